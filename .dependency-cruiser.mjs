@@ -1,12 +1,12 @@
 /**
- * Which module may import which, checked with `npm run lint:layers`. Type-only imports count.
+ * Which module may import which, checked with `npx depcruise src mock`. Type-only imports count.
  * The rules of a folder start to apply when the folder exists.
  */
 
 /** Entry points: only `tsup.config.ts` names them. */
 const entryPoints = [
   '^src/(?:index|otel)[.]ts$',
-  '^src/(?:events|parquet|conformance|certify)/index[.]ts$',
+  '^src/(?:events|durable|stores|parquet|conformance|certify)/index[.]ts$',
   '^mock/(?:index|conformance|explore|msw|remote|server|vitest)[.]ts$',
   '^mock/cli/index[.]ts$',
 ]
@@ -22,11 +22,14 @@ const shared = [
 /** The parts of `src` that build on the contract, with what else each may import. */
 const parts = {
   events: [],
+  // Handled messages are one of the jobs of a store.
+  stores: ['^src/events/dedupe[.]ts$'],
+  // Durable writes call the methods of a client, and know its errors and its clock.
+  durable: ['^src/client/', '^src/stores/write-store[.]ts$'],
   openapi: [],
   // Parquet responses are compared with JSON ones.
-  conformance: ['^src/parquet/', '^src/reports/'],
-  certify: ['^src/reports/', '^src/events/(?:errors|sign|signature|verify)[.]ts$'],
-  reports: [],
+  conformance: ['^src/parquet/', '^src/reports[.]ts$'],
+  certify: ['^src/reports[.]ts$', '^src/events/(?:errors|sign|signature|verify)[.]ts$'],
   parquet: ['^src/client/(?:download/save-file[.]ts$|errors/)'],
 }
 
@@ -41,9 +44,9 @@ const clientLayers = [
 /** The layers of the mock, the lowest first. A layer imports itself and those before it. */
 const mockLayers = [
   { name: 'base', path: '^mock/(?:base/|errors[.]ts$)' },
-  { name: 'data', path: '^mock/(?:data|query|life)/' },
-  { name: 'state', path: '^mock/state/' },
-  { name: 'events', path: '^mock/events/' },
+  { name: 'data', path: '^mock/(?:data|query|state/records|living/(?!users/|events/))' },
+  { name: 'state', path: '^mock/(?:state/(?!records/)|living/users/)' },
+  { name: 'events', path: '^mock/(?:events|living/events)/' },
   { name: 'faults', path: '^mock/faults/' },
   { name: 'http', path: '^mock/http/' },
   { name: 'routes', path: '^mock/routes/' },
@@ -64,8 +67,8 @@ const mockLayers = [
 /** Lists without imports, which the page of the inspector may use too. */
 const plainLists = [
   '^mock/base/(?:object|time-units)[.]ts$',
-  '^mock/control/paths[.]ts$',
-  '^mock/state/(?:bookings/(?:appointment-transitions|booking-outcomes)|clock/clock-modes|collection-names)[.]ts$',
+  '^mock/control/(?:paths|routes)[.]ts$',
+  '^mock/state/(?:bookings/outcomes|clock/clock-modes|records/paths)[.]ts$',
   '^mock/faults/effect-names[.]ts$',
   '^mock/http/journal/outcomes[.]ts$',
 ]
@@ -78,7 +81,7 @@ const adapters = [
   { library: 'hyparquet-writer', paths: ['^mock/query/parquet[.]ts$'] },
   {
     library: 'modern-tar',
-    paths: ['^src/parquet/', '^mock/query/parquet[.]ts$', '^mock/faults/corrupt-archive[.]ts$'],
+    paths: ['^mock/query/parquet[.]ts$', '^mock/faults/corrupt-archive[.]ts$'],
   },
   { library: '@opentelemetry/api', paths: ['^src/otel[.]ts$'] },
   { library: 'msw', paths: ['^mock/msw[.]ts$'] },
@@ -90,7 +93,7 @@ const adapters = [
 ]
 
 /**
- * The one place of each Node module. No other Node module may be imported. `mock/diagnostics/reproduction-file.ts` uses
+ * The one place of each Node module. No other Node module may be imported. `mock/diagnostics/explain-team.ts` uses
  * modules that the process already has, without an import, so that browsers can load it.
  */
 const nodeModules = [
@@ -183,11 +186,13 @@ export default {
       from: { path: '^src/conformance/' },
       to: {
         path: product,
-        // The search for similar names and the reports contain no fact of the specification.
+        // The search for similar names, the checks of types and the reports contain no fact of the specification.
         pathNot: [
-          ...['^src/conformance/', '^src/contract/schema/nearest[.]ts$'],
-          ...['^src/parquet/', '^src/reports/'],
+          ...['^src/conformance/', '^src/contract/(?:schema/nearest|narrow)[.]ts$'],
+          ...['^src/parquet/', '^src/reports[.]ts$'],
         ],
+        // Types contain no constant: the ids of operations make a missing call an error of the compiler.
+        dependencyTypesNot: ['type-only'],
       },
     },
     {

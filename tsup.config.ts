@@ -1,6 +1,6 @@
 import { defineConfig, type Options } from 'tsup'
+import { guardedEntries } from './scripts/build/guarded-entries.ts'
 import { inspector } from './scripts/build/inspector.ts'
-import { lazyEntries, lazyFiles } from './scripts/build/lazy-files.ts'
 import { licenceFile } from './scripts/build/licence-file.ts'
 import { peerMessages } from './scripts/build/peer-messages.ts'
 import { toCommonJs } from './scripts/build/to-common-js.ts'
@@ -9,6 +9,8 @@ import { toCommonJs } from './scripts/build/to-common-js.ts'
 export const entries = {
   index: 'src/index.ts',
   'events/index': 'src/events/index.ts',
+  'durable/index': 'src/durable/index.ts',
+  'stores/index': 'src/stores/index.ts',
   'parquet/index': 'src/parquet/index.ts',
   'conformance/index': 'src/conformance/index.ts',
   'certify/index': 'src/certify/index.ts',
@@ -22,24 +24,14 @@ export const entries = {
   'mock/vitest': 'mock/vitest.ts',
 }
 
-/** Node imports these instead of the entry points that need an optional package: they name the package that is missing. */
-const nodeEntries = {
-  'node/explore': 'mock/node/explore.ts',
-  'node/mock': 'mock/node/index.ts',
-  'node/msw': 'mock/node/msw.ts',
-  'node/otel': 'src/node/otel.ts',
-  'node/server': 'mock/node/server.ts',
-  'node/vitest': 'mock/node/vitest.ts',
-}
-
 /** Not minified and without source maps: what is published reads like its source, at a third of the size. */
 const library: Options = {
-  entry: { ...entries, ...nodeEntries },
+  entry: entries,
   format: 'esm',
   target: 'node22',
   platform: 'neutral',
   external: [/^node:/],
-  esbuildPlugins: [inspector],
+  esbuildPlugins: [inspector, guardedEntries(entries)],
   splitting: true,
   removeNodeProtocol: false,
   dts: { entry: entries, compilerOptions: { stripInternal: true } },
@@ -56,7 +48,6 @@ export const commonJs: Options = {
   entry: {
     ...Object.fromEntries(Object.entries(required).map(([name, path]) => [`cjs/${name}`, path])),
     'cjs/cli': 'mock/cli/main.ts',
-    ...lazyEntries,
   },
   format: 'esm',
   plugins: [toCommonJs],
@@ -64,7 +55,7 @@ export const commonJs: Options = {
   target: 'node22',
   platform: 'node',
   noExternal: [/./],
-  esbuildPlugins: [inspector, peerMessages, lazyFiles, licenceFile],
+  esbuildPlugins: [inspector, peerMessages, licenceFile],
   esbuildOptions: (options) => {
     options.chunkNames = 'cjs/[name]-[hash]'
   },

@@ -6,6 +6,8 @@ export default defineConfig({
   resolve: { tsconfigPaths: true },
   test: {
     include: ['test/**/*.test.ts'],
+    // `npm run lab long` runs them, and all items of the lists that the other tests sample.
+    exclude: process.env['LONG_TESTS'] === undefined ? ['test/**/*.long.test.ts'] : [],
     testTimeout: 20_000,
     // Programs that tests start load hundreds of files of the mock.
     env: { NODE_COMPILE_CACHE: join(import.meta.dirname, 'scratch/compile-cache') },

@@ -61,7 +61,7 @@ export default async function (): Promise<Figure[]> {
 }
 
 /** Returns the hours and the means of both columns. */
-function hourlyMeans(table: Table, providers?: string[]) {
+async function hourlyMeans(table: Table, providers?: string[]) {
   const anchor = new Date(first + rows * minute).toISOString().slice(0, 10)
   const request = {
     timeframe: { type: 'relative', anchor, past: { unit: 'year', value: 3 } },
@@ -75,7 +75,8 @@ function hourlyMeans(table: Table, providers?: string[]) {
       },
     ],
   }
-  return runQueries(request, () => table, providers)[0] ?? []
+  const [columns = []] = await runQueries(request, () => table, providers)
+  return columns
 }
 
 async function createSeries(connection: DuckDBConnection): Promise<void> {
@@ -101,7 +102,7 @@ async function compare(
   sql: string,
 ): Promise<number> {
   const duckdb = async () => (await connection.runAndReadAll(sql)).getColumns()
-  const [found, expected] = [engine(), await duckdb()]
+  const [found, expected] = [await engine(), await duckdb()]
   for (const column of [1, 2]) {
     const values = found[column]?.values ?? []
     const isEqual = (value: unknown, at: number) =>

@@ -1,6 +1,6 @@
 import { processMicroseconds } from './cpu-clock.ts'
 
-/** One line of the tables that `npm run bench` and `npm run budgets` print. */
+/** One line of the tables that `npm run bench` and `npm run lab budgets` print. */
 export interface Figure {
   what: string
   /** A ratio of two measurements of the same run, or a value with its unit. */

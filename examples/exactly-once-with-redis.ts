@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { eventHandler } from 'health-lab-sdk/events'
 import { createMock } from 'health-lab-sdk/mock'
+import { redisStore } from 'health-lab-sdk/stores'
 import { createClient } from 'redis'
-import { redisStore } from './support/redis-store.ts'
 import { check, fact, part, printSummary } from './support/terminal.ts'
 
 /** Creates a client of the Redis server at a Unix socket. */

@@ -1,4 +1,4 @@
 export {
   connectConformanceSetup,
   createConformanceSetup,
-} from './remote/conformance/conformance-setup.ts'
+} from './remote/conformance-setup.ts'

@@ -1,5 +1,7 @@
+import { type CallSite, stackOf } from '../src/contract/stack.ts'
 import { isOfKind, kindsKey, kindsOf } from '../src/contract/values/kinds.ts'
 import { markMockError } from '../src/mock-errors.ts'
+import { missingPeer } from '../src/peers.ts'
 
 /** The codes of errors. */
 export const mockErrorCodes = [
@@ -51,16 +53,42 @@ export class MockError extends Error {
   }
 }
 
+/**
+ * Returns a module that needs an optional package.
+ *
+ * @param user What needs the package, such as `health-lab-sdk/mock`.
+ * @throws {MockError} `missing_package` if the package is not installed.
+ */
+export async function withPackage<T>(user: string, module: Promise<T>): Promise<T> {
+  try {
+    return await module
+  } catch (cause) {
+    const message = missingPeer(cause, user)
+    throw message ? new MockError('missing_package', message, { cause }) : cause
+  }
+}
+
 /** Returns the message of anything thrown. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
 
-/** @throws {MockError} `unused_faults` if a fault is unused. */
-export function checkAllUsed(unused: readonly object[]): void {
+/**
+ * Checks that no fault is unused.
+ *
+ * @param sites Where the faults were added, as far as it is known: the stack of the error starts at the first one.
+ * @throws {MockError} `unused_faults` if a fault is unused.
+ */
+export function checkAllUsed(
+  unused: readonly object[],
+  sites: readonly (CallSite | undefined)[],
+): void {
   if (unused.length === 0) return
-  throw new MockError(
+  const error = new MockError(
     'unused_faults',
     `Expected every fault to affect a request, but ${unused.length} did not: ${unused.map((fault) => JSON.stringify(fault)).join('; ')}.`,
   )
+  const stack = stackOf(error, sites.find(Boolean))
+  if (stack) error.stack = stack
+  throw error
 }

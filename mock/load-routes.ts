@@ -1,5 +1,5 @@
 import type { Route } from './http/route.ts'
-import type { ServiceRoute } from './http/service-routes.ts'
+import type { ServiceRoute } from './http/router.ts'
 
 /** Returns what responds to the requests of a route. */
 export type RouteOf = (route: ServiceRoute) => Route

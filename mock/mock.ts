@@ -1,6 +1,7 @@
+import { present } from '../src/contract/narrow.ts'
+import type { OperationId } from '../src/contract/operations.ts'
 import { isOfKind, kindsKey, kindsOf } from '../src/contract/values/kinds.ts'
 import { pathBelow } from './base/base-path.ts'
-import type { OperationId } from './base/operations.ts'
 import { summarizeMock } from './diagnostics/summary.ts'
 import { MockError } from './errors.ts'
 import type { ExchangeResult } from './faults/effects.ts'
@@ -8,8 +9,7 @@ import { toFetchResponse } from './faults/fetch-response.ts'
 import { exchange, type ServiceParts } from './http/exchange.ts'
 import { type Override, Overrides } from './http/overrides.ts'
 import { type IncomingRequest, toIncomingRequest } from './http/request.ts'
-import { Router } from './http/router.ts'
-import { serviceRoutes } from './http/service-routes.ts'
+import { Router, serviceRoutes } from './http/router.ts'
 import { loadRoutes } from './load-routes.ts'
 import type { Reproduction } from './snapshot/reproduction.ts'
 import { checkOptions } from './state/check-options.ts'
@@ -23,7 +23,6 @@ import { checkFields } from './state/plain.ts'
 import { mockOptionsSchema } from './state/settings.ts'
 import type { Team, TeamConnection } from './team.ts'
 import { type MockHooks, TeamRegistry } from './team-registry.ts'
-import type { TeamState } from './team-state.ts'
 
 const mockOptionNames = [...Object.keys(mockDefaults), ...Object.keys(defaultSettings)]
 
@@ -128,6 +127,18 @@ export class Mock {
   }
 
   /**
+   * Creates the teams of reproductions. As they were created by requests, the limit can delete them.
+   *
+   * @internal
+   */
+  restoreTeams(teams: readonly Reproduction[]): void {
+    for (const team of teams) {
+      const { apiKey } = this.reproduce(team)
+      if (apiKey !== this.defaultTeam.apiKey) this.#teams.release(apiKey)
+    }
+  }
+
+  /**
    * Sets the function that reports errors that no caller receives, such as that of a due event in the mode `realtime`.
    * Default: `console.error`.
    *
@@ -182,21 +193,22 @@ export class Mock {
    *
    * @throws {MockError} `invalid_snapshot` or `invalid_option` if a part is invalid; then no team is created.
    */
-  reproduce({ apiKey, settings, faults, snapshot }: Reproduction): Team {
+  reproduce({ apiKey, settings, faults, latestFault, snapshot }: Reproduction): Team {
     const isDefault = apiKey === this.defaultTeam.apiKey
     const team = isDefault
       ? this.defaultTeam
       : this.#teams.add({ apiKey, ...settings }, Object(snapshot).ordinal)
     // The team was created with a world under the same key.
-    const world = this.#teams.worldOf(apiKey) as TeamState
-    const before = { settings: world.settings, faults: world.faults.snapshot() }
+    const world = present(this.#teams.worldOf(apiKey))
+    const { settings: oldSettings } = world
+    const oldFaults = [world.faults.snapshot(), world.faults.latest] as const
     try {
       team.configure(settings)
-      world.faults.restore(faults)
+      world.faults.restore(faults, latestFault)
       team.restore(snapshot)
     } catch (error) {
-      world.settings = before.settings
-      world.faults.restore(before.faults)
+      world.settings = oldSettings
+      world.faults.restore(...oldFaults)
       if (!isDefault) this.deleteTeam(apiKey)
       throw error
     }

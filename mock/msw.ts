@@ -19,6 +19,8 @@ const isMsw3 = !('graphql' in msw)
  * Returns the handlers with which MSW responds from a mock, for `setupServer` and `setupWorker`: one for every request
  * below the base URL, so that none reaches the network. Your own handlers, before it or added with `use`, take precedence.
  *
+ * They respond to preflight requests too, so that code in happy-dom or a browser may call another origin.
+ *
  * A refused and a lost connection are both MSW's network error. The fault `cut_mid_body` needs MSW 2; with MSW 3 the
  * handler throws a `MockError` with the code `unsupported_effect`.
  *
@@ -32,13 +34,32 @@ export function handlers(mock: Mock, options: HandlersOptions = {}): msw.HttpHan
   const base = normalizeUrl(baseUrl)
   return [
     msw.http.all(new RegExp(`^${escapePattern(base)}/`), async ({ request }) => {
+      if (isPreflight(request)) return allowOrigin(new Response(null, { status: 204 }), request)
       try {
-        return respond(await mock.exchange(request, undefined, base))
+        const response = respond(await mock.exchange(request, undefined, base))
+        return allowOrigin(response, request)
       } catch (error) {
-        return toErrorResponse(error, request.signal)
+        return allowOrigin(toErrorResponse(error, request.signal), request)
       }
     }),
   ]
+}
+
+/** Browsers, and environments such as happy-dom, check in this way whether a page may send a request to another origin. */
+function isPreflight({ method, headers }: Request): boolean {
+  return method === 'OPTIONS' && headers.has('access-control-request-method')
+}
+
+/** Lets a page of another origin send its request and read the response. */
+function allowOrigin(response: Response, { headers }: Request): Response {
+  const origin = headers.get('origin')
+  if (origin === null || response.type === 'error') return response
+  response.headers.set('access-control-allow-origin', origin)
+  const method = headers.get('access-control-request-method')
+  if (method) response.headers.set('access-control-allow-methods', method)
+  const names = headers.get('access-control-request-headers')
+  if (names) response.headers.set('access-control-allow-headers', names)
+  return response
 }
 
 function respond(exchange: ExchangeResult): Response {

@@ -5,9 +5,9 @@ import type { Journal } from './http/journal/journal.ts'
 import type { Appointments } from './state/bookings/appointments.ts'
 import type { Bookings } from './state/bookings/bookings.ts'
 import type { TeamClock } from './state/clock/clock.ts'
+import type { Orders } from './state/collections/orders.ts'
+import type { HealthData } from './state/health/health.ts'
 import type { Imports } from './state/imports.ts'
-import type { HealthData } from './state/records/health/health.ts'
-import type { Orders } from './state/records/orders.ts'
 import type { TeamState } from './team-state.ts'
 
 /** The parts of a team. Its state is created at the first use, because a mock may have thousands of idle teams. */

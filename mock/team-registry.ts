@@ -37,7 +37,9 @@ export class TeamRegistry {
   readonly #teams = new Map<string, Team>()
   /** The API keys of teams that requests created, the least recently used first. */
   readonly #autoTeams = new Set<string>()
-  /** The number of the latest team. */
+  /** The numbers of the teams, by API key. */
+  readonly #ordinals = new Map<string, number>()
+  /** The greatest number of a team so far. */
   #ordinal = 0
 
   constructor(facts: SharedFacts, options: TeamOptions) {
@@ -45,8 +47,10 @@ export class TeamRegistry {
     this.#settings = mergeSettings(defaultSettings, options)
   }
 
-  /** Creates a team, with the next number if none is given. */
-  add({ apiKey, ...changes }: TeamOptions, ordinal: number = this.#ordinal + 1): Team {
+  /** Creates a team, with the next number if none is given or another team has it. */
+  add({ apiKey, ...changes }: TeamOptions, wanted?: number): Team {
+    const isFree = wanted !== undefined && ![...this.#ordinals.values()].includes(wanted)
+    const ordinal = isFree ? wanted : this.#ordinal + 1
     const { seed, baseUrl, linkBase, fetch, report, hooks } = this.#facts
     const numbered = `${seed}/team/${ordinal}`
     const ownKey = makeApiKey(numbered)
@@ -69,6 +73,7 @@ export class TeamRegistry {
     if (settings.clock === 'realtime') team.state.catchUp()
     // The ordinal of a reproduction may be any value until its snapshot is checked.
     if (ordinal > this.#ordinal) this.#ordinal = ordinal
+    this.#ordinals.set(key, ordinal)
     this.#teams.set(key, team)
     return team
   }
@@ -92,11 +97,17 @@ export class TeamRegistry {
     return team
   }
 
+  /** Lets the limit delete a team, like one that a request created. */
+  release(apiKey: string): void {
+    this.#autoTeams.add(apiKey)
+  }
+
   /** Deletes a team. Returns whether a team had this API key. */
   delete(apiKey: string): boolean {
     const team = this.#teams.get(apiKey)
     if (!team) return false
     this.#teams.delete(apiKey)
+    this.#ordinals.delete(apiKey)
     this.#autoTeams.delete(apiKey)
     if (team.isUsed) resetWorld(team.state)
     return true

@@ -1,5 +1,4 @@
 import type { MockError } from './errors.ts'
-import { Arrivals } from './events/arrivals/arrivals.ts'
 import { connectionEmissions, emissionsOf } from './events/change-events.ts'
 import type { DeliveryInterceptor } from './events/delivery/deliveries.ts'
 import { Webhooks } from './events/delivery/webhooks.ts'
@@ -7,11 +6,12 @@ import { Outbox } from './events/outbox.ts'
 import { Faults } from './faults/faults.ts'
 import { Journal } from './http/journal/journal.ts'
 import { Overrides } from './http/overrides.ts'
-import type { RequestWorld } from './http/request-world.ts'
+import type { RequestWorld } from './http/route.ts'
+import { Arrivals } from './living/events/arrivals.ts'
 import type { DueEvent } from './state/clock/due-event.ts'
-import type { Change } from './state/collection.ts'
+import { type ChangeOf, isChangeOf } from './state/collections/changes.ts'
+import type { Change } from './state/collections/collection.ts'
 import type { Recorder } from './state/recorder.ts'
-import type { Connection } from './state/records/link.ts'
 import { World } from './state/world.ts'
 
 /** Everything a team has: the world, events and webhooks, faults, overrides and the journal. */
@@ -36,7 +36,7 @@ export class TeamState extends World implements RequestWorld {
     onEmit: (count, eventAt) => {
       this.journal.addEvents(count, eventAt, this.cause)
       this.webhooks.wake()
-      this.identity.hooks().onChange?.()
+      this.changed()
     },
     firstNeeded: () => this.webhooks.firstNeeded(),
     beforeAccess: () => this.arrivals.catchUp(),
@@ -49,9 +49,15 @@ export class TeamState extends World implements RequestWorld {
     return this.webhooks.size > 0
   }
 
+  /** Does in slices what is due by now; `withArrivals` emits the events of the data that arrived too. */
+  async catchUpInSlices(withArrivals: boolean): Promise<void> {
+    if (withArrivals) await this.arrivals.catchUpInSlices()
+    await this.clock.catchUpInSlices()
+  }
+
   /** Emits arrivals as time passes, if there is a webhook. */
   receiversChanged(): void {
-    this.arrivals.schedule()
+    this.arrivals.update()
   }
 
   /** Reports errors that neither a request nor a test waits for. */
@@ -68,13 +74,13 @@ export class TeamState extends World implements RequestWorld {
       this.outbox.emit(emission, at)
     }
     for (const userId of userIds) living.connect(userId, provider, at)
-    if (this.hasReceivers) this.arrivals.catchUp()
+    this.arrivals.update()
   }
 
   /** Connects living users by the connections that were created without events. */
   connectLivingUsers(): void {
     this.living.connectAll()
-    this.arrivals.schedule()
+    this.arrivals.update()
   }
 
   /** Whether any webhook may be on another machine. */
@@ -84,16 +90,16 @@ export class TeamState extends World implements RequestWorld {
 
   /** Adds a change to the journal, and emits its events. */
   protected handleChange(change: Change, isWithoutEvents: boolean): void {
-    this.identity.hooks().onChange?.()
+    this.changed()
     this.journal.addChange(change, this.cause)
     this.recorder?.addChange(change)
+    this.outbox.handleChange(change)
     if (isWithoutEvents) return
-    if (change.collection === 'connections' && this.#isOfLiving(change)) {
-      // The feed of the connection sends its events.
-      if (this.hasReceivers) this.arrivals.catchUp()
-      return
-    }
-    for (const emission of emissionsOf(change, this)) this.outbox.emit(emission)
+    const { collection } = change
+    // The feeds of living users send the events of their connections.
+    const isOfFeed = isChangeOf(change, 'connections') && this.#isOfLiving(change)
+    for (const emission of isOfFeed ? [] : emissionsOf(change, this)) this.outbox.emit(emission)
+    if (collection === 'connections' || collection === 'users') this.arrivals.update()
   }
 
   /** Adds a failure to the journal, and reports it if no caller gets it. */
@@ -109,13 +115,11 @@ export class TeamState extends World implements RequestWorld {
 
   /** Emits the events of the data that arrived by now. */
   protected receiveData(): void {
-    this.arrivals.receive()
+    this.arrivals.catchUp()
   }
 
-  #isOfLiving({ before, after }: Change): boolean {
-    // Changes of connections have connections.
-    const { user_id } = (after ?? before) as Connection
-    return this.living.isLiving(user_id)
+  #isOfLiving({ before, after = before }: ChangeOf<'connections'>): boolean {
+    return after !== undefined && this.living.isLiving(after.user_id)
   }
 
   /** Delivers the due messages of a webhook. */

@@ -1,13 +1,15 @@
 import type { KnownEventType } from '../src/contract/events.ts'
-import type { OperationId } from './base/operations.ts'
+import { present } from '../src/contract/narrow.ts'
+import type { OperationId } from '../src/contract/operations.ts'
+import { runAtOnce } from './base/slices.ts'
 import { summarizeTeam } from './diagnostics/summary.ts'
-import { type TruthRow, truthOf } from './events/arrivals/truth.ts'
 import type { DeliveryInterceptor } from './events/delivery/deliveries.ts'
 import type { EmittedEvent } from './events/outbox.ts'
-import { type EventOverrides, makeEvent } from './events/trigger.ts'
+import { type EventOverrides, makeEvent, type TriggerOptions } from './events/trigger.ts'
 import type { Fixture } from './fixtures/fixture.ts'
 import type { SeededRecords } from './fixtures/seed.ts'
 import type { Override } from './http/overrides.ts'
+import { type TruthRow, truthOf } from './living/events/truth.ts'
 import { captureTeam, type Reproduction } from './snapshot/reproduction.ts'
 import { resetWorld } from './snapshot/reset.ts'
 import { restoreSnapshot } from './snapshot/restore.ts'
@@ -127,19 +129,25 @@ export class Team extends TeamParts {
   }
 
   /**
-   * Sends an event of any type (specification part 6). For a known type, omitted fields are generated, and the records
-   * that it refers to are created; for an unknown type, the body has the given fields only.
+   * Sends an event (specification part 6). Omitted fields are generated, and the records that it refers to are created; for
+   * an unknown type, the body has the given fields only.
    *
    * @param overrides The fields to set; those of `data` replace single fields.
    * @param type The type of the event, such as `daily.data.sleep.created`.
+   * @throws {MockError} `invalid_option` for an unknown type, unless `options.unknown` is true; `unknown_record` for an unknown
+   * user.
    * @example
    * team.trigger('daily.data.sleep.created', { user_id })
    */
-  trigger(type: KnownEventType | (string & {}), overrides: EventOverrides = {}): EmittedEvent {
+  trigger(
+    type: KnownEventType | (string & {}),
+    overrides: EventOverrides = {},
+    options: TriggerOptions = {},
+  ): EmittedEvent {
     const world = this.state
-    world.outbox.emit({ kind: 'event', body: makeEvent(type, overrides, world) })
+    world.outbox.emit({ kind: 'event', body: makeEvent(type, overrides, options, world) })
     // The line above emitted it.
-    return world.outbox.at(world.outbox.count) as EmittedEvent
+    return present(world.outbox.at(world.outbox.count))
   }
 
   /**
@@ -169,7 +177,7 @@ export class Team extends TeamParts {
    * const workouts = team.truth(user_id, 'workouts')
    */
   truth(userId: string, resource?: string): TruthRow[] {
-    return truthOf(userId, resource, this.state)
+    return runAtOnce(truthOf(userId, resource, this.state))
   }
 
   /**
@@ -200,9 +208,9 @@ export class Team extends TeamParts {
     const world = this.state
     world.settings = this.#initial
     resetWorld(world)
-    world.faults.clear()
+    world.faults.restore([])
     world.overrides.clear()
-    world.journal.clear()
+    world.journal.reset()
     this.#prepare(world)
   }
 

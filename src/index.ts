@@ -32,7 +32,14 @@ export type {
 } from './client/aggregate/query-types.ts'
 export { columns, rows } from './client/aggregate/tables.ts'
 export { type WhereValue, where } from './client/aggregate/where.ts'
-export type { AppointmentWaitOptions } from './client/appointment-wait/wait-options.ts'
+export type {
+  BookAndWaitOptions,
+  BookingResult,
+  EndedBooking,
+  SeenAppointment,
+  UnresolvedBooking,
+} from './client/appointments/booking-options.ts'
+export type { AppointmentWaitOptions, BookingTimes } from './client/appointments/wait-options.ts'
 export type { BulkImportAllOptions } from './client/bulk-import/import-options.ts'
 export { remainingRanges } from './client/bulk-import/remaining-ranges.ts'
 export type {
@@ -90,7 +97,7 @@ export type {
   RetryEvent,
 } from './client/hooks.ts'
 export { idempotencyKeyOf } from './client/idempotency-key.ts'
-export type { Logger, LogLevel } from './client/logging/logger.ts'
+export type { Logger, LogLevel } from './client/logger.ts'
 export type { ClientOptions } from './client/options/client-options.ts'
 export type { CreateOrderOptions } from './client/options/create-order-options.ts'
 export type { RequestOptions, Validation } from './client/options/request-options.ts'
@@ -114,6 +121,8 @@ export type {
   AggregationItem,
   AggregationResult,
   ColumnGroup,
+  ColumnItem,
+  ColumnReference,
   DateTruncGroup,
   Duration,
   GroupByItem,
@@ -159,9 +168,13 @@ export type {
   TestMarkerPage,
   TestMarkerQuery,
 } from './contract/markers.ts'
+export type { OperationId } from './contract/operations.ts'
+export { type Operation, operations, type RetryableFailure } from './contract/operations.ts'
 export type {
   CreatedOrder,
   Order,
+  OrderDetails,
+  OrderedLabTest,
   OrderInput,
   OrderResult,
   OrderStep,
@@ -201,11 +214,12 @@ export type {
   UserInfo,
   UserInfoInput,
 } from './contract/users.ts'
+export { isLabName } from './contract/values/bounds.ts'
+export type { ColumnType } from './contract/values/column-type.ts'
 export {
   type AggregateColumn,
   type AggregateResource,
   aggregateColumns,
-  type ColumnType,
   timeseriesColumns,
 } from './contract/values/columns.ts'
 export {
@@ -245,9 +259,6 @@ export {
   type TimeUnit,
   timeUnits,
 } from './contract/values/known-values.ts'
-export { isLabName } from './contract/values/lab-name.ts'
-export type { OperationId } from './contract/values/operation-facts.ts'
-export { type Operation, operations, type RetryableFailure } from './contract/values/operations.ts'
 export {
   type BulkImportProvider,
   bulkImportProviders,

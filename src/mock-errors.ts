@@ -14,7 +14,7 @@ const maxSent = 100
 
 /** The builds of the package do not share modules, so they share a property of the global object. */
 const key = Symbol.for('health-lab-sdk.mock-errors')
-const shared = globalThis as { [key]?: Registry }
+const shared: { [key]?: Registry } = Object(globalThis)
 
 /** Marks an error of a mock. Neither the error nor its stack changes. */
 export function markMockError(error: object): void {
@@ -23,8 +23,8 @@ export function markMockError(error: object): void {
 
 /** Returns whether an error is one of a mock. */
 export function isMockError(error: unknown): error is object {
-  // `has` accepts any value.
-  return shared[key]?.errors.has(error as object) ?? false
+  if (typeof error !== 'object' || error === null) return false
+  return shared[key]?.errors.has(error) ?? false
 }
 
 /** Keeps an error until a client receives its response. Returns the value of {@link mockErrorHeader}. */

@@ -2,8 +2,8 @@ import { parseArgs } from 'node:util'
 import { crash } from './crash.ts'
 
 /**
- * Kills processes around `orders.create` and checks that each order exists once: `npm run crashes`, or
- * `npm run crashes -- --kills 100 --seed 7`. Exits with 1 if an order is missing or exists twice.
+ * Kills processes around `orders.create` and checks that each order exists once: `npm run lab crashes`, or
+ * `npm run lab crashes -- --kills 100 --seed 7`. Exits with 1 if an order is missing or exists twice.
  */
 const { values } = parseArgs({
   options: {

@@ -1,6 +1,6 @@
-import { streamRows } from '../../mock/events/arrivals/truth.ts'
 import { createMock, type Team } from '../../mock/index.ts'
-import { personaNames } from '../../mock/life/person/personas.ts'
+import { streamRows } from '../../mock/living/events/truth.ts'
+import { personaNames } from '../../mock/living/person/personas.ts'
 import { DigestStore, type Row } from './digest-store.ts'
 
 /** How long living users live, and how many. */

@@ -111,6 +111,7 @@ export const kinds: Kind[] = [
     name: 'link.deleteConnection',
     share: 8,
     prepare: ({ team, userId }) => {
+      team.users.create({ user_id: userId })
       team.connections.create({ user_id: userId, provider: 'garmin' })
     },
     send: ({ client, userId, options }) => client.link.deleteConnection(userId, 'garmin', options),

@@ -4,7 +4,7 @@ import type { ResultCounts, SoakReport } from './soak.ts'
 const introduction = `# Soak
 
 The soak test makes a million calls of every kind to one mock, some of them over sockets, while all faults below are
-enabled. \`npm run soak -- --write\` generates this page. After each round the test checks the team's records and journal:
+enabled. \`npm run lab soak -- --write\` generates this page. After each round the test checks the team's records and journal:
 
 - A call that succeeded took effect exactly once.
 - A call with the outcome \`not-sent\` or \`rejected\` had no effect.

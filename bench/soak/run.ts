@@ -4,8 +4,8 @@ import { pageOf, tablesOf } from './page.ts'
 import { heapGrowth, soak } from './soak.ts'
 
 /**
- * Sends many calls through the client to the mock, with faults, and prints their results: `npm run soak`, or
- * `npm run soak -- --calls 10000 --seed 7`. With `--write` it also writes docs/trust/measurements/soak.md. Exits with 1 if
+ * Sends many calls through the client to the mock, with faults, and prints their results: `npm run lab soak`, or
+ * `npm run lab soak -- --calls 10000 --seed 7`. With `--write` it also writes docs/trust/measurements/soak.md. Exits with 1 if
  * a write was lost or duplicated, or if memory grew.
  */
 const { values } = parseArgs({
@@ -28,7 +28,9 @@ const growth = heapGrowth(report.heaps)
 console.log(`\nThe heap grew by ${growth.toFixed(1)} MB. The limit is ${maxGrowth} MB.`)
 for (const problem of report.problems.slice(0, 50)) console.error(`PROBLEM: ${problem}`)
 if (report.problems.length > 0)
-  console.error(`To run it again: npm run soak -- --calls ${report.calls} --seed ${report.seed}`)
+  console.error(
+    `To run it again: npm run lab soak -- --calls ${report.calls} --seed ${report.seed}`,
+  )
 process.exitCode = report.problems.length > 0 || growth > maxGrowth ? 1 : 0
 
 function wholeNumber(name: 'calls' | 'seed', least: number): number {

@@ -28,6 +28,8 @@ export const navigation: readonly NavigationGroup[] = [
     pages: [
       page('guides/errors-and-retries', 'Errors and retries'),
       page('guides/unknown-outcomes', 'Unknown outcomes'),
+      page('guides/durable-writes', 'Durable writes'),
+      page('guides/stores', 'Stores'),
       page('guides/timeouts-and-cancellation', 'Timeouts and cancellation'),
       page('guides/pagination', 'Pagination'),
       page('guides/bulk-import', 'Bulk import'),
@@ -135,6 +137,7 @@ export const navigation: readonly NavigationGroup[] = [
       decision('0016-documentation-site', 'The documentation site'),
       decision('0017-history-of-changes', 'A history of changes'),
       decision('0018-files-of-the-served-mock', 'Files of the served mock'),
+      decision('0019-checks-before-hyparquet', 'Checks before hyparquet'),
     ],
   },
 ]

@@ -1,5 +1,6 @@
+import { Recent } from '../../src/contract/memo.ts'
 import { headers as headerNames } from '../../src/contract/wire.ts'
-import { FrozenCache } from './frozen-cache.ts'
+import { isFixed } from './freeze.ts'
 
 const json = 'application/json'
 
@@ -55,25 +56,27 @@ function serializeBody(body: unknown, type: string): SerializedResponse['body'] 
   // Routes and overrides create their bytes in memory that is not shared.
   if (body instanceof Uint8Array) return body as Uint8Array<ArrayBuffer>
   if (type !== json && typeof body === 'string') return body
-  const known = serialized.get(body)
+  if (!isFixed(body)) return JSON.stringify(body) ?? ''
+  const known = serialized.find(body)
   if (known) return known
-  const sent = JSON.stringify(body) ?? ''
+  const sent = JSON.stringify(body)
   if (sent.length > longestJson) return sent
   const bytes = encodeBody(sent)
-  serialized.set(body, bytes)
+  serialized.keep(body, bytes)
   return bytes
 }
 
 /** The greatest length of a string whose bytes are kept. */
 const longestJson = 10_000
 
-const serialized = new FrozenCache<Uint8Array<ArrayBuffer>>()
+/** The bytes of the last records, which clients often read again, for example until a booking is confirmed. */
+const serialized = new Recent<object, Uint8Array<ArrayBuffer>>(1000)
 
 /** Returns the number of bytes that are sent. */
 export function byteLength(sent: string | Uint8Array): number {
   if (typeof sent !== 'string') return sent.byteLength
   // `Buffer` counts without encoding, but browsers do not have it.
-  const { Buffer } = globalThis as { Buffer?: typeof globalThis.Buffer }
+  const { Buffer }: { Buffer?: typeof globalThis.Buffer } = globalThis
   return Buffer ? Buffer.byteLength(sent) : new TextEncoder().encode(sent).length
 }
 

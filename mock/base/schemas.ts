@@ -8,3 +8,13 @@ export const positiveSchema = z.int().check(z.gte(1))
 
 /** The schema of any JSON object. */
 export const jsonObjectSchema = z.record(z.string(), z.unknown())
+
+/**
+ * Returns a schema with the type of its values where the schema cannot express it, such as a string like '15m'.
+ *
+ * @typeParam Out What a checked value is.
+ * @typeParam In What callers may pass.
+ */
+export function typed<Out, In = Out>(schema: z.ZodMiniType): z.ZodMiniType<Out, In> {
+  return schema as unknown as z.ZodMiniType<Out, In>
+}

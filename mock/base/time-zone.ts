@@ -1,4 +1,4 @@
-import { firstIndex } from './lists/binary-search.ts'
+import { firstIndex } from './lists.ts'
 import { day } from './time-units.ts'
 
 /** Time zones: IANA names such as `Europe/Berlin`, or fixed offsets such as `+02:00`. */

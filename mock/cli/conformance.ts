@@ -2,8 +2,7 @@ import { Command, Option } from 'commander'
 import type { ConformanceReport } from '../../src/conformance/report/report.ts'
 import type { Setup } from '../../src/conformance/setup.ts'
 import { MockError } from '../errors.ts'
-import { CommandFailure } from './failure.ts'
-import { checkKey, keyOption, parseUrlFlag, tokenOption } from './options.ts'
+import { CommandFailure, checkKey, keyOption, parseUrlFlag, tokenOption } from './options.ts'
 
 interface ConformanceFlags {
   url?: string
@@ -67,7 +66,7 @@ async function formatReport(
 
 async function selectService({ url, key, served, token, user }: ConformanceFlags) {
   const { createConformanceSetup, connectConformanceSetup } = await import(
-    '../remote/conformance/conformance-setup.ts'
+    '../remote/conformance-setup.ts'
   )
   if (url === undefined) {
     const { Mock } = await import('../mock.ts')

@@ -1,13 +1,19 @@
 import { Command, CommanderError } from 'commander'
 import { version } from '../../src/version.ts'
-import { certify } from './certify.ts'
+import { certifyCommand } from './certify.ts'
 import { conformance } from './conformance.ts'
-import { CommandFailure } from './failure.ts'
 import { mock } from './mock.ts'
 import { openapi } from './openapi.ts'
+import { CommandFailure } from './options.ts'
 import { trigger } from './trigger.ts'
 
-const commands: Record<string, () => Command> = { mock, trigger, conformance, certify, openapi }
+const commands: Record<string, () => Command> = {
+  mock,
+  trigger,
+  conformance,
+  certifyCommand,
+  openapi,
+}
 
 const program = new Command('health-lab-sdk')
   .description('A mock of the Health Data and Lab Ordering Service, and tools to test against it.')

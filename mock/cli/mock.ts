@@ -4,7 +4,7 @@ import { clockModes } from '../state/clock/clock-modes.ts'
 import { defaultSettings, mockDefaults } from '../state/defaults.ts'
 import { tokenOption } from './options.ts'
 import type { MockFlags } from './serving/flags.ts'
-import { logFormats } from './serving/log-formats.ts'
+import { logFormats } from './serving/flags.ts'
 
 /** `health-lab-sdk mock`: serves a mock until it is interrupted. */
 export function mock(): Command {
@@ -23,6 +23,10 @@ export function mock(): Command {
       )
         .env('HOST')
         .default('127.0.0.1'),
+    )
+    .option(
+      '--allow-host <name...>',
+      'names of the mock in public DNS; requests to other such names get 403, because pages could use them',
     )
     .option(
       '--seed <seed>',

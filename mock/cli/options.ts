@@ -1,6 +1,5 @@
 import { InvalidArgumentError, Option } from 'commander'
 import { environment } from '../../src/contract/wire.ts'
-import { CommandFailure } from './failure.ts'
 
 /** Returns the option for an API key. */
 export function keyOption(description = "the team's API key"): Option {
@@ -28,4 +27,15 @@ export function checkKey(key: string | undefined): asserts key is string {
 export function parseUrlFlag(url: string): void {
   if (URL.canParse(url) && /^https?:/.test(url)) return
   throw new CommandFailure('Expected --url to be an http or https URL.', 2)
+}
+
+/** The reason why a command failed, for the person who runs it. */
+export class CommandFailure extends Error {
+  /** 1 if the command failed, 2 if its arguments are invalid. */
+  readonly exitCode: number
+
+  constructor(message: string, exitCode = 1) {
+    super(message)
+    this.exitCode = exitCode
+  }
 }

@@ -7,8 +7,7 @@ import type { Delivery } from '../events/delivery/deliveries.ts'
 import type { EmittedEvent } from '../events/outbox.ts'
 import type { EventOverrides } from '../events/trigger.ts'
 import type { RemoteTeam } from '../remote/remote-team.ts'
-import { CommandFailure } from './failure.ts'
-import { keyOption, parseUrlFlag, tokenOption } from './options.ts'
+import { CommandFailure, keyOption, parseUrlFlag, tokenOption } from './options.ts'
 
 interface TriggerFlags {
   url: string
@@ -113,7 +112,7 @@ async function triggerEvent(
       `The team of the API key has no user ${user_id}. Create the user, or omit --user to use the first one.`,
     )
   }
-  return team.trigger(type, overrides)
+  return team.trigger(type, overrides, { unknown: true })
 }
 
 /** Returns the first attempts to deliver an event; the clock of the team starts the retries. */

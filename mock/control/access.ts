@@ -11,7 +11,7 @@ interface Sender {
 
 /**
  * Checks that a request may control the mock: it has the token, or comes from this machine if there is no token. Pages
- * of another origin cannot, even if their host name resolves to this machine.
+ * of another origin cannot. The server has checked the host.
  *
  * @throws {HttpError} 401 or 403
  */
@@ -19,7 +19,7 @@ export function checkAccess({ headers, isLocal }: Sender, token: string | undefi
   if (token !== undefined && !isEqual(headers[tokenHeader] ?? '', token)) {
     throw new HttpError(401, `Expected the control token in the header ${tokenHeader}`)
   }
-  if (token === undefined && !(isLocal && isLocalName(headers['host'] ?? ''))) {
+  if (token === undefined && !isLocal) {
     throw new HttpError(
       403,
       'Only requests from this machine can control the mock. Start the server with a token to allow other machines.',
@@ -39,8 +39,4 @@ function isEqual(one: string, other: string): boolean {
 
 function hashOf(text: string): Buffer {
   return createHash('sha256').update(text).digest()
-}
-
-function isLocalName(host: string): boolean {
-  return /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])(?::\d+)?$/i.test(host)
 }

@@ -1,10 +1,10 @@
 import type * as z from 'zod/mini'
-import { type Definition, unwrap } from '../../src/contract/schema/definition.ts'
 import { suggestName } from '../../src/contract/schema/nearest.ts'
+import { definitionInside } from '../../src/contract/schema/walk.ts'
 import { unprocessable, type ValidationDetail } from '../base/http-error.ts'
 import type { ParsedRequest } from '../http/parse-request.ts'
 import { findDetails, mostDetails } from '../http/validation.ts'
-import type { ControlEndpoint } from './endpoint.ts'
+import type { Operation } from './operation.ts'
 
 /**
  * Checks a request against its endpoint. Unknown fields are invalid too, because they would have no effect.
@@ -12,7 +12,7 @@ import type { ControlEndpoint } from './endpoint.ts'
  * @throws {HttpError} 422 that names each invalid value
  */
 export function checkControlRequest(
-  { query, body }: ControlEndpoint,
+  { query, body }: Operation,
   request: ParsedRequest,
   search: URLSearchParams,
 ): void {
@@ -37,7 +37,7 @@ function unknownFields(
   names: string[],
   part: string,
 ): ValidationDetail[] {
-  const { type, shape = {} } = (unwrap(schema)?._zod.def ?? { type: 'object' }) as Definition
+  const { type = 'object', shape = {} } = definitionInside(schema)
   if (type !== 'object') return []
   const known = Object.keys(shape)
   const advice = (name: string) =>

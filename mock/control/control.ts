@@ -8,11 +8,13 @@ import { Router } from '../http/router.ts'
 import type { Mock } from '../mock.ts'
 import type { Team } from '../team.ts'
 import { checkAccess } from './access.ts'
+import type { ControlOutput } from './api.ts'
 import { checkControlRequest } from './check-request.ts'
-import type { ControlOperation } from './endpoint.ts'
+import type { AnyHandler } from './handler.ts'
+import { handlers } from './handlers.ts'
 import { encodeBytes } from './json-bytes.ts'
-import { listTeams, teamsEndpoint } from './operations/teams.ts'
-import { controlOperations } from './operations.ts'
+import { stringifyInSlices } from './json-slices.ts'
+import { controlEndpoints } from './operations.ts'
 import {
   apiPath,
   controlDocumentPath,
@@ -21,6 +23,7 @@ import {
   pagePath,
   serviceDocumentPath,
 } from './paths.ts'
+import { routeOf } from './routes.ts'
 
 /** A request to a path below `/__mock__`. */
 export interface ControlRequest
@@ -51,10 +54,23 @@ const documents = new Map<string, (served: ControlContext) => Promise<object>>([
   ],
   [fixtureSchemaPath, async () => (await import('../fixtures/json-schema.ts')).fixtureJsonSchema()],
   [eventsSchemaPath, async () => (await import('../../src/openapi/events.ts')).eventsJsonSchema()],
-  [apiPath + teamsEndpoint.path, async ({ mock }) => listTeams(mock)],
+  [apiPath + routeOf('teams.list').path, async ({ mock }) => listTeams(mock)],
 ])
 
-const router = new Router<ControlOperation>(controlOperations)
+/** Needs no API key, because it lists the API keys. */
+function listTeams(mock: Mock): ControlOutput<'teams.list'> {
+  return mock.teams().map(({ apiKey, journal }) => ({ api_key: apiKey, requests: journal.count }))
+}
+
+// Each request is checked against the schemas of its handler.
+const handlersById = new Map(Object.entries(handlers as unknown as Record<string, AnyHandler>))
+
+const router = new Router(
+  controlEndpoints.flatMap((endpoint) => {
+    const run = handlersById.get(endpoint.id)
+    return run ? [{ endpoint, run }] : []
+  }),
+)
 
 /** Responds to a request of the control API or for the inspector's page. */
 export async function control(
@@ -93,12 +109,21 @@ async function runOperation(
   const body = endpoint.body ? text || '{}' : undefined
   const request = parseRequest(endpoint, match.params, search, body)
   checkControlRequest(endpoint, request, search)
-  // The values match the endpoint whose types the operation has.
-  const result = await run(team, request as unknown as Parameters<typeof run>[1], served.mock)
-  if (method !== 'GET' && !endpoint.isUnrecorded) {
+  // Time passes without the events, which only the other operations read.
+  await team.state.catchUpInSlices(!endpoint.path.startsWith('/clock'))
+  const isChange = method !== 'GET'
+  let result: unknown
+  try {
+    result = await run(team, request, served.mock)
+  } finally {
+    // A part of a failed change may stay.
+    if (isChange) team.state.changed()
+  }
+  if (isChange && !endpoint.isUnrecorded) {
     team.state.recorder?.addPoint({ kind: 'control', title: endpoint.id })
   }
-  return result === undefined ? new ServiceResponse(204, '', 'text/plain') : json(result)
+  if (result === undefined) return new ServiceResponse(204, '', 'text/plain')
+  return jsonResponse(await stringifyInSlices(result, encodeBytes))
 }
 
 /** Returns the page of the inspector without a check of the token: it contains no data, and has a form for the token. */
@@ -138,7 +163,9 @@ function toErrorResponse(error: unknown): ServiceResponse {
 }
 
 function json(value: unknown, status = 200): ServiceResponse {
-  return new ServiceResponse(status, JSON.stringify(value, encodeBytes), 'text/plain', {
-    'content-type': 'application/json',
-  })
+  return jsonResponse(JSON.stringify(value, encodeBytes), status)
+}
+
+function jsonResponse(text: string, status = 200): ServiceResponse {
+  return new ServiceResponse(status, text, 'text/plain', { 'content-type': 'application/json' })
 }

@@ -1,21 +1,36 @@
 import * as z from 'zod/mini'
-import type { Definition } from '../../src/contract/schema/definition.ts'
+import { shapeOf } from '../../src/contract/schema/walk.ts'
 import { headers } from '../../src/contract/wire.ts'
 import { componentSchemas, serviceNotes } from '../../src/openapi/components.ts'
-import { definitionOf, type JsonSchema, type Notes, schemaOf } from '../../src/openapi/schema.ts'
+import { inlineSchema, type JsonSchema, type Notes, schemaOf } from '../../src/openapi/schema.ts'
 import { version } from '../../src/version.ts'
 import { webhookSchema } from '../events/delivery/webhook-input.ts'
 import { faultSchema } from '../faults/fault-schema.ts'
 import { fixtureSchema } from '../fixtures/schema.ts'
 import { findDetails } from '../http/validation.ts'
-import * as records from '../state/records/schemas.ts'
+import { BulkImportOp } from '../state/records/bulk-ops.ts'
+import { HealthRow, HealthRowInput } from '../state/records/health-rows.ts'
+import { UserInsurance, UserInsuranceInput } from '../state/records/insurance.ts'
+import {
+  CatalogueLab,
+  CatalogueLabTest,
+  CatalogueMarker,
+  LabAccount,
+} from '../state/records/lab-tests.ts'
+import { Connection, ConnectionInput, Payor, TeamProvider } from '../state/records/link.ts'
+import { LabOrder } from '../state/records/orders.ts'
+import { User, UserInput } from '../state/records/users.ts'
 import { behaviorSchema } from '../state/settings.ts'
-import type { ControlEndpoint } from './endpoint.ts'
-import { harSchema, journalEntrySchema, journalSummarySchema } from './journal-responses.ts'
-import { teamsEndpoint } from './operations/teams.ts'
-import { controlOperations } from './operations.ts'
+import { agendaSchema, clockSchema, dueEventSchema } from './operations/clock.ts'
+import { eventSchema } from './operations/events.ts'
+import { faultStateSchema } from './operations/faults.ts'
+import { changeSchema, historyPointSchema } from './operations/history.ts'
+import { harSchema, journalEntrySchema, journalSummarySchema } from './operations/journal.ts'
+import * as team from './operations/team.ts'
+import * as webhooks from './operations/webhooks.ts'
+import { type ControlEndpoint, controlEndpoints } from './operations.ts'
 import { tokenHeader } from './paths.ts'
-import * as responses from './responses.ts'
+import { paramNames } from './routes.ts'
 
 const invalidValueSchema = z.object({
   type: z.string(),
@@ -31,32 +46,47 @@ const errorSchema = z.object({
 
 /** The schemas that generated clients name. */
 const ownSchemas: Record<string, z.ZodMiniType> = {
-  ...records,
-  Agenda: responses.agendaSchema,
-  Change: responses.changeSchema,
-  Clock: responses.clockSchema,
-  DeadLetter: responses.deadLetterSchema,
-  Delivery: responses.deliverySchema,
-  DeliveryExchange: responses.deliveryExchangeSchema,
-  DueEvent: responses.dueEventSchema,
+  Agenda: agendaSchema,
+  BulkImportOp,
+  CatalogueLab,
+  CatalogueLabTest,
+  CatalogueMarker,
+  Change: changeSchema,
+  Clock: clockSchema,
+  Connection,
+  ConnectionInput,
+  DeadLetter: webhooks.deadLetterSchema,
+  Delivery: webhooks.deliverySchema,
+  DeliveryExchange: webhooks.deliveryExchangeSchema,
+  DueEvent: dueEventSchema,
   Error: errorSchema,
-  Event: responses.eventSchema,
+  Event: eventSchema,
   Fault: faultSchema,
   FaultEffect: faultSchema.shape.then,
-  FaultState: responses.faultStateSchema,
+  FaultState: faultStateSchema,
   Fixture: fixtureSchema,
   Har: harSchema,
-  HistoryPoint: responses.historyPointSchema,
+  HealthRow,
+  HealthRowInput,
+  HistoryPoint: historyPointSchema,
   JournalEntry: journalEntrySchema,
   JournalSummary: journalSummarySchema,
-  PlannedDelivery: responses.plannedDeliverySchema,
-  SearchHit: responses.searchHitSchema,
-  Seeded: responses.seededSchema,
-  Settings: responses.settingsStateSchema,
+  LabAccount,
+  LabOrder,
+  Payor,
+  PlannedDelivery: webhooks.plannedDeliverySchema,
+  SearchHit: team.searchHitSchema,
+  Seeded: team.seededSchema,
+  Settings: team.settingsStateSchema,
   SettingsInput: behaviorSchema,
-  Snapshot: responses.snapshotHeadSchema,
-  TruthRow: responses.truthRowSchema,
-  Webhook: responses.webhookStateSchema,
+  Snapshot: team.snapshotSchema,
+  TeamProvider,
+  TruthRow: team.truthRowSchema,
+  User,
+  UserInput,
+  UserInsurance,
+  UserInsuranceInput,
+  Webhook: webhooks.webhookStateSchema,
   WebhookInput: webhookSchema,
 }
 const nameBySchema = new Map(Object.entries(ownSchemas).map(([name, schema]) => [schema, name]))
@@ -69,12 +99,10 @@ const controlNotes: Notes = {
 /** Returns the OpenAPI 3.1 document of the control API. */
 export function controlDocument(url: string): object {
   const paths: Record<string, Record<string, object>> = {}
-  for (const { endpoint } of controlOperations) {
+  for (const endpoint of controlEndpoints) {
     const { path, method } = endpoint
     paths[path] = { ...paths[path], [method.toLowerCase()]: operationOf(endpoint) }
   }
-  const withoutKey = { ...operationOf(teamsEndpoint), security: [{}, { token: [] }] }
-  paths[teamsEndpoint.path] = { get: withoutKey }
   return {
     openapi: '3.1.0',
     info: {
@@ -97,29 +125,27 @@ export function controlDocument(url: string): object {
 
 function schemasOf(schemas: Record<string, z.ZodMiniType>): Record<string, JsonSchema> {
   return Object.fromEntries(
-    Object.entries(schemas).map(([name, schema]) => [name, definitionOf(schema, controlNotes)]),
+    Object.entries(schemas).map(([name, schema]) => [name, inlineSchema(schema, controlNotes)]),
   )
 }
 
 function operationOf(endpoint: ControlEndpoint): object {
-  const { id, summary, params = {}, query, body, responses } = endpoint
-  const { shape = {} } = (query?._zod.def ?? {}) as Definition
+  const { id, summary, query, body, output } = endpoint
   const parameters = [
-    ...Object.entries(params).map((entry) => parameterOf(entry, 'path')),
-    ...Object.entries(shape).map((entry) => parameterOf(entry, 'query')),
+    ...paramNames(id).map((name) => parameterOf([name, z.string()], 'path')),
+    ...Object.entries(shapeOf(query)).map((entry) => parameterOf(entry, 'query')),
   ]
-  const successes = Object.entries(responses).map(([status, schema]) => [
-    status,
-    responseOf(schema),
-  ])
   return {
     operationId: id,
     summary,
     tags: [id.split('.')[0]],
+    ...(id === 'teams.list' ? { security: [{}, { token: [] }] } : {}),
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(body ? { requestBody: requestBodyOf(body) } : {}),
     responses: {
-      ...Object.fromEntries(successes),
+      ...(output
+        ? { 200: { description: 'Success.', content: contentOf(output) } }
+        : { 204: { description: 'Success, without a body.' } }),
       default: {
         description: 'The request failed.',
         content: contentOf(errorSchema),
@@ -136,12 +162,6 @@ function parameterOf([name, schema]: [string, z.ZodMiniType], place: 'path' | 'q
 function requestBodyOf(schema: z.ZodMiniType): object {
   const required = findDetails(schema, {}, 'body').length > 0
   return { ...(required ? { required } : {}), content: contentOf(schema) }
-}
-
-function responseOf(schema: z.ZodMiniType | 'binary'): object {
-  if (schema === 'binary' || schema._zod.def.type === 'undefined')
-    return { description: 'Success, without a body.' }
-  return { description: 'Success.', content: contentOf(schema) }
 }
 
 function contentOf(schema: z.ZodMiniType): object {

@@ -1,22 +1,18 @@
-import type { ControlOperation } from './endpoint.ts'
-import { bookings } from './operations/bookings.ts'
-import { bulkOps } from './operations/bulk-ops.ts'
+import { keysOf } from '../../src/contract/narrow.ts'
+import type { Operation } from './operation.ts'
 import { clock } from './operations/clock.ts'
 import { collections } from './operations/collections.ts'
 import { events } from './operations/events.ts'
 import { faults } from './operations/faults.ts'
-import { healthData } from './operations/health-data.ts'
 import { history } from './operations/history.ts'
 import { journal } from './operations/journal.ts'
-import { orderTransitions } from './operations/orders.ts'
-import { pulse } from './operations/pulse.ts'
-import { search } from './operations/search.ts'
-import { team } from './operations/team.ts'
+import { bookings, bulkOps, orders } from './operations/orders.ts'
+import { pulse, reads, team, teams } from './operations/team.ts'
 import { webhooks } from './operations/webhooks.ts'
+import { type ControlId, routeOf } from './routes.ts'
 
-/** The operations of the control API. Its router, checks and OpenAPI document derive from them. */
-export const controlOperations: readonly ControlOperation[] = [
-  pulse,
+const operations = {
+  ...pulse,
   ...team,
   ...clock,
   ...faults,
@@ -24,10 +20,26 @@ export const controlOperations: readonly ControlOperation[] = [
   ...journal,
   ...collections,
   ...bulkOps,
-  ...orderTransitions,
+  ...orders,
   ...events,
   ...webhooks,
   ...history,
-  search,
-  healthData,
-]
+  ...reads,
+  ...teams,
+} satisfies Record<ControlId, Operation>
+
+/** The schemas of the operations of the control API, by their ids. */
+export type ControlOperations = typeof operations
+
+/** The operations of the control API. Its client, router, checks and OpenAPI document derive from them. */
+export const controlOperations: Readonly<Record<ControlId, Operation>> = operations
+
+/** An operation with its id, method and path. */
+export type ControlEndpoint = Operation & { id: ControlId } & ReturnType<typeof routeOf>
+
+/** The operations as a list. */
+export const controlEndpoints: readonly ControlEndpoint[] = keysOf(operations).map((id) => ({
+  id,
+  ...routeOf(id),
+  ...controlOperations[id],
+}))

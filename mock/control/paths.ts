@@ -1,5 +1,3 @@
-import { type CollectionName, catalogueCollections } from '../state/collection-names.ts'
-
 /** The port of `health-lab-sdk mock` without `--port`. */
 export const defaultPort = 4010
 
@@ -29,14 +27,3 @@ export const apiPath = `${rootPath}/api`
 
 /** The path of the OpenAPI document of the control API. */
 export const controlDocumentPath = `${apiPath}/openapi.json`
-
-/** Returns the path of a collection in the control API, such as `/users` or `/catalogue/lab_tests`. */
-export function collectionPath(name: CollectionName): string {
-  const segment = name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
-  return isInCatalogue(name) ? `/catalogue/${segment}` : `/${segment}`
-}
-
-/** Whether a collection belongs to the team's catalogue. */
-export function isInCatalogue(name: CollectionName): boolean {
-  return catalogueCollections.some((collection) => collection === name)
-}

@@ -31,3 +31,15 @@ export function requestText(entry: JournalEntry): string {
 export function textOf(value: unknown): string {
   return JSON.stringify(value, (_, part) => (part instanceof Uint8Array ? '' : part)) ?? ''
 }
+
+/** Something that contains every word of a search. */
+export interface SearchHit {
+  /** What was found: `request`, `event`, `record` or `delivery`. */
+  kind: 'request' | 'event' | 'record' | 'delivery'
+  /** The number of a request or event, `<collection>/<key>` of a record, `<webhook>/<event number>` of a delivery. */
+  key: string
+  /** Such as `orders.create 200` or `users`. */
+  title: string
+  /** The part of the record around the first word. */
+  excerpt: string
+}

@@ -21,7 +21,7 @@ export function serviceDocument(url?: string): OpenApiDocument {
 function generateEvents(): Record<string, object> {
   const team = new Mock({ deprecatedFields: 'never' }).defaultTeam
   return Object.fromEntries(
-    knownEventTypes.map((type) => [type, shorten(team.trigger(type).body) as object]),
+    knownEventTypes.map((type) => [type, Object(shorten(team.trigger(type).body))]),
   )
 }
 

@@ -1,3 +1,4 @@
+import { keysOf } from '../../src/contract/narrow.ts'
 /** What labs measure: the LOINC code and the unit (UCUM; null without one) by name. */
 export const analytes = {
   Glucose: ['2345-7', 'mg/dL'],
@@ -97,10 +98,7 @@ export const analytes = {
 export type AnalyteName = keyof typeof analytes
 
 /** The names of the analytes; catalogue ids count them from 1. */
-export const analyteNames: readonly AnalyteName[] = Object.keys(
-  analytes,
-  // The table is a literal, so it has no other keys.
-) as AnalyteName[]
+export const analyteNames: readonly AnalyteName[] = keysOf(analytes)
 
 /** Markers with several results, by name. */
 export const analytePanels: Readonly<Record<string, readonly AnalyteName[]>> = {

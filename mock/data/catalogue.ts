@@ -1,7 +1,6 @@
-import type { LabTest } from '../../src/contract/lab-tests.ts'
-import type { Marker } from '../../src/contract/markers.ts'
-import { lazy } from '../base/lazy.ts'
+import { lazy } from '../../src/contract/memo.ts'
 import { Random } from '../base/random.ts'
+import type { CatalogueLab, CatalogueLabTest, CatalogueMarker } from '../state/records/lab-tests.ts'
 import {
   type AnalyteName,
   analyteNames,
@@ -9,48 +8,6 @@ import {
   analytes,
   withoutPrice,
 } from './analytes.ts'
-
-/** A lab of the catalogue. */
-export interface CatalogueLab {
-  /** The number of the lab. */
-  id: number
-  /** A short name for URLs. */
-  slug: string
-  /** The name of the lab. */
-  name: string
-}
-
-/** A lab test with its lab and markers by id. */
-export interface CatalogueLabTest extends Omit<LabTest, 'lab' | 'markers'> {
-  /** A short name for URLs. */
-  slug: string
-  /** The name of the lab test. */
-  name: string
-  /** What the lab test measures. */
-  description: string
-  /** How the sample is taken, such as `at_home_phlebotomy`. */
-  method: string
-  /** Such as `active`. */
-  status: string
-  /** In US dollars. */
-  price: number
-  /** The lab that offers the test. */
-  lab_id: number
-  /** The markers that the test measures. */
-  marker_ids: number[]
-}
-
-/** A marker with the fields that only its filters read (specification 4.4). */
-export interface CatalogueMarker extends Marker {
-  /** The lab that offers the marker. */
-  lab_id: number
-  /** The lab's code of the marker. */
-  provider_id: string
-  /** Whether the marker can be ordered alone. */
-  a_la_carte_enabled: boolean
-  /** The code of the lab's test. */
-  test_code: string
-}
 
 /** A lab with the analytes that it offers alone; every lab offers the panels. */
 interface Offer extends CatalogueLab {
@@ -64,6 +21,9 @@ const offers: readonly Offer[] = [
     id: 6,
     slug: 'northlab',
     name: 'Northlab Diagnostics',
+    first_line_address: '1200 Research Drive',
+    city: 'Denver',
+    zipcode: '80202',
     analytes: analyteNames,
     codeAt: (index) => String(10_000 + index * 17),
   },
@@ -71,6 +31,9 @@ const offers: readonly Offer[] = [
     id: 27,
     slug: 'clearwater',
     name: 'Clearwater Laboratories',
+    first_line_address: '88 Harbor Avenue',
+    city: 'Miami',
+    zipcode: '33101',
     analytes: analyteNames.slice(17, 70),
     codeAt: (index) => `CW${String(index).padStart(4, '0')}`,
   },
@@ -78,6 +41,9 @@ const offers: readonly Offer[] = [
     id: 44,
     slug: 'harbor',
     name: 'Harbor Home Testing',
+    first_line_address: '7 Wharf Street',
+    city: 'Boston',
+    zipcode: '02110',
     analytes: [
       'Hemoglobin A1c',
       'Thyroid Stimulating Hormone',
@@ -113,12 +79,13 @@ const methodsByLab: Readonly<Record<string, readonly string[]>> = {
   harbor: ['testkit'],
 }
 
+/** What is examined, by the way in which it is taken. */
+const sampleTypes: Readonly<Record<string, string>> = { testkit: 'dried_blood_spot' }
+
 /** The labs that every team starts with. */
-export const seedLabs: readonly CatalogueLab[] = offers.map(({ id, slug, name }) => ({
-  id,
-  slug,
-  name,
-}))
+export const seedLabs: readonly CatalogueLab[] = offers.map(
+  ({ analytes: _, codeAt: __, ...lab }) => lab,
+)
 
 /** The markers that every team starts with. */
 export const seedMarkers = lazy((): readonly CatalogueMarker[] =>
@@ -188,7 +155,7 @@ function expectedResult(name: AnalyteName, lab_id: number, provider_id: string) 
   const id = analyteNames.indexOf(name) + 1
   const slug = slugOf(name)
   const loinc = { id, name, slug, code, unit }
-  return { id: lab_id * 1000 + id, name, slug, lab_id, provider_id, loinc }
+  return { id: lab_id * 1000 + id, name, slug, lab_id, provider_id, required: true, loinc }
 }
 
 function offerLabTest(
@@ -205,6 +172,7 @@ function offerLabTest(
     name,
     description: `${name} by ${lab.name}`,
     method,
+    sample_type: sampleTypes[method] ?? 'serum',
     status: 'active',
     price: random.integer(29, 249),
     lab_id: lab.id,

@@ -1,19 +1,9 @@
-import type { InsuranceAddress } from '../../src/contract/people.ts'
+import { lazy } from '../../src/contract/memo.ts'
 import type { inferredPayorCodes } from '../../src/contract/values/known-values.ts'
-import { lazy } from '../base/lazy.ts'
 import { Random } from '../base/random.ts'
+import type { Payor } from '../state/records/link.ts'
 import { companyAddress } from './people.ts'
 import { places, states } from './places.ts'
-
-/** An insurance company (specification 2.2). */
-export interface Payor {
-  /** The code that insurances refer to. */
-  payor_code: string
-  /** The name of the company. */
-  name: string
-  /** The postal address of the company. */
-  address: InsuranceAddress
-}
 
 type InferredPayorCode = (typeof inferredPayorCodes)[number]
 

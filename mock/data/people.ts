@@ -1,11 +1,11 @@
 import type { Faker } from '@faker-js/faker'
+import { faker } from '@faker-js/faker/locale/en'
 import type { LngLat } from '../../src/contract/appointments.ts'
 import type { CompanyDetails } from '../../src/contract/insurance.ts'
 import type { UserInfoInput } from '../../src/contract/users.ts'
-import { isLabName } from '../../src/contract/values/lab-name.ts'
+import { isLabName } from '../../src/contract/values/bounds.ts'
 import type { Random } from '../base/random.ts'
 import { day } from '../base/time-units.ts'
-import { getFaker } from './faker.ts'
 import { type Place, places } from './places.ts'
 
 /** The first and the last birthday of generated people, who are adults. */
@@ -134,4 +134,9 @@ function birthday(random: Random): string {
 /** Returns a coordinate within a few kilometers, with five decimals. */
 function nearby(degrees: number, random: Random): number {
   return Math.round((degrees + (random.next() - 0.5) / 20) * 1e5) / 1e5
+}
+
+/** Returns the generator of names and streets. */
+function getFaker(): Faker {
+  return faker
 }

@@ -1,12 +1,7 @@
 import type { Provider } from '../../src/contract/link.ts'
 import type { ProviderAuthType } from '../../src/contract/values/known-values.ts'
 import type { SupportedResource } from '../../src/contract/values/resources.ts'
-
-/** A data provider as a team lists it (specification 4.9). */
-export interface TeamProvider extends Provider {
-  /** The source type by which the list endpoint filters, such as `device`. */
-  source_type: string
-}
+import type { TeamProvider } from '../state/records/link.ts'
 
 /** The supported resources, by kind of provider. */
 const kinds = {
@@ -28,6 +23,10 @@ const kinds = {
     'sleep_cycle',
     'stress_level',
     'body_temperature_delta',
+    'floors_climbed',
+    'vo2_max',
+    'workout_distance',
+    'workout_duration',
   ],
   sport: [
     'profile',
@@ -40,8 +39,16 @@ const kinds = {
     'workout_distance',
     'workout_duration',
   ],
-  glucose: ['glucose', 'device', 'device_legacy', 'insulin_injection', 'carbohydrates', 'note'],
-  pressure: ['blood_pressure', 'heartrate', 'device'],
+  glucose: [
+    'glucose',
+    'device',
+    'device_legacy',
+    'insulin_injection',
+    'carbohydrates',
+    'note',
+    'profile',
+  ],
+  pressure: ['blood_pressure', 'heartrate', 'device', 'profile'],
   scale: [
     'body',
     'weight',
@@ -51,8 +58,9 @@ const kinds = {
     'profile',
     'blood_pressure',
     'body_temperature',
+    'waist_circumference',
   ],
-  food: ['meal', 'water', 'caffeine', 'body', 'weight', 'carbohydrates'],
+  food: ['meal', 'water', 'caffeine', 'body', 'weight', 'carbohydrates', 'profile'],
   phone: [
     'profile',
     'activity',
@@ -100,9 +108,24 @@ const kinds = {
     'workout_swimming_stroke',
     'hypnogram',
   ],
-  heart: ['electrocardiogram', 'electrocardiogram_voltage', 'heart_rate_alert', 'blood_pressure'],
-  sleep: ['sleep', 'sleep_cycle', 'heartrate', 'hrv', 'respiratory_rate', 'sleep_stream'],
-  manual: ['glucose', 'blood_pressure', 'weight', 'note'],
+  heart: [
+    'electrocardiogram',
+    'electrocardiogram_voltage',
+    'heart_rate_alert',
+    'blood_pressure',
+    'heartrate',
+    'profile',
+  ],
+  sleep: [
+    'sleep',
+    'sleep_cycle',
+    'heartrate',
+    'hrv',
+    'respiratory_rate',
+    'sleep_stream',
+    'profile',
+  ],
+  manual: ['glucose', 'blood_pressure', 'weight', 'note', 'body', 'profile'],
   lab: [
     'connection',
     'order',
@@ -142,7 +165,7 @@ const providerRows: ProviderRow[] = [
   ['apple_health_kit', 'Apple HealthKit', 'phone', 'sdk', 'app'],
   ['manual', 'Manual', 'manual', 'app', 'app'],
   ['ihealth', 'iHealth', 'pressure', 'oauth', 'device'],
-  ['google_fit', 'Google Fit', 'wearable', 'oauth', 'app'],
+  ['google_fit', 'Google Fit', 'phone', 'oauth', 'app'],
   ['beurer_api', 'Beurer', 'scale', 'email', 'device'],
   ['beurer_ble', 'Beurer (Bluetooth)', 'pressure', 'sdk', 'ble'],
   ['omron', 'Omron', 'pressure', 'team_oauth', 'device'],

@@ -1,5 +1,5 @@
-import type { SentRow, TruthRow } from '../events/arrivals/truth.ts'
 import type { EmittedEvent } from '../events/outbox.ts'
+import type { SentRow, TruthRow } from '../living/events/truth.ts'
 
 /** A row that a consumer stored: the fields that it keeps of an item, with the resource, the user and the source. */
 export type StoredRow = Readonly<Record<string, unknown>>

@@ -46,12 +46,14 @@ function isAsymmetric(value: unknown): value is AsymmetricMatcher {
   return typeof Object(value).asymmetricMatch === 'function'
 }
 
+interface NamedMatcher {
+  toAsymmetricMatcher?: () => string
+  sample?: unknown
+}
+
 /** Returns the name of a matcher, and the pattern or string that it looks for. */
 function nameOf(matcher: AsymmetricMatcher): string {
-  const { toAsymmetricMatcher, sample } = matcher as {
-    toAsymmetricMatcher?: () => string
-    sample?: unknown
-  }
+  const { toAsymmetricMatcher, sample }: NamedMatcher = Object(matcher)
   const name = toAsymmetricMatcher?.call(matcher) ?? String(matcher)
   const wanted = typeof sample === 'string' ? sample : Object(sample).source
   return wanted === undefined ? name : `${name} ${wanted}`

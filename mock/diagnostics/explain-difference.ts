@@ -1,9 +1,9 @@
 import { isObject } from '../../src/contract/schema/object.ts'
-import { keyOf, type SentRow, sentRows } from '../events/arrivals/truth.ts'
+import { runAtOnce } from '../base/slices.ts'
 import type { EmittedEvent } from '../events/outbox.ts'
+import { itemsIn, keyOf, type SentRow, sentRows } from '../living/events/truth.ts'
 import type { Team } from '../team.ts'
 import type { Difference, Found, StoredRow } from './difference.ts'
-import { adviceFor } from './difference-advice.ts'
 import { differentFields, toInstant } from './row-fields.ts'
 import { keyOfInstant, keyOfStored, listRows } from './row-key.ts'
 
@@ -24,7 +24,7 @@ export function explainDifference(team: Team, rows: Iterable<StoredRow>): Differ
   const others = outbox.listOthers()
   const otherUsers = others.flatMap(({ user_id }) => user_id ?? [])
   for (const userId of new Set([...living.userIds(), ...otherUsers])) {
-    for (const sent of sentRows(userId, undefined, team.state, others)) {
+    for (const sent of runAtOnce(sentRows(userId, undefined, team.state, others))) {
       expected.set(keyOfInstant(sent.row) ?? sent.key, sent)
     }
   }
@@ -104,9 +104,9 @@ function eventOf(
     const { data } = event.body
     if (!isObject(data)) return false
     // A notice names the rows by their provider.
-    if (!('data' in data))
+    if (typeof data['provider'] === 'string')
       return event.user_id === row.user_id && data['provider'] === row.source.provider
-    return [data['data']].flat().some((item) => keyOf({ ...rowOf(event), ...Object(item) }) === key)
+    return itemsIn(data).some((item) => keyOf({ ...rowOf(event), ...item }) === key)
   })
 }
 
@@ -118,4 +118,51 @@ function isSameResource(type: string, wanted: string): boolean {
 function rowOf({ event_type, user_id, body }: EmittedEvent) {
   const source = isObject(body['data']) ? body['data']['source'] : undefined
   return { resource: event_type.split('.')[2], user_id, source }
+}
+
+/** What the advice is derived from. */
+interface Compared {
+  readonly team: Team
+  readonly stored: readonly StoredRow[]
+  readonly expected: ReadonlyMap<string, SentRow>
+}
+
+/** Returns the sentences that say what else was found, each after a space. */
+export function adviceFor({ kind, sent }: Found, compared: Compared): string {
+  const reasons = [
+    ...(kind === 'lost' && sent ? lossReasons(sent, compared) : []),
+    ...(kind === 'lost' || kind === 'stale' ? [pendingAdvice(compared.team)] : []),
+  ]
+  return reasons
+    .filter(Boolean)
+    .map((reason) => ` ${reason}`)
+    .join('')
+}
+
+/** Returns what of a lost row is stored: nothing of its user, or a row with another time or source. */
+function lossReasons({ row }: SentRow, { stored, expected }: Compared): string[] {
+  const isOfUser = (other: StoredRow) =>
+    (other['user_id'] ?? expected.get(keyOfInstant(other) ?? '')?.row.user_id) === row.user_id
+  if (!stored.some(isOfUser)) return ['No row of this user is stored.']
+  const unknown = stored.filter((other) => !expected.has(keyOfInstant(other) ?? ''))
+  const isStored = (replaced: (other: StoredRow) => object) =>
+    unknown.some((other) => keyOfInstant({ ...row, ...replaced(other) }) === keyOfInstant(other))
+  if (row['timestamp'] === undefined) return []
+  if (isStored(({ timestamp }) => ({ timestamp: toInstant(timestamp) }))) {
+    return [
+      'Rows at other times are stored that no event has brought: check how times are converted.',
+    ]
+  }
+  if (isStored(({ source }) => ({ source }))) {
+    return ['A row of the same time with another source is stored: check how sources are stored.']
+  }
+  return []
+}
+
+function pendingAdvice({ webhooks }: Team): string {
+  const waiting = webhooks.list().filter(({ isDisabled }) => !isDisabled)
+  const count = waiting.reduce((sum, { pending }) => sum + pending, 0)
+  if (count === 0) return ''
+  const [deliveries, verb] = count === 1 ? ['delivery', 'is'] : ['deliveries', 'are']
+  return `${count} ${deliveries} ${verb} still pending: delete the users, so that nothing new arrives, and advance the clock by two days before you compare.`
 }

@@ -4,8 +4,7 @@ import { checkFields, invalidOption } from '../state/plain.ts'
 import type { Team } from '../team.ts'
 import { findDifferences, formatExpected } from './differences.ts'
 import { isRemoteTeam, type RemoteTeamState } from './remote-team-state.ts'
-import { describeEntry } from './request-line.ts'
-import { section } from './text.ts'
+import { describeEntry, section } from './text.ts'
 
 /**
  * The requests that {@link JournalMatchers.toHaveReceived} counts. Each value may be an asymmetric matcher, such as

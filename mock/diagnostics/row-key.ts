@@ -1,6 +1,6 @@
 import { isObject } from '../../src/contract/schema/object.ts'
 import { MockError } from '../errors.ts'
-import { keyOf } from '../events/arrivals/truth.ts'
+import { keyOf } from '../living/events/truth.ts'
 import { toInstant } from './row-fields.ts'
 
 type Row = Readonly<Record<string, unknown>>

@@ -1,3 +1,7 @@
+import { isObject } from '../../src/contract/schema/object.ts'
+import type { JournalEntry } from '../http/journal/journal-entry.ts'
+import type { JournalOutcome } from '../http/journal/outcomes.ts'
+
 /** The longest value in a message, in characters. */
 const longest = 200
 
@@ -10,4 +14,46 @@ export function shorten(text: string): string {
 /** Returns the lines below a title, indented; nothing without lines. */
 export function section(title: string, lines: readonly string[]): string[] {
   return lines.length === 0 ? [] : [title, ...lines.map((line) => `  ${line}`)]
+}
+
+/** Why a request with an outcome has no response. */
+const causes: Record<JournalOutcome, string> = {
+  waiting: 'no response yet',
+  responded: '',
+  refused: 'a fault refused the connection',
+  lost: 'a fault closed the connection before the response',
+  aborted: 'the caller aborted the request',
+  failed: 'the mock failed',
+}
+
+/** The number of invalid values of a 422 that a line contains. */
+const shownDetails = 3
+
+/** Returns a request with its status or outcome, and the reason, as one line. The path is a template, without ids. */
+export function describeEntry(entry: JournalEntry): string {
+  const { number, operation, method, path, response, outcome } = entry
+  const target = operation ? `${operation} ${method} ${path}` : `${method} unknown route`
+  const reasons = [reasonOf(entry), ...entry.failures.map(shorten)].filter(Boolean)
+  const reason = reasons.length > 0 ? `: ${reasons.join('; ')}` : ''
+  return `${number}. ${target} ${response?.status ?? outcome}${reason}`
+}
+
+/** Returns why a request failed: the `detail` of its response, or what happened instead of one. */
+function reasonOf({ response, outcome }: JournalEntry): string {
+  if (!response) return causes[outcome]
+  if (response.status < 400) return ''
+  const { body } = response
+  const detail = isObject(body) ? body['detail'] : body
+  if (typeof detail === 'string') return shorten(detail)
+  return Array.isArray(detail) ? describeDetails(detail) : ''
+}
+
+/** Returns path, message and type of each invalid value in a 422, never the value. */
+function describeDetails(details: readonly unknown[]): string {
+  const shown = details.slice(0, shownDetails).map((item) => {
+    const { loc, msg, type } = Object(item)
+    return shorten(`${Array.isArray(loc) ? loc.join('.') : ''}: ${msg} (${type})`)
+  })
+  const hidden = details.length - shown.length
+  return [...shown, ...(hidden > 0 ? [`${hidden} more`] : [])].join('; ')
 }

@@ -1,3 +1,5 @@
+import { present } from '../../src/contract/narrow.ts'
+import type { Source } from '../../src/contract/source.ts'
 import { deprecations } from '../../src/contract/values/deprecations.ts'
 import {
   isKnown,
@@ -5,11 +7,12 @@ import {
   summaryResources,
 } from '../../src/contract/values/known-values.ts'
 import { day } from '../base/time-units.ts'
-import { pullDays } from '../life/arrivals/pull-days.ts'
+import { pullDays } from '../living/arrivals/habits.ts'
 import { rowOf, type Table } from '../query/table.ts'
 import { dateTime } from '../state/clock/time.ts'
-import { rowSource, summaryOf } from '../state/records/health/summaries.ts'
-import { isSent, makeSource } from '../state/records/source.ts'
+import { type DeprecationContext, isSent, makeSource } from '../state/collections/source.ts'
+import type { Settings } from '../state/defaults.ts'
+import { rowSource, summaryOf } from '../state/health/summaries.ts'
 import {
   announcedResources,
   type Chunk,
@@ -45,15 +48,30 @@ export function dataEvent(event_type: string, chunk: Chunk, context: EventContex
   const [first = -1] = rows
   const source =
     first < 0 ? makeSource(provider, 'unknown', context) : rowSource(rowOf(table, first), context)
-  const isHistorical = event_type.startsWith('historical.')
-  const hasFinal = isHistorical && isSent(deprecations.isFinal, context)
-  const data = isSingle(chunk, records, context) ? records[0] : records
-  return { event_type, user_id, data: { data, source, ...(hasFinal ? { is_final: true } : {}) } }
+  const data = dataContent({ event_type, resource: chunk.resource, records, source }, context)
+  return { event_type, user_id, data }
 }
 
-/** Whether an event has a summary record itself in place of a list of one record. */
-function isSingle({ resource }: Chunk, records: unknown[], { settings }: EventContext): boolean {
-  return settings.summaryEvents === 'record' && isSummary(resource) && records.length === 1
+/** What a data event contains. */
+interface Content {
+  event_type: string
+  resource: string
+  records: readonly object[]
+  source: Source
+}
+
+/** Returns the `data` of a data event: a list of records with their source, or a summary record itself. */
+export function dataContent(
+  { event_type, resource, records, source }: Content,
+  context: DeprecationContext & Pick<EventContext, 'settings'>,
+): object {
+  const isHistorical = event_type.startsWith('historical.')
+  const [record] = records
+  const hasRecord = context.settings.summaryEvents === 'record' && isSummary(resource)
+  // Historical events have all records of a resource.
+  if (hasRecord && !isHistorical && record && records.length === 1) return record
+  const hasFinal = isHistorical && isSent(deprecations.isFinal, context)
+  return { data: records, source, ...(hasFinal ? { is_final: true } : {}) }
 }
 
 /** Returns the end of a historical pull without its data: consumers then read the data themselves (assumption). */
@@ -69,10 +87,18 @@ export function noticeEvent(
   return { event_type, user_id, data: { ...period, ...final } }
 }
 
-/** Returns the event of a new connection (specification part 6). */
-export function connectionEvent(user_id: string, slug: string, context: EventContext): EventBody {
+/**
+ * Returns the event of a new connection (specification part 6).
+ *
+ * @param resources What the connection announces, and then sends.
+ */
+export function connectionEvent(
+  user_id: string,
+  slug: string,
+  context: EventContext,
+  resources: readonly string[] = announcedResources(context.providers.get(slug), context),
+): EventBody {
   const provider = eventProvider(slug, context)
-  const resources = announcedResources(context.providers.get(slug), context)
   return {
     event_type: 'provider.connection.created',
     user_id,
@@ -99,10 +125,14 @@ export function connectionErrorEvent(
 export function connectionError(
   user_id: string,
   slug: string,
-  context: Pick<EventContext, 'providers'>,
+  context: Pick<EventContext, 'providers'> & { settings: Pick<Settings, 'eventEnvelope'> },
 ) {
-  const provider = eventProvider(slug, context)
-  return { user_id, provider, error_type: 'token_refresh_failed', error_message: null }
+  const error_type = 'token_refresh_failed'
+  const message = 'The user has to connect again.'
+  if (context.settings.eventEnvelope === 'extended') {
+    return { user_id, provider: slug, error_type, message, error_details: null }
+  }
+  return { user_id, provider: eventProvider(slug, context), error_type, error_message: null }
 }
 
 /** Returns a provider as connection events show it. */
@@ -122,19 +152,21 @@ function dataOf(
   table: Table,
   rows: number[],
   context: EventContext,
-): unknown[] {
+): object[] {
   const summary = (name: SummaryResource, row: number) =>
-    summaryOf(name, user_id, table, row, context)
+    summaryOf(name, { user_id, table, row }, context)
   if (isKnown(summaryResources, resource)) return rows.map((row) => summary(resource, row))
   if (resource === 'sleep_cycle' || resource === 'hypnogram') {
     const cycles = rows.map((row) => {
       const sleep = summary('sleep', row)
       const { id, source } = sleep
-      const end = table.time[row] as number
+      const end = present(table.time[row])
       const session = { id: String(id), provider: String(source.provider), end }
       return sleepCycleOf(sleep, context.data.reportedStages(user_id, session), context.random)
     })
-    return resource === 'hypnogram' ? cycles.flatMap(hypnogramOf) : cycles
+    return resource === 'hypnogram'
+      ? cycles.flatMap((cycle) => hypnogramOf(cycle, context))
+      : cycles
   }
   return rows.map((row) => sampleOf({ user_id, resource }, table, row, context))
 }

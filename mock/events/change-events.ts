@@ -1,11 +1,11 @@
-import type { Appointment } from '../../src/contract/appointments.ts'
-import { isCritical } from '../life/labs/critical-limits.ts'
-import type { Change } from '../state/collection.ts'
-import type { CollectionName } from '../state/collection-names.ts'
+import { keysOf } from '../../src/contract/narrow.ts'
+import { isCritical } from '../living/labs/reference-ranges.ts'
+import { type ChangeOf, isChangeOf } from '../state/collections/changes.ts'
+import type { Change } from '../state/collections/collection.ts'
+import { type WireOrderContext, wireOrder } from '../state/collections/orders.ts'
 import type { Settings } from '../state/defaults.ts'
-import type { HealthRow } from '../state/records/health/health-rows.ts'
-import type { Connection } from '../state/records/link.ts'
-import { type LabOrder, type WireOrderContext, wireOrder } from '../state/records/orders.ts'
+import type { HealthRow } from '../state/records/health-rows.ts'
+import type { LabOrder } from '../state/records/orders.ts'
 import { dataEventType } from './bodies.ts'
 import {
   announcedResources,
@@ -21,8 +21,7 @@ import type { ConnectionsEmission, Emission } from './emission.ts'
 
 /** The state from which the events of connections are created. */
 interface ConnectionsContext extends EventContext {
-  settings: EventContext['settings'] &
-    Pick<Settings, 'deprecatedFields' | 'generatedData' | 'historicalEvents'>
+  settings: Settings
   data: EventContext['data'] & {
     list(where?: Partial<HealthRow>): HealthRow[]
     hasRows(userId: string): boolean
@@ -31,40 +30,43 @@ interface ConnectionsContext extends EventContext {
 
 type ChangeContext = ConnectionsContext & WireOrderContext
 
-/** The events of a change, by collection (specification part 6); changes of other collections have none. */
-const emissions: Partial<
-  Record<CollectionName, (change: Required<Change>, context: ChangeContext) => Emission[]>
-> = {
-  connections: ({ action, after }, context) => {
-    const { user_id, provider } = after as Connection
-    return action === 'create' ? [connectionsEmission(provider, [user_id], context)] : []
-  },
-  data: ({ action, after }) => [rowEmission(after as HealthRow, action === 'create')],
-  orders: ({ action, before, after }, context) => {
-    const order = after as LabOrder
-    if (action === 'update' && !isVisibleChange(before as LabOrder, order)) return []
-    const { user_id } = order
-    const event_type = `labtest.order.${action}d`
-    const data = wireOrder(order, context)
-    const changed = { kind: 'event' as const, body: { event_type, user_id, data } }
-    return [changed, ...criticalEmissions(before, order, context)]
-  },
-  appointments: ({ action, after }) => {
-    const data = after as Appointment
-    // The first status of an appointment is a change of its status too.
-    const types = action === 'create' ? ['created', 'updated'] : ['updated']
-    return types.map((type) => {
-      const event_type = `labtest.appointment.${type}`
-      return { kind: 'event', body: { event_type, user_id: data.user_id, data } }
-    })
-  },
+/** Returns the events of a change (specification part 6); changes of other collections and deletions have none. */
+export function emissionsOf(change: Change, context: ChangeContext): Emission[] {
+  if (isChangeOf(change, 'connections')) return newConnection(change, context)
+  if (isChangeOf(change, 'orders')) return orderEmissions(change, context)
+  if (isChangeOf(change, 'appointments')) return appointmentEmissions(change)
+  if (!isChangeOf(change, 'data') || !change.after) return []
+  return [rowEmission(change.after, change.action === 'create')]
 }
 
-/** Returns the events of a change. */
-export function emissionsOf(change: Change, context: ChangeContext): Emission[] {
-  if (change.action === 'delete') return []
-  // Creations have no `before`, and their functions do not read it.
-  return emissions[change.collection]?.(change as Required<Change>, context) ?? []
+function newConnection(
+  { action, after }: ChangeOf<'connections'>,
+  context: ChangeContext,
+): Emission[] {
+  if (action !== 'create' || !after) return []
+  return [connectionsEmission(after.provider, [after.user_id], context)]
+}
+
+function orderEmissions(
+  { action, before, after }: ChangeOf<'orders'>,
+  context: ChangeContext,
+): Emission[] {
+  if (!after || (before && !isVisibleChange(before, after))) return []
+  const { user_id } = after
+  const event_type = `labtest.order.${action}d`
+  const data = wireOrder(after, context)
+  const changed = { kind: 'event' as const, body: { event_type, user_id, data } }
+  return [changed, ...criticalEmissions(before, after, context)]
+}
+
+function appointmentEmissions({ action, after: data }: ChangeOf<'appointments'>): Emission[] {
+  if (!data) return []
+  // The first status of an appointment is a change of its status too.
+  const types = action === 'create' ? ['created', 'updated'] : ['updated']
+  return types.map((type) => {
+    const event_type = `labtest.appointment.${type}`
+    return { kind: 'event', body: { event_type, user_id: data.user_id, data } }
+  })
 }
 
 /** Returns the events of an import: as few emissions as possible, so that a hundred thousand users need little memory. */
@@ -124,11 +126,7 @@ function connectionsEmission(
 
 function groupRows(provider: string, added: readonly HealthRow[]): Record<string, HealthRow[]> {
   const own = added.filter(({ values }) => values['source_provider'] === provider)
-  // A key of the groups has rows.
-  return Object.groupBy(own, ({ resource }) => resourceOfType(resource)) as Record<
-    string,
-    HealthRow[]
-  >
+  return Object.fromEntries(Map.groupBy(own, ({ resource }) => resourceOfType(resource)))
 }
 
 function rowEmission(row: HealthRow, isNew: boolean): Emission {
@@ -141,11 +139,11 @@ function rowEmission(row: HealthRow, isNew: boolean): Emission {
 
 /** Returns the event of critical results that an order did not have before. */
 function criticalEmissions(
-  before: object | undefined,
+  before: LabOrder | undefined,
   order: LabOrder,
   context: WireOrderContext,
 ): Emission[] {
-  const known = (before as LabOrder | undefined)?.results?.filter(isCritical) ?? []
+  const known = before?.results?.filter(isCritical) ?? []
   const results = (wireOrder(order, context).results ?? []).filter(isCritical)
   if (!before || results.length <= known.length) return []
   const { id: order_id, user_id } = order
@@ -156,9 +154,7 @@ function criticalEmissions(
 /** Whether a field changed that the service sends. */
 function isVisibleChange(before: LabOrder, after: LabOrder): boolean {
   const { appointment_id: _, updated_at: __, ...visible } = after
-  return Object.keys(visible).some((name) => {
-    // The keys of an order without two of them.
-    const field = name as keyof typeof visible
-    return JSON.stringify(before[field]) !== JSON.stringify(after[field])
-  })
+  return keysOf(visible).some(
+    (field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]),
+  )
 }

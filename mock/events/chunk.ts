@@ -1,23 +1,25 @@
+import { ownValue } from '../../src/contract/narrow.ts'
 import { deprecations } from '../../src/contract/values/deprecations.ts'
 import { isKnown, summaryResources } from '../../src/contract/values/known-values.ts'
-import { ownValue } from '../base/object.ts'
-import type { TeamProvider } from '../data/providers.ts'
-import type { Feed } from '../life/arrivals/feed.ts'
-import { pullDays } from '../life/arrivals/pull-days.ts'
-import { isSampled } from '../life/devices/day/measure.ts'
-import { seriesNames } from '../life/devices/series.ts'
+import type { Feed } from '../living/arrivals/feed.ts'
+import { pullDays } from '../living/arrivals/habits.ts'
+import { resourcesOf } from '../living/arrivals/transmissions.ts'
+import { isSampled } from '../living/devices/measure.ts'
+import { seriesNames } from '../living/reports/series.ts'
+import type { GeneratedPart } from '../living/users/generated-data.ts'
 import type { Table } from '../query/table.ts'
+import { type DeprecationContext, isSent } from '../state/collections/source.ts'
 import type { Settings } from '../state/defaults.ts'
-import type { GeneratedPart } from '../state/records/health/health.ts'
-import { type HealthRow, rowsTable } from '../state/records/health/health-rows.ts'
-import type { SummaryContext } from '../state/records/health/summaries.ts'
-import { type DeprecationContext, isSent } from '../state/records/source.ts'
+import { rowsTable } from '../state/health/health-rows.ts'
+import type { SummaryContext } from '../state/health/summaries.ts'
+import type { HealthRow } from '../state/records/health-rows.ts'
+import type { TeamProvider } from '../state/records/link.ts'
 import type { KnownStage } from './sleep-cycles.ts'
 
 /** The state from which the bodies of events are created. */
 export interface EventContext extends SummaryContext {
   /** The settings that decide about the form of events. */
-  settings: SummaryContext['settings'] & Pick<Settings, 'summaryEvents'>
+  settings: SummaryContext['settings'] & Pick<Settings, 'summaryEvents' | 'eventEnvelope'>
   /** The users whose data keeps arriving. */
   living: { feed(number: number): Feed }
   /** Written out because these methods are internal, so that the published type of the health data lacks them. */
@@ -90,14 +92,24 @@ export function shareList(resources: readonly string[]): readonly string[] {
   return shared
 }
 
-/** Returns the resources that a connection to a provider announces, at the team's time. */
+/** Returns the resources that a connection to a provider announces, at the team's time: those that have data. */
 export function announcedResources(
   provider: TeamProvider | undefined,
   context: DeprecationContext,
 ): string[] {
   const supported: string[] = provider?.supported_resources ?? []
   const hasHypnogram = isSent(deprecations.hypnogram, context)
-  return supported.filter((resource) => resource !== 'hypnogram' || hasHypnogram)
+  return supported
+    .filter(isGenerated)
+    .filter((resource) => resource !== 'hypnogram' || hasHypnogram)
+}
+
+/** Returns the resources that a connection of a living user announces: those that it sends. */
+export function sentResources(feed: Feed, context: DeprecationContext): string[] {
+  const hasHypnogram = isSent(deprecations.hypnogram, context)
+  return resourcesOf(feed)
+    .filter((resource) => resource !== 'hypnogram' || hasHypnogram)
+    .map(resourceOfType)
 }
 
 /** Returns the resources of a provider with generated health data, at the team's time. */

@@ -1,6 +1,8 @@
-import type { HealthRow } from '../state/records/health/health-rows.ts'
-import { arrivalBody } from './arrivals/arrival-bodies.ts'
-import type { ArrivalEmission } from './arrivals/arrival-emissions.ts'
+import { memo } from '../../src/contract/memo.ts'
+import { present } from '../../src/contract/narrow.ts'
+import { arrivalBody } from '../living/events/arrival-bodies.ts'
+import type { ArrivalEmission } from '../living/events/arrival-emissions.ts'
+import type { HealthRow } from '../state/records/health-rows.ts'
 import { connectionEvent, dataEvent, dataEventType, type EventBody, noticeEvent } from './bodies.ts'
 import { type Chunk, chunkCount, type EventContext } from './chunk.ts'
 
@@ -51,15 +53,17 @@ interface Step {
 /** How many added rows a chunk of a historical pull has. */
 const rowsPerChunk = 100
 
-/** The steps that emissions share, by their resources and their empty resources. */
-const sharedSteps = new WeakMap<readonly string[], WeakMap<readonly string[], Step[]>>()
-/** The steps of emissions that have their own. */
-const ownSteps = new WeakMap<ConnectionsEmission, Step[]>()
-
 /** Returns the number of events of an emission. */
 export function countOf(emission: Emission): number {
   if (emission.kind !== 'connections') return 1
-  return emission.user_ids.length * stepsOf(emission).length
+  const pulls = pullsOf(emission)
+  const chunks = emission.isNotice ? 0 : chunksOf(emission)
+  return emission.user_ids.length * (1 + chunks + pulls.length)
+}
+
+/** Returns the number of chunks that an emission has for each user. */
+export function chunksOf(emission: ConnectionsEmission): number {
+  return pullsOf(emission).reduce((sum, { count }) => sum + count, 0)
 }
 
 /** Counts the events of an emission, from one index to another, whose type matches. */
@@ -98,6 +102,17 @@ export function userAt(emission: Emission, index: number): string | undefined {
   return typeof user_id === 'string' ? user_id : undefined
 }
 
+/** Returns the provider that the events of an emission are about, and the feed of arrived data. */
+export function originOf(
+  emission: Exclude<Emission, SingleEmission>,
+  living: EventContext['living'],
+): { slug: string; living: EventContext['living'] } {
+  if (emission.kind === 'rows') return { slug: emission.chunk.provider, living }
+  if (emission.kind === 'connections') return { slug: emission.provider, living }
+  const feed = living.feed(emission.feed)
+  return { slug: feed.provider, living: { feed: () => feed } }
+}
+
 /** Makes the body of an event of an emission. */
 export function bodyAt(emission: Emission, index: number, context: EventContext): EventBody {
   if (emission.kind === 'event') return structuredClone(emission.body)
@@ -109,15 +124,16 @@ export function bodyAt(emission: Emission, index: number, context: EventContext)
     return noticeEvent(step.event_type, { ...step.chunk, user_id, provider }, context)
   }
   if (step.chunk) return dataEvent(step.event_type, { ...step.chunk, user_id, provider }, context)
-  return connectionEvent(user_id, provider, context)
+  const announced = pullsOf(emission).map(({ resource }) => resource)
+  return connectionEvent(user_id, provider, context, announced)
 }
 
 function stepAt(emission: ConnectionsEmission, index: number): { user_id: string; step: Step } {
   const steps = stepsOf(emission)
   return {
     // The index is below the number of users times steps.
-    user_id: emission.user_ids[Math.floor(index / steps.length)] as string,
-    step: steps[index % steps.length] as Step,
+    user_id: present(emission.user_ids[Math.floor(index / steps.length)]),
+    step: present(steps[index % steps.length]),
   }
 }
 
@@ -125,28 +141,22 @@ function stepAt(emission: ConnectionsEmission, index: number): { user_id: string
 function stepsOf(emission: ConnectionsEmission): Step[] {
   const { resources, rows, empty = none, chunks, isNotice } = emission
   const isShared = Object.keys(rows).length === 0 && !chunks && !isNotice
-  if (!isShared) return remembered(ownSteps, emission, () => makeSteps(emission))
-  const byEmpty = remembered(sharedSteps, resources, () => new WeakMap())
-  return remembered(byEmpty, empty, () => makeSteps(emission))
+  return isShared ? sharedSteps(resources)(empty, emission) : ownSteps(emission)
 }
 
 const none: readonly string[] = []
 
-function remembered<Key extends object, Value>(
-  values: WeakMap<Key, Value>,
-  key: Key,
-  make: () => Value,
-): Value {
-  const known = values.get(key)
-  if (known) return known
-  const value = make()
-  values.set(key, value)
-  return value
-}
+/** The steps of emissions that have their own. */
+const ownSteps = memo(makeSteps)
 
-function makeSteps(emission: ConnectionsEmission): Step[] {
-  const { resources, rows, empty = [], chunks = {}, isNotice = false } = emission
-  const pulls = [
+/** The steps that emissions share, by their resources and their empty resources. */
+const sharedSteps = memo((_resources: readonly string[]) =>
+  memo((_empty: readonly string[], emission: ConnectionsEmission) => makeSteps(emission)),
+)
+
+/** Returns what is pulled for each user: the resources with the numbers of their chunks. */
+function pullsOf({ resources, rows, empty = [], chunks = {} }: ConnectionsEmission) {
+  return [
     ...resources.map((resource) => ({
       resource,
       count: chunks[resource] ?? chunkCount(resource),
@@ -158,6 +168,11 @@ function makeSteps(emission: ConnectionsEmission): Step[] {
     })),
     ...empty.map((resource) => ({ resource, rows: [], count: 0 })),
   ]
+}
+
+function makeSteps(emission: ConnectionsEmission): Step[] {
+  const { isNotice = false } = emission
+  const pulls = pullsOf(emission)
   return [
     { event_type: 'provider.connection.created' },
     ...(isNotice ? [] : pulls.flatMap(chunkSteps)),

@@ -1,5 +1,4 @@
-import { firstIndex } from '../base/lists/binary-search.ts'
-import { Fifo } from '../base/lists/fifo.ts'
+import { Fifo, firstIndex } from '../base/lists.ts'
 import type { Settings } from '../state/defaults.ts'
 import { countMatching, type Emission } from './emission.ts'
 
@@ -32,6 +31,11 @@ export class EventBatches {
   /** The number of batches. */
   get length(): number {
     return this.#batches.length
+  }
+
+  /** The number of the oldest event; undefined without batches. */
+  get first(): number | undefined {
+    return this.#batches.first?.first
   }
 
   /** The number after the last event of the oldest batch; infinity without batches. */
@@ -70,7 +74,7 @@ export class EventBatches {
    * empty.
    */
   countFrom(number: number, last: number, matches: (type: string) => boolean): number {
-    const oldest = this.#batches.first?.first ?? last + 1
+    const oldest = this.first ?? last + 1
     const dropped = matches('') ? Math.max(0, oldest - number) : 0
     return this.from(number).reduce((sum, { first, count, emission }) => {
       return sum + countMatching(emission, Math.max(0, number - first), count, matches)

@@ -1,10 +1,12 @@
-import type { Random } from '../base/random.ts'
+import type { Change } from '../state/collections/collection.ts'
 import { type Settings, undeliveredLimit } from '../state/defaults.ts'
+import { teamId } from '../state/identity.ts'
 import type { EventBody } from './bodies.ts'
 import type { EventContext } from './chunk.ts'
-import { bodyAt, countOf, type Emission, typeAt, userAt } from './emission.ts'
+import { bodyAt, countOf, type Emission, originOf, typeAt, userAt } from './emission.ts'
 import { type EventBatch, EventBatches } from './event-batches.ts'
 import { EventIds } from './event-ids.ts'
+import { type PastContext, type PastFact, PastFacts } from './past-facts.ts'
 import { typeMatcher } from './type-pattern.ts'
 
 /** An event that was sent to the team. */
@@ -39,10 +41,17 @@ export interface OutboxSnapshot {
   cleared: number
   /** The batches of events that are kept. */
   batches: EventBatch[]
+  /**
+   * What users and providers were when these events were emitted. Default: what they are.
+   *
+   * @internal
+   */
+  past?: PastFact[]
 }
 
-interface OutboxContext extends EventContext {
-  settings: Pick<Settings, 'deprecatedFields' | 'summaryEvents' | 'eventEnvelope' | 'outboxLimit'>
+interface OutboxContext extends EventContext, Pick<PastContext, 'users'> {
+  data: PastContext['data']
+  settings: Settings
 }
 
 /** What the outbox reports to, and what it must keep. */
@@ -64,6 +73,7 @@ export class Outbox {
   readonly #observer: OutboxObserver
   #batches = new EventBatches()
   #count = 0
+  #past = new PastFacts()
   /** Events up to this number were cleared. */
   #cleared = 0
   readonly #ids = new EventIds((number) => this.#idOf(number))
@@ -79,6 +89,11 @@ export class Outbox {
   get count(): number {
     this.#observer.beforeAccess()
     return this.#count
+  }
+
+  /** The number of the first event that is kept; that of the next event if none is. */
+  get firstKept(): number {
+    return this.#batches.first ?? this.count + 1
   }
 
   /**
@@ -149,6 +164,12 @@ export class Outbox {
     this.#prune()
   }
 
+  /** Keeps what a change replaces, because the bodies of earlier events are made from it. */
+  handleChange(change: Change): void {
+    this.#past.handleChange(change, this.#count)
+    this.#past.dropBefore(this.#batches.first ?? this.#count + 1)
+  }
+
   /** Adds events. */
   emit(emission: Emission, at: number = this.#context.clock.moment): void {
     const count = countOf(emission)
@@ -177,21 +198,28 @@ export class Outbox {
 
   /** Returns the state for a snapshot. */
   snapshot(): OutboxSnapshot {
-    return { count: this.#count, cleared: this.#cleared, batches: this.#batches.list() }
+    const past = this.#past.list()
+    const [count, cleared, batches] = [this.#count, this.#cleared, this.#batches.list()]
+    return { count, cleared, batches, ...(past.length > 0 ? { past } : {}) }
   }
 
   /** Restores the state of a snapshot; without one, an empty outbox. */
-  restore({ count, cleared, batches }: OutboxSnapshot = emptyOutbox): void {
+  restore(snapshot: OutboxSnapshot = emptyOutbox): void {
+    const { count, cleared, batches, past } = snapshot
     this.#count = count
     this.#cleared = cleared
     this.#batches = new EventBatches(batches)
+    this.#past = new PastFacts(past)
     this.#ids.clear()
   }
 
-  #event(batch: EventBatch, index: number): EmittedEvent {
-    const { emission, at, deprecatedFields, summaryEvents = 'list', eventEnvelope } = batch
-    const { data, providers, random, living } = this.#context
-    const number = batch.first + index
+  #event({ first, at, emission, ...format }: EventBatch, index: number): EmittedEvent {
+    const { random } = this.#context
+    const number = first + index
+    // Now, because neither a later change nor a reset may change what this event contains.
+    const source = this.#sourceOf(emission, index, number)
+    const clientUserId = () =>
+      this.#past.clientUserId(this.#context, number, userAt(emission, index) ?? '')
     return {
       number,
       id: this.#idOf(number),
@@ -199,12 +227,22 @@ export class Outbox {
       user_id: userAt(emission, index),
       at: new Date(at),
       get body() {
-        const context = { data, providers, random, living, clock: { moment: at } }
-        const settings = { deprecatedFields, summaryEvents }
-        const body = bodyAt(emission, index, { ...context, settings })
-        return eventEnvelope === 'extended' ? extendEnvelope(body, random) : body
+        const { deprecatedFields, summaryEvents = 'list', eventEnvelope = 'specification' } = format
+        const settings = { deprecatedFields, summaryEvents, eventEnvelope }
+        const body = bodyAt(emission, index, { ...source, random, clock: { moment: at }, settings })
+        if (eventEnvelope !== 'extended') return body
+        return { team_id: teamId({ random }), client_user_id: clientUserId(), ...body }
       },
     }
+  }
+
+  /** Returns the state from which the body of an event is made: that of the time of its emission. */
+  #sourceOf(emission: Emission, index: number, number: number) {
+    const { data, providers, living } = this.#context
+    if (emission.kind === 'event') return { data, providers, living }
+    const { slug, ...origin } = originOf(emission, living)
+    const userId = userAt(emission, index) ?? ''
+    return { ...this.#past.contextAt(this.#context, { number, userId, slug }), ...origin }
   }
 
   #idOf(number: number): string {
@@ -226,11 +264,6 @@ export class Outbox {
       this.#batches.shift()
     }
   }
-}
-
-/** Adds the fields that the envelope of the specification does not have (assumption). */
-function extendEnvelope(body: EventBody, random: Pick<Random, 'fork'>): EventBody {
-  return { team_id: random.fork('team_id').uuid(), client_user_id: null, ...body }
 }
 
 const emptyOutbox: OutboxSnapshot = { count: 0, cleared: 0, batches: [] }

@@ -1,6 +1,10 @@
+import { present } from '../../src/contract/narrow.ts'
+import type { Sample } from '../../src/contract/samples.ts'
 import type { Summary } from '../../src/contract/summary-records/summary.ts'
+import { sampleFormOf } from '../../src/contract/values/samples.ts'
 import type { Random } from '../base/random.ts'
 import { formatFloating } from '../query/calendar.ts'
+import { makeSample, type SampleSettings, sampleId, seriesNumber } from './time-series.ts'
 
 /** The stages of a sleep session (specification part 6); the fields are our assumption. */
 export interface SleepCycle {
@@ -52,7 +56,7 @@ export interface KnownStage {
 export function sleepCycleOf(
   sleep: Summary,
   known: readonly KnownStage[] | undefined,
-  random: Pick<Random, 'fork'>,
+  random: Random,
 ): SleepCycle {
   const id = String(sleep.id)
   const [start, end] = [String(sleep['bedtime_start']), String(sleep['bedtime_stop'])]
@@ -137,14 +141,23 @@ function lengthOf(sleep: Summary): number {
 
 const stageNumbers: Record<StageType, number> = { deep: 1, light: 2, rem: 3, awake: 4 }
 
-/** Returns sleep stages as values of the deprecated hypnogram timeseries. */
-export function hypnogramOf({ session_start, ...cycle }: SleepCycle) {
-  const start = Date.parse(session_start)
-  return cycle.stage_start_offset_second.map((offset, index) => ({
-    timestamp: formatFloating(start + offset * 1000).concat('+00:00'),
-    // There is a type for each start.
-    value: stageNumbers[cycle.stage_type[index] as StageType],
-    unit: 'stage',
-    timezone_offset: cycle.timezone_offset,
-  }))
+/** Returns sleep stages as samples of the deprecated hypnogram timeseries. */
+export function hypnogramOf(cycle: SleepCycle, context: SampleSettings): Sample[] {
+  const start = Date.parse(cycle.session_start)
+  const { provider } = cycle.source
+  const series = seriesNumber(cycle.user_id, String(provider), 'hypnogram')
+  const timeOf = (offset = 0) => formatFloating(start + offset * 1000).concat('+00:00')
+  return cycle.stage_start_offset_second.map((offset, index) =>
+    makeSample(
+      sampleFormOf('hypnogram'),
+      {
+        id: sampleId(series, start + offset * 1000),
+        timestamp: timeOf(offset),
+        end: timeOf(cycle.stage_end_offset_second[index]),
+        offset: cycle.timezone_offset,
+        values: { value: stageNumbers[present(cycle.stage_type[index])] },
+      },
+      context,
+    ),
+  )
 }

@@ -1,50 +1,80 @@
-import { ownValue } from '../base/object.ts'
+import { ownValue } from '../../src/contract/narrow.ts'
+import type { Sample } from '../../src/contract/samples.ts'
+import { type SampleForm, sampleFormOf, sampleValuesOf } from '../../src/contract/values/samples.ts'
 import type { Random } from '../base/random.ts'
 import { minute } from '../base/time-units.ts'
 import { localTime } from '../base/time-zone.ts'
+import { mix } from '../living/noise.ts'
 import { formatFloating } from '../query/calendar.ts'
-import { type Table, valueAt } from '../query/table.ts'
-import type { HealthRow } from '../state/records/health/health-rows.ts'
-import { type HealthTimeContext, rowTime } from '../state/records/health/health-time.ts'
+import { rowOf, type Table } from '../query/table.ts'
+import type { DeprecationContext } from '../state/collections/source.ts'
+import { type HealthTimeContext, rowTime } from '../state/health/health-time.ts'
+import type { HealthRow } from '../state/records/health-rows.ts'
 
-/** The unit of a time series, and its plausible values if they are not those of the user's body. */
-type Series = readonly [unit: string, low?: number, high?: number]
-
-/** Time series by name. */
-const series: Readonly<Record<string, Series>> = {
-  blood_oxygen: ['%'],
-  blood_pressure: ['mmHg'],
-  body_temperature: ['°C'],
-  basal_body_temperature: ['°C', 36, 36.8],
-  caffeine: ['g'],
-  calories_active: ['kcal'],
-  calories_basal: ['kcal'],
-  carbohydrates: ['g'],
-  distance: ['m'],
-  fat: ['%'],
-  glucose: ['mmol/L'],
-  heartrate: ['bpm'],
-  hrv: ['rmssd'],
-  lean_body_mass: ['kg'],
-  respiratory_rate: ['bpm'],
-  stress_level: ['%'],
-  vo2_max: ['mL/kg/min', 28, 55],
-  waist_circumference: ['cm'],
-  water: ['ml'],
-  weight: ['kg'],
-  workout_distance: ['m'],
-  workout_duration: ['s'],
+/** The plausible values of the time series that do not follow from a body; those of others are counts from 1 to 100. */
+const plausible: Readonly<Record<string, readonly [low: number, high: number]>> = {
+  afib_burden: [0, 4],
+  cholesterol: [2.8, 6.2],
+  electrocardiogram_voltage: [-0.4, 1.6],
+  fall: [1, 1],
+  forced_expiratory_volume_1: [2, 4.5],
+  forced_vital_capacity: [2.8, 5.5],
+  heart_rate_alert: [1, 1],
+  ige: [2, 95],
+  igg: [700, 1500],
+  inhaler_usage: [1, 2],
+  peak_expiratory_flow_rate: [320, 640],
+  sleep_apnea_alert: [1, 1],
 }
 
-/** Returns the unit and the values of a time series; by default counts from 1 to 100. */
-function seriesOf(resource: string): Required<Series> {
-  const [unit, low = 1, high = 100] = ownValue(series, resource) ?? ['count']
-  return [unit, low, high]
+/** The time and the values of a sample. */
+interface SampleContent {
+  id: number
+  timestamp: string | null
+  /** Of an interval. */
+  end: string | null
+  offset: number | null
+  /** By name. */
+  values: Readonly<Record<string, unknown>>
 }
 
-/** Returns the unit of a time series. */
-export function unitOf(resource: string): string {
-  return seriesOf(resource)[0]
+/** Returns a sample as events show it. */
+export function makeSample(
+  { unit, isInterval }: SampleForm,
+  { id, timestamp, end, offset, values }: SampleContent,
+  { settings }: SampleSettings,
+): Sample {
+  const { tags, type = null } = values
+  return {
+    // It is deprecated without a removal date.
+    ...(settings.deprecatedFields !== 'never' && { id }),
+    timestamp,
+    ...(isInterval && { start: timestamp, end: end ?? timestamp }),
+    timezone_offset: offset,
+    type: typeof type === 'string' ? type : null,
+    unit,
+    ...values,
+    ...(typeof tags === 'string' && { tags: tags.split(',') }),
+  }
+}
+
+/** What decides whether samples have deprecated fields. */
+export interface SampleSettings {
+  settings: DeprecationContext['settings']
+}
+
+/** Returns the deprecated number of a sample, which is the same whenever the sample is sent. */
+export function sampleId(series: number, timestamp: number): number {
+  return mix(series, Math.floor(timestamp / 1000)) >>> 1
+}
+
+/** Returns the number of a time series of a user at a provider, for the numbers of its samples. */
+export function seriesNumber(userId: string, provider: string, resource: string): number {
+  let hash = 0
+  for (const character of `${userId}/${provider}/${resource}`) {
+    hash = mix(hash, character.charCodeAt(0))
+  }
+  return hash
 }
 
 /** Returns a row of a time series as events show it. */
@@ -52,21 +82,25 @@ export function sampleOf(
   { user_id, resource }: { user_id: string; resource: string },
   table: Table,
   row: number,
-  context: HealthTimeContext,
-) {
-  const { offset, utc } = rowTime({ resource, user_id, table, row }, context)
-  const { value } = table.columns
-  return {
+  context: HealthTimeContext & SampleSettings,
+): Sample {
+  const { offset, utc, moment } = rowTime({ resource, user_id, table, row }, context)
+  const cells = rowOf(table, row)
+  const names = Object.keys(sampleValuesOf(resource))
+  const series = seriesNumber(user_id, String(cells['source_provider']), resource)
+  const content = {
+    id: sampleId(series, moment('timestamp')),
     timestamp: utc('timestamp'),
-    value: value ? valueAt(value, row) : null,
-    unit: unitOf(resource),
-    timezone_offset: offset,
+    end: utc('end'),
+    offset,
+    values: Object.fromEntries(names.map((name) => [name, cells[name] ?? null])),
   }
+  return makeSample(sampleFormOf(resource), content, context)
 }
 
 /** The state from which samples are generated. */
 interface SamplesContext extends HealthTimeContext {
-  random: Pick<Random, 'fork'>
+  random: Random
   clock: { readonly moment: number }
 }
 
@@ -78,7 +112,7 @@ export function generateSamples(
   const { moment } = clock
   const now = localTime(data.zoneOf(user_id), moment)
   const sampleRandom = random.fork(`event/${user_id}/${resource}/${moment}`)
-  const [, low, high] = seriesOf(resource)
+  const [low, high] = ownValue(plausible, resource) ?? [1, 100]
   return Array.from({ length: 10 }, (_, index) => {
     const id = sampleRandom.uuid()
     const value = Math.round((low + sampleRandom.next() * (high - low)) * 10) / 10

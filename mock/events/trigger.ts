@@ -1,12 +1,14 @@
 import type { OrderResult } from '../../src/contract/orders.ts'
 import { isObject } from '../../src/contract/schema/object.ts'
 import { familyOf } from '../../src/contract/values/event-types.ts'
-import { isSampled } from '../life/devices/day/measure.ts'
-import { isCritical } from '../life/labs/critical-limits.ts'
+import { isSampled } from '../living/devices/measure.ts'
+import { isCritical } from '../living/labs/reference-ranges.ts'
 import { dateTime } from '../state/clock/time.ts'
-import { invalidOption } from '../state/plain.ts'
-import { canBeCritical } from '../state/records/order-results.ts'
-import { type LabOrder, wireOrder } from '../state/records/orders.ts'
+import { canBeCritical } from '../state/collections/order-results.ts'
+import { wireOrder } from '../state/collections/orders.ts'
+import { checkUser } from '../state/known-user.ts'
+import { checkFields, invalidOption } from '../state/plain.ts'
+import type { LabOrder } from '../state/records/orders.ts'
 import type { World } from '../state/world.ts'
 import {
   connectionError,
@@ -14,8 +16,10 @@ import {
   dataEvent,
   type EventBody,
   eventProvider,
+  noticeEvent,
 } from './bodies.ts'
 import { isGenerated } from './chunk.ts'
+import { checkEventType } from './known-types.ts'
 import { generateSamples } from './time-series.ts'
 
 /** Fields of an event to set. Omitted fields are generated. */
@@ -27,6 +31,12 @@ export interface EventOverrides {
   [field: string]: unknown
 }
 
+/** How an event is triggered. */
+export interface TriggerOptions {
+  /** Whether a type that this version of the package does not know is accepted. Default: false. */
+  unknown?: boolean
+}
+
 /** The event to make. */
 interface Subject {
   type: string
@@ -36,24 +46,30 @@ interface Subject {
 }
 
 /**
- * Makes the body of an event of any type. For a known type, omitted fields are generated, and the records that it refers
- * to are created without further events. For an unknown type, the body has the given fields only.
+ * Makes the body of an event. For a known type, omitted fields are generated, and the records that it refers to are created
+ * without further events. For an unknown type, the body has the given fields only.
  *
- * @throws {MockError} `invalid_option` if the type is not a string, or empty.
+ * @throws {MockError} `invalid_option` if the type is not a string, empty, or unknown without the option; `unknown_record` if
+ * the team has no such user.
  */
-export function makeEvent(type: string, overrides: EventOverrides, world: World): EventBody {
+export function makeEvent(
+  type: string,
+  overrides: EventOverrides,
+  options: TriggerOptions,
+  world: World,
+): EventBody {
   if (typeof type !== 'string' || type === '') {
     throw invalidOption('the event type', "a string such as 'daily.data.sleep.created'", type)
   }
+  checkFields(options, ['unknown'], 'the options of trigger')
+  if (!options.unknown) checkEventType(type)
+  const { data, user_id: userId } = overrides
+  if (userId !== undefined) checkUser(userId, world.users)
   if (!familyOf(type)) return { ...structuredClone(overrides), event_type: type }
-  const { data } = overrides
   const given = isObject(data) ? data : {}
   const body = world.withoutEvents(() => {
     const user_id =
-      overrides.user_id ??
-      world.users.list()[0]?.user_id ??
-      world.users.create({ living: false }).user_id
-    if (!world.users.has(user_id)) world.users.create({ user_id, living: false })
+      userId ?? world.users.list()[0]?.user_id ?? world.users.create({ living: false }).user_id
     return triggeredBody({ type, user_id, given }, world)
   })
   const merged = isObject(data) && isObject(body['data']) ? { ...body['data'], ...data } : data
@@ -78,6 +94,8 @@ function dataOf({ type, user_id, given }: Subject, world: World): EventBody {
   const [, , resource = ''] = type.split('.')
   const provider = dataProvider(resource, given, world)
   const about = { user_id, resource, provider }
+  const isNotice = world.settings.historicalEvents === 'notice'
+  if (isNotice && type.startsWith('historical.')) return noticeEvent(type, about, world)
   if (!isGenerated(resource)) {
     return dataEvent(type, { ...about, rows: generateSamples(about, world) }, world)
   }
@@ -104,7 +122,7 @@ function dataProvider(
 /** Returns the given provider, or one of the user's, and connects the user to it. */
 function connectedProvider({ user_id, given }: Subject, { connections }: World): string {
   const { provider } = given
-  const named = isObject(provider) ? provider['slug'] : undefined
+  const named = isObject(provider) ? provider['slug'] : provider
   const slug =
     typeof named === 'string' ? named : (connections.list({ user_id })[0]?.provider ?? 'oura')
   if (!connections.has(user_id, slug)) connections.create({ user_id, provider: slug })

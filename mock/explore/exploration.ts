@@ -3,6 +3,7 @@ import { ExploreError, type Finding } from './explore-error.ts'
 import { countActions } from './invariants/doubled.ts'
 import { type CleanRun, findCleanViolation, findViolation } from './invariants/find-violation.ts'
 import type { Violation } from './invariants/names.ts'
+import { countSends } from './invariants/requests.ts'
 import type { ExploreSettings } from './options.ts'
 import { enumeratePairs, enumerateSingles, type RankedPlan } from './plan/enumerate.ts'
 import type { Plan } from './plan/plan.ts'
@@ -11,8 +12,8 @@ import { Coverage } from './report/coverage.ts'
 import { describeReport, type ExploreReport } from './report/report.ts'
 import { type RunResult, runOnce } from './run/run.ts'
 
-/** The most requests of a run, and how many more than in the run without faults it may send. */
-const requestLimit = { least: 300, factor: 20 }
+/** The most requests and waits of the run without faults, and how many more than these another run may have. */
+const actionLimits = { clean: 5_000, least: 2_000, factor: 20 }
 
 /** The number of pairs beyond which no more are planned. */
 const mostPairs = 20_000
@@ -29,11 +30,12 @@ export class Exploration<Context extends object> {
   #runs = 0
   #singles = { planned: 0, done: 0 }
   #pairs = 0
-  #clean: CleanRun = { actions: new Map(), hasLateCalls: true }
-  #requestLimit = requestLimit.least
+  #clean: CleanRun = { actions: new Map(), sends: new Map(), hasLateCalls: true }
+  #actionLimit: number
 
   constructor(settings: ExploreSettings<Context>) {
     this.#settings = settings
+    this.#actionLimit = settings.actionLimit ?? actionLimits.clean
   }
 
   /**
@@ -89,14 +91,15 @@ export class Exploration<Context extends object> {
     if (violation) throw this.#toError({ run, violation, isRepeatable: true })
     const requests = run.steps.filter(({ kind }) => kind === 'request')
     const hasLateCalls = requests.some(({ isLate }) => isLate)
-    this.#clean = { actions: countActions(run), hasLateCalls }
-    this.#requestLimit = Math.max(requestLimit.least, requests.length * requestLimit.factor)
+    this.#clean = { actions: countActions(run), sends: countSends(run), hasLateCalls }
+    const { least, factor } = actionLimits
+    this.#actionLimit = this.#settings.actionLimit ?? Math.max(least, run.actions * factor)
     return run
   }
 
   async #test(plan: Plan): Promise<RunResult> {
     const run = await this.#run(plan)
-    this.#coverage.add(plan)
+    this.#coverage.add(plan.filter((fault) => run.steps.some((step) => step.fault === fault)))
     this.#printProgress()
     const violation = this.#violationOf(run)
     const finding = violation && (await this.#shrink(run, violation))
@@ -107,7 +110,7 @@ export class Exploration<Context extends object> {
 
   #run(plan: Plan): Promise<RunResult> {
     this.#runs += 1
-    return runOnce(this.#settings, plan, this.#requestLimit)
+    return runOnce(this.#settings, plan, this.#actionLimit)
   }
 
   #violationOf(run: RunResult): Violation | undefined {

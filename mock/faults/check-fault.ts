@@ -1,12 +1,13 @@
 import type * as z from 'zod/mini'
 import { operationMatcher } from '../base/operations.ts'
+import { countSchema } from '../base/schemas.ts'
 import { MockError } from '../errors.ts'
 import { checkOptions } from '../state/check-options.ts'
 import { momentOf, spanOf } from '../state/clock/time.ts'
-import { checkFields, formatValue } from '../state/plain.ts'
+import { checkFields, formatValue, invalidOption } from '../state/plain.ts'
 import { namedEffects } from './effect-names.ts'
 import type { Fault } from './fault.ts'
-import { conditionSchemas, effectSchemas, faultSchema } from './fault-schema.ts'
+import { conditionSchemas, effectSchemas, faultSchema, faultStateSchema } from './fault-schema.ts'
 
 /**
  * Checks a fault, also that it can affect a request at all.
@@ -22,6 +23,20 @@ export function checkFault(fault: Fault): void {
   if (when !== undefined) checkMember(when, conditionSchemas, 'fault.when')
   checkMember(then, effectSchemas, 'fault.then', namedEffects)
   checkOptions(faultSchema, fault, 'fault')
+}
+
+/**
+ * Checks the faults of a reproduction.
+ *
+ * @throws {MockError} Like {@link checkFault}.
+ */
+export function checkFaultStates(states: unknown, latest: unknown): void {
+  checkOptions(countSchema, latest, 'latestFault')
+  if (!Array.isArray(states)) throw invalidOption('faults', 'a list', states)
+  for (const state of states) {
+    checkFault(Object(state).fault)
+    checkOptions(faultStateSchema, state, 'the state of a fault')
+  }
 }
 
 function checkTimes({ during, then }: Fault): void {

@@ -1,4 +1,9 @@
+import type * as z from 'zod/mini'
+import { ownValue } from '../../src/contract/narrow.ts'
 import type { Endpoint } from '../../src/contract/schema/endpoint.ts'
+import { isObject } from '../../src/contract/schema/object.ts'
+import { strictFormOf } from '../../src/contract/schema/schema.ts'
+import { definitionInside, unwrap } from '../../src/contract/schema/walk.ts'
 import { headers, parquetMediaType } from '../../src/contract/wire.ts'
 import { encodeBody, type SerializedResponse, ServiceResponse } from '../base/response.ts'
 import { spanOf } from '../state/clock/time.ts'
@@ -90,17 +95,17 @@ function statusResponse(effect: StatusEffect, now: number): ServiceResponse {
   return new ServiceResponse(status, body, type, { [headers.retryAfter]: value })
 }
 
-/** Returns the response with the drifts among the effects. Their code is loaded at the first use, because few tests need it. */
+/** Returns the response with the drifts among the effects. */
 export function applyDrifts(
   effects: ResponseEffect[],
   response: ServiceResponse,
   { responses }: Endpoint,
-): ServiceResponse | Promise<ServiceResponse> {
+): ServiceResponse {
   const schema = responses[response.status]
   const drifts = effects.filter((effect) => typeof effect === 'object')
   if (drifts.length === 0 || schema === undefined || schema === 'binary') return response
   const names = drifts.map(({ drift }) => drift)
-  return import('./drift.ts').then(({ addDrifts }) => addDrifts(names, schema, response))
+  return addDrifts(names, schema, response)
 }
 
 /** Returns the exchange after the effects on the serialized response. */
@@ -112,4 +117,54 @@ export function distort(effects: ResponseEffect[], response: SerializedResponse)
   const headers = { ...response.headers, 'content-length': String(body.length) }
   const cut = effects.includes('cut_mid_body') ? { cutAfter: body.length >> 1 } : {}
   return { ...response, headers, body, ...cut }
+}
+
+/** A value that no enumeration of the specification lists. */
+const unknownValue = 'not_yet_specified'
+
+/** A field that no object of the specification has. */
+const extraField = { not_yet_specified: { since: 'a later version' } }
+
+/** Returns a response with drifts in every place where its schema accepts them. */
+function addDrifts(
+  drifts: readonly DriftEffect[],
+  schema: z.ZodMiniType,
+  { status, body, type, headers }: ServiceResponse,
+): ServiceResponse {
+  const drifted = drifts.reduce((value, drift) => addDrift(drift, schema, value), body)
+  return new ServiceResponse(status, drifted, type, headers)
+}
+
+/** Returns a copy of a value with a drift. */
+function addDrift(drift: DriftEffect, schema: z.ZodMiniType, value: unknown): unknown {
+  const strict = strictFormOf(schema)
+  if (strict?.kind === 'value') return drift === 'unknown_values' ? unknownValue : value
+  const def = definitionInside(strict?.schema ?? schema)
+  if (Array.isArray(value)) {
+    const { element } = def
+    return element ? value.map((item) => addDrift(drift, element, item)) : value
+  }
+  if (!isObject(value)) return value
+  if (def.shape) return addDriftToObject(drift, def.shape, value)
+  const [member] = def.options ?? []
+  return member ? addDrift(drift, member, value) : value
+}
+
+function addDriftToObject(
+  drift: DriftEffect,
+  shape: Record<string, z.ZodMiniType>,
+  value: Record<string, unknown>,
+): Record<string, unknown> {
+  const fields = Object.entries(value).flatMap(([name, inner]): [string, unknown][] => {
+    const schema = ownValue(shape, name)
+    if (!schema || inner === undefined) return [[name, inner]]
+    if (drift === 'nulls' && accepts(schema, null)) return [[name, null]]
+    if (drift === 'missing_fields' && accepts(schema, undefined)) return []
+    return [[name, addDrift(drift, unwrap(schema) ?? schema, inner)]]
+  })
+  return { ...Object.fromEntries(fields), ...(drift === 'extra_fields' ? extraField : {}) }
+}
+
+function accepts(schema: z.ZodMiniType, value: null | undefined): boolean {
+  return schema.safeParse(value).success
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
-import { positiveSchema } from '../base/schemas.ts'
+import type { OperationPattern } from '../base/operations.ts'
+import { countSchema, positiveSchema, typed } from '../base/schemas.ts'
 import { spanOf, type TimeSpan, timeSpanSchema } from '../state/clock/time.ts'
 import { archiveCorruptions, drifts, namedEffects, retryAfterForms } from './effect-names.ts'
 
@@ -11,7 +12,7 @@ export const conditionSchemas = {
 }
 
 const window = timeSpanSchema.check(
-  z.refine((span) => spanOf(span as TimeSpan) > 0, 'a time span greater than 0'),
+  z.refine((span: TimeSpan) => spanOf(span) > 0, 'a time span greater than 0'),
 )
 
 /** The schemas of the effects that are objects, by the field that names the effect. */
@@ -35,10 +36,20 @@ const instantInputSchema = z.union([z.string(), z.number(), z.date()])
 
 /** The schema of a {@link Fault}. */
 export const faultSchema = z.strictObject({
-  on: z.optional(z.string()),
+  // The list of faults rejects a pattern that matches no operation.
+  on: z.optional(typed<OperationPattern, string>(z.string())),
   when: z.optional(z.union(Object.values(conditionSchemas))),
   during: z.optional(
     z.strictObject({ from: z.optional(instantInputSchema), until: z.optional(instantInputSchema) }),
   ),
   then: z.union([z.enum(namedEffects), ...Object.values(effectSchemas)]),
+})
+
+/** The schema of a fault with its counts. */
+export const faultStateSchema = z.strictObject({
+  id: positiveSchema,
+  fault: faultSchema,
+  counts: z.record(z.string(), countSchema),
+  useCount: countSchema,
+  window: z.optional(z.strictObject({ began: z.number(), requests: countSchema })),
 })

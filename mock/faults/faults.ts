@@ -1,9 +1,10 @@
+import type { CallSite } from '../../src/contract/stack.ts'
 import { operationMatcher } from '../base/operations.ts'
 import type { Random } from '../base/random.ts'
 import { checkAllUsed } from '../errors.ts'
 import { momentOf, spanOf } from '../state/clock/time.ts'
-import { checkFields, plainCopy } from '../state/plain.ts'
-import { checkFault } from './check-fault.ts'
+import { plainCopy } from '../state/plain.ts'
+import { checkFault, checkFaultStates } from './check-fault.ts'
 import type { Fault, FaultEffect } from './fault.ts'
 
 /** An added fault. */
@@ -33,6 +34,8 @@ export interface FaultState {
 }
 
 interface StoredFault extends FaultState {
+  /** Where the fault was added; undefined for one of a snapshot. */
+  site?: CallSite
   matches: (operation: string | undefined) => boolean
 }
 
@@ -44,7 +47,7 @@ export class Faults {
   readonly #now: () => number
   readonly #random: () => Random
   readonly #entries = new Set<StoredFault>()
-  #count = 0
+  #latest = 0
 
   constructor(now: () => number, random: () => Random) {
     this.#now = now
@@ -54,6 +57,11 @@ export class Faults {
   /** The number of faults. */
   get size(): number {
     return this.#entries.size
+  }
+
+  /** The number of the latest fault, removed ones included; 0 without one. */
+  get latest(): number {
+    return this.#latest
   }
 
   /**
@@ -66,8 +74,10 @@ export class Faults {
   add(fault: Fault): AddedFault {
     const copy = plainCopy(fault, 'a fault')
     checkFault(copy)
-    this.#count += 1
-    return this.#view(this.#insert({ id: this.#count, fault: copy, counts: {}, useCount: 0 }))
+    this.#latest += 1
+    const entry = this.#insert({ id: this.#latest, fault: copy, counts: {}, useCount: 0 })
+    entry.site = new Error()
+    return this.#view(entry)
   }
 
   /** Returns the faults in insertion order. */
@@ -77,21 +87,25 @@ export class Faults {
 
   /** Returns the faults that affected no request. */
   unused(): Fault[] {
-    return [...this.#entries].filter(({ useCount }) => useCount === 0).map(({ fault }) => fault)
+    return this.#unused().map(({ fault }) => fault)
   }
 
   /**
    * Checks that every fault affected a request.
    *
-   * @throws {MockError} `unused_faults`
+   * @throws {MockError} `unused_faults`; its stack contains the line that added the first unused fault.
    */
   assertAllUsed(): void {
-    checkAllUsed(this.unused())
+    const unused = this.#unused()
+    checkAllUsed(
+      unused.map(({ fault }) => fault),
+      unused.map(({ site }) => site),
+    )
   }
 
-  /** Removes every fault. */
+  /** Removes every fault; numbers continue. */
   clear(): void {
-    this.restore([])
+    this.#entries.clear()
   }
 
   /** Counts a request, and returns the effects on it, in the order of their faults. */
@@ -109,22 +123,21 @@ export class Faults {
 
   /** Returns a copy of the faults and their counts. */
   snapshot(): FaultState[] {
-    return structuredClone([...this.#entries].map(({ matches: _, ...state }) => state))
+    return structuredClone([...this.#entries].map(({ matches: _, site: __, ...state }) => state))
   }
 
   /**
-   * Replaces the faults by those of a snapshot.
+   * Replaces the faults by those of a reproduction.
    *
+   * @param states The faults with their counts.
+   * @param latest The number of the latest fault, removed ones included. Default: that of the greatest number.
    * @throws {MockError} Like {@link Faults.add}.
    */
-  restore(states: readonly FaultState[]): void {
-    for (const state of states) {
-      checkFields(state, ['id', 'fault', 'counts', 'useCount', 'window'], 'the state of a fault')
-      checkFault(state.fault)
-    }
+  restore(states: readonly FaultState[], latest = 0): void {
+    checkFaultStates(states, latest)
     this.#entries.clear()
     for (const state of structuredClone(states)) this.#insert(state)
-    this.#count = states.reduce((latest, { id }) => Math.max(latest, id), 0)
+    this.#latest = Math.max(latest, ...states.map(({ id }) => id))
   }
 
   #view(entry: StoredFault): AddedFault {
@@ -142,6 +155,10 @@ export class Faults {
     const entry = { ...state, matches: operationMatcher(state.fault.on ?? '*') }
     this.#entries.add(entry)
     return entry
+  }
+
+  #unused(): StoredFault[] {
+    return [...this.#entries].filter(({ useCount }) => useCount === 0)
   }
 
   /** Counts the request, and returns whether the fault affects it. */
@@ -166,7 +183,8 @@ export class Faults {
     const { requests, per } = then.rateLimit
     const now = this.#now()
     const last = entry.window
-    const isOpen = last !== undefined && now < last.began + spanOf(per)
+    // A restore may have moved time back to before the window.
+    const isOpen = last !== undefined && last.began <= now && now < last.began + spanOf(per)
     const window = isOpen ? last : { began: now, requests: 0 }
     window.requests += 1
     entry.window = window

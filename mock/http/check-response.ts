@@ -1,7 +1,8 @@
+import { Recent } from '../../src/contract/memo.ts'
 import { issuesOf } from '../../src/contract/schema/check.ts'
 import type { Endpoint } from '../../src/contract/schema/endpoint.ts'
 import type { Strictness } from '../../src/contract/schema/schema.ts'
-import { FrozenCache } from '../base/frozen-cache.ts'
+import { isFixed } from '../base/freeze.ts'
 import type { ServiceResponse } from '../base/response.ts'
 import { MockError } from '../errors.ts'
 import { strictValidator, typesOnly } from './validation.ts'
@@ -9,7 +10,7 @@ import { strictValidator, typesOnly } from './validation.ts'
 const valuesAndFormats: readonly Strictness[] = ['value', 'format']
 
 /** The validators that accepted the last responses. */
-const accepted = new FrozenCache<ReturnType<typeof strictValidator>>()
+const accepted = new Recent<object, ReturnType<typeof strictValidator>>(1000)
 
 /**
  * Checks a response against the contract, so that no test relies on a mistake of the mock.
@@ -25,9 +26,9 @@ export function checkResponse(
   const schema = responses[status]
   if (status >= 400 || schema === 'binary') return
   const validator = schema && strictValidator(schema, isStrict ? valuesAndFormats : typesOnly)
-  if (validator && accepted.get(body) === validator) return
+  if (validator && isFixed(body) && accepted.find(body) === validator) return
   if (validator?.accepts(body)) {
-    accepted.set(body, validator)
+    if (isFixed(body)) accepted.keep(body, validator)
     return
   }
   const [issue] = validator ? issuesOf(validator.schema, body) : []

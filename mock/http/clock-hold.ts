@@ -1,11 +1,9 @@
 import { orAbort } from '../base/abort.ts'
+import { settle } from '../base/settle.ts'
 import type { TeamClock } from '../state/clock/clock.ts'
 
 /** Milliseconds of real time after which the body of a request counts as slow. */
 const slowAfter = 50
-
-/** Promise ticks within which a body in memory is read. */
-const readingTicks = 100
 
 /** Stops a team's virtual time while a request is handled. */
 export class ClockHold {
@@ -52,6 +50,5 @@ async function isStreamed(body: Promise<unknown>): Promise<boolean> {
     isRead = true
   }
   body.then(end, end)
-  for (let tick = 0; tick < readingTicks && !isRead; tick += 1) await undefined
-  return !isRead
+  return !(await settle(() => isRead))
 }

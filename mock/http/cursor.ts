@@ -1,4 +1,7 @@
+import { memo } from '../../src/contract/memo.ts'
+import { present } from '../../src/contract/narrow.ts'
 import { unprocessable } from '../base/http-error.ts'
+import { firstIndex } from '../base/lists.ts'
 import { invalidValue } from './validation.ts'
 
 /** A page of a list with cursors. */
@@ -7,32 +10,45 @@ export interface StorePage<T> {
   next_cursor: string | null
 }
 
-/** The places of items in their list, by key: a list that does not change is walked with one search for each page. */
-const placesOf = new WeakMap<readonly unknown[], ReadonlyMap<string, number>>()
+/** A list that a walk pages through. */
+export interface WalkedList<T> {
+  items: readonly T[]
+  /** Returns the key of an item. */
+  keyOf: (item: T) => string
+  /** The keys of all items and of deleted ones, in the order of the list. Default: those of the items. */
+  keys?: readonly string[]
+}
+
+/** The places of the keys of a list, which is walked with one search for each page while it does not change. */
+const placesOf = memo(
+  (_list: readonly unknown[], keys: () => readonly string[]) =>
+    new Map(keys().map((key, at) => [key, at])),
+)
 
 /**
  * Returns a page of items. The cursor contains the key of the last item of the previous page, so that added and deleted
  * items do not move the others.
  */
 export function cursorPage<T>(
-  items: readonly T[],
-  keyOf: (item: T) => string,
+  list: WalkedList<T>,
   size: number,
   cursor: string | null | undefined,
 ): StorePage<T> {
-  const start = cursor ? placeAfter(cursor, items, keyOf) : 0
+  const { items, keyOf } = list
+  const start = cursor ? placeAfter(cursor, list) : 0
   const data = items.slice(start, start + size)
   const last = data.at(-1)
   const isLastPage = last === undefined || start + size >= items.length
   return { data, next_cursor: isLastPage ? null : btoa(encodeURIComponent(keyOf(last))) }
 }
 
-function placeAfter<T>(cursor: string, items: readonly T[], keyOf: (item: T) => string): number {
-  const places = placesOf.get(items) ?? new Map(items.map((item, at) => [keyOf(item), at]))
-  placesOf.set(items, places)
+function placeAfter<T>(cursor: string, { items, keyOf, keys }: WalkedList<T>): number {
+  const places = placesOf(keys ?? items, () => keys ?? items.map(keyOf))
   const place = places.get(parseCursor(cursor))
   if (place === undefined) throw invalidCursor(cursor)
-  return place + 1
+  // Every item has a key, and items are in the order of their keys.
+  const placeAt = (at: number) => Number(places.get(keyOf(present(items[at]))))
+  return firstIndex(items.length, (at) => placeAt(at) > place)
 }
 
 function parseCursor(cursor: string): string {

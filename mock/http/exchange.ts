@@ -1,7 +1,6 @@
 import { headers as headerNames } from '../../src/contract/wire.ts'
 import { markMockError } from '../../src/mock-errors.ts'
 import { HttpError } from '../base/http-error.ts'
-import type { OperationId } from '../base/operations.ts'
 import { hasBody, ServiceResponse, serializeResponse } from '../base/response.ts'
 import {
   applyDrifts,
@@ -13,8 +12,8 @@ import {
   respondInstead,
 } from '../faults/effects.ts'
 import type { RouteOf } from '../load-routes.ts'
+import { requisitionPath } from '../state/collections/requisition-url.ts'
 import type { PointCause } from '../state/recorder.ts'
-import { requisitionPath } from '../state/records/requisition-url.ts'
 import { ClockHold } from './clock-hold.ts'
 import { checkMicrotasks, mayBeFaked } from './fake-timers.ts'
 import type { JournalEntry } from './journal/journal-entry.ts'
@@ -24,11 +23,9 @@ import { lowerUuids } from './protocol/lower-uuids.ts'
 import { isJsonType } from './protocol/media-types.ts'
 import { errorResponse, respondOnce } from './protocol/respond-once.ts'
 import type { IncomingRequest } from './request.ts'
-import type { RequestWorld } from './request-world.ts'
 import { respondToSignedUrl } from './requisition.ts'
-import type { Route } from './route.ts'
-import type { Match, Router } from './router.ts'
-import type { ServiceRoute } from './service-routes.ts'
+import type { RequestWorld, Route } from './route.ts'
+import type { Match, Router, ServiceRoute } from './router.ts'
 
 /** The parts of the mock that handle requests. */
 export interface ServiceParts {
@@ -120,8 +117,11 @@ async function respondToSigned(
 async function run(matched: MatchedRequest): Promise<ExchangeResult> {
   const { request, path, service, match, world } = matched
   const { signal } = request
+  // As with `fetch`, such a request is not sent.
+  signal?.throwIfAborted()
   const hold = new ClockHold(world.clock)
   const entry = startEntry(matched)
+  request.intervention?.onEntry?.(entry)
   const plan = planEffects([])
   const running = { request, path, service, match, world, hold, entry, plan }
   try {
@@ -139,6 +139,8 @@ async function run(matched: MatchedRequest): Promise<ExchangeResult> {
     throw error
   } finally {
     hold.end()
+    // Any request changes what is not a record: a fault that it used, or the time.
+    world.changed()
     world.recorder?.addPoint(causeOf(entry))
   }
 }
@@ -149,7 +151,7 @@ function finish(
   response: ServiceResponse | ConnectionFailure,
 ): ExchangeResult {
   if ('kind' in response) return record(running, response)
-  const requestId = `req_${running.world.ordinal}_${running.entry.number}`
+  const requestId = `req_${running.world.identity.ordinal}_${running.entry.number}`
   const sent = distort(running.plan.after, serializeResponse(response, requestId))
   return record(running, sent, response.body)
 }
@@ -171,7 +173,8 @@ async function respond(running: RunningRequest): Promise<ServiceResponse | Conne
   // Most requests have no body, or one in memory.
   const text = typeof sent === 'object' ? await hold.waitForBody(sent, request.signal) : sent
   const parsed = parse(running, route, match.params, text)
-  const effects = world.faults.effectsOn(entry.operation)
+  const { effects: own = [], around = runDirectly } = request.intervention ?? {}
+  const effects = [...world.faults.effectsOn(entry.operation), ...own]
   entry.faults = effects
   running.plan = planEffects(effects)
   const { instead, latency, after } = running.plan
@@ -180,12 +183,17 @@ async function respond(running: RunningRequest): Promise<ServiceResponse | Conne
     return respondInstead(instead, world.clock.moment)
   }
   const respondNow = () => {
+    request.signal?.throwIfAborted()
     world.catchUp()
-    return route.run(parsed, running)
+    return around(() => route.run(parsed, running))
   }
   const respondLater = () => delay(running).then(respondNow)
   const response = await respondOnce(running, endpoint, latency > 0 ? respondLater : respondNow)
   return applyDrifts(after, override(running, response, parsed), endpoint)
+}
+
+function runDirectly<T>(run: () => T): T {
+  return run()
 }
 
 function parse(
@@ -232,8 +240,7 @@ function startEntry({ request, path, match, world }: MatchedRequest): JournalEnt
   const { method, url, headers } = request
   const endpoint = match?.route.endpoint
   return world.journal.open({
-    // Routes exist for the endpoints of the contract, whose ids are the operations.
-    operation: endpoint?.id as OperationId | undefined,
+    operation: endpoint?.id,
     method,
     path: endpoint?.path ?? path,
     at: world.clock.now(),

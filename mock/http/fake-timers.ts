@@ -1,3 +1,4 @@
+import { settle } from '../base/settle.ts'
 import { MockError } from '../errors.ts'
 
 const original = globalThis.queueMicrotask
@@ -13,8 +14,7 @@ export async function checkMicrotasks(): Promise<void> {
   globalThis.queueMicrotask(() => {
     runs = true
   })
-  for (let tick = 0; tick < 8 && !runs; tick += 1) await undefined
-  if (runs) return
+  if (await settle(() => runs)) return
   throw new MockError(
     'faked_microtasks',
     "The mock cannot read bodies, because queueMicrotask is faked. Do not fake it: jest.useFakeTimers({ doNotFake: ['queueMicrotask'] }), or in Vitest vi.useFakeTimers() without queueMicrotask in toFake.",

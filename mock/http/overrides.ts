@@ -1,5 +1,7 @@
-import { deepFreeze } from '../base/deep-freeze.ts'
-import { checkOperation, type OperationId, type OperationResponses } from '../base/operations.ts'
+import type { OperationResponses } from '../../src/contract/endpoints.ts'
+import type { OperationId } from '../../src/contract/operations.ts'
+import { deepFreeze } from '../base/freeze.ts'
+import { checkOperation } from '../base/operations.ts'
 import { MockError } from '../errors.ts'
 import { deepestNesting, isDeeperThan } from './parse-request.ts'
 

@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini'
-import { type Definition, unwrap } from '../../src/contract/schema/definition.ts'
 import type { Endpoint } from '../../src/contract/schema/endpoint.ts'
+import { definitionInside, shapeOf } from '../../src/contract/schema/walk.ts'
 import type { ValidationDetail } from '../base/http-error.ts'
 
 /** The values of a request before validation. */
@@ -55,8 +55,28 @@ export function isDeeperThan(limit: number, json: string): boolean {
   return depth > limit
 }
 
+/** How many values are counted in one step. */
+const valuesPerStep = 10_000
+
+/**
+ * Returns whether JSON has more values than a limit, without parsing it; an empty object or array counts as two. A step for
+ * every 10,000 values.
+ */
+export function* hasMoreValuesThan(limit: number, json: string): Generator<void, boolean> {
+  let count = 1
+  for (let index = 0; index < json.length && count <= limit; index += 1) {
+    const code = json.charCodeAt(index)
+    if (code === codes.quote) index = endOfString(json, index)
+    else if (code === codes.comma || code === codes.bracket || code === codes.brace) count += 1
+    else continue
+    if (count % valuesPerStep === 0) yield
+  }
+  return count > limit
+}
+
 const codes = {
   quote: 34,
+  comma: 44,
   bracket: 91,
   backslash: 92,
   closingBracket: 93,
@@ -77,19 +97,18 @@ function endOfString(json: string, start: number): number {
 
 /** Parses the parameters that the schema has, and ignores others. */
 function parseQuery(schema: z.ZodMiniType, search: URLSearchParams): Record<string, unknown> {
-  const { shape = {} } = schema._zod.def as Definition
   const query: Record<string, unknown> = {}
   if (search.size === 0) return query
-  for (const [name, field] of Object.entries(shape)) {
+  for (const [name, field] of Object.entries(shapeOf(schema))) {
     const values = search.getAll(name)
-    if (values.length > 0) query[name] = parseParameter(unwrap(field), values)
+    if (values.length > 0) query[name] = parseParameter(field, values)
   }
   return query
 }
 
 /** A repeated parameter becomes a list. A value of another type stays a string, so that validation rejects it. */
 function parseParameter(schema: z.ZodMiniType | undefined, values: string[]): unknown {
-  const { type, options } = (schema?._zod.def ?? {}) as Partial<Definition>
+  const { type, options } = definitionInside(schema)
   if (type === 'union') {
     const [single] = options ?? []
     return values.length === 1

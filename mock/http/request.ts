@@ -1,5 +1,8 @@
 import { HttpError, unprocessable } from '../base/http-error.ts'
 import { byteLength } from '../base/response.ts'
+import { runAtOnce } from '../base/slices.ts'
+import type { DueEffect } from '../faults/faults.ts'
+import type { JournalEntry } from './journal/journal-entry.ts'
 
 /** A request in plain values, so that a server need not create objects of the platform. */
 export interface IncomingRequest {
@@ -18,6 +21,18 @@ export interface IncomingRequest {
    * @throws {HttpError} 413 if it is too large; 422 if it is not UTF-8.
    */
   text: () => Promise<string> | string | undefined
+  /** What happens to this request alone. Default: nothing. */
+  intervention?: Intervention
+}
+
+/** What happens to one request, however many of its operation are handled at the same time. */
+export interface Intervention {
+  /** Receives its entry in the journal. */
+  onEntry?: (entry: JournalEntry) => void
+  /** Faults, after those of the team. */
+  effects?: readonly DueEffect[]
+  /** Runs the handler, up to its first wait. */
+  around?: <T>(run: () => T) => T
 }
 
 /** The largest body of a request, in bytes: 64 MiB. */
@@ -68,18 +83,22 @@ async function readStream(stream: ReadableStream<Uint8Array>): Promise<string> {
     }
     chunks.push(next.value)
   }
-  return decodeBody(chunks)
+  return runAtOnce(decodeBody(chunks))
 }
 
 /**
- * Returns the text of a body.
+ * Returns the text of a body; a step for each chunk.
  *
  * @throws {HttpError} 422 if it is not UTF-8.
  */
-export function decodeBody(chunks: readonly Uint8Array[]): string {
+export function* decodeBody(chunks: readonly Uint8Array[]): Generator<void, string> {
   const decoder = new TextDecoder('utf-8', { fatal: true })
+  const parts: string[] = []
   try {
-    const parts = chunks.map((chunk) => decoder.decode(chunk, { stream: true }))
+    for (const chunk of chunks) {
+      parts.push(decoder.decode(chunk, { stream: true }))
+      yield
+    }
     return parts.join('') + decoder.decode()
   } catch {
     throw unprocessable([

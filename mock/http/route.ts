@@ -6,13 +6,24 @@ import type {
   ResultOf,
 } from '../../src/contract/schema/endpoint.ts'
 import { ServiceResponse } from '../base/response.ts'
+import type { Faults } from '../faults/faults.ts'
+import type { Recorder } from '../state/recorder.ts'
 import type { World } from '../state/world.ts'
 import { checkResponse, hasKnownValues } from './check-response.ts'
+import type { Journal } from './journal/journal.ts'
 import type { JournalEntry } from './journal/journal-entry.ts'
+import type { Overrides } from './overrides.ts'
 import type { ParsedRequest } from './parse-request.ts'
 import type { IncomingRequest } from './request.ts'
-import type { RequestWorld } from './request-world.ts'
 import { checkRequest, type Rules } from './validation.ts'
+
+/** The state of a team that handles requests: the world, and the journal, faults and overrides. */
+export interface RequestWorld extends World {
+  readonly journal: Journal
+  readonly faults: Faults
+  readonly overrides: Overrides
+  readonly recorder: Recorder | undefined
+}
 
 /** A valid request. */
 export interface RouteRequest<E extends Endpoint = Endpoint> {
@@ -29,7 +40,7 @@ export interface RouteRequest<E extends Endpoint = Endpoint> {
 export type Reply<E extends Endpoint> = ResultOf<E> | ServiceResponse
 
 /** Handles a request with the state of its team alone. */
-export type Handler<E extends Endpoint> = (
+export type RouteHandler<E extends Endpoint> = (
   request: RouteRequest<E>,
   world: World,
 ) => Reply<E> | Promise<Reply<E>>
@@ -42,8 +53,8 @@ export interface RouteContext {
 }
 
 /** An endpoint, and what responds to its requests. */
-export interface Route {
-  endpoint: Endpoint
+export interface Route<E extends Endpoint = Endpoint> {
+  endpoint: E
   /**
    * Checks a request, calls the handler, and checks the response. Returns a promise only if the handler does.
    *
@@ -56,9 +67,9 @@ export interface Route {
 /** Returns the route of an endpoint. One 422 names every invalid value, by the schemas and by `rules`. */
 export function route<const E extends Endpoint>(
   endpoint: E,
-  handler: Handler<E>,
+  handler: RouteHandler<E>,
   rules: Rules = () => [],
-): Route {
+): Route<E> {
   const run: Route['run'] = (parsed, { request: { headers, signal }, world, entry }) => {
     checkRequest({ endpoint, rules }, parsed, world.settings.strictEnumerations)
     const { params, query, body } = parsed

@@ -1,5 +1,12 @@
+import {
+  type OperationFacts,
+  type OperationId,
+  operationIds,
+  operationTable,
+} from '../../src/contract/operations.ts'
 import type { Endpoint } from '../../src/contract/schema/endpoint.ts'
 import { editDistance } from '../../src/contract/schema/nearest.ts'
+import { summaryResources } from '../../src/contract/values/known-values.ts'
 import { methods } from '../../src/contract/wire.ts'
 import { preferredType } from './protocol/media-types.ts'
 
@@ -122,4 +129,22 @@ function pathDistance(path: string[], template: string[]): number {
   })
   const surplus = path.slice(template.length).map((segment) => segment.length + 1)
   return [...shared, ...surplus].reduce((sum, distance) => sum + distance, 0)
+}
+
+/** What finds the route of a request: the facts of its endpoint, whose schemas are loaded with its handler. */
+export interface ServiceRoute {
+  endpoint: Pick<OperationFacts, 'method' | 'path' | 'accept'> & { id: OperationId }
+}
+
+/** Every route of the service, in the order of the specification. */
+export const serviceRoutes: readonly ServiceRoute[] = operationIds.flatMap((id) => {
+  const facts: OperationFacts = operationTable[id]
+  return pathsOf(facts.path).map((path) => ({ endpoint: { ...facts, id, path } }))
+})
+
+/** The specification writes the path of summaries for each resource. */
+function pathsOf(path: string): string[] {
+  return path.includes('{resource}')
+    ? summaryResources.map((resource) => path.replace('{resource}', resource))
+    : [path]
 }

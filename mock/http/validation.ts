@@ -1,12 +1,12 @@
 import * as z from 'zod/mini'
+import { memo } from '../../src/contract/memo.ts'
+import { ownValue } from '../../src/contract/narrow.ts'
 import { describeExpected } from '../../src/contract/schema/check.ts'
 import { compileValidator } from '../../src/contract/schema/compile.ts'
-import { type Definition, knownPath, unwrap } from '../../src/contract/schema/definition.ts'
 import { type Expectation, findIssues, type SchemaIssue } from '../../src/contract/schema/issues.ts'
-import { isObject } from '../../src/contract/schema/object.ts'
 import { type Strictness, strictFormOf } from '../../src/contract/schema/schema.ts'
+import { knownPath, mapSchema } from '../../src/contract/schema/walk.ts'
 import { unprocessable, type ValidationDetail } from '../base/http-error.ts'
-import { ownValue } from '../base/object.ts'
 import type { ParsedRequest, RequestSchemas } from './parse-request.ts'
 
 /** Rules of a request that the contract's schemas cannot express. Values may be of any type. */
@@ -40,14 +40,8 @@ export function checkRequest(
   if (details.length > 0) throw unprocessable(details)
 }
 
-const paramsSchemas = new WeakMap<object, z.ZodMiniType>()
-
 /** Returns the parameters of a path as one schema. */
-function paramsSchema(params: Record<string, z.ZodMiniType>): z.ZodMiniType {
-  const schema = paramsSchemas.get(params) ?? z.object(params)
-  paramsSchemas.set(params, schema)
-  return schema
-}
+const paramsSchema = memo((params: Record<string, z.ZodMiniType>) => z.object(params))
 
 /** The largest number of invalid values in a 422: a large body may have millions. */
 export const mostDetails = 1000
@@ -61,32 +55,9 @@ export function findDetails(
 ): ValidationDetail[] {
   const strict = strictValidator(schema, kinds)
   if (strict.accepts(value)) return []
-  const details: ValidationDetail[] = []
-  for (const issue of walkIssues(strict.schema, value)) {
-    details.push(detailOf(issue, value, part))
-    if (details.length === mostDetails) break
-  }
-  return details
-}
-
-/** Finds the issues of one item of a list after the other, so that the search can stop early. */
-function* walkIssues(
-  schema: z.ZodMiniType,
-  value: unknown,
-  path: SchemaIssue['path'] = [],
-): Generator<SchemaIssue> {
-  const { shape, element } = (unwrap(schema)?._zod.def ?? {}) as Partial<Definition>
-  if (element && Array.isArray(value)) {
-    for (const [index, item] of value.entries()) yield* walkIssues(element, item, [...path, index])
-  } else if (shape && isObject(value)) {
-    for (const [name, field] of Object.entries(shape)) {
-      yield* walkIssues(field, ownValue(value, name), [...path, name])
-    }
-  } else {
-    for (const issue of findIssues(schema, value)) {
-      yield { ...issue, path: [...path, ...knownPath(schema, issue.path)] }
-    }
-  }
+  return findIssues(strict.schema, value, mostDetails).map((issue) =>
+    detailOf({ ...issue, path: knownPath(strict.schema, issue.path) }, value, part),
+  )
 }
 
 function detailOf(issue: SchemaIssue, value: unknown, part: string): ValidationDetail {
@@ -142,22 +113,21 @@ interface StrictValidator {
   accepts: (value: unknown) => boolean
 }
 
-/** By schema and by the list of kinds, of which there are only a few. */
-const validators = new WeakMap<z.ZodMiniType, Map<readonly Strictness[], StrictValidator>>()
-
 /** Returns the validator of a schema with these kinds of strictness; it is compiled once. */
 export function strictValidator(
   schema: z.ZodMiniType,
   kinds: readonly Strictness[],
 ): StrictValidator {
-  const known = validators.get(schema) ?? new Map<readonly Strictness[], StrictValidator>()
-  const found = known.get(kinds)
-  if (found) return found
-  const strict = strictSchema(schema, kinds)
-  const validator = { schema: strict, accepts: compileValidator(strict) }
-  validators.set(schema, known.set(kinds, validator))
-  return validator
+  return validatorsOf(kinds)(schema)
 }
+
+/** The lists of kinds are constants. */
+const validatorsOf = memo((kinds: readonly Strictness[]) =>
+  memo((schema: z.ZodMiniType): StrictValidator => {
+    const strict = strictSchema(schema, kinds)
+    return { schema: strict, accepts: compileValidator(strict) }
+  }),
+)
 
 /** Replaces lenient schemas by their strict forms, in depth. */
 function strictSchema(schema: z.ZodMiniType, kinds: readonly Strictness[]): z.ZodMiniType {
@@ -166,25 +136,5 @@ function strictSchema(schema: z.ZodMiniType, kinds: readonly Strictness[]): z.Zo
     if (kinds.includes(strict.kind)) return strictSchema(strict.schema, kinds)
     return strict.kind === 'required' ? z.nullish(strictSchema(strict.schema, kinds)) : schema
   }
-  const def = schema._zod.def as Definition & { catchall?: z.ZodMiniType }
-  switch (def.type) {
-    case 'object': {
-      const shape = Object.fromEntries(
-        Object.entries(def.shape ?? {}).map(([name, inner]) => [name, strictSchema(inner, kinds)]),
-      )
-      return def.catchall ? z.looseObject(shape) : z.object(shape)
-    }
-    case 'array':
-      return def.element ? z.array(strictSchema(def.element, kinds)) : schema
-    case 'optional':
-      return def.innerType ? z.optional(strictSchema(def.innerType, kinds)) : schema
-    case 'nullable':
-      return def.innerType ? z.nullable(strictSchema(def.innerType, kinds)) : schema
-    case 'union':
-      return z.union((def.options ?? []).map((option) => strictSchema(option, kinds)))
-    case 'record':
-      return def.valueType ? z.record(z.string(), strictSchema(def.valueType, kinds)) : schema
-    default:
-      return schema
-  }
+  return mapSchema(schema, (part) => strictSchema(part, kinds))
 }

@@ -1,8 +1,16 @@
 import { headers as headerNames } from '../../src/contract/wire.ts'
+import type { AnyInput, ControlArguments, ControlOutput, Send } from '../control/api.ts'
 import { apiPath, tokenHeader } from '../control/paths.ts'
+import { addressOf, type ControlId, routeOf } from '../control/routes.ts'
 
-/** Sends a request, such as `send('POST /clock/advance', { by: '15m' })`. The caller states the type of the response. */
-export type Send = <T>(route: string, body?: object) => Promise<T>
+/** The time of a team, and counts that show what has changed. */
+export type Pulse = ControlOutput<'pulse'>
+/** A team in the list of teams. */
+export type ListedTeam = ControlOutput<'teams.list'>[number]
+/** A summary of a request. */
+export type JournalSummary = ControlOutput<'journal.summaries'>[number]
+/** A bulk import without the ids of its users. */
+export type BulkOpSummary = ControlOutput<'bulkOps.summaries'>[number]
 
 /** Thrown when a request fails. */
 export class RequestError extends Error {
@@ -21,26 +29,26 @@ export function controlClient(token: string, apiKey?: string): Send {
     ...(token ? { [tokenHeader]: token } : {}),
     ...(apiKey ? { [headerNames.apiKey]: apiKey } : {}),
   }
-  return (route, body) => sendRequest(route, headers, body)
+  return async <Id extends ControlId>(id: Id, ...[input]: ControlArguments<Id>) =>
+    // The server has sent the page, and has the same operations.
+    (await sendRequest(id, headers, input ?? {})) as ControlOutput<Id>
 }
 
-async function sendRequest<T>(
-  route: string,
+async function sendRequest(
+  id: ControlId,
   headers: Record<string, string>,
-  body: object | undefined,
-): Promise<T> {
-  const [method = '', path = ''] = route.split(' ')
-  const content = body && { body: JSON.stringify(body) }
-  const type = body && { 'content-type': 'application/json' }
-  const request = { method, headers: { ...headers, ...type }, ...content }
-  const response = await fetch(apiPath + path, request).catch(() => undefined)
+  { body, ...address }: AnyInput,
+): Promise<unknown> {
+  const content = body === undefined ? {} : { body: JSON.stringify(body) }
+  const type = body === undefined ? {} : { 'content-type': 'application/json' }
+  const request = { method: routeOf(id).method, headers: { ...headers, ...type }, ...content }
+  const response = await fetch(apiPath + addressOf(id, address), request).catch(() => undefined)
   if (!response) throw new RequestError(0, 'The server does not respond.')
   const text = await response.text().catch(() => '')
   if (!response.ok) throw new RequestError(response.status, reasonOf(response.status, text))
-  // The caller knows what the operation returns; without a body, it is undefined.
-  if (text === '') return undefined as T
+  if (text === '') return undefined
   const value = parseJson(text)
-  if (value !== undefined) return value as T
+  if (value !== undefined) return value
   throw new RequestError(
     response.status,
     `The body of the response (${response.status}) is not JSON.`,
@@ -49,7 +57,7 @@ async function sendRequest<T>(
 
 /** Returns the message of an error response. */
 function reasonOf(status: number, text: string): string {
-  const { detail } = Object(parseJson(text)) as { detail?: unknown }
+  const { detail }: { detail?: unknown } = Object(parseJson(text))
   if (typeof detail === 'string') return detail
   if (!Array.isArray(detail)) return `The request failed with status ${status}.`
   return detail.map(({ loc, msg }) => `${[loc].flat().join('.')}: ${msg}`).join('; ')

@@ -1,5 +1,4 @@
-import type { Pulse } from '../control/operations/pulse.ts'
-import type { ListedTeam } from '../control/operations/teams.ts'
+import type { ListedTeam, Pulse } from './api-client.ts'
 import { SearchBox } from './components/search-box.tsx'
 import { escapeHidden, formatCount, formatDateTime, formatDay } from './format.ts'
 

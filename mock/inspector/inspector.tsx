@@ -1,10 +1,10 @@
 import { useCallback, useEffect, useMemo, useState } from 'preact/hooks'
-import type { ListedTeam } from '../control/operations/teams.ts'
+import { useAddress } from './address.ts'
+import type { ListedTeam } from './api-client.ts'
 import { controlClient, RequestError } from './api-client.ts'
 import { Header, type TeamSelection } from './header.tsx'
 import { Navigation, panelAt, panels } from './navigation.tsx'
 import { type Message, Notice } from './notice.tsx'
-import { useRoute } from './route.ts'
 import { SignInPage } from './sign-in.tsx'
 import { TeamContext, type TeamContextValue, versionOf } from './team-context.ts'
 import { usePulse } from './use-pulse.ts'
@@ -39,7 +39,7 @@ function useTeams(token: string) {
   const [error, setError] = useState<RequestError>()
   const reloadTeams = useCallback(async () => {
     try {
-      setTeams(await controlClient(token)<ListedTeam[]>('GET /teams'))
+      setTeams(await controlClient(token)('teams.list'))
       setError(undefined)
     } catch (reason) {
       if (reason instanceof RequestError) setError(reason)
@@ -55,7 +55,7 @@ function TeamInspector({ token, ...selection }: TeamSelection & { token: string 
   const [isPaused, setPaused] = useState(false)
   const { pulse, problem, refresh } = usePulse(send, isPaused)
   const { message, setMessage, run } = useRun(refresh)
-  const route = useRoute()
+  const route = useAddress()
   const panel = panelAt(route.panel)
   // While the team has no requests, another team may have received the first one.
   useEffect(() => {
@@ -68,7 +68,7 @@ function TeamInspector({ token, ...selection }: TeamSelection & { token: string 
   // The history shows what happens from the moment that the page opens, or the server is back.
   const isReachable = problem === undefined
   useEffect(() => {
-    if (isReachable) send('POST /history').catch(() => {})
+    if (isReachable) send('history.start').catch(() => {})
   }, [send, isReachable])
   const { Content } = panels[panel]
   return (

@@ -1,15 +1,16 @@
 import type { ComponentType } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
-import type { Pulse } from '../control/operations/pulse.ts'
+import { isKeyOf } from '../../src/contract/narrow.ts'
+import type { Pulse } from './api-client.ts'
+import { HealthPanel } from './charts/health.tsx'
 import { formatNumber } from './format.ts'
 import { AppointmentsPanel } from './panels/appointments.tsx'
 import { ClockPanel } from './panels/clock.tsx'
 import { ConnectionsPanel } from './panels/connections.tsx'
 import { EventsPanel } from './panels/events.tsx'
 import { FaultsPanel } from './panels/faults/faults.tsx'
-import { HealthPanel } from './panels/health/health.tsx'
 import { ImportsPanel } from './panels/imports.tsx'
-import { OrdersPanel } from './panels/orders/orders.tsx'
+import { OrdersPanel } from './panels/orders.tsx'
 import { RequestsPanel } from './panels/requests/requests.tsx'
 import { RewindPanel } from './panels/rewind/rewind.tsx'
 import { SearchPanel } from './panels/search.tsx'
@@ -73,8 +74,7 @@ export type PanelName = keyof typeof panels
 
 /** Returns the name if a panel has it, else the name of the first panel. */
 export function panelAt(name: string): PanelName {
-  // The type of `hasOwn` does not narrow the name.
-  return Object.hasOwn(panels, name) ? (name as PanelName) : 'requests'
+  return isKeyOf(panels, name) ? name : 'requests'
 }
 
 interface NavigationProps {

@@ -1,3 +1,4 @@
+import type { TargetedSubmitEvent } from 'preact'
 import type { RequestError } from './api-client.ts'
 import { Field } from './components/form.tsx'
 
@@ -36,10 +37,9 @@ interface TokenFormProps {
 }
 
 function TokenForm({ isRejected, setToken }: TokenFormProps) {
-  const submit = (event: SubmitEvent) => {
+  const submit = (event: TargetedSubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
-    // The listener is on the form.
-    setToken(String(new FormData(event.currentTarget as HTMLFormElement).get('token')))
+    setToken(String(new FormData(event.currentTarget).get('token')))
   }
   return (
     <form onSubmit={submit}>

@@ -1,8 +1,8 @@
 import { createContext } from 'preact'
 import { useContext, useEffect, useRef, useState } from 'preact/hooks'
-import type { Pulse } from '../control/operations/pulse.ts'
-import type { ListedTeam } from '../control/operations/teams.ts'
-import type { Send } from './api-client.ts'
+import type { ControlArguments, ControlOutput, Send } from '../control/api.ts'
+import type { ControlId } from '../control/routes.ts'
+import type { ListedTeam, Pulse } from './api-client.ts'
 
 /** The selected team. */
 export interface TeamContextValue {
@@ -38,27 +38,30 @@ export function versionOf({ now, ...counts }: Pulse): string {
 }
 
 /**
- * Fetches a route of the control API, and again after each change of the team. Returns undefined while it is loading, and
- * null if the request failed.
+ * Calls an operation of the control API, and again after each change of the team. Returns undefined while it is loading,
+ * and null if the request failed.
  */
-export function useFetch<T>(
-  route: string | undefined,
-  dependency: unknown = '',
-): T | null | undefined {
+export function useFetch<Id extends ControlId>(
+  id: Id,
+  ...[input, dependency]: [...ControlArguments<Id>, dependency?: unknown]
+): ControlOutput<Id> | null | undefined {
+  type Output = ControlOutput<Id>
   const { send, version } = useTeam()
-  const [fetched, setFetched] = useState<{ route: string; send: Send; value: T | null }>()
+  const [fetched, setFetched] = useState<{ call: string; send: Send; value: Output | null }>()
   const sequence = useRef({ sent: 0, shown: 0 })
+  const call = JSON.stringify([id, input])
   useEffect(() => {
-    if (!route) return
     sequence.current.sent += 1
     const number = sequence.current.sent
-    const show = (value: T | null) => {
+    const show = (value: Output | null) => {
       // A later response is already on the page.
       if (number < sequence.current.shown) return
       sequence.current.shown = number
-      setFetched({ route, send, value })
+      setFetched({ call, send, value })
     }
-    send<T>(route).then(show, () => show(null))
-  }, [send, route, version, dependency])
-  return fetched?.route === route && fetched?.send === send ? fetched?.value : undefined
+    // The arguments are those of the operation.
+    const given = (input ? [input] : []) as ControlArguments<Id>
+    send(id, ...given).then(show, () => show(null))
+  }, [send, call, version, dependency])
+  return fetched?.call === call && fetched?.send === send ? fetched?.value : undefined
 }

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { spanUnits } from '../base/time-units.ts'
-import type { Pulse } from '../control/operations/pulse.ts'
-import { RequestError, type Send } from './api-client.ts'
+import type { Send } from '../control/api.ts'
+import { type Pulse, RequestError } from './api-client.ts'
 
 interface LivePulse {
   pulse: Pulse | undefined
@@ -25,7 +25,7 @@ export function usePulse(send: Send, isPaused: boolean): LivePulse {
       clearTimeout(timer)
       latest += 1
       const number = latest
-      const result = await send<Pulse>('GET /pulse').catch((error: RequestError) => error)
+      const result = await send('pulse').catch((error: RequestError) => error)
       // Another poll started in the meantime, or the effect ended.
       if (number !== latest) return
       const isError = result instanceof RequestError

@@ -1,4 +1,5 @@
 import type { AggregationFunction } from '../../src/contract/values/known-values.ts'
+import type { Slices } from '../base/slices.ts'
 import { timeFormatter } from './calendar.ts'
 import { compareText } from './filter.ts'
 import { type Grouping, GroupRows } from './group-rows.ts'
@@ -8,23 +9,30 @@ import type { CellValue, Column } from './table.ts'
 export const numericFunctions: readonly string[] = ['mean', 'sum', 'median', 'stddev']
 
 /** A function of a column. */
-export interface Aggregation {
+export interface ColumnAggregation {
   func: AggregationFunction
   column: Column
 }
 
 /** Computes aggregations for each group; nulls do not count. */
-export function aggregate<Item extends Aggregation>(
+export async function aggregate<Item extends ColumnAggregation>(
   aggregations: readonly Item[],
   grouping: Grouping,
-): Map<Item, CellValue[]> {
+  slices: Slices,
+): Promise<Map<Item, CellValue[]>> {
   const prepared = aggregations.map(prepare)
   const { starts, order, ranks } = grouping
   const rows = order || ranks ? new GroupRows(grouping) : undefined
+  let work = 0
   for (let group = 0; group + 1 < starts.length; group += 1) {
     const [from, to] = [starts[group] as number, starts[group + 1] as number]
     rows?.read(from, to)
     for (const { values, compute, cellOf, cells } of prepared) {
+      work += groupWork + (to - from) * rowWork
+      if (work > stepWork) {
+        await slices.spend(work)
+        work = 0
+      }
       const result = rows ? compute(rows.valuesOf(values), 0, rows.size) : compute(values, from, to)
       cells.push(Number.isNaN(result) ? null : cellOf(result))
     }
@@ -32,7 +40,13 @@ export function aggregate<Item extends Aggregation>(
   return new Map(aggregations.map((item, at) => [item, prepared[at]?.cells ?? []]))
 }
 
-function prepare({ func, column }: Aggregation) {
+/** The microseconds that an aggregation takes for a group, and for each of its rows. */
+const groupWork = 0.1
+const rowWork = 0.02
+/** How many microseconds of work are counted at once. */
+const stepWork = 1000
+
+function prepare({ func, column }: ColumnAggregation) {
   return { ...numericColumn(column, func), compute: functions[func], cells: [] as CellValue[] }
 }
 

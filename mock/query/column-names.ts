@@ -1,3 +1,11 @@
+import type {
+  AggregationItem,
+  ColumnGroup,
+  ColumnItem,
+  ColumnReference,
+  GroupKeyItem,
+  SelectItem,
+} from '../../src/contract/aggregate.ts'
 import { sourceColumnTypes } from '../../src/contract/values/columns.ts'
 import type { Column } from './table.ts'
 
@@ -20,6 +28,33 @@ export interface NamedColumn {
   column: unknown
   /** The key in `arg`, for error messages. */
   key: string
+}
+
+/** Returns what names the column of an item: its `arg`, or the item itself: `{ sleep: 'type' }`. */
+export function argOf(
+  item: AggregationItem | ColumnItem | ColumnGroup | ColumnReference,
+): Readonly<Record<string, unknown>> {
+  return item.arg ?? item
+}
+
+/** Returns the path of a key of {@link argOf} within an item. */
+export function keyPath(item: { arg?: unknown }, key: string): string[] {
+  return item.arg === undefined ? [key] : ['arg', key]
+}
+
+/** Returns whether a selected item is a group key. */
+export function isGroupKey(item: SelectItem): item is GroupKeyItem {
+  return item.arg === undefined && Object.hasOwn(item, 'group_key')
+}
+
+/** Returns whether an item is a date part, which the mock does not compute. */
+export function hasDatePart(item: object): boolean {
+  return Object.hasOwn(item, 'date_part')
+}
+
+/** Reports an item with a date part. */
+export function datePartIssue(loc: QueryIssue['loc']): QueryIssue {
+  return { loc: [...loc, 'date_part'], message: 'date_part is not supported. Use date_trunc' }
 }
 
 /** Reads an `arg`: `{ sleep: 'score' }`, `{ timeseries: 'glucose', field: 'value' }` or `{ source: 'source_type' }`. */

@@ -1,13 +1,16 @@
 import type { AggregateRequest } from '../../src/contract/aggregate.ts'
+import { present } from '../../src/contract/narrow.ts'
 import type { AggregationFunction } from '../../src/contract/values/known-values.ts'
+import { Slices } from '../base/slices.ts'
 import { aggregate } from './aggregations.ts'
 import { type Bucket, timeFormatter } from './calendar.ts'
 import type { QueryIssue } from './column-names.ts'
 import { compareText } from './filter.ts'
 import { type Grouped, group } from './groups.ts'
-import { type Plan, plan, timeframeOf } from './plan.ts'
+import { plan, type QueryPlan, type Tables, timeframeOf } from './plan.ts'
 import type { Key } from './selection.ts'
-import { type Column, type Table, valueAt } from './table.ts'
+import { type Column, valueAt } from './table.ts'
+import { maxOperands } from './where.ts'
 
 /** Thrown for an invalid request, with its first 1,000 issues. */
 export class QueryError extends Error {
@@ -33,34 +36,37 @@ export interface ResultColumn {
 
 /** Limits that keep a request from exhausting the memory. They are our assumption; the specification has none. */
 const maxQueries = 100
-const maxCells = 2_000_000
+const maxCells = 500_000
 
 /**
- * Runs the queries of a request, in order.
+ * Runs the queries of a request, in order and in slices.
  *
  * @param tableOf Returns the rows of a resource; those outside of the timeframe are not read.
  * @param providers The providers of the team, the preferred one first; undefined to count the rows of every source.
+ * @param slices Ends the work when the caller aborts the request.
  * @throws {QueryError} with every issue of an invalid request.
  */
-export function runQueries(
+export async function runQueries(
   request: AggregateRequest,
-  tableOf: (resource: string, timeframe: Bucket) => Table | undefined,
+  tableOf: (resource: string, timeframe: Bucket) => ReturnType<Tables>,
   providers?: readonly string[] | undefined,
-): ResultColumn[][] {
+  slices: Slices = new Slices(),
+): Promise<ResultColumn[][]> {
   const { length } = request.queries
   if (length > maxQueries) {
     throw limitError(['queries'], `at most ${maxQueries} queries in a request, found ${length}`)
   }
   const timeframe = timeframeOf(request)
   const tables = (resource: string) => tableOf(resource, timeframe.bucket)
-  const plans = request.queries.map((query, at) => plan(query, tables, ['queries', at]))
+  const plans = await planAll(request.queries, tables, slices)
   const issues = [...timeframe.issues, ...plans.flatMap((planned) => planned.issues)]
   if (issues.length > 0) throw new QueryError(issues)
   const overrides = request.config?.provider_priority_overrides ?? []
   const priorities = providers && [...overrides, ...providers]
+  const results: ResultColumn[][] = []
   let cells = 0
-  return plans.map((planned, at) => {
-    const grouped = group(planned, timeframe.bucket, priorities)
+  for (const [at, planned] of plans.entries()) {
+    const grouped = await group(planned, timeframe.bucket, { providers: priorities, slices })
     cells += grouped.times.length * (planned.selected.length + 1)
     if (cells > maxCells) {
       throw limitError(
@@ -68,18 +74,42 @@ export function runQueries(
         `results of at most ${maxCells} cells (rows x columns) in total`,
       )
     }
-    return run(planned, grouped)
-  })
+    results.push(await run(planned, grouped, slices))
+  }
+  return results
 }
+
+async function planAll(
+  queries: AggregateRequest['queries'],
+  tables: Tables,
+  slices: Slices,
+): Promise<QueryPlan[]> {
+  const plans: QueryPlan[] = []
+  let operands = 0
+  for (const [at, query] of queries.entries()) {
+    const planned = await plan(query, tables, ['queries', at])
+    operands += planned.condition?.operands ?? 0
+    if (operands > maxOperands) {
+      const limit = `at most ${maxOperands} values and columns in the expressions of all queries`
+      throw limitError(['queries', at, 'where'], limit)
+    }
+    plans.push(planned)
+    await slices.spend(planWork)
+  }
+  return plans
+}
+
+/** The microseconds that it takes to plan a query with an expression of some length. */
+const planWork = 500
 
 function limitError(loc: QueryIssue['loc'], limit: string): QueryError {
   return new QueryError([{ loc, message: `Input should have ${limit}. Send several requests` }])
 }
 
-function run(planned: Plan, grouped: Grouped): ResultColumn[] {
+async function run(planned: QueryPlan, grouped: Grouped, slices: Slices): Promise<ResultColumn[]> {
   const order = groupOrder(planned, grouped)
   const aggregations = planned.selected.filter((selected) => 'func' in selected)
-  const cells = aggregate(aggregations, grouped)
+  const cells = await aggregate(aggregations, grouped, slices)
   const others = planned.selected.map((selected): ResultColumn => {
     const { name } = selected
     if ('key' in selected) return keyColumn(name, selected.key, grouped, order)
@@ -94,21 +124,21 @@ type Order = number[] | undefined
 
 function inOrder<T>(values: T[], order: Order): T[] {
   // The order contains the indexes of the values.
-  return order?.map((at) => values[at] as T) ?? values
+  return order?.map((at) => present(values[at])) ?? values
 }
 
 /** Returns the groups by time, then by their key columns, nulls last; undefined if they are in order already. */
-function groupOrder({ keys }: Plan, { times, rows }: Grouped): Order {
+function groupOrder({ keys }: QueryPlan, { times, rows }: Grouped): Order {
   if (keys.length === 0) return undefined
   return times
     .map((_, at) => at)
     .sort((one, other) => {
-      const byTime = (times[one] as number) - (times[other] as number)
+      const byTime = present(times[one]) - present(times[other])
       if (byTime !== 0) return byTime
       for (const { column } of keys) {
         const byKey = compareKeys(
-          valueAt(column, rows[one] as number),
-          valueAt(column, rows[other] as number),
+          valueAt(column, present(rows[one])),
+          valueAt(column, present(rows[other])),
         )
         if (byKey !== 0) return byKey
       }
@@ -122,7 +152,11 @@ function compareKeys(one: number | string | null, other: number | string | null)
 }
 
 /** Returns `index`: the truncated time, otherwise the first key, otherwise the start of the timeframe. */
-function indexColumn({ truncation, keys }: Plan, grouped: Grouped, order: Order): ResultColumn {
+function indexColumn(
+  { truncation, keys }: QueryPlan,
+  grouped: Grouped,
+  order: Order,
+): ResultColumn {
   return keyColumn('index', truncation ? 'time' : (keys[0] ?? 'time'), grouped, order)
 }
 

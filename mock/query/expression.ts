@@ -2,7 +2,7 @@
 export const comparisons = ['=', '!=', '<>', '<=', '>=', '<', '>'] as const
 
 /** A comparison operator. */
-export type Comparison = (typeof comparisons)[number]
+export type ComparisonExpression = (typeof comparisons)[number]
 
 /** The value of an expression: a value of a column, or a boolean. SQL's NULL is null. */
 export type Value = number | string | boolean | null
@@ -11,11 +11,27 @@ export type Value = number | string | boolean | null
 export type Expression =
   | { kind: 'literal'; value: Value; position: number }
   | { kind: 'column'; name: string; position: number }
-  | { kind: 'compare'; operator: Comparison; left: Expression; right: Expression }
+  | { kind: 'compare'; operator: ComparisonExpression; left: Expression; right: Expression }
   | { kind: 'is-null'; operand: Expression; isNegated: boolean }
   | { kind: 'not'; operand: Expression }
   /** Two operands or more. */
   | { kind: 'and' | 'or'; operands: Expression[] }
+
+/** Returns the number of values and columns in an expression. */
+export function countOperands(expression: Expression): number {
+  switch (expression.kind) {
+    case 'and':
+    case 'or':
+      return expression.operands.reduce((sum, operand) => sum + countOperands(operand), 0)
+    case 'compare':
+      return countOperands(expression.left) + countOperands(expression.right)
+    case 'not':
+    case 'is-null':
+      return countOperands(expression.operand)
+    default:
+      return 1
+  }
+}
 
 /** Thrown for an invalid `where` expression. */
 export class WhereError extends Error {

@@ -1,22 +1,30 @@
-import { type Expression, excerpt, type Value, WhereError } from './expression.ts'
-import { type Column, columnAt, type Table, valueAt } from './table.ts'
+import { countOperands, type Expression, type Value, WhereError } from './expression.ts'
+import { columnOperand, comparable, literalOperand, type Operand } from './operands.ts'
+import type { Table } from './table.ts'
 import { parseWhere } from './where.ts'
 
 /** Returns whether a row matches; null for SQL's UNKNOWN. */
 type Test = (row: number) => boolean | null
-type Read = (row: number) => Value
 
-/** Compiles a `where` expression for a table. */
-export function compileWhere(text: string, table: Table, columnNames: readonly string[]): Test {
-  return compileTest(parseWhere(text), table, columnNames)
+/** A compiled `where` expression. */
+export interface Condition {
+  /** Returns whether a row matches; null for SQL's UNKNOWN. */
+  matches: Test
+  /** The number of values and columns that it reads for a row. */
+  operands: number
 }
 
-type Kind = 'number' | 'string' | 'boolean' | 'null'
-
-interface Operand {
-  kind: Kind
-  read: Read
-  position: number
+/** Compiles a `where` expression for a table. */
+export function compileWhere(
+  text: string,
+  table: Table,
+  columnNames: readonly string[],
+): Condition {
+  const expression = parseWhere(text)
+  return {
+    matches: compileTest(expression, table, columnNames),
+    operands: countOperands(expression),
+  }
 }
 
 function compileTest(expression: Expression, table: Table, names: readonly string[]): Test {
@@ -79,30 +87,9 @@ function nullTest({ read }: Operand, isNegated: boolean): Test {
 }
 
 function compileOperand(expression: Expression, table: Table, names: readonly string[]): Operand {
-  if (expression.kind === 'literal') {
-    const { value, position } = expression
-    const kind = value === null ? 'null' : (typeof value as Kind) // a literal is a number, string or boolean
-    return { kind, read: () => value, position }
-  }
-  if (expression.kind === 'column') {
-    const { position, name } = expression
-    const column = columnAt(table, name)
-    if (!column) {
-      throw new WhereError(position, `a column: ${names.join(', ')}`, `"${excerpt(name)}"`)
-    }
-    return { kind: column.type === 'number' ? 'number' : 'string', read: reader(column), position }
-  }
-  const test = compileTest(expression, table, names)
-  return { kind: 'boolean', read: test, position: 0 }
-}
-
-function reader(column: Column): Read {
-  if (column.type !== 'number') return (row) => valueAt(column, row)
-  const { values } = column
-  return (row) => {
-    const value = values[row] as number
-    return Number.isNaN(value) ? null : value
-  }
+  if (expression.kind === 'literal') return literalOperand(expression)
+  if (expression.kind === 'column') return columnOperand(expression, table, names)
+  return { kind: 'boolean', read: compileTest(expression, table, names), position: 0 }
 }
 
 function comparison(
@@ -110,15 +97,14 @@ function comparison(
   table: Table,
   names: readonly string[],
 ): Test {
-  const first = compileOperand(left, table, names)
-  const second = compileOperand(right, table, names)
-  if (first.kind !== second.kind && first.kind !== 'null' && second.kind !== 'null') {
-    throw new WhereError(second.position, `a ${first.kind}`, `a ${second.kind}`)
-  }
+  const [first, second] = comparable(
+    compileOperand(left, table, names),
+    compileOperand(right, table, names),
+  )
   const holds = comparators[operator]
   return (row) => {
-    const one = first.read(row)
-    const other = second.read(row)
+    const one = first(row)
+    const other = second(row)
     return one === null || other === null ? null : holds(compareText(one, other))
   }
 }

@@ -1,6 +1,7 @@
+import type { Slices } from '../base/slices.ts'
 import { type Bucket, bucketOf } from './calendar.ts'
 import type { Grouping } from './group-rows.ts'
-import { type Plan, unitOf } from './plan.ts'
+import { type QueryPlan, timeUnitOf } from './plan.ts'
 import { sourceRanks } from './source-priority.ts'
 import { firstFrom, valueAt } from './table.ts'
 
@@ -12,27 +13,30 @@ export interface Grouped extends Grouping {
   rows: number[]
 }
 
-/**
- * Groups the matching rows of a timeframe. If only time decides, the rows are in the right order already.
- *
- * @param providers The providers, the preferred one first; undefined to keep the rows of every source.
- */
-export function group(
-  planned: Plan,
+/** What grouping needs besides the plan. */
+interface GroupingContext {
+  /** The providers, the preferred one first; undefined to keep the rows of every source. */
+  providers: readonly string[] | undefined
+  slices: Slices
+}
+
+/** Groups the matching rows of a timeframe. If only time decides, the rows are in the right order already. */
+export async function group(
+  planned: QueryPlan,
   timeframe: Bucket,
-  providers: readonly string[] | undefined,
-): Grouped {
-  const { table, keys, matches } = planned
-  const isByTime = keys.length === 0 && !matches
+  { providers, slices }: GroupingContext,
+): Promise<Grouped> {
+  const { table, keys, condition } = planned
+  const isByTime = keys.length === 0 && !condition
   const grouped = isByTime
     ? groupByTime(planned, timeframe)
-    : sortByGroup(assign(planned, timeframe))
+    : sortByGroup(await assign(planned, timeframe, slices))
   if (!providers || !prefersSources(planned)) return { ...grouped, ranks: undefined }
   return { ...grouped, ranks: sourceRanks(table, providers, grouped.order) }
 }
 
 /** Groups rows by time only: rows are in the order of time, so the rows of a bucket are consecutive. */
-function groupByTime({ table, truncation }: Plan, timeframe: Bucket): Omit<Grouped, 'ranks'> {
+function groupByTime({ table, truncation }: QueryPlan, timeframe: Bucket): Omit<Grouped, 'ranks'> {
   const { time } = table
   const first = firstFrom(time, timeframe.start)
   const last = firstFrom(time, timeframe.end)
@@ -41,7 +45,7 @@ function groupByTime({ table, truncation }: Plan, timeframe: Bucket): Omit<Group
     const times = [timeframe.start]
     return { starts: [first, last], order: undefined, times, rows: [first] }
   }
-  const [unit, value] = [unitOf(truncation), truncation.value ?? 1]
+  const [unit, value] = [timeUnitOf(truncation), truncation.value ?? 1]
   const starts: number[] = []
   const times: number[] = []
   let size = 0
@@ -75,7 +79,11 @@ interface Assignment {
 }
 
 /** Assigns the rows to groups. Rows are in the order of time, so a bucket is complete at the first row after it. */
-function assign({ table, truncation, keys, matches }: Plan, timeframe: Bucket): Assignment {
+async function assign(
+  { table, truncation, keys, condition }: QueryPlan,
+  timeframe: Bucket,
+  slices: Slices,
+): Promise<Assignment> {
   const { time } = table
   const first = firstFrom(time, timeframe.start)
   const last = firstFrom(time, timeframe.end)
@@ -90,11 +98,18 @@ function assign({ table, truncation, keys, matches }: Plan, timeframe: Bucket): 
     ids.set(key, group)
     return group
   }
+  const { matches, operands = 0 } = condition ?? {}
+  const work = workOf(operands, keys.length)
+  const step = Math.ceil(stepWork / work)
   for (let row = first; row < last; row += 1) {
+    if ((row - first) % step === 0) {
+      const pause = slices.spend(step * work)
+      if (pause) await pause
+    }
     if (matches && matches(row) !== true) continue
     const moment = time[row] as number
     if (truncation && moment >= bucket.end) {
-      bucket = bucketOf(moment, unitOf(truncation), truncation.value ?? 1)
+      bucket = bucketOf(moment, timeUnitOf(truncation), truncation.value ?? 1)
       ids.clear()
     }
     const key = groupKeyOf(keys, row)
@@ -103,7 +118,15 @@ function assign({ table, truncation, keys, matches }: Plan, timeframe: Bucket): 
   return { first, groups, times, rows }
 }
 
-function groupKeyOf(keys: Plan['keys'], row: number): string {
+/** How many microseconds of work are counted at once. */
+const stepWork = 1000
+
+/** Returns the microseconds that it takes to assign a row: for each value of the expression, and for each key. */
+function workOf(operands: number, keys: number): number {
+  return 0.02 + operands * 0.01 + keys * 0.4
+}
+
+function groupKeyOf(keys: QueryPlan['keys'], row: number): string {
   return keys.length === 0 ? '' : JSON.stringify(keys.map(({ column }) => valueAt(column, row)))
 }
 
@@ -111,7 +134,7 @@ function groupKeyOf(keys: Plan['keys'], row: number): string {
  * Whether each group keeps only its best source. A query without groups has all sources, and so has one that groups by
  * the source itself.
  */
-function prefersSources({ truncation, keys }: Plan): boolean {
+function prefersSources({ truncation, keys }: QueryPlan): boolean {
   const names = keys.map(({ name }) => name)
   const namesSource = names.includes('source_provider') && names.includes('source_type')
   return !namesSource && (truncation !== undefined || keys.length > 0)

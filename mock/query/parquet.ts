@@ -1,9 +1,13 @@
 import type { SchemaElement } from 'hyparquet'
 import { type ColumnSource, parquetWriteBuffer } from 'hyparquet-writer'
-import { packTar } from 'modern-tar'
+import { packTar, type TarEntry } from 'modern-tar'
+import { Slices } from '../base/slices.ts'
 import type { ResultColumn } from './engine.ts'
 
 type Bytes = Uint8Array<ArrayBuffer>
+
+/** The microseconds that it takes to write a cell. */
+const cellWork = 1
 
 /** The Parquet types of columns. Times are floating local time, which has no zone. */
 const columnTypes: Record<ResultColumn['type'], Omit<SchemaElement, 'name'>> = {
@@ -24,14 +28,15 @@ const encodings: Partial<Record<ResultColumn['type'], Pick<ColumnSource, 'encodi
 
 /** Returns a gzipped tar of `0.parquet`, `1.parquet` and so on, one for each query (specification 4.11). */
 export async function parquetArchive(results: readonly ResultColumn[][]): Promise<Bytes> {
-  const files = results.map((columns, at) => {
+  const files: TarEntry[] = []
+  const slices = new Slices()
+  for (const [at, columns] of results.entries()) {
+    await slices.spend(columns.length * (columns[0]?.values.length ?? 0) * cellWork)
     const body = parquetFile(columns)
     // The default time is the current one, so the same results would give different bytes.
-    return {
-      header: { name: `${at}.parquet`, size: body.byteLength, mtime: new Date(0) },
-      body,
-    }
-  })
+    const header = { name: `${at}.parquet`, size: body.byteLength, mtime: new Date(0) }
+    files.push({ header, body })
+  }
   return gzip(await packTar(files))
 }
 
@@ -92,9 +97,10 @@ function withTypedRowGroups(file: Bytes): Bytes {
 
 /** Compresses with level 1, because Parquet is compressed already. Browsers have one level only. */
 async function gzip(bytes: Bytes): Promise<Bytes> {
-  const zlib = globalThis.process?.getBuiltinModule?.('node:zlib')
-  const packed = zlib
-    ? new Uint8Array(zlib.gzipSync(bytes, { level: 1 }))
+  const load = globalThis.process?.getBuiltinModule
+  // Node compresses in another thread.
+  const packed = load
+    ? new Uint8Array(await load('node:util').promisify(load('node:zlib').gzip)(bytes, { level: 1 }))
     : await new Response(new Blob([bytes]).stream().pipeThrough(new CompressionStream('gzip')))
         .arrayBuffer()
         .then((buffer) => new Uint8Array(buffer))

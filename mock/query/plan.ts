@@ -1,17 +1,28 @@
 import type { AggregateRequest, Duration, Query } from '../../src/contract/aggregate.ts'
+import { present } from '../../src/contract/narrow.ts'
 import { type TimeUnit, timeUnits } from '../../src/contract/values/known-values.ts'
 import { type Bucket, isTooLong, mostYears, periodEndingWith } from './calendar.ts'
-import { type ColumnAt, type QueryIssue, readArg, readIndex } from './column-names.ts'
+import {
+  argOf,
+  type ColumnAt,
+  datePartIssue,
+  hasDatePart,
+  isGroupKey,
+  keyPath,
+  type QueryIssue,
+  readArg,
+  readIndex,
+} from './column-names.ts'
 import { excerpt, WhereError } from './expression.ts'
-import { compileWhere } from './filter.ts'
+import { type Condition, compileWhere } from './filter.ts'
 import { type Groups, type Key, type Selected, selectedOf } from './selection.ts'
 import { columnAt as columnOf, type Table } from './table.ts'
 
 /** Returns the table of a resource; undefined for an unknown resource. */
-export type Tables = (resource: string) => Table | undefined
+export type Tables = (resource: string) => Table | undefined | Promise<Table | undefined>
 
 /** A query with all names resolved. */
-export interface Plan {
+export interface QueryPlan {
   /** The rows of the resource. */
   table: Table
   /** The columns of the result beside `index`, in order. */
@@ -20,8 +31,8 @@ export interface Plan {
   truncation: Duration | undefined
   /** The columns to group by. */
   keys: Key[]
-  /** Returns whether a row matches `where`; undefined without `where`. */
-  matches: ((row: number) => boolean | null) | undefined
+  /** Selects the rows; undefined without `where`. */
+  condition: Condition | undefined
   /** What is invalid. */
   issues: QueryIssue[]
 }
@@ -37,7 +48,7 @@ export function timeframeOf({ timeframe }: AggregateRequest): {
     issues.push({ loc: ['timeframe', 'type'], message: 'Input should be relative' })
   }
   const bucket =
-    issues.length > 0 ? nothing : periodEndingWith(anchor, unitOf(past), past.value ?? 1)
+    issues.length > 0 ? nothing : periodEndingWith(anchor, timeUnitOf(past), past.value ?? 1)
   return { bucket, issues }
 }
 
@@ -52,16 +63,20 @@ function durationIssues(duration: Duration, loc: (string | number)[]): QueryIssu
 }
 
 /** Returns the unit of a duration without issues. */
-export function unitOf({ unit }: Duration): TimeUnit {
+export function timeUnitOf({ unit }: Duration): TimeUnit {
   // `durationIssues` has checked it.
-  return unit as TimeUnit
+  return present(timeUnits.find((known) => known === unit))
 }
 
 /** Resolves the names of a query, and collects its issues. */
-export function plan(query: Query, tables: Tables, loc: (string | number)[]): Plan {
+export async function plan(
+  query: Query,
+  tables: Tables,
+  loc: (string | number)[],
+): Promise<QueryPlan> {
   const issues: QueryIssue[] = []
   const resource = resourceOf(query, loc, issues)
-  const table = resource === undefined ? undefined : tables(resource)
+  const table = resource === undefined ? undefined : await tables(resource)
   if (resource !== undefined && !table) {
     issues.push({ loc: [...loc, 'select'], message: `Unknown resource ${excerpt(resource)}` })
   }
@@ -77,14 +92,14 @@ export function plan(query: Query, tables: Tables, loc: (string | number)[]): Pl
     return column
   }
   const groups = groupsOf(query, loc, columnAt, issues)
-  const selected = selectedOf(query, groups, loc, columnAt, issues)
+  const selected = selectedOf({ query, loc }, groups, columnAt, issues)
   const { truncation, keys } = groups
   return {
     table: source,
     selected,
     truncation,
     keys,
-    matches: testOf(query, source, loc, issues),
+    condition: conditionOf(query, source, loc, issues),
     issues,
   }
 }
@@ -96,9 +111,9 @@ function resourceOf(
   issues: QueryIssue[],
 ): string | undefined {
   const named = new Set<string>()
-  query.select.forEach(({ arg }, at) => {
-    if (arg === undefined) return
-    const columns = readArg(arg)
+  query.select.forEach((item, at) => {
+    if (isGroupKey(item) || hasDatePart(item)) return
+    const columns = readArg(argOf(item))
     if (columns.length !== 1) {
       issues.push({
         loc: [...loc, 'select', at, 'arg'],
@@ -107,10 +122,11 @@ function resourceOf(
     }
     for (const { resource } of columns) if (resource !== undefined) named.add(resource)
   })
-  for (const { arg, date_trunc } of query.group_by ?? []) {
-    const names = date_trunc
-      ? [readIndex(arg['index'])]
-      : readArg(arg).map(({ resource }) => resource)
+  for (const item of query.group_by ?? []) {
+    if (hasDatePart(item)) continue
+    const names = item.date_trunc
+      ? [readIndex(item.arg['index'])]
+      : readArg(argOf(item)).map(({ resource }) => resource)
     for (const name of names) if (name !== undefined) named.add(name)
   }
   if (query.select.length === 0) {
@@ -135,18 +151,22 @@ function groupsOf(
   let truncation: Duration | undefined
   const order: Groups['order'] = []
   const keys: Key[] = []
-  query.group_by?.forEach(({ date_trunc, arg }, at) => {
+  query.group_by?.forEach((item, at) => {
     const place = [...loc, 'group_by', at]
-    if (date_trunc) {
-      issues.push(...durationIssues(date_trunc, [...place, 'date_trunc']))
+    if (hasDatePart(item)) {
+      issues.push(datePartIssue(place))
+      return
+    }
+    if (item.date_trunc) {
+      issues.push(...durationIssues(item.date_trunc, [...place, 'date_trunc']))
       if (truncation)
         issues.push({ loc: place, message: 'Input should have at most one date_trunc' })
-      truncation = date_trunc
+      truncation = item.date_trunc
       order.push('time')
       return
     }
-    for (const { column: name, key } of readArg(arg)) {
-      const column = columnAt(name, [...place, 'arg', key])
+    for (const { column: name, key } of readArg(argOf(item))) {
+      const column = columnAt(name, [...place, ...keyPath(item, key)])
       if (keys.some((other) => other.name === name)) {
         issues.push({ loc: place, message: `Duplicate column ${excerpt(String(name))}` })
       } else if (column) keys.push({ name: String(name), column })
@@ -156,12 +176,12 @@ function groupsOf(
   return { truncation, keys, order }
 }
 
-function testOf(
+function conditionOf(
   query: Query,
   table: Table,
   loc: (string | number)[],
   issues: QueryIssue[],
-): Plan['matches'] {
+): QueryPlan['condition'] {
   if (query.where === undefined || query.where === null) return undefined
   try {
     return compileWhere(query.where, table, Object.keys(table.columns))

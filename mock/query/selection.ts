@@ -1,5 +1,7 @@
 import type {
   AggregationItem,
+  ColumnItem,
+  ColumnReference,
   Duration,
   GroupKeyItem,
   Query,
@@ -9,7 +11,16 @@ import {
   aggregationFunctions,
 } from '../../src/contract/values/known-values.ts'
 import { numericFunctions } from './aggregations.ts'
-import { type ColumnAt, type QueryIssue, readArg } from './column-names.ts'
+import {
+  argOf,
+  type ColumnAt,
+  datePartIssue,
+  hasDatePart,
+  isGroupKey,
+  keyPath,
+  type QueryIssue,
+  readArg,
+} from './column-names.ts'
 import { excerpt } from './expression.ts'
 import type { Column } from './table.ts'
 
@@ -38,16 +49,20 @@ export interface Groups {
 
 /** Resolves what a query selects, and collects its issues. */
 export function selectedOf(
-  query: Query,
+  { query, loc }: { query: Query; loc: (string | number)[] },
   groups: Groups,
-  loc: (string | number)[],
   columnAt: ColumnAt,
   issues: QueryIssue[],
 ): Selected[] {
   const selected = query.select.flatMap((item, at) => {
     const place = [...loc, 'select', at]
-    if (item.arg === undefined) return groupKeys(item, groups, place, issues)
-    return aggregationOf(item, place, columnAt, issues)
+    if (isGroupKey(item)) return groupKeys(item, groups, place, issues)
+    if (hasDatePart(item)) {
+      issues.push(datePartIssue(place))
+      return []
+    }
+    if (item.func !== undefined) return aggregationOf(item, place, columnAt, issues)
+    return newestOf(item, place, columnAt)
   })
   const taken = new Set<string>()
   return selected.map((column) => {
@@ -86,6 +101,20 @@ function aggregationOf(
   return column
     ? [{ func: known, column, name: known, longName: `${known}.${columnName}`, loc }]
     : []
+}
+
+/** A column without a function shows its newest value (assumption). */
+function newestOf(
+  item: ColumnItem | ColumnReference,
+  loc: (string | number)[],
+  columnAt: ColumnAt,
+): Candidate[] {
+  return readArg(argOf(item)).flatMap(({ column: columnName, resource, key }) => {
+    const column = columnAt(columnName, [...loc, ...keyPath(item, key)])
+    if (!column) return []
+    const name = String(columnName)
+    return [{ func: 'newest', column, name, longName: `${resource ?? key}.${name}`, loc }]
+  })
 }
 
 function groupKeys(

@@ -1,3 +1,4 @@
+import { present } from '../../src/contract/narrow.ts'
 import { compareText } from './filter.ts'
 import type { Table } from './table.ts'
 
@@ -49,7 +50,7 @@ export function sourceRanks(
   const isSingle = ({ dictionary, codes }: typeof type) =>
     dictionary.length < 2 && (dictionary.length === 0 || !codes.includes(-1))
   if (isSingle(type) && isSingle(provider)) return undefined
-  const inOrder = (codes: Int32Array) => order?.map((row) => codes[row] as number) ?? codes
+  const inOrder = (codes: Int32Array) => order?.map((row) => present(codes[row])) ?? codes
   const ofType = rankCodes(type.dictionary, sourceTypes)
   const ofProviders = rankCodes(provider.dictionary, providers)
   // Types come first, so that each is worth more than all providers.

@@ -1,6 +1,7 @@
-import type { ColumnType } from '../../src/contract/values/columns.ts'
-import { firstIndex } from '../base/lists/binary-search.ts'
+import type { ColumnType } from '../../src/contract/values/column-type.ts'
+import { firstIndex } from '../base/lists.ts'
 import { formatFloating } from './calendar.ts'
+import { readTime } from './time-text.ts'
 
 /** A column of a table. NaN means null in numbers and times, -1 in the codes of strings. */
 export type Column =
@@ -19,6 +20,8 @@ export interface Table {
    * decides, but local time alone is ambiguous when clocks change.
    */
   moments?: Readonly<Record<string, Float64Array>>
+  /** Returns the moment of a time of a row, milliseconds since 1970 in UTC. Default: that of its local time in UTC. */
+  momentAt?: (column: string, row: number) => number
   /** The moment from which each row is known. Default: all rows are known. */
   knownAt?: Float64Array
   /** When the service got the first and the latest version of each row. Default, also for NaN: at the time of the row. */
@@ -64,12 +67,6 @@ export function columnOf(type: ColumnType, cells: readonly CellValue[]): Column 
   return { type: 'number', isInteger: type === 'integer' && isInteger, values }
 }
 
-/** Builds a column with the same text, or null, in each row. */
-export function constantColumn(text: string | null, length: number): Column {
-  if (text === null) return { type: 'text', codes: new Int32Array(length).fill(-1), dictionary: [] }
-  return { type: 'text', codes: new Int32Array(length), dictionary: [text] }
-}
-
 function textColumn(cells: readonly CellValue[]): Column {
   const dictionary: string[] = []
   const known = new Map<string, number>()
@@ -83,12 +80,15 @@ function textColumn(cells: readonly CellValue[]): Column {
   return { type: 'text', codes, dictionary }
 }
 
-/** Returns the moment of a floating local time; an offset is ignored. */
+/** Returns the moment of a floating local time, whose date and time a `T` separates; an offset is ignored. */
 function momentOfCell(cell: CellValue | undefined): number {
   if (typeof cell === 'number') return new Date(cell).getTime()
-  const digits = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?)?/.exec(cell ?? '')?.[0]
-  if (digits === undefined) return Number.NaN
-  return Date.parse(digits.includes('T') ? `${digits}Z` : `${digits}T00:00:00Z`)
+  return cell?.includes(' ') ? Number.NaN : (readTime(cell ?? '')?.local ?? Number.NaN)
+}
+
+/** Whether a cell is a time: milliseconds, or the text of a local time whose day exists. */
+export function isTime(cell: number | string): boolean {
+  return !Number.isNaN(momentOfCell(cell))
 }
 
 /** Returns the values of a row; nulls if `row` is negative. */
@@ -141,4 +141,11 @@ export function valueAt(column: Column, row: number): CellValue {
 /** Returns the first row at or after a moment. */
 export function firstFrom(time: Float64Array, moment: number): number {
   return firstIndex(time.length, (row) => (time[row] as number) >= moment)
+}
+
+/** Returns the bytes that a table takes, about. */
+export function bytesOf({ time, columns }: Table): number {
+  return Object.values(columns).reduce((sum, column) => {
+    return sum + (column.type === 'text' ? column.codes : column.values).byteLength
+  }, time.byteLength)
 }

@@ -1,10 +1,11 @@
+import { present } from '../../src/contract/narrow.ts'
 import { comparisons, type Expression, excerpt, type Value, WhereError } from './expression.ts'
 import { type Token, tokenize } from './tokens.ts'
 
 /** The maximum length of an expression, in characters. */
 const maxLength = 1_000_000
-/** The maximum number of values and columns in an expression. */
-const maxOperands = 10_000
+/** The maximum number of values and columns in an expression, and in all expressions of a request. */
+export const maxOperands = 10_000
 /** The maximum number of nested parentheses. */
 const maxDepth = 100
 
@@ -122,7 +123,7 @@ class Parser {
 
   get #token(): Token {
     // No rule goes beyond the end token.
-    return this.#tokens[this.#at] as Token
+    return present(this.#tokens[this.#at])
   }
 
   #takeWord(word: string): boolean {

@@ -1,10 +1,9 @@
 import type { AgendaItem } from '../control/agenda.ts'
-import { agendaSchema, clockSchema, nextEventSchema } from '../control/responses.ts'
+import type { Send } from '../control/api.ts'
 import type { ClockMode } from '../state/clock/clock-modes.ts'
 import type { PendingEvent } from '../state/clock/due-queue.ts'
 import { type Instant, momentOf, spanOf, type TimeSpan } from '../state/clock/time.ts'
-import type { ControlClient } from './control-client.ts'
-import { type Dated, reviveDate } from './dates.ts'
+import { reviveDate } from './collection.ts'
 
 /** The clock of a team in another process. */
 export interface RemoteClock {
@@ -28,35 +27,21 @@ export interface RemoteClock {
   whenWaiting(requests?: number): Promise<void>
 }
 
-interface ClockState {
-  now: string
-  mode: ClockMode
-  pending: Dated<PendingEvent>[]
-}
-
 /** Returns the clock of a team. */
-export function remoteClock(client: ControlClient): RemoteClock {
-  const read = () => client.read<ClockState>('GET /clock', clockSchema)
+export function remoteClock(send: Send): RemoteClock {
   return {
-    now: async () => new Date((await read()).now),
-    mode: async () => (await read()).mode,
-    setMode: async (mode) => void (await client.run('PATCH /clock', { mode })),
-    pending: async () => (await read()).pending.map(reviveDate),
-    agenda: async () => {
-      const items = await client.read<Dated<AgendaItem>[]>('GET /clock/agenda', agendaSchema)
-      return items.map(reviveDate)
-    },
-    advance: async (span) => void (await client.run('POST /clock/advance', { by: spanOf(span) })),
+    now: async () => new Date((await send('clock.get')).now),
+    mode: async () => (await send('clock.get')).mode,
+    setMode: async (mode) => void (await send('clock.update', { body: { mode } })),
+    pending: async () => (await send('clock.get')).pending.map(reviveDate),
+    agenda: async () => (await send('clock.agenda')).map(reviveDate),
+    advance: async (span) => void (await send('clock.advance', { body: { by: spanOf(span) } })),
     advanceTo: async (instant) =>
-      void (await client.run('POST /clock/advance_to', { to: momentOf(instant) })),
+      void (await send('clock.advanceTo', { body: { to: momentOf(instant) } })),
     runToNext: async () => {
-      const { event } = await client.read<{ event: Dated<PendingEvent> | null }>(
-        'POST /clock/run_to_next',
-        nextEventSchema,
-      )
+      const { event } = await send('clock.runToNext')
       return event ? reviveDate(event) : undefined
     },
-    whenWaiting: async (requests) =>
-      void (await client.run('POST /clock/when_waiting', { requests })),
+    whenWaiting: async (requests) => void (await send('clock.whenWaiting', { body: { requests } })),
   }
 }

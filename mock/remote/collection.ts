@@ -1,9 +1,8 @@
-import * as z from 'zod/mini'
-import { jsonObjectSchema } from '../base/schemas.ts'
-import { deletionSchema } from '../control/responses.ts'
+import type { AnyInput, Send } from '../control/api.ts'
+import { type CollectionId, collectionId, paramNames } from '../control/routes.ts'
 import { MockError } from '../errors.ts'
-import type { KeyParts } from '../state/record-key.ts'
-import type { ControlClient } from './control-client.ts'
+import type { CollectionName } from '../state/records/paths.ts'
+import type { KeyParts } from '../state/records/record-key.ts'
 
 /**
  * Records of one kind, in a mock that another process serves. Every method rejects with a `MockError`.
@@ -31,73 +30,67 @@ export interface RemoteCollection<T, Input = Partial<T>, Key extends KeyParts = 
 
 type AnyRecord = Record<string, unknown>
 
-/** A collection without the types of its records. */
-export type AnyRemoteCollection = RemoteCollection<AnyRecord, AnyRecord, KeyParts>
+type AnySend = <T = AnyRecord>(id: string, input?: AnyInput) => Promise<T>
 
 /** Returns a collection of a team. */
-export function remoteCollection(client: ControlClient, path: string): AnyRemoteCollection {
+export function remoteCollection(
+  send: Send,
+  name: CollectionName,
+): RemoteCollection<AnyRecord, AnyRecord, KeyParts> {
+  // Every collection has the same operations, with its own types of records.
+  return anyCollection(send as unknown as AnySend, collectionId(name))
+}
+
+function anyCollection(
+  send: AnySend,
+  id: CollectionId,
+): RemoteCollection<AnyRecord, AnyRecord, KeyParts> {
+  const names = paramNames(`${id}.get`)
+  const paramsOf = (key: KeyParts) =>
+    Object.fromEntries(names.map((name, index) => [name, key[index] ?? '']))
   const list = async (where: AnyRecord = {}) => {
     const conditions = Object.entries(Object(where))
     // A query contains strings, numbers and booleans only; the other conditions are checked here.
     const plain = conditions.filter(([, value]) => value !== null && typeof value !== 'object')
-    const search = new URLSearchParams(plain.map(([name, value]) => [name, String(value)]))
-    const found = await client.read<AnyRecord[]>(`GET ${path}?${search}`, z.array(jsonObjectSchema))
+    const found = await send<AnyRecord[]>(`${id}.list`, { query: Object.fromEntries(plain) })
     return found.filter((record) => conditions.every(([name, value]) => record[name] === value))
   }
-  const get = (...key: KeyParts) =>
-    orUndefined(async () =>
-      client.read<AnyRecord>(`GET ${recordPath(path, key)}`, jsonObjectSchema),
-    )
+  const get = (...key: KeyParts) => orUndefined(send(`${id}.get`, { params: paramsOf(key) }))
   return {
-    create: (input = {}) => client.read(`POST ${path}`, jsonObjectSchema, input),
+    create: (body = {}) => send(`${id}.create`, { body }),
     get,
     has: async (...key) => (await get(...key)) !== undefined,
     list,
-    update: async (...input) => {
-      // All but the last part are the key.
-      const key = input.slice(0, -1) as KeyParts
-      return client.read(`PATCH ${recordPath(path, key)}`, jsonObjectSchema, input.at(-1))
+    // All but the last part are the key.
+    update: (...input) => {
+      const params = paramsOf(input.slice(0, -1) as KeyParts)
+      return send(`${id}.update`, { params, body: input.at(-1) })
     },
-    delete: (...key) => deleteAt(client, path, key),
+    delete: (...key) =>
+      deletes(send<{ deleted: boolean }>(`${id}.delete`, { params: paramsOf(key) })),
     size: async () => (await list()).length,
   }
 }
 
-/** Deletes something by its key; returns false if it is unknown. */
-export async function deleteAt(
-  client: ControlClient,
-  path: string,
-  key: KeyParts,
-): Promise<boolean> {
-  const result = await orUndefined(async () =>
-    client.read<{ deleted: boolean }>(`DELETE ${recordPath(path, key)}`, deletionSchema),
-  )
-  return result?.deleted ?? false
-}
-
-/**
- * Returns the path of a record. URL parsers remove the segments `.` and `..`, escaped or not, so that the request would
- * reach another operation.
- *
- * @throws {MockError} `unknown_record` for a key that a URL cannot contain.
- */
-export function recordPath(path: string, key: KeyParts): string {
-  if (key.every(isSegment)) return [path, ...key.map(encodeURIComponent)].join('/')
-  throw new MockError('unknown_record', `No record in ${path} has this key.`)
-}
-
-/** Callers without types may pass any value. */
-function isSegment(part: unknown): boolean {
-  if (typeof part !== 'string') return typeof part === 'number'
-  return part.isWellFormed() && !['', '.', '..'].includes(part)
+/** Resolves to whether there was something to delete. */
+export async function deletes(deletion: Promise<{ deleted: boolean }>): Promise<boolean> {
+  return (await orUndefined(deletion))?.deleted ?? false
 }
 
 /** Returns undefined if the record is unknown. */
-export async function orUndefined<T>(find: () => Promise<T>): Promise<T | undefined> {
+export async function orUndefined<T>(found: Promise<T>): Promise<T | undefined> {
   try {
-    return await find()
+    return await found
   } catch (error) {
     if (error instanceof MockError && error.code === 'unknown_record') return undefined
     throw error
   }
+}
+
+/** Returns a value whose `at` is a string in JSON, with a `Date`. */
+export function reviveDate<T extends { at: string }>({
+  at,
+  ...value
+}: T): Omit<T, 'at'> & { at: Date } {
+  return { ...value, at: new Date(at) }
 }

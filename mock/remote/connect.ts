@@ -1,31 +1,24 @@
-import * as z from 'zod/mini'
-import { queryAggregate } from '../../src/contract/aggregate.ts'
 import { headers as wireHeaders } from '../../src/contract/wire.ts'
-import { teamListSchema } from '../control/operations/teams.ts'
+import type { Send } from '../control/api.ts'
 import { tokenHeader } from '../control/paths.ts'
-import {
-  reproductionSchema,
-  searchHitSchema,
-  seededSchema,
-  settingsStateSchema,
-  snapshotHeadSchema,
-  truthRowSchema,
-} from '../control/responses.ts'
 import { maskKey } from '../diagnostics/summary.ts'
 import { MockError } from '../errors.ts'
 import { checkFields } from '../state/plain.ts'
-import { User as userSchema } from '../state/records/schemas.ts'
-import { remoteBookings } from './bookings.ts'
-import { remoteBulkOps } from './bulk-ops.ts'
+import {
+  type CollectionName,
+  catalogueNames,
+  type TeamName,
+  teamNames,
+} from '../state/records/paths.ts'
 import { remoteClock } from './clock.ts'
-import { recordPath } from './collection.ts'
+import { remoteCollection } from './collection.ts'
 import { ControlClient, type ControlTarget } from './control-client.ts'
 import { remoteEvents, triggerEvent } from './events.ts'
 import { remoteFaults } from './faults.ts'
 import { remoteHistory } from './history.ts'
 import { remoteJournal } from './journal.ts'
-import { remoteRecords } from './records.ts'
-import type { RemoteTeam } from './remote-team.ts'
+import { remoteBookings, remoteBulkOps } from './records.ts'
+import type { RemoteCollections, RemoteTeam } from './remote-team.ts'
 import { remoteWebhooks } from './webhooks.ts'
 
 /** How to reach a served mock. */
@@ -55,7 +48,7 @@ export interface ConnectOptions {
 export function connectMock(url: string, apiKey: string, options: ConnectOptions = {}): RemoteTeam {
   const mock = controlTargetOf(url, apiKey, options)
   const { baseUrl } = mock
-  const client = new ControlClient(mock)
+  const { send } = new ControlClient(mock)
   const team: RemoteTeam = {
     apiKey,
     connection: () => ({
@@ -64,25 +57,19 @@ export function connectMock(url: string, apiKey: string, options: ConnectOptions
       fetch: (input, init) => fetch(input, init),
       exposeDetail: true,
     }),
-    ...remoteRecords(client),
-    bulkOps: remoteBulkOps(client),
-    bookings: remoteBookings(client),
-    clock: remoteClock(client),
-    faults: remoteFaults(client),
-    journal: remoteJournal(client),
-    events: remoteEvents(client),
-    webhooks: remoteWebhooks(client),
-    history: remoteHistory(client),
-    search: (text) =>
-      client.read(`GET /search?${new URLSearchParams({ text })}`, z.array(searchHitSchema)),
-    aggregate: (userId, query) =>
-      client.read(
-        `POST ${recordPath('/users', [userId])}/aggregate`,
-        queryAggregate.responses[200],
-        query,
-      ),
-    trigger: (type, overrides) => triggerEvent(client, type, overrides),
-    ...remoteState(client),
+    ...remoteRecords(send),
+    bulkOps: remoteBulkOps(send),
+    bookings: remoteBookings(send),
+    clock: remoteClock(send),
+    faults: remoteFaults(send),
+    journal: remoteJournal(send),
+    events: remoteEvents(send),
+    webhooks: remoteWebhooks(send),
+    history: remoteHistory(send),
+    search: (text) => send('search', { query: { text } }),
+    aggregate: (user_id, body) => send('users.aggregate', { params: { user_id }, body }),
+    trigger: (...event) => triggerEvent(send, ...event),
+    ...remoteState(send),
   }
   const summary = `RemoteTeam { baseUrl: ${baseUrl}, apiKey: ${maskKey(apiKey)} }`
   // What `console.log` and `util.inspect` print on Node, Bun and Deno.
@@ -98,8 +85,8 @@ export function connectMock(url: string, apiKey: string, options: ConnectOptions
  */
 export async function firstApiKey(url: string, options: ConnectOptions = {}): Promise<string> {
   // The list of teams needs no key.
-  const client = new ControlClient(controlTargetOf(url, 'any', options))
-  const [first] = await client.read<{ api_key: string }[]>('GET /teams', teamListSchema)
+  const { send } = new ControlClient(controlTargetOf(url, 'any', options))
+  const [first] = await send('teams.list')
   return first?.api_key ?? ''
 }
 
@@ -114,24 +101,17 @@ type StateMethod =
   | 'reset'
   | 'reproduction'
 
-function remoteState(client: ControlClient): Pick<RemoteTeam, StateMethod> {
+function remoteState(send: Send): Pick<RemoteTeam, StateMethod> {
   return {
-    settings: () => client.read('GET /settings', settingsStateSchema),
-    configure: async (options) => void (await client.run('PATCH /settings', options)),
-    signIn: (token) => client.read('POST /sign_in', userSchema, { sign_in_token: token }),
-    seed: (fixture) => client.read('POST /seed', seededSchema, fixture),
-    truth: (userId, resource) => {
-      const query = resource === undefined ? '' : `?${new URLSearchParams({ resource })}`
-      return client.read(
-        `GET ${recordPath('/users', [userId])}/truth${query}`,
-        z.array(truthRowSchema),
-      )
-    },
-    snapshot: () => client.read('GET /snapshot', snapshotHeadSchema),
-    restore: async (snapshot) => void (await client.run('PUT /snapshot', snapshot)),
-    reset: async () => void (await client.run('POST /reset')),
-    reproduction: async () =>
-      (await client.read<{ line: string }>('GET /reproduction', reproductionSchema)).line,
+    settings: () => send('settings.get'),
+    configure: async (body) => void (await send('settings.update', { body })),
+    signIn: (sign_in_token) => send('signIn', { body: { sign_in_token } }),
+    seed: (body) => send('seed', { body }),
+    truth: (user_id, resource) => send('truth', { params: { user_id }, query: { resource } }),
+    snapshot: () => send('snapshot'),
+    restore: (body) => send('restore', { body }),
+    reset: () => send('reset'),
+    reproduction: async () => (await send('reproduction')).line,
   }
 }
 
@@ -172,4 +152,32 @@ function baseUrlOf(url: string): string {
 
 function toOptionError(expected: string, cause?: unknown): MockError {
   return new MockError('invalid_option', `Expected ${expected}.`, { cause })
+}
+
+/** Returns the collections of a team. */
+function remoteRecords(send: Send): Pick<RemoteTeam, TeamName | 'catalogue'> {
+  const catalogue = collectionsOf(send, catalogueNames)
+  const { orders, appointments, ...records } = collectionsOf(send, teamNames)
+  return {
+    ...records,
+    orders: {
+      ...orders,
+      complete: (id, body = {}) => send('orders.complete', { params: { id }, body }),
+    },
+    appointments: {
+      ...appointments,
+      transition: (id, status, changes) =>
+        send('appointments.transition', { params: { id }, body: { status, changes } }),
+    },
+    catalogue,
+  }
+}
+
+function collectionsOf<Name extends CollectionName>(
+  send: Send,
+  names: readonly Name[],
+): RemoteCollections<Name> {
+  const collections = names.map((name) => [name, remoteCollection(send, name)])
+  // Each name has the collection of its type.
+  return Object.fromEntries(collections)
 }

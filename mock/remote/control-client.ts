@@ -1,10 +1,12 @@
-import type * as z from 'zod/mini'
 import { issuesOf } from '../../src/contract/schema/check.ts'
+import { isObject } from '../../src/contract/schema/object.ts'
 import { headers as wireHeaders } from '../../src/contract/wire.ts'
+import type { AnyInput, ControlArguments, ControlOutput, Send } from '../control/api.ts'
 import { decodeBytes } from '../control/json-bytes.ts'
+import { controlOperations } from '../control/operations.ts'
 import { apiPath } from '../control/paths.ts'
-import { MockError } from '../errors.ts'
-import { toMockError } from './response-error.ts'
+import { addressOf, type ControlId, routeOf } from '../control/routes.ts'
+import { MockError, type MockErrorCode, mockErrorCodes } from '../errors.ts'
 
 /** A served mock, and the headers and timeout of every request to it. */
 export interface ControlTarget {
@@ -20,7 +22,7 @@ interface ControlResponse {
   text: string
 }
 
-/** Calls the control API of a served mock. */
+/** Calls the control API of a served mock. Responses that do not match their schemas are rejected. */
 export class ControlClient {
   readonly #mock: ControlTarget
 
@@ -29,25 +31,25 @@ export class ControlClient {
   }
 
   /**
-   * Sends a request, and returns the JSON of the response.
+   * Calls an operation, and returns the JSON of its response.
    *
-   * @param route Method and path, such as `GET /clock`.
-   * @param schema The schema of `T`.
-   * @throws {MockError} `unreachable` if the response does not match the schema.
+   * @throws {MockError} `unreachable` if the response does not match its schema.
    */
-  async read<T>(route: string, schema: z.ZodMiniType, body?: unknown): Promise<T> {
-    const value = await this.run(route, body)
-    const [issue] = issuesOf(schema, value, 'body')
-    // JSON keeps what the team returned, and its schema is that of the type.
-    if (!issue) return value as T
+  readonly send: Send = async <Id extends ControlId>(id: Id, ...[input]: ControlArguments<Id>) => {
+    const value = await this.#run(id, input ?? {})
+    const { output } = controlOperations[id]
+    const [issue] = output ? issuesOf(output, value, 'body') : []
+    // The type derives from the schema that the value matches.
+    if (!issue) return value as ControlOutput<Id>
     throw this.#unreachableError(
       `sent a response that does not match this version of the control API: expected ${issue.path} to be ${issue.expected}. Use the same version of health-lab-sdk on both sides.`,
     )
   }
 
-  /** Sends a request, and returns the unchecked JSON of the response; undefined without a body. */
-  async run(route: string, body?: unknown): Promise<unknown> {
-    const [method = '', path = ''] = route.split(' ')
+  async #run(id: ControlId, { body, ...address }: AnyInput): Promise<unknown> {
+    const { method, path: template } = routeOf(id)
+    checkKey(template, Object.values(address.params ?? {}))
+    const path = addressOf(id, address)
     const { status, isOfMock, text } = await this.#send(method, path, toJson(body))
     if (status < 200 || status > 299) throw toMockError(status, text)
     if (!isOfMock) throw this.#unreachableError('is not a mock. Check the URL.')
@@ -87,9 +89,26 @@ export class ControlClient {
   }
 }
 
+/**
+ * URL parsers remove the segments `.` and `..`, escaped or not, so that the request would reach another operation.
+ *
+ * @throws {MockError} `unknown_record` for a key that a URL cannot contain.
+ */
+function checkKey(template: string, key: readonly unknown[]): void {
+  if (key.every(isSegment)) return
+  const path = template.replace(/\/\{.*/, '')
+  throw new MockError('unknown_record', `No record in ${path} has this key.`)
+}
+
+/** Callers without types may pass any value. */
+function isSegment(part: unknown): boolean {
+  if (typeof part !== 'string') return typeof part === 'number'
+  return part.isWellFormed() && !['', '.', '..'].includes(part)
+}
+
 function toJson(body: unknown): string | undefined {
   try {
-    return JSON.stringify(body) as string | undefined
+    return JSON.stringify(body)
   } catch (cause) {
     throw new MockError(
       'invalid_option',
@@ -97,4 +116,50 @@ function toJson(body: unknown): string | undefined {
       { cause },
     )
   }
+}
+
+/** The codes of responses that contain no code, by status. */
+const codesByStatus = new Map<number, MockErrorCode>([
+  [401, 'access_denied'],
+  [403, 'access_denied'],
+  [413, 'invalid_option'],
+  [422, 'invalid_option'],
+  [500, 'defect'],
+])
+
+/** Returns the error of a response that is not a success. */
+function toMockError(status: number, text: string): MockError {
+  const { detail, code } = parseError(text)
+  return new MockError(
+    isErrorCode(code) ? code : (codesByStatus.get(status) ?? 'unreachable'),
+    describeDetails(detail) ??
+      `Expected a mock to respond, but got status ${status}. Check the URL.`,
+  )
+}
+
+/** Another server may send anything. */
+function parseError(text: string): { detail?: unknown; code?: unknown } {
+  try {
+    const value: unknown = JSON.parse(text)
+    return isObject(value) ? value : {}
+  } catch {
+    return {}
+  }
+}
+
+/** Another server, or a newer mock, may send a code that this version does not know. */
+function isErrorCode(code: unknown): code is MockErrorCode {
+  return mockErrorCodes.some((known) => known === code)
+}
+
+function describeDetails(detail: unknown): string | undefined {
+  if (typeof detail === 'string') return detail
+  if (!Array.isArray(detail)) return undefined
+  return detail.map(describeDetail).join('; ')
+}
+
+function describeDetail(detail: unknown): string {
+  const { loc, msg }: { loc?: unknown; msg?: unknown } = Object(detail)
+  const path = [loc].flat().filter((part) => ['string', 'number'].includes(typeof part))
+  return `${path.join('.')}: ${typeof msg === 'string' ? msg : 'invalid'}`
 }

@@ -1,8 +1,7 @@
-import { eventListSchema, eventSchema } from '../control/responses.ts'
+import type { ControlOutput, Send } from '../control/api.ts'
 import type { EmittedEvent } from '../events/outbox.ts'
-import type { EventOverrides } from '../events/trigger.ts'
-import type { ControlClient } from './control-client.ts'
-import { type Dated, reviveDate } from './dates.ts'
+import type { EventOverrides, TriggerOptions } from '../events/trigger.ts'
+import { reviveDate } from './collection.ts'
 
 /** The events that were sent to a team in another process. */
 export interface RemoteEvents {
@@ -22,33 +21,31 @@ export interface RemoteEvents {
   clear(): Promise<void>
 }
 
-interface SentEvents {
-  count: number
-  events: Dated<EmittedEvent>[]
-}
-
 /** Returns the events of a team. */
-export function remoteEvents(client: ControlClient): RemoteEvents {
-  const read = (type = '*', after = 0) => {
-    const query = new URLSearchParams({ type, after: String(after) })
-    return client.read<SentEvents>(`GET /events?${query}`, eventListSchema)
-  }
+export function remoteEvents(send: Send): RemoteEvents {
+  const list = async (type = '*', after = 0) =>
+    (await send('events.list', { query: { type, after } })).events.map(toEvent)
   return {
     // No event has this type, so that the response is short.
-    count: async () => (await read('-')).count,
-    list: async (type) => (await read(type)).events.map(reviveDate),
-    listAfter: async (number) => (await read('*', number)).events.map(reviveDate),
-    last: async (type) => (await read(type)).events.map(reviveDate).at(-1),
-    clear: async () => void (await client.run('DELETE /events')),
+    count: async () => (await send('events.list', { query: { type: '-' } })).count,
+    list: (type) => list(type),
+    listAfter: (number) => list('*', number),
+    last: async (type) => (await list(type)).at(-1),
+    clear: () => send('events.clear'),
   }
 }
 
 /** Sends an event to a team. */
 export async function triggerEvent(
-  client: ControlClient,
+  send: Send,
   event_type: string,
   overrides?: EventOverrides,
+  options?: TriggerOptions,
 ): Promise<EmittedEvent> {
-  const body = { event_type, overrides }
-  return reviveDate(await client.read<Dated<EmittedEvent>>('POST /events', eventSchema, body))
+  return toEvent(await send('events.trigger', { body: { event_type, overrides, ...options } }))
+}
+
+/** Returns an event as the team has it. */
+export function toEvent(event: ControlOutput<'events.trigger'>): EmittedEvent {
+  return { user_id: undefined, ...reviveDate(event) }
 }

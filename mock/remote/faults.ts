@@ -1,10 +1,7 @@
-import * as z from 'zod/mini'
-import { faultStateSchema } from '../control/responses.ts'
+import type { CallSite } from '../../src/contract/stack.ts'
+import type { ControlOutput, Send } from '../control/api.ts'
 import { checkAllUsed } from '../errors.ts'
 import type { Fault } from '../faults/fault.ts'
-import type { FaultState } from '../faults/faults.ts'
-import { recordPath } from './collection.ts'
-import type { ControlClient } from './control-client.ts'
 
 /** A fault of a team in another process. */
 export interface RemoteFault {
@@ -29,32 +26,40 @@ export interface RemoteFaults {
   /**
    * Checks that every fault affected a request.
    *
-   * @throws {MockError} `unused_faults` if one did not.
+   * @throws {MockError} `unused_faults` if one did not; its stack contains the line that added the first one here.
    */
   assertAllUsed(): Promise<void>
   /** Deletes every fault. */
   clear(): Promise<void>
 }
 
-type SentFault = Pick<FaultState, 'id' | 'useCount' | 'fault'>
-
 /** Returns the faults of a team. */
-export function remoteFaults(client: ControlClient): RemoteFaults {
-  const list = () => client.read<SentFault[]>('GET /faults', z.array(faultStateSchema))
-  const toRemote = ({ id, fault }: SentFault): RemoteFault => ({
+export function remoteFaults(send: Send): RemoteFaults {
+  const list = () => send('faults.list')
+  const sites = new Map<number, CallSite>()
+  const toRemote = ({ id, fault }: ControlOutput<'faults.add'>): RemoteFault => ({
     id,
     fault,
     useCount: async () => (await list()).find((added) => added.id === id)?.useCount ?? 0,
-    remove: async () => void (await client.run(`DELETE ${recordPath('/faults', [id])}`)),
+    remove: async () => void (await send('faults.remove', { params: { id } })),
   })
-  const unused = async (): Promise<Fault[]> =>
-    (await list()).filter(({ useCount }) => useCount === 0).map(({ fault }) => fault)
+  const unused = async () => (await list()).filter(({ useCount }) => useCount === 0)
   return {
-    add: async (fault) =>
-      toRemote(await client.read<SentFault>('POST /faults', faultStateSchema, fault)),
+    add: async (fault) => {
+      const site = new Error()
+      const added = await send('faults.add', { body: fault })
+      sites.set(added.id, site)
+      return toRemote(added)
+    },
     list: async () => (await list()).map(toRemote),
-    unused,
-    assertAllUsed: async () => checkAllUsed(await unused()),
-    clear: async () => void (await client.run('DELETE /faults')),
+    unused: async () => (await unused()).map(({ fault }) => fault),
+    assertAllUsed: async () => {
+      const left = await unused()
+      checkAllUsed(
+        left.map(({ fault }) => fault),
+        left.map(({ id }) => sites.get(id)),
+      )
+    },
+    clear: () => send('faults.clear'),
   }
 }

@@ -1,16 +1,7 @@
-import * as z from 'zod/mini'
-import { jsonObjectSchema } from '../base/schemas.ts'
-import {
-  forkSchema,
-  historySchema,
-  pointDetailSchema,
-  reproductionSchema,
-  snapshotHeadSchema,
-} from '../control/responses.ts'
+import type { Send } from '../control/api.ts'
 import type { HistoryPoint, HistoryPointDetail } from '../snapshot/history-point.ts'
 import type { Snapshot } from '../snapshot/snapshot.ts'
-import type { CollectionName } from '../state/collection-names.ts'
-import type { ControlClient } from './control-client.ts'
+import type { CollectionName } from '../state/records/paths.ts'
 
 /**
  * The history of a team in another process: the state after each request, due event and call of the control API, since
@@ -29,6 +20,7 @@ export interface RemoteHistory {
    * Returns the records of a collection at a point, without the seeded ones that did not change.
    *
    * @param point The number of the point.
+   * @param collection The name of the collection, such as `orders`.
    */
   records(point: number, collection: CollectionName): Promise<object[]>
   /** Returns a snapshot of the team at a point. */
@@ -44,30 +36,19 @@ export interface RemoteHistory {
   fork(point: number, apiKey?: string): Promise<string>
 }
 
-interface HistoryState {
-  points: HistoryPoint[]
-}
-
 /** Returns the history of a team. */
-export function remoteHistory(client: ControlClient): RemoteHistory {
+export function remoteHistory(send: Send): RemoteHistory {
   return {
-    start: async () => void (await client.run('POST /history')),
-    stop: async () => void (await client.run('DELETE /history')),
-    points: async () => (await client.read<HistoryState>('GET /history', historySchema)).points,
-    get: (point) => client.read(`GET /history/${point}`, pointDetailSchema),
-    records: (point, collection) =>
-      client.read(
-        `GET /history/${point}/records?collection=${collection}`,
-        z.array(jsonObjectSchema),
-      ),
-    snapshot: (point) => client.read(`GET /history/${point}/snapshot`, snapshotHeadSchema),
-    reproduction: async (point) => {
-      const route = `GET /history/${point}/reproduction`
-      return (await client.read<{ line: string }>(route, reproductionSchema)).line
-    },
-    fork: async (point, api_key) => {
-      const route = `POST /history/${point}/fork`
-      return (await client.read<{ api_key: string }>(route, forkSchema, { api_key })).api_key
-    },
+    start: async () => void (await send('history.start')),
+    stop: () => send('history.stop'),
+    points: async () => (await send('history.list')).points,
+    get: (number) => send('history.get', { params: { number } }),
+    records: (number, collection) =>
+      send('history.records', { params: { number }, query: { collection } }),
+    snapshot: (number) => send('history.snapshot', { params: { number } }),
+    reproduction: async (number) =>
+      (await send('history.reproduction', { params: { number } })).line,
+    fork: async (number, api_key) =>
+      (await send('history.fork', { params: { number }, body: { api_key } })).api_key,
   }
 }

@@ -1,10 +1,9 @@
-import * as z from 'zod/mini'
 import type { OperationPattern } from '../base/operations.ts'
-import { harSchema, journalSchema } from '../control/journal-responses.ts'
+import type { ControlOutput, Send } from '../control/api.ts'
 import type { Har } from '../http/journal/har-format.ts'
 import type { JournalEntry } from '../http/journal/journal-entry.ts'
-import type { ControlClient } from './control-client.ts'
-import { type Dated, reviveDate } from './dates.ts'
+import { reviveDate } from './collection.ts'
+import { toEvent } from './events.ts'
 
 /** The journal of a team in another process. */
 export interface RemoteJournal {
@@ -22,22 +21,31 @@ export interface RemoteJournal {
   clear(): Promise<void>
 }
 
-interface SentJournal {
-  count: number
-  requests: Dated<JournalEntry>[]
+/** Returns the journal of a team. */
+export function remoteJournal(send: Send): RemoteJournal {
+  const read = (query: { on?: OperationPattern; last?: number }) =>
+    send('journal.requests', { query })
+  return {
+    count: async () => (await read({ last: 1 })).count,
+    requests: async (on = '*') => (await read({ on })).requests.map(toEntry),
+    last: async (on = '*') => (await read({ on, last: 1 })).requests.map(toEntry)[0],
+    lines: (on = '*') => send('journal.lines', { query: { on } }),
+    har: () => send('journal.har'),
+    clear: () => send('journal.clear'),
+  }
 }
 
-/** Returns the journal of a team. */
-export function remoteJournal(client: ControlClient): RemoteJournal {
-  const read = (query: Record<string, string>) =>
-    client.read<SentJournal>(`GET /journal?${new URLSearchParams(query)}`, journalSchema)
+function toEntry({
+  request,
+  response,
+  events,
+  ...entry
+}: ControlOutput<'journal.get'>): JournalEntry {
   return {
-    count: async () => (await read({ last: '1' })).count,
-    requests: async (on = '*') => (await read({ on })).requests.map(reviveDate),
-    last: async (on = '*') => (await read({ on, last: '1' })).requests.map(reviveDate)[0],
-    lines: (on = '*') =>
-      client.read(`GET /journal/lines?${new URLSearchParams({ on })}`, z.array(z.string())),
-    har: () => client.read('GET /journal/har', harSchema),
-    clear: async () => void (await client.run('DELETE /journal')),
+    operation: undefined,
+    ...reviveDate(entry),
+    request: { body: undefined, ...request },
+    ...(response ? { response: { body: undefined, ...response } } : {}),
+    events: events.map(toEvent),
   }
 }

@@ -1,53 +1,44 @@
-import type { Appointment } from '../../src/contract/appointments.ts'
-import { jsonObjectSchema } from '../base/schemas.ts'
-import { collectionPath } from '../control/paths.ts'
-import {
-  type CollectionName,
-  catalogueCollections,
-  recordCollections,
-} from '../state/collection-names.ts'
-import type { LabOrder } from '../state/records/orders.ts'
-import { type AnyRemoteCollection, recordPath, remoteCollection } from './collection.ts'
-import type { ControlClient } from './control-client.ts'
-import type { RemoteTeam } from './remote-team.ts'
+import type { Send } from '../control/api.ts'
+import { type BookingKeyOptions, checkKeyOptions } from '../state/bookings/booking-keys.ts'
+import type { BookingOutcome } from '../state/bookings/outcomes.ts'
+import type { BulkImportOp } from '../state/records/bulk-ops.ts'
+import { orUndefined } from './collection.ts'
 
-type Records = Pick<RemoteTeam, (typeof recordCollections)[number] | 'catalogue'>
+/** The keys and outcomes of bookings of a team in another process. */
+export interface RemoteBookings {
+  /** Sets the outcome of the next booking without a magic key. */
+  next(outcome: BookingOutcome): Promise<void>
+  /** Creates a booking key for one booking. */
+  key(options?: BookingKeyOptions): Promise<string>
+}
 
-/** Returns the collections of a team. */
-export function remoteRecords(client: ControlClient): Records {
-  // `RemoteTeam` states the types of the records; every collection has the same methods.
-  const records = remoteCollections(client, recordCollections) as unknown as Records
-  const catalogue = remoteCollections(
-    client,
-    catalogueCollections,
-  ) as unknown as Records['catalogue']
+/** Returns the keys and outcomes of bookings of a team. */
+export function remoteBookings(send: Send): RemoteBookings {
   return {
-    ...records,
-    catalogue,
-    orders: {
-      ...records.orders,
-      complete: async (id, options = {}) =>
-        client.read<LabOrder>(
-          `POST ${recordPath('/orders', [id])}/complete`,
-          jsonObjectSchema,
-          options,
-        ),
-    },
-    appointments: {
-      ...records.appointments,
-      transition: async (id, status, changes) => {
-        const route = `POST ${recordPath('/appointments', [id])}/transition`
-        return client.read<Appointment>(route, jsonObjectSchema, { status, changes })
-      },
+    next: (outcome) => send('bookings.next', { body: { ...outcome } }),
+    key: async (options = {}) => {
+      checkKeyOptions(options)
+      const body = { expires_in: options.expiresIn }
+      return (await send('bookings.key', { body })).booking_key
     },
   }
 }
 
-function remoteCollections(
-  client: ControlClient,
-  names: readonly CollectionName[],
-): Record<string, AnyRemoteCollection> {
-  return Object.fromEntries(
-    names.map((name) => [name, remoteCollection(client, collectionPath(name))]),
-  )
+/** The bulk imports of a team in another process. */
+export interface RemoteBulkOps {
+  /** Returns a bulk import by its id; undefined if it is unknown. */
+  get(id: string): Promise<BulkImportOp | undefined>
+  /** Returns the bulk imports, the oldest first. */
+  list(): Promise<BulkImportOp[]>
+  /** Aborts a bulk import, and returns it. */
+  abort(id: string): Promise<BulkImportOp>
+}
+
+/** Returns the bulk imports of a team. */
+export function remoteBulkOps(send: Send): RemoteBulkOps {
+  return {
+    get: (id) => orUndefined(send('bulkOps.get', { params: { id } })),
+    list: () => send('bulkOps.list'),
+    abort: (id) => send('bulkOps.abort', { params: { id } }),
+  }
 }

@@ -1,56 +1,49 @@
 import type { AggregateRequest, AggregateResult } from '../../src/contract/aggregate.ts'
 import type { Appointment } from '../../src/contract/appointments.ts'
 import type { AppointmentStatus } from '../../src/contract/values/known-values.ts'
-import type { SearchHit } from '../control/operations/search.ts'
-import type { CatalogueLab, CatalogueLabTest, CatalogueMarker } from '../data/catalogue.ts'
-import type { Payor } from '../data/payors.ts'
-import type { TeamProvider } from '../data/providers.ts'
-import type { TruthRow } from '../events/arrivals/truth.ts'
+import type { SearchHit } from '../control/search-text.ts'
 import type { EmittedEvent } from '../events/outbox.ts'
-import type { EventOverrides } from '../events/trigger.ts'
+import type { EventOverrides, TriggerOptions } from '../events/trigger.ts'
 import type { Fixture } from '../fixtures/fixture.ts'
 import type { SeededRecords } from '../fixtures/seed.ts'
+import type { TruthRow } from '../living/events/truth.ts'
 import type { Snapshot } from '../snapshot/snapshot.ts'
-import type { AppointmentInput } from '../state/bookings/appointments.ts'
+import type { CompletionOptions } from '../state/collections/orders.ts'
 import type { Settings, TeamOptions } from '../state/defaults.ts'
-import type { HealthRow, HealthRowInput } from '../state/records/health/health-rows.ts'
-import type { UserInsurance, UserInsuranceInput } from '../state/records/insurance.ts'
-import type { LabAccount } from '../state/records/lab-tests.ts'
-import type { Connection, ConnectionInput } from '../state/records/link.ts'
-import type { CompletionOptions, LabOrder, LabOrderInput } from '../state/records/orders.ts'
-import type { User, UserInput } from '../state/records/users.ts'
+import type { CollectionTypes } from '../state/records/definitions.ts'
+import type { LabOrder } from '../state/records/orders.ts'
+import type { CatalogueName, CollectionName, TeamName } from '../state/records/paths.ts'
+import type { User } from '../state/records/users.ts'
 import type { TeamConnection } from '../team.ts'
-import type { RemoteBookings } from './bookings.ts'
-import type { RemoteBulkOps } from './bulk-ops.ts'
 import type { RemoteClock } from './clock.ts'
 import type { RemoteCollection } from './collection.ts'
 import type { RemoteEvents } from './events.ts'
 import type { RemoteFaults } from './faults.ts'
 import type { RemoteHistory } from './history.ts'
 import type { RemoteJournal } from './journal.ts'
+import type { RemoteBookings, RemoteBulkOps } from './records.ts'
 import type { RemoteWebhooks } from './webhooks.ts'
+
+/** Collections of a team, by their names. */
+export type RemoteCollections<Names extends CollectionName = CollectionName> = {
+  readonly [Name in keyof Pick<CollectionTypes, Names>]: RemoteCollection<
+    CollectionTypes[Name]['record'],
+    CollectionTypes[Name]['input'],
+    CollectionTypes[Name]['key']
+  >
+}
 
 /**
  * A team of a mock that another process serves: the members of `Team`, with promises. It has no `override`, because
  * functions cannot be sent.
  */
-export interface RemoteTeam {
+export interface RemoteTeam extends RemoteCollections<TeamName> {
   /** The team's API key. */
   readonly apiKey: string
   /** Returns the options of a client of this team. The client uses real time, because the team is in another process. */
   connection(): Omit<TeamConnection, 'clock'>
-  /** The users, by `user_id`. */
-  readonly users: RemoteCollection<User, UserInput>
-  /** The insurances of users. */
-  readonly insurances: RemoteCollection<UserInsurance, UserInsuranceInput>
-  /** The connections of users to providers. */
-  readonly connections: RemoteCollection<
-    Connection,
-    ConnectionInput,
-    [user_id: string, provider: string]
-  >
   /** The lab orders, by `id` (specification 4.12). */
-  readonly orders: RemoteCollection<LabOrder, LabOrderInput> & {
+  readonly orders: RemoteCollections['orders'] & {
     /**
      * Completes an order with a result for each expected result of its markers, on request with a critical one.
      *
@@ -59,7 +52,7 @@ export interface RemoteTeam {
     complete(id: string, options?: CompletionOptions): Promise<LabOrder>
   }
   /** The phlebotomy appointments, by `id` (specification 4.8). */
-  readonly appointments: RemoteCollection<Appointment, AppointmentInput> & {
+  readonly appointments: RemoteCollections['appointments'] & {
     /** Changes the status of an appointment. */
     transition(
       id: string,
@@ -67,23 +60,8 @@ export interface RemoteTeam {
       changes?: Partial<Appointment>,
     ): Promise<Appointment>
   }
-  /** Rows of health data, which aggregate queries and summaries read. */
-  readonly data: RemoteCollection<HealthRow, HealthRowInput>
-  /** The data providers, by slug (specification 4.9). */
-  readonly providers: RemoteCollection<TeamProvider, Partial<TeamProvider>, [slug: string]>
-  /** The insurance companies, by payor code (specification 4.1). */
-  readonly payors: RemoteCollection<Payor, Partial<Payor>, [payor_code: string]>
   /** Labs, lab tests, markers and lab accounts. */
-  readonly catalogue: {
-    /** The labs, by `id`. */
-    readonly labs: RemoteCollection<CatalogueLab, Partial<CatalogueLab>, [id: number]>
-    /** The lab tests, by `id`. */
-    readonly labTests: RemoteCollection<CatalogueLabTest>
-    /** The markers, by `id`. */
-    readonly markers: RemoteCollection<CatalogueMarker, Partial<CatalogueMarker>, [id: number]>
-    /** The lab accounts of the team. */
-    readonly labAccounts: RemoteCollection<LabAccount>
-  }
+  readonly catalogue: RemoteCollections<CatalogueName>
   /** The bulk imports: queued, in progress and ended. */
   readonly bulkOps: RemoteBulkOps
   /** The keys and outcomes of bookings. */
@@ -99,11 +77,12 @@ export interface RemoteTeam {
   /** The receivers of the events. */
   readonly webhooks: RemoteWebhooks
   /**
-   * Sends an event of any type (specification part 6); omitted fields are generated.
+   * Sends an event (specification part 6); omitted fields are generated. An unknown type is rejected, unless `unknown` is
+   * true.
    *
    * @param type The type of the event, such as `daily.data.sleep.created`.
    */
-  trigger(type: string, overrides?: EventOverrides): Promise<EmittedEvent>
+  trigger(type: string, overrides?: EventOverrides, options?: TriggerOptions): Promise<EmittedEvent>
   /** The states of the team since the recording was started. */
   readonly history: RemoteHistory
   /**

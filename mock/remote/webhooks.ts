@@ -1,11 +1,4 @@
-import * as z from 'zod/mini'
-import {
-  deadLetterSchema,
-  deliveryExchangeSchema,
-  deliverySchema,
-  plannedDeliverySchema,
-  webhookStateSchema,
-} from '../control/responses.ts'
+import type { ControlOutput, Send } from '../control/api.ts'
 import type {
   DeadLetter,
   Delivery,
@@ -13,9 +6,7 @@ import type {
   PlannedDelivery,
 } from '../events/delivery/deliveries.ts'
 import type { WebhookInput } from '../events/delivery/webhook-input.ts'
-import { deleteAt, recordPath } from './collection.ts'
-import type { ControlClient } from './control-client.ts'
-import { type Dated, reviveDate } from './dates.ts'
+import { deletes, reviveDate } from './collection.ts'
 
 /** A webhook of a team in another process. */
 export interface RemoteWebhook {
@@ -65,38 +56,34 @@ export interface RemoteWebhooks {
   idle(): Promise<void>
 }
 
-type SentWebhook = Pick<RemoteWebhook, 'id' | 'url' | 'secret' | 'types'> & WebhookProgress
-
-interface WebhookProgress {
-  pending: number
-  isDisabled: boolean
-}
+type WebhookState = ControlOutput<'webhooks.add'>
+type SentDelivery = ControlOutput<'webhooks.deliveries'>[number]
+type SentExchange = ControlOutput<'webhooks.exchanges'>[number]
+type SentPlanned = ControlOutput<'webhooks.planned'>[number]
 
 /** Returns the webhooks of a team. */
-export function remoteWebhooks(client: ControlClient): RemoteWebhooks {
-  const list = () => client.read<SentWebhook[]>('GET /webhooks', z.array(webhookStateSchema))
+export function remoteWebhooks(send: Send): RemoteWebhooks {
+  const list = () => send('webhooks.list')
   const find = async (id: string) => (await list()).find((webhook) => webhook.id === id)
-  const toRemote = (webhook: SentWebhook) => remoteWebhook(client, webhook, () => find(webhook.id))
+  const toRemote = (webhook: WebhookState) => remoteWebhook(send, webhook, () => find(webhook.id))
   return {
-    add: async (input) =>
-      toRemote(await client.read<SentWebhook>('POST /webhooks', webhookStateSchema, input)),
+    add: async (input) => toRemote(await send('webhooks.add', { body: input })),
     get: async (id) => {
       const webhook = await find(id)
       return webhook && toRemote(webhook)
     },
     list: async () => (await list()).map(toRemote),
-    remove: (id) => deleteAt(client, '/webhooks', [id]),
-    idle: async () => void (await client.run('POST /webhooks/idle')),
+    remove: (id) => deletes(send('webhooks.remove', { params: { id } })),
+    idle: () => send('webhooks.idle'),
   }
 }
 
 function remoteWebhook(
-  client: ControlClient,
-  { id, url, secret, types }: SentWebhook,
-  read: () => Promise<WebhookProgress | undefined>,
+  send: Send,
+  { id, url, secret, types }: WebhookState,
+  read: () => Promise<WebhookState | undefined>,
 ): RemoteWebhook {
-  // Only these methods need the path, which not every id has.
-  const path = () => recordPath('/webhooks', [id])
+  const params = { id }
   return {
     id,
     url,
@@ -104,24 +91,29 @@ function remoteWebhook(
     types,
     pending: async () => (await read())?.pending ?? 0,
     isDisabled: async () => (await read())?.isDisabled ?? false,
-    enable: async () => void (await client.run(`POST ${path()}/enable`)),
-    exchanges: async () => {
-      const schema = z.array(deliveryExchangeSchema)
-      const route = `GET ${path()}/exchanges`
-      return (await client.read<Dated<DeliveryExchange>[]>(route, schema)).map(reviveDate)
-    },
-    planned: async () => {
-      const schema = z.array(plannedDeliverySchema)
-      const route = `GET ${path()}/planned`
-      return (await client.read<Dated<PlannedDelivery>[]>(route, schema)).map(reviveDate)
-    },
-    deliveries: async () => {
-      const schema = z.array(deliverySchema)
-      const deliveries = await client.read<Dated<Delivery>[]>(`GET ${path()}/deliveries`, schema)
-      return deliveries.map(reviveDate)
-    },
-    deadLetters: async () =>
-      client.read<DeadLetter[]>(`GET ${path()}/dead_letters`, z.array(deadLetterSchema)),
-    redeliver: async (message) => void (await client.run(`POST ${path()}/redeliver`, { message })),
+    enable: async () => void (await send('webhooks.enable', { params })),
+    exchanges: async () => (await send('webhooks.exchanges', { params })).map(toExchange),
+    planned: async () => (await send('webhooks.planned', { params })).map(toPlanned),
+    deliveries: async () => (await send('webhooks.deliveries', { params })).map(toDelivery),
+    deadLetters: () => send('webhooks.deadLetters', { params }),
+    redeliver: (message) => send('webhooks.redeliver', { params, body: { message } }),
   }
 }
+
+const toDelivery = (delivery: SentDelivery): Delivery => ({
+  status: undefined,
+  error: undefined,
+  ...reviveDate(delivery),
+})
+
+const toExchange = (exchange: SentExchange): DeliveryExchange => ({
+  ...exchange,
+  response: exchange.response,
+  ...toDelivery(exchange),
+})
+
+const toPlanned = (planned: SentPlanned): PlannedDelivery => ({
+  id: undefined,
+  event_type: undefined,
+  ...reviveDate(planned),
+})

@@ -2,32 +2,33 @@ import { type AggregateResult, queryAggregate, queryParquet } from '../../src/co
 import { parquetMediaType } from '../../src/contract/wire.ts'
 import { forbidden, HttpError, unprocessable } from '../base/http-error.ts'
 import { ServiceResponse } from '../base/response.ts'
+import { Slices } from '../base/slices.ts'
+import { withPackage } from '../errors.ts'
 import { preferredType } from '../http/protocol/media-types.ts'
-import { type Route, type RouteRequest, route } from '../http/route.ts'
-import { withPackage } from '../node/missing-package.ts'
+import { type RouteRequest, route } from '../http/route.ts'
 import type { QueryError, ResultColumn } from '../query/engine.ts'
+import type { Table } from '../query/table.ts'
+import { rowTime } from '../state/health/health-time.ts'
 import type { World } from '../state/world.ts'
 
-export function aggregateRoutes(): Route[] {
-  return [
-    route(queryAggregate, async (request, world): Promise<AggregateResult> => {
-      checkEnabled(world)
-      checkAccept(request.headers.accept ?? '*/*')
-      const results = await computeColumns(request, world)
-      return { results: results.map((columns) => ({ table: toResultTable(columns) })) }
-    }),
+export const aggregateRoutes = [
+  route(queryAggregate, async (request, world): Promise<AggregateResult> => {
+    checkEnabled(world)
+    checkAccept(request.headers.accept ?? '*/*')
+    const results = await computeColumns(request, world)
+    return { results: results.map((columns) => ({ table: toResultTable(columns) })) }
+  }),
 
-    route(queryParquet, async (request, world) => {
-      checkEnabled(world)
-      const { parquetArchive } = await parquet()
-      return new ServiceResponse(
-        200,
-        await parquetArchive(await computeColumns(request, world)),
-        parquetMediaType,
-      )
-    }),
-  ]
-}
+  route(queryParquet, async (request, world) => {
+    checkEnabled(world)
+    const { parquetArchive } = await parquet()
+    return new ServiceResponse(
+      200,
+      await parquetArchive(await computeColumns(request, world)),
+      parquetMediaType,
+    )
+  }),
+]
 
 /** Loads the Parquet writer at its first use, because most test suites do not need it. */
 function parquet() {
@@ -35,19 +36,39 @@ function parquet() {
 }
 
 /** Returns the columns of each query. The engine is loaded at its first use, because most test suites do not need it. */
-async function computeColumns({ params, body }: RouteRequest<typeof queryAggregate>, world: World) {
+async function computeColumns(
+  { params, body, signal }: RouteRequest<typeof queryAggregate>,
+  world: World,
+) {
   const { user_id } = world.user(params.user_id)
+  const slices = new Slices(signal, world.clock.interruption)
   const engine = await import('../query/engine.ts')
   try {
     const { providerPriority, sourcePriority } = world.settings
-    return engine.runQueries(
+    return await engine.runQueries(
       body,
-      (resource, timeframe) => world.data.table(user_id, resource, timeframe),
+      async (resource, timeframe) => {
+        await world.data.prepare(user_id, resource, slices, timeframe)
+        const table = world.data.table(user_id, resource, timeframe)
+        return table && withMoments(table, { user_id, resource }, world)
+      },
       sourcePriority === 'best_source' ? providerPriority : undefined,
+      slices,
     )
   } catch (error) {
     throw error instanceof engine.QueryError ? unprocessable(toDetails(error)) : error
   }
+}
+
+/** Returns a table whose times have the moments that events and summaries show. */
+function withMoments(
+  table: Table,
+  about: { user_id: string; resource: string },
+  world: World,
+): Table {
+  const momentAt = (column: string, row: number) =>
+    rowTime({ ...about, table, row }, world).moment(column)
+  return { ...table, momentAt }
 }
 
 function toDetails({ issues }: QueryError) {

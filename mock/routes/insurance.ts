@@ -3,34 +3,32 @@ import {
   createInsurance,
   type InsuranceInput,
 } from '../../src/contract/insurance.ts'
+import { ownValue } from '../../src/contract/narrow.ts'
 import { inferredPayorCodes, isKnown } from '../../src/contract/values/known-values.ts'
 import { badRequest, notFound, unprocessable, type ValidationDetail } from '../base/http-error.ts'
-import { ownValue } from '../base/object.ts'
 import { regionalPayorCode } from '../data/payors.ts'
 import { makeCompany } from '../data/people.ts'
-import { type Route, route } from '../http/route.ts'
+import { route } from '../http/route.ts'
 import { invalidValue } from '../http/validation.ts'
-import { toStoredInsurance } from '../state/records/insurance.ts'
+import { toStoredInsurance } from '../state/collections/insurance.ts'
 import type { User } from '../state/records/users.ts'
 import type { World } from '../state/world.ts'
 import { checkPerson } from './person-rules.ts'
 
-export function insuranceRoutes(): Route[] {
-  return [
-    route(
-      createInsurance,
-      ({ params, body }, world) => {
-        const user = world.user(params.user_id)
-        if (world.settings.strictInsurance) checkStrictly(body, user)
-        const code = choosePayorCode(body, user, world)
-        const stored = toStoredInsurance(body, code, findCompany(code, world))
-        world.insurances.create({ user_id: user.user_id, insurance: stored })
-        return stored
-      },
-      ({ body }) => [...checkPerson(body, ['insured']), ...checkPerson(body, ['guarantor'])],
-    ),
-  ]
-}
+export const insuranceRoutes = [
+  route(
+    createInsurance,
+    ({ params, body }, world) => {
+      const user = world.user(params.user_id)
+      if (world.settings.strictInsurance) checkStrictly(body, user)
+      const code = choosePayorCode(body, user, world)
+      const stored = toStoredInsurance(body, code, findCompany(code, world))
+      world.insurances.create({ user_id: user.user_id, insurance: stored })
+      return stored
+    },
+    ({ body }) => [...checkPerson(body, ['insured']), ...checkPerson(body, ['guarantor'])],
+  ),
+]
 
 /** @throws {HttpError} 422 without a required guarantor; 400 without stored information about the user. */
 function checkStrictly({ relationship, guarantor }: InsuranceInput, { info }: User): void {

@@ -8,85 +8,87 @@ import {
 import { MarkerPaging, type MarkerQuery } from '../../src/contract/markers.ts'
 import { labTestPageSize, markerPageSize } from '../../src/contract/values/bounds.ts'
 import { notFound } from '../base/http-error.ts'
-import type { CatalogueMarker } from '../data/catalogue.ts'
 import { cursorPage } from '../http/cursor.ts'
-import { type Route, route } from '../http/route.ts'
+import { route } from '../http/route.ts'
 import { findDetails } from '../http/validation.ts'
-import { filteredList } from '../state/filtered-list.ts'
-import { catalogueLists, markersOf, wireLabTest, wireMarker } from '../state/records/lab-tests.ts'
+import { filteredList } from '../state/collections/filtered-list.ts'
+import {
+  catalogueLists,
+  markersOf,
+  wireLabTest,
+  wireMarker,
+} from '../state/collections/lab-tests.ts'
+import type { CatalogueMarker } from '../state/records/lab-tests.ts'
 import type { World } from '../state/world.ts'
 import { findOrderedItems } from './order-set.ts'
 
-export function labTestRoutes(): Route[] {
-  return [
-    route(listMarkers, ({ query }, world) => {
-      const { catalogue } = world
-      const { page: _, size: __, ...filter } = query
+export const labTestRoutes = [
+  route(listMarkers, ({ query }, world) => {
+    const { catalogue } = world
+    const { page: _, size: __, ...filter } = query
+    const markers = filteredList(catalogueLists(catalogue), { list: 'markers', ...filter }, () => {
+      const isWanted = markerFilter(query, world)
+      const isAvailable = availability(query.lab_account_id, world)
+      return catalogue.markers.records().filter((marker) => isAvailable(marker) && isWanted(marker))
+    })
+    return toMarkerPage(markers, query)
+  }),
+
+  route(listTestMarkers, ({ params, query }, world) => {
+    const labTest = world.catalogue.labTests.get(params.lab_test_id)
+    if (!labTest) throw notFound('Lab test')
+    const { lab_account_id } = query
+    const filter = { list: 'markers of a lab test', labTest: labTest.id, lab_account_id }
+    const markers = filteredList(catalogueLists(world.catalogue), filter, () =>
+      markersOf(labTest, world.catalogue).filter(availability(lab_account_id, world)),
+    )
+    return toMarkerPage(markers, query)
+  }),
+
+  route(
+    listOrderSetMarkers,
+    ({ query, body }, { catalogue }) => {
+      // The specification leaves open where the page is: in the query, else in the body.
+      const { page, size } = pagingIn(body)
+      const paging = { page: query.page ?? page, size: query.size ?? size }
+      const { lab_test_ids, add_on } = body
       const markers = filteredList(
         catalogueLists(catalogue),
-        { list: 'markers', ...filter },
-        () => {
-          const isWanted = markerFilter(query, world)
-          const isAvailable = availability(query.lab_account_id, world)
-          return catalogue.markers
-            .records()
-            .filter((marker) => isAvailable(marker) && isWanted(marker))
-        },
+        { list: 'markers of an order set', lab_test_ids, add_on },
+        () => findOrderedItems(body, catalogue).markers,
       )
-      return toMarkerPage(markers, query)
-    }),
+      return toMarkerPage(markers, paging)
+    },
+    ({ body }) => findDetails(MarkerPaging, pagingIn(body), 'body'),
+  ),
 
-    route(listTestMarkers, ({ params, query }, world) => {
-      const labTest = world.catalogue.labTests.get(params.lab_test_id)
-      if (!labTest) throw notFound('Lab test')
-      const { lab_account_id } = query
-      const filter = { list: 'markers of a lab test', labTest: labTest.id, lab_account_id }
-      const markers = filteredList(catalogueLists(world.catalogue), filter, () =>
-        markersOf(labTest, world.catalogue).filter(availability(lab_account_id, world)),
-      )
-      return toMarkerPage(markers, query)
-    }),
+  route(listLabTests, ({ query }, world) => {
+    const { name, lab_slug, collection_method, status } = query
+    const { catalogue } = world
+    const filter = { list: 'lab tests', name, lab_slug, collection_method, status }
+    const found = filteredList(catalogueLists(catalogue), filter, () => {
+      const lab = lab_slug ? catalogue.labs.list({ slug: lab_slug })[0] : undefined
+      return catalogue.labTests
+        .list()
+        .filter((test) => !name || includesText(test.name, name))
+        .filter((test) => !lab_slug || test.lab_id === lab?.id)
+        .filter((test) => !collection_method || test.method === collection_method)
+        .filter((test) => !status || test.status === status)
+    })
+    const size = query.lab_test_limit ?? labTestPageSize.default
+    const list = {
+      items: found,
+      keyOf: ({ id }: { id: string }) => id,
+      keys: catalogue.labTests.keys(),
+    }
+    const page = cursorPage(list, size, query.next_cursor)
+    return { ...page, data: page.data.map((test) => wireLabTest(test, world)) }
+  }),
 
-    route(
-      listOrderSetMarkers,
-      ({ query, body }, { catalogue }) => {
-        // The specification leaves open where the page is: in the query, else in the body.
-        const { page, size } = body as Paging
-        const paging = { page: query.page ?? page, size: query.size ?? size }
-        const { lab_test_ids, add_on } = body
-        const markers = filteredList(
-          catalogueLists(catalogue),
-          { list: 'markers of an order set', lab_test_ids, add_on },
-          () => findOrderedItems(body, catalogue).markers,
-        )
-        return toMarkerPage(markers, paging)
-      },
-      ({ body }) => findDetails(MarkerPaging, pagingIn(body), 'body'),
-    ),
-
-    route(listLabTests, ({ query }, world) => {
-      const { name, lab_slug, collection_method, status } = query
-      const { catalogue } = world
-      const filter = { list: 'lab tests', name, lab_slug, collection_method, status }
-      const found = filteredList(catalogueLists(catalogue), filter, () => {
-        const lab = lab_slug ? catalogue.labs.list({ slug: lab_slug })[0] : undefined
-        return catalogue.labTests
-          .list()
-          .filter((test) => !name || includesText(test.name, name))
-          .filter((test) => !lab_slug || test.lab_id === lab?.id)
-          .filter((test) => !collection_method || test.method === collection_method)
-          .filter((test) => !status || test.status === status)
-      })
-      const size = query.lab_test_limit ?? labTestPageSize.default
-      const page = cursorPage(found, ({ id }) => id, size, query.next_cursor)
-      return { ...page, data: page.data.map((test) => wireLabTest(test, world)) }
-    }),
-
-    route(listAllLabTests, (_, world) =>
-      world.catalogue.labTests.list().map((test) => wireLabTest(test, world)),
-    ),
-  ]
-}
+  route(listAllLabTests, (_, world) =>
+    world.catalogue.labTests.list().map((test) => wireLabTest(test, world)),
+  ),
+]
 
 interface Paging {
   page?: number | undefined
@@ -129,7 +131,7 @@ function availability(accountId: string | null | undefined, { catalogue }: World
 
 function pagingIn(body: unknown): Paging {
   // The schema of the body rejects a body that is not an object.
-  const { page, size } = Object(body) as Paging
+  const { page, size }: Paging = Object(body)
   return { page, size }
 }
 

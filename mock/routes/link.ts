@@ -8,58 +8,56 @@ import { bulkImportWait, bulkOpPageSize } from '../../src/contract/values/bounds
 import { badRequest, forbidden, notFound, type ValidationDetail } from '../base/http-error.ts'
 import { ServiceResponse } from '../base/response.ts'
 import { cursorPage } from '../http/cursor.ts'
-import { type Route, route } from '../http/route.ts'
+import { route } from '../http/route.ts'
 import { invalidValue } from '../http/validation.ts'
+import { bulkOpOf, wireOp } from '../state/collections/bulk-ops.ts'
 import { onDevicePlatforms } from '../state/defaults.ts'
-import { bulkOpOf, wireOp } from '../state/records/bulk-ops.ts'
 import type { World } from '../state/world.ts'
 
-export function linkRoutes(): Route[] {
-  return [
-    route(listProviders, ({ query }, { providers }) =>
-      providers
-        .list(query.source_type ? { source_type: query.source_type } : {})
-        .map(({ source_type: _, ...provider }) => provider),
-    ),
+export const linkRoutes = [
+  route(listProviders, ({ query }, { providers }) =>
+    providers
+      .list(query.source_type ? { source_type: query.source_type } : {})
+      .map(({ source_type: _, ...provider }) => provider),
+  ),
 
-    route(deleteConnection, ({ params }, world) => {
-      const { user_id } = world.user(params.user_id)
-      const { connections, settings } = world
-      if (!connections.has(user_id, params.provider)) {
-        if (settings.deleteMissingConnection === 'success_false') return { success: false }
-        throw notFound('Connection')
-      }
-      const stays =
-        settings.sdkMode === 'auto_connect' && onDevicePlatforms.includes(params.provider)
-      if (!stays) connections.delete(user_id, params.provider)
-      return { success: true }
-    }),
+  route(deleteConnection, ({ params }, world) => {
+    const { user_id } = world.user(params.user_id)
+    const { connections, settings } = world
+    if (!connections.has(user_id, params.provider)) {
+      if (settings.deleteMissingConnection === 'success_false') return { success: false }
+      throw notFound('Connection')
+    }
+    const stays = settings.sdkMode === 'auto_connect' && onDevicePlatforms.includes(params.provider)
+    if (!stays) connections.delete(user_id, params.provider)
+    return { success: true }
+  }),
 
-    route(bulkImport, async ({ body, signal }, world) => {
-      checkPreconditions(body.provider, world)
-      const { clock, imports } = world
-      const id = imports.submit(body.provider, body.connections)
-      if (!body.wait_for_completion) return acceptedResponse()
-      const until = clock.moment + bulkImportWait
-      await clock.wait(() => imports.hasEnded(id), { until, signal, subject: id })
-      const op = imports.get(id)
-      if (op?.status !== 'success') return acceptedResponse()
-      const { user_ids_imported, user_ids_failed } = op
-      return new ServiceResponse(200, { user_ids_imported, user_ids_failed })
-    }),
+  route(bulkImport, async ({ body, signal }, world) => {
+    checkPreconditions(body.provider, world)
+    const { clock, imports } = world
+    const id = imports.submit(body.provider, body.connections)
+    if (!body.wait_for_completion) return acceptedResponse()
+    const until = clock.moment + bulkImportWait
+    await clock.wait(() => imports.hasEnded(id), { until, signal, subject: id })
+    const op = imports.get(id)
+    if (op?.status !== 'success') return acceptedResponse()
+    const { user_ids_imported, user_ids_failed } = op
+    return new ServiceResponse(200, { user_ids_imported, user_ids_failed })
+  }),
 
-    route(
-      listBulkOps,
-      ({ query }, { imports, settings }) => {
-        if (settings.linkMigration === 'disabled') throw migrationDisabled()
-        const size = query.page_size ?? bulkOpPageSize.default
-        const page = cursorPage(imports.newestFirst(), ({ id }) => id, size, query.next_cursor)
-        return { ...page, data: page.data.map((run) => wireOp(bulkOpOf(run))) }
-      },
-      ({ query }) => checkPageSize(query['page_size']),
-    ),
-  ]
-}
+  route(
+    listBulkOps,
+    ({ query }, { imports, settings }) => {
+      if (settings.linkMigration === 'disabled') throw migrationDisabled()
+      const size = query.page_size ?? bulkOpPageSize.default
+      const list = { items: imports.newestFirst(), keyOf: ({ id }: { id: string }) => id }
+      const page = cursorPage(list, size, query.next_cursor)
+      return { ...page, data: page.data.map((run) => wireOp(bulkOpOf(run))) }
+    },
+    ({ query }) => checkPageSize(query['page_size']),
+  ),
+]
 
 /** Returns a 202 with empty lists, because no result is known yet. The specification shows no body for it. */
 function acceptedResponse(): ServiceResponse {

@@ -15,58 +15,57 @@ import {
 } from '../base/http-error.ts'
 import { ServiceResponse } from '../base/response.ts'
 import { requisitionForm } from '../http/requisition.ts'
-import { type Route, route } from '../http/route.ts'
+import { route } from '../http/route.ts'
 import { ownValueAt } from '../http/validation.ts'
-import { type LabOrder, wireOrder } from '../state/records/orders.ts'
+import { wireOrder } from '../state/collections/orders.ts'
+import type { LabOrder } from '../state/records/orders.ts'
 import type { World } from '../state/world.ts'
 import { findOrderedItems } from './order-set.ts'
 import { checkPerson, checkZip } from './person-rules.ts'
 
 const phlebotomy = 'at_home_phlebotomy'
 
-export function orderRoutes(): Route[] {
-  return [
-    route(bookPhlebotomyAppointment, async ({ params, body, signal }, world) => {
-      const order = findOrder(params.order_id, world)
-      checkBooking(order, body, world)
-      const id = world.bookings.begin(order.id, body)
-      await world.clock.wait(() => world.bookings.hasResponse(id), { signal, subject: id })
-      const appointment = world.appointments.get(id)
-      return appointment ?? bookingFailure(world)
-    }),
+export const orderRoutes = [
+  route(bookPhlebotomyAppointment, async ({ params, body, signal }, world) => {
+    const order = findOrder(params.order_id, world)
+    checkBooking(order, body, world)
+    const id = world.bookings.begin(order.id, body)
+    await world.clock.wait(() => world.bookings.hasResponse(id), { signal, subject: id })
+    const appointment = world.appointments.get(id)
+    return appointment ?? bookingFailure(world)
+  }),
 
-    route(
-      createOrder,
-      ({ body }, world) => {
-        const ordered = toOrder(body, world)
-        const { user_id } = world.user(body.user_id)
-        const order = world.orders.create({
-          user_id,
-          ...ordered,
-          patient_details: body.patient_details,
-          patient_address: body.patient_address,
-        })
-        const received = world.orders.addRequisition(order.id)
-        return { order: wireOrder(received, world), status: 'success', message: 'order created' }
-      },
-      ({ body }) => [
-        ...checkPerson(body, ['patient_details']),
-        ...(isVisit(body) ? checkVisit(body) : []),
-      ],
-    ),
+  route(
+    createOrder,
+    ({ body }, world) => {
+      const ordered = toOrder(body, world)
+      const { user_id } = world.user(body.user_id)
+      const order = world.orders.create({
+        user_id,
+        ...ordered,
+        patient_details: body.patient_details,
+        patient_address: body.patient_address,
+      })
+      const received = world.orders.addRequisition(order.id)
+      return { order: wireOrder(received, world), status: 'success', message: 'order created' }
+    },
+    ({ body }) => [
+      ...checkPerson(body, ['patient_details']),
+      ...(isVisit(body) ? checkVisit(body) : []),
+    ],
+  ),
 
-    route(getPhlebotomyAppointment, ({ params }, world) => {
-      const { appointment_id } = findOrder(params.order_id, world)
-      const appointment = appointment_id && world.appointments.get(appointment_id)
-      if (!appointment) throw notFound('Appointment')
-      return appointment
-    }),
+  route(getPhlebotomyAppointment, ({ params }, world) => {
+    const { appointment_id } = findOrder(params.order_id, world)
+    const appointment = appointment_id && world.appointments.get(appointment_id)
+    if (!appointment) throw notFound('Appointment')
+    return appointment
+  }),
 
-    route(downloadRequisition, ({ params }, world) =>
-      requisitionForm(findOrder(params.order_id, world)),
-    ),
-  ]
-}
+  route(downloadRequisition, ({ params }, world) =>
+    requisitionForm(findOrder(params.order_id, world)),
+  ),
+]
 
 function findOrder(id: string, { orders }: World): LabOrder {
   const order = orders.get(id)

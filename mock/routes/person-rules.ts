@@ -1,4 +1,4 @@
-import { isLabName } from '../../src/contract/values/lab-name.ts'
+import { isLabName } from '../../src/contract/values/bounds.ts'
 import type { ValidationDetail } from '../base/http-error.ts'
 import { ownValueAt } from '../http/validation.ts'
 
@@ -41,6 +41,15 @@ function checkAccessNotes(body: unknown, path: Path): ValidationDetail[] {
   if (typeof notes !== 'string' || notes.length <= accessNotesLength) return []
   const msg = `Input should be at most ${accessNotesLength} characters`
   return [toDetail('string_too_long', path, msg, notes)]
+}
+
+/** Requires a string in `zip_code` of a user's address, or in its alias `zip` (assumption). */
+export function checkZipCode(body: unknown): ValidationDetail[] {
+  const address = ownValueAt(body, ['address'])
+  if (typeof address !== 'object' || address === null) return []
+  const { zip_code = null, zip } = address as Record<string, unknown>
+  if (zip_code !== null || typeof zip === 'string') return []
+  return [toDetail('missing', ['address', 'zip_code'], 'Field required', null)]
 }
 
 /** Checks a ZIP code of the United States. */

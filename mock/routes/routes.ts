@@ -1,5 +1,6 @@
+import { present } from '../../src/contract/narrow.ts'
 import type { Route } from '../http/route.ts'
-import type { ServiceRoute } from '../http/service-routes.ts'
+import type { ServiceRoute } from '../http/router.ts'
 import { aggregateRoutes } from './aggregate.ts'
 import { insuranceRoutes } from './insurance.ts'
 import { labTestRoutes } from './lab-tests.ts'
@@ -8,32 +9,26 @@ import { orderRoutes } from './orders.ts'
 import { summaryRoutes } from './summaries.ts'
 import { userRoutes } from './users.ts'
 
-/** The routes of each namespace. In the CommonJS build, a function loads them at its first call. */
-const namespaces: Record<string, () => Route[]> = {
-  aggregate: aggregateRoutes,
-  insurance: insuranceRoutes,
-  labTests: labTestRoutes,
-  link: linkRoutes,
-  orders: orderRoutes,
-  summaries: summaryRoutes,
-  users: userRoutes,
-}
+/** Every route. An operation without one does not compile in `test/contract/types.test.ts`. */
+export const routes = [
+  ...aggregateRoutes,
+  ...insuranceRoutes,
+  ...labTestRoutes,
+  ...linkRoutes,
+  ...orderRoutes,
+  ...summaryRoutes,
+  ...userRoutes,
+]
 
-/** By operation and path: some operations have several paths. */
-const routes = new Map<string, Map<string, Route>>()
+/** By operation and path, because some operations have several paths. */
+const byEndpoint = new Map(routes.map((route) => [keyOf(route), route]))
 
 /** Returns what responds to the requests of a route. */
-export function routeOf({ endpoint: { id, path } }: ServiceRoute): Route {
-  if (!routes.has(id)) addNamespace(id)
+export function routeOf(route: ServiceRoute): Route {
   // Each operation has its routes.
-  return routes.get(id)?.get(path) as Route
+  return present(byEndpoint.get(keyOf(route)))
 }
 
-function addNamespace(operation: string): void {
-  const [namespace = ''] = operation.split('.')
-  for (const route of namespaces[namespace]?.() ?? []) {
-    const { id, path } = route.endpoint
-    const paths = routes.get(id) ?? new Map<string, Route>()
-    routes.set(id, paths.set(path, route))
-  }
+function keyOf({ endpoint: { id, path } }: { endpoint: { id: string; path: string } }): string {
+  return `${id} ${path}`
 }

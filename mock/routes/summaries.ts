@@ -1,64 +1,84 @@
-import { listSummaries, type SummaryQuery } from '../../src/contract/summaries.ts'
+import { present } from '../../src/contract/narrow.ts'
+import { listSummaries } from '../../src/contract/summaries.ts'
 import type { Summary } from '../../src/contract/summary-records/summary.ts'
 import type { SummaryResource } from '../../src/contract/values/known-values.ts'
+import { Slices } from '../base/slices.ts'
 import { day } from '../base/time-units.ts'
-import { type Route, route } from '../http/route.ts'
+import { localTime } from '../base/time-zone.ts'
+import { type RouteRequest, route } from '../http/route.ts'
 import type { Bucket } from '../query/calendar.ts'
 import { firstFrom, rowOf, type Table } from '../query/table.ts'
-import { emptyProfile, summaryOf } from '../state/records/health/summaries.ts'
-import { summaryTables } from '../state/records/health/summary-fields.ts'
+import { readTime } from '../query/time-text.ts'
+import { emptyProfile, summaryOf } from '../state/health/summaries.ts'
+import { summaryTables } from '../state/health/summary-fields.ts'
 import type { World } from '../state/world.ts'
 
 const { activity, body, meal, profile, sleep, workouts } = listSummaries
 
-export function summaryRoutes(): Route[] {
-  return [
-    route(activity, ({ params, query }, world) => ({
-      activity: summariesOf('activity', params.user_id, query, world),
-    })),
-    route(body, ({ params, query }, world) => ({
-      body: summariesOf('body', params.user_id, query, world),
-    })),
-    route(meal, ({ params, query }, world) => ({
-      meals: summariesOf('meal', params.user_id, query, world),
-    })),
-    route(sleep, ({ params, query }, world) => ({
-      sleep: summariesOf('sleep', params.user_id, query, world),
-    })),
-    route(workouts, ({ params, query }, world) => ({
-      workouts: summariesOf('workouts', params.user_id, query, world),
-    })),
-    route(profile, ({ params, query: { provider } }, world) => {
-      const { user_id } = world.user(params.user_id)
-      const table = tableOf('profile', user_id, world)
-      const row = rowsOf(table, provider).at(-1)
-      return row === undefined
-        ? emptyProfile(user_id, provider, world)
-        : summaryOf('profile', user_id, table, row, world)
-    }),
-  ]
-}
+export const summaryRoutes = [
+  route(activity, async (request, world) => ({
+    activity: await summariesOf('activity', request, world),
+  })),
+  route(body, async (request, world) => ({
+    body: await summariesOf('body', request, world),
+  })),
+  route(meal, async (request, world) => ({
+    meals: await summariesOf('meal', request, world),
+  })),
+  route(sleep, async (request, world) => ({
+    sleep: await summariesOf('sleep', request, world),
+  })),
+  route(workouts, async (request, world) => ({
+    workouts: await summariesOf('workouts', request, world),
+  })),
+  route(profile, async ({ params, query: { provider }, signal }, world) => {
+    const { user_id } = world.user(params.user_id)
+    const table = await tableOf({ resource: 'profile', user_id, signal }, world)
+    const row = rowsOf(table, provider).at(-1)
+    return row === undefined
+      ? emptyProfile(user_id, provider, world)
+      : summaryOf('profile', { user_id, table, row }, world)
+  }),
+]
 
 /** Returns the summaries from `start_date` to `end_date`, inclusive. */
-function summariesOf(
+async function summariesOf(
   resource: SummaryResource,
-  userId: string,
-  { start_date, end_date, provider }: SummaryQuery,
+  { params, query, signal }: RouteRequest<typeof activity>,
   world: World,
-): Summary[] {
-  const { user_id } = world.user(userId)
-  const end = end_date ? Date.parse(end_date) + day : Number.POSITIVE_INFINITY
-  const span = { start: Date.parse(start_date), end }
-  const table = tableOf(resource, user_id, world, span)
+): Promise<Summary[]> {
+  const { user_id } = world.user(params.user_id)
+  const { start_date, end_date, provider } = query
+  const zone = world.data.zoneOf(user_id)
+  const end = end_date ? startOfDay(end_date, zone) + day : Number.POSITIVE_INFINITY
+  const span = { start: startOfDay(start_date, zone), end }
+  const table = await tableOf({ resource, user_id, span, signal }, world)
   const [first, last] = [firstFrom(table.time, span.start), firstFrom(table.time, span.end)]
   return rowsOf(table, provider, first, last).map((row) =>
-    summaryOf(resource, user_id, table, row, world),
+    summaryOf(resource, { user_id, table, row }, world),
   )
 }
 
-function tableOf(resource: SummaryResource, userId: string, { data }: World, span?: Bucket): Table {
+/** Returns the midnight of a date, or of the user's local day at a date-time. */
+function startOfDay(text: string, zone: string): number {
+  const { local = Number.NaN, moment } = readTime(text) ?? {}
+  const time = moment === undefined ? local : localTime(zone, moment)
+  return Math.floor(time / day) * day
+}
+
+/** What to read of the health data of a user. */
+interface TablePart {
+  resource: SummaryResource
+  user_id: string
+  span?: Bucket
+  signal: AbortSignal | undefined
+}
+
+async function tableOf({ resource, user_id, span, signal }: TablePart, { data, clock }: World) {
+  const name = summaryTables[resource]
+  await data.prepare(user_id, name, new Slices(signal, clock.interruption), span)
   // Every summary resource has a table.
-  return data.table(userId, summaryTables[resource], span) as Table
+  return present(data.table(user_id, name, span))
 }
 
 /** Returns the rows of a provider from `first`, inclusive, to `last`, exclusive; of any provider without one. */

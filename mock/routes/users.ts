@@ -4,30 +4,32 @@ import {
   type UserInfoInput,
   updateInfo,
 } from '../../src/contract/users.ts'
-import { type Route, route } from '../http/route.ts'
-import { toStoredGuarantor } from '../state/records/insurance.ts'
+import { route } from '../http/route.ts'
+import { toStoredGuarantor } from '../state/collections/insurance.ts'
 import { issueSignInToken } from '../state/sign-in.ts'
-import { checkPerson } from './person-rules.ts'
+import { checkPerson, checkZipCode } from './person-rules.ts'
 
-export function userRoutes(): Route[] {
-  return [
-    route(
-      updateInfo,
-      ({ params, body }, world) => {
-        const { user_id } = world.user(params.user_id)
-        const info = toUserInfo(body)
-        world.users.update(user_id, { info })
-        return info
-      },
-      ({ body }) => [...checkPerson(body), ...checkPerson(body, ['medical_proxy'])],
-    ),
-
-    route(createSignInToken, ({ params }, world) => {
+export const userRoutes = [
+  route(
+    updateInfo,
+    ({ params, body }, world) => {
       const { user_id } = world.user(params.user_id)
-      return { user_id, sign_in_token: issueSignInToken(user_id, world) }
-    }),
-  ]
-}
+      const info = toUserInfo(body)
+      world.users.update(user_id, { info })
+      return info
+    },
+    ({ body }) => [
+      ...checkZipCode(body),
+      ...checkPerson(body),
+      ...checkPerson(body, ['medical_proxy']),
+    ],
+  ),
+
+  route(createSignInToken, ({ params }, world) => {
+    const { user_id } = world.user(params.user_id)
+    return { user_id, sign_in_token: issueSignInToken(user_id, world) }
+  }),
+]
 
 /** Returns the record of a user's information; omitted fields are null. */
 function toUserInfo(body: UserInfoInput): UserInfo {
@@ -40,7 +42,12 @@ function toUserInfo(body: UserInfoInput): UserInfo {
     gender,
     dob,
     // Further fields of an address are kept (specification 2.1 leaves them open).
-    address: { ...address, second_line: address.second_line ?? null },
+    address: {
+      ...address,
+      second_line: address.second_line ?? null,
+      // The rules require one of the two.
+      zip_code: address.zip_code ?? String(address['zip']),
+    },
     medical_proxy: medical_proxy ? toStoredGuarantor(medical_proxy) : null,
     race: body.race ?? null,
     ethnicity: body.ethnicity ?? null,

@@ -5,17 +5,20 @@ import { ServiceResponse, serializeResponse } from '../base/response.ts'
 import { rootPath } from '../control/paths.ts'
 import { MockError, messageOf } from '../errors.ts'
 import type { ExchangeResult } from '../faults/effects.ts'
-import { decodeBody } from '../http/request.ts'
 import type { Mock } from '../mock.ts'
+import { controlBodyLimit, controlBytesPerValue, readText } from './body-limits.ts'
+import { checkHost } from './known-host.ts'
 import { publicPage } from './public-pages.ts'
 import type { HandledRequest } from './request-log.ts'
 import { disconnectSignal, type RequestHead, readBody, readHead } from './socket.ts'
 
 /** A mock that is served, and the settings of its server. */
-export interface ServedMock {
+export interface HostedMock {
   url: string
   mock: Mock
   settings: ServerSettings
+  /** The names of the server in public DNS. */
+  names: ReadonlySet<string>
 }
 
 /** The options of a server that its requests need, with their defaults. */
@@ -31,11 +34,12 @@ export interface ServerSettings {
 /** Handles a request of the service, the control API or the inspector. */
 export async function handleRequest(
   request: IncomingMessage,
-  site: ServedMock,
+  site: HostedMock,
 ): Promise<ExchangeResult> {
   const { mock, settings, url } = site
   const head = readHead(request)
   const { method, path, search, headers } = head
+  checkHost(headers['host'], site.names)
   const page = publicPage(head)
   if (page) return page
   if (path.startsWith(rootPath)) return handleControl(request, head, site)
@@ -44,9 +48,11 @@ export async function handleRequest(
   // Most requests have no body.
   const body = reading && (await reading)
   const apiKey = headers[wireHeaders.apiKey]
-  if (apiKey && !settings.strictKeys) mock.getOrCreateTeam(apiKey)
+  const team = apiKey && (settings.strictKeys ? mock.teamOf(apiKey) : mock.getOrCreateTeam(apiKey))
+  // Changes emit events after those of the data that arrived before.
+  if (team) await team.state.catchUpInSlices(method !== 'GET')
   const signal = disconnectSignal(request.socket)
-  const text = () => body && decodeBody(body)
+  const text = () => body && readText(body, settings.bodyLimit)
   const incoming = { method, url: url + head.url, path, search, headers, signal, text }
   const exchange = await mock.handle(incoming, url)
   if (!settings.cors || exchange.kind !== 'response') return exchange
@@ -56,12 +62,13 @@ export async function handleRequest(
 async function handleControl(
   request: IncomingMessage,
   head: RequestHead,
-  { mock, url, settings }: ServedMock,
+  { mock, url, settings }: HostedMock,
 ): Promise<ExchangeResult> {
   // Most servers are never controlled, and load faster without it.
   const { control } = await import('../control/control.ts')
-  const body = await readBody(request, settings.bodyLimit)
-  const text = body && decodeBody(body)
+  const limit = controlBodyLimit(settings.bodyLimit)
+  const body = await readBody(request, limit)
+  const text = body && (await readText(body, limit, controlBytesPerValue))
   const isLocal = isLoopback(request.socket.remoteAddress ?? '')
   return control({ ...head, text, isLocal }, { mock, url, ...settings })
 }
@@ -93,7 +100,7 @@ const corsHeaders = {
 }
 
 /** Returns the response to an error of the request, of an override or of the mock; reports the latter two. */
-export function respondToError(error: unknown, { settings }: ServedMock): ExchangeResult {
+export function respondToError(error: unknown, { settings }: HostedMock): ExchangeResult {
   if (error instanceof HttpError) return toErrorResult(error.status, error.detail)
   const isKnown = error instanceof MockError
   // The requests of a team that is reset or restored fail with this code.

@@ -1,5 +1,4 @@
 import type { Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 
 /** Starts listening. */
 export function listen(server: Server, port: number, host: string): Promise<void> {
@@ -14,8 +13,11 @@ export function listen(server: Server, port: number, host: string): Promise<void
 
 /** Returns the URL of a server. An address that means all addresses becomes `localhost`. */
 export function urlOf(server: Server, host: string): string {
-  // A server that listens to a port has an address.
-  const { port, family, address } = server.address() as AddressInfo
+  const listening = server.address()
+  if (listening === null || typeof listening === 'string') {
+    throw new TypeError('Expected a server that listens to a port.')
+  }
+  const { port, family, address } = listening
   if (address === '::' || address === '0.0.0.0') return `http://localhost:${port}`
   const name = family === 'IPv6' && host.includes(':') ? `[${host}]` : host
   return `http://${name}:${port}`

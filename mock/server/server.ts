@@ -1,15 +1,16 @@
 import type { Server, ServerResponse } from 'node:http'
 import { MockError } from '../errors.ts'
 import type { ExchangeResult } from '../faults/effects.ts'
-import { bodyLimit } from '../http/request.ts'
 import { Mock } from '../mock.ts'
 import type { MockOptions } from '../state/defaults.ts'
 import { checkFields } from '../state/plain.ts'
 import { batch } from './batch.ts'
-import { handleRequest, respondToError, type ServedMock } from './handle-request.ts'
+import { servedBodyLimit } from './body-limits.ts'
+import { type HostedMock, handleRequest, respondToError } from './handle-request.ts'
+import { checkAddress } from './known-host.ts'
 import { closeServer, listen, urlOf } from './listen.ts'
 import { type HandledRequest, logEntryOf } from './request-log.ts'
-import { send } from './socket.ts'
+import { sendResult } from './socket.ts'
 
 // A static import loads Node's `fetch` as well, which delays the first response by 25 ms.
 const { createServer } = process.getBuiltinModule('node:http')
@@ -18,8 +19,14 @@ const { createServer } = process.getBuiltinModule('node:http')
 export interface ServeOptions {
   /** The port; 0 selects any free port. Default: 0. */
   port?: number
-  /** The address to listen on. Default: `127.0.0.1`, which only this machine reaches. */
+  /** The address to listen on, not empty. Default: `127.0.0.1`, which only this machine reaches. */
   host?: string
+  /**
+   * Names of the server in public DNS, such as `mock.example.com`. Requests to other names of public DNS are rejected with
+   * 403, because a page could point its own name to this machine. Addresses, names without a dot, and names that end in
+   * `.localhost`, `.local` or `.internal` need no entry, nor do `host` and the host of the mock's `baseUrl`. Default: none.
+   */
+  allowedHosts?: readonly string[]
   /** Whether unknown API keys are rejected with 401; otherwise each one creates a team. Default: false. */
   strictKeys?: boolean
   /** Whether pages of any origin may call the service (not its control API). Default: false. */
@@ -29,7 +36,11 @@ export interface ServeOptions {
    * reaches the control API. It must not be blank.
    */
   token?: string
-  /** The largest body of a request, in bytes; larger ones are rejected with 413. Default: 67,108,864 (64 MiB). */
+  /**
+   * The largest body of a request to the service, in bytes; larger ones are rejected with 413, and so are bodies with more
+   * than one JSON value for every 32 bytes of the limit. The control API takes at least 64 MiB, and one JSON value for every
+   * 16 bytes of them. Default: 8,388,608 (8 MiB).
+   */
   bodyLimit?: number
   /**
    * Whether webhooks may be on other machines without their option `allowRemote`, such as those of other containers.
@@ -60,12 +71,15 @@ export interface MockServer extends AsyncDisposable {
   close(): Promise<void>
 }
 
+const noHosts: readonly string[] = []
+
 const serveDefaults = {
   port: 0,
   host: '127.0.0.1',
+  allowedHosts: noHosts,
   strictKeys: false,
   cors: false,
-  bodyLimit,
+  bodyLimit: servedBodyLimit,
   allowRemoteWebhooks: false,
   gracePeriod: 2000,
   report: (error: unknown) => console.error(error),
@@ -86,7 +100,7 @@ interface Sending {
  * A `refuse_connection` fault resets the connection, because a server cannot refuse a connection that it has accepted.
  *
  * @param mock A mock, or the options of one that is created. Default: a new mock whose clock runs in real time.
- * @throws {MockError} `invalid_option` for a blank token or an unknown option.
+ * @throws {MockError} `invalid_option` for a blank token or address, or an unknown option.
  * @throws {Error} Node's error, such as `EADDRINUSE`, if the server cannot listen.
  * @example
  * const server = await serve({ seed: 42 }, { port: 4010 })
@@ -104,14 +118,14 @@ export async function serve(
     ...Object.fromEntries(given),
   }
   checkToken(settings.token)
+  checkAddress(settings.host)
   const server = createServer({ keepAliveTimeout })
   await listen(server, settings.port, settings.host)
   const url = urlOf(server, settings.host)
-  const site: ServedMock = {
-    url,
-    settings,
-    mock: mock instanceof Mock ? mock : create(mock, url, server),
-  }
+  const served = mock instanceof Mock ? mock : create(mock, url, server)
+  const hosts = [settings.host, new URL(served.baseUrl).hostname, ...settings.allowedHosts]
+  const names = new Set(hosts.map((host) => host.toLowerCase()))
+  const site: HostedMock = { url, settings, names, mock: served }
   site.mock.reportTo(settings.report)
   site.mock.linkTo(url)
   site.mock.setHooks({ allowsRemoteWebhooks: settings.allowRemoteWebhooks })
@@ -139,14 +153,14 @@ function create(options: MockOptions, url: string, server: Server): Mock {
   }
 }
 
-function handleRequests(server: Server, site: ServedMock): void {
+function handleRequests(server: Server, site: HostedMock): void {
   const sendInBatch = batch(({ exchange, response }: Sending) => {
     if (!server.listening) response.shouldKeepAlive = false
     try {
-      send(exchange, response)
+      sendResult(exchange, response)
     } catch (error) {
       // For example, a header of an override is invalid.
-      send(respondToError(error, site), response)
+      sendResult(respondToError(error, site), response)
     }
   })
   const { log } = site.settings

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import { memo } from '../../src/contract/memo.ts'
 import type { SerializedResponse } from '../base/response.ts'
 import { encodeBody } from '../base/response.ts'
 import type { ExchangeResult } from '../faults/effects.ts'
@@ -53,21 +54,16 @@ export function readBody(request: IncomingMessage, limit: number): Promise<Buffe
   })
 }
 
-const disconnectSignals = new WeakMap<Socket, AbortSignal>()
-
 /** Returns a signal that aborts when the client disconnects. All requests of a connection share it. */
-export function disconnectSignal(socket: Socket): AbortSignal {
-  const known = disconnectSignals.get(socket)
-  if (known) return known
+export const disconnectSignal = memo((socket: Socket): AbortSignal => {
   const controller = new AbortController()
   socket.once('close', () => controller.abort())
   if (socket.destroyed) controller.abort()
-  disconnectSignals.set(socket, controller.signal)
   return controller.signal
-}
+})
 
 /** Sends the result of an exchange: a response, or a broken connection. */
-export function send(exchange: ExchangeResult, response: ServerResponse): void {
+export function sendResult(exchange: ExchangeResult, response: ServerResponse): void {
   const { socket } = response
   if (exchange.kind === 'refused') socket?.resetAndDestroy()
   else if (exchange.kind === 'lost') socket?.destroy()

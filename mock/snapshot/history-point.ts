@@ -1,13 +1,15 @@
 import type { EventBatch } from '../events/event-batches.ts'
+import type { OutboxSnapshot } from '../events/outbox.ts'
 import type { FaultState } from '../faults/faults.ts'
 import type { DueEvent } from '../state/clock/due-event.ts'
-import type { Change } from '../state/collection.ts'
+import { type CurrentImport, importState } from '../state/collections/bulk-ops.ts'
+import type { Change } from '../state/collections/collection.ts'
 import type { Settings } from '../state/defaults.ts'
 import type { PointCause, PointKind } from '../state/recorder.ts'
 import type { ImportRun } from '../state/records/bulk-ops.ts'
 import type { TeamState } from '../team-state.ts'
 import type { RecordLayer } from './record-layers.ts'
-import type { Snapshot } from './snapshot.ts'
+import { livingPartOf, type Snapshot } from './snapshot.ts'
 
 /** A point in the history of a team, as a list shows it. */
 export interface HistoryPoint {
@@ -36,6 +38,7 @@ export type SmallState = Omit<Snapshot, LargePart> & {
   due: DueEvent[]
   settings: Settings
   faults: FaultState[]
+  latestFault: number
 }
 
 /** A point with the changes before it. */
@@ -55,7 +58,7 @@ export interface StoredPoint {
   small: SmallState
   changes: readonly Change[]
   /** How many events were emitted, and the number of the latest event that was cleared. */
-  outbox: { count: number; cleared: number; firstBatch: number }
+  outbox: Omit<OutboxSnapshot, 'batches'> & { firstBatch: number }
   /** The events since the point before. */
   batches: readonly EventBatch[]
   /** All records and all kept events; only the first point, and points after a restore, have them. */
@@ -65,31 +68,38 @@ export interface StoredPoint {
 /** Returns the small parts of a team's state. Parts that did not change are shared with the point before. */
 export function smallStateOf(world: TeamState, before: SmallState | undefined): SmallState {
   // First of all, because it emits the events of the data that arrived by now.
-  const arrivals = world.arrivals.snapshot()
+  const life = livingPartOf(world)
   const { clock, random, bookings, imports, idempotency, settings, faults } = world
   return {
     moment: clock.moment,
     clock: clock.mode,
-    ordinal: world.ordinal,
+    ordinal: world.identity.ordinal,
     random: random.state(),
     // Points have no webhooks: a fork must not deliver an event a second time.
     due: clock.dueEvents().filter(({ type }) => type !== 'webhook.due'),
     bookings: bookings.snapshot(),
     imports: importsOf(imports.newestFirst(), before?.imports ?? []),
     idempotency: idempotency.snapshot(),
-    ...(arrivals ? { living: world.living.snapshot(), arrivals } : {}),
+    ...life,
     settings,
     faults: faults.size > 0 ? faults.snapshot() : [],
+    latestFault: faults.latest,
   }
 }
 
 /** Copies the imports that changed. An import may have a hundred thousand connections. */
-function importsOf(newestFirst: readonly ImportRun[], before: readonly ImportRun[]): ImportRun[] {
+function importsOf(
+  newestFirst: readonly CurrentImport[],
+  before: readonly ImportRun[],
+): ImportRun[] {
   const known = new Map(before.map((run) => [run.id, run]))
   return newestFirst.toReversed().map((run) => {
     const copy = known.get(run.id)
     const isSame =
-      copy?.status === run.status && copy.processed === run.processed && copy.ends === run.ends
-    return copy && isSame ? copy : structuredClone(run)
+      copy?.status === run.status &&
+      copy.processed === run.processed &&
+      copy.connected.length === run.connected.size &&
+      copy.ends === run.ends
+    return copy && isSame ? copy : importState(run)
   })
 }

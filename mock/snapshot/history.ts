@@ -1,11 +1,12 @@
-import { Fifo } from '../base/lists/fifo.ts'
+import { keysOf } from '../../src/contract/narrow.ts'
+import { Fifo } from '../base/lists.ts'
 import { MockError } from '../errors.ts'
 import type { EventBatch } from '../events/event-batches.ts'
 import { dateTime } from '../state/clock/time.ts'
-import type { Change } from '../state/collection.ts'
-import type { CollectionName } from '../state/collection-names.ts'
-import { collectionsOf } from '../state/collections.ts'
+import type { Change } from '../state/collections/collection.ts'
+import { collectionsOf } from '../state/collections/collections.ts'
 import type { PointCause, Recorder } from '../state/recorder.ts'
+import type { CollectionName } from '../state/records/paths.ts'
 import type { TeamState } from '../team-state.ts'
 import {
   type HistoryPoint,
@@ -42,9 +43,8 @@ export class History implements Recorder {
 
   constructor(world: TeamState) {
     this.#world = world
-    const seeded = Object.entries(collectionsOf(world)).filter(([, { isSeeded }]) => isSeeded)
-    // The keys of the object are the names.
-    this.#seeded = new Set(seeded.map(([name]) => name as CollectionName))
+    const collections = collectionsOf(world)
+    this.#seeded = new Set(keysOf(collections).filter((name) => collections[name].isSeeded))
     this.#add({ kind: 'start', title: 'start' }, true)
   }
 
@@ -102,8 +102,8 @@ export class History implements Recorder {
    */
   stateAt(number: number): Omit<Reproduction, 'apiKey'> {
     const point = this.#pointAt(number)
-    const { moment, settings, faults, ...small } = point.small
-    const { count, cleared, firstBatch } = point.outbox
+    const { moment, settings, faults, latestFault, ...small } = point.small
+    const { firstBatch, ...outbox } = point.outbox
     const { records, batches } = this.#layersAt(point)
     const snapshot: Snapshot = {
       format: snapshotFormat,
@@ -111,16 +111,16 @@ export class History implements Recorder {
       ...small,
       now: dateTime(moment),
       records: snapshotOfLayer(records),
-      outbox: { count, cleared, batches: batches.filter(({ first }) => first >= firstBatch) },
+      outbox: { ...outbox, batches: batches.filter(({ first }) => first >= firstBatch) },
       webhooks: [],
     }
-    return { settings, faults, snapshot }
+    return { settings, faults, latestFault, snapshot }
   }
 
   #add(cause: PointCause, isBase: boolean): void {
     const before = this.#points.at(this.#points.length - 1)
     const small = smallStateOf(this.#world, before?.small)
-    const { count, cleared, batches } = this.#world.outbox.snapshot()
+    const { batches, ...outbox } = this.#world.outbox.snapshot()
     const seen = before?.outbox.count ?? 0
     this.#count += 1
     this.#points.push({
@@ -128,7 +128,7 @@ export class History implements Recorder {
       cause,
       small,
       changes: this.#changes,
-      outbox: { count, cleared, firstBatch: batches[0]?.first ?? count + 1 },
+      outbox: { ...outbox, firstBatch: batches[0]?.first ?? outbox.count + 1 },
       batches: batches.slice(batches.findLastIndex(({ first }) => first <= seen) + 1),
       ...(isBase ? { base: { records: recordLayerOf(this.#world), batches } } : {}),
     })

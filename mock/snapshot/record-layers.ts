@@ -1,6 +1,6 @@
-import type { Change, CollectionSnapshot } from '../state/collection.ts'
-import type { CollectionName } from '../state/collection-names.ts'
-import { collectionsOf } from '../state/collections.ts'
+import type { Change, CollectionSnapshot } from '../state/collections/collection.ts'
+import { collectionsOf } from '../state/collections/collections.ts'
+import type { CollectionName } from '../state/records/paths.ts'
 import type { TeamState } from '../team-state.ts'
 
 /** The records that differ from the seeded ones, by collection and key; null for a deleted seeded one. */

@@ -11,12 +11,19 @@ export interface Reproduction {
   settings: Settings
   /** The faults, with their counts. */
   faults: FaultState[]
+  /** The number of the latest fault, removed ones included. Default: the greatest number of the faults. */
+  latestFault?: number
   /** The records, time and events. */
   snapshot: Snapshot
 }
 
-/** Returns the complete state of a team. */
-export function captureTeam(apiKey: string, state: TeamState): Reproduction {
+/** Returns the complete state of a team, with the snapshot that `take` returns. */
+export function captureTeam(
+  apiKey: string,
+  state: TeamState,
+  take: (state: TeamState) => Snapshot = takeSnapshot,
+): Reproduction {
   const { settings, faults } = state
-  return { apiKey, settings, faults: faults.snapshot(), snapshot: takeSnapshot(state) }
+  const [states, latestFault] = [faults.snapshot(), faults.latest]
+  return { apiKey, settings, faults: states, latestFault, snapshot: take(state) }
 }

@@ -1,6 +1,6 @@
 import { Random } from '../base/random.ts'
 import { MockError } from '../errors.ts'
-import { collectionsOf } from '../state/collections.ts'
+import { collectionsOf } from '../state/collections/collections.ts'
 import type { TeamState } from '../team-state.ts'
 
 /** Resets a world to its initial state. Requests that wait fail. */
@@ -14,10 +14,10 @@ export function resetWorld(world: TeamState): void {
   webhooks.restore([])
   outbox.restore()
   world.random = new Random(world.identity.seed)
-  world.ordinal = world.identity.ordinal
   clock.restart(settings.now, [], createInterruptedError(), settings.clock)
   world.arrivals.restore()
   world.changes += 1
+  world.changed()
   world.recorder?.rebase('reset')
 }
 

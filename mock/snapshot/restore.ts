@@ -1,9 +1,14 @@
 import { Random } from '../base/random.ts'
-import { collectionsOf } from '../state/collections.ts'
+import { runAtOnce, Slices } from '../base/slices.ts'
+import { messageOf } from '../errors.ts'
+import { collectionsOf } from '../state/collections/collections.ts'
 import type { TeamState } from '../team-state.ts'
-import { parseSnapshot } from './check.ts'
+import { invalidSnapshotError, parseSnapshot } from './check.ts'
 import { createInterruptedError } from './reset.ts'
 import type { Snapshot } from './snapshot.ts'
+
+/** The microseconds that it takes to check a record. */
+const recordWork = 10
 
 /**
  * Restores a snapshot after checking all of it. Requests that wait fail.
@@ -11,8 +16,28 @@ import type { Snapshot } from './snapshot.ts'
  * @throws {MockError} `invalid_snapshot` if the value is not a snapshot, has another version, or is invalid.
  */
 export function restoreSnapshot(world: TeamState, input: Snapshot): void {
+  apply(world, runAtOnce(check(world, copyOf(input))))
+}
+
+/** Restores a snapshot that was parsed from JSON, and that nothing else uses, as {@link restoreSnapshot}; checks it in slices. */
+export async function restoreInSlices(world: TeamState, parsed: unknown): Promise<void> {
+  apply(world, await new Slices().run(check(world, parsed), recordWork))
+}
+
+function check(world: TeamState, plain: unknown) {
+  return parseSnapshot(plain, collectionsOf(world), world.settings.strictResponses)
+}
+
+function copyOf(input: unknown): unknown {
+  try {
+    return JSON.parse(JSON.stringify(input) ?? 'null')
+  } catch (cause) {
+    throw invalidSnapshotError(messageOf(cause), cause)
+  }
+}
+
+function apply(world: TeamState, snapshot: Snapshot): void {
   const collections = collectionsOf(world)
-  const snapshot = parseSnapshot(input, collections, world.settings.strictResponses)
   const { clock, bookings, imports, idempotency, outbox, webhooks, arrivals, living } = world
   // Nothing arrives until the clock has the time of the snapshot.
   living.restore()
@@ -23,15 +48,17 @@ export function restoreSnapshot(world: TeamState, input: Snapshot): void {
   imports.restore(snapshot.imports)
   idempotency.restore(snapshot.idempotency)
   world.random = Random.from(snapshot.random)
-  world.ordinal = snapshot.ordinal
   outbox.restore(snapshot.outbox)
   webhooks.restore(snapshot.webhooks)
   // The end of a queued import is scheduled when the import begins.
-  const due = snapshot.due.filter(({ subject }) => !imports.isQueued(subject))
+  const due = snapshot.due.filter(
+    ({ type, subject }) => type !== 'import.end' || !imports.isQueued(subject),
+  )
   clock.restart(snapshot.now, due, createInterruptedError(), snapshot.clock)
   living.restore(snapshot.living)
   arrivals.restore(snapshot.arrivals)
   webhooks.resume()
   world.changes += 1
+  world.changed()
   world.recorder?.rebase('restore')
 }

@@ -1,18 +1,18 @@
 import * as z from 'zod/mini'
-import { Appointment } from '../../src/contract/appointments.ts'
+import { lazy } from '../../src/contract/memo.ts'
+import { bulkOpStatuses } from '../../src/contract/values/known-values.ts'
 import { countSchema, jsonObjectSchema, positiveSchema } from '../base/schemas.ts'
 import { deliveryModeSchemas, webhookSchema } from '../events/delivery/webhook-input.ts'
-import { transmissionKinds } from '../life/arrivals/transmissions.ts'
-import { bookingOutcomes } from '../state/bookings/booking-outcomes.ts'
+import { transmissionKinds } from '../living/arrivals/transmissions.ts'
+import { bookingOutcomes } from '../state/bookings/outcomes.ts'
 import { dueEventTypes } from '../state/clock/due-event.ts'
-import { latestMoment } from '../state/clock/time.ts'
-import type { CollectionName } from '../state/collection-names.ts'
-import * as records from '../state/records/schemas.ts'
-import { lifeSchemas } from '../state/records/user-life.ts'
+import { latestDate } from '../state/clock/time.ts'
+import { definitions } from '../state/records/definitions.ts'
+import { lifeSchemas } from '../state/records/users.ts'
 import { bookingOutcomeSchema, settingsSchema } from '../state/settings.ts'
 
 const id = z.string()
-const moment = z.int().check(z.gte(-latestMoment), z.lte(latestMoment))
+const moment = z.int().check(z.gte(-latestDate), z.lte(latestDate))
 const word = z.int().check(z.gte(0), z.lte(0xffff_ffff))
 const health = z.object({ id, user_id: id, resource: id, values: jsonObjectSchema })
 
@@ -27,7 +27,7 @@ const Booking = z.object({
 const ImportRun = z.object({
   id,
   provider: id,
-  status: z.enum(['in_progress', 'success', 'failure', 'aborted']),
+  status: z.enum(bulkOpStatuses),
   total: countSchema,
   processed: countSchema,
   imported: z.array(id),
@@ -100,6 +100,19 @@ const LivingConnection = z.object({
   to: z.nullable(moment),
 })
 
+const userFacts = z.object({ client_user_id: z.optional(z.string()), ...lifeSchemas })
+const pastRecord = { key: id, until: countSchema }
+
+/** The schema of what a record was until an event. */
+function pastFactSchema(provider: z.ZodMiniType): z.ZodMiniType {
+  const users = z.literal('users')
+  const providers = z.literal('providers')
+  return z.union([
+    z.object({ collection: users, ...pastRecord, facts: z.nullable(userFacts) }),
+    z.object({ collection: providers, ...pastRecord, facts: z.nullable(provider) }),
+  ])
+}
+
 const Letter = z.object({
   number: positiveSchema,
   id,
@@ -127,31 +140,17 @@ const Webhook = z.object({
   ...deliveryModeSchemas,
 })
 
-/** The schemas of records by collection. The details and address of a patient are in no response, so any fields are valid. */
-const recordSchemas: Record<CollectionName, z.ZodMiniType> = {
-  users: records.User,
-  insurances: records.UserInsurance,
-  connections: records.Connection,
-  orders: z.object({
-    ...records.LabOrder.shape,
-    patient_details: jsonObjectSchema,
-    patient_address: jsonObjectSchema,
-  }),
-  appointments: Appointment,
-  providers: records.TeamProvider,
-  payors: records.Payor,
-  data: records.HealthRow,
-  labs: records.CatalogueLab,
-  labTests: records.CatalogueLabTest,
-  markers: records.CatalogueMarker,
-  labAccounts: records.LabAccount,
+/** Returns the schema of a snapshot; without strict records, they may have fields of any type. */
+export function snapshotSchema(strictRecords: boolean): z.ZodMiniType {
+  return strictRecords ? strictSchema() : lenientSchema()
 }
 
-/** The schema of a snapshot; without strict records, they may have fields of any type. */
-export function snapshotSchema({ strictRecords }: { strictRecords: boolean }): z.ZodMiniType {
-  const collections = Object.entries(recordSchemas).map(([name, record]) => {
-    const kept = z.nullable(strictRecords ? record : jsonObjectSchema)
-    return [name, z.array(z.tuple([z.string(), kept]))] as const
+const strictSchema = lazy(() => makeSchema((record) => record))
+const lenientSchema = lazy(() => makeSchema(() => jsonObjectSchema))
+
+function makeSchema(kept: (record: z.ZodMiniType) => z.ZodMiniType): z.ZodMiniType {
+  const collections = Object.entries(definitions).map(([name, { record }]) => {
+    return [name, z.array(z.tuple([z.string(), z.nullable(kept(record))]))] as const
   })
   return z.object({
     now: z.string(),
@@ -185,6 +184,7 @@ export function snapshotSchema({ strictRecords }: { strictRecords: boolean }): z
           emission: Emission,
         }),
       ),
+      past: z.optional(z.array(pastFactSchema(kept(definitions.providers.record)))),
     }),
     webhooks: z.array(Webhook),
   })

@@ -1,16 +1,16 @@
 import type { RandomState } from '../base/random.ts'
 import { MockError } from '../errors.ts'
-import type { ArrivalsSnapshot } from '../events/arrivals/arrivals.ts'
 import type { WebhooksSnapshot } from '../events/delivery/webhooks.ts'
 import type { OutboxSnapshot } from '../events/outbox.ts'
+import type { ArrivalsSnapshot } from '../living/events/arrivals.ts'
+import type { LivingUsersSnapshot } from '../living/users/living-users.ts'
 import type { BookingsSnapshot } from '../state/bookings/bookings.ts'
 import type { ClockMode } from '../state/clock/clock-modes.ts'
 import type { DueEvent } from '../state/clock/due-event.ts'
 import { dateTime } from '../state/clock/time.ts'
-import type { CollectionSnapshot } from '../state/collection.ts'
-import { collectionsOf } from '../state/collections.ts'
+import type { CollectionSnapshot } from '../state/collections/collection.ts'
+import { collectionsOf } from '../state/collections/collections.ts'
 import type { IdempotencySnapshot } from '../state/idempotency.ts'
-import type { LivingUsersSnapshot } from '../state/living/living-users.ts'
 import type { ImportRun } from '../state/records/bulk-ops.ts'
 import type { TeamState } from '../team-state.ts'
 
@@ -29,7 +29,7 @@ export interface Snapshot {
   now: string
   /** How virtual time passes. */
   clock: ClockMode
-  /** The number of the team in its mock, which is in the signed URLs of its requisition forms. */
+  /** The number of the team in its mock, which its reproduction gets if no other team has it. A restore ignores it. */
   ordinal: number
   /** The seed and the state of the random generator. */
   random: RandomState
@@ -59,29 +59,7 @@ export interface Snapshot {
  * @throws {MockError} `invalid_state` if a record contains a cycle or a BigInt.
  */
 export function takeSnapshot(world: TeamState): Snapshot {
-  world.catchUp()
-  const arrivals = world.arrivals.snapshot()
-  const { clock, random, bookings, imports, idempotency, outbox, webhooks } = world
-  const records = Object.entries(collectionsOf(world)).map(([name, collection]) => [
-    name,
-    collection.snapshot(),
-  ])
-  const snapshot = {
-    format: snapshotFormat,
-    version: snapshotVersion,
-    now: dateTime(clock.moment),
-    clock: clock.mode,
-    ordinal: world.ordinal,
-    random: random.state(),
-    due: clock.dueEvents(),
-    records: Object.fromEntries(records),
-    bookings: bookings.snapshot(),
-    imports: imports.snapshot(),
-    idempotency: idempotency.snapshot(),
-    ...(arrivals ? { living: world.living.snapshot(), arrivals } : {}),
-    outbox: outbox.snapshot(),
-    webhooks: webhooks.snapshot(),
-  }
+  const snapshot = readSnapshot(world)
   // A copy, because the caller can change its snapshot.
   try {
     return JSON.parse(JSON.stringify(snapshot))
@@ -92,4 +70,41 @@ export function takeSnapshot(world: TeamState): Snapshot {
       { cause },
     )
   }
+}
+
+/** Returns the state of a team at this moment. It shares records with the team: do not change it. */
+export function readSnapshot(world: TeamState): Snapshot {
+  world.catchUp()
+  // First of all, because it emits the events of the data that arrived by now.
+  const life = livingPartOf(world)
+  const { clock, random, bookings, imports, idempotency, outbox, webhooks } = world
+  const records = Object.entries(collectionsOf(world)).map(([name, collection]) => [
+    name,
+    collection.snapshot(),
+  ])
+  return {
+    format: snapshotFormat,
+    version: snapshotVersion,
+    now: dateTime(clock.moment),
+    clock: clock.mode,
+    ordinal: world.identity.ordinal,
+    random: random.state(),
+    due: clock.dueEvents(),
+    records: Object.fromEntries(records),
+    bookings: bookings.snapshot(),
+    imports: imports.snapshot(),
+    idempotency: idempotency.snapshot(),
+    ...life,
+    outbox: outbox.snapshot(),
+    webhooks: webhooks.snapshot(),
+  }
+}
+
+/** Emits the events of the data that arrived by now. Returns the living users and what arrived; empty without any. */
+export function livingPartOf({
+  arrivals,
+  living,
+}: TeamState): Pick<Snapshot, 'living' | 'arrivals'> {
+  const [arrived, users] = [arrivals.snapshot(), living.snapshot()]
+  return { ...(users ? { living: users } : {}), ...(arrived ? { arrivals: arrived } : {}) }
 }

@@ -1,7 +1,9 @@
-import * as z from 'zod/mini'
-import { issuesOf } from '../../src/contract/schema/check.ts'
-import { namesAt } from '../../src/contract/schema/definition.ts'
+import type * as z from 'zod/mini'
+import { describeExpected } from '../../src/contract/schema/check.ts'
+import { compileValidator } from '../../src/contract/schema/compile.ts'
+import { findIssues, type SchemaIssue } from '../../src/contract/schema/issues.ts'
 import { suggestName } from '../../src/contract/schema/nearest.ts'
+import { pathOf } from '../../src/contract/schema/walk.ts'
 import { MockError } from '../errors.ts'
 import { formatValue } from './plain.ts'
 
@@ -12,25 +14,30 @@ import { formatValue } from './plain.ts'
  * @throws {MockError} `invalid_option` for an unknown name or an invalid value.
  */
 export function checkOptions(schema: z.ZodMiniType, options: unknown, name: string): void {
-  // Options are checked once, so code that zod would generate for them takes longer than it saves.
-  const { error } = z.safeParse(schema, options, { jitless: true })
-  if (!error) return
-  checkNames(error, schema, name)
-  const [{ path, expected } = { path: name, expected: 'valid' }] = issuesOf(schema, options, name)
+  const found = findInvalid(schema, options, name)
+  if (!found) return
+  const { issue, path } = found
+  if (issue.unknown) {
+    const unknown = [name, ...issue.path, issue.unknown.name].join('.')
+    const advice = suggestName(issue.unknown.name, issue.unknown.known)
+    throw new MockError('invalid_option', `Unknown option '${unknown}'. ${advice}`)
+  }
   throw new MockError(
     'invalid_option',
-    `Expected ${path} to be ${expected}${foundAt(path.slice(name.length), options)}.`,
+    `Expected ${path} to be ${describeExpected(issue)}${foundAt(path.slice(name.length), options)}.`,
   )
 }
 
-function checkNames({ issues }: z.core.$ZodError, schema: z.ZodMiniType, name: string): void {
-  for (const issue of issues) {
-    if (issue.code !== 'unrecognized_keys') continue
-    const [unknown = ''] = issue.keys
-    const path = [name, ...issue.path, unknown].join('.')
-    const advice = suggestName(unknown, namesAt(schema, issue.path))
-    throw new MockError('invalid_option', `Unknown option '${path}'. ${advice}`)
-  }
+/** Finds the first unknown field of a value or, without one, its first invalid place; undefined in a valid value. */
+export function findInvalid(
+  schema: z.ZodMiniType,
+  value: unknown,
+  root: string,
+): { issue: SchemaIssue; path: string } | undefined {
+  if (compileValidator(schema)(value)) return undefined
+  const issues = findIssues(schema, value)
+  const issue = issues.find(({ unknown }) => unknown) ?? issues[0] ?? { kind: 'other', path: [] }
+  return { issue, path: pathOf(schema, issue.path, root) }
 }
 
 /** Returns what was found at a path; an empty string for a path with `*`, which replaces a key that the user chose. */

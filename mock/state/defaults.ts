@@ -1,4 +1,4 @@
-import type { BookingOutcome } from './bookings/booking-outcomes.ts'
+import type { BookingOutcome } from './bookings/outcomes.ts'
 import type { ClockMode } from './clock/clock-modes.ts'
 import type { Instant, TimeSpan } from './clock/time.ts'
 
@@ -79,7 +79,7 @@ export interface TeamOptions {
    * consumers read the data themselves (assumption). Default: `data`.
    */
   historicalEvents?: 'data' | 'notice'
-  /** The `data.data` of an event with one summary: a list (part 6), or the record itself (assumption). Default: `list`. */
+  /** The `data` of an event with a summary: a list with its source (part 6), or the record itself (assumption). Default: `list`. */
   summaryEvents?: 'list' | 'record'
   /** The envelope of events: that of part 6, or also `team_id` and `client_user_id` (assumption). Default: `specification`. */
   eventEnvelope?: 'specification' | 'extended'
@@ -96,7 +96,7 @@ export interface TeamOptions {
   outboxLimit?: number
   /**
    * Whether responses must have the values and formats of the specification. Turn it off for a team whose records you
-   * make invalid on purpose. Default: true.
+   * make invalid on purpose: its collections then accept values of any type. Default: true.
    */
   strictResponses?: boolean
 }
@@ -176,5 +176,5 @@ export const deliverySchedule: readonly TimeSpan[] = ['5s', '5m', '30m', '2h', '
  */
 export const undeliveredLimit = 100_000
 
-/** The milliseconds in which a URL must respond to a delivery. */
+/** The milliseconds in which a webhook must respond to a delivery. */
 export const deliveryTimeout = 15_000

@@ -1,3 +1,5 @@
+import type { Random } from '../base/random.ts'
+
 /** What distinguishes a team from the other teams of its mock. */
 export interface Identity {
   /** 1 for the mock's first team. */
@@ -18,4 +20,9 @@ export interface TeamHooks {
   onChange?: () => void
   /** Whether any webhook may be on another machine. */
   allowsRemoteWebhooks?: boolean
+}
+
+/** Returns the id of a team, a UUID. */
+export function teamId({ random }: { random: Pick<Random, 'fork'> }): string {
+  return random.fork('team_id').uuid()
 }

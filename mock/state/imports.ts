@@ -1,22 +1,26 @@
 import type { ConnectionRecipe } from '../../src/contract/link.ts'
+import { present } from '../../src/contract/narrow.ts'
 import type { BulkOpStatus } from '../../src/contract/values/known-values.ts'
-import { Fifo } from '../base/lists/fifo.ts'
+import { Fifo } from '../base/lists.ts'
 import type { Random } from '../base/random.ts'
 import { MockError } from '../errors.ts'
 import type { TeamClock } from './clock/clock.ts'
 import type { DueEvent } from './clock/due-event.ts'
 import { checkMoment, dateTime, spanOf } from './clock/time.ts'
+import { bulkOpOf, type CurrentImport, importState, moveTo } from './collections/bulk-ops.ts'
+import { isChangeOf } from './collections/changes.ts'
+import type { Change } from './collections/collection.ts'
 import type { Settings } from './defaults.ts'
-import { type BulkImportOp, bulkOpOf, type ImportRun, moveTo } from './records/bulk-ops.ts'
+import type { BulkImportOp, ImportRun } from './records/bulk-ops.ts'
 import type { Connection } from './records/link.ts'
 import type { User } from './records/users.ts'
 
 interface ImportsContext {
   readonly random: Random
-  readonly clock: Pick<TeamClock, 'moment' | 'schedule' | 'cancel' | 'settle'>
+  readonly clock: TeamClock
   /** The number of the request that causes the current changes. */
   readonly cause: number | undefined
-  readonly settings: Pick<Settings, 'importTimePerConnection'>
+  readonly settings: Settings
   readonly users: { get(userId: string): User | undefined }
   readonly connections: {
     has(userId: string, provider: string): boolean
@@ -29,7 +33,7 @@ interface ImportsContext {
 
 /** An operation in progress, and the number of the request that submitted it. */
 interface QueuedImport {
-  run: ImportRun
+  run: CurrentImport
   cause: number | undefined
 }
 
@@ -41,9 +45,9 @@ interface QueuedImport {
 export class Imports {
   readonly #context: ImportsContext
   /** By id, in submission order. */
-  readonly #runs = new Map<string, ImportRun>()
+  readonly #runs = new Map<string, CurrentImport>()
   /** The same operations, the newest first; undefined until they are needed, and after a submission. */
-  #newestFirst: readonly ImportRun[] | undefined
+  #newestFirst: readonly CurrentImport[] | undefined
   /** The operations in progress, in submission order; aborted ones leave it when their turn comes. */
   #queue = new Fifo<QueuedImport>()
   /** When the last operation in the queue ends; milliseconds since 1970, virtual time. */
@@ -62,7 +66,7 @@ export class Imports {
     const ends = begins + recipes.length * spanOf(settings.importTimePerConnection)
     checkMoment(ends)
     const id = random.uuid()
-    const run: ImportRun = {
+    const run: CurrentImport = {
       id,
       provider,
       status: 'in_progress',
@@ -70,7 +74,7 @@ export class Imports {
       processed: 0,
       imported: [],
       failed: [],
-      connected: [],
+      connected: new Set(),
       submitted,
       begins,
       ends,
@@ -118,7 +122,7 @@ export class Imports {
     const { clock } = this.#context
     const isCurrent = this.#current()?.run === run
     this.#lastEnd -= run.ends - (isCurrent ? clock.moment : run.begins)
-    clock.cancel(id)
+    clock.cancel('import.end', id)
     this.#end(run, 'aborted', clock.moment)
     if (isCurrent) this.#beginNext(clock.moment)
     return bulkOpOf(run)
@@ -142,6 +146,16 @@ export class Imports {
     return [...this.#runs.values()].map(bulkOpOf)
   }
 
+  /** Announces no connection that is deleted, or whose user is deleted, before the import ends. */
+  handleChange(change: Change): void {
+    const run = change.action === 'delete' ? this.#queue.first?.run : undefined
+    if (!run) return
+    if (isChangeOf(change, 'users') && change.before) run.connected.delete(change.before.user_id)
+    if (isChangeOf(change, 'connections') && change.before?.provider === run.provider) {
+      run.connected.delete(change.before.user_id)
+    }
+  }
+
   /** Whether an import waits for the end of another one. */
   isQueued(id: string): boolean {
     return !this.hasEnded(id) && this.#current()?.run.id !== id
@@ -160,7 +174,7 @@ export class Imports {
   }
 
   /** Returns the operations, the newest first; the same list until the next submission. */
-  newestFirst(): readonly ImportRun[] {
+  newestFirst(): readonly CurrentImport[] {
     this.catchUp()
     this.#newestFirst ??= [...this.#runs.values()].reverse()
     return this.#newestFirst
@@ -169,13 +183,18 @@ export class Imports {
   /** Returns the state for a snapshot. */
   snapshot(): ImportRun[] {
     this.queuedEvents()
-    return structuredClone([...this.#runs.values()])
+    return [...this.#runs.values()].map(importState)
   }
 
   /** Restores the state of a snapshot. */
   restore(snapshot: readonly ImportRun[]): void {
     // Operations change while they run; the snapshot must not.
-    const runs = [...structuredClone(snapshot)]
+    const runs = structuredClone(snapshot).map((run) => ({
+      ...run,
+      // Snapshots of earlier versions have imports that end before they begin.
+      begins: Math.min(run.begins, run.ends),
+      connected: new Set(run.connected),
+    }))
     this.#runs.clear()
     this.#newestFirst = undefined
     for (const run of runs) this.#runs.set(run.id, run)
@@ -201,20 +220,20 @@ export class Imports {
     clock.schedule({ at: run.ends, type: 'import.end', subject: run.id, cause })
   }
 
-  #process(run: ImportRun): void {
+  #process(run: CurrentImport): void {
     const { clock } = this.#context
     // The setting of the time of submission counts.
     const each = (run.ends - run.begins) / run.total
     const elapsed = clock.moment - run.begins
     const due = clock.moment >= run.ends ? run.total : Math.max(0, Math.floor(elapsed / each))
     for (; run.processed < due; run.processed += 1) {
-      this.#import(run, run.recipes[run.processed] as ConnectionRecipe, each)
+      this.#import(run, present(run.recipes[run.processed]), each)
     }
     if (clock.moment >= run.ends) this.#end(run, 'success', run.ends)
   }
 
   /** Imports a connection; it fails if the team does not have the user. */
-  #import(run: ImportRun, recipe: ConnectionRecipe, each: number): void {
+  #import(run: CurrentImport, recipe: ConnectionRecipe, each: number): void {
     const { users, connections } = this.#context
     const user = users.get(recipe.user_id)
     if (!user) {
@@ -226,19 +245,21 @@ export class Imports {
     const { provider_id, oauth_scopes } = recipe
     const created_at = dateTime(run.begins + (run.processed + 1) * each)
     const { provider } = run
-    if (!connections.has(user_id, provider)) run.connected.push(user_id)
+    if (!connections.has(user_id, provider)) run.connected.add(user_id)
     const scopes = oauth_scopes ?? null
     const connection = { user_id, provider, provider_id, oauth_scopes: scopes, created_at }
     this.#context.withoutEvents(() => connections.put(connection))
     run.imported.push(user_id)
   }
 
-  #end(run: ImportRun, status: BulkOpStatus, moment: number): void {
+  #end(run: CurrentImport, status: BulkOpStatus, moment: number): void {
     run.status = status
+    // An import that is aborted before its turn never begins.
+    run.begins = Math.min(run.begins, moment)
     run.ends = moment
     run.recipes = []
-    this.#context.emitConnections(run.provider, run.connected, moment)
-    run.connected = []
+    this.#context.emitConnections(run.provider, [...run.connected], moment)
+    run.connected = new Set()
     this.#context.clock.settle(run.id)
   }
 }

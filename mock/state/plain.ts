@@ -19,6 +19,15 @@ export function plainCopy<T>(value: T, name: string): T {
   }
 }
 
+/** Deletes the fields that are undefined from a copy, also those of its parts. */
+export function withoutUndefined<T>(copy: T): T {
+  for (const [name, value] of Object.entries(Object(copy))) {
+    if (value === undefined) Reflect.deleteProperty(Object(copy), name)
+    else if (typeof value === 'object') withoutUndefined(value)
+  }
+  return copy
+}
+
 /**
  * Checks that a value is an object without unknown fields.
  *

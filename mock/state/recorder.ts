@@ -1,4 +1,4 @@
-import type { Change } from './collection.ts'
+import type { Change } from './collections/collection.ts'
 
 /** What a point of a history follows: its start, a request, a due event, a call of the control API, or a restore. */
 export const pointKinds = ['start', 'request', 'due', 'control', 'restore'] as const

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini'
 import { countSchema } from '../base/schemas.ts'
 import { isTimeZone } from '../base/time-zone.ts'
-import { bookingOutcomes } from './bookings/booking-outcomes.ts'
+import { bookingOutcomes } from './bookings/outcomes.ts'
 import { checkOptions } from './check-options.ts'
 import { clockModes } from './clock/clock-modes.ts'
-import { momentOf, spanOf, timeSpanSchema } from './clock/time.ts'
+import { spanOf, timeSpanSchema, virtualMoment } from './clock/time.ts'
 import type { Settings, TeamOptions } from './defaults.ts'
 import { plainCopy } from './plain.ts'
 
@@ -49,7 +49,7 @@ const behavior = {
   strictResponses: z.boolean(),
 } satisfies Record<Exclude<keyof Settings, 'now' | 'clock' | 'timeZone'>, z.ZodMiniType>
 
-/** The schema of {@link Settings}. Values of `now` are checked by {@link momentOf}. */
+/** The schema of {@link Settings}. Values of `now` are checked by {@link virtualMoment}. */
 export const settingsSchema = z.strictObject({
   ...behavior,
   now: z.unknown(),
@@ -89,7 +89,7 @@ export function mergeSettings(base: Settings, changes: Omit<TeamOptions, 'apiKey
   spanOf(Object(settings.bookingOutcome).after ?? 0)
   checkOptions(settingsSchema, settings, 'options')
   // A string, so that a reproduction can contain it.
-  return { ...settings, now: new Date(momentOf(settings.now)).toISOString() }
+  return { ...settings, now: new Date(virtualMoment(settings.now)).toISOString() }
 }
 
 function isSeed(value: unknown): boolean {

@@ -1,11 +1,11 @@
 import { MockError } from '../errors.ts'
 import { spanOf } from './clock/time.ts'
+import type { RecordContext } from './collections/record-context.ts'
 import type { Settings } from './defaults.ts'
-import type { RecordContext } from './records/record-context.ts'
 import type { User } from './records/users.ts'
 
 interface SignInContext extends RecordContext {
-  readonly settings: Pick<Settings, 'signInTokenLifetime'>
+  readonly settings: Settings
 }
 
 interface SignedInTeam {

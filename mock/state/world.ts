@@ -1,53 +1,49 @@
 import { notFound } from '../base/http-error.ts'
 import { Random } from '../base/random.ts'
-import type { Payor } from '../data/payors.ts'
-import type { TeamProvider } from '../data/providers.ts'
 import type { MockError } from '../errors.ts'
+import { LivingUsers } from '../living/users/living-users.ts'
+import { OrderProgress } from '../living/users/order-progress.ts'
 import { Appointments } from './bookings/appointments.ts'
 import { Bookings } from './bookings/bookings.ts'
 import { TeamClock } from './clock/clock.ts'
 import type { DueEvent, DueEventType } from './clock/due-event.ts'
-import { type Change, Collection } from './collection.ts'
-import type { CollectionName } from './collection-names.ts'
+import {
+  type Change,
+  Collection,
+  type CollectionDefinition,
+  type CollectionHooks,
+  type CollectionOf,
+} from './collections/collection.ts'
+import type { Catalogue } from './collections/collections.ts'
+import { makeInsurance } from './collections/insurance.ts'
+import { makeLab, makeLabAccount, makeLabTest, makeMarker } from './collections/lab-tests.ts'
+import { makeConnection, makePayor, makeProvider } from './collections/link.ts'
+import { Orders } from './collections/orders.ts'
+import { seedRecords } from './collections/seed-records.ts'
+import { Users } from './collections/users.ts'
 import type { Settings } from './defaults.ts'
+import { HealthData } from './health/health.ts'
 import { IdempotencyKeys } from './idempotency.ts'
 import type { Identity } from './identity.ts'
 import { Imports } from './imports.ts'
-import { LivingUsers } from './living/living-users.ts'
-import { OrderProgress } from './living/order-progress.ts'
-import type { KeyParts } from './record-key.ts'
-import { HealthData } from './records/health/health.ts'
-import { makeInsurance, type UserInsurance, type UserInsuranceInput } from './records/insurance.ts'
-import {
-  type Catalogue,
-  makeLab,
-  makeLabAccount,
-  makeLabTest,
-  makeMarker,
-} from './records/lab-tests.ts'
-import {
-  type Connection,
-  type ConnectionInput,
-  makeConnection,
-  makePayor,
-  makeProvider,
-} from './records/link.ts'
-import { Orders } from './records/orders.ts'
-import { seedRecords } from './records/seed-records.ts'
-import { type User, Users } from './records/users.ts'
+import type { InputOf, RecordOf } from './records/definitions.ts'
+import type { CollectionName } from './records/paths.ts'
+import type { User } from './records/users.ts'
 
 /** The state of the service for one team: records, virtual time, random generator and settings. */
 export abstract class World {
   /** What distinguishes the team from others. */
   readonly identity: Identity
-  /** The number of the team in its mock; after a restore, that of the snapshot. */
-  ordinal: number
   /** How the team behaves. */
   settings: Settings
   /** The random generator; a restore replaces it. */
   random: Random
   /** The virtual time. */
   readonly clock: TeamClock
+  readonly #hooks: CollectionHooks = {
+    isStrict: () => this.settings.strictResponses,
+    changed: (change) => this.#handleChange(change),
+  }
   /** The booking keys and the bookings without an outcome. */
   readonly bookings: Bookings = new Bookings(this)
   /** The responses of requests with an idempotency key. */
@@ -55,56 +51,36 @@ export abstract class World {
   /** The bulk imports. */
   readonly imports: Imports = new Imports(this)
   /** The users. */
-  readonly users: Users = new Users(
-    this,
-    (change) => this.#handleChange(change),
-    () => this.imports.catchUp(),
-  )
+  readonly users: Users = new Users(this, this.#hooks, () => this.imports.catchUp())
   /** The users whose health data keeps arriving. */
   readonly living: LivingUsers = new LivingUsers(this)
   /** The insurances of users. */
-  readonly insurances = this.#collection<UserInsurance, UserInsuranceInput>(
-    'insurances',
-    ({ id }) => [id],
-    makeInsurance,
-  )
+  readonly insurances = this.#collection('insurances', makeInsurance)
   /** The connections of users to providers. */
-  readonly connections = this.#collection<
-    Connection,
-    ConnectionInput,
-    [user_id: string, provider: string]
-  >('connections', ({ user_id, provider }) => [user_id, provider], makeConnection)
+  readonly connections = this.#collection('connections', makeConnection)
   /** The lab orders. */
-  readonly orders: Orders = new Orders(this, (change) => this.#handleChange(change))
+  readonly orders: Orders = new Orders(this, this.#hooks)
   /** The phlebotomy appointments. */
-  readonly appointments: Appointments = new Appointments(this, (change) =>
-    this.#handleChange(change),
-  )
+  readonly appointments: Appointments = new Appointments(this, this.#hooks)
   /** What happens to the orders of living users. */
   readonly orderProgress: OrderProgress = new OrderProgress(this)
   /** The health data of users. */
-  readonly data: HealthData = new HealthData(this, (change) => this.#handleChange(change))
+  readonly data: HealthData = new HealthData(this, this.#hooks)
   /** The labs and what they offer. */
   readonly catalogue: Catalogue = {
-    labs: this.#collection('labs', ({ id }) => [id], makeLab, seedRecords.labs),
-    labTests: this.#collection('labTests', ({ id }) => [id], makeLabTest, seedRecords.labTests),
-    markers: this.#collection('markers', ({ id }) => [id], makeMarker, seedRecords.markers),
-    labAccounts: this.#collection('labAccounts', ({ id }) => [id], makeLabAccount),
+    labs: this.#collection('labs', makeLab, { seeded: seedRecords.labs }),
+    labTests: this.#collection('labTests', makeLabTest, { seeded: seedRecords.labTests }),
+    markers: this.#collection('markers', makeMarker, { seeded: seedRecords.markers }),
+    labAccounts: this.#collection('labAccounts', makeLabAccount),
   }
   /** The data providers. */
-  readonly providers = this.#collection<TeamProvider, Partial<TeamProvider>, [slug: string]>(
-    'providers',
-    ({ slug }) => [slug],
-    makeProvider,
-    seedRecords.providers,
-  )
+  readonly providers = this.#collection('providers', makeProvider, {
+    seeded: seedRecords.providers,
+    // What arrived until now shows the providers until now.
+    beforeChange: () => this.receiveData(),
+  })
   /** The insurance companies. */
-  readonly payors = this.#collection<Payor, Partial<Payor>, [payor_code: string]>(
-    'payors',
-    ({ payor_code }) => [payor_code],
-    makePayor,
-    seedRecords.payors,
-  )
+  readonly payors = this.#collection('payors', makePayor, { seeded: seedRecords.payors })
 
   /** How often records have changed. */
   changes = 0
@@ -125,14 +101,20 @@ export abstract class World {
 
   constructor(identity: Identity, settings: Settings) {
     this.identity = identity
-    this.ordinal = identity.ordinal
     this.settings = settings
     this.random = new Random(identity.seed)
     this.clock = new TeamClock(settings.now, settings.clock, (event) => this.#runDueEvent(event), {
       onFailure: (failure, event, isAwaited) => this.handleFailure(failure, event, isAwaited),
+      // A request may wait for hours after it changed something.
+      onWait: () => this.changed(),
       queued: () => this.imports.queuedEvents(),
     })
     this.idempotency = new IdempotencyKeys(this.clock)
+  }
+
+  /** Called after a change of the team that its snapshot contains. */
+  changed(): void {
+    this.identity.hooks().onChange?.()
   }
 
   /** Sends the events of users who were connected to a provider. */
@@ -208,29 +190,29 @@ export abstract class World {
   }
 
   #runDueEvent(event: DueEvent): void {
+    this.changed()
     this.withCause(event.cause, () => this.#dueEventHandlers[event.type](event.subject))
     this.handleDueEvent(event)
   }
 
-  #collection<T extends object, Input = Partial<T>, Key extends KeyParts = [id: string]>(
-    name: CollectionName,
-    keyOf: (record: T) => Key,
-    make: (input: Input, world: World) => T,
-    seeded?: () => ReadonlyMap<string, T>,
-  ): Collection<T, Input, Key> {
-    return new Collection<T, Input, Key>({
+  #collection<Name extends CollectionName>(
+    name: Name,
+    make: (input: InputOf<Name>, world: World) => RecordOf<Name>,
+    more: Partial<CollectionDefinition<RecordOf<Name>, InputOf<Name>>> = {},
+  ): CollectionOf<Name> {
+    return new Collection({
+      ...this.#hooks,
+      ...more,
       name,
-      keyOf,
       make: (input) => make(input, this),
-      ...(seeded ? { seeded } : {}),
       beforeAccess: () => this.imports.catchUp(),
-      changed: (change) => this.#handleChange(change),
     })
   }
 
   #handleChange(change: Change): void {
     this.changes += 1
     this.bookings.handleChange(change)
+    this.imports.handleChange(change)
     this.living.handleChange(change, this.#isWithoutEvents)
     if (!this.#isWithoutEvents) this.orderProgress.handleChange(change)
     this.handleChange(change, this.#isWithoutEvents)

@@ -34,11 +34,17 @@ export async function bundles(consumer: string): Promise<Figure[]> {
   for (const call of namespaces) used.push((await kilobytes(`${client}await ${call}\n`)).first)
   const mock = using('health-lab-sdk/mock', 'createMock')
   const events = await kilobytes(using('health-lab-sdk/events', 'eventHandler'))
+  const durable = await kilobytes(using('health-lab-sdk/durable', 'durable'))
+  const stores = await kilobytes(
+    `import { memoryStore, postgresStore, redisStore } from 'health-lab-sdk/stores'
+console.log(memoryStore, postgresStore, redisStore)
+`,
+  )
   const mockCore = await kilobytes(mock, [...besideMock, /^zod/])
   return [
-    atMost('The client, first chunk', whole.first, 20, 'KB'),
+    atMost('The client, first chunk', whole.first, 17, 'KB'),
     // Imports, waits for appointments and archives load parts of their own, which also count here.
-    atMost('The client, with everything that its calls load', whole.total, 68, 'KB'),
+    atMost('The client, with everything that its calls load', whole.total, 76, 'KB'),
     withoutLimit(
       'The same without ky and zod',
       (await kilobytes(`${client}console.log(client)\n`, [/^ky$/, /^zod/])).total,
@@ -47,16 +53,18 @@ export async function bundles(consumer: string): Promise<Figure[]> {
     atMost(
       'A program that uses one namespace, first chunk, the greatest of 7',
       Math.max(...used),
-      20,
+      18,
       'KB',
     ),
     atMost('`/events`', events.first, 8, 'KB'),
+    atMost('`/durable`', durable.first, 12, 'KB'),
+    atMost('`/stores`', stores.first, 6, 'KB'),
     withoutLimit(
       '`/parquet`',
       (await kilobytes(using('health-lab-sdk/parquet', 'tables'))).first,
       'KB',
     ),
-    atMost('The core of the mock, without faker, Parquet and zod', mockCore.first, 91, 'KB'),
+    atMost('The core of the mock, without faker, Parquet and zod', mockCore.first, 100, 'KB'),
     withoutLimit('The same, with all that requests load', mockCore.total, 'KB'),
     withoutLimit('The core of the mock with zod', (await kilobytes(mock, besideMock)).first, 'KB'),
   ]

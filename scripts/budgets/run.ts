@@ -19,7 +19,7 @@ const parts: Record<string, Measure> = {
 }
 
 /**
- * Measures the size and load time of the packed package and prints a table: `npm run budgets`, or `npm run budgets types`
+ * Measures the size and load time of the packed package and prints a table: `npm run lab budgets`, or `npm run lab budgets types`
  * for one part. Exits with 1 when a figure exceeds its limit.
  */
 const [wanted] = process.argv.slice(2)

@@ -32,7 +32,9 @@ function withoutRemovedNames(
   const elements = namesOf(statement)
   if (!elements) return text
   const others = kept.filter((other) => other !== statement)
-  const mentioned = new Set(others.flatMap((other) => other.getText(source).match(/[\w$]+/g) ?? []))
+  // A comment may have any word.
+  const code = others.map((other) => other.getText(source).replaceAll(/\/\*.*?\*\//gs, ''))
+  const mentioned = new Set(code.flatMap((text) => text.match(/[\w$]+/g) ?? []))
   const isUnused = ({ name, propertyName = name }: ts.ImportOrExportSpecifier) =>
     !mentioned.has(ts.isImportDeclaration(statement) ? name.text : propertyName.text)
   const left = elements.filter((element) => !isUnused(element))

@@ -1,20 +1,24 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { type ConformanceCase, sectionOf } from '../../src/conformance/case.ts'
 import { conformanceCases } from '../../src/conformance/cases.ts'
-import { formatQuote, type Rule } from '../../src/conformance/rule.ts'
-import { specificationRules } from '../../src/conformance/rules.ts'
+import { formatQuote, type Rule } from '../../src/conformance/rules/rule.ts'
+import { specificationRules } from '../../src/conformance/rules/rules.ts'
 import { type Sentence, sectionNumbers, sentencesOf } from './sentences.ts'
 
 /** The files that implement the rules of each section, and of single rules. */
 export const code: Record<string, readonly string[]> = {
   '2.1': ['src/contract/users.ts', 'mock/routes/users.ts', 'mock/routes/person-rules.ts'],
-  '2.2': ['src/contract/insurance.ts', 'src/contract/people.ts', 'mock/state/records/insurance.ts'],
+  '2.2': [
+    'src/contract/insurance.ts',
+    'src/contract/people.ts',
+    'mock/state/collections/insurance.ts',
+  ],
   '2.3': ['src/contract/users.ts', 'mock/state/sign-in.ts'],
   '2.4': ['src/contract/link.ts', 'mock/state/imports.ts'],
-  '2.5': ['src/contract/markers.ts', 'mock/state/records/lab-tests.ts'],
+  '2.5': ['src/contract/markers.ts', 'mock/state/collections/lab-tests.ts'],
   '2.6': ['src/contract/appointments.ts', 'mock/state/bookings/appointments.ts'],
   '2.7': ['src/contract/link.ts', 'mock/data/providers.ts'],
-  '2.8': ['src/contract/source.ts', 'mock/state/records/source.ts'],
+  '2.8': ['src/contract/source.ts', 'mock/state/collections/source.ts'],
   '2.9': ['src/contract/summaries.ts', 'mock/routes/summaries.ts'],
   '2.10': ['src/contract/aggregate.ts', 'mock/query/engine.ts'],
   '3.1': ['mock/state/bookings/bookings.ts', 'mock/state/bookings/appointments.ts'],
@@ -50,8 +54,8 @@ export const code: Record<string, readonly string[]> = {
   '7': ['mock/routes/orders.ts', 'mock/routes/link.ts'],
   '8': ['src/contract/values/bounds.ts'],
   '8/requisition-url': ['mock/http/requisition.ts'],
-  '9': ['src/contract/values/deprecations.ts', 'src/contract/endpoints.ts'],
-  '9/source-fields': ['mock/state/records/source.ts'],
+  '9': ['src/contract/values/deprecations.ts', 'src/contract/operations.ts'],
+  '9/source-fields': ['mock/state/collections/source.ts'],
 }
 
 /** Returns `docs/trust/conformance.md`: the introduction, and a table of the sentences and their cases for each section. */

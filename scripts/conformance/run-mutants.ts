@@ -2,7 +2,7 @@ import { casesFor, type Mutant, runMutant } from '../../test/conformance/mutant.
 import { mutants } from '../../test/conformance/mutants.ts'
 
 /**
- * Prints each mutant with the cases that fail for it: `npm run mutants`, or `npm run mutants page` for those with such a
+ * Prints each mutant with the cases that fail for it: `npm run lab mutants`, or `npm run lab mutants page` for those with such a
  * name or rule. Exits with 1 if a mutant survives without a stated reason, or a control is found.
  */
 const [wanted = ''] = process.argv.slice(2)

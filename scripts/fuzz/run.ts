@@ -15,20 +15,23 @@ import type { Target } from './target.ts'
 import { targets } from './targets.ts'
 
 /**
- * Tests parsers with random input: `npm run fuzz`, or `npm run fuzz where -- --runs 100000 --seed 7`. Each target runs in
- * its own process with limited time and memory. Prints the seed and the input of a failure, and exits with 1.
+ * Tests code with random input: `npm run lab fuzz`, or `npm run lab fuzz where -- --runs 100000 --seed 7`. Each target runs in
+ * its own process with limited time and memory. With `--minutes 10`, each target runs again with the next seeds until the
+ * time is over. Prints the seed and the input of a failure, and exits with 1.
  */
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     runs: { type: 'string', default: '20000' },
     seed: { type: 'string' },
+    minutes: { type: 'string', default: '0' },
     /** Set only by this program: the file for the number of the current run. */
     child: { type: 'string' },
   },
 })
 const runs = Number(values.runs)
 const seed = values.seed === undefined ? Math.floor(Math.random() * 2 ** 31) : Number(values.seed)
+const minutes = Number(values.minutes)
 const [wanted = ''] = positionals
 const selected = targets.filter(({ name }) => wanted === '' || name === wanted)
 
@@ -37,20 +40,33 @@ const timePerRun = 50
 /** The most megabytes of memory that a target may use. */
 const maxMemory = 1024
 
-if (selected.length === 0 || !Number.isInteger(runs) || runs < 1 || !Number.isInteger(seed)) {
+const isValid = Number.isInteger(runs) && runs >= 1 && Number.isInteger(seed) && minutes >= 0
+
+if (selected.length === 0 || !isValid) {
   const names = targets.map(({ name }) => name).join(', ')
-  console.error(`Expected whole numbers for --runs and --seed, and one of these targets: ${names}`)
+  console.error(
+    `Expected whole numbers for --runs and --seed, a number for --minutes, and one of these targets: ${names}`,
+  )
   process.exitCode = 1
 } else if (values.child !== undefined) {
   process.exitCode = (await runChild(selected[0] as Target, values.child)) ? 0 : 1
 } else {
   console.log('| Target | Runs | Seed | Seconds | MB | |\n|---|---|---|---|---|---|')
-  const failed = selected.filter((target) => !passes(target))
+  const failed = selected.filter((target) => !passesInTime(target))
   process.exitCode = failed.length === 0 ? 0 : 1
 }
 
+/** Runs a target once, and then with the next seeds until the time is over. */
+function passesInTime(target: Target): boolean {
+  const end = performance.now() + minutes * 60_000
+  for (let next = seed; ; next += 1) {
+    if (!passes(target, next)) return false
+    if (performance.now() >= end) return true
+  }
+}
+
 /** Runs a target in another process, which may crash or hang, and prints the result. */
-function passes({ name }: Target): boolean {
+function passes({ name }: Target, seed: number): boolean {
   const folder = mkdtempSync(join(tmpdir(), 'fuzz-'))
   const runFile = join(folder, 'run')
   const parameters = [name, '--runs', String(runs), '--seed', String(seed)]
@@ -71,7 +87,7 @@ function passes({ name }: Target): boolean {
   console.error(`${stdout}${stderr}`)
   if (status === null) console.error(`Run ${run} did not end within the time limit.`)
   if (Number(memory) > maxMemory) console.error(`It used more than ${maxMemory} MB.`)
-  console.error(`To run it again: npm run fuzz -- ${parameters.join(' ')}`)
+  console.error(`To run it again: npm run lab fuzz -- ${parameters.join(' ')}`)
   return false
 }
 

@@ -9,7 +9,7 @@ export interface Group {
 }
 
 function client(...names: string[]): string[] {
-  return names.map((name) => `test/client/${name}.test.ts`)
+  return names.map((name) => `test/client/**/${name}.test.ts`)
 }
 
 function mock(...names: string[]): string[] {
@@ -33,9 +33,10 @@ export const groups: Group[] = [
       ...client('requests', 'errors', 'timeouts', 'abort', 'concurrency', 'hooks', 'logging'),
       ...client('download', 'body', 'as-response', 'strictness', 'tolerance', 'with-options'),
       ...client('client-options', 'idempotency', 'call-site', 'clock', 'leaks', 'sockets'),
-      ...client('appointment-wait'),
+      ...client('wait-for-appointment'),
+      'test/client/appointments/book-and-wait.attack.test.ts',
       ...mock('client-clock', 'mock-errors', 'msw'),
-      'test/attacks/client-responses.test.ts',
+      'test/client/transport/responses.attack.test.ts',
     ],
   },
   {
@@ -59,20 +60,16 @@ export const groups: Group[] = [
   {
     name: 'events',
     mutate: ['src/events/*.ts'],
-    tests: [
-      'test/events/*.test.ts',
-      'test/attacks/events.test.ts',
-      'test/attacks/event-handlers.test.ts',
-    ],
+    tests: ['test/events/*.test.ts'],
   },
   {
     name: 'pagination',
     mutate: [
       'src/client/pagination/page-call.ts',
-      'src/client/pagination/page-cursors.ts',
-      'src/client/pagination/page-numbers.ts',
+      'src/client/pagination/follow-pages.ts',
+      'src/client/pagination/follow-pages.ts',
     ],
-    tests: [...client('pages', 'linked-pages'), 'test/attacks/walks.test.ts'],
+    tests: [...client('pages', 'linked-pages'), 'test/client/pagination/walks.attack.test.ts'],
   },
   {
     name: 'where-parser',
@@ -87,7 +84,7 @@ export const groups: Group[] = [
       ...mock('state/time', 'state/time-values', 'state/clock', 'state/clock-moves'),
       ...mock('state/client-timers', 'state/scaling', 'state/snapshot', 'state/teams'),
       ...mock('client-clock', 'mock-errors', 'events/webhooks', 'faults/faults', 'control/control'),
-      'test/attacks/mock/time.test.ts',
+      'test/mock/state/time.attack.test.ts',
       'test/explore/explore.test.ts',
     ],
   },

@@ -6,7 +6,7 @@ import { type Mutant, mutate, toOneLine } from './mutate.ts'
 import { type GroupResult, pageOf, reasonOf, scoreOf } from './page.ts'
 
 /**
- * Runs the tests on every mutant that Stryker creates: `npm run mutation`, or `npm run mutation clock events` for some
+ * Runs the tests on every mutant that Stryker creates: `npm run lab mutation`, or `npm run lab mutation clock events` for some
  * groups. `--bounded` runs the quick groups only, `--survivors` only the lines with survivors of the last run. `--write`
  * also writes docs/trust/measurements/mutation.md from the last results of all groups; `--page` only writes it. Exits with 1 if a score is
  * too low, or if a survivor on the page has no reason in survivors.json.
@@ -97,7 +97,9 @@ function saveResult(result: GroupResult): void {
 function write(): boolean {
   const missing = known.filter((name) => !existsSync(resultFile(name)))
   if (missing.length > 0) {
-    console.error(`Some groups have no results. Run first: npm run mutation ${missing.join(' ')}`)
+    console.error(
+      `Some groups have no results. Run first: npm run lab mutation ${missing.join(' ')}`,
+    )
     return false
   }
   const results = known.map(

@@ -5,12 +5,13 @@ import { bundles } from './bundles.ts'
 import { entries, installConsumer } from './consumer.ts'
 import { generatedClients } from './generated-clients.ts'
 import { jest } from './jest.ts'
+import { nestTemplates } from './nest-templates.ts'
 import { runtimes } from './runtimes.ts'
 import { reasonOf, runTrial } from './trial.ts'
 import { types } from './types.ts'
 
 /**
- * Packs the package and tests it on every supported runtime: `npm run runtimes`, or `npm run runtimes deno` for one. Every
+ * Packs the package and tests it on every supported runtime: `npm run lab runtimes`, or `npm run lab runtimes deno` for one. Every
  * tool is installed from npm in an empty folder. Exits with 1 when a trial fails or its tool cannot be installed.
  */
 const [wanted = ''] = process.argv.slice(2)
@@ -18,6 +19,7 @@ const all = [
   ...runtimes(entries),
   ...types(entries),
   ...jest(),
+  ...nestTemplates(),
   ...bundles(),
   ...generatedClients(),
 ]

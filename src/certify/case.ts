@@ -2,8 +2,9 @@ import type { Trial } from './trial.ts'
 
 /** What a case needs from the options, with the reason to skip it without. */
 export const certifyNeeds = {
-  probe: 'there is no probe to see what the receiver stored',
-  team: 'there is no team; pass createMock({ living: true }).team() to compare with its truth',
+  probe:
+    'there is no probe to see what the receiver stored; pass probe, or --probe <url> to the command',
+  team: 'there is no team; pass createMock({ living: true }).team(), or --team living to the command',
   secrets: 'there is one secret; pass the old and the new one to check a rotation',
   failure: 'there is no simulate.failure to make the receiver fail once',
   delay: 'there is no simulate.delay to slow the receiver down once',
@@ -26,20 +27,20 @@ export interface CertifyCase {
 }
 
 /** A case with its code. */
-export interface RunnableCase extends CertifyCase {
-  /** @throws {Violation} when the receiver fails, and {@link NotObservable} when that cannot be seen. */
+export interface RunnableCertifyCase extends CertifyCase {
+  /** @throws {ReceiverFailure} when the receiver fails, and {@link NotObservable} when that cannot be seen. */
   run(trial: Trial): Promise<void>
 }
 
 /** A case without its id. `needs` defaults to none. */
-export type CaseDefinition = Omit<RunnableCase, 'id' | 'needs'> &
-  Partial<Pick<RunnableCase, 'needs'>>
+export type CaseDefinition = Omit<RunnableCertifyCase, 'id' | 'needs'> &
+  Partial<Pick<RunnableCertifyCase, 'needs'>>
 
 /** Returns the cases of a topic from definitions by name. */
-export function defineCases(
+export function defineCertifyCases(
   topic: string,
   definitions: Record<string, CaseDefinition>,
-): RunnableCase[] {
+): RunnableCertifyCase[] {
   return Object.entries(definitions).map(([name, definition]) => ({
     id: `${topic}/${name}`,
     needs: [],

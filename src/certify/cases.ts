@@ -1,36 +1,40 @@
-import type { CertifyCase, RunnableCase } from './case.ts'
+import type { CertifyCase, RunnableCertifyCase } from './case.ts'
 import { batchCases } from './cases/batches.ts'
-import { bodyCases } from './cases/bodies.ts'
+import { eventBodyCases } from './cases/bodies.ts'
 import { dataCases } from './cases/data.ts'
 import { disturbanceCases } from './cases/disturbances.ts'
 import { duplicateCases } from './cases/duplicates.ts'
 import { endpointCases } from './cases/endpoint.ts'
+import { forgedSignatureCases } from './cases/forged-signatures.ts'
 import { headerCases } from './cases/headers.ts'
-import { orderCases } from './cases/order.ts'
+import { eventOrderCases } from './cases/order.ts'
 import { resourceCases } from './cases/resources.ts'
 import { signatureCases } from './cases/signatures.ts'
 import { sourceCases } from './cases/sources.ts'
 import { timestampCases } from './cases/timestamps.ts'
 import { truthCases } from './cases/truth.ts'
 import { unknownCases } from './cases/unknown.ts'
+import { unsignedHeaderCases } from './cases/unsigned-headers.ts'
 
 /** Every case with what it does. The first shows that the receiver accepts a signed event. */
-export const runnableCases: readonly RunnableCase[] = [
+export const runnableCertifyCases: readonly RunnableCertifyCase[] = [
   ...signatureCases,
+  ...forgedSignatureCases,
   ...headerCases,
   ...timestampCases,
-  ...bodyCases,
+  ...eventBodyCases,
   ...dataCases,
   ...resourceCases,
   ...sourceCases,
   ...unknownCases,
   ...batchCases,
   ...duplicateCases,
-  ...orderCases,
+  ...unsignedHeaderCases,
+  ...eventOrderCases,
   ...truthCases,
   ...endpointCases,
   ...disturbanceCases,
 ]
 
 /** Every case, in the order of a run. */
-export const certifyCases: readonly CertifyCase[] = runnableCases
+export const certifyCases: readonly CertifyCase[] = runnableCertifyCases

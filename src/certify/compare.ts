@@ -1,6 +1,7 @@
-import { describeValue } from '../reports/describe.ts'
+import { describeValue } from '../reports.ts'
 import { expectThat, NotObservable } from './expectation.ts'
-import type { StoredRecord } from './probe.ts'
+import type { EventMessage } from './message.ts'
+import type { ProbedRecord, StoredState } from './probe.ts'
 
 /** A record that was sent. */
 export type SentRecord = Readonly<Record<string, unknown>>
@@ -9,11 +10,11 @@ export type SentRecord = Readonly<Record<string, unknown>>
  * Compares the fields that a sent and a stored record share.
  *
  * @param field A field that must be stored, because the case is about it.
- * @throws {Violation} when the record is missing, stored twice or different
+ * @throws {ReceiverFailure} when the record is missing, stored twice or different
  */
 export function compareRecord(
   sent: SentRecord,
-  stored: readonly StoredRecord[],
+  stored: readonly ProbedRecord[],
   field?: string,
 ): void {
   const matches = matchesOf(sent, stored)
@@ -38,8 +39,8 @@ export function compareRecord(
 /** Returns the stored records with the identity of a sent one: its id, or the time and user of a sample. */
 export function matchesOf(
   sent: SentRecord,
-  stored: readonly StoredRecord[],
-): readonly StoredRecord[] {
+  stored: readonly ProbedRecord[],
+): readonly ProbedRecord[] {
   if (sent['id'] !== undefined) return stored.filter(({ id }) => id === sent['id'])
   return stored.filter(
     ({ timestamp, user_id }) =>
@@ -49,7 +50,7 @@ export function matchesOf(
 }
 
 /** Returns the names of the fields that a sent and a stored record share, and that differ. */
-export function differentFields(sent: SentRecord, stored: StoredRecord): string[] {
+export function wrongFields(sent: SentRecord, stored: ProbedRecord): string[] {
   const isDifferent = ([name, value]: [string, unknown]) =>
     stored[name] !== undefined && isComparable(value) && !isSame(stored[name], value)
   return Object.entries(sent)
@@ -75,4 +76,20 @@ function momentOf(value: unknown): number | undefined {
   if (typeof value !== 'string' || !/^\d{4}-\d\d-\d\d[T ]\d\d:/.test(value)) return undefined
   const moment = Date.parse(value)
   return Number.isNaN(moment) ? undefined : moment
+}
+
+/** @throws {ReceiverFailure} when a rejected message had an effect. */
+export function expectUnhandled(
+  { id, body }: EventMessage,
+  { records = [], handled = [] }: StoredState,
+): void {
+  expectThat(!handled.includes(id), 'Expected a rejected message not to be handled.')
+  const sent = recordsOf(body).flatMap((record) => matchesOf(record, records))
+  expectThat(sent.length === 0, 'Expected no record of a rejected message to be stored.')
+}
+
+/** Returns the records in the body of an event that certify sent. */
+function recordsOf(body: string): SentRecord[] {
+  const event: { data?: { data?: SentRecord[] } } = JSON.parse(body)
+  return event.data?.data ?? []
 }

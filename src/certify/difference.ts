@@ -1,6 +1,6 @@
-import { differentFields, type SentRecord } from './compare.ts'
+import { type SentRecord, wrongFields } from './compare.ts'
 import { expectThat, NotObservable } from './expectation.ts'
-import type { StoredRecord } from './probe.ts'
+import type { ProbedRecord } from './probe.ts'
 
 /** A record of the truth that the receiver stored wrongly. */
 interface Difference {
@@ -19,11 +19,11 @@ const meanings = {
 /**
  * Compares what the receiver stored with what it must have stored. Resources of which it stores nothing do not count.
  *
- * @throws {Violation} for the first difference, {@link NotObservable} when no resource is stored
+ * @throws {ReceiverFailure} for the first difference, {@link NotObservable} when no resource is stored
  */
 export function compareWithTruth(
   truth: readonly SentRecord[],
-  stored: readonly StoredRecord[],
+  stored: readonly ProbedRecord[],
 ): void {
   const byId = Map.groupBy(stored, ({ id }) => id)
   const matches = (record: SentRecord) => byId.get(record['id']) ?? []
@@ -41,18 +41,18 @@ export function compareWithTruth(
 
 function differenceOf(
   record: SentRecord,
-  [match, ...others]: readonly StoredRecord[],
+  [match, ...others]: readonly ProbedRecord[],
 ): Difference | undefined {
   const resource = String(record['resource'])
   if (!match) return { kind: 'lost', resource, fields: [] }
   if (others.length > 0) return { kind: 'doubled', resource, fields: [] }
-  const fields = differentFields(record, match)
+  const fields = wrongFields(record, match)
   if (fields.length === 0) return undefined
   return { kind: isStale(record, match) ? 'stale' : 'different', resource, fields }
 }
 
 /** Whether an older version is stored: by its time, or by the state of a night. */
-function isStale(record: SentRecord, stored: StoredRecord): boolean {
+function isStale(record: SentRecord, stored: ProbedRecord): boolean {
   const [latest, found] = [record, stored].map(({ updated_at }) => Date.parse(String(updated_at)))
   const isOlder = found !== undefined && latest !== undefined && found < latest
   return isOlder || (stored['state'] === 'tentative' && record['state'] === 'confirmed')

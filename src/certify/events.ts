@@ -14,7 +14,7 @@ export function timeAt(minutes: number): string {
 }
 
 /** Returns a night of a user; `changes` replace fields. */
-export function nightOf(userId: string, changes: SentRecord = {}): SentRecord {
+export function testNight(userId: string, changes: SentRecord = {}): SentRecord {
   return {
     id: crypto.randomUUID(),
     user_id: userId,
@@ -49,7 +49,7 @@ export function heartRates(userId: string, count: number): SentRecord[] {
 }
 
 /** Returns an event with records. */
-export function dataEvent(
+export function testDataEvent(
   type: string,
   userId: string,
   records: readonly SentRecord[],
@@ -64,17 +64,17 @@ export function dataEvent(
 
 /** Returns an event with new nights of a user. */
 export function sleepCreated(userId: string, ...nights: SentRecord[]) {
-  return dataEvent('daily.data.sleep.created', userId, nights)
+  return testDataEvent('daily.data.sleep.created', userId, nights)
 }
 
 /** Returns an event with changed nights of a user. */
 export function sleepUpdated(userId: string, ...nights: SentRecord[]) {
-  return dataEvent('daily.data.sleep.updated', userId, nights)
+  return testDataEvent('daily.data.sleep.updated', userId, nights)
 }
 
 /** Returns an event with heart rates of a user. */
 export function heartRatesCreated(userId: string, samples: readonly SentRecord[]) {
-  return dataEvent('daily.data.heartrate.created', userId, samples)
+  return testDataEvent('daily.data.heartrate.created', userId, samples)
 }
 
 /** Returns an event of a new connection; `content` replaces fields of its data. */

@@ -1,10 +1,10 @@
 /** Thrown when the receiver does not do what a case expects. */
-export class Violation extends Error {}
+export class ReceiverFailure extends Error {}
 
 /** Thrown when a case cannot see what it needs to judge the receiver. */
 export class NotObservable extends Error {}
 
-/** @throws {Violation} with the message unless the condition holds. */
+/** @throws {ReceiverFailure} with the message unless the condition holds. */
 export function expectThat(condition: boolean, message: string): asserts condition {
-  if (!condition) throw new Violation(message)
+  if (!condition) throw new ReceiverFailure(message)
 }

@@ -2,7 +2,7 @@ import { type SignedEvent, signEvent } from '../events/sign.ts'
 import { importKey, signatureOf } from '../events/signature.ts'
 
 /** An event as it is sent: its id stays the same for every delivery. */
-export interface Message {
+export interface EventMessage {
   /** The id of the message. */
   id: string
   /** The body exactly as it is signed. */
@@ -13,14 +13,14 @@ export interface Message {
 export type MessageHeaders = Record<string, string>
 
 /** Returns a new message of an event, or of a body that is sent unchanged. */
-export function messageOf(event: object | string): Message {
+export function eventMessage(event: object | string): EventMessage {
   const body = typeof event === 'string' ? event : JSON.stringify(event)
   return { id: `msg_${crypto.randomUUID()}`, body }
 }
 
 /** Signs a message now, or a number of seconds from now. */
 export async function signMessage(
-  { id, body }: Message,
+  { id, body }: EventMessage,
   secrets: string | readonly string[],
   secondsFromNow = 0,
 ): Promise<SignedEvent['headers']> {
@@ -29,7 +29,7 @@ export async function signMessage(
 }
 
 /** Signs a message whose timestamp is not a number. */
-export async function signWithoutTime({ id, body }: Message, secret: string) {
+export async function signWithoutTime({ id, body }: EventMessage, secret: string) {
   const message = { id, timestamp: Number.NaN, body: new TextEncoder().encode(body) }
   return {
     'webhook-id': id,

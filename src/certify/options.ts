@@ -1,9 +1,10 @@
+import type { Awaitable } from '../contract/adopt.ts'
 import { suggestName } from '../contract/schema/nearest.ts'
 import { isObject } from '../contract/schema/object.ts'
 import { EventError } from '../events/errors.ts'
 import { parseSecrets } from '../events/verify.ts'
-import { type Awaitable, fetchProbe, type Probe } from './probe.ts'
-import { type ReceiverHandler, type Target, targetOf } from './receiver.ts'
+import { type AbortableProbe, fetchProbe, type Probe } from './probe.ts'
+import { type ReceiverHandler, receiverTarget, type Target } from './receiver.ts'
 import type { CertifyTeam } from './team.ts'
 
 /** Functions that disturb the receiver once, for the cases that need it. */
@@ -47,7 +48,7 @@ export interface CertifyOptions {
 export interface CertifySettings {
   target: Target
   secrets: readonly [string, ...string[]]
-  probe: Probe | undefined
+  probe: AbortableProbe | undefined
   team: CertifyTeam | undefined
   createUser: () => Awaitable<string>
   simulate: Simulation
@@ -86,8 +87,7 @@ export function parseCertifyOptions(options: CertifyOptions): CertifySettings {
   checkMilliseconds('settleTime', settleTime, 0)
   return {
     target: parseTarget(options),
-    // There is at least one.
-    secrets: parseSecrets(secret) as [string, ...string[]],
+    secrets: parseSecrets(secret),
     probe: typeof probe === 'string' ? fetchProbe(parseUrl('probe', probe)) : probe,
     team,
     createUser: typeof user === 'function' ? user : () => user ?? crypto.randomUUID(),
@@ -104,8 +104,8 @@ function parseTarget({ url, handler }: CertifyOptions): Target {
   if ((url === undefined) === (handler === undefined)) {
     throw new TypeError('Expected certify to have either url or handler: the receiver to judge.')
   }
-  if (url !== undefined) return targetOf({ url: parseUrl('url', url) })
-  if (typeof handler === 'function') return targetOf({ handler })
+  if (url !== undefined) return receiverTarget({ url: parseUrl('url', url) })
+  if (typeof handler === 'function') return receiverTarget({ handler })
   throw new TypeError(
     'Expected handler to be a function that takes a Request and returns a Response.',
   )

@@ -1,9 +1,6 @@
+import { type Awaitable, adopt } from '../contract/adopt.ts'
 import { isObject } from '../contract/schema/object.ts'
-import { settle } from '../contract/settle.ts'
-import { Violation } from './expectation.ts'
-
-/** A value, or a promise of it. */
-export type Awaitable<T> = T | PromiseLike<T>
+import { ReceiverFailure } from './expectation.ts'
 
 /** What a probe returns. */
 export interface ProbeAnswer {
@@ -25,24 +22,30 @@ export interface ProbeQuestion {
 /** Returns what the receiver stored. A list is the same as `{ records }`. */
 export type Probe = (question: ProbeQuestion) => Awaitable<ProbeAnswer | readonly object[]>
 
+/** A probe whose reading can be aborted. */
+export type AbortableProbe = (question: ProbeQuestion, signal: AbortSignal) => ReturnType<Probe>
+
 /** A record that the receiver stored. */
-export type StoredRecord = Readonly<Record<string, unknown>>
+export type ProbedRecord = Readonly<Record<string, unknown>>
 
 /** What a probe returned, checked. */
 export interface StoredState {
-  records?: readonly StoredRecord[]
+  records?: readonly ProbedRecord[]
   handled?: readonly string[]
 }
 
-/** Calls the probe. @throws {Violation} when it does not return records in time. */
+/** Calls the probe. @throws {ReceiverFailure} when it does not return records in time. */
 export async function readProbe(
-  probe: Probe,
+  probe: AbortableProbe,
   userId: string,
   timeout: number,
 ): Promise<StoredState> {
-  const answer: unknown = await inTime(settle(probe({ user_id: userId })), timeout)
+  const reading = new AbortController()
+  const reply = adopt(probe({ user_id: userId }, reading.signal))
+  const answer: unknown = await inTime(reply, timeout).finally(() => reading.abort())
   if (Array.isArray(answer)) return { records: answer.filter(isObject) }
-  if (!isObject(answer)) throw new Violation('Expected the probe to return a list or an object.')
+  if (!isObject(answer))
+    throw new ReceiverFailure('Expected the probe to return a list or an object.')
   const { records, handled } = answer
   return {
     ...(Array.isArray(records) ? { records: records.filter(isObject) } : {}),
@@ -53,26 +56,28 @@ export async function readProbe(
 async function inTime(answer: Promise<unknown>, timeout: number): Promise<unknown> {
   let timer: ReturnType<typeof setTimeout> | undefined
   const late = new Promise<never>((_, reject) => {
-    const error = new Violation(`Expected the probe to return within ${timeout} ms.`)
+    const error = new ReceiverFailure(`Expected the probe to return within ${timeout} ms.`)
     timer = setTimeout(() => reject(error), timeout)
   })
   return Promise.race([answer, late]).finally(() => clearTimeout(timer))
 }
 
 /** Returns a probe that reads JSON from a URL; the user is in the query parameter `user_id`. */
-export function fetchProbe(url: string): Probe {
-  return async ({ user_id }) => {
+export function fetchProbe(url: string): AbortableProbe {
+  return async ({ user_id }, signal) => {
     const address = new URL(url)
     address.searchParams.set('user_id', user_id)
     const headers = { accept: 'application/json' }
-    const response = await globalThis.fetch(address, { headers }).catch(() => {
-      throw new Violation('Expected the probe to respond, found that the connection failed.')
+    const response = await globalThis.fetch(address, { headers, signal }).catch(() => {
+      throw new ReceiverFailure('Expected the probe to respond, found that the connection failed.')
     })
     if (!response.ok) {
-      throw new Violation(`Expected the probe to return status 200, found ${response.status}.`)
+      throw new ReceiverFailure(
+        `Expected the probe to return status 200, found ${response.status}.`,
+      )
     }
     return response.json().catch(() => {
-      throw new Violation('Expected the probe to return JSON, found another body.')
+      throw new ReceiverFailure('Expected the probe to return JSON, found another body.')
     })
   }
 }

@@ -1,8 +1,8 @@
-import { settle } from '../contract/settle.ts'
-import type { Message, MessageHeaders } from './message.ts'
+import { adopt } from '../contract/adopt.ts'
+import type { EventMessage, MessageHeaders } from './message.ts'
 
 /** How a delivery ended: with a status, or without a response. */
-export type Reply =
+export type ReceiverReply =
   | { status: number }
   | { failure: 'timeout' | 'threw' | 'no connection' | 'no Response' }
 
@@ -17,11 +17,15 @@ export interface Target {
   isRemote: boolean
 }
 
+/** The most bytes of a response that are read; each chunk counts as at least `chunkBytes`. The status decides. */
+const maxBytes = 1_048_576
+const chunkBytes = 1_024
+
 /** The URL of the requests that a handler receives. */
 const handlerUrl = 'https://receiver.test/events'
 
 /** Returns the receiver at a URL, or in this process. */
-export function targetOf(receiver: { url: string } | { handler: ReceiverHandler }): Target {
+export function receiverTarget(receiver: { url: string } | { handler: ReceiverHandler }): Target {
   return 'handler' in receiver
     ? { url: handlerUrl, send: receiver.handler, isRemote: false }
     : { url: receiver.url, send: (request) => globalThis.fetch(request), isRemote: true }
@@ -30,11 +34,10 @@ export function targetOf(receiver: { url: string } | { handler: ReceiverHandler 
 /** Sends a message once. Never rejects; `signal` cuts the connection. */
 export async function deliver(
   { url, send, isRemote }: Target,
-  { body }: Pick<Message, 'body'>,
-  headers: MessageHeaders,
+  { body, headers }: { body: EventMessage['body']; headers: MessageHeaders },
   timeout: number,
   signal?: AbortSignal,
-): Promise<Reply> {
+): Promise<ReceiverReply> {
   // `AbortSignal.timeout` would not keep the process alive while a handler hangs.
   const limit = new AbortController()
   const timer = setTimeout(() => limit.abort(), timeout)
@@ -51,12 +54,24 @@ export async function deliver(
   }
 }
 
-async function readReply(send: () => Response | Promise<Response>): Promise<Reply> {
-  const response = await settle(send())
+async function readReply(send: () => Response | Promise<Response>): Promise<ReceiverReply> {
+  const response = await adopt(send())
   if (typeof response?.status !== 'number') return { failure: 'no Response' }
-  // Frees the connection for the next delivery.
-  await response.arrayBuffer()
+  await skipBody(response.body)
   return { status: response.status }
+}
+
+/** Reads a body, which frees the connection for the next delivery. Cancels one that is too long, or has no end. */
+async function skipBody(body: Response['body'] | undefined): Promise<void> {
+  const reader = body?.getReader()
+  if (!reader) return
+  for (let bytes = 0; bytes < maxBytes; ) {
+    const { done, value } = await reader.read()
+    if (done) return
+    bytes += Math.max(chunkBytes, Object(value).byteLength ?? 0)
+  }
+  // A stream may never end its cancellation.
+  reader.cancel().catch(() => {})
 }
 
 /** Rejects when a signal aborts first: handlers may ignore it. */
@@ -69,17 +84,17 @@ function untilAborted<T>(signal: AbortSignal, result: Promise<T>): Promise<T> {
 }
 
 /** Whether the service counts a reply as success (assumption: any 2xx). */
-export function isAccepted(reply: Reply): boolean {
+export function isAccepted(reply: ReceiverReply): boolean {
   return 'status' in reply && reply.status >= 200 && reply.status < 300
 }
 
 /** Whether there was no response in time. */
-export function isTimeout(reply: Reply): boolean {
+export function isTimeout(reply: ReceiverReply): boolean {
   return 'failure' in reply && reply.failure === 'timeout'
 }
 
 /** Describes a reply for a message. */
-export function describeReply(reply: Reply, timeout: number): string {
+export function describeReply(reply: ReceiverReply, timeout: number): string {
   if ('status' in reply) return `status ${reply.status}`
   if (reply.failure === 'timeout') return `no response within ${timeout} ms`
   if (reply.failure === 'threw') return 'an error that the handler threw'

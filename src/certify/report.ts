@@ -1,5 +1,4 @@
-import { formatJunit } from '../reports/junit.ts'
-import { formatTable } from '../reports/table.ts'
+import { formatJunit, formatTable } from '../reports.ts'
 import { type CertifyCase, topicOf } from './case.ts'
 
 /** The result of one case. */
@@ -24,9 +23,27 @@ export interface CertifyReport {
   results: CertifyResult[]
 }
 
-/** Formats a report as a table for a terminal, with the reason, the rule and the remedy below each case. */
-export function toTable({ results }: CertifyReport): string {
-  return formatTable(results.map(withNotes))
+/** What {@link toTable} shows. */
+export interface CertifyTableOptions {
+  /** Whether only failed cases have a line. Default: false. */
+  quiet?: boolean
+}
+
+/**
+ * Formats a report as a table for a terminal, with the reason, the rule and the remedy below each case. Cases that were skipped
+ * for the same reason share a line.
+ */
+export function toTable(
+  { results }: CertifyReport,
+  { quiet = false }: CertifyTableOptions = {},
+): string {
+  const rows = results.map(withNotes)
+  if (quiet) return formatTable(rows, { shown: rows.filter(({ outcome }) => outcome === 'failed') })
+  const skipped = rows.filter(({ outcome }) => outcome === 'skipped')
+  const folded = [...Map.groupBy(skipped, ({ reason }) => reason).values()].filter(
+    ({ length }) => length > 1,
+  )
+  return formatTable(rows, { shown: rows.filter((row) => !folded.flat().includes(row)), folded })
 }
 
 /** Formats a report as JUnit XML, with a test suite for each topic. */

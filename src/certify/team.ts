@@ -66,6 +66,6 @@ function eventsOf(team: CertifyTeam, userId: string): readonly TeamEvent[] {
 }
 
 /** Returns the records that a receiver of these events must have stored. */
-export function truthOf(team: CertifyTeam, userId: string): readonly SentRecord[] {
+export function teamTruth(team: CertifyTeam, userId: string): readonly SentRecord[] {
   return resources.flatMap((resource) => [...team.truth(userId, resource)])
 }

@@ -1,16 +1,19 @@
-import { compareRecord, matchesOf, type SentRecord } from './compare.ts'
+import { compareRecord, expectUnhandled, type SentRecord } from './compare.ts'
 import { compareWithTruth } from './difference.ts'
-import { expectThat, NotObservable, Violation } from './expectation.ts'
-import { type Message, type MessageHeaders, messageOf, signMessage } from './message.ts'
+import { expectThat, NotObservable, ReceiverFailure } from './expectation.ts'
+import { type EventMessage, eventMessage, type MessageHeaders, signMessage } from './message.ts'
 import type { CertifySettings } from './options.ts'
 import { readProbe, type StoredState } from './probe.ts'
-import { deliver, describeReply, isAccepted, isTimeout, type Reply } from './receiver.ts'
+import { deliver, describeReply, isAccepted, isTimeout, type ReceiverReply } from './receiver.ts'
 
 /** The pauses between the attempts of a delivery, as shares of the timeout. */
 const pauses = [0.05, 0.1, 0.2, 0.4, 0.8]
 
 /** How much longer than the receiver a probe may take. */
 const probeShare = 10
+
+/** Compares the state of the receiver. @throws {ReceiverFailure} or {@link NotObservable} */
+type Check = () => Promise<void>
 
 /** What a case works with: it sends messages, and compares what the receiver stored. */
 export class Trial {
@@ -21,6 +24,14 @@ export class Trial {
   readonly runId: string = crypto.randomUUID()
   /** The number of deliveries without a response in time. */
   timeouts = 0
+  /** Whether the receiver accepted a signed event although the case failed. */
+  isTrusted = false
+  /** Milliseconds by which the receiver was slowed down. */
+  #delay = 0
+  /** The checks since the last message: what they saw must stay. */
+  #passed: Check[] = []
+  /** The messages that the receiver rejected, by id. */
+  readonly #rejected = new Map<string, EventMessage>()
 
   constructor(settings: CertifySettings, userId: string) {
     this.settings = settings
@@ -28,37 +39,52 @@ export class Trial {
   }
 
   /** Sends a message once. Default for the headers: signed now with the first secret. */
-  async send(message: Message, headers?: MessageHeaders, signal?: AbortSignal): Promise<Reply> {
-    const { target, secrets, timeout } = this.settings
-    const signed = headers ?? (await signMessage(message, secrets[0]))
-    const reply = await deliver(target, message, signed, timeout, signal)
-    if (isTimeout(reply)) this.timeouts += 1
-    return reply
+  async send(
+    message: EventMessage,
+    headers?: MessageHeaders,
+    signal?: AbortSignal,
+  ): Promise<ReceiverReply> {
+    this.#passed = []
+    this.#rejected.delete(message.id)
+    return this.#transmit(message, headers, signal)
   }
 
-  /** Sends an event or a message, and returns the message. @throws {Violation} unless the response is a 2xx. */
-  async accept(event: object | string | Message, headers?: MessageHeaders): Promise<Message> {
-    const message = isMessage(event) ? event : messageOf(event)
+  /** Sends an event or a message, and returns the message. @throws {ReceiverFailure} unless the response is a 2xx. */
+  async accept(
+    event: object | string | EventMessage,
+    headers?: MessageHeaders,
+  ): Promise<EventMessage> {
+    const message = isMessage(event) ? event : eventMessage(event)
     const reply = await this.send(message, headers)
     expectThat(isAccepted(reply), `Expected a 2xx response, found ${this.describe(reply)}.`)
     return message
   }
 
-  /** Sends a message that the receiver must not trust. @throws {Violation} unless the response is a 4xx. */
-  async reject(message: Message, headers: MessageHeaders): Promise<void> {
-    const reply = await this.send(message, headers)
+  /**
+   * Sends a message that the receiver must not trust. Its effects are looked for at the end of the run.
+   *
+   * @throws {ReceiverFailure} unless the response is a 4xx.
+   */
+  async reject(message: EventMessage, headers: MessageHeaders): Promise<void> {
+    const reply = await this.#transmit(message, headers)
     const isRejected = 'status' in reply && reply.status >= 400 && reply.status < 500
     expectThat(isRejected, `Expected a 4xx response, found ${this.describe(reply)}.`)
-    if (this.settings.probe) await this.expectUnhandled(message)
+    this.#rejected.set(message.id, message)
   }
 
-  /** Sends a message until it is accepted, as the service retries. @throws {Violation} when it never is. */
-  async deliver(message: Message): Promise<void> {
+  /** Slows the next handling down: a receiver may respond first, and handle the message in a job. */
+  async slowDown(milliseconds: number): Promise<void> {
+    await this.settings.simulate.delay?.(milliseconds)
+    this.#delay = milliseconds
+  }
+
+  /** Sends a message until it is accepted, as the service retries. @throws {ReceiverFailure} when it never is. */
+  async deliver(message: EventMessage): Promise<void> {
     await this.#retry(message, await this.send(message))
   }
 
-  /** Sends messages at the same time, each until it is accepted. @throws {Violation} when one never is. */
-  async deliverTogether(messages: readonly Message[]): Promise<void> {
+  /** Sends messages at the same time, each until it is accepted. @throws {ReceiverFailure} when one never is. */
+  async deliverTogether(messages: readonly EventMessage[]): Promise<void> {
     const { secrets } = this.settings
     // Signed before, so that nothing separates the deliveries.
     const signed = await Promise.all(messages.map((message) => signMessage(message, secrets[0])))
@@ -74,10 +100,10 @@ export class Trial {
    * the background.
    *
    * @param field A field that must be stored, because the case is about it.
-   * @throws {Violation} when they differ, {@link NotObservable} when that cannot be seen
+   * @throws {ReceiverFailure} when they differ, {@link NotObservable} when that cannot be seen
    */
   async expectStored(records: readonly SentRecord[], field?: string): Promise<void> {
-    await this.#eventually(async () => {
+    await this.eventually(async () => {
       const stored = await this.stored()
       for (const record of records) compareRecord(record, stored, field)
     })
@@ -86,17 +112,20 @@ export class Trial {
   /**
    * Compares the stored records with those that a receiver of all events must have.
    *
-   * @throws {Violation} when they differ, {@link NotObservable} when that cannot be seen
+   * @throws {ReceiverFailure} when they differ, {@link NotObservable} when that cannot be seen
    */
   async expectTruth(truth: readonly SentRecord[]): Promise<void> {
-    await this.#eventually(async () => compareWithTruth(truth, await this.stored()))
+    await this.eventually(async () => compareWithTruth(truth, await this.stored()))
+    // The user lives on in later cases.
+    this.#passed = []
   }
 
-  /** @throws {Violation} unless the message was handled once; does nothing when the probe does not list messages. */
-  async expectHandledOnce({ id }: Message): Promise<void> {
-    await this.#eventually(async () => {
+  /** @throws {ReceiverFailure} unless the message was handled once; does nothing when the probe does not list messages. */
+  async expectHandledOnce({ id }: EventMessage, otherIds: readonly string[] = []): Promise<void> {
+    await this.eventually(async () => {
       const { handled } = await this.#probe()
-      const count = handled?.filter((one) => one === id).length ?? 1
+      const ids = [id, ...otherIds]
+      const count = handled?.filter((one) => ids.includes(one)).length ?? 1
       expectThat(count === 1, `Expected the message to be handled once, found ${count} times.`)
     })
   }
@@ -109,19 +138,37 @@ export class Trial {
   }
 
   /** Describes a reply for a message. */
-  describe(reply: Reply): string {
+  describe(reply: ReceiverReply): string {
     return describeReply(reply, this.settings.timeout)
   }
 
-  /** @throws {Violation} when a rejected message had an effect. */
-  private async expectUnhandled({ id, body }: Message): Promise<void> {
-    const { records = [], handled = [] } = await this.#probe()
-    expectThat(!handled.includes(id), 'Expected a rejected message not to be handled.')
-    const sent = recordsOf(body).flatMap((record) => matchesOf(record, records))
-    expectThat(sent.length === 0, 'Expected no record of a rejected message to be stored.')
+  /**
+   * Looks again, when the receiver had time for its work in the background: what was stored and handled must still be the
+   * same, and rejected messages must have no effect.
+   *
+   * @throws {ReceiverFailure} when something changed.
+   */
+  async lookAgain(): Promise<void> {
+    for (const check of this.#passed) await check()
+    if (!this.settings.probe || this.#rejected.size === 0) return
+    const state = await this.#probe()
+    for (const message of this.#rejected.values()) expectUnhandled(message, state)
   }
 
-  async #retry(message: Message, first: Reply): Promise<void> {
+  async #transmit(
+    message: EventMessage,
+    headers?: MessageHeaders,
+    signal?: AbortSignal,
+  ): Promise<ReceiverReply> {
+    const { target, secrets, timeout } = this.settings
+    const signed = headers ?? (await signMessage(message, secrets[0]))
+    const sent = { body: message.body, headers: signed }
+    const reply = await deliver(target, sent, timeout, signal)
+    if (isTimeout(reply)) this.timeouts += 1
+    return reply
+  }
+
+  async #retry(message: EventMessage, first: ReceiverReply): Promise<void> {
     let reply = first
     for (const pause of pauses) {
       if (isAccepted(reply)) return
@@ -143,27 +190,24 @@ export class Trial {
   }
 
   /** Repeats a check until it passes or the receiver had time to settle. */
-  async #eventually(check: () => Promise<void>): Promise<void> {
-    const end = performance.now() + this.settings.settleTime
+  async eventually(check: Check): Promise<void> {
+    const end = performance.now() + this.settings.settleTime + this.#delay
     while (true) {
       try {
-        return await check()
+        await check()
+        this.#passed.push(check)
+        return
       } catch (error) {
-        if (!(error instanceof Violation) || performance.now() >= end) throw error
+        const isFinal = !(error instanceof ReceiverFailure || error instanceof NotObservable)
+        if (isFinal || performance.now() >= end) throw error
       }
-      await wait(Math.min(20, this.settings.settleTime))
+      await wait(Math.min(20, this.settings.settleTime + this.#delay))
     }
   }
 }
 
-function isMessage(event: object | string): event is Message {
+function isMessage(event: object | string): event is EventMessage {
   return typeof event === 'object' && 'body' in event && 'id' in event
-}
-
-/** Returns the records in the body of an event that certify sent. */
-function recordsOf(body: string): SentRecord[] {
-  const event = JSON.parse(body) as { data?: { data?: SentRecord[] } }
-  return event.data?.data ?? []
 }
 
 /** Waits in real time, like the receiver. */

@@ -68,7 +68,9 @@ export class Call<T> implements Promise<T> {
    *
    * @internal
    */
-  map<Other>(transform: (result: WithResponse<T>) => WithResponse<Other>): Call<Other> {
+  map<Other>(
+    transform: (result: WithResponse<T>) => WithResponse<Other> | Promise<WithResponse<Other>>,
+  ): Call<Other> {
     return new Call(this.#result.then(transform), this.delivery)
   }
 

@@ -1,5 +1,7 @@
+import { ownFields } from '../contract/own-fields.ts'
 import type { Method } from '../contract/schema/endpoint.ts'
 import type { Call } from './call.ts'
+import type { Clock } from './clock.ts'
 import { isUnreadable } from './copy-input.ts'
 import type { ClientOptions } from './options/client-options.ts'
 import { copyOptions } from './options/copy-options.ts'
@@ -50,7 +52,7 @@ export class ServiceClient {
     const settings = resolveSettings(copy)
     const { apiKey, baseUrl } = settings
     // Copies of this client do not read the environment again.
-    this.#options = { ...copy, apiKey, baseUrl }
+    this.#options = ownFields({ ...copy, apiKey, baseUrl })
     const transport = new Transport(settings)
     this.#transport = transport
     this.users = new UsersApi(transport)
@@ -60,6 +62,24 @@ export class ServiceClient {
     this.orders = new OrdersApi(transport)
     this.aggregate = new AggregateApi(transport)
     this.summaries = new SummariesApi(transport)
+  }
+
+  /**
+   * The time of this client, for durable writes.
+   *
+   * @internal
+   */
+  get clock(): Clock {
+    return this.#transport.clock
+  }
+
+  /**
+   * The API key, with which durable writes hash inputs.
+   *
+   * @internal
+   */
+  readApiKey(): Promise<string> {
+    return this.#transport.readApiKey()
   }
 
   /**
@@ -75,7 +95,7 @@ export class ServiceClient {
   withOptions(options: ClientOptions): ServiceClient {
     const changes = copyOptions(options)
     const copy = new ServiceClient(
-      isUnreadable(changes) ? changes : { ...this.#options, ...changes },
+      isUnreadable(changes) ? changes : ownFields({ ...this.#options, ...changes }),
     )
     copy.#transport.shared = stateOfCopy(this.#transport.shared, changes)
     return copy

@@ -1,3 +1,4 @@
+import { readField } from '../contract/own-fields.ts'
 import { abortable, sleep } from './transport/cancellation.ts'
 
 /** The time of a client. A mock's connection contains the team's virtual clock. */
@@ -38,6 +39,7 @@ const realClock: Clock = {
 /** Completes the clock of a client. */
 export function resolveClock(given: ClientClock | undefined): Clock {
   if (!given) return realClock
+  const hasTimers = readField(given, 'startTimer') !== undefined
   return {
     now: () => given.now(),
     monotonic: () => given.now(),
@@ -46,7 +48,7 @@ export function resolveClock(given: ClientClock | undefined): Clock {
       const slept = given.sleep(milliseconds, signal)
       return signal ? abortable(slept, signal) : slept
     },
-    startTimer: given.startTimer?.bind(given) ?? realClock.startTimer,
-    isVirtual: given.startTimer !== undefined,
+    startTimer: (hasTimers && given.startTimer?.bind(given)) || realClock.startTimer,
+    isVirtual: hasTimers,
   }
 }

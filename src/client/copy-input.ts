@@ -1,3 +1,5 @@
+import { ownFields, readField } from '../contract/own-fields.ts'
+
 const maxDepth = 1000
 
 /** What a value must be to be sent as JSON, for use in an issue. */
@@ -24,7 +26,7 @@ export function copyJson<Value>(value: Value): Value {
 }
 
 /** Copies a query. An iterable, such as `URLSearchParams`, has no fields to read parameters from. */
-export function copyQuery<Query extends object | undefined>(query: Query): Query {
+function copyQuery<Query extends object | undefined>(query: Query): Query {
   if (query === undefined) return query
   const hasFields = typeof query === 'object' && query !== null && !(Symbol.iterator in query)
   // As in `tryRead`.
@@ -35,11 +37,11 @@ export function copyQuery<Query extends object | undefined>(query: Query): Query
 export function copyInput<Input extends { params?: unknown; query?: unknown; body?: unknown }>(
   input: Input,
 ): Input {
-  const copy: Input = { ...input }
-  if ('params' in input) copy.params = copyJson(input.params)
+  const copy = ownFields(input)
+  if ('params' in copy) copy.params = copyJson(copy.params)
   // Callers without types may pass anything; `copyQuery` checks it.
-  if ('query' in input) copy.query = copyQuery(input.query as object | undefined)
-  if ('body' in input) copy.body = copyJson(input.body)
+  if ('query' in copy) copy.query = copyQuery(copy.query as object | undefined)
+  if ('body' in copy) copy.body = copyJson(copy.body)
   return copy
 }
 
@@ -53,20 +55,29 @@ export function tryRead<Value>(read: () => Value): Value {
   }
 }
 
+/** Returns whether `JSON.rawJSON` created an object, which is frozen. Not every platform has it, and the types lack it. */
+const { isRawJSON: isRawJson } = JSON as { isRawJSON?: (value: unknown) => boolean }
+
 /** Copies own fields only, as `JSON.stringify` does; a cycle ends at the maximum depth. */
 function copyValue(value: unknown, key: string, depth: number): unknown {
   if (typeof value === 'bigint') throw new TypeError()
   if (typeof value !== 'object' || value === null) return value
   if (isUnreadable(value) || depth > maxDepth) throw new RangeError()
-  const { toJSON } = value as { toJSON?: unknown }
+  const toJSON = 'toJSON' in value && readField(value, 'toJSON')
   if (typeof toJSON === 'function') return copyValue(toJSON.call(value, key), key, depth + 1)
-  if (isBoxed(value)) return value.valueOf()
+  if (isBoxed(value)) return copyValue(value.valueOf(), key, depth + 1)
+  if (isRawJson?.(value)) return value
   return Array.isArray(value) ? copyArray(value, depth) : copyObject(value, depth)
 }
 
+/** Returns whether an object of any realm has a primitive value, which JSON contains in its place. */
 function isBoxed(value: object): boolean {
-  return value instanceof String || value instanceof Number || value instanceof Boolean
+  const prototype = Object.getPrototypeOf(value)
+  if (prototype === Object.prototype || prototype === null) return false
+  return boxes.has(Object.prototype.toString.call(value))
 }
+
+const boxes = new Set(['String', 'Number', 'Boolean', 'BigInt'].map((name) => `[object ${name}]`))
 
 function copyArray(items: readonly unknown[], depth: number): unknown[] {
   const copy: unknown[] = []
@@ -76,12 +87,7 @@ function copyArray(items: readonly unknown[], depth: number): unknown[] {
 }
 
 function copyObject(value: object, depth: number): Record<string, unknown> {
-  const copy: Record<string, unknown> = {}
-  for (const key of Object.keys(value)) {
-    const item = copyValue((value as Record<string, unknown>)[key], key, depth + 1)
-    // An assignment would change the prototype instead.
-    if (key === '__proto__') Object.defineProperty(copy, key, { value: item, enumerable: true })
-    else copy[key] = item
-  }
+  const copy: Record<string, unknown> = ownFields({})
+  for (const [key, field] of Object.entries(value)) copy[key] = copyValue(field, key, depth + 1)
   return copy
 }

@@ -11,18 +11,18 @@ export type ExtraHeaders =
 type Pair = [name: string, value: string]
 
 /** A header to send: its lower-case name and its value. */
-export type Header = readonly [name: string, value: string]
+export type HeaderPair = readonly [name: string, value: string]
 
 /**
  * Copies the names and values of headers. Callers without types may pass anything; {@link headerIssues} checks it.
  *
  * @throws {TypeError} when the value has none of the forms of `ExtraHeaders`.
  */
-export function headerPairs(headers: ExtraHeaders): Pair[] {
+export function headerPairs(headers: unknown): Pair[] {
   if (typeof headers !== 'object' || headers === null || isUnreadable(headers))
     throw new TypeError()
   if (!(Symbol.iterator in headers)) return Object.entries(headers)
-  return Array.from(headers, (pair) => {
+  return Array.from(Object(headers), (pair: Pair) => {
     const [name, value, ...rest] = pair
     if (rest.length > 0) throw new TypeError()
     return [name, value]
@@ -32,8 +32,7 @@ export function headerPairs(headers: ExtraHeaders): Pair[] {
 /** Checks headers: their form, names and values. */
 export function headerIssues(headers: unknown): Issue[] {
   try {
-    // `headerPairs` throws for anything else.
-    return headerPairs(headers as ExtraHeaders).flatMap(pairIssues)
+    return headerPairs(headers).flatMap(pairIssues)
   } catch {
     return [
       { path: 'headers', expected: 'an object, a Headers object or a list of [name, value] pairs' },
@@ -57,7 +56,7 @@ function isHeaderValue(value: unknown): boolean {
 }
 
 /** Returns headers by lower-case name, so that those of a call replace those of the client. Joins equal names, as `Headers` does. */
-export function toLowerCaseHeaders(headers: ExtraHeaders = {}): Header[] {
+export function toLowerCaseHeaders(headers: ExtraHeaders = {}): HeaderPair[] {
   const byName = new Map<string, string>()
   for (const [name, value] of headerPairs(headers)) {
     const key = name.toLowerCase()

@@ -13,7 +13,7 @@ export function observe(notify: () => unknown): void {
  */
 function ignoreRejection(returned: unknown, depth: number): void {
   if (depth === 0 || (typeof returned !== 'object' && typeof returned !== 'function')) return
-  const then = (returned as { then?: unknown } | null)?.then
+  const { then }: { then?: unknown } = Object(returned)
   if (typeof then === 'function') ignoreRejection(then.call(returned, noop, noop), depth - 1)
 }
 

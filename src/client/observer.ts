@@ -1,15 +1,16 @@
+import { ownFields } from '../contract/own-fields.ts'
 import type { FoundDrift } from '../contract/schema/drift.ts'
 import type { Deprecation } from '../contract/schema/endpoint.ts'
 import type { Attempt, Outcome, ServiceError } from './errors/service-error.ts'
-import type { DriftEvent, HookEvent, Hooks } from './hooks.ts'
-import type { Log } from './logging/logger.ts'
-import {
-  attemptMessage,
-  deprecationMessage,
-  driftMessage,
-  failureMessage,
-  retryMessage,
-} from './logging/messages.ts'
+import type {
+  DeprecationEvent,
+  DriftEvent,
+  HookEvent,
+  Hooks,
+  ResponseEvent,
+  RetryEvent,
+} from './hooks.ts'
+import type { Log } from './logger.ts'
 import { observe } from './observe.ts'
 import { removePositions } from './redaction.ts'
 
@@ -70,8 +71,9 @@ export class Observer {
 
   /** Logs that a call failed with its last attempt. Hooks have seen the end of that attempt. */
   logFailure(call: HookEvent, { attempts, outcome, requestId }: ServiceError): void {
-    const end = attempts.at(-1)
-    if (!end) return
+    const last = attempts.at(-1)
+    if (!last) return
+    const end = ownFields(last)
     const isRejected = end.code === undefined && end.status !== undefined && end.status < 500
     const fields = { ...call, attempt: attempts.length, ...describable(end), outcome, requestId }
     const message = failureMessage(call, attempts.length, end)
@@ -118,4 +120,36 @@ function isPresent(read: () => unknown): boolean {
   } catch {
     return false
   }
+}
+
+/** Describes the end of an attempt: `orders.create: attempt 1 ended with status 201 after 132 ms (request req_1_7)`. */
+function attemptMessage({ operation, attempt, requestId, ...end }: ResponseEvent): string {
+  const request = requestId === undefined ? '' : ` (request ${requestId})`
+  return `${operation}: attempt ${attempt} ${describeEnd(end)}${request}`
+}
+
+/** Describes a retry: `orders.create: attempt 1 ended with status 503 after 12 ms, retry in 500 ms`. */
+function retryMessage({ operation, attempt, delay }: RetryEvent, end: Attempt): string {
+  return `${operation}: attempt ${attempt} ${describeEnd(end)}, retry in ${Math.round(delay)} ms`
+}
+
+/** Describes a call that failed: `orders.create failed: attempt 3 ended with status 500 after 12 ms`. */
+function failureMessage({ operation }: HookEvent, attempt: number, end: Attempt): string {
+  return `${operation} failed: attempt ${attempt} ${describeEnd(end)}`
+}
+
+function describeEnd(end: Pick<Attempt, 'status' | 'code' | 'duration'>) {
+  const { status, code, duration } = ownFields(end)
+  const results = [status === undefined ? [] : `status ${status}`, code ?? []].flat()
+  return `ended with ${results.join(' and ')} after ${Math.round(duration)} ms`
+}
+
+/** Describes a difference between a response and the specification. */
+function driftMessage({ operation, kind, path, expected }: DriftEvent): string {
+  return `${operation}: the response does not match the specification (${kind}) at ${path}: expected ${expected}`
+}
+
+/** Describes the use of a deprecated field. */
+function deprecationMessage({ operation, field, replacement }: DeprecationEvent): string {
+  return `${operation}: ${field} is deprecated, use ${replacement}`
 }

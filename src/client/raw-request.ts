@@ -1,10 +1,11 @@
+import { ownFields } from '../contract/own-fields.ts'
 import type { Issue } from '../contract/schema/check.ts'
 import type { Effect, Endpoint, Method } from '../contract/schema/endpoint.ts'
 import { Call } from './call.ts'
 import { copyJson, isUnreadable, tryRead } from './copy-input.ts'
 import { RequestValidationError } from './errors/validation-errors.ts'
+import { unknownOptionIssues } from './options/check-options.ts'
 import { type RequestOptions, requestOptionRules } from './options/request-options.ts'
-import { unknownOptionIssues } from './options/unknown-options.ts'
 import type { Transport } from './transport/transport.ts'
 import type { QueryValues } from './url.ts'
 
@@ -35,9 +36,10 @@ export function sendRawRequest(
   path: string,
   init: RawRequestOptions,
 ): Call<unknown> {
-  const copy = tryRead(() => ({ ...init }))
+  const copy = tryRead(() => ownFields(init))
   const { params: _, query, body, ...options } = copy
-  const params = copyJson(copy.params)
+  // Callers without types may pass null.
+  const params = copyJson(copy.params) ?? undefined
   const isTemplate = /\{\w+\}/.test(asString(path)) && Object.keys(params ?? {}).length > 0
   const shownPath = isTemplate ? maskPath(path) : '(a path without placeholders)'
   const issues = requestIssues(method, path, copy)
@@ -45,13 +47,13 @@ export function sendRawRequest(
     const error = new RequestValidationError(issues, { operation: 'request', route: shownPath })
     return new Call(Promise.reject(error))
   }
-  const endpoint: Endpoint = {
+  const endpoint: Endpoint = ownFields({
     id: 'request',
     method,
     path,
     effect: effects[method],
-    responses: {},
-  }
+    responses: ownFields({}),
+  })
   return transport.exchange(() => endpoint, { params, query, body }, options, shownPath)
 }
 

@@ -1,6 +1,7 @@
+import { readField } from '../contract/own-fields.ts'
 import type { Issue } from '../contract/schema/check.ts'
-import { pathOf } from '../contract/schema/definition.ts'
 import type { Endpoint } from '../contract/schema/endpoint.ts'
+import { pathOf } from '../contract/schema/walk.ts'
 import { headers as wireHeaders } from '../contract/wire.ts'
 
 /** Error types of the service's 422 details; any other string may be data and is not printed. */
@@ -9,18 +10,23 @@ const detailTypes =
 
 /** Returns the printable part of a 422's details: path and type, in the names of the contract. */
 export function detailLines(endpoint: Endpoint, body: unknown): string[] {
-  const { detail } = Object(body) as { detail?: unknown }
+  const detail = readField(body, 'detail')
   if (!Array.isArray(detail)) return []
   return detail.slice(0, 20).map((entry) => {
-    const { loc, type } = Object(entry) as { loc?: unknown; type?: unknown }
+    const [loc, type] = [readField(entry, 'loc'), readField(entry, 'type')]
     const printedType = typeof type === 'string' && detailTypes.test(type) ? type : 'invalid'
     return `${detailPath(endpoint, loc)} (${printedType})`
   })
 }
 
+/** The longest path of a detail that is printed; those of the contract are shorter. */
+const maxSegments = 20
+
 function detailPath(endpoint: Endpoint, loc: unknown): string {
   if (!Array.isArray(loc)) return 'request'
-  const [place, ...path] = loc.map((key) => (typeof key === 'number' ? key : String(key)))
+  const [place, ...path] = loc
+    .slice(0, maxSegments)
+    .map((key) => (typeof key === 'number' || typeof key === 'string' ? key : '*'))
   const root = ['body', 'query', 'path'].find((known) => known === place)
   const schema = root === 'body' ? endpoint.body : root === 'query' ? endpoint.query : undefined
   if (root === 'path')

@@ -28,15 +28,23 @@ export function queryIssues(query: object): Issue[] {
   if (!isObject(query) || isUnreadable(query)) {
     return [{ path: 'query', expected: 'an object of query parameters' }]
   }
-  const isValid = Object.values(query).every((value) => [value].flat().every(isQueryValue))
+  const isValid = Object.entries(query).every(
+    ([name, value]) => name.isWellFormed() && [value].flat().every(isQueryValue),
+  )
   return isValid
     ? []
-    : [{ path: 'query.*', expected: 'strings, numbers, booleans or lists of them' }]
+    : [
+        {
+          path: 'query.*',
+          expected: 'strings of valid Unicode, numbers, booleans or lists of them',
+        },
+      ]
 }
 
 function isQueryValue(value: unknown): value is QueryValue {
   if (value === undefined || value === null) return true
-  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
+  if (typeof value === 'string') return value.isWellFormed()
+  return typeof value === 'number' || typeof value === 'boolean'
 }
 
 /** A path template, split at its placeholders. */

@@ -61,8 +61,13 @@ export function checkLength(source: ByteStream, headers: Headers): ByteStream {
 
 /** The content-length counts encoded bytes, so it is only comparable without an encoding. */
 function decodedLength(headers: Headers): number | undefined {
-  const encoding = headers.get('content-encoding') ?? 'identity'
-  return encoding.toLowerCase() === 'identity' ? readContentLength(headers) : undefined
+  return encodingOf(headers) === undefined ? readContentLength(headers) : undefined
+}
+
+/** Returns the content encoding of a body; undefined when it has none. */
+export function encodingOf(headers: Headers): string | undefined {
+  const encoding = headers.get('content-encoding')?.trim().toLowerCase()
+  return encoding === '' || encoding === 'identity' ? undefined : encoding
 }
 
 /** Limits the time of each read and makes reads abortable. No timer runs between reads. */
@@ -73,8 +78,9 @@ export function watchStream(source: ByteStream, limits: ReadLimits): ByteStream 
       async pull(controller) {
         try {
           const { done, value } = await readWithin(reader, limits)
-          if (done) controller.close()
-          else controller.enqueue(value)
+          if (done) return controller.close()
+          if (!ArrayBuffer.isView(value)) throw new TypeError('a chunk of the body is not bytes')
+          controller.enqueue(value)
         } catch (error) {
           const { signal, createError } = limits
           reader.cancel().catch(() => {})

@@ -1,14 +1,14 @@
-import { describeValue } from '../reports/describe.ts'
-import { type Comparison, compareJson, type Difference } from './report/diff.ts'
+import { describeValue } from '../reports.ts'
+import { type ComparisonOptions, compareJson, type JsonDifference } from './report/diff.ts'
 import type { ReadResponse } from './response.ts'
 
 /** Thrown when the service violates the specification. */
 export class ExpectationError extends Error {
   /** The places at which the values differ; empty when the message says everything. */
-  readonly differences: readonly Difference[]
+  readonly differences: readonly JsonDifference[]
 
   /** @param message Of the form `Expected …, found ….`. */
-  constructor(message: string, differences: readonly Difference[] = []) {
+  constructor(message: string, differences: readonly JsonDifference[] = []) {
     super(message)
     this.differences = differences
   }
@@ -49,7 +49,12 @@ export function assertSameItems(found: unknown, expected: readonly string[], nam
   assertEqual(found.map(String).toSorted(), expected.toSorted(), name)
 }
 
-function assertNoDifferences(found: unknown, expected: unknown, name: string, how: Comparison) {
+function assertNoDifferences(
+  found: unknown,
+  expected: unknown,
+  name: string,
+  how: ComparisonOptions,
+) {
   const differences = compareJson(found, expected, name, how)
   const [first] = differences
   if (!first) return

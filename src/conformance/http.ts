@@ -29,10 +29,8 @@ export interface RequestFields {
 /** Sends a request with the API key. `operation` names it in messages. */
 export function sendRequest(
   connection: ServiceTarget,
-  method: string,
-  path: string,
-  { query = {}, body, headers }: RequestFields,
-  operation: string,
+  { method, path, operation }: { method: string; path: string; operation: string },
+  { query = {}, body, headers }: RequestFields = {},
 ): Promise<ReadResponse> {
   const search = new URLSearchParams(Object.entries(query).map(([k, v]) => [k, String(v)]))
   const base = connection.baseUrl.replace(/\/+$/, '')

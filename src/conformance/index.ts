@@ -1,5 +1,13 @@
+export type { Awaitable } from '../contract/adopt.ts'
 export type { ConformanceCase } from './case.ts'
 export { conformanceCases } from './cases.ts'
+export type {
+  AddedLab,
+  CatalogueSteps,
+  ExpectedResultOffer,
+  LabOffer,
+  MarkerOffer,
+} from './catalogue-steps.ts'
 export type { CaseFailure, ViolatedSentence } from './report/failure.ts'
 export type { CaseResult, ConformanceReport } from './report/report.ts'
 export { toJunit, toTable } from './report/report.ts'
@@ -14,11 +22,3 @@ export type {
   StoredConnection,
   TeamSettings,
 } from './setup.ts'
-export type { Awaitable } from './steps/awaitable.ts'
-export type {
-  AddedLab,
-  CatalogueSteps,
-  ExpectedResultOffer,
-  LabOffer,
-  MarkerOffer,
-} from './steps/catalogue.ts'

@@ -3,7 +3,7 @@ import { ExpectationError, NotApplicable } from './assertions.ts'
 import { type ConformanceCase, type RunnableCase, sectionOf } from './case.ts'
 import { runnableCases } from './cases.ts'
 import type { ServiceTarget } from './http.ts'
-import { describeFailure } from './report/failure.ts'
+import { describeCaseFailure } from './report/failure.ts'
 import type { CaseResult, ConformanceReport } from './report/report.ts'
 import { TestedService } from './service.ts'
 import { type Need, needs, type Setup } from './setup.ts'
@@ -112,7 +112,7 @@ async function runCase(
       return { ...facts, outcome: 'skipped', reason: error.message }
     }
     if (error instanceof ExpectationError) {
-      const failure = describeFailure(error, one.rules)
+      const failure = describeCaseFailure(error, one.rules)
       return { ...facts, outcome: 'failed', reason: error.message, failure }
     }
     // The setup failed, or a response has a form that the case does not expect.

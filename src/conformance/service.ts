@@ -1,4 +1,6 @@
+import type { OperationId } from '../contract/operations.ts'
 import { ExpectationError, NotApplicable } from './assertions.ts'
+import type { AddedLab, LabOffer } from './catalogue-steps.ts'
 import {
   fetchResponse,
   type RequestFields,
@@ -6,7 +8,7 @@ import {
   sendRequest,
   withoutKey,
 } from './http.ts'
-import type { Operation } from './operations.ts'
+import { type ServiceOperation, serviceOperations } from './operations.ts'
 import type { ReadResponse } from './response.ts'
 import {
   type BookingScenario,
@@ -18,7 +20,6 @@ import {
   type TeamSettings,
 } from './setup.ts'
 import { fieldOf } from './shape.ts'
-import type { AddedLab, LabOffer } from './steps/catalogue.ts'
 
 /** The service under test, with the functions that its setup offers. */
 export class TestedService {
@@ -59,16 +60,22 @@ export class TestedService {
     return this.#setup[name] !== undefined
   }
 
-  /** Calls an endpoint of the specification. */
-  call({ method, path }: Operation, request: RequestFields = {}): Promise<ReadResponse> {
+  /** Calls an operation, by its id or with another path. */
+  call(
+    operation: OperationId | ServiceOperation,
+    request: RequestFields = {},
+  ): Promise<ReadResponse> {
+    const { method, path } =
+      typeof operation === 'string' ? serviceOperations[operation] : operation
     const { params = {} } = request
     const filled = path.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(params[name] ?? ''))
-    return sendRequest(this.#connection, method, filled, request, `${method} ${path}`)
+    const sent = { method, path: filled, operation: `${method} ${path}` }
+    return sendRequest(this.#connection, sent, request)
   }
 
   /** Sends a request to any path. */
   send(method: string, path: string): Promise<ReadResponse> {
-    return sendRequest(this.#connection, method, path, {}, `${method} ${path}`)
+    return sendRequest(this.#connection, { method, path, operation: `${method} ${path}` })
   }
 
   /** Opens a URL from a response, without the API key. */

@@ -1,5 +1,5 @@
-import type { Awaitable } from './steps/awaitable.ts'
-import type { CatalogueSteps } from './steps/catalogue.ts'
+import type { Awaitable } from '../contract/adopt.ts'
+import type { CatalogueSteps } from './catalogue-steps.ts'
 
 /** How a booking ends. */
 export interface BookingScenario {

@@ -1,4 +1,4 @@
-import { describeValue } from '../reports/describe.ts'
+import { describeValue } from '../reports.ts'
 import { assertThat } from './assertions.ts'
 
 /** The expected form of a value: a kind, such as `uuid` or `date-time | null`, an array of one form, or an object. */
@@ -17,7 +17,7 @@ const kinds: Record<string, (value: unknown) => boolean> = {
   number: (value) => typeof value === 'number',
   integer: (value) => Number.isInteger(value),
   count: (value) => Number.isInteger(value) && Number(value) >= 0,
-  object: isObject,
+  object: isJsonObject,
   array: Array.isArray,
   null: (value) => value === null,
   any: () => true,
@@ -55,7 +55,10 @@ export function assertShape(value: unknown, expected: Expected, path: string): v
     for (const [at, item] of value.entries()) assertShape(item, expected[0], `${path}[${at}]`)
     return
   }
-  assertThat(isObject(value), `Expected ${path} to be an object, found ${describeValue(value)}.`)
+  assertThat(
+    isJsonObject(value),
+    `Expected ${path} to be an object, found ${describeValue(value)}.`,
+  )
   for (const [key, inner] of Object.entries(expected)) {
     const name = key.replace(/\?$/, '')
     const field = value[name]
@@ -66,13 +69,13 @@ export function assertShape(value: unknown, expected: Expected, path: string): v
 }
 
 /** Returns whether a value is an object and not an array. */
-export function isObject(value: unknown): value is Record<string, unknown> {
+export function isJsonObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** Returns a field of a value; undefined when the value is not an object. */
 export function fieldOf(value: unknown, name: string): unknown {
-  return isObject(value) ? value[name] : undefined
+  return isJsonObject(value) ? value[name] : undefined
 }
 
 function isArrayForm(expected: Expected): expected is readonly [Expected] {

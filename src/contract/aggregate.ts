@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { ownFields } from './own-fields.ts'
 import { endpoint } from './schema/define-endpoint.ts'
 import { date, integer, nullishString, openEnum, uuid } from './schema/schema.ts'
 import {
@@ -8,7 +9,6 @@ import {
   type TimeUnit,
   timeUnits,
 } from './values/known-values.ts'
-import { parquetMediaType } from './wire.ts'
 
 /** A length of time: `value` units (specification 2.10). */
 export interface Duration {
@@ -64,9 +64,50 @@ export const GroupKeyItem = z.object({
   func: z.optional(z.undefined()),
 })
 
-/** One column of the result: an aggregation, or the values by which rows are grouped. */
-export type SelectItem = AggregationItem | GroupKeyItem
-export const SelectItem = z.union([AggregationItem, GroupKeyItem])
+/** Selects a column without a function: its newest value in each group, in a column of its name (assumption). */
+export interface ColumnItem {
+  /** One resource name, mapped to one of its columns: `{ sleep: 'type' }`. */
+  arg: Record<string, string>
+  /** Absent: this distinguishes a column from an aggregation. */
+  func?: undefined
+}
+export const ColumnItem = z.object({
+  arg: z.record(z.string(), z.string()),
+  func: z.optional(z.undefined()),
+})
+
+/** A column by itself, without `arg` (assumption): one resource name, mapped to one of its columns, `{ sleep: 'type' }`. */
+export interface ColumnReference {
+  /** Absent: this distinguishes a column from the other items. */
+  arg?: undefined
+  /** Absent: this distinguishes a column from an aggregation. */
+  func?: undefined
+  /** Absent: this distinguishes a column from a group key. */
+  group_key?: undefined
+  /** Absent: this distinguishes a column from a truncated date. */
+  date_trunc?: undefined
+  /** The resource and its column. */
+  [resource: string]: string | undefined
+}
+const nameOfColumn = z
+  .record(z.string(), z.string())
+  .check(z.refine(isColumnReference, { error: 'one resource and its column' }))
+// zod has no record without certain keys; the check rejects them.
+export const ColumnReference = nameOfColumn as unknown as z.ZodMiniType<
+  ColumnReference,
+  ColumnReference
+>
+
+const otherItems = ['arg', 'func', 'group_key', 'date_trunc', 'date_part']
+
+function isColumnReference(item: Record<string, string>): boolean {
+  const names = Object.keys(item)
+  return names.length === 1 && names.every((name) => !otherItems.includes(name))
+}
+
+/** One column of the result: an aggregation, the values by which rows are grouped, or a column without a function. */
+export type SelectItem = AggregationItem | GroupKeyItem | ColumnItem | ColumnReference
+export const SelectItem = z.union([AggregationItem, GroupKeyItem, ColumnItem, ColumnReference])
 
 /** Groups rows by a truncated date (specification 2.10). */
 export interface DateTruncGroup {
@@ -89,10 +130,11 @@ export interface ColumnGroup {
   arg: Record<string, string>
 }
 /** A way to group rows: by truncated time, or by the values of a column. */
-export type GroupByItem = DateTruncGroup | ColumnGroup
+export type GroupByItem = DateTruncGroup | ColumnGroup | ColumnReference
 export const GroupByItem = z.union([
   z.object({ date_trunc: Duration, arg: z.object({ index: z.string() }) }),
   z.object({ date_trunc: z.optional(z.undefined()), arg: z.record(z.string(), z.string()) }),
+  ColumnReference,
 ])
 
 /** One query: aggregations over the rows of one resource (specification 2.10). */
@@ -181,16 +223,16 @@ function queryAggregateExpecting(count: number): typeof queryAggregate {
   const hasOneEach = ({ length }: AggregationResult[]) => length === count
   const error = resultsExpected(count)
   const results = z.array(AggregationResult).check(z.refine(hasOneEach, { error }))
-  return { ...queryAggregate, responses: { 200: z.object({ results }) } }
+  const responses = ownFields({ 200: z.object({ results }) })
+  return ownFields({ ...queryAggregate, responses })
 }
 
 /** Describes the number of results that the specification promises. */
-export function resultsExpected(count: number): string {
+function resultsExpected(count: number): string {
   return `one result for each query (${count})`
 }
 
 export const queryParquet = endpoint('aggregate.queryParquet', {
   ...request,
   responses: { 200: 'binary' },
-  accept: parquetMediaType,
 })

@@ -1,33 +1,112 @@
+import type * as z from 'zod/mini'
+import type { AggregateResult } from './aggregate.ts'
 import * as aggregate from './aggregate.ts'
+import type { Appointment } from './appointments.ts'
+import type { Insurance } from './insurance.ts'
 import * as insurance from './insurance.ts'
+import type { LabTest, LabTestPage } from './lab-tests.ts'
 import * as labTests from './lab-tests.ts'
+import type { BulkImportBody, BulkOpPage, DeletedConnection, Provider } from './link.ts'
 import * as link from './link.ts'
+import type { MarkerPage, TestMarkerPage } from './markers.ts'
+import type { OperationId } from './operations.ts'
+import type { CreatedOrder } from './orders.ts'
 import * as orders from './orders.ts'
+import type { EndpointFacts } from './schema/define-endpoint.ts'
+import type { Endpoint } from './schema/endpoint.ts'
+import type { SummaryResponses } from './summaries.ts'
 import * as summaries from './summaries.ts'
+import type { SignInToken, UserInfo } from './users.ts'
 import * as users from './users.ts'
 
 /** The contract by the namespaces of the client. */
 export const namespaces = { aggregate, insurance, labTests, link, orders, summaries, users }
 
-/** Every endpoint, in the order of the specification. */
-export const endpoints = [
-  insurance.createInsurance,
-  users.updateInfo,
-  link.bulkImport,
-  link.listBulkOps,
-  labTests.listMarkers,
-  labTests.listTestMarkers,
-  labTests.listOrderSetMarkers,
-  users.createSignInToken,
-  orders.bookPhlebotomyAppointment,
-  link.listProviders,
-  link.deleteConnection,
-  aggregate.queryAggregate,
-  aggregate.queryParquet,
-  ...Object.values(summaries.listSummaries),
-  orders.createOrder,
-  orders.getPhlebotomyAppointment,
-  orders.downloadRequisition,
-  labTests.listLabTests,
-  labTests.listAllLabTests,
-] as const
+/** The bodies of successful responses, by operation; binary bodies are bytes. */
+export interface OperationResponses {
+  /** The stored insurance (4.1). */
+  'insurance.create': Insurance
+  /** The stored information (4.2). */
+  'users.updateInfo': UserInfo
+  /** The token and its user. */
+  'users.createSignInToken': SignInToken
+  /** The imported and failed users. */
+  'link.bulkImport': BulkImportBody
+  /** A page of bulk operations. */
+  'link.listBulkOps': BulkOpPage
+  /** The providers (4.9). */
+  'link.listProviders': Provider[]
+  /** Whether the connection was deleted. */
+  'link.deleteConnection': DeletedConnection
+  /** A page of markers. */
+  'labTests.listMarkers': MarkerPage
+  /** A page of markers of a lab test. */
+  'labTests.listTestMarkers': TestMarkerPage
+  /** A page of markers of an order set. */
+  'labTests.listOrderSetMarkers': MarkerPage
+  /** A page of lab tests. */
+  'labTests.list': LabTestPage
+  /** All lab tests; the operation is deprecated (4.12). */
+  'labTests.listAll': LabTest[]
+  /** The booked appointment, pending or confirmed (4.8). */
+  'orders.bookPhlebotomyAppointment': Appointment
+  /** The created order (4.12). */
+  'orders.create': CreatedOrder
+  /** The latest appointment of the order (4.12). */
+  'orders.getPhlebotomyAppointment': Appointment
+  /** The bytes of a PDF. */
+  'orders.downloadRequisition': Uint8Array
+  /** A table for each query. */
+  'aggregate.query': AggregateResult
+  /** The bytes of an archive. */
+  'aggregate.queryParquet': Uint8Array
+  /** The summaries of a resource. */
+  'summaries.list': SummaryResponses[keyof SummaryResponses]
+}
+
+/** The endpoint of an operation, with its response. */
+type EndpointOf<Id extends OperationId> = Endpoint & {
+  id: Id
+  responses: {
+    200: OperationResponses[Id] extends Uint8Array
+      ? 'binary'
+      : z.ZodMiniType<OperationResponses[Id]>
+  }
+}
+
+/** The endpoint of every operation. One that is missing, or whose response has another type, does not compile. */
+const endpointsById = {
+  'insurance.create': insurance.createInsurance,
+  'users.updateInfo': users.updateInfo,
+  'link.bulkImport': link.bulkImport,
+  'link.listBulkOps': link.listBulkOps,
+  'labTests.listMarkers': labTests.listMarkers,
+  'labTests.listTestMarkers': labTests.listTestMarkers,
+  'labTests.listOrderSetMarkers': labTests.listOrderSetMarkers,
+  'users.createSignInToken': users.createSignInToken,
+  'orders.bookPhlebotomyAppointment': orders.bookPhlebotomyAppointment,
+  'link.listProviders': link.listProviders,
+  'link.deleteConnection': link.deleteConnection,
+  'aggregate.query': aggregate.queryAggregate,
+  'aggregate.queryParquet': aggregate.queryParquet,
+  'summaries.list': summaries.listSummaries,
+  'orders.create': orders.createOrder,
+  'orders.getPhlebotomyAppointment': orders.getPhlebotomyAppointment,
+  'orders.downloadRequisition': orders.downloadRequisition,
+  'labTests.list': labTests.listLabTests,
+  'labTests.listAll': labTests.listAllLabTests,
+} satisfies { [Id in OperationId]: EndpointOf<Id> | Record<string, EndpointOf<Id>> }
+
+/** An endpoint of the contract, with its description. */
+export type OperationEndpoint = Endpoint & EndpointFacts & { id: OperationId }
+
+/** Every endpoint, in the order of the specification; several of an operation with several paths. */
+export const endpoints: readonly OperationEndpoint[] = Object.values<
+  OperationEndpoint | Record<string, OperationEndpoint>
+>(endpointsById).flatMap((each) => (isEndpoint(each) ? [each] : Object.values(each)))
+
+function isEndpoint(
+  each: OperationEndpoint | Record<string, OperationEndpoint>,
+): each is OperationEndpoint {
+  return typeof each.id === 'string'
+}

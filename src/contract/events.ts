@@ -132,12 +132,16 @@ export interface CriticalResultEvent
 export interface ConnectionFailureContent {
   /** The user, a UUID; the same as in the envelope. */
   user_id: string
-  /** The connected provider. */
-  provider: EventProvider
+  /** The connected provider, or only its slug. */
+  provider: EventProvider | string
   /** The kind of error, such as `token_refresh_failed`. */
   error_type: string
   /** The error, for people. */
   error_message: string | null
+  /** The error, for people: in place of `error_message` if `provider` is a string. */
+  message: string | null
+  /** What the provider said; its form is unknown. */
+  error_details: unknown
 }
 
 /** A connection that no longer works (type and content assumed). */

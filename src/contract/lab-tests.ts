@@ -42,11 +42,26 @@ export interface Lab {
   slug?: string | null | undefined
   /** The name of the lab. */
   name?: string | null | undefined
+  /** Street and house number (assumption). */
+  first_line_address?: string | null | undefined
+  /** The name of the city (assumption). */
+  city?: string | null | undefined
+  /** The ZIP code (assumption). */
+  zipcode?: string | null | undefined
+  /** How the lab's samples are taken, such as at_home_phlebotomy (assumption). */
+  collection_methods?: string[] | null | undefined
+  /** What the lab examines, such as serum or saliva (assumption). */
+  sample_types?: string[] | null | undefined
 }
 export const Lab = z.object({
   id: z.nullish(z.int()),
   slug: nullishString,
   name: nullishString,
+  first_line_address: nullishString,
+  city: nullishString,
+  zipcode: nullishString,
+  collection_methods: z.nullish(z.array(z.string())),
+  sample_types: z.nullish(z.array(z.string())),
 })
 
 /** A lab test of the catalogue (specification 4.12; shape assumed). */
@@ -61,8 +76,12 @@ export interface LabTest {
   description?: string | null | undefined
   /** How the sample is taken, such as at_home_phlebotomy, testkit or walk_in_test. */
   method?: string | null | undefined
+  /** What is examined, such as serum or saliva. */
+  sample_type?: string | null | undefined
   /** Whether the test can be ordered, such as `active`. */
   status?: string | null | undefined
+  /** Whether `status` is `active`. */
+  is_active?: boolean | null | undefined
   /** A number, or a decimal such as `"40.00"`. The currency is not specified. */
   price?: number | string | null | undefined
   /** The lab that performs the test. */
@@ -76,7 +95,9 @@ export const LabTest = z.object({
   name: nullishString,
   description: nullishString,
   method: nullishString,
+  sample_type: nullishString,
   status: nullishString,
+  is_active: z.nullish(z.boolean()),
   price: z.nullish(z.union([z.number(), z.string()])),
   lab: z.nullish(Lab),
   markers: z.nullish(z.array(Marker)),

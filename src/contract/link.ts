@@ -185,6 +185,10 @@ export const bulkImport = endpoint('link.bulkImport', {
   body: BulkImportInput,
   responses: { 200: BulkImportBody, 202: AcceptedBulkImportBody },
   serviceWait: (body: BulkImportInput) => (body.wait_for_completion ? bulkImportWait : 0),
+  echoes: {
+    'user_ids_imported.*': 'body.connections.*.user_id',
+    'user_ids_failed.*': 'body.connections.*.user_id',
+  },
 })
 
 export const listBulkOps = endpoint('link.listBulkOps', {

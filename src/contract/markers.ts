@@ -36,6 +36,8 @@ export interface ExpectedResult {
   lab_id?: number | null | undefined
   /** The code of the result at the lab (assumption). */
   provider_id?: string | null | undefined
+  /** Whether the lab always reports the result (assumption). */
+  required?: boolean | null | undefined
   /** The LOINC entry of the result. */
   loinc?: Loinc | null | undefined
 }
@@ -45,6 +47,7 @@ export const ExpectedResult = z.object({
   slug: z.string(),
   lab_id: z.nullish(z.int()),
   provider_id: nullishString,
+  required: z.nullish(z.boolean()),
   loinc: z.nullish(Loinc),
 })
 

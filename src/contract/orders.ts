@@ -65,7 +65,10 @@ export const PatientAddress = z.looseObject({
   access_notes: nullishString,
 })
 
-/** A lab order to create (specification 4.12; shape assumed). */
+/**
+ * A lab order to create (specification 4.12; shape assumed). The specification does not say which fields are required: the types
+ * require user, patient and address, and the client sends what it is given.
+ */
 export interface OrderInput {
   /** The user who is tested, a UUID. */
   user_id: string
@@ -115,26 +118,73 @@ export const OrderResult = z.object({
 
 /** One step in the life of an order (shape assumed). */
 export interface OrderStep {
+  /** The number of the step. */
+  id?: number | null | undefined
   /** The low-level status, such as `received.at_home_phlebotomy.ordered`. */
   status?: string | null | undefined
   /** The time of the step, ISO 8601. */
   created_at?: string | null | undefined
 }
 export const OrderStep = z.object({
+  id: z.nullish(z.int()),
   status: nullishString,
   created_at: z.nullish(lenient.dateTime),
+})
+
+/** The lab test of an order, in short form (shape assumed). */
+export interface OrderedLabTest {
+  /** The lab test, a UUID. */
+  id?: string | null | undefined
+  /** The identifier in lower case, such as `lipid-panel`. */
+  slug?: string | null | undefined
+  /** The name of the lab test. */
+  name?: string | null | undefined
+  /** What the lab test measures, for people. */
+  description?: string | null | undefined
+  /** How the sample is taken, such as at_home_phlebotomy, testkit or walk_in_test. */
+  method?: string | null | undefined
+  /** What is examined, such as serum or saliva. */
+  sample_type?: string | null | undefined
+}
+export const OrderedLabTest = z.object({
+  id: z.nullish(lenient.uuid),
+  slug: nullishString,
+  name: nullishString,
+  description: nullishString,
+  method: nullishString,
+  sample_type: nullishString,
+})
+
+/** What an order has by its collection method (shape assumed). */
+export interface OrderDetails {
+  /** The collection method, such as `testkit`. */
+  type?: string | null | undefined
+  /** The details, such as a shipment. Their fields are unknown. */
+  data?: unknown
+}
+export const OrderDetails = z.object({
+  type: nullishString,
+  data: z.optional(z.unknown()),
 })
 
 /** A lab order (specification 4.12; shape assumed). */
 export interface Order {
   /** The order, a UUID. */
   id: string
+  /** The team, a UUID. */
+  team_id?: string | null | undefined
   /** The user who is tested, a UUID. */
   user_id?: string | null | undefined
   /** The lab tests and markers that were ordered. */
   order_set?: OrderSet | null | undefined
+  /** The first lab test of the order set; null if it has only markers. */
+  lab_test?: OrderedLabTest | null | undefined
   /** How the sample is taken, such as at_home_phlebotomy, testkit or walk_in_test. */
   collection_method?: string | null | undefined
+  /** What the order has by its collection method. */
+  details?: OrderDetails | null | undefined
+  /** Whether the patient signed an advance beneficiary notice, which Medicare may require. */
+  has_abn?: boolean | null | undefined
   /** The state of the order, such as `received`. */
   status?: string | null | undefined
   /** The steps in the life of the order so far, the oldest first. */
@@ -152,9 +202,13 @@ export interface Order {
 }
 export const Order = z.object({
   id: lenient.uuid,
+  team_id: z.nullish(lenient.uuid),
   user_id: z.nullish(lenient.uuid),
   order_set: z.nullish(OrderSet),
+  lab_test: z.nullish(OrderedLabTest),
   collection_method: nullishString,
+  details: z.nullish(OrderDetails),
+  has_abn: z.nullish(z.boolean()),
   status: nullishString,
   events: z.nullish(z.array(OrderStep)),
   last_event: z.nullish(OrderStep),
@@ -187,22 +241,24 @@ export const bookPhlebotomyAppointment = endpoint('orders.bookPhlebotomyAppointm
     body.async_confirmation
       ? (body.sync_confirmation_timeout_millisecond ?? confirmationTimeouts.sync.default)
       : synchronousBookingWait,
+  echoes: { order_id: 'params.order_id' },
 })
 
 export const createOrder = endpoint('orders.create', {
   body: OrderInput,
   responses: { 200: CreatedOrder },
   acceptsIdempotencyKey: true,
+  echoes: { 'order.user_id': 'body.user_id' },
   deprecatedFields: { lab_test_id: deprecationOf('labTestId') },
 })
 
 export const getPhlebotomyAppointment = endpoint('orders.getPhlebotomyAppointment', {
   params: { order_id: uuid },
   responses: { 200: Appointment },
+  echoes: { order_id: 'params.order_id' },
 })
 
 export const downloadRequisition = endpoint('orders.downloadRequisition', {
   params: { order_id: uuid },
   responses: { 200: 'binary' },
-  accept: 'application/pdf',
 })

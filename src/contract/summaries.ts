@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { ownFields } from './own-fields.ts'
 import { factsOf } from './schema/define-endpoint.ts'
 import { assumeRequired, lenient, nullishString, uuid } from './schema/schema.ts'
 import { ActivitySummary } from './summary-records/activity.ts'
@@ -50,16 +51,19 @@ export const SummaryResponses = {
 
 /** The query of `summaries.list` (specification 4.12; parameters assumed). */
 export interface SummaryQuery {
-  /** First day, `YYYY-MM-DD`, inclusive. */
+  /**
+   * First day, inclusive: a date such as `2025-05-31`, or a date-time of ISO 8601, which means the user's local day at that
+   * time.
+   */
   start_date: string
-  /** Last day, `YYYY-MM-DD`, inclusive. */
+  /** Last day, inclusive, in the forms of `start_date`. Default: no end. */
   end_date?: string | null | undefined
   /** The slug of a provider. Default: all providers. */
   provider?: string | null | undefined
 }
 export const SummaryQuery = z.object({
-  start_date: assumeRequired(lenient.date),
-  end_date: z.nullish(lenient.date),
+  start_date: assumeRequired(lenient.dateOrDateTime),
+  end_date: z.nullish(lenient.dateOrDateTime),
   provider: nullishString,
 })
 
@@ -69,6 +73,16 @@ export interface ProfileQuery {
   provider?: string | null | undefined
 }
 export const ProfileQuery = z.object({ provider: nullishString })
+
+/** Where each response repeats the user. */
+const userIdPlaces: Record<SummaryResource, string> = {
+  activity: 'activity.*.user_id',
+  body: 'body.*.user_id',
+  meal: 'meals.*.user_id',
+  profile: 'user_id',
+  sleep: 'sleep.*.user_id',
+  workouts: 'workouts.*.user_id',
+}
 
 /** The endpoint of each resource. They differ in path, query and response. */
 export const listSummaries = {
@@ -85,12 +99,13 @@ function summaryEndpoint<
   Query extends typeof SummaryQuery | typeof ProfileQuery,
 >(resource: Resource, query: Query) {
   const { path, ...facts } = factsOf('summaries.list')
-  return {
+  return ownFields({
     id: 'summaries.list' as const,
     ...facts,
     path: path.replace('{resource}', resource),
     params: { user_id: uuid },
     query,
-    responses: { 200: SummaryResponses[resource] },
-  }
+    responses: ownFields({ 200: SummaryResponses[resource] }),
+    echoes: { [userIdPlaces[resource]]: 'params.user_id' },
+  })
 }

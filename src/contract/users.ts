@@ -8,6 +8,7 @@ import {
   nullishString,
   openEnum,
   requiredString,
+  type Schema,
   uuid,
 } from './schema/schema.ts'
 import {
@@ -37,13 +38,15 @@ export interface UserAddressInput {
   state: string
   /** The name of the city. */
   city: string
-  /** Further fields; the specification does not name them. */
+  /** Further fields, such as `country`; the specification does not name them. `zip` may replace `zip_code` (assumption). */
   [field: string]: unknown
 }
+// The type requires it, but no check does: `zip` may be in its place (assumption).
+const zipCode = nullishString as unknown as Schema<string>
 export const UserAddressInput = z.looseObject({
   first_line: requiredString,
   second_line: nullishString,
-  zip_code: requiredString,
+  zip_code: zipCode,
   state: requiredString,
   city: requiredString,
 })
@@ -173,5 +176,5 @@ export const updateInfo = endpoint('users.updateInfo', {
 export const createSignInToken = endpoint('users.createSignInToken', {
   params: { user_id: uuid },
   responses: { 200: SignInToken },
-  echoes: ['user_id'],
+  echoes: { user_id: 'params.user_id' },
 })

@@ -6,12 +6,12 @@ import { EventError } from './errors.ts'
 export function invalidArgument(what: string, expected: string, value: unknown): EventError {
   return new EventError(
     'argument_invalid',
-    `Expected ${what} to be ${expected}, but it is ${kindOf(value)}.`,
+    `Expected ${what} to be ${expected}, but it is ${describeType(value)}.`,
   )
 }
 
 /** Describes a value for a message: a number as it is, everything else by its type. */
-export function kindOf(value: unknown): string {
+export function describeType(value: unknown): string {
   if (typeof value === 'number' || value === null || value === undefined) return String(value)
   if (Array.isArray(value)) return 'an array'
   return `${typeof value === 'object' ? 'an' : 'a'} ${typeof value}`

@@ -1,4 +1,4 @@
-import { kindOf } from './arguments.ts'
+import { describeType } from './arguments.ts'
 import { EventError } from './errors.ts'
 
 /** A raw body, before any parser. */
@@ -9,7 +9,7 @@ export type RawBody = string | Uint8Array | ArrayBuffer
  *
  * @throws {EventError} `body_parsed`
  */
-export function bytesOf(body: unknown): Uint8Array {
+export function toBytes(body: unknown): Uint8Array {
   if (typeof body === 'string') return new TextEncoder().encode(body)
   if (ArrayBuffer.isView(body)) {
     return new Uint8Array(body.buffer, body.byteOffset, body.byteLength)
@@ -20,7 +20,7 @@ export function bytesOf(body: unknown): Uint8Array {
   }
   throw new EventError(
     'body_parsed',
-    `Expected the raw body as a string or bytes, but it is ${kindOf(body)}. The signature covers the raw bytes. With Express, use express.raw({ type: '*/*' }) for this route, before any JSON parser.`,
+    `Expected the raw body as a string or bytes, but it is ${describeType(body)}. The signature covers the raw bytes. With Express, use express.raw({ type: '*/*' }) for this route, before any JSON parser.`,
   )
 }
 
@@ -32,7 +32,7 @@ export async function readChunks(
   let bytes = new Uint8Array()
   let length = 0
   for await (const chunk of chunks) {
-    const part = bytesOf(chunk)
+    const part = toBytes(chunk)
     const end = length + part.length
     if (end > limit) return undefined
     // Copies chunks instead of keeping them: a sender could send many tiny chunks, each with overhead.

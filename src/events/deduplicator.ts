@@ -1,6 +1,6 @@
-import { settle } from '../contract/settle.ts'
-import { kindOf } from './arguments.ts'
-import { type Claim, claimResults, type DedupeStore } from './dedupe.ts'
+import { adopt } from '../contract/adopt.ts'
+import { describeType } from './arguments.ts'
+import { type Claim, claimResults, type DedupeStore, type TransactionalStore } from './dedupe.ts'
 import { EventError } from './errors.ts'
 
 /** The response to a delivery. */
@@ -14,6 +14,13 @@ export interface DeliveryResponse {
 export const notHandledResponse: DeliveryResponse = { status: 500, text: 'Not handled' }
 
 const handledBefore: DeliveryResponse = { status: 200, text: 'Already handled' }
+
+/** The response to a delivery by the result of its claim; after `claimed`, the listener has completed. */
+const responses: Record<Claim, DeliveryResponse> = {
+  claimed: { status: 200, text: 'Handled' },
+  done: handledBefore,
+  busy: { status: 503, text: 'Already in progress' },
+}
 
 /** The number of handled messages to remember when `finish` of the store fails. */
 const unfinishedLimit = 10_000
@@ -35,9 +42,25 @@ export class Deduplicator {
 
   /** Calls a listener unless the message was handled or is in progress. Never rejects. */
   run(id: string, listener: () => unknown): Promise<DeliveryResponse> {
+    return this.#once(id, () => this.#handle(id, listener))
+  }
+
+  /** As {@link run}, in the transaction of a store. */
+  runInTransaction<Transaction>(
+    id: string,
+    store: TransactionalStore<Transaction>,
+    listener: (transaction: Transaction) => unknown,
+  ): Promise<DeliveryResponse> {
+    return this.#once(id, async () => {
+      const handle = store.handle(id, (transaction) => adopt(listener(transaction)))
+      return responses[checkClaim(await adopt(handle))]
+    })
+  }
+
+  #once(id: string, handle: () => Promise<DeliveryResponse>): Promise<DeliveryResponse> {
     const running = this.#running.get(id)
     if (running) return running
-    const reply = this.#handle(id, listener)
+    const reply = handle()
       .catch((error: unknown) => {
         this.#report(error)
         return notHandledResponse
@@ -54,24 +77,23 @@ export class Deduplicator {
       return handledBefore
     }
     const token = crypto.randomUUID()
-    const claim = checkClaim(await settle(this.#store.claim(id, token)))
-    if (claim === 'done') return handledBefore
-    if (claim === 'busy') return { status: 503, text: 'Already in progress' }
+    const claim = checkClaim(await adopt(this.#store.claim(id, token)))
+    if (claim !== 'claimed') return responses[claim]
     try {
-      await settle(listener())
+      await adopt(listener())
     } catch (error) {
       this.#report(error)
-      await settle(this.#store.release(id, token))
+      await adopt(this.#store.release(id, token))
       return notHandledResponse
     }
     await this.#finish(id, token)
-    return { status: 200, text: 'Handled' }
+    return responses.claimed
   }
 
   /** Marks a message as handled. If that fails, remembers it here, so that a retry does not handle it again. */
   async #finish(id: string, token: string): Promise<void> {
     try {
-      const finished = await settle(this.#store.finish(id, token))
+      const finished = await adopt(this.#store.finish(id, token))
       if (finished === false) throw claimLost()
       this.#unfinished.delete(id)
     } catch (error) {
@@ -92,7 +114,7 @@ function checkClaim(result: string): Claim {
   if (claim) return claim
   throw new EventError(
     'claim_invalid',
-    `Expected claim of the dedupe store to return one of ${claimResults.join(', ')}, but it returned ${typeof result === 'string' ? 'another string' : kindOf(result)}. The listener was not called.`,
+    `Expected claim of the dedupe store to return one of ${claimResults.join(', ')}, but it returned ${typeof result === 'string' ? 'another string' : describeType(result)}. The listener was not called.`,
   )
 }
 

@@ -1,12 +1,13 @@
+import { adopt } from '../contract/adopt.ts'
+import type { ServiceEvent } from '../contract/events.ts'
 import { isObject } from '../contract/schema/object.ts'
-import { settle } from '../contract/settle.ts'
 import { invalidArgument, readArgument } from './arguments.ts'
 import { parseBody, type RawBody } from './body.ts'
 import { Deduplicator, type DeliveryResponse, notHandledResponse } from './deduplicator.ts'
 import { EventError } from './errors.ts'
 import { parseEvent } from './parse.ts'
 import type { HandlerSettings } from './settings.ts'
-import { type EventHeaders, verifyEvent } from './verify.ts'
+import { type EventHeaders, type VerifiedMessage, verifyEvent } from './verify.ts'
 
 /** The used parts of a request, apart from its body. */
 interface DeliveryRequest {
@@ -29,7 +30,7 @@ export class DeliveryHandler {
     request: DeliveryRequest,
     read: (limit: number) => Promise<RawBody | undefined>,
   ): Promise<DeliveryResponse> {
-    const { secrets, tolerance, maxBytes, listeners, fallback } = this.#settings
+    const { secrets, tolerance, maxBytes } = this.#settings
     try {
       const { method, headers } = readArgument('the request', () => headOf(request))
       if (method !== 'POST') return { status: 405, text: 'Expected POST' }
@@ -37,18 +38,30 @@ export class DeliveryHandler {
       if (body === undefined) return { status: 413, text: 'The body is too large' }
       const message = await verifyEvent(body, headers, secrets, { tolerance })
       const event = parseEvent(parseBody(body))
-      const listener = listeners.get(event.event_type) ?? fallback
-      return await this.#deduplicator.run(message.id, () => listener(event, message))
+      return await this.#handle(event, message)
     } catch (error) {
       this.report(error)
       return responseToError(error)
     }
   }
 
+  #handle(event: ServiceEvent, message: VerifiedMessage): Promise<DeliveryResponse> {
+    const { handling } = this.#settings
+    const { id } = message
+    if ('transaction' in handling) {
+      const { dedupe, transaction } = handling
+      return this.#deduplicator.runInTransaction(id, dedupe, (tx) =>
+        transaction(tx, event, message),
+      )
+    }
+    const listener = handling.listeners.get(event.event_type) ?? handling.fallback
+    return this.#deduplicator.run(id, () => listener(event, message))
+  }
+
   /** Calls `onError` and ignores its errors. */
   async report(error: unknown): Promise<void> {
     try {
-      await settle(this.#settings.onError(error))
+      await adopt(this.#settings.onError(error))
     } catch {
       // An error in `onError` must not change a response or end the process.
     }

@@ -1,3 +1,4 @@
+import { setField } from '../contract/own-fields.ts'
 import { isOfKind, kindsKey, kindsOf } from '../contract/values/kinds.ts'
 
 /**
@@ -39,7 +40,7 @@ export class EventError extends Error {
 
   constructor(code: EventErrorCode, message: string, path?: string) {
     super(message)
-    this.name = 'EventError'
+    setField(this, 'name', 'EventError')
     this.code = code
     this.path = path
   }

@@ -1,7 +1,12 @@
+import { withoutAddedFields } from '../contract/own-fields.ts'
 import { readChunks } from './body.ts'
 import { DeliveryHandler } from './delivery-handler.ts'
 import { EventError } from './errors.ts'
-import { type EventHandlerOptions, parseHandlerOptions } from './settings.ts'
+import {
+  type EventHandlerOptions,
+  parseHandlerOptions,
+  type TransactionHandlerOptions,
+} from './settings.ts'
 
 /** Responds to deliveries of events. */
 export type EventReceiver = (request: Request) => Promise<Response>
@@ -20,11 +25,14 @@ export type EventReceiver = (request: Request) => Promise<Response>
  * })
  * app.post('/events', (context) => receive(context.req.raw))
  */
-export function eventHandler(options: EventHandlerOptions): EventReceiver {
+export function eventHandler<Transaction>(
+  options: EventHandlerOptions | TransactionHandlerOptions<Transaction>,
+): EventReceiver {
   const handler = new DeliveryHandler(parseHandlerOptions('eventHandler', options))
   return async (request) => {
     const { status, text } = await handler.respond(request, (limit) => readBody(request, limit))
-    return new Response(text, { status, headers: { 'content-type': 'text/plain' } })
+    const init = { status, headers: { 'content-type': 'text/plain' } }
+    return withoutAddedFields(() => new Response(text, init))
   }
 }
 

@@ -23,6 +23,15 @@ export type {
   UnknownEventType,
 } from '../contract/events.ts'
 export type { Order, OrderResult } from '../contract/orders.ts'
+export type {
+  BloodPressureSample,
+  InsulinInjectionSample,
+  NoteSample,
+  NumberSample,
+  Sample,
+  TemperatureSample,
+  WorkoutDurationSample,
+} from '../contract/samples.ts'
 export type { Source } from '../contract/source.ts'
 export {
   type DailyDataEventType,
@@ -34,8 +43,9 @@ export {
 } from '../contract/values/event-types.ts'
 export type { Open, SourceType } from '../contract/values/known-values.ts'
 export { type SupportedResource, supportedResources } from '../contract/values/resources.ts'
+export { type SampledResource, type SampleForm, sampleForms } from '../contract/values/samples.ts'
 export type { RawBody } from './body.ts'
-export { type Claim, type DedupeStore, memoryStore } from './dedupe.ts'
+export { type Claim, type DedupeStore, memoryStore, type TransactionalStore } from './dedupe.ts'
 export { EventError, type EventErrorCode, eventErrorCodes } from './errors.ts'
 export { type EventReceiver, eventHandler } from './handler.ts'
 export {
@@ -45,7 +55,13 @@ export {
   nodeEventHandler,
 } from './node.ts'
 export { type EventOrigin, isUnknownEvent, parseEvent, recordsOf, sourceOf } from './parse.ts'
-export type { EventHandlerOptions, EventListener, EventOf } from './settings.ts'
+export type {
+  DeliveryOptions,
+  EventHandlerOptions,
+  EventListener,
+  EventOf,
+  TransactionHandlerOptions,
+} from './settings.ts'
 export { type SignedEvent, type SignOptions, signEvent } from './sign.ts'
 export {
   type EventHeaders,

@@ -1,8 +1,13 @@
+import { hasField } from '../contract/own-fields.ts'
 import { isObject } from '../contract/schema/object.ts'
 import { invalidArgument } from './arguments.ts'
-import { bytesOf, readChunks } from './body.ts'
+import { readChunks, toBytes } from './body.ts'
 import { DeliveryHandler } from './delivery-handler.ts'
-import { type EventHandlerOptions, parseHandlerOptions } from './settings.ts'
+import {
+  type EventHandlerOptions,
+  parseHandlerOptions,
+  type TransactionHandlerOptions,
+} from './settings.ts'
 
 /** The used parts of a request of node:http or Express, or of Fastify's raw request. */
 export interface NodeRequest extends AsyncIterable<Uint8Array> {
@@ -39,7 +44,9 @@ export type NodeEventReceiver = (request: NodeRequest, response: NodeResponse) =
  * @example
  * createServer(nodeEventHandler({ secrets, on: {}, fallback: save })).listen(8080)
  */
-export function nodeEventHandler(options: EventHandlerOptions): NodeEventReceiver {
+export function nodeEventHandler<Transaction>(
+  options: EventHandlerOptions | TransactionHandlerOptions<Transaction>,
+): NodeEventReceiver {
   const handler = new DeliveryHandler(parseHandlerOptions('nodeEventHandler', options))
   return async (request, response) => {
     try {
@@ -61,9 +68,9 @@ export function nodeEventHandler(options: EventHandlerOptions): NodeEventReceive
 
 /** Reads a body of at most `limit` bytes; returns undefined when it is larger. */
 async function readBody(request: NodeRequest, limit: number): Promise<Uint8Array | undefined> {
-  const { body } = request
+  const body = hasField(request, 'body') ? request.body : undefined
   if (body !== undefined) {
-    const bytes = bytesOf(body)
+    const bytes = toBytes(body)
     return bytes.length > limit ? undefined : bytes
   }
   const chunks = request[Symbol.asyncIterator]()

@@ -5,6 +5,7 @@ import type {
   ServiceEvent,
   UnknownEvent,
 } from '../contract/events.ts'
+import { ownFields } from '../contract/own-fields.ts'
 import { isObject } from '../contract/schema/object.ts'
 import { familyOf } from '../contract/values/event-types.ts'
 import { EventError } from './errors.ts'
@@ -35,22 +36,21 @@ export function parseEvent(value: unknown): ServiceEvent {
   return value as unknown as ServiceEvent
 }
 
-function checkData({ source }: Record<string, unknown>): void {
+function checkData(data: Record<string, unknown>): void {
+  const { source } = ownFields(data)
   if (source === undefined || source === null) return
   if (!isObject(source)) throw toEventError('data.source', 'an object')
+  const fields = ownFields(source)
   for (const name of ['provider', 'type', 'app_id', 'name', 'slug', 'logo']) {
-    const field = source[name]
+    const field = fields[name]
     if (field !== undefined && field !== null && typeof field !== 'string') {
       throw toEventError(`data.source.${name}`, 'a string')
     }
   }
 }
 
-function checkConnection({
-  provider,
-  source,
-  resource_availability,
-}: Record<string, unknown>): void {
+function checkConnection(data: Record<string, unknown>): void {
+  const { provider, source, resource_availability } = ownFields(data)
   const [name, value] = isAbsent(provider) ? ['source', source] : ['provider', provider]
   if (!isObject(value)) throw toEventError('data.provider', 'an object')
   if (typeof value['slug'] !== 'string') throw toEventError(`data.${name}.slug`, 'a string')
@@ -75,14 +75,15 @@ export interface EventOrigin {
  */
 export function sourceOf(event: ServiceEvent): EventOrigin | undefined {
   const family = familyOf(event.event_type)
-  const { data } = event as KnownEvent
+  const data = ownFields(Object(event.data) as KnownEvent['data'])
   if (family === 'connection') {
     const { provider, source } = data as ConnectionEvent['data']
     const { slug } = (provider ?? source) as EventProvider
     return { provider: slug, type: undefined, app_id: undefined }
   }
-  const source = isObject(data) ? data['source'] : undefined
-  if (family !== 'data' || !isObject(source)) return undefined
+  const given = 'source' in data ? data.source : undefined
+  if (family !== 'data' || !isObject(given)) return undefined
+  const source = ownFields(given)
   return {
     provider: stringOf(source['provider']) ?? stringOf(source['slug']),
     type: stringOf(source['type']),
@@ -99,7 +100,7 @@ const envelopeFields = ['source', 'user_id', 'is_final', 'provider', 'start_date
 export function recordsOf(event: ServiceEvent): Record<string, unknown>[] {
   const { data: content } = event
   if (familyOf(event.event_type) !== 'data' || !isObject(content)) return []
-  if ('data' in content) return [content['data']].flat().filter(isObject)
+  if (Object.hasOwn(content, 'data')) return [content['data']].flat().filter(isObject)
   const isRecord = Object.keys(content).some((name) => !envelopeFields.includes(name))
   return isRecord ? [content] : []
 }

@@ -1,4 +1,5 @@
 import type { KnownEvent, KnownEventType, ServiceEvent } from '../contract/events.ts'
+import { ownFields } from '../contract/own-fields.ts'
 import { nearest } from '../contract/schema/nearest.ts'
 import { isObject } from '../contract/schema/object.ts'
 import { knownEventTypes } from '../contract/values/event-types.ts'
@@ -9,7 +10,7 @@ import {
   checkTolerance,
   invalidArgument,
 } from './arguments.ts'
-import { type DedupeStore, memoryStore } from './dedupe.ts'
+import { type DedupeStore, memoryStore, type TransactionalStore } from './dedupe.ts'
 import { EventError } from './errors.ts'
 import { parseSecrets, type VerifiedMessage } from './verify.ts'
 
@@ -31,16 +32,10 @@ type MemberOf<Event, Type> = Event extends { event_type: infer Types }
     : never
   : never
 
-/** Options of {@link eventHandler} and {@link nodeEventHandler}. */
-export interface EventHandlerOptions {
+/** What {@link EventHandlerOptions} and {@link TransactionHandlerOptions} share. */
+export interface DeliveryOptions {
   /** One secret, or several during a rotation, in the form `whsec_<base64>`. */
   secrets: string | readonly string[]
-  /** Listeners by event type. Patterns are not supported. */
-  on: { [Type in KnownEventType]?: EventListener<EventOf<Type>> }
-  /** Handles events of known types without a listener, and of unknown types. */
-  fallback: EventListener
-  /** Stores which messages were handled. Default: {@link memoryStore}, for one process. */
-  dedupe?: DedupeStore | undefined
   /** Seconds by which the timestamp may differ from the current time, 0 or more. Default: 300. */
   tolerance?: number | undefined
   /** The largest body in bytes, at least 1. A larger body receives 413. Default: 10 MiB. */
@@ -53,36 +48,83 @@ export interface EventHandlerOptions {
   onError?: ((error: unknown) => unknown) | undefined
 }
 
+/** Options of {@link eventHandler} and {@link nodeEventHandler}. */
+export interface EventHandlerOptions extends DeliveryOptions {
+  /** Listeners by event type. Patterns are not supported. */
+  on: { [Type in KnownEventType]?: EventListener<EventOf<Type>> }
+  /** Handles events of known types without a listener, and of unknown types. */
+  fallback: EventListener
+  /** Stores which messages were handled. Default: {@link memoryStore}, for one process. */
+  dedupe?: DedupeStore | undefined
+  /** Handles every event instead of `on` and `fallback`: see {@link TransactionHandlerOptions}. */
+  transaction?: undefined
+}
+
+/** Options of {@link eventHandler} and {@link nodeEventHandler} with a listener that shares the transaction of the store. */
+export interface TransactionHandlerOptions<Transaction> extends DeliveryOptions {
+  /**
+   * Handles every event, in the transaction that marks its message as handled: both are stored, or neither. When it throws or
+   * rejects, the transaction is rolled back and the response is 500. Do not await the store inside it, or what cannot be undone.
+   *
+   * @param transaction The transaction of the store, such as `{ query(text, values) }` of `postgresStore`.
+   */
+  transaction: (transaction: Transaction, event: ServiceEvent, message: VerifiedMessage) => unknown
+  /** Stores which messages were handled, in transactions: `postgresStore`, or your own. */
+  dedupe: TransactionalStore<Transaction>
+  /** Not with `transaction`. */
+  on?: undefined
+  /** Not with `transaction`. */
+  fallback?: undefined
+}
+
 /** Checked options with their defaults. */
 export interface HandlerSettings {
   secrets: readonly string[]
-  listeners: ReadonlyMap<string, EventListener>
-  fallback: EventListener
-  dedupe: DedupeStore
   tolerance: number
   maxBytes: number
   onError: (error: unknown) => unknown
+  dedupe: DedupeStore
+  /** How an event is handled. */
+  handling: Handling
 }
 
-const optionNames = Object.keys({
-  secrets: true,
-  on: true,
-  fallback: true,
-  dedupe: true,
-  tolerance: true,
-  maxBytes: true,
-  onError: true,
-} satisfies Record<keyof EventHandlerOptions, true>)
+/** The listeners, or one that shares the transaction of a store. */
+export type Handling =
+  | { listeners: ReadonlyMap<string, EventListener>; fallback: EventListener }
+  | Pick<TransactionHandlerOptions<unknown>, 'transaction' | 'dedupe'>
+
+const deliveryOptionNames = {
+  ...{ secrets: true, dedupe: true, tolerance: true, maxBytes: true, onError: true },
+  ...{ on: true, fallback: true, transaction: true },
+} satisfies Record<keyof EventHandlerOptions, true>
+const optionNames = Object.keys(deliveryOptionNames)
 
 /**
  * Checks options and returns a copy with defaults.
  *
  * @throws {EventError} `argument_invalid`, `secret_invalid`
  */
-export function parseHandlerOptions(fn: string, options: EventHandlerOptions): HandlerSettings {
+export function parseHandlerOptions<Transaction>(
+  fn: string,
+  options: EventHandlerOptions | TransactionHandlerOptions<Transaction>,
+): HandlerSettings {
   checkHandlerOptions(fn, options, optionNames)
-  const { secrets, on, fallback, dedupe = memoryStore(), onError = () => {} } = options
-  const { tolerance = 300, maxBytes = 10 * 1024 * 1024 } = options
+  const own = ownFields(options)
+  const { secrets, onError = () => {} } = own
+  const { tolerance = 300, maxBytes = 10 * 1024 * 1024, dedupe = memoryStore() } = own
+  // The transaction of a store is what its listener expects.
+  const handling =
+    own.transaction === undefined
+      ? checkListeners(own as EventHandlerOptions)
+      : checkTransaction(own as TransactionHandlerOptions<unknown>)
+  checkStore(dedupe)
+  checkTolerance(tolerance)
+  checkCount('maxBytes', maxBytes)
+  checkFunction('onError', onError)
+  return { secrets: parseSecrets(secrets), handling, dedupe, tolerance, maxBytes, onError }
+}
+
+function checkListeners({ on, fallback }: EventHandlerOptions): Handling {
   if (typeof fallback !== 'function') {
     throw invalidArgument(
       'fallback',
@@ -90,15 +132,20 @@ export function parseHandlerOptions(fn: string, options: EventHandlerOptions): H
       fallback,
     )
   }
-  checkStore(dedupe)
-  checkTolerance(tolerance)
-  checkCount('maxBytes', maxBytes)
-  checkFunction('onError', onError)
-  const listeners = listenersOf(on)
-  return {
-    ...{ secrets: parseSecrets(secrets), listeners, fallback, dedupe },
-    ...{ tolerance, maxBytes, onError },
+  return { listeners: listenersOf(on), fallback }
+}
+
+function checkTransaction(options: TransactionHandlerOptions<unknown>): Handling {
+  const { transaction, dedupe, on, fallback } = options
+  checkFunction('transaction', transaction)
+  if (typeof Object(dedupe).handle !== 'function') {
+    throw invalidArgument('dedupe', 'a store with transactions, such as postgresStore', dedupe)
   }
+  if (on === undefined && fallback === undefined) return { transaction, dedupe }
+  throw new EventError(
+    'argument_invalid',
+    'Pass either transaction, which handles every event, or on and fallback.',
+  )
 }
 
 function checkStore(store: DedupeStore): void {

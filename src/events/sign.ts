@@ -1,5 +1,6 @@
+import { ownFields } from '../contract/own-fields.ts'
 import { checkHandlerOptions, invalidArgument } from './arguments.ts'
-import { bytesOf, type RawBody } from './body.ts'
+import { type RawBody, toBytes } from './body.ts'
 import { importKey, signatureOf } from './signature.ts'
 
 /** Options of {@link signEvent}. */
@@ -11,7 +12,7 @@ export interface SignOptions {
 }
 
 /** A signed message. */
-export interface SignedEvent {
+export interface SignedEvent<Body extends string | Uint8Array = string> {
   /** `webhook-id`, `webhook-timestamp`, `webhook-signature` and `content-type`. */
   headers: {
     /** The id of the message. */
@@ -23,13 +24,13 @@ export interface SignedEvent {
     /** The media type of JSON. */
     'content-type': 'application/json'
   }
-  /** The body exactly as it is signed. */
-  body: string
+  /** The body exactly as it is signed: a string, or a copy of the bytes that were signed. */
+  body: Body
 }
 
 /**
  * Signs an event as the service does (Standard Webhooks), for tests of your receiver. An object is sent as JSON; a string or
- * bytes are sent unchanged. Sign with several secrets to test a rotation.
+ * bytes are sent unchanged, also bytes that are not UTF-8. Sign with several secrets to test a rotation.
  *
  * @param event The event: an object, or a body as it is sent.
  * @param secrets The secret, or several: the header contains one signature for each.
@@ -39,18 +40,18 @@ export interface SignedEvent {
  * const signed = await signEvent(sleep, secrets)
  * const delivery = new Request('https://receiver.test/events', { method: 'POST', ...signed })
  */
-export async function signEvent(
-  event: object | RawBody,
+export async function signEvent<Event extends object | RawBody>(
+  event: Event,
   secrets: string | readonly string[],
   options: SignOptions = {},
-): Promise<SignedEvent> {
+): Promise<SignedEvent<Event extends Exclude<RawBody, string> ? Uint8Array<ArrayBuffer> : string>> {
   checkHandlerOptions('signEvent', options, ['id', 'now'])
-  const { id = `msg_${crypto.randomUUID()}`, now = new Date() } = options
+  const { id = `msg_${crypto.randomUUID()}`, now = new Date() } = ownFields(options)
   const list = [secrets].flat()
   if (list.length === 0) throw invalidArgument('secrets', 'a secret or a list of secrets', secrets)
-  const body = textOf(event)
+  const body = bodyOf(event)
   const timestamp = secondsOf(now)
-  const message = { id: checkId(id), timestamp, body: new TextEncoder().encode(body) }
+  const message = { id: checkId(id), timestamp, body: toBytes(body) }
   const signatures = await Promise.all(
     list.map(async (secret) => signatureOf(message, await importKey(secret))),
   )
@@ -61,14 +62,15 @@ export async function signEvent(
       'webhook-signature': signatures.join(' '),
       'content-type': 'application/json',
     },
-    body,
+    // `bodyOf` returns bytes for bytes only.
+    body: body as Event extends Exclude<RawBody, string> ? Uint8Array<ArrayBuffer> : string,
   }
 }
 
-function textOf(event: unknown): string {
+function bodyOf(event: unknown): string | Uint8Array<ArrayBuffer> {
   if (typeof event === 'string') return event
-  const isBytes = ArrayBuffer.isView(event) || isArrayBuffer(event)
-  if (isBytes) return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytesOf(event))
+  // A copy: the caller may change the bytes.
+  if (ArrayBuffer.isView(event) || isArrayBuffer(event)) return new Uint8Array(toBytes(event))
   if (typeof event === 'object' && event !== null) return JSON.stringify(event)
   throw invalidArgument('the event', 'an object, a string or bytes', event)
 }

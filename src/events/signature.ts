@@ -1,3 +1,4 @@
+import { withoutAddedFields } from '../contract/own-fields.ts'
 import { EventError } from './errors.ts'
 
 /** The signed parts of a message, as defined by Standard Webhooks. */
@@ -38,7 +39,8 @@ export function bytesOfSecret(secret: string): Uint8Array<ArrayBuffer> {
  */
 export async function importKey(secret: string): Promise<CryptoKey> {
   const algorithm = { name: 'HMAC', hash: 'SHA-256' }
-  return crypto.subtle.importKey('raw', bytesOfSecret(secret), algorithm, false, ['sign'])
+  const bytes = bytesOfSecret(secret)
+  return withoutAddedFields(() => crypto.subtle.importKey('raw', bytes, algorithm, false, ['sign']))
 }
 
 /** Returns the signature of a message, `v1,<base64>`. */
@@ -73,7 +75,7 @@ export async function isSigned(
 }
 
 async function sign(content: Uint8Array<ArrayBuffer>, key: CryptoKey): Promise<string> {
-  const signed = await crypto.subtle.sign('HMAC', key, content)
+  const signed = await withoutAddedFields(() => crypto.subtle.sign('HMAC', key, content))
   return `v1,${btoa(String.fromCharCode(...new Uint8Array(signed)))}`
 }
 
@@ -86,7 +88,8 @@ function isEqual(one: string, other: string): boolean {
   return difference === 0
 }
 
-function contentOf({ id, timestamp, body }: SignedMessage): Uint8Array<ArrayBuffer> {
+/** Returns the bytes of a message that are signed. */
+export function contentOf({ id, timestamp, body }: SignedMessage): Uint8Array<ArrayBuffer> {
   const head = encoder.encode(`${id}.${timestamp}.`)
   const content = new Uint8Array(head.length + body.length)
   content.set(head)

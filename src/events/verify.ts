@@ -1,7 +1,9 @@
+import { adopt } from '../contract/adopt.ts'
+import { present } from '../contract/narrow.ts'
+import { ownFields } from '../contract/own-fields.ts'
 import { isObject } from '../contract/schema/object.ts'
-import { settle } from '../contract/settle.ts'
 import { checkHandlerOptions, checkTolerance, invalidArgument, readArgument } from './arguments.ts'
-import { bytesOf, type RawBody } from './body.ts'
+import { type RawBody, toBytes } from './body.ts'
 import { EventError } from './errors.ts'
 import { bytesOfSecret, isSigned, signaturesOf } from './signature.ts'
 
@@ -49,11 +51,11 @@ export async function verifyEvent(
 ): Promise<VerifiedMessage> {
   const { tolerance = 300, now = new Date() } = readArgument('the options of verifyEvent', () => {
     checkHandlerOptions('verifyEvent', options, optionNames)
-    return { ...options }
+    return ownFields(options)
   })
   checkTolerance(tolerance)
   const keys = parseSecrets(secrets)
-  const body = readArgument('the body', () => bytesOf(rawBody))
+  const body = readArgument('the body', () => toBytes(rawBody))
   const { id, timestamp, signatures } = readArgument('headers', () => readSignatureHeaders(headers))
   const seconds = readArgument('now', () => secondsOf(now))
   checkAge(seconds - timestamp, tolerance)
@@ -71,13 +73,14 @@ export async function verifyEvent(
  *
  * @throws {EventError} `secret_invalid`
  */
-export function parseSecrets(secrets: string | readonly string[]): readonly string[] {
+export function parseSecrets(secrets: string | readonly string[]): readonly [string, ...string[]] {
   const list = readArgument('the secrets', () =>
     Array.isArray(secrets) ? [...secrets] : [secrets],
   )
   if (list.length === 0) throw new EventError('secret_invalid', 'Expected at least one secret.')
   for (const secret of list) bytesOfSecret(secret)
-  return list
+  const [first, ...rest] = list
+  return [present(first), ...rest]
 }
 
 function secondsOf(now: Date): number {
@@ -127,7 +130,7 @@ function headerValue(headers: Record<string, unknown>, name: string): unknown {
   if (typeof headers['get'] === 'function') {
     const value: unknown = headers['get'](name)
     // A promise is not a header. Its rejection must not end the process.
-    settle(value).catch(() => {})
+    adopt(value).catch(() => {})
     return value
   }
   return headers[Object.keys(headers).find((key) => key.toLowerCase() === name) ?? name]

@@ -4,6 +4,7 @@ import { endpoints, namespaces } from '../contract/endpoints.ts'
 import * as markers from '../contract/markers.ts'
 import * as people from '../contract/people.ts'
 import type { Deprecation, Endpoint } from '../contract/schema/endpoint.ts'
+import { isSchema } from '../contract/schema/walk.ts'
 import { Source } from '../contract/source.ts'
 import * as activity from '../contract/summary-records/activity.ts'
 import * as body from '../contract/summary-records/body.ts'
@@ -13,7 +14,7 @@ import * as sleep from '../contract/summary-records/sleep.ts'
 import * as workout from '../contract/summary-records/workout.ts'
 import { confirmationTimeouts, markerPage, markerPageSize } from '../contract/values/bounds.ts'
 import { deprecatedFields } from '../contract/values/deprecations.ts'
-import { definitionOf, deprecated, type JsonSchema, type Notes } from './schema.ts'
+import { deprecated, inlineSchema, type JsonSchema, type Notes } from './schema.ts'
 
 /** Every export of the contract, schemas among them under the names of their interfaces. */
 const exported: Record<string, unknown> = Object.assign(
@@ -74,7 +75,7 @@ export const serviceNotes: Notes = {
 
 /** Returns the named schemas of the document, in the order of their names. */
 export function componentSchemas(): Record<string, JsonSchema> {
-  const schemas = named.map(([name, schema]) => [name, definitionOf(schema, serviceNotes)] as const)
+  const schemas = named.map(([name, schema]) => [name, inlineSchema(schema, serviceNotes)] as const)
   return Object.fromEntries(schemas.toSorted(([a], [b]) => (a < b ? -1 : 1)))
 }
 
@@ -85,8 +86,4 @@ function findDeprecation(schema: z.ZodMiniType, field: string): Deprecation | un
     (candidate) => 'body' in candidate && candidate.body === schema,
   )
   return ofResponse?.[field] ?? endpoint?.deprecatedFields?.[field]
-}
-
-function isSchema(value: unknown): value is z.ZodMiniType {
-  return typeof value === 'object' && value !== null && '_zod' in value
 }

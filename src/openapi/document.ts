@@ -1,9 +1,8 @@
 import { endpoints } from '../contract/endpoints.ts'
-import type { Endpoint } from '../contract/schema/endpoint.ts'
 import { headers } from '../contract/wire.ts'
 import { version } from '../version.ts'
 import { componentSchemas } from './components.ts'
-import { errorResponse, errorSchemas } from './errors.ts'
+import { errorResponseObject, errorSchemas } from './errors.ts'
 import { eventSchemas } from './event-schemas.ts'
 import { deliveryHeaders, type OpenApiWebhook, receivedResponse, webhookItems } from './events.ts'
 import { addResponses, describeOperation, namespaceOf, type OpenApiOperation } from './operation.ts'
@@ -64,7 +63,7 @@ export function openApi({
     webhooks: webhookItems(eventExamples),
     components: {
       schemas: { ...componentSchemas(), ...eventSchemas, ...errorSchemas },
-      responses: { Error: errorResponse, Received: receivedResponse },
+      responses: { Error: errorResponseObject, Received: receivedResponse },
       parameters: deliveryHeaders,
       securitySchemes: {
         apiKey: {
@@ -81,7 +80,7 @@ export function openApi({
 /** Endpoints that share method and path differ only in their responses, and are one operation. */
 function pathItems(): OpenApiDocument['paths'] {
   const paths: OpenApiDocument['paths'] = {}
-  for (const endpoint of endpoints as readonly Endpoint[]) {
+  for (const endpoint of endpoints) {
     const item = paths[endpoint.path] ?? {}
     const method = endpoint.method.toLowerCase()
     const known = item[method]

@@ -29,7 +29,7 @@ export const errorSchemas: Record<string, JsonSchema> = {
 }
 
 /** The response to a call that failed. */
-export const errorResponse = {
+export const errorResponseObject = {
   description: 'The call failed. The specification shows neither the status nor the body.',
   content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
 }

@@ -1,15 +1,18 @@
 import * as z from 'zod/mini'
 import { Appointment } from '../contract/appointments.ts'
+import { isKeyOf } from '../contract/narrow.ts'
 import { Order } from '../contract/orders.ts'
 import { deprecations } from '../contract/values/deprecations.ts'
 import type { SummaryResource } from '../contract/values/known-values.ts'
+import { type SampledResource, sampleValuesOf } from '../contract/values/samples.ts'
 import { serviceNotes } from './components.ts'
-import { definitionOf, deprecated, type JsonSchema } from './schema.ts'
+import { deprecated, inlineSchema, type JsonSchema } from './schema.ts'
 
 const text = { type: 'string' }
 const textOrNull = { type: ['string', 'null'] }
 const uuid = { type: 'string', format: 'uuid' }
 const time = { type: 'string', format: 'date-time' }
+const timeOrNull = { type: ['string', 'null'], format: 'date-time' }
 const integers = { type: 'array', items: { type: 'integer' } }
 
 /** Returns a reference to a named schema. */
@@ -41,7 +44,7 @@ function dataOf(items: JsonSchema): JsonSchema {
 
 /** Returns the schema of content that is assumed: each field may be missing. */
 function assumed(fields: typeof Order | typeof Appointment): JsonSchema {
-  return { ...definitionOf(z.partial(fields), serviceNotes), additionalProperties: true }
+  return { ...inlineSchema(z.partial(fields), serviceNotes), additionalProperties: true }
 }
 
 /** The names of the summaries' schemas. */
@@ -56,12 +59,55 @@ const summaries: Record<SummaryResource, string> = {
 
 /** Returns the name of the schema of a data event's content. */
 export function dataContentOf(resource: string): string {
-  const summary = Object.hasOwn(summaries, resource)
-    ? summaries[resource as SummaryResource]
-    : undefined
-  if (summary) return `${summary}Content`
-  return resource === 'sleep_cycle' ? 'SleepCycleContent' : 'TimeSeriesContent'
+  if (isKeyOf(summaries, resource)) return `${summaries[resource]}Content`
+  return resource === 'sleep_cycle' ? 'SleepCycleContent' : `${sampleName(resource)}Content`
 }
+
+/** The names of the samples that have other fields than `value`. */
+const sampleNames: Partial<Record<SampledResource, string>> = {
+  blood_pressure: 'BloodPressureSample',
+  insulin_injection: 'InsulinInjectionSample',
+  note: 'NoteSample',
+  workout_duration: 'WorkoutDurationSample',
+  basal_body_temperature: 'TemperatureSample',
+  body_temperature: 'TemperatureSample',
+  body_temperature_delta: 'TemperatureSample',
+}
+
+function sampleName(resource: string): string {
+  return (isKeyOf(sampleNames, resource) && sampleNames[resource]) || 'TimeSeriesSample'
+}
+
+/** Returns the schema of the samples of a time series (assumed): each field may be missing, except the time. */
+function sampleSchema(resource: string): JsonSchema {
+  const values = Object.entries(sampleValuesOf(resource)).map(([name, type]) => {
+    return [name, { type: [type === 'text' ? 'string' : 'number', 'null'] }]
+  })
+  return open(
+    {
+      id: { type: ['integer', 'null'], deprecated: true },
+      timestamp: time,
+      start: timeOrNull,
+      end: timeOrNull,
+      timezone_offset: { type: ['integer', 'null'] },
+      type: textOrNull,
+      unit: textOrNull,
+      ...Object.fromEntries(values),
+      ...(resource === 'note' && { tags: { type: ['array', 'null'], items: text } }),
+    },
+    ['timestamp'],
+  )
+}
+
+const samples: Record<string, JsonSchema> = Object.fromEntries(
+  [...Object.keys(sampleNames), 'heartrate'].flatMap((resource) => {
+    const name = sampleName(resource)
+    return [
+      [name, sampleSchema(resource)],
+      [`${name}Content`, dataOf(referTo(name))],
+    ]
+  }),
+)
 
 const provider = referTo('EventProvider')
 
@@ -72,15 +118,7 @@ export const eventSchemas: Record<string, JsonSchema> = {
     status: { type: ['string', 'null'], 'x-extensible-enum': ['available', 'unavailable'] },
     scope_requirements: {},
   }),
-  TimeSeriesSample: open(
-    {
-      timestamp: time,
-      value: { type: ['number', 'string', 'null'] },
-      unit: textOrNull,
-      timezone_offset: { type: ['integer', 'null'] },
-    },
-    ['timestamp'],
-  ),
+  ...samples,
   SleepCycle: open(
     {
       id: uuid,
@@ -93,7 +131,6 @@ export const eventSchemas: Record<string, JsonSchema> = {
     },
     ['id'],
   ),
-  TimeSeriesContent: dataOf(referTo('TimeSeriesSample')),
   SleepCycleContent: dataOf(referTo('SleepCycle')),
   ...Object.fromEntries(
     Object.values(summaries).map((name) => [`${name}Content`, dataOf(referTo(name))]),
@@ -116,9 +153,11 @@ export const eventSchemas: Record<string, JsonSchema> = {
   }),
   ConnectionErrorContent: open({
     user_id: uuid,
-    provider,
+    provider: { anyOf: [provider, text] },
     error_type: text,
     error_message: textOrNull,
+    message: textOrNull,
+    error_details: {},
   }),
   DeviceContent: open({ id: uuid, user_id: uuid, provider, name: text, last_sync_at: textOrNull }),
 }

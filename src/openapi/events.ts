@@ -90,7 +90,7 @@ function summaryOf(type: string): string {
 }
 
 /** Returns the schema of an event of a type. */
-export function eventSchemaOf(type: string): JsonSchema {
+function eventSchemaOf(type: string): JsonSchema {
   return {
     type: 'object',
     properties: {

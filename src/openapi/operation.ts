@@ -1,12 +1,12 @@
 import type * as z from 'zod/mini'
-import { endpoints } from '../contract/endpoints.ts'
+import { endpoints, type OperationEndpoint } from '../contract/endpoints.ts'
+import { present } from '../contract/narrow.ts'
 import type { Effect, Endpoint } from '../contract/schema/endpoint.ts'
-import { operationDescriptions } from '../contract/values/operation-descriptions.ts'
-import type { OperationId } from '../contract/values/operation-facts.ts'
+import { definitionOf, shapeOf, unwrap } from '../contract/schema/walk.ts'
+import { headers } from '../contract/wire.ts'
 import { serviceNotes } from './components.ts'
 import { failures } from './errors.ts'
-import { headerParameters, pathParameters, queryParameters } from './parameters.ts'
-import { deprecated, schemaOf } from './schema.ts'
+import { deprecated, isOptional, schemaOf } from './schema.ts'
 
 /** One operation of the document. Facts that OpenAPI has no field for are in `x-` fields. */
 export interface OpenApiOperation {
@@ -21,7 +21,7 @@ export interface OpenApiOperation {
   /** The JSON body; absent if the operation takes none. */
   requestBody?: object
   /** The responses by status; `default` for every failure. */
-  responses: Record<string, object>
+  responses: Record<string, { description?: string; content?: object }>
   /** True for a deprecated operation. */
   deprecated?: boolean
   /** The section of the specification, such as `4.8`. */
@@ -31,7 +31,7 @@ export interface OpenApiOperation {
 }
 
 /** Returns the operation of an endpoint. */
-export function describeOperation(endpoint: Endpoint): OpenApiOperation {
+export function describeOperation(endpoint: OperationEndpoint): OpenApiOperation {
   const parameters = [
     ...pathParameters(endpoint),
     ...queryParameters(endpoint),
@@ -39,17 +39,15 @@ export function describeOperation(endpoint: Endpoint): OpenApiOperation {
   ]
   const responses: OpenApiOperation['responses'] = {}
   addResponses(responses, endpoint)
-  // Every endpoint takes its id from the table of operations.
-  const { title, section } = operationDescriptions[endpoint.id as OperationId]
   return {
     operationId: operationId(endpoint),
-    summary: title,
+    summary: endpoint.title,
     tags: [namespaceOf(endpoint)],
     ...deprecated(endpoint.deprecated),
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(endpoint.body ? { requestBody: requestBody(endpoint.body) } : {}),
     responses: { ...responses, ...failures(endpoint.id) },
-    'x-specification': section,
+    'x-specification': endpoint.section,
     'x-effect': endpoint.effect,
   }
 }
@@ -80,7 +78,7 @@ export function addResponses(responses: OpenApiOperation['responses'], endpoint:
   for (const [status, schema] of Object.entries(endpoint.responses)) {
     const type = endpoint.accept ?? 'application/json'
     const mediaType = schema === 'binary' ? {} : { schema: schemaOf(schema, serviceNotes) }
-    const known = responses[status] as { content: object } | undefined
+    const known = responses[status]
     responses[status] = {
       description: descriptions[status] ?? 'Success.',
       content: { ...known?.content, [type]: mediaType },
@@ -91,4 +89,51 @@ export function addResponses(responses: OpenApiOperation['responses'], endpoint:
 const descriptions: Record<string, string> = {
   200: 'Success.',
   202: 'Accepted: the operation continues in the background.',
+}
+
+/** Returns the path parameters of an endpoint. */
+function pathParameters({ params = {} }: Endpoint): object[] {
+  return Object.entries(params).map(([name, schema]) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: schemaOf(schema, serviceNotes),
+  }))
+}
+
+/** Returns the query parameters of an endpoint. */
+function queryParameters({ query }: Endpoint): object[] {
+  if (!query) return []
+  return Object.entries(shapeOf(query)).map(([name, schema]) => ({
+    name,
+    in: 'query',
+    required: !isOptional(schema),
+    schema: {
+      ...schemaOf(parameterOf(schema), serviceNotes),
+      ...serviceNotes.keywordsOf(query, name),
+    },
+  }))
+}
+
+/** Returns the optional header of an endpoint that accepts an idempotency key. */
+function headerParameters({ acceptsIdempotencyKey }: Endpoint): object[] {
+  if (!acceptsIdempotencyKey) return []
+  return [
+    {
+      name: headers.idempotencyKey,
+      in: 'header',
+      required: false,
+      description:
+        'Requests with the same key within 24 hours get the response of the first one. The specification does not mention it.',
+      schema: { type: 'string' },
+    },
+  ]
+}
+
+/** A parameter is never null. One that can occur several times is an array. */
+function parameterOf(schema: z.ZodMiniType): z.ZodMiniType {
+  // Optional and nullable always have a schema inside.
+  const inner = present(unwrap(schema))
+  const { options = [] } = definitionOf(inner)
+  return options.find((option) => definitionOf(option).type === 'array') ?? inner
 }

@@ -1,7 +1,13 @@
 import type * as z from 'zod/mini'
-import { type Definition, unwrap } from '../contract/schema/definition.ts'
 import type { Deprecation } from '../contract/schema/endpoint.ts'
 import { strictFormOf } from '../contract/schema/schema.ts'
+import {
+  type Definition,
+  definitionInside,
+  definitionOf,
+  type Limit,
+  limitsOf,
+} from '../contract/schema/walk.ts'
 
 /** A JSON Schema, draft 2020-12, as in OpenAPI 3.1. */
 export interface JsonSchema {
@@ -20,42 +26,26 @@ export interface Notes {
 /** Returns a schema, or a reference to it if it has a component name. */
 export function schemaOf(schema: z.ZodMiniType, notes: Notes): JsonSchema {
   const name = notes.nameOf(schema)
-  return name ? { $ref: `#/components/schemas/${name}` } : definitionOf(schema, notes)
+  return name ? { $ref: `#/components/schemas/${name}` } : inlineSchema(schema, notes)
 }
 
 /** Returns a schema inline. It states what the specification says, also where the check accepts more. */
-export function definitionOf(schema: z.ZodMiniType, notes: Notes): JsonSchema {
+export function inlineSchema(schema: z.ZodMiniType, notes: Notes): JsonSchema {
   const strict = strictFormOf(schema)
   if (strict?.kind === 'value') {
     return { type: 'string', 'x-extensible-enum': valuesOf(strict.schema) }
   }
   if (strict) return schemaOf(strict.schema, notes)
-  const def = schema._zod.def as FullDefinition
+  const def = definitionOf(schema)
   return writers[def.type]?.(def, notes, schema) ?? {}
 }
 
 /** Returns whether a field is optional. It is, unless the specification calls it required. */
 export function isOptional(schema: z.ZodMiniType): boolean {
-  return isAssumed(schema) || schema._zod.def.type === 'optional'
+  return isAssumed(schema) || definitionOf(schema).type === 'optional'
 }
 
-/** The parts of a zod definition that become keywords. */
-interface FullDefinition extends Definition {
-  format?: string
-  catchall?: z.ZodMiniType
-  checks?: { _zod: { def: Check } }[]
-  entries?: Record<string, string>
-  values?: unknown[]
-}
-
-interface Check {
-  check: string
-  value?: number
-  maximum?: number
-  pattern?: RegExp
-}
-
-type Writer = (def: FullDefinition, notes: Notes, schema: z.ZodMiniType) => JsonSchema
+type Writer = (def: Definition, notes: Notes, schema: z.ZodMiniType) => JsonSchema
 
 const writers: Record<string, Writer> = {
   object: objectOf,
@@ -74,14 +64,14 @@ const writers: Record<string, Writer> = {
   boolean: () => ({ type: 'boolean' }),
   // JSON has no dates; they are strings there.
   date: () => ({ type: 'string', format: 'date-time' }),
-  number: ({ format, checks }) => ({
+  number: ({ format }, _, schema) => ({
     type: format === 'safeint' ? 'integer' : 'number',
-    ...limits(checks),
+    ...limits(schema),
   }),
-  string: ({ format, checks }) => ({
+  string: ({ format }, _, schema) => ({
     type: 'string',
     ...(format ? { format: formats[format] ?? format } : {}),
-    ...limits(checks),
+    ...limits(schema),
   }),
 }
 
@@ -89,12 +79,12 @@ const writers: Record<string, Writer> = {
 const formats: Record<string, string> = { guid: 'uuid', datetime: 'date-time' }
 
 function objectOf(
-  { shape = {}, catchall }: FullDefinition,
+  { shape = {}, catchall }: Definition,
   notes: Notes,
   schema: z.ZodMiniType,
 ): JsonSchema {
   const fields = Object.entries(shape).filter(
-    ([, field]) => unwrap(field)?._zod.def.type !== 'undefined',
+    ([, field]) => definitionInside(field).type !== 'undefined',
   )
   const required = fields.filter(([, field]) => !isOptional(field)).map(([field]) => field)
   const properties = fields.map(([field, value]) => [
@@ -109,7 +99,7 @@ function objectOf(
     type: 'object',
     properties: Object.fromEntries(properties),
     ...(required.length > 0 ? { required } : {}),
-    ...(catchall ? { additionalProperties: catchall._zod.def.type !== 'never' } : {}),
+    ...(catchall ? { additionalProperties: definitionOf(catchall).type !== 'never' } : {}),
   }
 }
 
@@ -141,14 +131,14 @@ function isAssumed(schema: z.ZodMiniType): boolean {
 }
 
 function valuesOf(schema: z.ZodMiniType): string[] {
-  return Object.values((schema._zod.def as unknown as FullDefinition).entries ?? {})
+  return Object.values(definitionOf(schema).entries ?? {})
 }
 
-function limits(checks: FullDefinition['checks'] = []): JsonSchema {
-  return Object.assign({}, ...checks.map(({ _zod }) => limitOf(_zod.def)))
+function limits(schema: z.ZodMiniType): JsonSchema {
+  return Object.assign({}, ...limitsOf(schema).map(limitOf))
 }
 
-function limitOf({ check, value, maximum, pattern }: Check): JsonSchema {
+function limitOf({ check, value, maximum, pattern }: Limit): JsonSchema {
   if (check === 'greater_than') return { minimum: value }
   if (check === 'less_than' && value !== Number.MAX_SAFE_INTEGER) return { maximum: value }
   if (check === 'max_length') return { maxLength: maximum }

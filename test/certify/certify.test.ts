@@ -3,7 +3,7 @@ import { createMock } from '../../mock/index.ts'
 import { certify, certifyCases, toJunit, toTable } from '../../src/certify/index.ts'
 import { eventHandler } from '../../src/events/index.ts'
 import { secret } from '../support/signed.ts'
-import { Receiver, reply } from './receiver.ts'
+import { type Json, Receiver, reply } from './receiver.ts'
 
 const otherSecret = 'whsec_b3RoZXIgc2VjcmV0IG9mIHRoZSBlbmRwb2ludA=='
 const handler = eventHandler({ secrets: secret, on: {}, fallback: () => {} })
@@ -32,7 +32,7 @@ it('skips what it cannot see, with the reason', async () => {
   const reasons = new Set(results.flatMap(({ reason }) => reason ?? []))
   expect(failed).toBe(0)
   expect([...reasons].sort()).toEqual([
-    'there is no probe to see what the receiver stored',
+    'there is no probe to see what the receiver stored; pass probe, or --probe <url> to the command',
     'there is no simulate.delay to slow the receiver down once',
     'there is one secret; pass the old and the new one to check a rotation',
   ])
@@ -189,4 +189,106 @@ it('prints the reason and the remedy of a failed case', async () => {
     </testsuites>
     "
   `)
+})
+
+/** Returns a receiver that does something in the background, once it has responded. */
+function lateReceiver(act: (receiver: Receiver, id: string, event: Json) => void): Receiver {
+  const receiver = new Receiver()
+  const receive = receiver.receive.bind(receiver)
+  receiver.receive = async (request) => {
+    const id = request.headers.get('webhook-id') ?? ''
+    const copy = request.clone()
+    const response = await receive(request)
+    const event = await copy.json().catch(() => undefined)
+    if (event) setTimeout(() => act(receiver, id, event), 60)
+    return response
+  }
+  return receiver
+}
+
+it.each([
+  {
+    what: 'stores a rejected message later',
+    act: (receiver: Receiver, _: string, event: Json) => void receiver.handle(event),
+    only: 'signature/wrong-secret',
+    reason: 'Expected no record of a rejected message to be stored.',
+  },
+  {
+    what: 'handles a rejected message later',
+    act: (receiver: Receiver, id: string) => void receiver.handled.push(id),
+    only: 'timestamp/very-old',
+    reason: 'Expected a rejected message not to be handled.',
+  },
+  {
+    what: 'handles a duplicate later',
+    act: (receiver: Receiver, id: string) => void receiver.handled.push(id),
+    only: 'duplicate/sequential-once',
+    reason: 'Expected the message to be handled once, found 4 times.',
+  },
+])('sees within settleTime that a receiver $what', async ({ act, only, reason }) => {
+  const options = { ...lateReceiver(act).options(), timeout: 1_000, settleTime: 300 }
+  const { results } = await certify({ ...options, only: [only] })
+  expect(results[0]).toMatchObject({ outcome: 'failed', reason })
+})
+
+it('ends a response body without an end', async () => {
+  const endless = () => new ReadableStream({ pull: (stream) => stream.enqueue(new Uint8Array(9)) })
+  const receive = async () => new Response(endless())
+  const { failed } = await certify({ handler: receive, secret, only: ['signature'] })
+  expect(failed).toBeGreaterThan(0)
+})
+
+it('ends a response body whose end never comes at the limit', async () => {
+  const receive = async () => new Response(new ReadableStream())
+  const only = ['signature/valid']
+  const { results } = await certify({ handler: receive, secret, timeout: 50, only })
+  expect(results[0]?.reason).toBe('Expected a 2xx response, found no response within 50 ms.')
+})
+
+it('goes on when the receiver fails with the first event, and accepts another', async () => {
+  const receive = async (request: Request) => {
+    const response = await handler(request.clone())
+    const isNight = (await request.text()).includes('long_sleep')
+    return isNight && response.ok ? reply(500) : response
+  }
+  const { results, skipped } = await certify({ handler: receive, secret, only: ['signature'] })
+  expect(results[0]?.reason).toBe(
+    'Expected a 2xx response, found status 500. The receiver accepts an event without records, so it has the right secret.',
+  )
+  expect(skipped).toBe(0)
+})
+
+it('runs a case again whose response did not come in time', async () => {
+  let count = 0
+  const slowAtFirst = (request: Request) => {
+    count += 1
+    return count === 1 ? new Promise<Response>(() => {}) : handler(request)
+  }
+  const only = ['signature/valid', 'signature/wrong-secret']
+  const { failed } = await certify({ handler: slowAtFirst, secret, timeout: 100, only })
+  expect(failed).toBe(0)
+})
+
+it('passes a receiver that responds first, and handles messages in a job', async () => {
+  const receiver = new Receiver()
+  const { respond } = receiver
+  const queue: (() => Promise<unknown>)[] = []
+  const known = new Set<string>()
+  let isRunning = false
+  const drain = async () => {
+    if (isRunning) return
+    isRunning = true
+    for (let job = queue.shift(); job; job = queue.shift()) await job()
+    isRunning = false
+  }
+  receiver.respond = async (head, event) => {
+    if (!known.has(head.id)) queue.push(() => respond.call(receiver, head, event))
+    known.add(head.id)
+    setTimeout(drain, 5)
+    return reply(202)
+  }
+  const { failure: _, ...simulate } = receiver.options().simulate ?? {}
+  const options = { ...receiver.options(), simulate, timeout: 300, settleTime: 1_000 }
+  const { results } = await certify({ ...options, skip: ['truth'] })
+  expect(results.filter(({ outcome }) => outcome === 'failed')).toEqual([])
 })

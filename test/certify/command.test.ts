@@ -64,6 +64,22 @@ it('reads the probe and exits with 1 when a case fails', async () => {
   expect(exitCode).toBe(1)
 })
 
+it('names what is missing for skipped cases once', async () => {
+  const { output } = await run('--url', url, '--secret', secret, '--only', 'order', 'truth')
+  expect(output.match(/--probe <url>/g)).toHaveLength(1)
+  expect(output).toMatch(/^- {7}\d+ cases: there is no probe to see what the receiver stored;/m)
+})
+
+it('sends what a living user sends, and prints failed cases only', async () => {
+  const words = ['--url', url, '--secret', secret, '--probe', url, '--settle-time', '0']
+  const { output, exitCode } = await run(...words, '--team', 'living', '--only', 'truth', '--quiet')
+  expect(output).toMatch(/^FAILED {2}truth\/in-order/)
+  expect(output).toMatch(/\n0 passed, 2 failed, 0 skipped\n$/)
+  expect(exitCode).toBe(1)
+  const passed = await run('--url', url, '--secret', secret, '--only', 'signature', '--quiet')
+  expect(passed.output).toMatch(/^\d+ passed, 0 failed, 0 skipped\n$/)
+})
+
 it('writes JSON and JUnit XML', async () => {
   const words = ['--url', url, '--secret', secret, '--only', 'signature/valid']
   const json = await run(...words, '--json')

@@ -2,11 +2,13 @@ import { describe, expect, it, vi } from 'vitest'
 import {
   type ClientClock,
   type ClientOptions,
+  ConnectionError,
   RateLimitError,
   RequestValidationError,
   ServiceClient,
   TimeoutError,
 } from '../../src/index.ts'
+import { failureOf } from '../support/failure.ts'
 
 const start = Date.parse('2025-06-01T09:00:00Z')
 
@@ -58,6 +60,32 @@ function limited(retryAfter: string): Response {
 const hang = () => new Promise<Response>(() => {})
 
 describe('the option clock', () => {
+  it('gives an error that knows the outcome when the clock fails after a request', async () => {
+    const failure = new RangeError('no time')
+    let isSent = false
+    const now = () => {
+      if (isSent) throw failure
+      return start
+    }
+    const fetch = async () => {
+      isSent = true
+      return Response.json({})
+    }
+    const client = clientOf({ fetch, clock: { now, sleep: async () => {} } })
+    const error = await failureOf(client.request('POST', '/v9'), ConnectionError)
+    expect(error).toMatchObject({ outcome: 'unknown', originalCause: failure })
+  })
+
+  it('gives an error that knows the outcome when the wait before a retry fails', async () => {
+    const sleep = () => Promise.reject(new RangeError('no sleep'))
+    const client = clientOf({
+      fetch: scriptedFetch(limited('1')),
+      clock: { now: () => start, sleep },
+    })
+    const error = await failureOf(client.request('POST', '/v9'), ConnectionError)
+    expect(error).toMatchObject({ outcome: 'unknown', attempts: [{ status: 429 }] })
+  })
+
   it('waits between attempts with sleep', async () => {
     const { clock, waits } = jumpingClock()
     const fetch = scriptedFetch(

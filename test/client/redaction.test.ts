@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest'
 import { createMock, explainTeam } from '../../mock/index.ts'
 import { type ClientOptions, ServiceClient, type ServiceError } from '../../src/index.ts'
 import { ParquetArchive } from '../../src/parquet/index.ts'
+import { runsOf } from '../support/long-tests.ts'
 import {
   appointment,
   insuranceInput,
@@ -166,6 +167,7 @@ function abortedCalls(
     client.users.createSignInToken(userId, { signal }),
     client.insurance.create(userId, insuranceInput, { signal }),
     client.orders.waitForAppointment(orderId, { signal }),
+    client.orders.bookAndWait(orderId, { booking_key: secret }, { signal }),
     client.link.bulkImportAll(secret, [recipe], { signal }).then(({ failures }) => {
       throw failures[0]?.error
     }),
@@ -182,7 +184,10 @@ function otherCalls(client: ServiceClient, secret: string): PromiseLike<unknown>
     printed(client.insurance.create(userId, insuranceInput).asResponse()),
     client.labTests.listMarkers({ name: secret }).toArray({ limit: 1000 }),
     Promise.resolve(client.labTests.list({ next_cursor: secret })).then((page) => page.nextPage()),
-    client.orders.waitForAppointment(orderId, { earlier: secret }),
+    client.orders.waitForAppointment(orderId, { after: secret }),
+    client.orders.bookAndWait(orderId, { booking_key: secret }).then(({ error }) => {
+      throw error
+    }),
     client.orders.waitForAppointment(orderId, { status: secret }),
   ]
 }
@@ -202,8 +207,8 @@ async function expectNothingShown(
 /** An error of the user's own `fetch`. */
 class VaultError extends Error {}
 
-const runs = { numRuns: 80 }
-const fewRuns = { numRuns: 20 }
+const runs = { numRuns: runsOf(80) }
+const fewRuns = { numRuns: runsOf(20) }
 
 describe('never prints planted data', () => {
   it('in responses of any status, body and headers', async () => {

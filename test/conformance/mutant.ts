@@ -1,5 +1,5 @@
 import { createMock, type Mock, type MockOptions, type TeamConnection } from '../../mock/index.ts'
-import { createConformanceSetup } from '../../mock/remote/conformance/conformance-setup.ts'
+import { createConformanceSetup } from '../../mock/remote/conformance-setup.ts'
 import {
   type ConformanceOptions,
   type ConformanceReport,

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { code, page, rulesOf } from '../../scripts/conformance/page.ts'
 import { sectionNumbers, sentencesOf } from '../../scripts/conformance/sentences.ts'
 import { conformanceCases } from '../../src/conformance/index.ts'
-import { specificationRules } from '../../src/conformance/rules.ts'
+import { specificationRules } from '../../src/conformance/rules/rules.ts'
 
 const sentences = sectionNumbers.flatMap(sentencesOf)
 
@@ -51,6 +51,6 @@ it('names existing code for every rule', () => {
   expect(without).toEqual([])
 })
 
-it('matches docs/trust/conformance.md, which npm run conformance:docs writes', () => {
+it('matches docs/trust/conformance.md, which npm run lab pages writes', () => {
   expect(readFileSync('docs/trust/conformance.md', 'utf8')).toBe(page())
 })

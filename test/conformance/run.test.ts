@@ -5,7 +5,7 @@ import { handlers } from '../../mock/msw.ts'
 import {
   connectConformanceSetup,
   createConformanceSetup,
-} from '../../mock/remote/conformance/conformance-setup.ts'
+} from '../../mock/remote/conformance-setup.ts'
 import { serve } from '../../mock/server/server.ts'
 import {
   type ConformanceOptions,

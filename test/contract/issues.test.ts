@@ -51,6 +51,31 @@ describe('issues of a value', () => {
     ])
   })
 
+  it.each([
+    ['list', z.array(z.string()), Array.from({ length: 150_000 }, () => 1)],
+    ['list in a list', z.array(z.array(z.string())), [Array.from({ length: 150_000 }, () => 1)]],
+    [
+      'record in a list',
+      z.array(z.record(z.string(), z.string())),
+      [Object.fromEntries(Array.from({ length: 150_000 }, (_, at) => [`key ${at}`, 1]))],
+    ],
+    [
+      'list in a union',
+      z.array(z.union([z.object({ items: z.array(z.string()) }), z.array(z.array(z.string()))])),
+      [[Array.from({ length: 150_000 }, () => 1)]],
+    ],
+  ])('are the first 100 of a large %s', (_, schema, value) => {
+    expect(check(schema, value)).toHaveLength(100)
+    expect(findIssues(schema, value, 3)).toHaveLength(3)
+  })
+
+  it('include an unknown field of a strict object beside an invalid one', () => {
+    expect(check(z.strictObject({ name: z.string() }), { name: 1, Jane: 1 }, 'body')).toEqual([
+      { path: 'body.name', expected: 'a string' },
+      { path: 'body', expected: 'a valid value' },
+    ])
+  })
+
   it("show a key of a record as *, because it is the caller's data", () => {
     const schema = z.object({ arg: z.record(z.string(), z.string()) })
     expect(check(schema, { arg: { 'Jane Doe': 1 } })).toEqual([

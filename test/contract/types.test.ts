@@ -1,12 +1,15 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { expect, expectTypeOf, it } from 'vitest'
 import type * as z from 'zod/mini'
+import type { routes } from '../../mock/routes/routes.ts'
+import type { ServiceClient } from '../../src/client/client.ts'
 import type * as aggregate from '../../src/contract/aggregate.ts'
 import type * as appointments from '../../src/contract/appointments.ts'
 import type * as insurance from '../../src/contract/insurance.ts'
 import type * as labTests from '../../src/contract/lab-tests.ts'
 import type * as link from '../../src/contract/link.ts'
 import type * as markers from '../../src/contract/markers.ts'
+import type { OperationId } from '../../src/contract/operations.ts'
 import type * as orders from '../../src/contract/orders.ts'
 import type * as people from '../../src/contract/people.ts'
 import type * as source from '../../src/contract/source.ts'
@@ -47,6 +50,10 @@ it('has interfaces that equal their schemas', () => {
     z.infer<typeof aggregate.AggregationItem>
   >().toEqualTypeOf<aggregate.AggregationItem>()
   expectTypeOf<z.infer<typeof aggregate.GroupKeyItem>>().toEqualTypeOf<aggregate.GroupKeyItem>()
+  expectTypeOf<z.infer<typeof aggregate.ColumnItem>>().toEqualTypeOf<aggregate.ColumnItem>()
+  expectTypeOf<
+    z.infer<typeof aggregate.ColumnReference>
+  >().toEqualTypeOf<aggregate.ColumnReference>()
   expectTypeOf<z.infer<typeof aggregate.SelectItem>>().toEqualTypeOf<aggregate.SelectItem>()
   expectTypeOf<z.infer<typeof aggregate.GroupByItem>>().toEqualTypeOf<aggregate.GroupByItem>()
   expectTypeOf<z.infer<typeof aggregate.Query>>().toEqualTypeOf<aggregate.Query>()
@@ -108,6 +115,8 @@ it('has interfaces that equal their schemas', () => {
   expectTypeOf<z.infer<typeof orders.OrderInput>>().toEqualTypeOf<orders.OrderInput>()
   expectTypeOf<z.infer<typeof orders.OrderResult>>().toEqualTypeOf<orders.OrderResult>()
   expectTypeOf<z.infer<typeof orders.OrderStep>>().toEqualTypeOf<orders.OrderStep>()
+  expectTypeOf<z.infer<typeof orders.OrderedLabTest>>().toEqualTypeOf<orders.OrderedLabTest>()
+  expectTypeOf<z.infer<typeof orders.OrderDetails>>().toEqualTypeOf<orders.OrderDetails>()
   expectTypeOf<z.infer<typeof orders.Order>>().toEqualTypeOf<orders.Order>()
   expectTypeOf<z.infer<typeof orders.CreatedOrder>>().toEqualTypeOf<orders.CreatedOrder>()
   expectTypeOf<z.infer<typeof source.Source>>().toEqualTypeOf<source.Source>()
@@ -146,4 +155,18 @@ it('has interfaces that equal their schemas', () => {
 it('covers every schema of the contract', () => {
   expect(pairs().length).toBeGreaterThan(50)
   for (const pair of pairs()) expect(here).toContain(`typeof ${pair}`)
+})
+
+type EndpointIds<R extends readonly { endpoint: { id: string } }[]> = R[number]['endpoint']['id']
+type MethodIds = {
+  [Namespace in keyof ServiceClient &
+    string]: `${Namespace}.${keyof ServiceClient[Namespace] & string}`
+}[keyof ServiceClient & string]
+
+it('has a route of the mock for every operation', () => {
+  expectTypeOf<Exclude<OperationId, EndpointIds<typeof routes>>>().toBeNever()
+})
+
+it('has a method of the client for every operation that is not deprecated', () => {
+  expectTypeOf<Exclude<OperationId, MethodIds>>().toEqualTypeOf<'labTests.listAll'>()
 })

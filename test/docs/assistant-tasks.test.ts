@@ -13,7 +13,6 @@ import {
   remainingRanges,
   rows,
   ServiceClient,
-  ServiceError,
 } from 'health-lab-sdk'
 import { eventHandler, signEvent } from 'health-lab-sdk/events'
 import { createMock } from 'health-lab-sdk/mock'
@@ -24,23 +23,10 @@ it('books an appointment safely', async () => {
   const team = createMock().team()
   const client = new ServiceClient(team.connection())
 
-  async function book(orderId: string, bookingKey: string) {
-    try {
-      await client.orders.bookPhlebotomyAppointment(orderId, {
-        booking_key: bookingKey,
-        async_confirmation: true,
-      })
-    } catch (error) {
-      if (!(error instanceof ServiceError) || error.outcome !== 'unknown') throw error
-      // The booking may be in progress: the wait below finds it.
-    }
-    try {
-      const appointment = await client.orders.waitForAppointment(orderId)
-      return appointment.status === 'cancelled' ? 'cancelled' : 'booked'
-    } catch (error) {
-      if (error instanceof ServiceError) return 'ask-a-person'
-      throw error
-    }
+  async function book(orderId: string, booking_key: string) {
+    const booking = { booking_key, async_confirmation: true }
+    const { result } = await client.orders.bookAndWait(orderId, booking)
+    return result
   }
 
   team.faults.add({

@@ -33,6 +33,8 @@ const imports = {
   'health-lab-sdk/mock/server': ['serve'],
   'health-lab-sdk/certify': ['certify'],
   'health-lab-sdk/conformance': ['runConformance', 'toTable'],
+  'health-lab-sdk/durable': ['durable'],
+  'health-lab-sdk/stores': ['memoryStore', 'postgresStore', 'redisStore'],
   'health-lab-sdk/events': [
     'eventHandler',
     'nodeEventHandler',
@@ -73,7 +75,7 @@ export async function exampleProgram(): Promise<string> {
   const bodies = examples.map(
     ({ file, code }) =>
       `{
-        const { ${names} } = await surroundings({ isBooked: ${!code.includes('.bookPhlebotomy')} })
+        const { ${names} } = await surroundings({ isBooked: ${!/\.book(?:Phlebotomy|AndWait)/.test(code)} })
         try { ${alone(code)} } catch (error) { console.error('${file}', error) }
       }`,
   )

@@ -7,8 +7,10 @@ import {
   paginationErrorCodes,
 } from '../../src/client/errors/error-codes.ts'
 import { outcomeOf } from '../../src/client/transport/retry.ts'
+import { durableErrorCodes } from '../../src/durable/durable-error.ts'
 import { eventErrorCodes } from '../../src/events/errors.ts'
 import * as client from '../../src/index.ts'
+import { storeErrorCodes } from '../../src/stores/store-error.ts'
 
 const page = readFileSync('docs/reference/errors.md', 'utf8')
 
@@ -47,6 +49,8 @@ it.each([
   { title: 'Pages', codes: paginationErrorCodes },
   { title: 'Archives', codes: archiveErrorCodes },
   { title: 'Events', codes: eventErrorCodes },
+  { title: 'Durable writes', codes: durableErrorCodes },
+  { title: 'Stores', codes: storeErrorCodes },
   { title: 'Mock', codes: mockErrorCodes },
 ])('lists each code of "$title" once', ({ title, codes }) => {
   expect(codesOf(title).toSorted()).toEqual([...codes].toSorted())

@@ -15,7 +15,6 @@ const programs = pages.flatMap((page) =>
   programsOf(page, readFileSync(page, 'utf8')).map((program) => ({ ...program, page })),
 )
 const running = programs.filter(({ isRun }) => isRun)
-const recipe = programs.find(({ file }) => file === 'book-once.ts')?.text
 
 let folder = ''
 
@@ -60,16 +59,6 @@ function patternOf(output: string): RegExp {
   const parts = output.split('…').map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
   return new RegExp(`^${parts.join('[^]*')}`, 'm')
 }
-
-it('has the same booking recipe as the quickstart', () => {
-  const run = readFileSync('examples/support/book-once.ts', 'utf8')
-  expect(recipe).toBe(run)
-})
-
-it('has the same store in Redis as the example', () => {
-  const store = programs.find(({ file }) => file === 'redis-store.ts')?.text
-  expect(store).toBe(readFileSync('examples/support/redis-store.ts', 'utf8'))
-})
 
 it('lists every option of the mock among the open points', () => {
   const page = readFileSync('docs/reference/assumptions.md', 'utf8')

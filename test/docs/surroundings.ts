@@ -1,7 +1,9 @@
 import { createMock } from '../../mock/index.ts'
 import { serve } from '../../mock/server/server.ts'
+import { durable } from '../../src/durable/index.ts'
 import { type ConnectionRecipe, mean, past, query, ServiceClient } from '../../src/index.ts'
-import { insuredBody, orderBody, recipe } from '../support/bodies.ts'
+import { memoryStore } from '../../src/stores/index.ts'
+import { insuranceBody, insuredBody, orderBody, recipe } from '../support/bodies.ts'
 import { secret, delivery as signed } from '../support/signed.ts'
 
 /** The base URLs of the service and of a mock server in examples. */
@@ -42,6 +44,11 @@ export async function surroundings({ isBooked }: { isBooked: boolean }) {
     result: await client.aggregate.query(user_id, request),
     ...{ on: {}, fallback: () => {}, save: (..._: unknown[]) => {}, secrets: secret },
     delivery: await signed({ event_type: 'labtest.order.created', user_id, data: {} }),
+    ...{ basket: orderBody(labTest.id, { user_id }), insurance: insuranceBody() },
+    writes: durable(client, { store: memoryStore() }),
+    // A connection to Postgres without tables, and one to Redis.
+    pool: { connect: async () => {}, query: async () => ({ rows: [] }) },
+    redis: { sendCommand: async () => null },
     app: { post: (_path: string, _respond: (context: { req: { raw: Request } }) => unknown) => {} },
   }
 }

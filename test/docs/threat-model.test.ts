@@ -31,7 +31,8 @@ it('names a test for every threat', () => {
 
 it('has a row for every file of attack tests', () => {
   const named = threats.flatMap(testsOf).map(({ file }) => file)
-  expect(globSync('test/attacks/**/*.test.ts').filter((file) => !named.includes(file))).toEqual([])
+  const attacks = globSync('test/**/*.attack.test.ts')
+  expect(attacks.filter((file) => !named.includes(file))).toEqual([])
 })
 
 it('names only existing tests', () => {

@@ -1,7 +1,6 @@
 import { createHmac } from 'node:crypto'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { redisStore } from '../../examples/support/redis-store.ts'
 import {
   type DedupeStore,
   eventHandler,
@@ -9,6 +8,7 @@ import {
   nodeEventHandler,
 } from '../../src/events/index.ts'
 import { signatureOf } from '../../src/events/signature.ts'
+import { redisStore } from '../../src/stores/index.ts'
 import { expiringStore } from '../support/expiring-store.ts'
 import { hasRedis, startRedis, withoutRedis } from '../support/redis.ts'
 import { delivery, secret } from '../support/signed.ts'
@@ -31,11 +31,11 @@ afterAll(async () => {
 
 let receivers = 0
 
-/** The store of the example, over a real Redis; an expired key is one that is gone. */
+/** The store of the package, over a real Redis; an expired key is one that is gone. */
 function redisSubject(): Subject {
   receivers += 1
   const prefix = `receiver${receivers}`
-  const expire = async (id: string) => void (await redis.redis.del(`${prefix}:${id}`))
+  const expire = async (id: string) => void (await redis.redis.del(`{${prefix}}:message:${id}`))
   return { store: redisStore(redis.redis, { prefix }), expire }
 }
 
@@ -134,11 +134,11 @@ it.skipIf(!hasRedis)(
   async () => {
     const store = redisStore(redis.redis, { prefix: 'times', claimFor: 60_000 })
     await store.claim('m', 'a')
-    const claim = await redis.redis.pTTL('times:m')
+    const claim = await redis.redis.pTTL('{times}:message:m')
     expect(claim).toBeGreaterThan(0)
     expect(claim).toBeLessThanOrEqual(60_000)
     await store.finish('m', 'a')
-    expect(await redis.redis.ttl('times:m')).toBeGreaterThan(6 * 86_400)
+    expect(await redis.redis.ttl('{times}:message:m')).toBeGreaterThan(6 * 86_400)
   },
 )
 

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { describe, expect, expectTypeOf, it } from 'vitest'
+import { describe, expect, expectTypeOf, it, onTestFinished, vi } from 'vitest'
 import {
   type DailyDataEvent,
   type DedupeStore,
@@ -330,13 +330,50 @@ it('responds 200 when the store fails after a message was handled', async () => 
   expect(errors).toEqual([failure])
 })
 
-it('remembers as many messages as its option says', () => {
-  const store = memoryStore(2)
-  for (const id of ['a', 'b', 'c']) {
+/** Marks messages as handled. */
+function finish(store: DedupeStore, ids: readonly string[]): void {
+  for (const id of ids) {
     store.claim(id, 'token')
     store.finish(id, 'token')
   }
-  expect(['a', 'b', 'c'].map((id) => store.claim(id, 'token'))).toEqual(['claimed', 'done', 'done'])
+}
+
+it('remembers at least as many messages as its option says, and at most twice as many', () => {
+  const store = memoryStore(2)
+  finish(store, ['a', 'b', 'c', 'd', 'e'])
+  const claims = ['a', 'b', 'c', 'd', 'e'].map((id) => store.claim(id, 'token'))
+  expect(claims).toEqual(['claimed', 'claimed', 'done', 'done', 'done'])
+})
+
+it('remembers a message while its signature is valid, however many follow', async () => {
+  const dedupe = memoryStore()
+  const { receive, handled } = receiver({ dedupe })
+  const message = await delivery(sleep)
+  const replay = message.clone()
+  await receive(message)
+  finish(
+    dedupe,
+    Array.from({ length: 100_000 }, (_, nth) => `msg_${nth + 2}`),
+  )
+  expect(await (await receive(replay)).text()).toBe('Already handled')
+  expect(handled).toHaveLength(1)
+})
+
+it('remembers a message for 28 hours, and forgets it later', () => {
+  const hour = 60 * 60 * 1000
+  vi.useFakeTimers({ toFake: ['performance'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const store = memoryStore(1_000_000)
+  vi.advanceTimersByTime(27 * hour)
+  finish(store, ['old'])
+  for (let passed = 1; passed <= 28; passed += 1) {
+    vi.advanceTimersByTime(hour)
+    finish(store, [`after ${passed} hours`])
+    expect(store.claim('old', 'token')).toBe('done')
+  }
+  vi.advanceTimersByTime(28 * hour)
+  finish(store, ['later'])
+  expect(store.claim('old', 'token')).toBe('claimed')
 })
 
 describe('on node:http', () => {

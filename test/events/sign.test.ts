@@ -24,15 +24,24 @@ it.each<[string, Parameters<typeof signEvent>[0]]>([
 ])('signs %s so that it verifies', async (_, given) => {
   const { headers, body } = await signEvent(given, secret)
   await verifyEvent(body, headers, secret)
-  expect(parseEvent(JSON.parse(body))).toMatchObject(event)
+  const text = typeof body === 'string' ? body : new TextDecoder().decode(body)
+  expect(parseEvent(JSON.parse(text))).toMatchObject(event)
   expect(headers['content-type']).toBe('application/json')
 })
 
-it('signs bytes unchanged, with a byte order mark', async () => {
-  const text = '\uFEFF{}'
-  const { headers, body } = await signEvent(new TextEncoder().encode(text), secret)
-  expect(body).toBe(text)
+it.each<[string, Uint8Array]>([
+  ['with a byte order mark', new TextEncoder().encode('\uFEFF{}')],
+  ['that are not UTF-8', Uint8Array.of(0x7b, 0xff, 0xfe, 0xc3, 0x28, 0x7d)],
+])('signs bytes %s unchanged', async (_, bytes) => {
+  const given = bytes.slice()
+  const signing = signEvent(given, secret)
+  given.fill(0)
+  const { headers, body } = await signing
+  expect(body).toEqual(bytes)
   await expect(verifyEvent(body, headers, secret)).resolves.toBeDefined()
+  const request = new Request('https://receiver.test', { method: 'POST', headers, body })
+  const sent = await request.arrayBuffer()
+  await expect(verifyEvent(sent, headers, secret)).resolves.toBeDefined()
 })
 
 it('makes a request that a receiver handles, once for each id', async () => {

@@ -63,6 +63,56 @@ it('finds the same failure in the same run each time, and replays it', async () 
   expect([replayed.violation, replayed.replay]).toEqual(['doubled', one.replay])
 })
 
+it('lets each fault happen to its own one of several concurrent requests, and shows which', async () => {
+  const places = [0, 1, 2]
+  const options: ExploreOptions<Context> = {
+    ...quiet,
+    setup: base,
+    scenario: async (context) => {
+      const order = (place: number) => context.client.orders.create(orderOf(context, place))
+      const results = await Promise.allSettled(places.map(order))
+      context.db.people.push(...results.map(({ status }) => status))
+    },
+    check: ({ team, db }) => {
+      const isEachFault =
+        team.journal.count === 4 && db.people.join() === 'rejected,fulfilled,rejected'
+      if (isEachFault) throw new Error('each fault happened')
+    },
+  }
+  const faults = ['lose_response', 'rate_limited', 'error_after']
+  const plan = faults.map((fault, place) => `request:orders.create#${place + 1}=${fault}`)
+  const error = await failureOf(explore.replay(`v1 1 ${plan.join(' ')}`, options))
+  expect(error.message).toContain(
+    [
+      '    +0.000 s  request orders.create #1: the response is lost (1 new in users, 1 new in orders) [fault 1]',
+      '    +0.000 s  request orders.create #2: 429 [fault 2]',
+      '    +0.000 s  request orders.create #3: 500 (1 new in orders) [fault 3]',
+      '    +2.000 s  request orders.create #4: 200 (1 new in orders)',
+    ].join('\n'),
+  )
+})
+
+it('lets a booking with a slow outcome leave concurrent bookings as they are', async () => {
+  const statuses: string[] = []
+  await explore.replay('v1 1 request:orders.bookPhlebotomyAppointment#1=pending', {
+    ...quiet,
+    setup: (tools) => ({
+      ...base(tools),
+      orders: [tools.team.orders.create().id, tools.team.orders.create().id],
+    }),
+    scenario: async ({ client, orders, team }) => {
+      statuses.length = 0
+      const book = (order: string) =>
+        client.orders.bookPhlebotomyAppointment(order, {
+          booking_key: team.bookings.key(),
+          async_confirmation: true,
+        })
+      for (const { status } of await Promise.all(orders.map(book))) statuses.push(status)
+    },
+  })
+  expect(statuses).toEqual(['pending', 'confirmed'])
+})
+
 it('finds nothing in a run whose rule is switched off', async () => {
   const invariants = { doubled: false, unsafeRetries: false }
   const report = await explore({ ...careless, invariants })
@@ -170,7 +220,23 @@ it('compares what the check returns as stored with the service', async () => {
     }),
   )
   expect(error.violation).toBe('lost')
-  expect(error.message).toMatch(/^The service has 1 of the orders that your program has not stored/)
+  expect(error.message).toMatch(
+    /^The service has 1 of the orders that your program has not stored: [\da-f-]{36}\./,
+  )
+})
+
+it('compares stored records from setup too', async () => {
+  const storing = (status: string) => ({
+    setup: ({ team }: ExploreTools) => ({ order: team.orders.create().id }),
+    scenario: () => {},
+    check: ({ order: id }: { order: string }) => ({ stored: { orders: [{ id, status }] } }),
+    print: () => {},
+  })
+  expect(await explore(storing('received'))).toMatchObject({ runs: 1 })
+  const error = await failureOf(explore(storing('completed')))
+  expect(error.message).toMatch(
+    /^Your program has stored another status in one of the orders than the service has: [\da-f-]{36}\./,
+  )
 })
 
 it('reports requests after the deadline of the scenario', async () => {
@@ -223,6 +289,75 @@ it('finds a bug in a program in another process', async () => {
     }),
   )
   expect(error.replay).toBe('v1 1 request:orders.create#1=lose_response')
+})
+
+it.each([
+  {
+    name: 'sleeps in virtual time',
+    scenario: async ({ connection }: ExploreTools) => {
+      while (true) await connection.clock?.sleep(60_000)
+    },
+  },
+  {
+    name: 'sends one request after the other',
+    scenario: async ({ client }: Context) => {
+      while (true) await client.link.listProviders()
+    },
+  },
+])('ends the run of a program that $name for ever, and shows where', async ({ scenario }) => {
+  const options = { ...careless, actionLimit: 250, scenario }
+  const error = await failureOf(explore({ ...options, check: () => {} }))
+  expect(error.violation).toBe('endless')
+  expect(error.message).toContain(
+    'Your program does not end: it was still sending or waiting after 250 requests and waits',
+  )
+  expect(Object(error.cause).stack).toMatch(/Request or wait number 251 of the run/)
+})
+
+it('names the line of the program at which its sleeps exceed the limit', async () => {
+  const poll: ExploreOptions<Context> = {
+    ...careless,
+    scenario: async ({ connection, db }) => {
+      while (db.orders.size === 0) await connection.clock?.sleep(1)
+    },
+  }
+  const error = await failureOf(explore(poll))
+  expect(Object(error.cause).stack).toContain('explore.test.ts')
+})
+
+it('allows 301 requests without an option', async () => {
+  const scenario = async ({ client }: Context) => {
+    for (let sent = 0; sent < 301; sent += 1) await client.link.listProviders()
+  }
+  const { ended } = await explore({ ...careless, scenario, budget: { runs: 2 } })
+  expect(ended).toBe('budget')
+})
+
+it('lets a program poll in the background without end', async () => {
+  const scenario = async ({ client, connection }: Context & ExploreTools) => {
+    const poll = async () => {
+      while (true) {
+        await client.link.listProviders().catch(() => {})
+        await connection.clock?.sleep(60_000)
+      }
+    }
+    void poll()
+  }
+  const { ended } = await explore({ ...careless, scenario, budget: { runs: 5 } })
+  expect(ended).toBe('budget')
+})
+
+it('counts a fault as tested only if it happened', async () => {
+  let runs = 0
+  const report = await explore({
+    ...careless,
+    scenario: async ({ client }) => {
+      runs += 1
+      if (runs === 1) await client.link.listProviders()
+    },
+  })
+  expect(report.coverage[0]?.tested).toEqual({})
+  expect(report.coverage[0]?.untested).toContain('lose_response')
 })
 
 it('runs several explorations at the same time', async () => {

@@ -66,6 +66,30 @@ it.each(versions)('responds to the client through MSW $name', async (version) =>
   expect(await client.link.listProviders()).not.toHaveLength(0)
 })
 
+it.each(versions)('lets a page of another origin call the mock with MSW $name', async (version) => {
+  const mock = await intercept(version, 'https://api.example.test')
+  const url = 'https://api.example.test/v2/providers'
+  const origin = 'http://localhost:3000'
+  const asked = {
+    'access-control-request-method': 'GET',
+    'access-control-request-headers': 'x-service-api-key',
+  }
+  const preflight = await fetch(url, { method: 'OPTIONS', headers: { origin, ...asked } })
+  expect([preflight.status, ...preflight.headers]).toEqual([
+    204,
+    ['access-control-allow-headers', 'x-service-api-key'],
+    ['access-control-allow-methods', 'GET'],
+    ['access-control-allow-origin', origin],
+  ])
+  const headers = { origin, 'x-service-api-key': mock.connection().apiKey }
+  const response = await fetch(url, { headers })
+  expect([response.status, response.headers.get('access-control-allow-origin')]).toEqual([
+    200,
+    origin,
+  ])
+  expect(mock.defaultTeam.journal.count).toBe(1)
+})
+
 it.each(versions)('responds under a base URL of your own with MSW $name', async (version) => {
   const mock = await intercept(version, 'https://api.example.test/v1beta/')
   const { apiKey } = mock.connection()

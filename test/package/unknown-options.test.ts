@@ -57,6 +57,7 @@ const calls: Record<string, (options: never) => unknown> = {
     orders.bookPhlebotomyAppointment(orderId, { booking_key: 'key' }, options),
   'orders.create': (options) => orders.create(orderInput, options),
   'orders.getPhlebotomyAppointment': (options) => orders.getPhlebotomyAppointment(orderId, options),
+  'orders.bookAndWait': (options) => orders.bookAndWait(orderId, { booking_key: 'key' }, options),
   'orders.waitForAppointment': (options) => orders.waitForAppointment(orderId, options),
   'orders.downloadRequisition': (options) => orders.downloadRequisition(orderId, options),
   'aggregate.query': (options) => aggregate.query(userId, request, options),
@@ -87,10 +88,17 @@ const judge = (options: object) =>
 const conformance = (options: object) =>
   runConformance({ ...team.connection(), only: ['none'], ...options })
 
+const misnamed = (options: object) =>
+  new ServiceClient({ apiKey: 'key', baseUrl: 'https://service.test', ...options })
+
 const parts: readonly Case[] = [
+  ['maxRetry', 'maxRetries', misnamed],
+  ['retries', 'maxRetries', misnamed],
+  ['concurrency', 'maxConcurrency', misnamed],
   ['onBatsh', 'onBatch', (options) => link.bulkImportAll('oura', [recipe], options)],
   ['concurency', 'concurrency', (o) => first(aggregate.queryEach([userId], request, o))],
   ['pollIntervall', 'pollInterval', (options) => orders.waitForAppointment(orderId, options)],
+  ['recieved', 'received', (o) => orders.bookAndWait(orderId, { booking_key: 'key' }, o)],
   ['maxPage', 'maxPages', (options) => labTests.list({}, options)],
   ['limt', 'limit', (options) => labTests.list().toArray(options)],
   ['boddy', 'body', (options) => client.request('POST', '/v2/providers', options)],

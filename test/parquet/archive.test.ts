@@ -14,6 +14,7 @@ import {
   tablesOf,
   tarOf,
 } from '../support/archives.ts'
+import { type CraftedEntry, craftTar, paxRecord } from '../support/crafted-tar.ts'
 
 async function folder(): Promise<string> {
   const path = await mkdtemp(join(tmpdir(), 'archive-'))
@@ -246,6 +247,57 @@ describe('rejects an archive that', () => {
   })
 })
 
+describe('pax headers', () => {
+  const pax = (...records: string[]): CraftedEntry => ({ type: 'x', bytes: records.join('') })
+  const read = (...entries: CraftedEntry[]) => filesOf(gzipOf(craftTar(entries)))
+
+  /** Records that each claim a length of 1 byte, although the only space is at the end. */
+  const overlapping = (bytes: number) => `${'1\t'.repeat(bytes / 2 - 1)}= `
+
+  it('replace the name and the size of the next file', async () => {
+    const records = [paxRecord('mtime', '1.5'), paxRecord('path', '1.parquet')]
+    const files = await read(
+      { bytes: 'zero' },
+      pax(...records, paxRecord('comment', 'a = b'), paxRecord('size', '3')),
+      { name: 'other', size: 0, bytes: 'one' },
+      { name: '2.parquet', bytes: 'two' },
+    )
+    expect(files.map(([, text]) => text)).toEqual(['zero', 'one', 'two'])
+  })
+
+  it('replace the size of every later file when they are global', async () => {
+    const global = { ...pax(paxRecord('size', '4')), type: 'g' }
+    const files = await read(global, { bytes: 'zero' }, { name: '1.parquet', bytes: 'four' })
+    expect(files.map(([, text]) => text)).toEqual(['zero', 'four'])
+  })
+
+  it.each<[string, ArchiveErrorCode, string]>([
+    ['of records that overlap', 'archive_damaged', overlapping(60_000)],
+    ['of overlapping records, larger than 64 KiB', 'archive_unexpected', overlapping(400_000)],
+    ['with a length that is too long', 'archive_damaged', paxRecord('path', 'a', 99)],
+    ['with a length that is too short', 'archive_damaged', paxRecord('path', 'a', 5)],
+    ['with a length that is no number', 'archive_damaged', paxRecord('path', 'a', '1e1')],
+    ['with the length 0', 'archive_damaged', paxRecord('path', 'a', 0)],
+    ['without a key', 'archive_damaged', paxRecord('', 'a')],
+    ['with a size that is no number', 'archive_damaged', paxRecord('size', '-1')],
+    ['with a size that is too large', 'archive_damaged', paxRecord('size', '9'.repeat(17))],
+  ])('%s are rejected in bounded time', async (_, code, records) => {
+    const error = await archiveFailure(read(pax(records), { bytes: 'zero' }))
+    expect(error.code).toBe(code)
+  })
+})
+
+it('holds no file in memory that is larger than maxTableBytes, but streams it', async () => {
+  const bytes = await archiveOf({ name: '0.parquet', body: noise(2000) })
+  const error = await archiveFailure(filesOf(bytes, { maxTableBytes: 1999 }))
+  expect(error.code).toBe('archive_too_large')
+  expect(error.message).toContain('has a 0.parquet that has more bytes than 1999 (maxTableBytes).')
+  for await (const file of ParquetArchive.from(bytes).files({ maxTableBytes: 1999 })) {
+    const response = new Response(file.stream)
+    expect((await response.arrayBuffer()).byteLength).toBe(2000)
+  }
+})
+
 it('stops reading a decompression bomb early', async () => {
   const zeros = new Uint8Array(200_000_000)
   const bomb = gzipOf(await tarOf({ name: '0.parquet', body: zeros }), 9)
@@ -320,6 +372,20 @@ describe('save', () => {
     }
     expect((await readdir(path)).sort()).toEqual(['0.parquet', '1.parquet'])
     await expect(readFile(join(path, '1.parquet'), 'utf8')).resolves.toBe('one')
+  })
+
+  it.each([
+    ['the order of their queries', [0, 1]],
+    ['another order, when a file is held in memory', [1, 0]],
+  ])('writes no file twice, as its bytes are read once, in %s', async (_, order) => {
+    const path = await folder()
+    const bytes = await archiveOf(...order.map((at) => ({ name: `${at}.parquet`, body: 'one' })))
+    for await (const file of ParquetArchive.from(bytes).files()) {
+      await file.save(join(path, file.name))
+      await expect(file.save(join(path, file.name))).rejects.toThrow('already read or cancelled')
+      await expect(file.bytes()).rejects.toThrow('already read or cancelled')
+      await expect(readFile(join(path, file.name), 'utf8')).resolves.toBe('one')
+    }
   })
 
   it('leaves no partial file after an error', async () => {

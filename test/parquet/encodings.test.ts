@@ -2,7 +2,7 @@ import { Float64, Int32, Int64, Table, tableToIPC, Utf8, vectorFromArray } from 
 import { parquetWriteBuffer } from 'hyparquet-writer'
 import * as arrowParquet from 'parquet-wasm'
 import { describe, expect, it } from 'vitest'
-import { archiveOf, tablesOf } from '../support/archives.ts'
+import { archiveFailure, archiveOf, tablesOf } from '../support/archives.ts'
 import { writeWithDuckDB } from '../support/duckdb.ts'
 
 const { Compression, Encoding, WriterPropertiesBuilder, WriterVersion, writeParquet } = arrowParquet
@@ -116,4 +116,20 @@ it('reads lists, structs and maps', async () => {
       map: { key: BigInt(at) },
     })),
   )
+})
+
+it.each([
+  ['with a number', `MAP {'__proto__': i}`],
+  ['with an object', `MAP {'__proto__': {'admin': i}}`],
+  ['in a list of structs', `[{'inner': MAP {'a': i, '__proto__': i}}]`],
+])('rejects the map key __proto__ %s, which would replace a prototype', async (_, value) => {
+  const body = await writeWithDuckDB(`SELECT ${value} AS map FROM range(3) AS numbers(i)`)
+  const error = await archiveFailure(rowsOf(body))
+  expect(error).toMatchObject({ code: 'parquet_invalid' })
+  expect(error.message).toContain('uses __proto__ in a map, which tables() does not support')
+})
+
+it('reads the string __proto__ outside of maps', async () => {
+  const body = await writeWithDuckDB(`SELECT '__proto__' AS text, ['__proto__'] AS list`)
+  await expect(rowsOf(body)).resolves.toEqual([{ text: '__proto__', list: ['__proto__'] }])
 })

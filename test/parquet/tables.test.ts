@@ -1,8 +1,9 @@
+import zlib from 'node:zlib'
 import { tableFromIPC } from 'apache-arrow'
 import * as fc from 'fast-check'
 import { parquetWriteBuffer } from 'hyparquet-writer'
 import { readParquet } from 'parquet-wasm'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import type { ResultColumn } from '../../mock/query/engine.ts'
 import { parquetArchive, parquetFile } from '../../mock/query/parquet.ts'
 import { ParquetArchive, tables } from '../../src/parquet/index.ts'
@@ -155,6 +156,18 @@ describe('a file of DuckDB', () => {
     const body = await writeWithDuckDB(select, options)
     const [table] = await tablesOf(await archiveOf({ name: '0.parquet', body }))
     expect(table?.rows).toEqual(rows)
+  })
+
+  it('is rejected as unsupported, not as invalid, when the platform has no zstd', async () => {
+    const body = await writeWithDuckDB(select, 'COMPRESSION zstd')
+    const { getBuiltinModule } = process
+    onTestFinished(() => void Object.assign(process, { getBuiltinModule }))
+    const withoutZstd = (id: string) =>
+      id === 'node:zlib' ? { ...zlib, zstdDecompressSync: undefined } : getBuiltinModule(id)
+    Object.assign(process, { getBuiltinModule: withoutZstd })
+    const error = await archiveFailure(tablesOf(await archiveOf({ name: '0.parquet', body })))
+    expect(error.message).toContain('uses the compression ZSTD on this platform')
+    expect(error.message).not.toContain('not valid')
   })
 
   it('is read without rows', async () => {

@@ -27,5 +27,5 @@ export async function startRedis() {
     await once(server, 'exit')
     rmSync(folder, { recursive: true })
   }
-  return { redis, stop }
+  return { redis, path, stop }
 }

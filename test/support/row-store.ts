@@ -47,7 +47,9 @@ export class RowStore {
 
   #put(row: StoredRow & Item): void {
     const { resource, user_id, id, timestamp, source } = row
-    const key = JSON.stringify([resource, id ?? [user_id, source, timestamp]])
+    // The number of a sample is deprecated.
+    const recordId = typeof id === 'string' ? id : [user_id, source, timestamp]
+    const key = JSON.stringify([resource, recordId])
     const known = this.#rows.get(key)
     if (
       this.#storing === 'by version' &&

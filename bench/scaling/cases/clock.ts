@@ -30,7 +30,7 @@ export const clockCases: Record<string, ScalingCase> = {
     prepare: (size) => {
       const clock = scheduledClock(size)
       return () => {
-        for (let at = 0; at < size; at += 1) clock.cancel(String(at))
+        for (let at = 0; at < size; at += 1) clock.cancel('import.end', String(at))
       }
     },
   },

@@ -31,7 +31,7 @@ async function importedTeam(
 
 /** Triggers events of one type. */
 function triggerAll(team: Team, size: number): void {
-  for (let at = 0; at < size; at += 1) team.trigger('example.event', { user_id: String(at) })
+  for (let at = 0; at < size; at += 1) team.trigger('example.event', { nth: at }, { unknown: true })
 }
 
 export const eventCases: Record<string, ScalingCase> = {

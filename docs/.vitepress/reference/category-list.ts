@@ -16,12 +16,20 @@ export const categories: readonly Category[] = [
       ...['src/events/dedupe.ts', 'src/events/body.ts'],
     ],
   },
-  { title: 'Events', files: ['src/contract/events.ts', 'src/contract/values/event-types.ts'] },
+  {
+    title: 'Events',
+    files: [
+      ...['src/contract/events.ts', 'src/contract/values/event-types.ts'],
+      ...['src/contract/samples.ts', 'src/contract/values/samples.ts'],
+    ],
+  },
   {
     title: 'Signatures and parsing',
     files: ['src/events/verify.ts', 'src/events/sign.ts', 'src/events/parse.ts'],
   },
   { title: 'Event errors', files: ['src/events/errors.ts'] },
+  { title: 'Durable writes', files: ['src/durable/'] },
+  { title: 'Stores', files: ['src/stores/'] },
   {
     title: 'Client',
     files: [
@@ -32,7 +40,10 @@ export const categories: readonly Category[] = [
   },
   { title: 'Methods', files: ['src/client/resources/'] },
   { title: 'Errors', files: ['src/client/errors/', 'src/contract/schema/check.ts'] },
-  { title: 'Hooks and logging', files: ['src/client/hooks.ts', 'src/client/logging/', 'src/otel'] },
+  {
+    title: 'Hooks and logging',
+    files: ['src/client/hooks.ts', 'src/client/logger.ts', 'src/otel'],
+  },
   { title: 'Pagination', files: ['src/client/pagination/'] },
   {
     title: 'Bulk import and connections',
@@ -49,50 +60,53 @@ export const categories: readonly Category[] = [
     title: 'Lab tests',
     files: [
       ...['src/contract/lab-tests.ts', 'src/contract/markers.ts'],
-      'src/contract/values/lab-name.ts',
+      'src/contract/values/bounds.ts',
     ],
   },
   {
     title: 'Orders and appointments',
     files: [
       ...['src/contract/orders.ts', 'src/contract/appointments.ts'],
-      'src/client/appointment-wait/',
+      'src/client/appointments/',
     ],
   },
   {
     title: 'Aggregates and summaries',
     files: [
       ...['src/client/aggregate/', 'src/contract/aggregate.ts', 'src/contract/summaries.ts'],
-      ...['src/contract/values/columns.ts', 'src/contract/values/resources.ts'],
+      ...['src/contract/values/column', 'src/contract/values/resources.ts'],
       'src/contract/summary-records/',
     ],
   },
   { title: 'Parquet', files: ['src/parquet/'] },
   {
     title: 'Operations',
-    files: ['src/contract/values/operation', 'src/contract/schema/endpoint.ts'],
+    files: [
+      'src/contract/operations.ts',
+      'src/contract/endpoints.ts',
+      'src/contract/schema/endpoint.ts',
+    ],
   },
   { title: 'Known values', files: ['src/contract/values/known-values.ts'] },
-  { title: 'Conformance', files: ['src/conformance/'] },
-  { title: 'Certify', files: ['src/certify/', 'src/reports/'] },
+  { title: 'Conformance', files: ['src/conformance/', 'src/contract/adopt.ts'] },
+  { title: 'Certify', files: ['src/certify/', 'src/reports.ts'] },
   {
     title: 'Mock and teams',
     files: [
       ...['mock/index.ts', 'mock/mock.ts', 'mock/team', 'mock/state/defaults.ts'],
       ...['mock/errors.ts', 'mock/conformance.ts', 'mock/msw.ts', 'mock/vitest.ts'],
-      'mock/remote/conformance/conformance-setup.ts',
+      'mock/remote/conformance-setup.ts',
     ],
   },
   {
     title: 'Records',
     files: [
-      ...['mock/state/records/', 'mock/state/collection.ts', 'mock/fixtures/'],
-      ...['mock/state/record-key.ts', 'mock/state/imports.ts'],
-      ...['mock/state/bookings/', 'mock/data/', 'mock/query/'],
-      ...['mock/state/idempotency.ts', 'mock/state/collection-names.ts', 'mock/fixtures/'],
+      ...['mock/state/records/', 'mock/state/collections/', 'mock/state/health/'],
+      ...['mock/state/imports.ts', 'mock/state/bookings/', 'mock/data/', 'mock/query/'],
+      ...['mock/state/idempotency.ts', 'mock/fixtures/'],
     ],
   },
-  { title: 'Living users', files: ['mock/life/', 'mock/state/living/', 'mock/events/arrivals/'] },
+  { title: 'Living users', files: ['mock/living/'] },
   { title: 'Virtual time', files: ['mock/state/clock/'] },
   { title: 'Faults', files: ['mock/faults/'] },
   {

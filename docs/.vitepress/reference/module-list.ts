@@ -10,6 +10,16 @@ export const modules: Record<string, { name: string; purpose: string }> = {
     purpose:
       'Receives webhook events: verifies signatures, removes duplicates and calls your listeners. See [webhooks](/guides/webhooks.md).',
   },
+  durable: {
+    name: 'health-lab-sdk/durable',
+    purpose:
+      'Non-idempotent operations with your own id: the same id has one effect and one result, also after a crash. See [durable writes](/guides/durable-writes.md).',
+  },
+  stores: {
+    name: 'health-lab-sdk/stores',
+    purpose:
+      'Stores for durable writes and handled messages, in memory, Redis and Postgres. See [stores](/guides/stores.md).',
+  },
   parquet: {
     name: 'health-lab-sdk/parquet',
     purpose:

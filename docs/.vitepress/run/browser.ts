@@ -45,7 +45,7 @@ function importsOf(code: string): string[] {
   return [...code.matchAll(/\brequire\('([^']+)'\)/g)].map(([, name = '']) => name)
 }
 
-/** Returns the files that programs import, such as `book-once.ts`, with their text. */
+/** Returns the files that programs import, such as `book-lab-test.ts`, with their text. */
 export function sharedFiles(programs: readonly Program[]): Map<string, string> {
   const shared = programs.filter(({ isFile }) => isFile)
   return new Map(shared.map(({ file, text }) => [file, text]))

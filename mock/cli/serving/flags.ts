@@ -1,10 +1,16 @@
 import type { ClockMode } from '../../state/clock/clock-modes.ts'
-import type { LogFormat } from './log-formats.ts'
+
+/** How requests are logged. */
+export const logFormats = ['lines', 'json', 'off'] as const
+
+/** One of {@link logFormats}. */
+export type LogFormat = (typeof logFormats)[number]
 
 /** The flags of `health-lab-sdk mock`. */
 export interface MockFlags {
   port: number
   host: string
+  allowHost?: string[]
   seed: string
   now: string
   clock: ClockMode

@@ -1,6 +1,6 @@
 import { styleText } from 'node:util'
 import type { HandledRequest } from '../../server/request-log.ts'
-import type { LogFormat } from './log-formats.ts'
+import type { LogFormat } from './flags.ts'
 
 /** The log of a served mock. */
 export interface ServerLog {

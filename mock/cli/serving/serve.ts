@@ -1,17 +1,26 @@
-import { messageOf } from '../../errors.ts'
 import type { Mock } from '../../mock.ts'
 import type { HandledRequest } from '../../server/request-log.ts'
 import { type MockServer, type ServeOptions, serve } from '../../server/server.ts'
 import type { MockOptions } from '../../state/defaults.ts'
-import { CommandFailure } from '../failure.ts'
-import { versionOf, watchFile } from './file-watch.ts'
+import { CommandFailure } from '../options.ts'
 import type { CheckedFixture } from './fixture-file.ts'
+import { fileVersionOf, watchFile } from './fixture-file.ts'
 import type { MockFlags } from './flags.ts'
 import { describeServer, formatGreeting } from './greeting.ts'
 import { type ServerLog, serverLog } from './log.ts'
 import { stopSignal } from './signals.ts'
-import { readState, saveState } from './state-file.ts'
+import {
+  captureState,
+  openState,
+  readState,
+  type StateFile,
+  unwritable,
+  writeState,
+} from './state-file.ts'
 import { StateSaver } from './state-saver.ts'
+
+/** The milliseconds that deliveries in progress get at the end. */
+const deliveryGracePeriod = 2000
 
 /**
  * Serves a mock until a signal stops it.
@@ -24,13 +33,9 @@ export async function serveUntilStopped(flags: MockFlags): Promise<void> {
   const stopped = stopSignal()
   const log = serverLog(flags.log)
   const version = await watchedVersion(flags)
-  let saver: StateSaver | undefined
-  const server = await startServer(flags, (request) => {
-    // Requests also change what is not a record, such as faults.
-    if (request.method !== 'GET') saver?.changed()
-    log.request(request)
-  })
-  saver = await keepState(server, flags, log)
+  const state = flags.state === undefined ? undefined : await openState(flags.state)
+  const server = await startServer(flags, log.request)
+  const saver = state && (await keepState(server, state, { flags, log }))
   const stopWatching = watch(server, version, flags, log)
   process.stdout.write(
     flags.json ? `${JSON.stringify(describeServer(server))}\n` : formatGreeting(server, flags),
@@ -38,7 +43,18 @@ export async function serveUntilStopped(flags: MockFlags): Promise<void> {
   await stopped
   stopWatching()
   await server.close()
+  await endDeliveries(server.mock)
   if (saver && !(await saver.close())) process.exitCode = 1
+  // What would still run, such as a delivery without a response, would not be in the state file.
+  process.exit()
+}
+
+/** Waits some time for the deliveries in progress, so that a restart does not repeat them. */
+async function endDeliveries(mock: Mock): Promise<void> {
+  const teams = mock.teams().filter(({ isUsed }) => isUsed)
+  const ended = Promise.all(teams.map(({ webhooks }) => webhooks.idle()))
+  const late = new Promise((resolve) => setTimeout(resolve, deliveryGracePeriod))
+  await Promise.race([ended, late])
 }
 
 function checkWatch({ watch, fixture }: MockFlags): void {
@@ -49,7 +65,7 @@ function checkWatch({ watch, fixture }: MockFlags): void {
 
 /** Returns the version of the fixture that is watched; undefined without one. */
 async function watchedVersion({ watch, fixture }: MockFlags): Promise<string | undefined> {
-  return watch && fixture !== undefined ? versionOf(fixture) : undefined
+  return watch && fixture !== undefined ? fileVersionOf(fixture) : undefined
 }
 
 /** Starts the server. No request arrives before its mock has the records of the files. */
@@ -57,13 +73,14 @@ async function startServer(
   flags: MockFlags,
   log: (request: HandledRequest) => void,
 ): Promise<MockServer> {
-  const { port, host, seed, clock, autoTeamLimit, strictKeys, cors, token } = flags
+  const { port, host, allowHost, seed, clock, autoTeamLimit, strictKeys, cors, token } = flags
   const allowRemoteWebhooks = flags.allowRemoteWebhooks ?? false
   const fixture = await readFixture(flags)
   const restore = flags.state === undefined ? undefined : await readState(flags.state, seed)
   const now = flags.now === 'now' ? new Date() : flags.now
   const access = { strictKeys: strictKeys ?? false, cors: cors ?? false, ...(token && { token }) }
-  const options = { port, host, allowRemoteWebhooks, log, ...access }
+  const hosts = { host, ...(allowHost && { allowedHosts: allowHost }) }
+  const options = { port, ...hosts, allowRemoteWebhooks, log, ...access }
   const server = await listen({ seed, now, clock, autoTeamLimit }, options)
   try {
     if (fixture) applyFixture(server.mock, fixture)
@@ -106,7 +123,7 @@ async function listen(
 
 function toFailure(error: unknown, { port, host }: { port: number; host: string }): unknown {
   // Errors of Node and of the mock have a code.
-  const { code, message } = error as { code?: string; message: string }
+  const { code, message }: { code?: string; message: string } = Object(error)
   if (code === 'EADDRINUSE') {
     return new CommandFailure(
       `Port ${port} is in use. Use another one with --port, or any free one with --port 0.`,
@@ -124,25 +141,28 @@ function toFailure(error: unknown, { port, host }: { port: number; host: string 
 }
 
 /**
- * Saves the state now and after changes; undefined without a state file.
+ * Saves the state now and after changes.
  *
  * @throws {CommandFailure} If the file cannot be written.
  */
 async function keepState(
   server: MockServer,
-  { state, seed }: MockFlags,
-  log: ServerLog,
-): Promise<StateSaver | undefined> {
-  if (state === undefined) return undefined
+  state: StateFile,
+  { flags, log }: { flags: MockFlags; log: ServerLog },
+): Promise<StateSaver> {
   const { mock } = server
-  const saver = new StateSaver(() => saveState(state, mock, seed), log.note)
+  const saver = new StateSaver(
+    () => captureState(mock, flags.seed),
+    (content) => writeState(state, content),
+    log.note,
+  )
   mock.setHooks({ onChange: () => saver.changed() })
   try {
-    await saveState(state, mock, seed)
+    await saver.now()
     return saver
   } catch (error) {
     await server.close()
-    throw new CommandFailure(`The state file ${state} cannot be written: ${messageOf(error)}.`)
+    throw unwritable(state.path, error)
   }
 }
 

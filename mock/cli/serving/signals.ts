@@ -7,7 +7,10 @@ const sameSignal = 500
 /** The milliseconds between two looks at the parent process. */
 const parentInterval = 200
 
-/** Resolves at the first interrupt or termination, or when `npx` has ended. A later signal ends the process immediately. */
+/** Interrupt, termination, and the end of the terminal. */
+const stopSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+
+/** Resolves at the first interrupt or termination, when the terminal is closed, or when `npx` has ended. A later signal ends the process immediately. */
 export function stopSignal(): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()
   let first: number | undefined
@@ -17,11 +20,11 @@ export function stopSignal(): Promise<void> {
       first = now
       resolve()
     } else if (now - first > sameSignal) {
-      process.off('SIGINT', handle).off('SIGTERM', handle)
+      for (const name of stopSignals) process.off(name, handle)
       process.kill(process.pid, signal)
     }
   }
-  process.on('SIGINT', handle).on('SIGTERM', handle)
+  for (const name of stopSignals) process.on(name, handle)
   onLostParent(() => handle('SIGTERM'))
   return promise
 }

@@ -1,8 +1,12 @@
-import { promises } from 'node:fs'
+import { readFile, stat } from 'node:fs/promises'
+import { stringifyInSlices } from '../../control/json-slices.ts'
 import { messageOf } from '../../errors.ts'
 import type { Mock } from '../../mock.ts'
 import { captureTeam, type Reproduction } from '../../snapshot/reproduction.ts'
-import { CommandFailure } from '../failure.ts'
+import { readSnapshot } from '../../snapshot/snapshot.ts'
+import { CommandFailure } from '../options.ts'
+import { linkTargetOf, removeTemporaries, replaceFile } from './replace-file.ts'
+import { type FileLock, lockFile } from './state-lock.ts'
 
 const format = 'health-lab-mock-state'
 const version = 1
@@ -14,6 +18,38 @@ interface SavedState {
   /** The seed of the mock, from which its keys are generated. */
   seed: string
   teams: Reproduction[]
+}
+
+/** A state file that only this process uses. */
+export interface StateFile {
+  /** The path of the flag, for messages. */
+  path: string
+  /** The path of the file itself, after symbolic links. */
+  target: string
+  lock: FileLock
+}
+
+/**
+ * Locks a state file, which may be missing.
+ *
+ * @throws {CommandFailure} If another process uses it, or its folder cannot be written.
+ */
+export async function openState(path: string): Promise<StateFile> {
+  try {
+    const target = await linkTargetOf(path)
+    const found = await stat(target).catch(() => undefined)
+    if (found && !found.isFile()) throw new Error('it is not a regular file')
+    const lock = await lockFile(target)
+    await removeTemporaries(target)
+    return { path, target, lock }
+  } catch (error) {
+    throw error instanceof CommandFailure ? error : unwritable(path, error)
+  }
+}
+
+/** Returns the failure of a state file that cannot be written. */
+export function unwritable(path: string, error: unknown): CommandFailure {
+  return new CommandFailure(`The state file ${path} cannot be written: ${messageOf(error)}.`)
 }
 
 /**
@@ -37,39 +73,41 @@ export async function readState(
   }
   return (mock) => {
     try {
-      for (const team of state.teams) mock.reproduce(team)
+      mock.restoreTeams(state.teams)
     } catch (error) {
       throw damaged(path, messageOf(error))
     }
   }
 }
 
-/**
- * Saves the used teams of a mock. A crash leaves the old file or the new one, because the new one is complete before it
- * replaces the old one.
- */
-export async function saveState(path: string, mock: Mock, seed: string): Promise<void> {
-  const teams = mock
-    .teams()
-    .flatMap((team) => (team.isUsed ? [captureTeam(team.apiKey, team.state)] : []))
-  const state: SavedState = { format, version, seed, teams }
-  const temporary = `${path}.${process.pid}.tmp`
-  const file = await promises.open(temporary, 'w')
-  try {
-    await file.writeFile(JSON.stringify(state))
-    await file.sync()
-  } finally {
-    await file.close()
+/** Returns the content of a state file: the used teams of a mock, one after the other and in slices. */
+export async function captureState(mock: Mock, seed: string): Promise<string> {
+  const teams: string[] = []
+  for (const { apiKey, state } of mock.teams().filter(({ isUsed }) => isUsed)) {
+    await state.catchUpInSlices(true)
+    const { snapshot, ...others } = captureTeam(apiKey, state, readSnapshot)
+    const json = await stringifyInSlices(snapshot)
+    teams.push(`${JSON.stringify(others).slice(0, -1)},"snapshot":${json}}`)
   }
-  await promises.rename(temporary, path)
+  const head: Omit<SavedState, 'teams'> = { format, version, seed }
+  return `${JSON.stringify(head).slice(0, -1)},"teams":[${teams}]}`
+}
+
+/**
+ * Writes a state file.
+ *
+ * @throws {Error} If another server has taken the file, or it cannot be written.
+ */
+export async function writeState({ lock, target }: StateFile, state: string): Promise<void> {
+  await lock.check()
+  await replaceFile(target, state)
 }
 
 async function readText(path: string): Promise<string | undefined> {
   try {
-    return await promises.readFile(path, 'utf8')
+    return await readFile(path, 'utf8')
   } catch (error) {
-    // Errors of Node have a code.
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    if (Object(error).code === 'ENOENT') return undefined
     throw new CommandFailure(`The state file ${path} cannot be read: ${messageOf(error)}.`)
   }
 }

@@ -3,55 +3,91 @@ import { messageOf } from '../../errors.ts'
 /** The milliseconds between a change and its save. */
 const delay = 300
 
-/** Saving takes at most one part in this many of the time. */
+/** The milliseconds after which a failed save is tried again. */
+const retryDelay = 5000
+
+/** Capturing the state takes at most one part in this many of the time. */
 const idleShare = 10
 
 /** Saves the state some time after a change, one save after the other. */
 export class StateSaver {
-  readonly #save: () => Promise<void>
+  readonly #capture: () => Promise<string>
+  readonly #write: (state: string) => Promise<void>
   readonly #report: (message: string) => void
   #timer: NodeJS.Timeout | undefined
+  #retry: NodeJS.Timeout | undefined
   #saving: Promise<unknown> = Promise.resolve()
-  #duration = 0
+  /** When the next capture may begin, in the time of `performance.now()`. */
+  #idleUntil = 0
+  #reported: string | undefined
 
   /**
-   * @param save Saves the state.
+   * @param capture Returns the state.
+   * @param write Writes it to the file.
    * @param report Reports that a save failed.
    */
-  constructor(save: () => Promise<void>, report: (message: string) => void) {
-    this.#save = save
+  constructor(
+    capture: () => Promise<string>,
+    write: (state: string) => Promise<void>,
+    report: (message: string) => void,
+  ) {
+    this.#capture = capture
+    this.#write = write
     this.#report = report
   }
 
   /** Plans a save, unless one is planned. */
   changed(): void {
-    this.#timer ??= setTimeout(
-      () => {
-        this.#timer = undefined
-        this.#saving = this.#saving.then(() => this.#run('The next change tries again.'))
-      },
-      Math.max(delay, idleShare * this.#duration),
-    )
+    const after = Math.max(delay, this.#idleUntil - performance.now())
+    this.#timer ??= setTimeout(() => void this.#runPlanned(), after).unref()
+  }
+
+  /** Saves the state after the save in progress. Rejects if that fails. */
+  now(): Promise<void> {
+    const saved = this.#saving.then(() => this.#save())
+    this.#saving = saved.catch(() => {})
+    return saved
   }
 
   /** Saves the state a last time. Returns whether that succeeded. */
   async close(): Promise<boolean> {
     clearTimeout(this.#timer)
-    await this.#saving
-    return this.#run('The file has the state of an earlier save.')
-  }
-
-  /** @param consequence What a failure means, for the log. */
-  async #run(consequence: string): Promise<boolean> {
-    const start = performance.now()
+    clearTimeout(this.#retry)
     try {
-      await this.#save()
+      await this.now()
       return true
     } catch (error) {
-      this.#report(`The state was not saved: ${messageOf(error)}. ${consequence}`)
+      this.#report(
+        `The state was not saved: ${messageOf(error)}. The file has the state of an earlier save.`,
+      )
       return false
-    } finally {
-      this.#duration = performance.now() - start
     }
+  }
+
+  async #runPlanned(): Promise<void> {
+    this.#timer = undefined
+    clearTimeout(this.#retry)
+    try {
+      await this.now()
+      this.#reported = undefined
+    } catch (error) {
+      this.#reportOnce(
+        `The state was not saved: ${messageOf(error)}. The next change tries again. Without a change, the mock tries again in ${retryDelay / 1000} s.`,
+      )
+      this.#retry = setTimeout(() => this.changed(), retryDelay).unref()
+    }
+  }
+
+  #reportOnce(message: string): void {
+    if (message !== this.#reported) this.#report(message)
+    this.#reported = message
+  }
+
+  async #save(): Promise<void> {
+    const start = performance.now()
+    const state = await this.#capture()
+    const end = performance.now()
+    this.#idleUntil = end + idleShare * (end - start)
+    await this.#write(state)
   }
 }

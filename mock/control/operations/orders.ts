@@ -1,39 +1,54 @@
 import * as z from 'zod/mini'
 import { Appointment } from '../../../src/contract/appointments.ts'
 import { appointmentStatuses } from '../../../src/contract/values/known-values.ts'
-import { LabOrder } from '../../state/records/schemas.ts'
-import { type ControlOperation, operation } from '../endpoint.ts'
+import { timeSpanSchema } from '../../state/clock/time.ts'
+import { BulkImportOp } from '../../state/records/bulk-ops.ts'
+import { LabOrder } from '../../state/records/orders.ts'
+import { bookingOutcomeSchema } from '../../state/settings.ts'
+import type { Operation } from '../operation.ts'
+
+/** The keys and outcomes of bookings. */
+export const bookings = {
+  'bookings.next': {
+    summary: 'Sets the outcome of the next booking without a magic key',
+    body: bookingOutcomeSchema,
+  },
+  'bookings.key': {
+    summary: 'Creates a booking key for one booking',
+    body: z.object({ expires_in: z.optional(timeSpanSchema) }),
+    output: z.object({ booking_key: z.string() }),
+  },
+} satisfies Record<string, Operation>
+
+const { user_ids_imported: _, user_ids_failed: __, ...summaryFields } = BulkImportOp.shape
+
+/** The bulk imports: queued, in progress and ended. */
+export const bulkOps = {
+  'bulkOps.list': {
+    summary: 'Lists the bulk imports, the oldest first',
+    output: z.array(BulkImportOp),
+  },
+  'bulkOps.summaries': {
+    summary: 'Lists the bulk imports without the ids of their users, the oldest first',
+    output: z.array(z.object({ ...summaryFields, imported: z.int(), failed: z.int() })),
+  },
+  'bulkOps.get': { summary: 'Returns a bulk import', output: BulkImportOp },
+  'bulkOps.abort': { summary: 'Aborts a bulk import', output: BulkImportOp },
+} satisfies Record<string, Operation>
 
 /** The transitions of orders and appointments. */
-export const orderTransitions: readonly ControlOperation[] = [
-  operation(
-    {
-      id: 'orders.complete',
-      method: 'POST',
-      path: '/orders/{id}/complete',
-      summary: 'Completes an order with a result for each expected result of its markers',
-      params: { id: z.string() },
-      body: z.optional(z.object({ critical: z.optional(z.boolean()) })),
-      responses: { 200: LabOrder },
-    },
-    ({ orders }, { params, body }) =>
-      orders.complete(params.id, { critical: body?.critical === true }),
-  ),
-  operation(
-    {
-      id: 'appointments.transition',
-      method: 'POST',
-      path: '/appointments/{id}/transition',
-      summary: 'Changes the status of an appointment',
-      params: { id: z.string() },
-      body: z.object({
-        status: z.enum(appointmentStatuses),
-        changes: z.optional(z.partial(Appointment)),
-      }),
-      responses: { 200: Appointment },
-    },
-    ({ appointments }, { params, body }) =>
-      // JSON has no fields that are undefined.
-      appointments.transition(params.id, body.status, body.changes as Partial<Appointment>),
-  ),
-]
+export const orders = {
+  'orders.complete': {
+    summary: 'Completes an order with a result for each expected result of its markers',
+    body: z.optional(z.object({ critical: z.optional(z.boolean()) })),
+    output: LabOrder,
+  },
+  'appointments.transition': {
+    summary: 'Changes the status of an appointment',
+    body: z.object({
+      status: z.enum(appointmentStatuses),
+      changes: z.optional(z.partial(Appointment)),
+    }),
+    output: Appointment,
+  },
+} satisfies Record<string, Operation>

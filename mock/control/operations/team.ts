@@ -1,125 +1,139 @@
 import * as z from 'zod/mini'
-import { jsonObjectSchema } from '../../base/schemas.ts'
+import { queryAggregate } from '../../../src/contract/aggregate.ts'
+import { lenient } from '../../../src/contract/schema/schema.ts'
+import { Source } from '../../../src/contract/source.ts'
+import { jsonObjectSchema, typed } from '../../base/schemas.ts'
 import type { Fixture } from '../../fixtures/fixture.ts'
 import { fixtureSchema } from '../../fixtures/schema.ts'
-import type { Snapshot } from '../../snapshot/snapshot.ts'
-import type { TeamOptions } from '../../state/defaults.ts'
-import { User } from '../../state/records/schemas.ts'
-import { behaviorSchema } from '../../state/settings.ts'
-import { type ControlOperation, noContent, operation } from '../endpoint.ts'
-import {
-  reproductionSchema,
-  seededSchema,
-  settingsStateSchema,
-  snapshotHeadSchema,
-  truthRowSchema,
-} from '../responses.ts'
+import type { SeededRecords } from '../../fixtures/seed.ts'
+import { type Snapshot, snapshotFormat } from '../../snapshot/snapshot.ts'
+import { definitions } from '../../state/records/definitions.ts'
+import { User } from '../../state/records/users.ts'
+import { behaviorSchema, settingsSchema } from '../../state/settings.ts'
+import type { Operation } from '../operation.ts'
+import { clockSchema } from './clock.ts'
+
+export const settingsStateSchema = z.object({ ...settingsSchema.shape, now: lenient.dateTime })
+
+/** The schema of the fields that distinguish a snapshot from other JSON. Restoring one checks all of it. */
+export const snapshotSchema = typed<Snapshot>(
+  z.looseObject({
+    format: z.enum([snapshotFormat]),
+    version: z.int(),
+    now: lenient.dateTime,
+    records: jsonObjectSchema,
+  }),
+)
+
+/** The schema of the records that a fixture created or changed. */
+export const seededSchema = typed<SeededRecords>(
+  z.object(
+    Object.fromEntries(
+      Object.entries(definitions).map(([name, { record }]) => [name, z.array(record)]),
+    ),
+  ),
+)
+
+export const truthRowSchema = z.looseObject({
+  resource: z.string(),
+  user_id: z.string(),
+  source: Source,
+})
+
+export const reproductionSchema = z.object({ line: z.string() })
+
+export const searchHitSchema = z.object({
+  kind: z.enum(['request', 'event', 'record', 'delivery']),
+  key: z.string(),
+  title: z.string(),
+  excerpt: z.string(),
+})
+
+const { now, mode } = clockSchema.shape
+
+/** Counts include what was dropped, except those of requests that wait, faults and webhooks. */
+export const pulse = {
+  pulse: {
+    summary: 'Returns the virtual time, and counts of requests, changes, events and faults',
+    output: z.object({
+      now,
+      mode,
+      pending: z.int(),
+      requests: z.int(),
+      waiting: z.int(),
+      changes: z.int(),
+      events: z.int(),
+      faults: z.int(),
+      webhooks: z.int(),
+      // The messages that the webhooks have not yet delivered.
+      undelivered: z.int(),
+      // The attempts of the webhooks.
+      deliveries: z.int(),
+      // The points of the history; 0 while it is not recorded.
+      points: z.int(),
+    }),
+  },
+} satisfies Record<string, Operation>
 
 /** The team as a whole. */
-export const team: readonly ControlOperation[] = [
-  operation(
-    {
-      id: 'settings.get',
-      method: 'GET',
-      path: '/settings',
-      summary: 'Returns the settings of the team',
-      responses: { 200: settingsStateSchema },
-    },
-    (team) => team.settings,
-  ),
-  operation(
-    {
-      id: 'settings.update',
-      method: 'PATCH',
-      path: '/settings',
-      summary: 'Changes settings of the team; the operations below /clock change its time',
-      body: behaviorSchema,
-      responses: { 200: settingsStateSchema },
-    },
-    (team, { body }) => {
-      // The schema is that of the type; zod cannot express a string such as '15m'.
-      team.configure(body as Omit<TeamOptions, 'apiKey' | 'now' | 'clock' | 'timeZone'>)
-      return team.settings
-    },
-  ),
-  operation(
-    {
-      id: 'signIn',
-      method: 'POST',
-      path: '/sign_in',
-      summary: 'Signs a user in with a token, like a mobile SDK',
-      body: z.object({ sign_in_token: z.string() }),
-      responses: { 200: User },
-    },
-    (team, { body }) => team.signIn(body.sign_in_token),
-  ),
-  operation(
-    {
-      id: 'truth',
-      method: 'GET',
-      path: '/users/{user_id}/truth',
-      summary: 'Lists the rows of a user that a consumer of all events must have stored',
-      params: { user_id: z.string() },
-      query: z.object({ resource: z.optional(z.string()) }),
-      responses: { 200: z.array(truthRowSchema) },
-    },
-    (team, { params, query }) => team.truth(params.user_id, query.resource),
-  ),
-  operation(
-    {
-      id: 'snapshot',
-      method: 'GET',
-      path: '/snapshot',
-      summary: 'Returns a snapshot of the team',
-      responses: { 200: snapshotHeadSchema },
-    },
-    (team) => team.snapshot(),
-  ),
-  operation(
-    {
-      id: 'restore',
-      isUnrecorded: true,
-      method: 'PUT',
-      path: '/snapshot',
-      summary: 'Restores a snapshot',
-      body: jsonObjectSchema,
-      responses: noContent,
-    },
+export const team = {
+  'settings.get': { summary: 'Returns the settings of the team', output: settingsStateSchema },
+  'settings.update': {
+    summary: 'Changes settings of the team; the operations below /clock change its time',
+    body: behaviorSchema,
+    output: settingsStateSchema,
+  },
+  signIn: {
+    summary: 'Signs a user in with a token, like a mobile SDK',
+    body: z.object({ sign_in_token: z.string() }),
+    output: User,
+  },
+  truth: {
+    summary: 'Lists the rows of a user that a consumer of all events must have stored',
+    query: z.object({ resource: z.optional(z.string()) }),
+    output: z.array(truthRowSchema),
+  },
+  snapshot: { summary: 'Returns a snapshot of the team', output: snapshotSchema },
+  restore: {
+    isUnrecorded: true,
+    summary: 'Restores a snapshot',
     // `restore` checks the snapshot.
-    (team, { body }) => team.restore(body as unknown as Snapshot),
-  ),
-  operation(
-    {
-      id: 'seed',
-      method: 'POST',
-      path: '/seed',
-      summary:
-        'Creates the records of a fixture: all of them, or none; omitted fields are generated',
-      body: fixtureSchema,
-      responses: { 200: seededSchema },
-    },
-    // `seed` checks the fixture.
-    (team, { body }) => team.seed(body as Fixture),
-  ),
-  operation(
-    {
-      id: 'reset',
-      isUnrecorded: true,
-      method: 'POST',
-      path: '/reset',
-      summary: 'Resets the team to its initial state',
-      responses: noContent,
-    },
-    (team) => team.reset(),
-  ),
-  operation(
-    {
-      id: 'reproduction',
-      method: 'GET',
-      path: '/reproduction',
-      summary: "Returns the team's current state as one line of JavaScript",
-      responses: { 200: reproductionSchema },
-    },
-    (team) => ({ line: team.reproduction() }),
-  ),
-]
+    body: typed<Snapshot>(jsonObjectSchema),
+  },
+  seed: {
+    summary: 'Creates the records of a fixture: all of them, or none; omitted fields are generated',
+    // The lists of the schema derive from the collections, as those of the type do.
+    body: typed<Fixture>(fixtureSchema),
+    output: seededSchema,
+  },
+  reset: { isUnrecorded: true, summary: 'Resets the team to its initial state' },
+  reproduction: {
+    summary: "Returns the team's current state as one line of JavaScript",
+    output: reproductionSchema,
+  },
+} satisfies Record<string, Operation>
+
+/** What reads the team without a trace in the journal, for pages. */
+export const reads = {
+  search: {
+    summary:
+      'Finds the requests, the latest 1,000 events, records and deliveries that contain every word; the latest 25 of each kind first',
+    query: z.object({ text: z.optional(z.string()) }),
+    output: z.array(searchHitSchema),
+  },
+  'users.aggregate': {
+    isUnrecorded: true,
+    summary:
+      'Returns the result of an aggregate query; it is in no journal, and no fault applies to it',
+    body: queryAggregate.body,
+    output: queryAggregate.responses[200],
+  },
+} satisfies Record<string, Operation>
+
+/** Needs no API key, because it lists the API keys. */
+export const teams = {
+  'teams.list': {
+    summary: 'Lists the teams, the default one first; needs no API key',
+    output: z.array(z.object({ api_key: z.string(), requests: z.int() })),
+  },
+} satisfies Record<string, Operation>

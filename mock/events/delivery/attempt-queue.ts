@@ -1,4 +1,4 @@
-import { type Entry, PriorityQueue } from '../../base/lists/priority-queue.ts'
+import { type Entry, PriorityQueue } from '../../base/priority-queue.ts'
 import { spanOf } from '../../state/clock/time.ts'
 import { deliverySchedule } from '../../state/defaults.ts'
 import type { DeadLetter, PlannedDelivery } from './deliveries.ts'

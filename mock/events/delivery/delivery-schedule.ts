@@ -1,21 +1,21 @@
-import { PriorityQueue } from '../../base/lists/priority-queue.ts'
+import { PriorityQueue } from '../../base/priority-queue.ts'
 import type { Random } from '../../base/random.ts'
 import type { TeamClock } from '../../state/clock/clock.ts'
-import { spanOf } from '../../state/clock/time.ts'
+import { latestMoment, spanOf } from '../../state/clock/time.ts'
 import { undeliveredLimit } from '../../state/defaults.ts'
 import type { Outbox } from '../outbox.ts'
 import { AttemptQueue, nextAttempt, type PlannedAttempt } from './attempt-queue.ts'
 import { type DeliveryModes, shuffle } from './delivery-modes.ts'
-import { UnreadCount } from './unread-count.ts'
+import { UnreadCount } from './endpoint-health.ts'
 
 /** The state of a team that a schedule needs. */
 export interface ScheduleContext {
   /** The random generator of the team. */
   readonly random: Random
   /** The clock that wakes the receiver. */
-  readonly clock: Pick<TeamClock, 'moment' | 'schedule' | 'cancel'>
+  readonly clock: TeamClock
   /** The events to deliver. */
-  readonly outbox: Pick<Outbox, 'count' | 'overflows' | 'peek' | 'countFrom'>
+  readonly outbox: Outbox
 }
 
 /** Which events a receiver gets, and how. */
@@ -115,7 +115,7 @@ export class DeliverySchedule {
   stop(): void {
     this.#queue.clear()
     this.#next = Number.POSITIVE_INFINITY
-    this.#context.clock.cancel(this.#id)
+    this.#context.clock.cancel('webhook.due', this.#id)
     this.#wakeUps.clear()
     this.#nextWakeUps.clear()
   }
@@ -136,6 +136,7 @@ export class DeliverySchedule {
   /** Plans the first attempts of the next events and takes the first one; undefined if none is due. */
   #readOutbox(now: number, { modes, matches }: Subscription): PlannedAttempt | undefined {
     const { outbox, random } = this.#context
+    this.#skipTo(outbox.firstKept)
     const first = this.#next
     const delay = spanOf(modes.delay)
     const attempts: PlannedAttempt[] = []
@@ -154,6 +155,13 @@ export class DeliverySchedule {
     return this.#queue.takeDue(now)
   }
 
+  /** Skips events that were dropped; one after the other could take forever. */
+  #skipTo(firstKept: number): void {
+    if (this.#next >= firstKept) return
+    this.#next = firstKept
+    this.#unread.reset()
+  }
+
   /** Returns the first attempt of an event, and that of its duplicate. */
   #firstAttempts(number: number, at: number, { duplicates }: DeliveryModes): PlannedAttempt[] {
     const attempt = { number, attempt: 1, at, isDuplicate: false }
@@ -162,7 +170,8 @@ export class DeliverySchedule {
   }
 
   #wakeAt(at: number): void {
-    if (this.#wakeUps.has(at)) return
+    // Virtual time never gets to a later moment: such an attempt stays planned.
+    if (this.#wakeUps.has(at) || at > latestMoment) return
     this.#addWakeUp(at)
     this.#context.clock.schedule({ type: 'webhook.due', subject: this.#id, at })
   }

@@ -1,4 +1,5 @@
 import { day, hour } from '../../base/time-units.ts'
+import type { Outbox } from '../outbox.ts'
 import type { Delivery } from './deliveries.ts'
 
 /** The failures of a receiver since its latest success. Times are milliseconds since 1970, virtual time. */
@@ -42,4 +43,40 @@ function afterFailure(health: EndpointHealth, at: number): EndpointHealth {
 /** Whether a receiver failed for so long that it is disabled. */
 export function isDisabled({ failingSince }: EndpointHealth = healthy, now: number): boolean {
   return failingSince !== null && now >= failingSince + patience
+}
+
+/** Counts the events that a receiver has not read. The count is kept, because a page reads it every second. */
+export class UnreadCount {
+  readonly #outbox: Outbox
+  #matches: ((type: string) => boolean) | undefined
+  /** The number of the first event that was not counted. */
+  #end = 0
+  #count = 0
+  #overflows = 0
+
+  constructor(outbox: Outbox) {
+    this.#outbox = outbox
+  }
+
+  /** Counts the matching events from a number on. */
+  from(next: number, matches: (type: string) => boolean): number {
+    const { count, overflows } = this.#outbox
+    const isKept = this.#matches === matches && this.#overflows === overflows && next <= this.#end
+    if (!isKept) this.#count = 0
+    this.#count += this.#outbox.countFrom(isKept ? this.#end : next, matches)
+    this.#matches = matches
+    this.#overflows = overflows
+    this.#end = count + 1
+    return this.#count
+  }
+
+  /** Subtracts a matching event that was read. */
+  subtract(number: number): void {
+    if (number < this.#end) this.#count -= 1
+  }
+
+  /** Forgets the count, because other events are next. */
+  reset(): void {
+    this.#matches = undefined
+  }
 }

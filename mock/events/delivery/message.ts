@@ -1,4 +1,10 @@
-import { importKey, signatureOf } from '../../../src/events/signature.ts'
+import {
+  bytesOfSecret,
+  contentOf,
+  importKey,
+  type SignedMessage,
+  signatureOf,
+} from '../../../src/events/signature.ts'
 import type { EventBody } from '../bodies.ts'
 
 /** The flaws of a message. */
@@ -13,9 +19,8 @@ const tenMinutes = 600
 
 /** Creates the request of a delivery, signed by Standard Webhooks, with both sets of header names. */
 export async function createMessage(
-  url: string,
+  { url, secret }: { url: string; secret: string },
   event: { id: string; body: EventBody },
-  secret: string,
   { hasInvalidSignature, isOld }: Flaws,
   signal?: AbortSignal,
 ): Promise<Request> {
@@ -24,7 +29,7 @@ export async function createMessage(
   // Receivers compare it with real time, not with the team's virtual time.
   const timestamp = Math.floor(Date.now() / 1000) - (isOld ? tenMinutes : 0)
   const body = new TextEncoder().encode(hasInvalidSignature ? `${text} ` : text)
-  const signature = await signatureOf({ id, timestamp, body }, await importKey(secret))
+  const signature = await sign({ id, timestamp, body }, secret)
   const signed = { id, timestamp: String(timestamp), signature }
   const headers = Object.entries(signed).flatMap(([name, value]) => [
     [`webhook-${name}`, value],
@@ -37,4 +42,12 @@ export async function createMessage(
     redirect: 'manual',
     ...(signal ? { signal } : {}),
   })
+}
+
+/** Signs at once where the platform can: the order in which its thread pool signs messages differs from run to run. */
+async function sign(message: SignedMessage, secret: string): Promise<string> {
+  const crypto = globalThis.process?.getBuiltinModule?.('node:crypto')
+  if (!crypto) return signatureOf(message, await importKey(secret))
+  const hmac = crypto.createHmac('sha256', bytesOfSecret(secret))
+  return `v1,${hmac.update(contentOf(message)).digest('base64')}`
 }

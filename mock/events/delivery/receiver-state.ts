@@ -8,20 +8,21 @@ import type { DeadLetter, DeliveryTarget } from './deliveries.ts'
 import { type DeliveryModes, defaultModes } from './delivery-modes.ts'
 import type { ScheduleContext } from './delivery-schedule.ts'
 import type { EndpointHealth } from './endpoint-health.ts'
-import { newSecret } from './secret.ts'
 import type { SendContext } from './send.ts'
-import { isLocal, type WebhookInput } from './webhook-input.ts'
+import { isLocal, newSecret, type WebhookInput } from './webhook-input.ts'
 
 /** The state of a team that a receiver needs. */
 export interface ReceiverContext extends ScheduleContext, Pick<SendContext, 'interceptDelivery'> {
   /** The clock that stops during deliveries. */
-  readonly clock: ScheduleContext['clock'] & Pick<TeamClock, 'now' | 'trackDelivery' | 'runHandler'>
+  readonly clock: TeamClock
   /** The events to deliver. */
-  readonly outbox: ScheduleContext['outbox'] & Pick<Outbox, 'find' | 'at' | 'emit'>
+  readonly outbox: Outbox
   /** The limit of stored deliveries and dead letters. */
-  readonly settings: Pick<Settings, 'outboxLimit'>
+  readonly settings: Settings
   /** Whether any webhook may be on another machine. */
   readonly allowsRemoteWebhooks: boolean
+  /** Called after an attempt has ended. */
+  changed(): void
   /** Reports an error that no caller receives. */
   report(error: unknown): void
 }
@@ -50,10 +51,7 @@ export interface ReceiverState extends DeliveryModes {
 export type ReceiverSettings = Omit<ReceiverState, 'next' | 'queue' | 'deadLetters'>
 
 /** Returns the settings of a receiver without options. */
-export function defaultReceiverSettings(
-  id: string,
-  random: Pick<Random, 'fork'>,
-): ReceiverSettings {
+export function defaultReceiverSettings(id: string, random: Random): ReceiverSettings {
   const secret = newSecret(random.fork(`webhook/${id}/secret`))
   return { ...defaultModes, id, url: null, secret, types: ['*'] }
 }

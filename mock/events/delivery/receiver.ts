@@ -20,7 +20,7 @@ import {
   type ReceiverState,
   withOptions,
 } from './receiver-state.ts'
-import { resultOf, sendAttempt } from './send.ts'
+import { deliveryResult, sendAttempt } from './send.ts'
 import type { WebhookInput } from './webhook-input.ts'
 
 /**
@@ -201,7 +201,9 @@ export class Receiver {
       for (let due = this.#takeDue(); due.length > 0; due = this.#takeDue()) {
         await Promise.all(
           due.map((attempt) =>
-            this.#attempt(attempt).catch((error) => this.#context.report(error)),
+            this.#attempt(attempt)
+              .catch((error) => this.#context.report(error))
+              .then(() => this.#context.changed()),
           ),
         )
       }
@@ -234,7 +236,7 @@ export class Receiver {
       this.#inProgress.delete(attempt),
     )
     if (epoch !== this.#epoch) return
-    const received = resultOf(sent, isLost)
+    const received = deliveryResult(sent, isLost)
     const { id, event_type } = event
     const { outboxLimit } = this.#context.settings
     const delivery = { ...planned, id, event_type, ...flaws, at, ...received }

@@ -1,4 +1,7 @@
-import { settle } from '../../../src/contract/settle.ts'
+import { adopt } from '../../../src/contract/adopt.ts'
+import { orAbort } from '../../base/abort.ts'
+import type { TeamClock } from '../../state/clock/clock.ts'
+import { startPlatformTimer, Timer } from '../../state/clock/timer.ts'
 import { deliveryTimeout } from '../../state/defaults.ts'
 import type {
   DeadLetter,
@@ -41,9 +44,7 @@ export interface OutgoingAttempt {
 /** What sending needs of a team. */
 export interface SendContext {
   /** The clock that knows which handlers run. */
-  readonly clock: {
-    runHandler(call: () => Response | Promise<Response>): Promise<Response | undefined>
-  }
+  readonly clock: TeamClock
   /** Decides how attempts are sent. */
   readonly interceptDelivery?: DeliveryInterceptor | undefined
 }
@@ -56,17 +57,14 @@ export function sendAttempt(
   // A body is made on each reading, and a copy of the event would read it.
   const { number, id, event_type } = event
   const send: SendAttempt = (body = event.body, isReady) =>
-    sendMessage({ number, id, event_type, body }, destination, flaws, async (call) => {
-      await isReady?.()
-      return clock.runHandler(call)
-    })
+    sendMessage({ number, id, event_type, body }, destination, flaws, { clock, isReady })
   if (!interceptDelivery) return send()
   const { body } = event
   return interceptDelivery({ webhook, number, event_type, attempt, body }, send)
 }
 
 /** Returns the result of a sent attempt: a lost response is one that did not come in time. */
-export function resultOf(
+export function deliveryResult(
   sent: SendResult,
   isLost: boolean,
 ): Pick<Delivery, 'outcome' | 'status' | 'error'> {
@@ -75,53 +73,68 @@ export function resultOf(
   return { outcome: isDelivered ? 'delivered' : 'failed', status, error }
 }
 
-/** Sends a message once; `run` calls the target. */
+/** Sends a message once. */
 async function sendMessage(
   event: DeadLetter,
   { url, secret, target }: Destination,
   flaws: Flaws,
-  run: (call: () => Response | Promise<Response>) => Promise<Response | undefined>,
+  { clock, isReady }: Pick<SendContext, 'clock'> & { isReady: (() => Promise<void>) | undefined },
 ): Promise<SendResult> {
-  const signal = url === null ? undefined : AbortSignal.timeout(deliveryTimeout)
+  const limit = new AbortController()
+  const { signal } = limit
+  const timer = new Timer(() => limit.abort())
   const { createMessage } = await import('./message.ts')
-  const request = await createMessage(url ?? handlerUrl, event, secret, flaws, signal)
+  const isHandler = url === null
+  const sentSignal = isHandler ? undefined : signal
+  const receiver = { url: url ?? handlerUrl, secret }
+  const request = await createMessage(receiver, event, flaws, sentSignal)
   const sent = { headers: Object.fromEntries(request.headers), body: event.body }
   const begin = performance.now()
   const exchangeOf = (response?: Exchange['response']): Exchange => {
     return { duration: Math.round(performance.now() - begin), request: sent, response }
   }
+  timer.start(() => startPlatformTimer(deliveryTimeout, timer.end))
+  // Time stops during a delivery, unless the receiver waits for it.
+  const onWait = () => timer.start(() => clock.startTimer(deliveryTimeout, timer.end))
   try {
-    const response = await run(() => settle(target(request)))
+    await isReady?.()
+    const response = await clock.runHandler(() => orAbort(adopt(target(request)), signal), onWait)
     if (!response) return { error: 'no_response', exchange: exchangeOf() }
     const { status, headers } = response
-    const body = await readStart(response, url !== null)
+    const body = isHandler ? discard(response) : await readStart(response, signal)
     return { status, exchange: exchangeOf({ status, headers: Object.fromEntries(headers), body }) }
   } catch {
-    const failure = url === null ? 'threw' : 'no_response'
-    return { error: signal?.aborted ? 'timeout' : failure, exchange: exchangeOf() }
+    const failure = isHandler ? 'threw' : 'no_response'
+    return { error: signal.aborted ? 'timeout' : failure, exchange: exchangeOf() }
+  } finally {
+    timer.stop()
   }
 }
 
 /** How many characters of the body of a response are kept. */
 const keptCharacters = 4096
 
-/** Returns the start of a body, and cancels the rest. The body of a handler is not read: it may never end. */
-async function readStart({ body }: Response, isRead: boolean): Promise<string> {
-  if (!isRead || !body) {
-    await settle(body?.cancel())
-    return ''
-  }
+/** Cancels the body of a handler's response, which is not read: it may never end, and nor may its cancelling. */
+function discard({ body }: Response): string {
+  adopt(body?.cancel()).catch(() => {})
+  return ''
+}
+
+/** Returns the start of a body, and cancels the rest. */
+async function readStart({ body }: Response, signal: AbortSignal): Promise<string> {
+  if (!body) return ''
   let text = ''
   const reader = body.getReader()
   const decoder = new TextDecoder()
+  const read = () => orAbort(reader.read(), signal)
   try {
-    for (let next = await reader.read(); !next.done; next = await reader.read()) {
+    for (let next = await read(); !next.done; next = await read()) {
       text += decoder.decode(next.value, { stream: true })
       if (text.length >= keptCharacters) break
     }
-    await settle(reader.cancel())
   } catch {
     // The status came in time, so the delivery counts; what was read of the body is kept.
   }
+  reader.cancel().catch(() => {})
   return text.slice(0, keptCharacters)
 }

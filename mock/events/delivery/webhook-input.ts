@@ -1,12 +1,13 @@
 import * as z from 'zod/mini'
+import type { Random } from '../../base/random.ts'
 import { positiveSchema } from '../../base/schemas.ts'
 import { MockError } from '../../errors.ts'
 import { checkOptions } from '../../state/check-options.ts'
 import { spanOf, timeSpanSchema } from '../../state/clock/time.ts'
 import { checkFields, invalidOption } from '../../state/plain.ts'
+import { checkTypePattern } from '../known-types.ts'
 import type { DeliveryTarget } from './deliveries.ts'
 import type { DeliveryModes } from './delivery-modes.ts'
-import { isSecret } from './secret.ts'
 
 /** A receiver of events: a `url` or a `handler`. */
 export interface WebhookInput extends Partial<DeliveryModes> {
@@ -22,7 +23,7 @@ export interface WebhookInput extends Partial<DeliveryModes> {
   allowRemote?: boolean
   /** `whsec_` followed by base64. Default: one that is generated from the seed. */
   secret?: string
-  /** The event types to deliver; `*` matches any string, as in `daily.data.*.created`. Default: all types. */
+  /** The known event types to deliver; `*` matches any string, as in `daily.data.*.created`. Default: all types. */
   types?: readonly string[]
 }
 
@@ -68,6 +69,7 @@ export function checkWebhook(
   if (Object(input).delay !== undefined) spanOf(input.delay ?? 0)
   checkFields(input, webhookFields, 'a webhook')
   checkOptions(webhookSchema, input, name)
+  for (const type of input.types ?? []) checkTypePattern(type)
   const { url, handler, fetch, allowRemote = allowsRemote } = input
   if ((url === undefined) === (handler === undefined)) {
     throw new MockError('invalid_option', `Expected ${name} to have either a url or a handler.`)
@@ -99,4 +101,15 @@ const loopback = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/
 function checkFunction(value: unknown, name: string): void {
   if (value === undefined || typeof value === 'function') return
   throw invalidOption(`webhook.${name}`, 'a function', value)
+}
+
+/** Generates a secret of 32 bytes. It is not secret, because anyone with the seed can compute it. */
+export function newSecret(random: Random): string {
+  const bytes = Array.from({ length: 32 }, () => random.integer(0, 255))
+  return `whsec_${btoa(String.fromCharCode(...bytes))}`
+}
+
+/** Whether a string has the form of a secret. */
+function isSecret(text: string): boolean {
+  return /^whsec_(?:[A-Za-z0-9+/]{4})+(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/.test(text)
 }

@@ -27,7 +27,7 @@ export type WebhooksSnapshot = ReceiverState[]
 interface WebhooksContext extends ReceiverContext {
   /** Called after a receiver was added or removed. */
   receiversChanged(): void
-  readonly clock: ReceiverContext['clock'] & Pick<TeamClock, 'dueEvents' | 'checkOutsideHandlers'>
+  readonly clock: TeamClock
 }
 
 /** The receivers of a team's events. */
@@ -111,9 +111,10 @@ export class Webhooks {
    * @throws {MockError} `invalid_state` inside a webhook handler.
    */
   async idle(): Promise<void> {
-    this.#context.clock.checkOutsideHandlers('webhooks.idle')
     const all = () => [...this.#receivers.values()]
-    while (all().some(({ isBusy }) => isBusy)) await Promise.all(all().map((one) => one.idle()))
+    await this.#context.clock.runOutsideHandlers('webhooks.idle', async () => {
+      while (all().some(({ isBusy }) => isBusy)) await Promise.all(all().map((one) => one.idle()))
+    })
   }
 
   /**

@@ -1,6 +1,6 @@
 import type { RunResult } from '../run/run.ts'
-import { canonical } from './canonical.ts'
 import type { Violation } from './names.ts'
+import { canonical } from './records.ts'
 
 /** How often each action exists in the service, by its kind and content. */
 export type ActionCounts = ReadonlyMap<string, number>

@@ -1,3 +1,4 @@
+import { keysOf } from '../../../src/contract/narrow.ts'
 import { messageOf } from '../../errors.ts'
 import { spanOf } from '../../state/clock/time.ts'
 import type { ExploreSettings } from '../options.ts'
@@ -6,12 +7,14 @@ import type { RunResult } from '../run/run.ts'
 import { type ActionCounts, findDoubled } from './doubled.ts'
 import { findLost } from './lost.ts'
 import type { InvariantName, Violation } from './names.ts'
-import { findLateCall, findUnsafeRetry } from './requests.ts'
+import { findLateCall, findUnsafeRetry, type SendCounts } from './requests.ts'
 
 /** What the run without faults showed. */
 export interface CleanRun {
   /** How often each action exists. */
   actions: ActionCounts
+  /** How often each non-idempotent request was sent. */
+  sends: SendCounts
   /** Whether it had late calls: then they are part of the program. */
   hasLateCalls: boolean
 }
@@ -35,7 +38,7 @@ export function findViolation(
 
 /** Returns what is wrong after the run without faults. */
 export function findCleanViolation(run: RunResult, settings: Settings): Violation | undefined {
-  const none = { actions: new Map(), hasLateCalls: true }
+  const none = { actions: new Map(), sends: new Map(), hasLateCalls: true }
   const error = run.scenarioError?.error
   if (run.scenarioError) {
     const message = `The scenario fails without any fault: ${messageOf(error)}`
@@ -45,13 +48,16 @@ export function findCleanViolation(run: RunResult, settings: Settings): Violatio
   return findViolation(run, { ...settings, invariants }, none)
 }
 
-function findEndless({ end }: RunResult, { runTimeout }: Settings): Violation | undefined {
+function findEndless(
+  { end, actions, lastAction }: RunResult,
+  { runTimeout }: Settings,
+): Violation | undefined {
   if (end === 'ended') return undefined
   const reason =
     end === 'endless'
-      ? 'it sends one request after the other'
+      ? `it was still sending or waiting after ${actions - 1} requests and waits on the clock. Set actionLimit if it needs more`
       : `it was still running after ${runTimeout} ms of real time. Set runTimeout if it is only slow`
-  return { name: 'endless', message: `Your program does not end: ${reason}.` }
+  return { name: 'endless', message: `Your program does not end: ${reason}.`, cause: lastAction }
 }
 
 function findBuiltIn(
@@ -61,7 +67,7 @@ function findBuiltIn(
 ): Violation | undefined {
   const rules: Partial<Record<InvariantName, () => Violation | undefined>> = {
     doubled: () => findDoubled(run, clean.actions),
-    unsafeRetries: () => findUnsafeRetry(run),
+    unsafeRetries: () => findUnsafeRetry(run, clean.sends),
     rejections: () => findRejection(run),
     unhandledEvents: () => findUnhandledEvent(run),
     lateCalls: () =>
@@ -69,9 +75,8 @@ function findBuiltIn(
         ? undefined
         : findLateCall(run, deadline === undefined ? undefined : spanOf(deadline)),
   }
-  for (const [name, find] of Object.entries(rules)) {
-    // The names are those of the rules above.
-    const violation = invariants[name as InvariantName] ? find() : undefined
+  for (const name of keysOf(rules)) {
+    const violation = invariants[name] ? rules[name]?.() : undefined
     if (violation) return violation
   }
   return undefined

@@ -1,50 +1,37 @@
+import { keysOf } from '../../../src/contract/narrow.ts'
 import { isObject } from '../../../src/contract/schema/object.ts'
 import { invalidOption } from '../../state/plain.ts'
+import type { Team } from '../../team.ts'
 import type { StoredRecord, StoredRecords } from '../options.ts'
-import { connectionKey } from '../run/baseline.ts'
 import type { RunResult } from '../run/run.ts'
-import { canonical } from './canonical.ts'
 import type { Violation } from './names.ts'
+import { type Baseline, canonical, connectionKey } from './records.ts'
 
-/** The records of the service by the ids that `check` returns. */
-type Records = Map<string, unknown>
+/** The records of the service: the id that `check` returns, the key in the baseline, and the record. */
+type Records = [id: string, key: string, record: unknown][]
 
-const recordsOf: Record<keyof StoredRecords, (run: RunResult) => Records> = {
-  orders: ({ team, before }) =>
-    byId(
-      team.orders.list().filter(({ id, status }) => !before.has(id) && !/cancelled/.test(status)),
-    ),
-  appointments: ({ team, before }) =>
-    byId(
-      team.appointments
-        .list()
-        .filter(({ id, status }) => !before.has(id) && status !== 'cancelled'),
-    ),
-  insurances: ({ team, before }) =>
-    new Map(
-      team.insurances
-        .list()
-        .filter(({ id }) => !before.has(id))
-        .map(({ insurance }) => [insurance.member_id, insurance]),
-    ),
-  connections: ({ team, before }) =>
-    new Map(
-      team.connections
-        .list()
-        .map((connection): [string, unknown] => [connectionKey(connection), connection])
-        .filter(([key]) => !before.has(key)),
-    ),
-  events: ({ team, before }) => byId(team.events.list().filter(({ id }) => !before.has(id))),
+/** The most ids in a message. */
+const shownIds = 3
+
+const recordsOf: Record<keyof StoredRecords, (team: Team) => Records> = {
+  orders: (team) => byId(team.orders.list().filter(({ status }) => !/cancelled/.test(status))),
+  appointments: (team) =>
+    byId(team.appointments.list().filter(({ status }) => status !== 'cancelled')),
+  insurances: ({ insurances }) =>
+    insurances.list().map(({ id, insurance }) => [insurance.member_id, id, insurance]),
+  connections: ({ connections }) =>
+    connections.list().map((record) => [connectionKey(record), connectionKey(record), record]),
+  events: ({ events }) => byId(events.list()),
 }
 
 /** Returns a violation if the service and the program have different records. */
 export function findLost(run: RunResult): Violation | undefined {
-  for (const [name, stored] of Object.entries(run.checked.stored ?? {})) {
-    const kind = name as keyof StoredRecords
+  const { stored: all = {} } = run.checked
+  for (const kind of keysOf(all)) {
+    const stored = all[kind]
     if (stored === undefined) continue
     checkStored(kind, stored)
-    const records = recordsOf[kind](run)
-    const message = compare(kind, records, stored)
+    const message = compare(kind, recordsOf[kind](run.team), stored, run.before)
     if (message) return { name: 'lost', message }
   }
   return undefined
@@ -63,27 +50,42 @@ function checkStored(kind: keyof StoredRecords, stored: unknown): void {
   throw invalidOption(`stored.${kind} in the result of check`, 'a list of ids or records', stored)
 }
 
+/** A program need not store the records that it had from the start; those that it stores are compared. */
 function compare(
   kind: string,
   records: Records,
   stored: readonly StoredRecord[],
+  before: Baseline,
 ): string | undefined {
+  const known = new Map(records.map(([id, , record]) => [id, record]))
   const ids = stored.map(idOf)
-  const missing = [...records.keys()].filter((id) => !ids.includes(id)).length
-  if (missing > 0)
-    return `The service has ${missing} of the ${kind} that your program has not stored.`
-  const unknown = ids.filter((id) => !records.has(id)).length
-  if (unknown > 0)
-    return `Your program has stored ${unknown} of the ${kind} that the service does not have.`
-  if (new Set(ids).size < ids.length) return `Your program has stored one of the ${kind} twice.`
-  const field = stored.map((record) => differentField(record, records)).find(Boolean)
-  return (
-    field && `Your program has stored another ${field} in one of the ${kind} than the service has.`
-  )
+  const created = records.filter(([, key]) => !before.has(key)).map(([id]) => id)
+  const missing = created.filter((id) => !ids.includes(id))
+  if (missing.length > 0)
+    return `The service has ${missing.length} of the ${kind} that your program has not stored: ${listIds(missing)}.`
+  const unknown = ids.filter((id) => !known.has(id))
+  if (unknown.length > 0)
+    return `Your program has stored ${unknown.length} of the ${kind} that the service does not have: ${listIds(unknown)}.`
+  const double = ids.find((id, at) => ids.indexOf(id) < at)
+  if (double !== undefined) return `Your program has stored one of the ${kind} twice: ${double}.`
+  for (const record of stored) {
+    const field = differentField(record, known)
+    if (field)
+      return `Your program has stored another ${field} in one of the ${kind} than the service has: ${idOf(record)}.`
+  }
+  return undefined
+}
+
+function listIds(ids: readonly string[]): string {
+  const more = ids.length > shownIds ? ` and ${ids.length - shownIds} more` : ''
+  return ids.slice(0, shownIds).join(', ') + more
 }
 
 /** Returns the name of a field of a stored record that the service has with another value. */
-function differentField(record: StoredRecord, records: Records): string | undefined {
+function differentField(
+  record: StoredRecord,
+  records: ReadonlyMap<string, unknown>,
+): string | undefined {
   const known = records.get(idOf(record))
   if (typeof record === 'string' || !isObject(known)) return undefined
   return Object.keys(record).find((name) => canonical(record[name]) !== canonical(known[name]))
@@ -94,5 +96,5 @@ function idOf(record: StoredRecord): string {
 }
 
 function byId(records: readonly { id: string }[]): Records {
-  return new Map(records.map((record) => [record.id, record]))
+  return records.map((record) => [record.id, record.id, record])
 }

@@ -1,9 +1,9 @@
-import { operationFacts } from '../../../src/contract/values/operation-facts.ts'
+import { operationTable } from '../../../src/contract/operations.ts'
 import type { JournalEntry } from '../../http/journal/journal-entry.ts'
 import type { RunResult } from '../run/run.ts'
 import { operationOf, type Step } from '../run/steps.ts'
-import { canonical } from './canonical.ts'
 import type { Violation } from './names.ts'
+import { canonical } from './records.ts'
 
 /** Headers that make a repeated request safe. */
 const idempotencyHeaders = ['x-idempotency-key', 'idempotency-key']
@@ -20,46 +20,57 @@ const unknownAfter = [
   'stall_after',
 ]
 
-/** A request of a run: its step, and its entry in the journal if it reached the service. */
-export interface SentRequest {
+/** A request that takes effect again when it is sent again. */
+interface UnsafeRequest {
   step: Step
-  entry: JournalEntry | undefined
+  entry: JournalEntry
   /** Its place among the steps of the run. */
   index: number
+  /** Is equal for requests with the same content. */
+  identity: string
 }
 
-/** Returns the requests of a run. The entries of an operation are in the order of its steps. */
-export function requestsOf({ steps, entries }: RunResult): SentRequest[] {
-  const rest = [...entries]
-  return steps.flatMap((step, index) => {
-    if (step.kind !== 'request') return []
-    if (!step.isReceived) return [{ step, entry: undefined, index }]
-    const at = rest.findIndex(({ operation }) => operation === step.name)
-    const [entry] = at < 0 ? [] : rest.splice(at, 1)
-    return [{ step, entry, index }]
-  })
+/** How many requests with the same content the service received and did not reject, by that content. */
+export type SendCounts = ReadonlyMap<string, number>
+
+/** Counts the non-idempotent requests that may have taken effect. */
+export function countSends({ steps }: Pick<RunResult, 'steps'>): SendCounts {
+  const counts = new Map<string, number>()
+  for (const { identity, ...request } of unsafeRequests(steps)) {
+    if (!isRejected(request)) counts.set(identity, (counts.get(identity) ?? 0) + 1)
+  }
+  return counts
 }
 
-/** Returns a violation if a non-idempotent request was sent again although its outcome was unknown. */
-export function findUnsafeRetry(run: RunResult): Violation | undefined {
-  const requests = requestsOf(run)
-  const open = new Map<string, number>()
-  for (const { step, entry, index } of requests) {
-    if (!entry || operationFacts[operationOf(step)].effect !== 'unsafe') continue
-    const { headers } = entry.request
-    if (idempotencyHeaders.some((name) => headers[name] !== undefined)) continue
-    const key = identityOf(step, entry)
-    const earlier = open.get(key)
-    if (earlier !== undefined && !isEvidenceBetween(run.steps, earlier, index)) {
-      return {
-        name: 'unsafeRetries',
-        message: `Your program sent ${step.name} again although the outcome of the first request was unknown: it may take effect twice.`,
-      }
+/**
+ * Returns a violation if a non-idempotent request was sent again although its outcome was unknown. Programs may send equal
+ * requests on purpose: as often as in the run without faults, and once more for each that was rejected.
+ */
+export function findUnsafeRetry(run: RunResult, clean: SendCounts): Violation | undefined {
+  const groups = Map.groupBy(unsafeRequests(run.steps), ({ identity }) => identity)
+  for (const [identity, requests] of groups) {
+    const sent = requests.filter((request) => !isRejected(request))
+    const again = sent.slice(Math.max(1, clean.get(identity) ?? 0)).find(({ index }) => {
+      const unknown = sent.findLast((request) => request.index < index && isUnknown(request))
+      return unknown && !isEvidenceBetween(run.steps, unknown.index, index)
+    })
+    if (!again) continue
+    return {
+      name: 'unsafeRetries',
+      message: `Your program sent ${again.step.name} again although the outcome of the first request was unknown: it may take effect twice.`,
     }
-    if (isUnknown(step, entry)) open.set(key, index)
-    else open.delete(key)
   }
   return undefined
+}
+
+function unsafeRequests(steps: readonly Step[]): UnsafeRequest[] {
+  return steps.flatMap((step, index) => {
+    const { kind, entry } = step
+    if (kind !== 'request' || !entry) return []
+    if (operationTable[operationOf(step)].effect !== 'unsafe') return []
+    if (idempotencyHeaders.some((name) => entry.request.headers[name] !== undefined)) return []
+    return [{ step, entry, index, identity: identityOf(step, entry) }]
+  })
 }
 
 /** Returns what makes two requests the same action. An order has one appointment, whatever its booking key. */
@@ -68,11 +79,21 @@ function identityOf({ name }: Step, { request: { params, body } }: JournalEntry)
   return canonical([name, params, isBooking ? undefined : body])
 }
 
-function isUnknown({ fault }: Step, { outcome, response }: JournalEntry): boolean {
+function isUnknown({
+  step: { fault, result },
+  entry: { outcome, response },
+}: Pick<UnsafeRequest, 'step' | 'entry'>): boolean {
   if (unknownAfter.includes(fault?.fault ?? '')) return true
-  if (outcome === 'lost' || outcome === 'aborted') return true
+  if ([outcome, result].some((end) => end === 'lost' || end === 'aborted')) return true
   const { status = 200, headers = {} } = response ?? {}
   return status >= 500 && !(status === 503 && headers['retry-after'] !== undefined)
+}
+
+/** Returns whether the program knows that a request had no effect. */
+function isRejected(request: Pick<UnsafeRequest, 'step' | 'entry'>): boolean {
+  if (isUnknown(request)) return false
+  const { outcome, response } = request.entry
+  return outcome === 'refused' || (response?.status ?? 0) >= 400
 }
 
 /** Returns whether the program learned something about the first request before it sent the second one. */
@@ -80,7 +101,7 @@ function isEvidenceBetween(steps: readonly Step[], from: number, to: number): bo
   const [namespace] = (steps[from]?.name ?? '').split('.')
   return steps.slice(from + 1, to).some((step) => {
     if (step.kind === 'delivery') return step.isAcknowledged
-    const isRead = step.kind === 'request' && operationFacts[operationOf(step)].effect === 'read'
+    const isRead = step.kind === 'request' && operationTable[operationOf(step)].effect === 'read'
     return isRead && step.name.startsWith(`${namespace}.`) && step.result === '200'
   })
 }

@@ -1,9 +1,8 @@
-import { operationFacts } from '../../../src/contract/values/operation-facts.ts'
+import { operationTable } from '../../../src/contract/operations.ts'
 import { operationOf, type Step } from '../run/steps.ts'
-import { clockFaults } from './clock-faults.ts'
 import { deliveryFaults } from './delivery-faults.ts'
-import { isDrift } from './fault-names.ts'
-import type { Plan, PlannedFault, Point } from './plan.ts'
+import { clockFaults, isDrift } from './fault-names.ts'
+import type { FaultPoint, Plan, PlannedFault } from './plan.ts'
 import { requestFaults } from './request-faults.ts'
 
 /** A plan, and how rare it is: lower ranks run first. */
@@ -32,7 +31,7 @@ export function enumerateSingles(
   steps: readonly Step[],
   options: EnumerationOptions,
 ): RankedPlan[] {
-  const ranked = pointsOf(steps).flatMap((point) => faultsAt(point, options))
+  const ranked = faultPointsOf(steps).flatMap((point) => faultsAt(point, options))
   return ranked.map(({ fault, rank }) => ({ plan: [fault], rank })).sort(byRank)
 }
 
@@ -46,7 +45,7 @@ export function enumeratePairs(
   if (!first || rank > pairedRank || isDrift(first)) return []
   const start = steps.findIndex((step) => step.fault !== undefined)
   if (start < 0) return []
-  return pointsOf(steps.slice(start + 1))
+  return faultPointsOf(steps.slice(start + 1))
     .filter((point) => !isSamePoint(point, first))
     .flatMap((point) => faultsAt(point, options))
     .filter((second) => second.rank <= pairedRank && !isDrift(second.fault))
@@ -54,8 +53,8 @@ export function enumeratePairs(
 }
 
 /** Returns the different points of some steps. */
-export function pointsOf(steps: readonly Step[]): Point[] {
-  const points = new Map<string, Point>()
+function faultPointsOf(steps: readonly Step[]): FaultPoint[] {
+  const points = new Map<string, FaultPoint>()
   for (const { kind, name, nth, attempt = 1 } of steps) {
     const isPoint = kind === 'request' || kind === 'delivery' || kind === 'clock'
     if (isPoint && attempt === 1) points.set(`${kind} ${name} ${nth}`, { kind, name, nth })
@@ -63,7 +62,7 @@ export function pointsOf(steps: readonly Step[]): Point[] {
   return [...points.values()]
 }
 
-function faultsAt(point: Point, { hasRestart }: EnumerationOptions): RankedFault[] {
+function faultsAt(point: FaultPoint, { hasRestart }: EnumerationOptions): RankedFault[] {
   return ranksAt(point)
     .filter(({ name }) => hasRestart || !name.startsWith('crash'))
     .map(({ name, rank }) => ({
@@ -77,10 +76,10 @@ function rarityOf(nth: number): number {
   return Math.floor(Math.log2(nth) / 2)
 }
 
-function ranksAt({ kind, name }: Point): { name: string; rank: number }[] {
+function ranksAt({ kind, name }: FaultPoint): { name: string; rank: number }[] {
   if (kind === 'clock') return clockFaults
   if (kind === 'delivery') return [...deliveryFaults]
-  const { effect } = operationFacts[operationOf({ name })]
+  const { effect } = operationTable[operationOf({ name })]
   return requestFaults.flatMap((fault) => {
     const rank = fault.ranks[effect]
     const isKnown = fault.operations?.includes(name) ?? true
@@ -88,7 +87,7 @@ function ranksAt({ kind, name }: Point): { name: string; rank: number }[] {
   })
 }
 
-function isSamePoint(one: Point, other: Point): boolean {
+function isSamePoint(one: FaultPoint, other: FaultPoint): boolean {
   return one.kind === other.kind && one.name === other.name && one.nth === other.nth
 }
 

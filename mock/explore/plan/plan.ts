@@ -1,11 +1,11 @@
 /** The kinds of points at which a run can differ from the run without faults. */
-export const pointKinds = ['request', 'delivery', 'clock'] as const
+export const faultPointKinds = ['request', 'delivery', 'clock'] as const
 
 /** The kind of a point: a request, the delivery of an event, or due events at the same time. */
-export type PointKind = (typeof pointKinds)[number]
+export type PointKind = (typeof faultPointKinds)[number]
 
 /** A moment of a run, by its name and number: the second request of an operation, the first event of a type. */
-export interface Point {
+export interface FaultPoint {
   /** What happens there. */
   kind: PointKind
   /** The operation, the event type, or `due` for the clock. */
@@ -15,7 +15,7 @@ export interface Point {
 }
 
 /** A point, and what goes wrong there. */
-export interface PlannedFault extends Point {
+export interface PlannedFault extends FaultPoint {
   /** The name of the fault. */
   fault: string
 }
@@ -24,7 +24,7 @@ export interface PlannedFault extends Point {
 export type Plan = readonly PlannedFault[]
 
 /** Returns the fault of a plan at a point. */
-export function faultAt(plan: Plan, { kind, name, nth }: Point): PlannedFault | undefined {
+export function faultAt(plan: Plan, { kind, name, nth }: FaultPoint): PlannedFault | undefined {
   return plan.find(
     (planned) => planned.kind === kind && planned.name === name && planned.nth === nth,
   )

@@ -1,6 +1,6 @@
 import { MockError } from '../../errors.ts'
 import { faultNames } from './fault-names.ts'
-import { type Plan, type PlannedFault, type PointKind, pointKinds } from './plan.ts'
+import { faultPointKinds, type Plan, type PlannedFault, type PointKind } from './plan.ts'
 
 /** The version of the lines: it changes when a line means something else. */
 const version = 'v1'
@@ -62,5 +62,5 @@ function decode(text: string): string {
 }
 
 function isPointKind(value: string | undefined): value is PointKind {
-  return pointKinds.some((kind) => kind === value)
+  return faultPointKinds.some((kind) => kind === value)
 }

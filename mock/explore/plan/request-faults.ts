@@ -1,9 +1,10 @@
 import type { Effect } from '../../../src/contract/schema/endpoint.ts'
+import { headers } from '../../../src/contract/wire.ts'
+import { ServiceResponse, serializeResponse } from '../../base/response.ts'
 import type { ExchangeResult } from '../../faults/effects.ts'
-import type { FaultEffect } from '../../faults/fault.ts'
-import type { Team } from '../../team.ts'
-import type { FaultyRequest } from './faulty-request.ts'
-import { abortImport, importSlowly, longestBooking, nextBooking } from './slow-work.ts'
+import type { DueEffect } from '../../faults/faults.ts'
+import type { FaultyRequest } from './slow-work.ts'
+import { abortImport, bookingTimeout, importSlowly, nextBooking } from './slow-work.ts'
 
 /** A fault of requests. */
 export interface RequestFault {
@@ -105,7 +106,7 @@ export const requestFaults: readonly RequestFault[] = [
     text: 'the booking is confirmed a second before the service gives it up',
     apply: nextBooking((body, { settings }) => ({
       outcome: 'confirm',
-      after: longestBooking(body, settings) - 1000,
+      after: bookingTimeout(body, settings) - 1000,
     })),
   },
   {
@@ -191,28 +192,18 @@ export const requestFaults: readonly RequestFault[] = [
   },
 ]
 
-/** Applies a fault of the mock to one request. */
-function withFault(then: FaultEffect): RequestFault['apply'] {
-  return ({ team, operation, handle }) => {
-    // The operation comes from the contract.
-    const on = operation as NonNullable<Parameters<Team['faults']['add']>[0]['on']>
-    const fault = team.faults.add({ on, when: { first: 1 }, then })
-    return handle().finally(() => fault.remove())
-  }
+/** Applies an effect of the mock's faults to one request. */
+function withFault(effect: DueEffect): RequestFault['apply'] {
+  return ({ handle }) => handle({ effects: [effect] })
 }
 
-/** Lets the service handle a request, and replaces its response. */
+/** Lets the service handle a request, and replaces its response unless that is an error. */
 function respondAfterwards(status: number): RequestFault['apply'] {
-  return ({ team, operation, handle }) => {
-    let isReplaced = false
-    const remove = team.override(operation as Parameters<Team['override']>[0], (response) => {
-      if (isReplaced) return response
-      isReplaced = true
-      return {
-        status,
-        body: { detail: `Status ${status}, injected after the request took effect` },
-      }
-    })
-    return handle().finally(remove)
+  return async ({ handle }) => {
+    const result = await handle()
+    if (result.kind !== 'response' || result.status >= 400) return result
+    const detail = `Status ${status}, injected after the request took effect`
+    const requestId = result.headers[headers.requestId] ?? ''
+    return serializeResponse(new ServiceResponse(status, { detail }), requestId)
   }
 }

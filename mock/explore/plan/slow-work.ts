@@ -3,11 +3,31 @@ import type { BulkImportInput } from '../../../src/contract/link.ts'
 import { isObject } from '../../../src/contract/schema/object.ts'
 import { confirmationTimeouts } from '../../../src/contract/values/bounds.ts'
 import type { ExchangeResult } from '../../faults/effects.ts'
-import type { BookingOutcome } from '../../state/bookings/booking-outcomes.ts'
+import type { Intervention } from '../../http/request.ts'
+import type { BookingOutcome } from '../../state/bookings/outcomes.ts'
 import { spanOf } from '../../state/clock/time.ts'
 import type { Settings } from '../../state/defaults.ts'
 import type { Team } from '../../team.ts'
-import type { FaultyRequest } from './faulty-request.ts'
+
+/** How the service handles a request with a fault. */
+export interface Handling extends Pick<Intervention, 'effects' | 'around'> {
+  /** Replaces the body. */
+  text?: string | undefined
+}
+
+/** A request that arrives, and what a fault can do with it. */
+export interface FaultyRequest {
+  /** The team that the request is for. */
+  team: Team
+  /** Reads the body of the request; undefined without a body. */
+  text(): Promise<string> | string | undefined
+  /** Lets the service handle the request. */
+  handle(handling?: Handling): Promise<ExchangeResult>
+  /** Waits for milliseconds of virtual time. */
+  wait(milliseconds: number): Promise<void>
+  /** Ends the program of the scenario. Nothing after it reaches the service. */
+  crash(): Promise<never>
+}
 
 /** The magic keys of bookings that are confirmed; a fault replaces them, because they decide the outcome. */
 const confirmingKey = /^bk_confirm(?:_after_|$)/
@@ -16,19 +36,17 @@ const confirmingKey = /^bk_confirm(?:_after_|$)/
 export function nextBooking(
   outcomeOf: (body: Partial<BookingInput>, team: Team) => BookingOutcome,
 ): (request: FaultyRequest) => Promise<ExchangeResult> {
-  return async ({ team, text, handle }) => {
-    const sent = await text()
+  return async ({ team, text: read, handle }) => {
+    const sent = await read()
     const body = parseBody<BookingInput>(sent)
     const isMagic = confirmingKey.test(String(body.booking_key))
-    const changed = isMagic ? JSON.stringify({ ...body, booking_key: team.bookings.key() }) : sent
-    const { bookingOutcome } = team.settings
-    team.configure({ bookingOutcome: outcomeOf(body, team) })
-    return handle(() => changed).finally(() => team.configure({ bookingOutcome }))
+    const text = isMagic ? JSON.stringify({ ...body, booking_key: team.bookings.key() }) : sent
+    return handle({ text, around: withSettings(team, { bookingOutcome: outcomeOf(body, team) }) })
   }
 }
 
 /** Returns the milliseconds after which the service gives a booking up (specification 4.8). */
-export function longestBooking(
+export function bookingTimeout(
   body: Partial<BookingInput>,
   { synchronousBookingTimeout }: Pick<Settings, 'synchronousBookingTimeout'>,
 ): number {
@@ -38,31 +56,48 @@ export function longestBooking(
 
 /** Lets an import take longer than the service waits. */
 export async function importSlowly({ team, handle }: FaultyRequest): Promise<ExchangeResult> {
-  const { importTimePerConnection } = team.settings
-  team.configure({ importTimePerConnection: '1m' })
-  return handle().finally(() => team.configure({ importTimePerConnection }))
+  return handle({ around: withSettings(team, slowImport) })
 }
 
 /** Lets an import whose program waits for the result take longer, and aborts it (assumed state of bulk operations). */
-export async function abortImport(request: FaultyRequest): Promise<ExchangeResult> {
-  const { team, text, handle } = request
-  const sent = await text()
-  const isAwaited = parseBody<BulkImportInput>(sent).wait_for_completion === true
-  if (!isAwaited) return handle(() => sent)
-  const earlier = new Set(team.bulkOps.list().map(({ id }) => id))
-  const result = await importSlowly({ ...request, handle: () => handle(() => sent) })
-  for (const { id, status } of team.bulkOps.list()) {
-    if (status === 'in_progress' && !earlier.has(id)) team.bulkOps.abort(id)
+export async function abortImport({ team, text: read, handle }: FaultyRequest) {
+  const text = await read()
+  const isAwaited = parseBody<BulkImportInput>(text).wait_for_completion === true
+  if (!isAwaited) return handle({ text })
+  const slowly = withSettings(team, slowImport)
+  let id: string | undefined
+  const around: Intervention['around'] = (run) => {
+    const earlier = new Set(team.bulkOps.list().map((op) => op.id))
+    const result = slowly(run)
+    id = team.bulkOps.list().find((op) => !earlier.has(op.id))?.id
+    return result
   }
+  const result = await handle({ text, around })
+  if (id && team.bulkOps.get(id)?.status === 'in_progress') team.bulkOps.abort(id)
   return result
+}
+
+const slowImport: Partial<Settings> = { importTimePerConnection: '1m' }
+
+/** Changes settings while the handler of one request runs. Handlers read them before they wait. */
+function withSettings(team: Team, settings: Partial<Settings>): <T>(run: () => T) => T {
+  return (run) => {
+    const { bookingOutcome, importTimePerConnection } = team.settings
+    team.configure(settings)
+    try {
+      return run()
+    } finally {
+      team.configure({ bookingOutcome, importTimePerConnection })
+    }
+  }
 }
 
 /** The service itself reports an invalid body. */
 function parseBody<Body extends object>(text: string | undefined): Partial<Body> {
   try {
-    const body: unknown = JSON.parse(text ?? '')
     // Every field is optional, and the service checks their types.
-    return isObject(body) ? (body as Partial<Body>) : {}
+    const body: Partial<Body> = JSON.parse(text ?? '')
+    return isObject(body) ? body : {}
   } catch {
     return {}
   }

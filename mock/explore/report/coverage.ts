@@ -31,7 +31,7 @@ export class Coverage {
     }
   }
 
-  /** Adds a run. */
+  /** Adds the faults that happened in a run. */
   add(plan: Plan): void {
     for (const { kind, name, fault } of plan) {
       const row = this.#row(kind, name)

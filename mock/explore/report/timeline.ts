@@ -1,6 +1,5 @@
 import { shorten } from '../../diagnostics/text.ts'
 import type { JournalEntry } from '../../http/journal/journal-entry.ts'
-import { requestsOf } from '../invariants/requests.ts'
 import type { RunResult } from '../run/run.ts'
 import type { Step } from '../run/steps.ts'
 
@@ -9,9 +8,8 @@ const shownSteps = 60
 
 /** Returns what happened in a run, as one line per step, without ids and bodies. Faults have their number in the plan. */
 export function describeTimeline(run: RunResult): string[] {
-  const requests = new Map(requestsOf(run).map(({ step, entry }) => [step, entry]))
   const lines = run.steps.map((step) => {
-    const text = describeStep(step, requests.get(step))
+    const text = describeStep(step)
     const fault = step.fault ? ` [fault ${run.plan.indexOf(step.fault) + 1}]` : ''
     return `${formatTime(step.at).padStart(10)}  ${text}${fault}`
   })
@@ -27,22 +25,22 @@ const texts: Record<Exclude<Step['kind'], 'request' | 'delivery'>, string> = {
   restart: 'your program starts again with restart',
 }
 
-function describeStep(step: Step, entry: JournalEntry | undefined): string {
-  if (step.kind === 'request') return describeRequest(step, entry)
+function describeStep(step: Step): string {
+  if (step.kind === 'request') return describeRequest(step)
   if (step.kind === 'delivery') return describeDelivery(step)
   return step.kind === 'clock' ? `clock: ${step.result}` : texts[step.kind]
 }
 
-function describeRequest(step: Step, entry: JournalEntry | undefined): string {
-  const sent = `request ${step.name} #${step.nth}`
+function describeRequest({ name, nth, entry, result }: Step): string {
+  const sent = `request ${name} #${nth}`
   if (!entry) return `${sent} does not reach the service`
   const { response, outcome, changes } = entry
-  const result = response ? `${response.status}` : outcomes[outcome]
+  const end = result ?? `${response?.status ?? outcome}`
   const summary = summarizeChanges(changes)
-  return `${sent}: ${result}${summary.length > 0 ? ` (${summary.join(', ')})` : ''}`
+  return `${sent}: ${outcomes[end] ?? end}${summary.length > 0 ? ` (${summary.join(', ')})` : ''}`
 }
 
-const outcomes: Partial<Record<JournalEntry['outcome'], string>> = {
+const outcomes: Record<string, string> = {
   lost: 'the response is lost',
   refused: 'the connection is refused',
   aborted: 'the caller gives up',

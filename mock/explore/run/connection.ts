@@ -1,7 +1,11 @@
+import type { ExchangeResult } from '../../faults/effects.ts'
+import type { IncomingRequest } from '../../http/request.ts'
+import { Mock } from '../../mock.ts'
 import type { ConnectionClock } from '../../state/clock/connection-clock.ts'
 import type { Team } from '../../team.ts'
 import type { ExploreTools } from '../options.ts'
 import type { Gate } from './gate.ts'
+import { never } from './program.ts'
 
 /**
  * Returns the options of the program's client. In memory it waits in virtual time, and its waits end with a crash. Over
@@ -23,8 +27,9 @@ function programClock(clock: ConnectionClock, gate: Gate): ConnectionClock {
     sleep: (milliseconds, signal) => {
       const program = gate.currentProgram()
       if (!program) return clock.sleep(milliseconds, signal)
-      const signals = [program.signal, ...(signal ? [signal] : [])]
-      return program.guard(() => clock.sleep(milliseconds, AbortSignal.any(signals)))
+      if (program.isAlive && gate.countAction(program)) return never()
+      const either = signal ? AbortSignal.any([program.signal, signal]) : program.signal
+      return program.guard(() => clock.sleep(milliseconds, either))
     },
     startTimer: (milliseconds, onEnd) => {
       const program = gate.currentProgram()
@@ -37,5 +42,16 @@ function programClock(clock: ConnectionClock, gate: Gate): ConnectionClock {
         stop()
       }
     },
+  }
+}
+
+/** A mock whose requests pass a gate while a program runs. */
+export class ExploredMock extends Mock {
+  /** The gate of the run; requests before and after it are handled as usual. */
+  gate: Pick<Gate, 'pass'> | undefined
+
+  override handle(request: IncomingRequest, baseUrl: string): Promise<ExchangeResult> {
+    const handle = async (passed: IncomingRequest) => super.handle(passed, baseUrl)
+    return this.gate ? this.gate.pass(request, baseUrl, handle) : handle(request)
   }
 }

@@ -6,12 +6,12 @@ import type { IncomingRequest } from '../../http/request.ts'
 import { Router } from '../../http/router.ts'
 import type { DueEvent } from '../../state/clock/due-event.ts'
 import type { Team } from '../../team.ts'
-import { clockFaults } from '../plan/clock-faults.ts'
 import { deliveryFaults, isAcknowledged } from '../plan/delivery-faults.ts'
-import { faultAt, type Plan, type PlannedFault, type Point } from '../plan/plan.ts'
+import { clockFaults } from '../plan/fault-names.ts'
+import { type FaultPoint, faultAt, type Plan, type PlannedFault } from '../plan/plan.ts'
 import { requestFaults } from '../plan/request-faults.ts'
-import { never } from './never.ts'
-import { currentTask, Program } from './program.ts'
+import type { Handling } from '../plan/slow-work.ts'
+import { currentTask, never, Program } from './program.ts'
 import { type Step, Steps } from './steps.ts'
 
 const router = new Router(endpoints.map((endpoint) => ({ endpoint })))
@@ -22,8 +22,8 @@ export interface GateContext {
   readonly team: Team
   /** The faults of the run. */
   readonly plan: Plan
-  /** The most requests of a run; more of them mean that the program does not end. */
-  readonly requestLimit: number
+  /** The most requests and waits of a run; more of them mean that the program does not end. */
+  readonly actionLimit: number
 }
 
 /** Lets the service handle a request. */
@@ -32,18 +32,20 @@ type HandleRequest = (request: IncomingRequest) => Promise<ExchangeResult>
 /** Passes requests, deliveries and due events, and lets the faults of a plan happen to them. */
 export class Gate {
   readonly #context: GateContext
-  readonly #deliveries = new Map<string, Point>()
+  readonly #deliveries = new Map<string, FaultPoint>()
   #steps: Steps
-  #requests = 0
+  #actions = 0
   #isOpen = false
-  #tooMany = () => {}
+  #exceed = (_: 'endless' | 'ended') => {}
   /** Errors of promises without a handler. */
   readonly rejections: unknown[] = []
   /** The program that runs now. */
   program = new Program(this.rejections)
-  /** Resolves when the program sends more requests than the limit. */
-  readonly exceeded = new Promise<'endless'>((resolve) => {
-    this.#tooMany = () => resolve('endless')
+  /** Where the program went beyond the limit. */
+  lastAction: Error | undefined
+  /** Resolves when the program does more than the limit. What it does in the background needs no end. */
+  readonly exceeded = new Promise<'endless' | 'ended'>((resolve) => {
+    this.#exceed = resolve
   })
 
   constructor(context: GateContext) {
@@ -54,6 +56,11 @@ export class Gate {
   /** The steps so far. */
   get steps(): readonly Step[] {
     return this.#steps.list()
+  }
+
+  /** How many requests and waits the program had so far. */
+  get actions(): number {
+    return this.#actions
   }
 
   /** Starts the run. */
@@ -98,15 +105,20 @@ export class Gate {
     const { method, path, headers } = request
     const match = router.match(method, pathBelow(baseUrl, path), headers.accept ?? '')
     if (!match) return handle(request)
-    this.#requests += 1
-    if (this.#requests > this.#context.requestLimit) {
-      this.#tooMany()
-      return never()
-    }
+    if (this.countAction(program)) return never()
     const point = this.#steps.count('request', match.route.endpoint.id)
     const isLate = task?.isMain === true && program.hasEnded
     const step = this.#add(point, { isLate })
     return program.guard(() => this.#apply(step, program, request, handle))
+  }
+
+  /** Counts a request or a wait of a program. Returns whether the run is over because of it. */
+  countAction(program: Program): boolean {
+    this.#actions += 1
+    if (this.#actions <= this.#context.actionLimit) return false
+    this.lastAction ??= new Error(`Request or wait number ${this.#actions} of the run`)
+    this.#exceed(program.isInBackground ? 'ended' : 'endless')
+    return true
   }
 
   /** Sends an attempt to deliver an event, unless a fault happens to it. */
@@ -153,7 +165,7 @@ export class Gate {
   }
 
   /** Returns the point of an event: the same for all attempts to deliver it to a webhook. */
-  #deliveryPoint(message: string, type: string): Point {
+  #deliveryPoint(message: string, type: string): FaultPoint {
     const point = this.#deliveries.get(message) ?? this.#steps.count('delivery', type)
     this.#deliveries.set(message, point)
     return point
@@ -170,21 +182,31 @@ export class Gate {
     const fault = requestFaults.find(({ name }) => name === step.fault?.fault)
     const call = {
       team,
-      operation: step.name,
       text: () => request.text(),
-      handle: async (text = () => request.text()) => {
-        step.isReceived = true
-        const result = await handle({ ...request, text })
-        step.result = result.kind === 'response' ? `${result.status}` : result.kind
-        return result
-      },
+      handle: ({ text, ...handling }: Handling = {}) =>
+        handle({
+          ...request,
+          ...(text === undefined ? {} : { text: () => text }),
+          intervention: {
+            ...handling,
+            onEntry: (entry) => {
+              step.entry = entry
+            },
+          },
+        }),
       wait: (milliseconds: number) => team.connection().clock.sleep(milliseconds, signal),
       crash: () => {
         this.#crash(program)
         return program.halt()
       },
     }
-    return fault ? fault.apply(call) : call.handle()
+    try {
+      const result = await (fault ? fault.apply(call) : call.handle())
+      step.result = result.kind === 'response' ? `${result.status}` : result.kind
+      return result
+    } finally {
+      if (signal?.aborted) step.result = 'aborted'
+    }
   }
 
   async #sendTo(program: Program, send: () => Promise<SendResult>): Promise<SendResult> {
@@ -199,13 +221,13 @@ export class Gate {
     program.crash()
   }
 
-  #add(point: Point, facts: Partial<Step>): Step {
+  #add(point: FaultPoint, facts: Partial<Step>): Step {
     const fault = this.#faultOf(point)
     return this.#steps.add({ ...point, ...facts, ...(fault ? { fault } : {}) })
   }
 
   /** Returns the fault at a point; some affect several requests in a row. */
-  #faultOf(point: Point): PlannedFault | undefined {
+  #faultOf(point: FaultPoint): PlannedFault | undefined {
     const { plan } = this.#context
     const exact = faultAt(plan, point)
     if (exact || point.kind !== 'request') return exact

@@ -1,5 +1,4 @@
-import { nextTurn } from '../../base/next-turn.ts'
-import { never } from './never.ts'
+import { nextTurn, settle } from '../../base/settle.ts'
 
 interface Storage {
   getStore(): Task | undefined
@@ -13,14 +12,11 @@ interface Task {
   isMain: boolean
 }
 
-/** The most turns of the event loop in which the handlers of a crashed program come to their end. */
-const mostTurns = 100
-
 let storage: Storage | null | undefined
 
 /** The platform's AsyncLocalStorage; null on platforms without it, such as browsers. */
 function storageOf(): Storage | null {
-  const { process } = globalThis as { process?: Partial<NodeJS.Process> }
+  const { process }: { process?: Partial<NodeJS.Process> } = globalThis
   const hooks = process?.getBuiltinModule?.('node:async_hooks')
   return hooks ? new hooks.AsyncLocalStorage<Task>() : null
 }
@@ -68,6 +64,11 @@ export class Program {
     return this.#calls > 0
   }
 
+  /** Whether its main function has ended, and no handler of a delivery runs. */
+  get isInBackground(): boolean {
+    return this.#hasEnded && this.#handlers === 0
+  }
+
   /** Ends the main function. */
   end(): void {
     this.#hasEnded = true
@@ -100,7 +101,7 @@ export class Program {
    */
   async rest(): Promise<void> {
     await nextTurn()
-    for (let turn = 1; turn < mostTurns && this.#handlers > 0; turn += 1) await nextTurn()
+    await settle(() => this.#handlers === 0, nextTurn)
   }
 
   /** Ends the program like the end of its process. */
@@ -132,4 +133,8 @@ export class Program {
     if (currentTask()?.isMain !== false) return never()
     throw this.signal.reason
   }
+}
+/** Returns a promise that never settles, like a call of a process that has ended. */
+export function never(): Promise<never> {
+  return new Promise(() => {})
 }

@@ -3,7 +3,7 @@ import { currentTask } from './program.ts'
 type Listener = (error: unknown, promise: Promise<unknown>) => void
 
 /** The process; undefined in browsers, and without events in some workers. */
-const { process } = globalThis as { process?: Partial<NodeJS.Process> }
+const { process }: { process?: Partial<NodeJS.Process> } = globalThis
 
 /** The number of runs in progress. */
 let runs = 0

@@ -1,7 +1,7 @@
-import { nextTurn } from '../../base/next-turn.ts'
+import { nextTurn } from '../../base/settle.ts'
 import { MockError } from '../../errors.ts'
-import type { JournalEntry } from '../../http/journal/journal-entry.ts'
 import type { Team } from '../../team.ts'
+import { type Baseline, baselineOf } from '../invariants/records.ts'
 import type {
   CheckResult,
   ExploreContext,
@@ -10,12 +10,10 @@ import type {
   ServedMock,
 } from '../options.ts'
 import type { Plan } from '../plan/plan.ts'
-import { type Baseline, recordsOf } from './baseline.ts'
-import { connectProgram } from './connection.ts'
-import { ExploredMock } from './explored-mock.ts'
+import { connectProgram, ExploredMock } from './connection.ts'
+import { finishRun } from './finish-run.ts'
 import { Gate } from './gate.ts'
 import { watchRejections } from './rejections.ts'
-import { settle } from './settle.ts'
 import type { Step } from './steps.ts'
 
 /** How a run ended. */
@@ -24,14 +22,16 @@ export interface RunResult {
   plan: Plan
   /** What happened, in order. */
   steps: readonly Step[]
-  /** The requests of the service's journal since the start of the scenario. */
-  entries: readonly JournalEntry[]
   /** The team at the end. */
   team: Team
   /** The records before the scenario. */
   before: Baseline
   /** Whether the main function of the program ended, and why not. */
   end: 'ended' | 'endless' | 'timeout'
+  /** How many requests and waits the program had. */
+  actions: number
+  /** Where an endless program went beyond the limit of requests and waits. */
+  lastAction?: Error | undefined
   /** The error of the scenario, if it rejected and no crash happened. */
   scenarioError?: { error: unknown }
   /** The error of the restart. */
@@ -48,7 +48,7 @@ export interface RunResult {
 export async function runOnce<Context extends object>(
   settings: ExploreSettings<Context>,
   plan: Plan,
-  requestLimit: number,
+  actionLimit: number,
 ): Promise<RunResult> {
   const { seed, serve } = settings
   const mock = new ExploredMock({ journalLimit: 10_000, ...settings.mock, seed })
@@ -56,7 +56,7 @@ export async function runOnce<Context extends object>(
   // The function accepts any mock of the package.
   const server = await serve?.(mock as never, { gracePeriod: 1 })
   if (serve) checkServed(server)
-  const gate = new Gate({ team, plan, requestLimit })
+  const gate = new Gate({ team, plan, actionLimit })
   const stopWatching = watchRejections()
   try {
     const connection = connectProgram(team, gate, server?.url)
@@ -82,15 +82,14 @@ interface RunParts<Context extends object> {
 
 async function runProgram<Context extends object>(parts: RunParts<Context>): Promise<RunResult> {
   const { settings, plan, team, mock, gate, context } = parts
-  const before = recordsOf(team)
-  const requestsBefore = team.journal.count
+  const before = baselineOf(team)
   gate.open()
   mock.gate = gate
   const ended = await liveAndRestart(parts)
   await nextTurn()
   gate.close()
-  const entries = team.journal.requests().filter(({ number }) => number > requestsBefore)
-  const facts = { plan, steps: gate.steps, entries, team, before, ...ended }
+  const { steps, actions, lastAction } = gate
+  const facts = { plan, steps, actions, lastAction, team, before, ...ended }
   const checked = ended.end === 'ended' ? await runCheck(settings, context) : { checked: {} }
   await nextTurn()
   return { ...facts, ...checked, rejections: [...gate.rejections] }
@@ -120,10 +119,11 @@ async function liveAndRestart<Context extends object>({
             errors[isRestart ? 'restartError' : 'scenarioError'] = { error }
           })
         program.end()
-        await settle(team, program)
+        await finishRun(team, program, gate)
         return 'ended' as const
       }
       const end = await Promise.race([live(), program.crashed, gate.exceeded, limit.reached])
+      if (end === 'timeout' && program.isInBackground) return { end: 'ended', ...errors }
       if (end !== 'crashed') return { end, ...errors }
       await program.rest()
       if (!restart) return { end: 'ended', ...errors }

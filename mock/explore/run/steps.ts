@@ -1,19 +1,20 @@
-import type { OperationId } from '../../base/operations.ts'
-import type { PlannedFault, Point } from '../plan/plan.ts'
+import type { OperationId } from '../../../src/contract/operations.ts'
+import type { JournalEntry } from '../../http/journal/journal-entry.ts'
+import type { FaultPoint, PlannedFault } from '../plan/plan.ts'
 
 /** What the steps of a run are. */
-export const stepKinds = ['request', 'delivery', 'clock', 'crash', 'restart'] as const
+const stepKinds = ['request', 'delivery', 'clock', 'crash', 'restart'] as const
 
 /** A step of a run, for the timeline and the invariants. */
-export interface Step extends Omit<Point, 'kind'> {
+export interface Step extends Omit<FaultPoint, 'kind'> {
   /** What happened. */
   kind: (typeof stepKinds)[number]
   /** Milliseconds of virtual time since the start of the scenario. */
   at: number
   /** The fault that happened to it. */
   fault?: PlannedFault
-  /** Whether the request reached the service. */
-  isReceived?: boolean
+  /** The entry of a request in the service's journal; undefined if it did not reach the service. */
+  entry?: JournalEntry
   /** Whether the main function of the program had ended before. */
   isLate?: boolean
   /** The attempt of a delivery, from 1. */
@@ -48,7 +49,7 @@ export class Steps {
   }
 
   /** Counts a point, and returns it with its number. */
-  count(kind: Point['kind'], name: string): Point {
+  count(kind: FaultPoint['kind'], name: string): FaultPoint {
     const key = `${kind} ${name}`
     const nth = (this.#counts.get(key) ?? 0) + 1
     this.#counts.set(key, nth)

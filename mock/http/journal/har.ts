@@ -1,8 +1,7 @@
-import type * as z from 'zod/mini'
 import { endpoints } from '../../../src/contract/endpoints.ts'
-import type { Definition } from '../../../src/contract/schema/definition.ts'
+import { lazy } from '../../../src/contract/memo.ts'
 import type { Endpoint } from '../../../src/contract/schema/endpoint.ts'
-import { strictFormOf } from '../../../src/contract/schema/schema.ts'
+import { shapeOf, walk } from '../../../src/contract/schema/walk.ts'
 import { aggregateColumns } from '../../../src/contract/values/columns.ts'
 import { aggregationFunctions } from '../../../src/contract/values/known-values.ts'
 import { headers, methods } from '../../../src/contract/wire.ts'
@@ -103,33 +102,19 @@ function redactValue(value: unknown): unknown {
   return Object.fromEntries(fields)
 }
 
-let names: ReadonlySet<string> | undefined
-
 /** Returns the names of all fields in the specification and in the mock's error bodies. */
-function knownNames(): ReadonlySet<string> {
-  names ??= new Set([
-    ...['detail', 'type', 'loc', 'msg', 'input', 'index'],
-    ...aggregationFunctions,
-    ...Object.keys(aggregateColumns),
-    ...endpoints.flatMap(({ query, body, responses }: Endpoint) =>
-      [query, body, ...Object.values(responses)].flatMap((schema) => {
-        return schema === undefined || schema === 'binary' ? [] : namesIn(schema)
-      }),
-    ),
-  ])
-  return names
-}
-
-/** Returns the names of the fields inside a schema. */
-function namesIn(schema: z.ZodMiniType): string[] {
-  const strict = strictFormOf(schema)
-  const {
-    shape = {},
-    element,
-    valueType,
-    innerType,
-    options = [],
-  } = (strict?.schema ?? schema)._zod.def as Definition
-  const inner = [...Object.values(shape), ...options, element, valueType, innerType]
-  return [...Object.keys(shape), ...inner.flatMap((found) => (found ? namesIn(found) : []))]
-}
+const knownNames = lazy(
+  () =>
+    new Set([
+      ...['detail', 'type', 'loc', 'msg', 'input', 'index'],
+      ...aggregationFunctions,
+      ...Object.keys(aggregateColumns),
+      ...endpoints.flatMap(({ query, body, responses }: Endpoint) =>
+        [query, body, ...Object.values(responses)].flatMap((schema) => {
+          return schema === undefined || schema === 'binary'
+            ? []
+            : [...walk(schema)].flatMap((part) => Object.keys(shapeOf(part)))
+        }),
+      ),
+    ]),
+)

@@ -1,7 +1,7 @@
-import type { OperationId } from '../../base/operations.ts'
+import type { OperationId } from '../../../src/contract/operations.ts'
 import type { EmittedEvent } from '../../events/outbox.ts'
 import type { FaultEffect } from '../../faults/fault.ts'
-import type { Change } from '../../state/collection.ts'
+import type { Change } from '../../state/collections/collection.ts'
 import type { JournalOutcome } from './outcomes.ts'
 
 /** A request of a team, its response and its consequences. */

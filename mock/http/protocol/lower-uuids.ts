@@ -1,8 +1,9 @@
 import type * as z from 'zod/mini'
-import { type Definition, unwrap } from '../../../src/contract/schema/definition.ts'
+import { memo } from '../../../src/contract/memo.ts'
+import { ownValue } from '../../../src/contract/narrow.ts'
 import { isObject } from '../../../src/contract/schema/object.ts'
 import { uuid } from '../../../src/contract/schema/schema.ts'
-import { ownValue } from '../../base/object.ts'
+import { definitionInside, unwrap } from '../../../src/contract/schema/walk.ts'
 import { lowerUuid } from '../../base/uuid.ts'
 import type { ParsedRequest, RequestSchemas } from '../parse-request.ts'
 
@@ -54,19 +55,13 @@ interface UuidSchemas {
   element: z.ZodMiniType | undefined
 }
 
-const known = new WeakMap<z.ZodMiniType, UuidSchemas>()
-
-function uuidsIn(schema: z.ZodMiniType): UuidSchemas {
-  const found = known.get(schema)
-  if (found) return found
-  const { shape = {}, element } = (unwrap(schema)?._zod.def ?? {}) as Partial<Definition>
-  const uuids = {
+const uuidsIn = memo((schema: z.ZodMiniType): UuidSchemas => {
+  const { shape = {}, element } = definitionInside(schema)
+  return {
     fields: Object.entries(shape).filter(([, field]) => containsUuid(field)),
     element: element && containsUuid(element) ? element : undefined,
   }
-  known.set(schema, uuids)
-  return uuids
-}
+})
 
 function containsUuid(schema: z.ZodMiniType): boolean {
   if (unwrap(schema) === uuid) return true

@@ -3,7 +3,7 @@ import { headers as headerNames } from '../../../src/contract/wire.ts'
 import { HttpError } from '../../base/http-error.ts'
 import { ServiceResponse } from '../../base/response.ts'
 import type { IncomingRequest } from '../request.ts'
-import type { RequestWorld } from '../request-world.ts'
+import type { RequestWorld } from '../route.ts'
 
 /** Statuses that are not stored: the request was not processed. */
 const unprocessed = [401, 409, 422]

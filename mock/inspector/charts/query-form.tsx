@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { aggregationFunctions, type TimeUnit } from '../../../src/contract/values/known-values.ts'
 import { Field, Form } from '../components/form.tsx'
-import { UserSelect, type Users } from '../components/user.tsx'
+import { type FetchedUsers, UserSelect } from '../components/user.tsx'
 import { useTeam } from '../team-context.ts'
 import { defaultColumns, numericColumns } from './query.ts'
 
@@ -12,7 +12,7 @@ const calendarUnits: readonly TimeUnit[] = ['day', 'week', 'month']
 const groupUnits: readonly TimeUnit[] = ['hour', ...calendarUnits]
 
 interface QueryFormProps {
-  users: Users
+  users: FetchedUsers
   /** Called with the values of the form: at once for the first user, and after each change. */
   submit: (values: FormData) => Promise<void>
 }

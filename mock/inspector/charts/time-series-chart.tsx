@@ -1,4 +1,5 @@
-import { useState } from 'preact/hooks'
+import type { TargetedPointerEvent } from 'preact'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { formatNumber } from '../format.ts'
 import {
   type ChartShape,
@@ -12,7 +13,6 @@ import {
   nearestMark,
   type Point,
 } from './layout.ts'
-import { useWidth } from './use-width.ts'
 
 interface TimeSeriesChartProps {
   title: string
@@ -28,8 +28,8 @@ export function TimeSeriesChart({ title, points, shape }: TimeSeriesChartProps) 
   const { marks } = layout
   const mark = hovered === undefined ? undefined : marks[hovered]
   const withValues = marks.filter(({ y }) => y !== undefined)
-  const hover = (event: PointerEvent) => {
-    const { left } = (event.currentTarget as Element).getBoundingClientRect()
+  const hover = (event: TargetedPointerEvent<Element>) => {
+    const { left } = event.currentTarget.getBoundingClientRect()
     const nearest = withValues[nearestMark(withValues, event.clientX - left)]
     setHovered(nearest && marks.indexOf(nearest))
   }
@@ -174,4 +174,20 @@ function Summary({ points }: { points: readonly Point[] }) {
       ))}
     </p>
   )
+}
+
+/** Returns a ref for an element, and the width of the element in whole pixels, at least 240. */
+export function useWidth() {
+  const element = useRef<HTMLDivElement>(null)
+  const [width, setWidth] = useState(640)
+  useLayoutEffect(() => {
+    const { current } = element
+    if (!current) return
+    const update = () => setWidth(Math.max(240, Math.floor(current.clientWidth)))
+    const observer = new ResizeObserver(update)
+    update()
+    observer.observe(current)
+    return () => observer.disconnect()
+  }, [])
+  return [element, width] as const
 }

@@ -1,6 +1,6 @@
-import type { Change } from '../../state/collection.ts'
+import type { Change } from '../../state/collections/collection.ts'
 import { escapeHidden } from '../format.ts'
-import { Json } from './json.tsx'
+import { JsonView } from './json.tsx'
 import { Details } from './panel.tsx'
 import { Status } from './status.tsx'
 
@@ -18,7 +18,7 @@ export function ChangeView({ change }: { change: Change }) {
       {before && after ? (
         <Differences before={before} after={after} />
       ) : (
-        <Json value={after ?? before} />
+        <JsonView value={after ?? before} />
       )}
     </Details>
   )

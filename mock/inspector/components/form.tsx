@@ -1,4 +1,4 @@
-import type { ComponentChildren, RefObject } from 'preact'
+import type { ComponentChildren, RefObject, TargetedEvent, TargetedSubmitEvent } from 'preact'
 
 interface FormProps {
   /** Receives the values of the form, and the form itself, for example to reset it. */
@@ -12,14 +12,12 @@ interface FormProps {
 
 /** Shows a form in one line, and passes its values to `submit` instead of sending them. */
 export function Form({ submit, children, form: ref, isLive }: FormProps) {
-  const onSubmit = (event: SubmitEvent) => {
+  const onSubmit = (event: TargetedSubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
-    // The listener is on the form.
-    const form = event.currentTarget as HTMLFormElement
+    const form = event.currentTarget
     submit(new FormData(form), form)
   }
-  const onChange = ({ currentTarget }: Event) => {
-    const form = currentTarget as HTMLFormElement
+  const onChange = ({ currentTarget: form }: TargetedEvent<HTMLFormElement>) => {
     if (form.reportValidity()) submit(new FormData(form), form)
   }
   return (

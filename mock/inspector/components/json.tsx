@@ -8,9 +8,9 @@ const tokens =
   /("(?:[^"\\]|\\.)*")(\s*:)?|\b(?:true|false|null)\b|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g
 
 /** Shows a value as JSON; of bytes, only their number. */
-export function Json({ value }: { value: unknown }) {
+export function JsonView({ value }: { value: unknown }) {
   const [isExpanded, setExpanded] = useState(false)
-  const { $bytes } = Object(value) as { $bytes?: unknown }
+  const { $bytes }: { $bytes?: unknown } = Object(value)
   if (typeof $bytes === 'string') {
     return <p class="hint">{formatNumber(Math.floor(($bytes.length * 3) / 4))} bytes</p>
   }

@@ -1,4 +1,4 @@
-import type { JournalSummary } from '../../control/operations/journal.ts'
+import type { JournalSummary } from '../api-client.ts'
 import { escapeHidden } from '../format.ts'
 
 /** The colour of each status. */

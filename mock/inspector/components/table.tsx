@@ -36,14 +36,14 @@ export function RecordTable<T>({ rows, empty, ...table }: RecordTableProps<T>) {
   if (rows.length === 0) return empty
   return (
     <>
-      <Table rows={rows} {...table} />
+      <DataTable rows={rows} {...table} />
       {rows.length >= recordLimit && <p class="hint">Showing the latest {recordLimit}.</p>}
     </>
   )
 }
 
 /** Shows one row for each record. */
-export function Table<T>({ caption, columns, rows, keyOf }: TableProps<T>) {
+export function DataTable<T>({ caption, columns, rows, keyOf }: TableProps<T>) {
   return (
     <div class="sheet">
       <table>

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact'
 import { escapeHidden } from '../format.ts'
 import { useTeam } from '../team-context.ts'
 
@@ -25,5 +26,55 @@ export function DottedName({ name }: { name: string }) {
         .split('.')
         .flatMap((part, index) => (index === 0 ? [part] : ['.', <wbr key={index} />, part]))}
     </code>
+  )
+}
+
+interface CopyButtonProps {
+  /** What is copied, such as `curl command`. */
+  name: string
+  /** Returns the string to copy. */
+  text: () => string | Promise<string>
+  children: ComponentChildren
+}
+
+/** Copies a string. Browsers offer the clipboard on localhost and on secure origins only. */
+export function CopyButton({ name, text, children }: CopyButtonProps) {
+  const { run } = useTeam()
+  const copy = () =>
+    run(`Copied the ${name}.`, async () => {
+      const value = await text()
+      if (!navigator.clipboard) {
+        throw new Error('This browser offers no clipboard here. Open the inspector on localhost.')
+      }
+      await navigator.clipboard.writeText(value)
+    })
+  return (
+    <button type="button" onClick={copy}>
+      {children}
+    </button>
+  )
+}
+
+interface NameValueListProps {
+  caption?: string
+  values: Readonly<Record<string, unknown>>
+}
+
+/** Shows names with their values; nothing without any. */
+export function NameValueList({ caption, values }: NameValueListProps) {
+  const entries = Object.entries(values)
+  if (entries.length === 0) return null
+  return (
+    <>
+      {caption && <h4>{caption}</h4>}
+      <dl class="pairs">
+        {entries.map(([name, value]) => (
+          <div key={name}>
+            <dt>{escapeHidden(name)}</dt>
+            <dd>{escapeHidden(typeof value === 'string' ? value : JSON.stringify(value))}</dd>
+          </div>
+        ))}
+      </dl>
+    </>
   )
 }

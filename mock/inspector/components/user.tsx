@@ -6,15 +6,15 @@ import { recordLimit } from './table.tsx'
 import { CopyableId } from './text.tsx'
 
 /** The users of the team, the latest first; undefined while they are loading. */
-export type Users = readonly User[] | undefined
+export type FetchedUsers = readonly User[] | undefined
 
 /** Fetches the users of the team. */
-export function useUsers(): Users {
-  return useFetch<User[]>(`GET /users?last=${recordLimit}`)?.toReversed()
+export function useUsers(): FetchedUsers {
+  return useFetch('users.list', { query: { last: recordLimit } })?.toReversed()
 }
 
 interface UserSelectProps {
-  users: Users
+  users: FetchedUsers
   /** The title of the option for no user. Without it, a user is required. */
   none?: string
 }
@@ -36,7 +36,7 @@ export function UserSelect({ users, none }: UserSelectProps) {
 }
 
 /** Shows the name of a user, and the id to copy. */
-export function UserCell({ users, id }: { users: Users; id: string }) {
+export function UserCell({ users, id }: { users: FetchedUsers; id: string }) {
   const user = users?.find(({ user_id }) => user_id === id)
   return (
     <span class="user">

@@ -1,23 +1,21 @@
 import type { Appointment } from '../../../src/contract/appointments.ts'
+import { ownValue } from '../../../src/contract/narrow.ts'
 import { appointmentStatuses } from '../../../src/contract/values/known-values.ts'
-import { ownValue } from '../../base/object.ts'
 import { timeSpanPattern } from '../../base/time-units.ts'
-import { transitions } from '../../state/bookings/appointment-transitions.ts'
-import { bookingOutcomes } from '../../state/bookings/booking-outcomes.ts'
-import type { LabOrder } from '../../state/records/orders.ts'
+import { bookingOutcomes, transitions } from '../../state/bookings/outcomes.ts'
 import { Field, Form } from '../components/form.tsx'
 import { Empty, Panel } from '../components/panel.tsx'
 import { Status } from '../components/status.tsx'
 import { RecordTable, recordLimit, type TableColumn } from '../components/table.tsx'
 import { CopyableId } from '../components/text.tsx'
-import { UserCell, UserSelect, type Users, useUsers } from '../components/user.tsx'
+import { type FetchedUsers, UserCell, UserSelect, useUsers } from '../components/user.tsx'
 import { escapeHidden, formatDateTime } from '../format.ts'
 import { useFetch, useTeam } from '../team-context.ts'
 
 /** Lists and creates appointments, and sets the outcome of the next booking. */
 export function AppointmentsPanel() {
   const users = useUsers()
-  const appointments = useFetch<Appointment[]>(`GET /appointments?last=${recordLimit}`)
+  const appointments = useFetch('appointments.list', { query: { last: recordLimit } })
   return (
     <Panel title="Appointments">
       <AppointmentForm users={users} />
@@ -38,7 +36,7 @@ export function AppointmentsPanel() {
   )
 }
 
-function columnsOf(users: Users): TableColumn<Appointment>[] {
+function columnsOf(users: FetchedUsers): TableColumn<Appointment>[] {
   return [
     { title: 'User', cell: ({ user_id }) => <UserCell users={users} id={user_id} /> },
     { title: 'Status', cell: ({ status }) => <Status value={status} /> },
@@ -59,13 +57,13 @@ function columnsOf(users: Users): TableColumn<Appointment>[] {
   ]
 }
 
-function AppointmentForm({ users }: { users: Users }) {
+function AppointmentForm({ users }: { users: FetchedUsers }) {
   const { send, run } = useTeam()
   const submit = (values: FormData) => {
-    const user_id = values.get('user_id')
+    const user_id = String(values.get('user_id'))
     return run('Created an appointment.', async () => {
-      const order = await send<LabOrder>('POST /orders', user_id ? { user_id } : {})
-      await send('POST /appointments', { order_id: order.id })
+      const order = await send('orders.create', { body: user_id ? { user_id } : {} })
+      await send('appointments.create', { body: { order_id: order.id } })
     })
   }
   return (
@@ -81,9 +79,9 @@ function AppointmentForm({ users }: { users: Users }) {
 /** Moves an appointment to another status. The mock rejects the transitions that the specification does not have. */
 function Transition({ id, status }: Appointment) {
   const { send, run } = useTeam()
-  const move = (next: string) =>
+  const move = (next: (typeof appointmentStatuses)[number]) =>
     run(`The appointment is ${next.replace('_', ' ')}.`, () =>
-      send(`POST /appointments/${encodeURIComponent(id)}/transition`, { status: next }),
+      send('appointments.transition', { params: { id }, body: { status: next } }),
     )
   if (ownValue(transitions, status)?.length === 0) return <span class="hint">final</span>
   return (
@@ -91,7 +89,8 @@ function Transition({ id, status }: Appointment) {
       aria-label={`Move appointment ${escapeHidden(id)} to`}
       value=""
       onChange={({ currentTarget }) => {
-        void move(currentTarget.value)
+        const chosen = appointmentStatuses.find((known) => known === currentTarget.value)
+        if (chosen) void move(chosen)
         currentTarget.value = ''
       }}
     >
@@ -117,8 +116,9 @@ function NextBooking() {
   const { send, run } = useTeam()
   const submit = (values: FormData) => {
     const after = String(values.get('after')).trim()
-    const next = { outcome: values.get('outcome'), ...(after ? { after } : {}) }
-    return run('Set the outcome of the next booking.', () => send('POST /bookings/next', next))
+    const outcome = bookingOutcomes.find((known) => known === values.get('outcome')) ?? 'confirm'
+    const body = { outcome, ...(after ? { after } : {}) }
+    return run('Set the outcome of the next booking.', () => send('bookings.next', { body }))
   }
   return (
     <section class="block">

@@ -1,14 +1,15 @@
 import { useEffect, useState } from 'preact/hooks'
-import type { AgendaItem } from '../../control/agenda.ts'
+import type { ControlOutput } from '../../control/api.ts'
 import { type ClockMode, clockModes } from '../../state/clock/clock-modes.ts'
+import { linkTo } from '../address.ts'
 import { Field, Form } from '../components/form.tsx'
 import { Empty, Panel } from '../components/panel.tsx'
 import { RecordTable, type TableColumn } from '../components/table.tsx'
-import { type Users, useUsers } from '../components/user.tsx'
+import { type FetchedUsers, useUsers } from '../components/user.tsx'
 import { displayName, escapeHidden, formatDateTime, formatDay, formatDuration } from '../format.ts'
-import { addressOf } from '../route.ts'
 import { useFetch, useTeam } from '../team-context.ts'
-import type { Wire } from '../wire.ts'
+
+type DueItem = ControlOutput<'clock.agenda'>[number]
 
 const modeMeanings: Record<ClockMode, string> = {
   auto: 'Time moves only while a request waits: it jumps to the next event.',
@@ -31,7 +32,7 @@ type MoveTo = (moment: string) => Promise<boolean>
 export function ClockPanel() {
   const { pulse, send, run } = useTeam()
   const moveTo: MoveTo = (to) =>
-    run(`Moved to ${formatDateTime(to)}.`, () => send('POST /clock/advance_to', { to }))
+    run(`Moved to ${formatDateTime(to)}.`, () => send('clock.advanceTo', { body: { to } }))
   return (
     <Panel title="Clock">
       <div class="face">
@@ -62,7 +63,9 @@ function ModeChoice() {
   useEffect(() => setChosen(undefined), [pulse.mode])
   const choose = async (mode: ClockMode) => {
     setChosen(mode)
-    const isDone = await run(`The clock is ${mode}.`, () => send('PATCH /clock', { mode }))
+    const isDone = await run(`The clock is ${mode}.`, () =>
+      send('clock.update', { body: { mode } }),
+    )
     if (!isDone) setChosen(undefined)
   }
   return (
@@ -95,7 +98,9 @@ function Steps() {
           key={by}
           type="button"
           aria-label={`+${by}, advance by ${title}`}
-          onClick={() => run(`Advanced by ${title}.`, () => send('POST /clock/advance', { by }))}
+          onClick={() =>
+            run(`Advanced by ${title}.`, () => send('clock.advance', { body: { by } }))
+          }
         >
           +{by}
         </button>
@@ -103,7 +108,7 @@ function Steps() {
       <button
         type="button"
         disabled={pulse.pending === 0}
-        onClick={() => run('Moved to the next event.', () => send('POST /clock/run_to_next'))}
+        onClick={() => run('Moved to the next event.', () => send('clock.runToNext'))}
       >
         Step to the next event
       </button>
@@ -136,8 +141,8 @@ const agendaLimit = 100
 function PendingEvents({ moveTo }: { moveTo: MoveTo }) {
   const { now, pending } = useTeam().pulse
   const users = useUsers()
-  const agenda = useFetch<Wire<AgendaItem>[]>(`GET /clock/agenda?first=${agendaLimit}`)
-  const columns: TableColumn<Wire<AgendaItem>>[] = [
+  const agenda = useFetch('clock.agenda', { query: { first: agendaLimit } })
+  const columns: TableColumn<DueItem>[] = [
     { title: 'In', isUnbroken: true, cell: ({ at }) => formatDuration(now, at) },
     { title: 'What happens', cell: (item) => <Subject users={users} {...item} /> },
     { title: 'Time', isMinor: true, isUnbroken: true, cell: ({ at }) => formatDateTime(at) },
@@ -175,21 +180,15 @@ function PendingEvents({ moveTo }: { moveTo: MoveTo }) {
 }
 
 /** Says what a due event does, with links to what it is about. */
-function Subject({
-  users,
-  title,
-  order_id,
-  user_id,
-  webhook,
-}: Wire<AgendaItem> & { users: Users }) {
+function Subject({ users, title, order_id, user_id, webhook }: DueItem & { users: FetchedUsers }) {
   const user = users?.find((known) => known.user_id === user_id)
   return (
     <span class="subject">
       {escapeHidden(title)}
       <span class="hint">
         {user && `${displayName(user)} `}
-        {order_id && <a href={addressOf(['orders', order_id])}>Order {order_id.slice(0, 8)}</a>}
-        {webhook && <a href={addressOf(['webhooks', webhook])}>{escapeHidden(webhook)}</a>}
+        {order_id && <a href={linkTo(['orders', order_id])}>Order {order_id.slice(0, 8)}</a>}
+        {webhook && <a href={linkTo(['webhooks', webhook])}>{escapeHidden(webhook)}</a>}
       </span>
     </span>
   )

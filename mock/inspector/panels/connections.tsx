@@ -1,17 +1,16 @@
-import type { TeamProvider } from '../../data/providers.ts'
 import type { Connection } from '../../state/records/link.ts'
 import { Field, Form } from '../components/form.tsx'
 import { Empty, Panel } from '../components/panel.tsx'
 import { RecordTable, recordLimit, type TableColumn } from '../components/table.tsx'
 import { CopyableId } from '../components/text.tsx'
-import { UserCell, UserSelect, type Users, useUsers } from '../components/user.tsx'
+import { type FetchedUsers, UserCell, UserSelect, useUsers } from '../components/user.tsx'
 import { escapeHidden, formatDateTime } from '../format.ts'
 import { useFetch, useTeam } from '../team-context.ts'
 
 /** Lists, creates and deletes the connections of users to providers. */
 export function ConnectionsPanel() {
   const users = useUsers()
-  const connections = useFetch<Connection[]>(`GET /connections?last=${recordLimit}`)
+  const connections = useFetch('connections.list', { query: { last: recordLimit } })
   return (
     <Panel title="Connections">
       <ConnectForm users={users} />
@@ -31,7 +30,7 @@ export function ConnectionsPanel() {
   )
 }
 
-function columnsOf(users: Users): TableColumn<Connection>[] {
+function columnsOf(users: FetchedUsers): TableColumn<Connection>[] {
   return [
     { title: 'User', cell: ({ user_id }) => <UserCell users={users} id={user_id} /> },
     { title: 'Provider', cell: ({ provider }) => <code>{escapeHidden(provider)}</code> },
@@ -57,24 +56,25 @@ function columnsOf(users: Users): TableColumn<Connection>[] {
 
 function DisconnectButton({ user_id, provider }: Connection) {
   const { send, run } = useTeam()
-  const path = `/connections/${encodeURIComponent(user_id)}/${encodeURIComponent(provider)}`
+  const disconnect = () => send('connections.delete', { params: { user_id, provider } })
   return (
     <button
       type="button"
       aria-label={`Disconnect ${provider}`}
-      onClick={() => run(`Disconnected ${escapeHidden(provider)}.`, () => send(`DELETE ${path}`))}
+      onClick={() => run(`Disconnected ${escapeHidden(provider)}.`, disconnect)}
     >
       Disconnect
     </button>
   )
 }
 
-function ConnectForm({ users }: { users: Users }) {
+function ConnectForm({ users }: { users: FetchedUsers }) {
   const { send, run } = useTeam()
-  const providers = useFetch<TeamProvider[]>('GET /providers')
+  const providers = useFetch('providers.list')
   const submit = (values: FormData) => {
-    const connection = Object.fromEntries(values)
-    return run(`Connected ${connection['provider']}.`, () => send('POST /connections', connection))
+    const provider = String(values.get('provider'))
+    const body = { user_id: String(values.get('user_id')), provider }
+    return run(`Connected ${provider}.`, () => send('connections.create', { body }))
   }
   return (
     <Form submit={submit}>

@@ -1,21 +1,15 @@
-import { Json } from '../components/json.tsx'
+import type { ControlOutput } from '../../control/api.ts'
+import { useAddress } from '../address.ts'
+import { JsonView } from '../components/json.tsx'
 import { Details, Empty, Panel } from '../components/panel.tsx'
 import { RecordTable, type TableColumn } from '../components/table.tsx'
 import { DottedName } from '../components/text.tsx'
-import { type Users, useUsers } from '../components/user.tsx'
+import { type FetchedUsers, useUsers } from '../components/user.tsx'
 import { displayName, escapeHidden, formatNumber, formatTime } from '../format.ts'
-import { useRoute } from '../route.ts'
 import { useFetch, useTeam } from '../team-context.ts'
 import { TestEventForm } from './webhooks/webhook-forms.tsx'
 
-/** An event in a response of the control API. */
-interface WireEvent {
-  number: number
-  event_type: string
-  user_id?: string
-  at: string
-  body: unknown
-}
+type SentEvent = ControlOutput<'events.trigger'>
 
 /** The maximum number of events that the panel shows. */
 const eventLimit = 25
@@ -24,11 +18,9 @@ const eventLimit = 25
 export function EventsPanel() {
   const { pulse } = useTeam()
   const users = useUsers()
-  const wanted = Number(useRoute().path[0]) || undefined
+  const wanted = Number(useAddress().path[0]) || undefined
   const after = Math.max(0, Math.min(pulse.events, wanted ?? pulse.events) - eventLimit)
-  const events = useFetch<{ events: WireEvent[] }>(
-    `GET /events?after=${after}&first=${eventLimit}`,
-  )?.events
+  const events = useFetch('events.list', { query: { after, first: eventLimit } })?.events
   return (
     <Panel title="Events">
       <TestEventForm />
@@ -55,14 +47,14 @@ export function EventsPanel() {
   )
 }
 
-function columnsOf(users: Users, wanted: number | undefined): TableColumn<WireEvent>[] {
+function columnsOf(users: FetchedUsers, wanted: number | undefined): TableColumn<SentEvent>[] {
   return [
     { title: 'Number', isNumber: true, isMinor: true, cell: ({ number }) => formatNumber(number) },
     {
       title: 'Event',
       cell: ({ number, event_type, body }) => (
         <Details title={<DottedName name={event_type} />} isOpen={number === wanted}>
-          <Json value={body} />
+          <JsonView value={body} />
         </Details>
       ),
     },

@@ -1,4 +1,4 @@
-import type { BulkOpSummary } from '../../control/operations/bulk-ops.ts'
+import type { BulkOpSummary } from '../api-client.ts'
 import { Empty, Panel } from '../components/panel.tsx'
 import { Status } from '../components/status.tsx'
 import { RecordTable, type TableColumn } from '../components/table.tsx'
@@ -9,7 +9,7 @@ import { useFetch, useTeam } from '../team-context.ts'
 /** Lists and aborts bulk imports. */
 export function ImportsPanel() {
   const { pulse } = useTeam()
-  const imports = useFetch<BulkOpSummary[]>('GET /bulk_ops/summaries', pulse.now)
+  const imports = useFetch('bulkOps.summaries', {}, pulse.now)
   return (
     <Panel title="Bulk imports">
       <RecordTable
@@ -69,7 +69,7 @@ function AbortButton({ id, status, provider }: BulkOpSummary) {
     <button
       type="button"
       aria-label={`Abort the import of ${provider}`}
-      onClick={() => run('Aborted the import.', () => send(`POST /bulk_ops/${id}/abort`))}
+      onClick={() => run('Aborted the import.', () => send('bulkOps.abort', { params: { id } }))}
     >
       Abort
     </button>

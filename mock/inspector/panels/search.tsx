@@ -1,7 +1,7 @@
-import type { SearchHit } from '../../control/operations/search.ts'
+import type { SearchHit } from '../../control/search-text.ts'
+import { linkTo, useAddress } from '../address.ts'
 import { Empty, Loading, Panel } from '../components/panel.tsx'
 import { escapeHidden, formatCount } from '../format.ts'
-import { addressOf, useRoute } from '../route.ts'
 import { useFetch } from '../team-context.ts'
 
 const kindTitles: Record<SearchHit['kind'], string> = {
@@ -13,9 +13,9 @@ const kindTitles: Record<SearchHit['kind'], string> = {
 
 /** Shows what contains every word of a search. */
 export function SearchPanel() {
-  const text = useRoute().query.get('search') ?? ''
-  const hits = useFetch<SearchHit[]>(`GET /search?${new URLSearchParams({ text })}`)
-  const byKind = Object.entries(Object.groupBy(hits ?? [], ({ kind }) => kind))
+  const text = useAddress().query.get('search') ?? ''
+  const hits = useFetch('search', { query: { text } })
+  const byKind = [...Map.groupBy(hits ?? [], ({ kind }) => kind)]
   return (
     <Panel
       title="Search"
@@ -31,8 +31,7 @@ export function SearchPanel() {
       {byKind.map(([kind, found]) => (
         <section class="block" key={kind}>
           <h2>
-            {/* The keys of the object are kinds. */}
-            {kindTitles[kind as SearchHit['kind']]} <span class="count">{found.length}</span>
+            {kindTitles[kind]} <span class="count">{found.length}</span>
           </h2>
           <ul class="hits">
             {found.map((hit, index) => (
@@ -61,12 +60,12 @@ function HitTitle(hit: SearchHit) {
 
 /** Returns the address of the panel that shows a hit; undefined without such a panel. */
 function hitAddress({ kind, key }: SearchHit): string | undefined {
-  if (kind === 'request') return addressOf(['requests', key])
-  if (kind === 'event') return addressOf(['events', key])
-  if (kind === 'delivery') return addressOf(['webhooks', ...key.split('/')])
+  if (kind === 'request') return linkTo(['requests', key])
+  if (kind === 'event') return linkTo(['events', key])
+  if (kind === 'delivery') return linkTo(['webhooks', ...key.split('/')])
   const [collection, id] = splitLast(key)
   if (!collectionPanels.includes(collection)) return undefined
-  return collection === 'orders' ? addressOf([collection, id]) : addressOf([collection])
+  return collection === 'orders' ? linkTo([collection, id]) : linkTo([collection])
 }
 
 /** Splits the key of a record, such as `catalogue/markers/7`, before its id. */

@@ -49,7 +49,7 @@ const userColumns: TableColumn<User>[] = [
 function DeleteButton({ user }: { user: User }) {
   const { send, run } = useTeam()
   const name = displayName(user)
-  const remove = () => send(`DELETE /users/${encodeURIComponent(user.user_id)}`)
+  const remove = () => send('users.delete', { params: { user_id: user.user_id } })
   return (
     <button
       type="button"
@@ -64,8 +64,9 @@ function DeleteButton({ user }: { user: User }) {
 function UserForm() {
   const { send, run } = useTeam()
   const submit = async (values: FormData, form: HTMLFormElement) => {
-    const info = Object.fromEntries([...values].filter(([, value]) => value !== ''))
-    if (await run('Created a user.', () => send('POST /users', { info }))) form.reset()
+    const given = [...values].filter(([, value]) => value !== '')
+    const body = { info: Object.fromEntries(given.map(([name, value]) => [name, String(value)])) }
+    if (await run('Created a user.', () => send('users.create', { body }))) form.reset()
   }
   return (
     <Form submit={submit}>

@@ -1,38 +1,32 @@
 import type { Appointment } from '../../../src/contract/appointments.ts'
+import { ownValue } from '../../../src/contract/narrow.ts'
 import {
   type AppointmentEventStatus,
   type AppointmentStatus,
   appointmentProviders,
 } from '../../../src/contract/values/known-values.ts'
-import { ownValue } from '../../base/object.ts'
 import { day, hour } from '../../base/time-units.ts'
 import { locationIn } from '../../data/people.ts'
 import { MockError } from '../../errors.ts'
 import { dateTime } from '../clock/time.ts'
-import { type Change, Collection } from '../collection.ts'
-import type { LabOrder, Orders } from '../records/orders.ts'
-import type { RecordContext } from '../records/record-context.ts'
-import { transitions } from './appointment-transitions.ts'
+import { Collection, type CollectionHooks } from '../collections/collection.ts'
+import type { Orders } from '../collections/orders.ts'
+import type { RecordContext } from '../collections/record-context.ts'
+import type { AppointmentInput } from '../records/definitions.ts'
+import type { LabOrder } from '../records/orders.ts'
 import { moveOrder } from './order-life.ts'
-
-/** An appointment to create. Omitted fields are generated; without `order_id` an order is created too. */
-export type AppointmentInput = Partial<Appointment>
+import { transitions } from './outcomes.ts'
 
 interface AppointmentsContext extends RecordContext {
-  readonly orders: Pick<Orders, 'get' | 'create' | 'update' | 'complete'>
+  readonly orders: Orders
 }
 
 /** The appointments of a team (specification 2.6). */
 export class Appointments extends Collection<Appointment, AppointmentInput> {
   readonly #context: AppointmentsContext
 
-  constructor(context: AppointmentsContext, changed: (change: Change) => void) {
-    super({
-      name: 'appointments',
-      keyOf: ({ id }) => [id],
-      make: (input) => makeAppointment(input, context),
-      changed,
-    })
+  constructor(context: AppointmentsContext, hooks: CollectionHooks) {
+    super({ ...hooks, name: 'appointments', make: (input) => makeAppointment(input, context) })
     this.#context = context
   }
 

@@ -3,7 +3,7 @@ import { timeSpanPattern } from '../../base/time-units.ts'
 import type { TeamClock } from '../clock/clock.ts'
 import { spanOf, type TimeSpan } from '../clock/time.ts'
 import { checkFields } from '../plain.ts'
-import { type BookingOutcome, bookingOutcomes } from './booking-outcomes.ts'
+import { type BookingOutcome, bookingOutcomes } from './outcomes.ts'
 
 /** An unused key in a snapshot. */
 export type BookingKeyState = [
@@ -30,7 +30,7 @@ export function checkKeyOptions(options: BookingKeyOptions): void {
 
 interface KeysContext {
   readonly random: Random
-  readonly clock: Pick<TeamClock, 'moment' | 'after'>
+  readonly clock: TeamClock
 }
 
 /** The unused booking keys of a team. */

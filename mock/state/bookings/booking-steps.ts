@@ -1,7 +1,7 @@
 import type { BookingInput } from '../../../src/contract/appointments.ts'
 import { confirmationTimeouts } from '../../../src/contract/values/bounds.ts'
 import type { DueEventType } from '../clock/due-event.ts'
-import type { BookingOutcome } from './booking-outcomes.ts'
+import type { BookingOutcome } from './outcomes.ts'
 
 /** A booking without an outcome: it ends with a confirmation, a failure or a timeout (specification 3.1). */
 export interface OpenBooking {
@@ -17,8 +17,16 @@ export interface OpenBooking {
   outcome: BookingOutcome['outcome']
 }
 
+/** The types of the due events of bookings. */
+export const bookingEventTypes = [
+  'booking.outcome',
+  'booking.pending',
+  'booking.timeout',
+  'booking.abandoned',
+] as const satisfies DueEventType[]
+
 /** A due event of a booking: its type, and how long after the start of the booking it is due. */
-type Step = readonly [type: DueEventType, after: number]
+type Step = readonly [type: (typeof bookingEventTypes)[number], after: number]
 
 /**
  * Returns the due events of a booking; none if it ends at once. Both timeouts count from the start of the booking.

@@ -1,18 +1,19 @@
-import type { Appointment, BookingInput } from '../../../src/contract/appointments.ts'
+import type { BookingInput } from '../../../src/contract/appointments.ts'
 import type { AppointmentProvider } from '../../../src/contract/values/known-values.ts'
 import type { Random } from '../../base/random.ts'
 import { checkOptions } from '../check-options.ts'
 import type { TeamClock } from '../clock/clock.ts'
 import type { DueEventType } from '../clock/due-event.ts'
 import { spanOf } from '../clock/time.ts'
-import type { Change } from '../collection.ts'
+import { isChangeOf } from '../collections/changes.ts'
+import type { Change } from '../collections/collection.ts'
 import type { Settings } from '../defaults.ts'
 import type { LabOrder } from '../records/orders.ts'
 import { bookingOutcomeSchema } from '../settings.ts'
 import type { Appointments } from './appointments.ts'
 import { type BookingKeyOptions, type BookingKeyState, BookingKeys } from './booking-keys.ts'
-import type { BookingOutcome } from './booking-outcomes.ts'
-import { bookingStepsOf, type OpenBooking } from './booking-steps.ts'
+import { bookingEventTypes, bookingStepsOf, type OpenBooking } from './booking-steps.ts'
+import type { BookingOutcome } from './outcomes.ts'
 
 /** A team's bookings in a snapshot. */
 export interface BookingsSnapshot {
@@ -26,9 +27,9 @@ export interface BookingsSnapshot {
 
 interface BookingsContext {
   readonly random: Random
-  readonly clock: Pick<TeamClock, 'moment' | 'after' | 'cancel' | 'settle'>
-  readonly settings: Pick<Settings, 'bookingOutcome' | 'synchronousBookingTimeout'>
-  readonly appointments: Pick<Appointments, 'has' | 'create' | 'transition'>
+  readonly clock: TeamClock
+  readonly settings: Settings
+  readonly appointments: Appointments
   schedule(type: DueEventType, subject: string, at: number): void
 }
 
@@ -138,22 +139,22 @@ export class Bookings {
     if (!booking) return
     this.#open.delete(id)
     this.#orders.delete(booking.order_id)
-    this.#context.clock.cancel(id)
+    for (const type of bookingEventTypes) this.#context.clock.cancel(type, id)
     this.#context.clock.settle(id)
   }
 
   /** Ends the booking that a change of a record makes impossible; a request that waits for it fails. */
-  handleChange({ collection, action, key, before, after }: Change): void {
-    if (collection === 'appointments') {
-      const { order_id, status } = (after ?? before) as Appointment
-      const isDeleted = action === 'delete'
-      if (isDeleted || status !== 'pending') this.end(key)
-      const booking = this.#orders.get(order_id) ?? key
+  handleChange(change: Change): void {
+    const { key } = change
+    if (isChangeOf(change, 'appointments')) {
+      const { after } = change
+      if (after?.status !== 'pending') this.end(key)
+      const booking = after && this.#orders.get(after.order_id)
       // An order can be booked once: a test that creates another appointment ends the booking.
-      if (booking !== key && !isDeleted && status !== 'cancelled') this.end(booking)
+      if (booking && booking !== key && after.status !== 'cancelled') this.end(booking)
     }
-    if (collection === 'orders' && before && isBookable(before as LabOrder)) {
-      const isStill = action !== 'delete' && isBookable(after as LabOrder)
+    if (isChangeOf(change, 'orders') && change.before && isBookable(change.before)) {
+      const isStill = change.after && isBookable(change.after)
       if (!isStill) this.end(this.#orders.get(key) ?? '')
     }
   }

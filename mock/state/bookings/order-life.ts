@@ -1,9 +1,10 @@
 import type { Appointment } from '../../../src/contract/appointments.ts'
 import { dateTime } from '../clock/time.ts'
-import type { LabOrder, Orders } from '../records/orders.ts'
+import type { Orders } from '../collections/orders.ts'
+import type { LabOrder } from '../records/orders.ts'
 
 interface OrderLifeContext {
-  readonly orders: Pick<Orders, 'get' | 'update' | 'complete'>
+  readonly orders: Orders
   readonly clock: { readonly moment: number }
 }
 

@@ -1,7 +1,8 @@
-import { PriorityQueue } from '../../base/lists/priority-queue.ts'
+import { PriorityQueue } from '../../base/priority-queue.ts'
+import { mostSteps } from '../../base/settle.ts'
 import { MockError } from '../../errors.ts'
 import { invalidOption } from '../plain.ts'
-import { Handlers } from './handlers.ts'
+import { DueHandlers } from './handlers.ts'
 import { type Wait, Waits } from './waits.ts'
 
 /** How long a request waits: until something is over, at the latest until a moment. */
@@ -10,15 +11,9 @@ export interface WaitOptions {
   until?: number
   /** Rejects the wait with its reason when the caller aborts the request. */
   signal?: AbortSignal | undefined
-  /** The subject of the due events that the request waits for. Default: only time ends the wait, or an event that fails. */
+  /** The subject of the due events that the request waits for. Default: only time ends the wait. */
   subject?: string
 }
-
-/**
- * The promise ticks for which the team must be idle before time moves, so that requests sent together also start
- * together although some need a few more ticks.
- */
-const idleTicks = 100
 
 /** What keeps a team's time from moving: requests that do not wait for it, and deliveries. */
 export class Activity {
@@ -30,7 +25,8 @@ export class Activity {
   #requests = 0
   /** Webhooks with a delivery in progress. */
   #deliveries = 0
-  readonly #handlers = new Handlers()
+  readonly #handlers = new DueHandlers()
+  #interruption: AbortController | undefined
   /** How many requests have arrived. */
   arrivals = 0
   #whenIdle: (() => void)[] = []
@@ -67,8 +63,16 @@ export class Activity {
     for (let onEnd = this.#timers.take(moment); onEnd; onEnd = this.#timers.take(moment)) onEnd()
   }
 
-  /** Fails every wait, and stops every timer. */
+  /** Aborts with the reason of the next interruption. */
+  get interruption(): AbortSignal {
+    this.#interruption ??= new AbortController()
+    return this.#interruption.signal
+  }
+
+  /** Fails every wait and every task in slices, and stops every timer. */
   interrupt(reason: unknown): void {
+    this.#interruption?.abort(reason)
+    this.#interruption = undefined
     this.#timers.clear()
     this.waits.failAll(reason)
   }
@@ -92,14 +96,22 @@ export class Activity {
     }
   }
 
-  /** Runs a webhook handler. */
-  runHandler<T>(isOfTestMove: boolean, handler: () => T | Promise<T>): Promise<T> {
-    return this.#handlers.run(isOfTestMove, handler)
+  /** Runs a webhook handler. `onWait` is called when it first waits for the team's time. */
+  runHandler<T>(
+    isOfTestMove: boolean,
+    handler: () => T | Promise<T>,
+    onWait?: () => void,
+  ): Promise<T> {
+    return this.#handlers.run(isOfTestMove, handler, onWait)
   }
 
-  /** @throws {MockError} `invalid_state` inside a webhook handler. */
-  checkOutsideHandlers(method: string): void {
-    if (!this.#handlers.isInside()) return
+  /**
+   * Runs a method that waits for the responses of the webhook handlers.
+   *
+   * @throws {MockError} `invalid_state` inside such a handler, or one of another team that such a handler waits for.
+   */
+  async runOutsideHandlers<T>(method: string, run: () => Promise<T>): Promise<T> {
+    if (!this.#handlers.isInside()) return this.#handlers.trackWait(run)
     throw new MockError(
       'invalid_state',
       `${method}() cannot run inside a webhook handler: it waits for the handler's response, so neither would ever end. Return the response first, and call ${method}() in the test.`,
@@ -124,7 +136,11 @@ export class Activity {
       onChange()
     })
     // Callers often reuse one signal for many requests.
-    await over.finally(() => signal?.removeEventListener('abort', leave))
+    const wait = over.finally(() => signal?.removeEventListener('abort', leave))
+    // Time does not wait for handlers while a request of one of them may wait.
+    if (this.#handlers.size === 0) return this.#handlers.trackWait(() => wait)
+    this.#handlers.noteWait()
+    await wait
   }
 
   /**
@@ -140,13 +156,13 @@ export class Activity {
     await new Promise<void>((resolve) => this.#whenWaiting.push({ requests, resolve }))
   }
 
-  /** Resolves when every request waits, no delivery is in progress, and this has been so for some ticks. */
+  /** Resolves when every request waits, no delivery is in progress, and no request that was sent before is on its way. */
   async idle(): Promise<void> {
-    for (let ticks = 0; ticks < idleTicks; ticks += 1) {
+    for (let steps = 0; steps < mostSteps; steps += 1) {
       await undefined
       if (this.#isIdle()) continue
       await new Promise<void>((resolve) => this.#whenIdle.push(resolve))
-      ticks = 0
+      steps = 0
     }
   }
 

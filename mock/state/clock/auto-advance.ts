@@ -1,7 +1,7 @@
 import { MockError } from '../../errors.ts'
 import type { MoveQueue } from './moves.ts'
 import type { Timeline } from './timeline.ts'
-import { settleTransit } from './transit.ts'
+import { runDue, settleTransit } from './transit.ts'
 
 /** The longest delay of a platform timer, in milliseconds. */
 const longestTimer = 2_147_483_647
@@ -24,14 +24,16 @@ export class AutoAdvance {
     if (this.#isJumpNeeded()) void this.#jump()
     clearTimeout(this.#timer)
     if (mode !== 'realtime' || nextMoment === Number.POSITIVE_INFINITY) return
-    this.#timer = setTimeout(() => this.#runDue(), Math.min(nextMoment - moment, longestTimer))
+    // An event may be late.
+    const delay = Math.min(Math.max(nextMoment - moment, 0), longestTimer)
+    this.#timer = setTimeout(() => void this.#runDue(), delay)
     // The timer must not keep a process alive, unless someone waits for it; in browsers it is a number.
     const isAwaited = this.#timeline.activity.isWaiting
     if (typeof this.#timer === 'object' && !isAwaited) this.#timer.unref?.()
   }
 
-  #runDue(): void {
-    while (this.#timeline.nextMoment <= this.#timeline.moment) this.#timeline.step()
+  async #runDue(): Promise<void> {
+    await runDue(this.#timeline)
     this.update()
   }
 

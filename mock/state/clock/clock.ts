@@ -2,16 +2,25 @@ import { invalidOption } from '../plain.ts'
 import type { WaitOptions } from './activity.ts'
 import { AutoAdvance } from './auto-advance.ts'
 import { type ClockMode, clockModes } from './clock-modes.ts'
-import type { DueEvent, FailureListener } from './due-event.ts'
+import type { DueEvent, DueEventType, FailureListener } from './due-event.ts'
 import { type PendingEvent, toPending } from './due-queue.ts'
 import { MoveQueue } from './moves.ts'
-import { checkMoment, type Instant, momentFrom, momentOf, spanOf, type TimeSpan } from './time.ts'
+import {
+  checkMoment,
+  type Instant,
+  momentFrom,
+  spanOf,
+  type TimeSpan,
+  virtualMoment,
+} from './time.ts'
 import { Timeline } from './timeline.ts'
-import { runTo } from './transit.ts'
+import { runDue, runTo } from './transit.ts'
 
 /** What a clock needs of its team, besides the function that runs due events. */
 interface ClockContext {
   onFailure?: FailureListener
+  /** Called when a request begins to wait. */
+  onWait?: () => void
   /** Returns the events that are scheduled later, in order: the ends of queued imports. */
   queued?: () => readonly DueEvent[]
 }
@@ -21,16 +30,18 @@ export class TeamClock {
   readonly #timeline: Timeline
   readonly #moves = new MoveQueue()
   readonly #autoAdvance: AutoAdvance
+  readonly #onWait: () => void
   readonly #queued: () => readonly DueEvent[]
 
   constructor(
     now: Instant,
     mode: ClockMode,
     run: (event: DueEvent) => void,
-    { onFailure = () => {}, queued = () => [] }: ClockContext = {},
+    { onFailure = () => {}, onWait = () => {}, queued = () => [] }: ClockContext = {},
   ) {
+    this.#onWait = onWait
     this.#queued = queued
-    this.#timeline = new Timeline(momentOf(now), mode, {
+    this.#timeline = new Timeline(virtualMoment(now), mode, {
       run,
       onFailure: (failure, event, isWaitFailed) => {
         const isMoveFailed = this.#moves.addFailure(failure)
@@ -53,7 +64,7 @@ export class TeamClock {
   /**
    * Returns the moment after a span, in milliseconds since 1970.
    *
-   * @throws {MockError} `invalid_time` if it is after the latest time that a `Date` can hold.
+   * @throws {MockError} `invalid_time` if it is after the latest virtual time, the start of the year 9999.
    */
   after(span: number): number {
     return checkMoment(this.moment + span)
@@ -84,14 +95,19 @@ export class TeamClock {
 
   /**
    * Moves time by a span. Resolves when all events due until then have run, in order, and every request that continued
-   * because of them has a response or waits again. A reset or restore of the team ends the move.
+   * because of them has a response or waits again. Concurrent calls move time one after the other, so that their spans add
+   * up. A reset or restore of the team ends the move.
    *
-   * @throws {MockError} `invalid_time` if the span is invalid, negative, or ends after the calendar; `failed_event` if a
-   * due event failed, after the others have run; `invalid_state` inside a webhook handler.
+   * @throws {MockError} `invalid_time` if the span is invalid, negative, or ends after the start of the year 9999;
+   * `failed_event` if a due event failed, after the others have run; `invalid_state` inside a webhook handler, or one of
+   * another team that such a handler waits for.
    */
   async advance(span: TimeSpan): Promise<void> {
-    const target = this.after(spanOf(span))
-    await this.#move('clock.advance', (isCurrent) => runTo(this.#timeline, target, isCurrent))
+    const length = spanOf(span)
+    // The span begins when the moves before it have ended.
+    await this.#move('clock.advance', (isCurrent) =>
+      runTo(this.#timeline, this.after(length), isCurrent),
+    )
   }
 
   /**
@@ -128,8 +144,8 @@ export class TeamClock {
    * handler.
    */
   async whenWaiting(requests = 1): Promise<void> {
-    this.checkOutsideHandlers('clock.whenWaiting')
-    await this.#timeline.activity.whenWaiting(requests)
+    const { activity } = this.#timeline
+    await this.runOutsideHandlers('clock.whenWaiting', () => activity.whenWaiting(requests))
   }
 
   /** Schedules an event. Events at the same time run in the order of their scheduling. */
@@ -143,9 +159,9 @@ export class TeamClock {
     this.#timeline.queue.choose = choose
   }
 
-  /** Cancels the events of a subject. */
-  cancel(subject: string): void {
-    this.#timeline.queue.cancel(subject)
+  /** Cancels the events of a type and a subject. */
+  cancel(type: DueEventType, subject: string): void {
+    this.#timeline.queue.cancel(type, subject)
   }
 
   /** Counts a request as in progress until the returned function is called. */
@@ -168,18 +184,21 @@ export class TeamClock {
     return this.#timeline.activity.trackDelivery()
   }
 
-  /** Runs a webhook handler; a request that starts to wait meanwhile may be the handler's. */
-  async runHandler<T>(handler: () => T | Promise<T>): Promise<T> {
-    return this.#timeline.activity.runHandler(this.#moves.isTestMoving, handler)
+  /**
+   * Runs a webhook handler; a request that starts to wait meanwhile may be the handler's. `onWait` is called when the
+   * handler itself first waits for the team's time.
+   */
+  async runHandler<T>(handler: () => T | Promise<T>, onWait?: () => void): Promise<T> {
+    return this.#timeline.activity.runHandler(this.#moves.isTestMoving, handler, onWait)
   }
 
   /**
-   * Checks that no webhook handler is running, whose response the method would wait for.
+   * Runs a method that waits for the responses of the webhook handlers.
    *
-   * @throws {MockError} `invalid_state` inside a webhook handler.
+   * @throws {MockError} `invalid_state` inside such a handler, or one of another team that such a handler waits for.
    */
-  checkOutsideHandlers(method: string): void {
-    this.#timeline.activity.checkOutsideHandlers(method)
+  async runOutsideHandlers<T>(method: string, run: () => Promise<T>): Promise<T> {
+    return this.#timeline.activity.runOutsideHandlers(method, run)
   }
 
   /** Ends the waits for a subject that are over although no event was due, such as after the deletion of an order. */
@@ -199,6 +218,7 @@ export class TeamClock {
     options.signal?.throwIfAborted()
     const end = until === undefined ? Number.POSITIVE_INFINITY : checkMoment(until)
     if (isOver() || end <= this.moment) return
+    this.#onWait()
     const { activity } = this.#timeline
     await activity.wait(isOver, { ...options, until: end }, () => this.#autoAdvance.update())
   }
@@ -206,6 +226,16 @@ export class TeamClock {
   /** Runs the events that are already due; in `realtime` the timer may be late. */
   catchUp(): void {
     while (this.#timeline.queue.nextMoment <= this.moment) this.#timeline.step()
+  }
+
+  /** Runs what `realtime` has left to {@link TeamClock.catchUp}, but in slices. */
+  async catchUpInSlices(): Promise<void> {
+    if (this.mode === 'realtime') await runDue(this.#timeline)
+  }
+
+  /** Aborts at the next reset or restore: what is computed in slices must not mix two states. */
+  get interruption(): AbortSignal {
+    return this.#timeline.activity.interruption
   }
 
   /** Returns the due events for a snapshot. */
@@ -231,17 +261,17 @@ export class TeamClock {
     this.#moves.stop()
     this.#timeline.mode = mode
     queue.replace(due)
-    this.#timeline.moment = momentOf(now)
+    this.#timeline.moment = virtualMoment(now)
     activity.interrupt(reason)
     this.#autoAdvance.update()
   }
 
   /** Moves time for a test: fails with the first due event that fails, and stops at a restart. */
   async #move(method: string, run: (isCurrent: () => boolean) => Promise<void>): Promise<void> {
-    this.checkOutsideHandlers(method)
-    await this.#moves.runForTest(async (isCurrent) => {
+    const move = async (isCurrent: () => boolean) => {
       await run(isCurrent)
       this.#autoAdvance.update()
-    })
+    }
+    await this.runOutsideHandlers(method, () => this.#moves.runForTest(move))
   }
 }

@@ -1,4 +1,6 @@
+import { nextTurn, settle } from '../../base/settle.ts'
 import type { TeamClock } from './clock.ts'
+import { startPlatformTimer, Timer } from './timer.ts'
 
 /** A team's virtual time for a client: the option `clock` of `ServiceClient`. */
 export interface ConnectionClock {
@@ -16,51 +18,34 @@ export interface ConnectionClock {
   startTimer(milliseconds: number, onEnd: () => void): () => void
 }
 
-/** The promise ticks within which the request of a client arrives, unless its `fetch` does something else first. */
-const sendingTicks = 100
+/**
+ * After so many waits, the platform's timers run, such as the time limit of a test: virtual time passes within one turn of
+ * the event loop.
+ */
+const waitsPerTurn = 100
 
 /** Returns the clock of a team's clients. */
 export function connectionClock(clock: TeamClock): ConnectionClock {
+  let waits = 0
   return {
     now: () => clock.moment,
     async sleep(milliseconds, signal) {
       const until = clock.after(Math.ceil(milliseconds))
       const end = clock.trackRequest()
-      await clock.wait(() => false, { until, signal }).finally(end)
+      try {
+        waits += 1
+        if (waits % waitsPerTurn === 0) await nextTurn()
+        await clock.wait(() => false, { until, signal })
+      } finally {
+        end()
+      }
     },
     startTimer(milliseconds, onEnd) {
-      const timer = new ClientTimer(onEnd)
+      const timer = new Timer(onEnd)
       timer.start(() => clock.startTimer(Math.ceil(milliseconds), timer.end))
-      void startPlatformTimer(timer, clock, milliseconds)
+      void limitArrival(timer, clock, milliseconds)
       return timer.stop
     },
-  }
-}
-
-/** A timer that runs in virtual time, and maybe also in real time. The first to end stops the other. */
-class ClientTimer {
-  readonly #onEnd: () => void
-  #stops: (() => void)[] = []
-  /** Whether the timer has ended or was stopped. */
-  isOver = false
-
-  constructor(onEnd: () => void) {
-    this.#onEnd = onEnd
-  }
-
-  /** Adds a way to end. */
-  start(run: () => () => void): void {
-    this.#stops.push(run())
-  }
-
-  readonly stop = () => {
-    this.isOver = true
-    for (const stop of this.#stops) stop()
-  }
-
-  readonly end = () => {
-    this.stop()
-    this.#onEnd()
   }
 }
 
@@ -68,16 +53,8 @@ class ClientTimer {
  * Limits a call whose request does not arrive, such as that of a `fetch` function that never ends: nothing would move
  * virtual time.
  */
-async function startPlatformTimer(
-  timer: ClientTimer,
-  clock: TeamClock,
-  milliseconds: number,
-): Promise<void> {
+async function limitArrival(timer: Timer, clock: TeamClock, milliseconds: number): Promise<void> {
   const { arrivals } = clock
-  for (let tick = 0; tick < sendingTicks && !timer.isOver; tick += 1) await undefined
-  if (timer.isOver || clock.arrivals > arrivals) return
-  timer.start(() => {
-    const id = setTimeout(timer.end, milliseconds)
-    return () => clearTimeout(id)
-  })
+  if (await settle(() => timer.isOver || clock.arrivals > arrivals)) return
+  timer.start(() => startPlatformTimer(milliseconds, timer.end))
 }

@@ -1,4 +1,4 @@
-import { type Entry, PriorityQueue } from '../../base/lists/priority-queue.ts'
+import { type Entry, PriorityQueue } from '../../base/priority-queue.ts'
 import type { DueEvent, DueEventType } from './due-event.ts'
 import { checkMoment } from './time.ts'
 
@@ -12,11 +12,14 @@ export interface PendingEvent {
   subject: string
 }
 
+/** The events of a type. Most subjects have one event; a set for each of them would take most of the memory. */
+type Subjects = Map<string, Entry<DueEvent> | Set<Entry<DueEvent>>>
+
 /** The due events of a clock, in the order of their time, then of their scheduling. */
 export class DueQueue {
   readonly #queue = new PriorityQueue<DueEvent>()
-  /** Most subjects have one event; a set for each of them would take most of the memory. */
-  readonly #bySubject = new Map<string, Entry<DueEvent> | Set<Entry<DueEvent>>>()
+  /** By type, then by subject. */
+  readonly #entries = new Map<DueEventType, Subjects>()
   /** Returns the index of the next of several events at the same time. Default: the first scheduled one. */
   choose: ((tied: readonly DueEvent[]) => number) | undefined
 
@@ -39,9 +42,10 @@ export class DueQueue {
   add(event: DueEvent): void {
     checkMoment(event.at)
     const entry = this.#queue.add(event.at, event)
-    const known = this.#bySubject.get(event.subject)
+    const subjects = this.#subjects(event.type)
+    const known = subjects.get(event.subject)
     if (known instanceof Set) known.add(entry)
-    else this.#bySubject.set(event.subject, known ? new Set([known, entry]) : entry)
+    else subjects.set(event.subject, known ? new Set([known, entry]) : entry)
   }
 
   /** Removes the next event and returns it; undefined if none is due at the moment. */
@@ -49,21 +53,21 @@ export class DueQueue {
     const first = this.#next()
     if (!first || first.priority > moment) return undefined
     this.#queue.remove(first)
-    const { subject } = first.value
-    const known = this.#bySubject.get(subject)
+    const { type, subject } = first.value
+    const subjects = this.#subjects(type)
+    const known = subjects.get(subject)
     if (known instanceof Set) known.delete(first)
-    if (known === first || (known instanceof Set && known.size === 0)) {
-      this.#bySubject.delete(subject)
-    }
+    if (known === first || (known instanceof Set && known.size === 0)) subjects.delete(subject)
     return first.value
   }
 
-  /** Removes the events of a subject. */
-  cancel(subject: string): void {
-    const known = this.#bySubject.get(subject)
+  /** Removes the events of a type and a subject. Subjects of different types may have the same id. */
+  cancel(type: DueEventType, subject: string): void {
+    const subjects = this.#subjects(type)
+    const known = subjects.get(subject)
     if (known instanceof Set) for (const entry of known) this.#queue.remove(entry)
     else if (known) this.#queue.remove(known)
-    this.#bySubject.delete(subject)
+    subjects.delete(subject)
   }
 
   /** Returns the events without their causes: numbers of requests mean nothing in a snapshot. */
@@ -74,8 +78,16 @@ export class DueQueue {
   /** Replaces every event. */
   replace(events: readonly DueEvent[]): void {
     this.#queue.clear()
-    this.#bySubject.clear()
+    this.#entries.clear()
     for (const event of events) this.add({ ...event })
+  }
+
+  #subjects(type: DueEventType): Subjects {
+    const known = this.#entries.get(type)
+    if (known) return known
+    const subjects: Subjects = new Map()
+    this.#entries.set(type, subjects)
+    return subjects
   }
 
   /** Returns the entry to take next. */

@@ -2,6 +2,10 @@
 interface Run {
   /** Whether a test's move of the clock waits for its response. */
   isOfTestMove: boolean
+  /** The handlers of the teams whose time the handler waits for now. */
+  awaited: DueHandlers[]
+  /** Called when the handler first waits for the time of its own team. */
+  onWait: () => void
 }
 
 interface Storage {
@@ -13,13 +17,13 @@ let storage: Storage | null | undefined
 
 /** The platform's AsyncLocalStorage; null in platforms without it, such as browsers. */
 function storageOf(): Storage | null {
-  const { process } = globalThis as { process?: Partial<NodeJS.Process> }
+  const { process }: { process?: Partial<NodeJS.Process> } = globalThis
   const hooks = process?.getBuiltinModule?.('node:async_hooks')
   return hooks ? new hooks.AsyncLocalStorage<Run>() : null
 }
 
 /** The webhook handlers of a team that run now. */
-export class Handlers {
+export class DueHandlers {
   readonly #running = new Set<Run>()
 
   /** How many run now. */
@@ -27,10 +31,14 @@ export class Handlers {
     return this.#running.size
   }
 
-  /** Runs a handler, and returns its response. */
-  async run<T>(isOfTestMove: boolean, handler: () => T | Promise<T>): Promise<T> {
+  /** Runs a handler, and returns its response. `onWait` is called when it first waits for the team's time. */
+  async run<T>(
+    isOfTestMove: boolean,
+    handler: () => T | Promise<T>,
+    onWait: () => void = () => {},
+  ): Promise<T> {
     if (storage === undefined) storage = storageOf()
-    const run = { isOfTestMove }
+    const run = { isOfTestMove, awaited: [], onWait }
     this.#running.add(run)
     try {
       return await (storage ? storage.run(run, handler) : handler())
@@ -39,13 +47,43 @@ export class Handlers {
     }
   }
 
+  /** Notes that a request starts to wait for the team's time although a handler runs, maybe the one that sent it. */
+  noteWait(): void {
+    const run = storage?.getStore()
+    if (!run || !this.#running.has(run)) return
+    run.onWait()
+    run.onWait = () => {}
+  }
+
+  /** Runs a wait that ends only after the handlers have responded. */
+  async trackWait<T>(wait: () => Promise<T>): Promise<T> {
+    const run = storage?.getStore()
+    if (!run) return wait()
+    run.awaited.push(this)
+    try {
+      return await wait()
+    } finally {
+      run.awaited.splice(run.awaited.indexOf(this), 1)
+    }
+  }
+
   /**
-   * Whether the caller runs inside one of the handlers. Without AsyncLocalStorage, every caller counts as inside while a
-   * test's move of the clock waits for a handler, because the test waits for that move.
+   * Whether the caller runs inside a handler whose response it would wait for: one of these, or one of another team for
+   * which one of these waits. Without AsyncLocalStorage, every caller counts as inside while a test's move of the clock
+   * waits for a handler, because the test waits for that move.
    */
   isInside(): boolean {
     if (!storage) return [...this.#running].some(({ isOfTestMove }) => isOfTestMove)
     const run = storage.getStore()
-    return run !== undefined && this.#running.has(run)
+    return run !== undefined && this.#waitFor(run, new Set())
+  }
+
+  /** Whether one of the handlers is the run, or waits for a team whose handlers wait for it. */
+  #waitFor(run: Run, seen: Set<DueHandlers>): boolean {
+    if (seen.has(this)) return false
+    seen.add(this)
+    return [...this.#running].some(
+      (own) => own === run || own.awaited.some((team) => team.#waitFor(run, seen)),
+    )
   }
 }

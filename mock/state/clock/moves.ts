@@ -25,6 +25,7 @@ export class MoveQueue {
     const epoch = this.#epoch
     const isCurrent = () => epoch === this.#epoch
     return this.run(async () => {
+      if (!isCurrent()) return
       const failures: MockError[] = []
       this.#failures = failures
       await move(isCurrent).finally(() => {

@@ -1,4 +1,6 @@
 import * as z from 'zod/mini'
+import { isKeyOf } from '../../../src/contract/narrow.ts'
+import { typed } from '../../base/schemas.ts'
 import { type SpanUnit, spanUnits, timeSpanPattern } from '../../base/time-units.ts'
 import { MockError } from '../../errors.ts'
 
@@ -8,32 +10,41 @@ export type TimeSpan = number | `${number}${SpanUnit}`
 /** A moment: a date, its milliseconds since 1970, or an ISO 8601 string. */
 export type Instant = Date | number | string
 
-/** The latest moment that a `Date` can hold, in milliseconds since 1970. */
-export const latestMoment = 8.64e15
+/** The latest moment that a `Date` can hold, in milliseconds since 1970; also the longest time span. */
+export const latestDate = 8.64e15
+
+/**
+ * The bounds of virtual time. Dates of the specification have years of four digits, and those of records may be some
+ * months before or after the virtual time.
+ */
+export const earliestMoment = Date.parse('1000-01-01T00:00:00Z')
+export const latestMoment = Date.parse('9999-01-01T00:00:00Z')
 
 const timeSpanForm = new RegExp(`^${timeSpanPattern}$`)
 
 /** The schema of a {@link TimeSpan}. */
-export const timeSpanSchema = z.union([
-  z.number().check(z.gte(0)),
-  z.string().check(z.regex(timeSpanForm, "a time span such as '15m'")),
-])
+export const timeSpanSchema = typed<TimeSpan, number | string>(
+  z.union([
+    z.number().check(z.gte(0)),
+    z.string().check(z.regex(timeSpanForm, "a time span such as '15m'")),
+  ]),
+)
 
 /** Returns the milliseconds of a length of time, rounded to an integer. */
 export function spanOf(span: TimeSpan): number {
   const text = typeof span === 'number' || typeof span === 'string' ? String(span) : ''
   const [, digits, unit = 'ms'] = timeSpanForm.exec(text) ?? []
-  if (digits === undefined) {
+  if (digits === undefined || !isKeyOf(spanUnits, unit)) {
     throw new MockError(
       'invalid_time',
       `Expected a time span of at least 0, in milliseconds or as a string such as '15m', but got ${quote(span)}.`,
     )
   }
-  const whole = Math.round(Number(digits) * spanUnits[unit as SpanUnit])
-  if (whole <= latestMoment) return whole
+  const whole = Math.round(Number(digits) * spanUnits[unit])
+  if (whole <= latestDate) return whole
   throw new MockError(
     'invalid_time',
-    `Expected a time span of at most ${latestMoment} ms, but got ${quote(span)}.`,
+    `Expected a time span of at most ${latestDate} ms, but got ${quote(span)}.`,
   )
 }
 
@@ -65,12 +76,26 @@ export function momentOfText(text: string): number {
 }
 
 /**
+ * Returns a moment, in milliseconds since 1970, that virtual time can have.
+ *
+ * @throws {MockError} `invalid_time` if it is out of bounds, or no time.
+ */
+export function virtualMoment(instant: Instant): number {
+  const moment = checkMoment(momentOf(instant))
+  if (moment >= earliestMoment) return moment
+  throw new MockError(
+    'invalid_time',
+    `The time ${new Date(moment).toISOString()} is before the earliest virtual time, ${new Date(earliestMoment).toISOString()}. Use a later time.`,
+  )
+}
+
+/**
  * Returns a moment, in milliseconds since 1970, that has not passed.
  *
- * @throws {MockError} `invalid_time` if it is before `now`, or no time.
+ * @throws {MockError} `invalid_time` if it is before `now`, or virtual time cannot have it.
  */
 export function momentFrom(now: number, instant: Instant): number {
-  const moment = momentOf(instant)
+  const moment = virtualMoment(instant)
   if (moment >= now) return moment
   throw new MockError(
     'invalid_time',
@@ -79,15 +104,15 @@ export function momentFrom(now: number, instant: Instant): number {
 }
 
 /**
- * Returns the moment if it is in the calendar.
+ * Returns the moment if it is not after the latest virtual time.
  *
- * @throws {MockError} `invalid_time` if it is after the last moment that a `Date` can hold.
+ * @throws {MockError} `invalid_time`
  */
 export function checkMoment(moment: number): number {
   if (moment <= latestMoment) return moment
   throw new MockError(
     'invalid_time',
-    `The time ${moment} is after the latest time that a Date can hold, ${latestMoment} ms since 1970 (${new Date(latestMoment).toISOString()}). Use a shorter time span.`,
+    `The time ${moment} is after the latest time that the mock has, ${latestMoment} ms since 1970 (${new Date(latestMoment).toISOString()}). Use an earlier time or a shorter time span.`,
   )
 }
 
@@ -96,7 +121,7 @@ let latest: { moment: number; text: string } | undefined
 /** Returns the wire form of a moment: ISO 8601, UTC. Records of the same moment share the string. */
 export function dateTime(moment: number): string {
   if (moment !== latest?.moment) {
-    latest = { moment, text: new Date(checkMoment(moment)).toISOString() }
+    latest = { moment, text: new Date(moment).toISOString() }
   }
   return latest.text
 }

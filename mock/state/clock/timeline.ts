@@ -1,3 +1,4 @@
+import { Slices } from '../../base/slices.ts'
 import type { MockError } from '../../errors.ts'
 import { Activity } from './activity.ts'
 import type { ClockMode } from './clock-modes.ts'
@@ -19,12 +20,16 @@ export class Timeline {
   readonly queue = new DueQueue()
   /** The requests and deliveries in progress. */
   readonly activity = new Activity()
+  /** Pauses long moves for other tasks. */
+  readonly slices = new Slices()
   /** How virtual time passes. */
   mode: ClockMode
   readonly #listener: TimelineListener
   #now = 0
   /** The difference to real time, in `realtime`. */
   #offset = 0
+  /** The latest time that was read from the system, whose clock may go back. */
+  #latestRead = 0
   #isRunningEvent = false
 
   constructor(moment: number, mode: ClockMode, listener: TimelineListener) {
@@ -36,12 +41,12 @@ export class Timeline {
   /** The virtual time in milliseconds since 1970. */
   get moment(): number {
     if (this.mode !== 'realtime' || this.#isRunningEvent) return this.#now
-    return Math.min(Math.max(this.#now, Date.now() + this.#offset), latestMoment)
+    return Math.min(Math.max(this.#now, this.#readSystem() + this.#offset), latestMoment)
   }
 
   set moment(moment: number) {
     this.#now = moment
-    this.#offset = moment - Date.now()
+    this.#offset = moment - this.#readSystem()
   }
 
   /** The moment of the next event or end of a wait or timer; infinity without any. */
@@ -63,6 +68,14 @@ export class Timeline {
     this.activity.waits.releaseUntil(moment)
     this.activity.endTimers(moment)
     return true
+  }
+
+  /** Reads the system's clock. If it went back, virtual time continues from where it was. */
+  #readSystem(): number {
+    const read = Date.now()
+    if (read < this.#latestRead) this.#offset += this.#latestRead - read
+    this.#latestRead = read
+    return read
   }
 
   #run(event: DueEvent): void {

@@ -1,24 +1,36 @@
-import { nextTurn } from '../../base/next-turn.ts'
+import { nextTurn, settle } from '../../base/settle.ts'
 import type { Timeline } from './timeline.ts'
 
-/** The turns of the event loop within which adapters, such as that of MSW, pass on requests and responses. */
-const transitTurns = 50
+/** The microseconds that a step of time takes on average. */
+const stepWork = 100
 
 /**
  * Resolves when a team is idle. If the next step of its time would end a timer of a client, this gives requests and
- * responses time to arrive first, because they do not wait for virtual time.
+ * responses time to arrive first, because they do not wait for virtual time. Many steps pause for other tasks.
  */
 export async function settleTransit(
   timeline: Timeline,
   target = Number.POSITIVE_INFINITY,
 ): Promise<void> {
   const { activity } = timeline
+  const pause = timeline.slices.spend(stepWork)
+  if (pause) await pause
   await activity.idle()
-  for (let turn = 0; turn < transitTurns; turn += 1) {
-    const isTimerNext = activity.nextTimerEnd <= Math.min(timeline.nextMoment, target)
-    if (!isTimerNext || activity.nextTimerEnd === Number.POSITIVE_INFINITY) return
-    await nextTurn()
-    await activity.idle()
+  const isTimerNext = () =>
+    activity.nextTimerEnd <= Math.min(timeline.nextMoment, target) &&
+    activity.nextTimerEnd !== Number.POSITIVE_INFINITY
+  await settle(
+    () => !isTimerNext(),
+    () => nextTurn().then(() => activity.idle()),
+  )
+}
+
+/** Runs the events that are due by now, in slices. */
+export async function runDue(timeline: Timeline): Promise<void> {
+  while (timeline.nextMoment <= timeline.moment) {
+    timeline.step()
+    const pause = timeline.slices.spend(stepWork)
+    if (pause) await pause
   }
 }
 

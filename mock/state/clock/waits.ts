@@ -1,4 +1,4 @@
-import { type Entry, PriorityQueue } from '../../base/lists/priority-queue.ts'
+import { type Entry, PriorityQueue } from '../../base/priority-queue.ts'
 
 /** A request that waits for virtual time to pass. */
 export interface Wait {
@@ -70,23 +70,19 @@ export class Waits {
     }
   }
 
-  /** Fails the waits for a subject, and those without one. Returns whether there were any. */
-  fail(reason: unknown, subject: string): boolean {
-    return this.#failAll(reason, [undefined, subject])
-  }
-
-  /** Fails every wait. */
-  failAll(reason: unknown): void {
-    this.#failAll(reason, [...this.#bySubject.keys()])
-  }
-
-  #failAll(reason: unknown, subjects: readonly (string | undefined)[]): boolean {
-    const failed = subjects.flatMap((subject) => [...(this.#bySubject.get(subject) ?? [])])
+  /** Fails the waits for a subject. Returns whether there were any. */
+  fail(reason: unknown, subject: string | undefined): boolean {
+    const failed = [...(this.#bySubject.get(subject) ?? [])]
     for (const wait of failed) {
       this.#remove(wait)
       wait.reject(reason)
     }
     return failed.length > 0
+  }
+
+  /** Fails every wait. */
+  failAll(reason: unknown): void {
+    for (const subject of [...this.#bySubject.keys()]) this.fail(reason, subject)
   }
 
   /** Removes a wait. Returns whether it was still there. */

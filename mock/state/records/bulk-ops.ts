@@ -1,6 +1,8 @@
-import type { BulkOp, ConnectionRecipe } from '../../../src/contract/link.ts'
+import * as z from 'zod/mini'
+import type { ConnectionRecipe } from '../../../src/contract/link.ts'
+import { lenient } from '../../../src/contract/schema/schema.ts'
 import type { BulkOpStatus } from '../../../src/contract/values/known-values.ts'
-import { dateTime } from '../clock/time.ts'
+import { typed } from '../../base/schemas.ts'
 
 /** A bulk import as a persistent background operation (specification 3.2, 4.3). */
 export interface BulkImportOp {
@@ -23,6 +25,17 @@ export interface BulkImportOp {
   /** Virtual time of the end, ISO 8601; null while it is in progress. */
   ended_at: string | null
 }
+export const BulkImportOp = z.object({
+  id: z.string(),
+  provider: z.string(),
+  status: typed<BulkOpStatus>(z.string()),
+  total: z.int(),
+  processed: z.int(),
+  user_ids_imported: z.array(z.string()),
+  user_ids_failed: z.array(z.string()),
+  started_at: lenient.dateTime,
+  ended_at: z.nullable(lenient.dateTime),
+})
 
 /** A bulk import in a snapshot. */
 export interface ImportRun
@@ -41,42 +54,4 @@ export interface ImportRun
   ends: number
   /** The connections; empty after the end, to save memory. */
   recipes: ConnectionRecipe[]
-}
-
-/** Returns the operation of a bulk import. */
-export function bulkOpOf(run: ImportRun): BulkImportOp {
-  const { id, provider, status, total, processed, imported, failed } = run
-  const isRunning = status === 'in_progress'
-  return {
-    id,
-    provider,
-    status,
-    total,
-    processed,
-    // The lists of an ended operation never change and may be long: no copy.
-    user_ids_imported: isRunning ? [...imported] : imported,
-    user_ids_failed: isRunning ? [...failed] : failed,
-    started_at: dateTime(run.submitted),
-    ended_at: isRunning ? null : dateTime(run.ends),
-  }
-}
-
-/** Moves an operation to the time at which those before it have ended. */
-export function moveTo(free: number, run: ImportRun): void {
-  const length = run.ends - run.begins
-  run.begins = Math.max(run.submitted, free)
-  run.ends = run.begins + length
-}
-
-/** Returns an operation as the List Bulk Ops endpoint sends it (specification 4.3, rule 4). */
-export function wireOp({ provider, status, total, processed, ...times }: BulkImportOp): BulkOp {
-  return {
-    type: 'link_bulk_import',
-    status,
-    provider,
-    pending: total - processed,
-    processed,
-    started_at: times.started_at,
-    ended_at: times.ended_at,
-  }
 }

@@ -1,14 +1,6 @@
-import type { CompanyDetails, Insurance, InsuranceInput } from '../../../src/contract/insurance.ts'
-import type {
-  GuarantorDetails,
-  InsuranceAddressInput,
-  PersonDetails,
-} from '../../../src/contract/people.ts'
-import type { Random } from '../../base/random.ts'
-import type { Payor } from '../../data/payors.ts'
-import { makePatient, postalAddress } from '../../data/people.ts'
-import { dateTime } from '../clock/time.ts'
-import type { RecordContext } from './record-context.ts'
+import * as z from 'zod/mini'
+import { Insurance } from '../../../src/contract/insurance.ts'
+import { lenient } from '../../../src/contract/schema/schema.ts'
 
 /** An insurance of a user. */
 export interface UserInsurance {
@@ -21,6 +13,12 @@ export interface UserInsurance {
   /** Virtual time, ISO 8601. */
   created_at: string
 }
+export const UserInsurance = z.object({
+  id: z.string(),
+  user_id: z.string(),
+  insurance: Insurance,
+  created_at: lenient.dateTime,
+})
 
 /** An insurance to create. Omitted fields are generated. */
 export interface UserInsuranceInput {
@@ -31,80 +29,8 @@ export interface UserInsuranceInput {
   /** Omitted fields are generated. */
   insurance?: Partial<Insurance>
 }
-
-interface InsuranceContext extends RecordContext {
-  readonly payors: { list(): Payor[] }
-}
-
-/** Makes an insurance, with a generated person and a random payor of the team. */
-export function makeInsurance(input: UserInsuranceInput, context: InsuranceContext): UserInsurance {
-  const id = input.id ?? context.random.uuid()
-  const random = context.random.fork(`insurance/${id}`)
-  const payor = random.pick(context.payors.list())
-  return {
-    id,
-    user_id: input.user_id,
-    insurance: {
-      payor_code: payor.payor_code,
-      member_id: `M${random.integer(100_000_000, 999_999_999)}`,
-      relationship: 'Self',
-      insured: insuredPerson(random),
-      group_id: null,
-      guarantor: null,
-      is_primary: true,
-      company: { name: payor.name, address: payor.address },
-      ...input.insurance,
-    },
-    created_at: dateTime(context.clock.moment),
-  }
-}
-
-function insuredPerson(random: Random): PersonDetails {
-  const person = makePatient(random)
-  return { ...person, address: { ...postalAddress(random), second_line: '' } }
-}
-
-/** Returns the insurance that is stored for a request: with defaults, the payor's own code and the company. */
-export function toStoredInsurance(
-  input: InsuranceInput,
-  payorCode: string,
-  company: CompanyDetails,
-): Insurance {
-  const { member_id, relationship, insured, group_id, guarantor, is_primary } = input
-  return {
-    payor_code: payorCode,
-    member_id,
-    relationship,
-    insured: { ...insured, address: storedAddress(insured.address) },
-    group_id: group_id ?? null,
-    guarantor: guarantor ? toStoredGuarantor(guarantor) : null,
-    is_primary: is_primary ?? true,
-    company,
-  }
-}
-
-/** Returns the guarantor that is stored for a request: with null for omitted fields. */
-export function toStoredGuarantor(guarantor: GuarantorDetails): GuarantorDetails {
-  return {
-    first_name: guarantor.first_name,
-    last_name: guarantor.last_name,
-    address: storedAddress(guarantor.address),
-    phone_number: guarantor.phone_number,
-    email: guarantor.email ?? null,
-    household_income: guarantor.household_income ?? null,
-    household_size: guarantor.household_size ?? null,
-  }
-}
-
-function storedAddress(address: InsuranceAddressInput): InsuranceAddressInput {
-  const { first_line, second_line, city, state, zip, country, access_notes } = address
-  return {
-    first_line,
-    second_line: second_line ?? '',
-    city,
-    state,
-    zip,
-    country,
-    access_notes: access_notes ?? null,
-  }
-}
+export const UserInsuranceInput = z.object({
+  id: z.optional(z.string()),
+  user_id: z.string(),
+  insurance: z.optional(z.partial(Insurance)),
+})

@@ -1,8 +1,84 @@
+import * as z from 'zod/mini'
 import type { LabTest } from '../../../src/contract/lab-tests.ts'
-import type { Marker } from '../../../src/contract/markers.ts'
-import type { CatalogueLab, CatalogueLabTest, CatalogueMarker } from '../../data/catalogue.ts'
-import type { Collection } from '../collection.ts'
-import type { RecordContext } from './record-context.ts'
+import { Marker } from '../../../src/contract/markers.ts'
+import { lenient, nullishString } from '../../../src/contract/schema/schema.ts'
+
+/** A lab of the catalogue. */
+export interface CatalogueLab {
+  /** The number of the lab. */
+  id: number
+  /** A short name for URLs. */
+  slug: string
+  /** The name of the lab. */
+  name: string
+  /** Street and house number. */
+  first_line_address?: string | null | undefined
+  /** The name of the city. */
+  city?: string | null | undefined
+  /** The ZIP code. */
+  zipcode?: string | null | undefined
+}
+export const CatalogueLab = z.object({
+  id: z.int(),
+  slug: z.string(),
+  name: z.string(),
+  first_line_address: nullishString,
+  city: nullishString,
+  zipcode: nullishString,
+})
+
+/** A lab test with its lab and markers by id. */
+export interface CatalogueLabTest extends Omit<LabTest, 'is_active' | 'lab' | 'markers'> {
+  /** A short name for URLs. */
+  slug: string
+  /** The name of the lab test. */
+  name: string
+  /** What the lab test measures. */
+  description: string
+  /** How the sample is taken, such as `at_home_phlebotomy`. */
+  method: string
+  /** What is examined, such as `serum`. */
+  sample_type?: string | null | undefined
+  /** Such as `active`. */
+  status: string
+  /** In US dollars. */
+  price: number
+  /** The lab that offers the test. */
+  lab_id: number
+  /** The markers that the test measures. */
+  marker_ids: number[]
+}
+export const CatalogueLabTest = z.object({
+  id: lenient.uuid,
+  slug: z.string(),
+  name: z.string(),
+  description: z.string(),
+  method: z.string(),
+  sample_type: nullishString,
+  status: z.string(),
+  price: z.number(),
+  lab_id: z.int(),
+  marker_ids: z.array(z.int()),
+})
+
+/** A marker with the fields that only its filters read (specification 4.4). */
+export interface CatalogueMarker extends Marker {
+  /** The lab that offers the marker. */
+  lab_id: number
+  /** The lab's code of the marker. */
+  provider_id: string
+  /** Whether the marker can be ordered alone. */
+  a_la_carte_enabled: boolean
+  /** The code of the lab's test. */
+  test_code: string
+}
+export const CatalogueMarker = z.object({
+  ...Marker.shape,
+  lab_id: z.int(),
+  provider_id: z.string(),
+  a_la_carte_enabled: z.boolean(),
+  test_code: z.string(),
+})
 
 /** A lab account, which decides the availability of markers and tests (specification 4.4, 4.5). */
 export interface LabAccount {
@@ -11,115 +87,4 @@ export interface LabAccount {
   /** The labs whose markers and tests the account may order. */
   lab_ids: number[]
 }
-
-/** The labs of a team and what they offer. */
-export interface Catalogue {
-  /** The labs, by `id`. */
-  readonly labs: Collection<CatalogueLab, Partial<CatalogueLab>, [id: number]>
-  /** The lab tests, by `id`. */
-  readonly labTests: Collection<CatalogueLabTest, Partial<CatalogueLabTest>>
-  /** The markers, by `id`. */
-  readonly markers: Collection<CatalogueMarker, Partial<CatalogueMarker>, [id: number]>
-  /** The lab accounts of the team. */
-  readonly labAccounts: Collection<LabAccount>
-}
-
-/** Returns the lists of records that a list of markers or lab tests depends on. */
-export function catalogueLists({ labs, labTests, markers, labAccounts }: Catalogue) {
-  return [markers.records(), labTests.records(), labs.records(), labAccounts.records()] as const
-}
-
-interface CatalogueContext {
-  readonly catalogue: Catalogue
-}
-
-/** Makes a lab with the next free id. */
-export function makeLab(
-  input: Partial<CatalogueLab>,
-  { catalogue }: CatalogueContext,
-): CatalogueLab {
-  const id = input.id ?? catalogue.labs.nextNumber()
-  return { id, slug: `lab-${id}`, name: `Lab ${id}`, ...input }
-}
-
-/** Makes a lab test of the first lab, without markers. */
-export function makeLabTest(
-  input: Partial<CatalogueLabTest>,
-  { catalogue, random }: CatalogueContext & Pick<RecordContext, 'random'>,
-): CatalogueLabTest {
-  const [lab] = catalogue.labs.list()
-  const id = input.id ?? random.uuid()
-  const slug = `lab-test-${id.slice(0, 8)}`
-  return {
-    id,
-    slug,
-    name: input.slug ?? slug,
-    description: 'A lab test',
-    method: 'at_home_phlebotomy',
-    status: 'active',
-    price: 0,
-    lab_id: lab?.id ?? 1,
-    marker_ids: [],
-    ...input,
-  }
-}
-
-/** Makes a marker of the first lab, with the next free id. */
-export function makeMarker(
-  input: Partial<CatalogueMarker>,
-  { catalogue }: CatalogueContext,
-): CatalogueMarker {
-  const id = input.id ?? catalogue.markers.nextNumber()
-  const slug = input.slug ?? `marker-${id}`
-  const [lab] = catalogue.labs.list()
-  return {
-    id,
-    name: input.name ?? slug,
-    slug,
-    description: null,
-    lab_id: lab?.id ?? 1,
-    provider_id: String(id),
-    type: 'biomarker',
-    unit: null,
-    price: 'N/A',
-    expected_results: [],
-    a_la_carte_enabled: false,
-    test_code: String(id),
-    ...input,
-  }
-}
-
-/** Makes a lab account, by default for every lab. */
-export function makeLabAccount(
-  input: Partial<LabAccount>,
-  { catalogue, random }: CatalogueContext & Pick<RecordContext, 'random'>,
-): LabAccount {
-  return {
-    id: input.id ?? random.uuid(),
-    lab_ids: input.lab_ids ?? catalogue.labs.list().map(({ id }) => id),
-  }
-}
-
-/** Returns a marker as the service sends it. */
-export function wireMarker(marker: CatalogueMarker): Marker {
-  const { a_la_carte_enabled: _, test_code: __, ...wire } = marker
-  return wire
-}
-
-/** Returns a lab test as the service sends it, with its lab and markers. */
-export function wireLabTest(labTest: CatalogueLabTest, { catalogue }: CatalogueContext): LabTest {
-  const { lab_id, marker_ids, ...wire } = labTest
-  return {
-    ...wire,
-    lab: catalogue.labs.get(lab_id) ?? null,
-    markers: markersOf(labTest, catalogue).map(wireMarker),
-  }
-}
-
-/** Returns the markers of a lab test. */
-export function markersOf(
-  { marker_ids }: CatalogueLabTest,
-  { markers }: Pick<Catalogue, 'markers'>,
-): CatalogueMarker[] {
-  return marker_ids.map((id) => markers.get(id)).filter((marker) => marker !== undefined)
-}
+export const LabAccount = z.object({ id: z.string(), lab_ids: z.array(z.int()) })

@@ -1,8 +1,7 @@
-import type { Payor } from '../../data/payors.ts'
-import { makeCompany } from '../../data/people.ts'
-import type { TeamProvider } from '../../data/providers.ts'
-import { dateTime } from '../clock/time.ts'
-import type { RecordContext } from './record-context.ts'
+import * as z from 'zod/mini'
+import { Provider } from '../../../src/contract/link.ts'
+import { InsuranceAddress } from '../../../src/contract/people.ts'
+import { lenient } from '../../../src/contract/schema/schema.ts'
 
 /** A user's connection to a provider. */
 export interface Connection {
@@ -17,6 +16,13 @@ export interface Connection {
   /** Virtual time, ISO 8601. */
   created_at: string
 }
+export const Connection = z.object({
+  user_id: z.string(),
+  provider: z.string(),
+  provider_id: z.string(),
+  oauth_scopes: z.nullable(z.array(z.string())),
+  created_at: lenient.dateTime,
+})
 
 /** A connection to create. Omitted fields are generated. */
 export interface ConnectionInput extends Partial<Connection> {
@@ -25,38 +31,30 @@ export interface ConnectionInput extends Partial<Connection> {
   /** The provider's slug, such as `oura`. */
   provider: string
 }
+export const ConnectionInput = z.object({
+  ...z.partial(Connection).shape,
+  user_id: z.string(),
+  provider: z.string(),
+})
 
-/** Makes a connection. */
-export function makeConnection(
-  input: ConnectionInput,
-  { random, clock }: RecordContext,
-): Connection {
-  return {
-    provider_id: random.uuid(),
-    oauth_scopes: null,
-    created_at: dateTime(clock.moment),
-    ...input,
-  }
+/** A data provider as a team lists it (specification 4.9). */
+export interface TeamProvider extends Provider {
+  /** The source type by which the list endpoint filters, such as `device`. */
+  source_type: string
 }
+export const TeamProvider = z.object({ ...Provider.shape, source_type: z.string() })
 
-/** Makes a provider. */
-export function makeProvider(input: Partial<TeamProvider>): TeamProvider {
-  const slug = input.slug ?? 'new_provider'
-  return {
-    slug,
-    name: input.name ?? slug,
-    description: 'A data provider',
-    logo: null,
-    auth_type: 'oauth',
-    supported_resources: [],
-    source_type: 'provider',
-    ...input,
-  }
+/** An insurance company (specification 2.2). */
+export interface Payor {
+  /** The code that insurances refer to. */
+  payor_code: string
+  /** The name of the company. */
+  name: string
+  /** The postal address of the company. */
+  address: InsuranceAddress
 }
-
-/** Makes a payor, with a generated company. */
-export function makePayor(input: Partial<Payor>, { random }: Pick<RecordContext, 'random'>): Payor {
-  const payor_code = input.payor_code ?? `P${random.integer(100_000, 999_999)}`
-  const { name, address } = makeCompany(random.fork(`payor/${payor_code}`), payor_code)
-  return { payor_code, name: name ?? payor_code, address: address ?? {}, ...input }
-}
+export const Payor = z.object({
+  payor_code: z.string(),
+  name: z.string(),
+  address: InsuranceAddress,
+})

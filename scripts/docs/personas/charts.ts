@@ -1,5 +1,5 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
-import { personas } from '../../../mock/life/person/personas.ts'
+import { personas } from '../../../mock/living/person/personas.ts'
 import { type ChartDay, chartDays, dayCount } from './days.ts'
 
 const folder = 'docs/public/pictures'

@@ -1,9 +1,9 @@
 import { Random } from '../../../mock/base/random.ts'
-import { samplesOf } from '../../../mock/life/body/samples.ts'
-import type { Person } from '../../../mock/life/person/person.ts'
-import type { Persona } from '../../../mock/life/person/personas.ts'
-import type { SleepStage } from '../../../mock/life/plan/day-plan.ts'
-import { planOf } from '../../../mock/life/plan/plan.ts'
+import { samplesOf } from '../../../mock/living/body/samples.ts'
+import type { LivingPerson } from '../../../mock/living/person/life.ts'
+import type { Persona } from '../../../mock/living/person/personas.ts'
+import type { SleepStage } from '../../../mock/living/plan/day-plan.ts'
+import { planOf } from '../../../mock/living/plan/plan.ts'
 
 const day = 24 * 60 * 60 * 1000
 
@@ -23,7 +23,7 @@ export interface ChartDay {
 /** Returns two weeks of a person in the middle of the usual ages of a persona. */
 export function chartDays(persona: Persona): ChartDay[] {
   const [youngest, oldest] = persona.ages
-  const person: Person = {
+  const person: LivingPerson = {
     random: new Random(`docs/${persona.name}`),
     persona: { ...persona, trips: 0, illness: 0 },
     sex: 'female',
@@ -33,7 +33,7 @@ export function chartDays(persona: Persona): ChartDay[] {
   return Array.from({ length: dayCount }, (_, at) => chartDay(person, firstDay + at))
 }
 
-function chartDay(person: Person, date: number): ChartDay {
+function chartDay(person: LivingPerson, date: number): ChartDay {
   const { start: midnight, sleeps, body } = planOf(person, date)
   const { steps, glucose } = samplesOf(person, date)
   const hours = (moment: number) => (moment - midnight) / (60 * 60 * 1000)

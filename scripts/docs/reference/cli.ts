@@ -1,12 +1,18 @@
 import type { Argument, Command, Option } from 'commander'
-import { certify } from '../../../mock/cli/certify.ts'
+import { certifyCommand } from '../../../mock/cli/certify.ts'
 import { conformance } from '../../../mock/cli/conformance.ts'
 import { mock } from '../../../mock/cli/mock.ts'
 import { openapi } from '../../../mock/cli/openapi.ts'
 import { trigger } from '../../../mock/cli/trigger.ts'
 import { code, fillPage, table } from './markdown.ts'
 
-const commands: Record<string, () => Command> = { mock, trigger, conformance, certify, openapi }
+const commands: Record<string, () => Command> = {
+  mock,
+  trigger,
+  conformance,
+  certify: certifyCommand,
+  openapi,
+}
 
 /** Returns the page `docs/reference/cli.md`: a written text with tables generated from the commands. */
 export function cliPage(): string {

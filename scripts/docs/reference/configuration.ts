@@ -1,5 +1,6 @@
+import { responseLimits } from '../../../src/client/transport/response-limits.ts'
 import { optionTable } from './interfaces.ts'
-import { fillPage } from './markdown.ts'
+import { fillPage, table } from './markdown.ts'
 
 /** The interfaces of options, by their names in the page. */
 const interfaces: Record<string, string> = {
@@ -9,11 +10,19 @@ const interfaces: Record<string, string> = {
   RawRequestOptions: 'src/client/raw-request.ts',
   QueryEachOptions: 'src/client/aggregate/query-each-options.ts',
   CreateOrderOptions: 'src/client/options/create-order-options.ts',
-  AppointmentWaitOptions: 'src/client/appointment-wait/wait-options.ts',
+  BookAndWaitOptions: 'src/client/appointments/booking-options.ts',
+  AppointmentWaitOptions: 'src/client/appointments/wait-options.ts',
   BulkImportAllOptions: 'src/client/bulk-import/import-options.ts',
   ArchiveLimits: 'src/parquet/archive/limits.ts',
   Hooks: 'src/client/hooks.ts',
+  DeliveryOptions: 'src/events/settings.ts',
   EventHandlerOptions: 'src/events/settings.ts',
+  TransactionHandlerOptions: 'src/events/settings.ts',
+  DurableOptions: 'src/durable/options.ts',
+  WriteOptions: 'src/durable/options.ts',
+  Retention: 'src/stores/write-store.ts',
+  PostgresStoreOptions: 'src/stores/postgres.ts',
+  RedisStoreOptions: 'src/stores/redis.ts',
   VerifyOptions: 'src/events/verify.ts',
   SignOptions: 'src/events/sign.ts',
   InstrumentOptions: 'src/otel.ts',
@@ -32,5 +41,28 @@ const interfaces: Record<string, string> = {
 /** Returns the page `docs/reference/configuration.md`: a written text with tables generated from the interfaces of options. */
 export function configurationPage(): string {
   const tables = Object.entries(interfaces).map(([name, file]) => [name, optionTable(file, name)])
-  return fillPage('configuration.md', Object.fromEntries(tables))
+  return fillPage('configuration.md', {
+    ...Object.fromEntries(tables),
+    ResponseLimits: responseLimitTable(),
+  })
+}
+
+/** Returns the table of the limits that are not options. */
+function responseLimitTable(): string {
+  const { bytes, errorBytes, expansion, unsuspiciousBytes, values, depth } = responseLimits
+  const rows: [limit: string, value: string][] = [
+    ['Bytes of a response after its content encoding is removed, and of `bytes()`', inMiB(bytes)],
+    ['The same of an error response', inMiB(errorBytes)],
+    [
+      `Decoded bytes for each encoded byte, above ${inMiB(unsuspiciousBytes)}; checked if a response with a content encoding has a \`content-length\``,
+      String(expansion),
+    ],
+    ['Objects, arrays, fields and elements of JSON', values.toLocaleString('en-US')],
+    ['Nesting of objects and arrays of JSON', String(depth)],
+  ]
+  return table(['Limit', 'Value'], rows)
+}
+
+function inMiB(bytes: number): string {
+  return `${bytes / 1024 / 1024} MiB`
 }

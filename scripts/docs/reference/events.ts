@@ -1,8 +1,9 @@
 import { createMock } from '../../../mock/index.ts'
 import { summaryResources } from '../../../src/contract/values/known-values.ts'
 import { supportedResources } from '../../../src/contract/values/resources.ts'
+import { sampleForms } from '../../../src/contract/values/samples.ts'
 import { fieldTable } from './interfaces.ts'
-import { code, fillPage } from './markdown.ts'
+import { code, fillPage, table } from './markdown.ts'
 
 /** The event types of which the page shows an example. */
 const examples = [
@@ -37,6 +38,7 @@ const fields: Record<string, string> = {
 export function eventsPage(): string {
   return fillPage('events.md', {
     resources: listResources(),
+    samples: listSamples(),
     ...Object.fromEntries(
       Object.entries(fields).map(([name, file]) => [name, fieldTable(file, name)]),
     ),
@@ -50,6 +52,31 @@ function listResources(): string {
   const others = supportedResources.filter((resource) => !summaries.includes(resource))
   const list = (resources: readonly string[]) => resources.map(code).join(', ')
   return `Summaries: ${list(summaries)}.\n\nOthers, mostly time series: ${list(others)}.`
+}
+
+/** Returns the fields and the unit of each sample, as a new mock sends it. */
+function listSamples(): string {
+  const team = createMock({ deprecatedFields: 'never' }).team()
+  const rows = Object.keys(sampleForms).map((resource) => {
+    const { body } = team.trigger(sampleType(resource))
+    // The list of a data event has at least one sample.
+    const { data } = body['data'] as { data: [Record<string, unknown>] }
+    const { id: _, ...sample } = data[0]
+    const fields = Object.keys(sample).filter((name) => !everySample.includes(name))
+    return [
+      code(resource),
+      fields.map(code).join(', '),
+      sample['unit'] ? code(`${sample['unit']}`) : '',
+    ]
+  })
+  return table(['Resource', 'Further fields', 'Unit'], rows)
+}
+
+/** The fields that each sample has. */
+const everySample = ['timestamp', 'timezone_offset', 'type', 'unit']
+
+function sampleType(resource: string): string {
+  return `daily.${resource === 'hypnogram' ? 'timeseries' : 'data'}.${resource}.created`
 }
 
 /** Returns the body that a new mock sends, with at most two items in each list. */

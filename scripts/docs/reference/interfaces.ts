@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import ts from 'typescript'
 import { clockModes } from '../../../mock/state/clock/clock-modes.ts'
-import { logLevels } from '../../../src/client/logging/logger.ts'
+import { logLevels } from '../../../src/client/logger.ts'
 import { code, table } from './markdown.ts'
 
 /** A member of an interface, as a page shows it. */

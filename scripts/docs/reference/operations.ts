@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs'
 import ts from 'typescript'
 import { type Failure, retryDelay } from '../../../src/client/transport/retry.ts'
 import { endpoints } from '../../../src/contract/endpoints.ts'
-import type { Effect, Endpoint } from '../../../src/contract/schema/endpoint.ts'
 import {
   type Operation,
   operations,
   type RetryableFailure,
-} from '../../../src/contract/values/operations.ts'
+} from '../../../src/contract/operations.ts'
+import type { Effect, Endpoint } from '../../../src/contract/schema/endpoint.ts'
 import { code, fillPage, table } from './markdown.ts'
 
 /** Request bodies that let the service wait, by a description of the body. */
@@ -47,8 +47,9 @@ const failures: readonly [RetryableFailure, Failure][] = [
 /** Returns the failures after which `retryDelay` retries a call. */
 export function retriedAfter(effect: Effect): RetryableFailure[] {
   const allowance = { retries: 1, remaining: 60_000 }
+  const first = { number: 1, jitter: 0 }
   const retried = failures
-    .filter(([, failure]) => retryDelay(failure, effect, allowance, 1, 0) !== undefined)
+    .filter(([, failure]) => retryDelay(failure, effect, allowance, first) !== undefined)
     .map(([name]) => name)
   // 503 includes 503 with Retry-After.
   const hasAny503 = retried.includes('503')

@@ -1,12 +1,12 @@
-import { defineCases } from '../case.ts'
-import { dataEvent, heartRates, heartRatesCreated, nightOf, sleepCreated } from '../events.ts'
+import { defineCertifyCases } from '../case.ts'
+import { heartRates, heartRatesCreated, sleepCreated, testDataEvent, testNight } from '../events.ts'
 
 const basis = 'Specification part 6: data.data is an array; its length is not shown'
 const size =
   'Raise the limit of the body: express.raw() has 100 kB by default and Fastify 1 MiB. 10 MB is the limit of eventHandler.'
 
 /** Cases about the number of records in an event. */
-export const batchCases = defineCases('batch', {
+export const batchCases = defineCertifyCases('batch', {
   large: {
     title: 'Accepts an event with 2,500 samples (about 300 kB)',
     basis,
@@ -21,7 +21,7 @@ export const batchCases = defineCases('batch', {
     remedy: `Store every item of data.data, not only the first or the first hundred. ${size}`,
     needs: ['probe'],
     async run(trial) {
-      const nights = Array.from({ length: 400 }, () => nightOf(trial.userId))
+      const nights = Array.from({ length: 400 }, () => testNight(trial.userId))
       await trial.accept(sleepCreated(trial.userId, ...nights))
       await trial.expectStored(nights)
     },
@@ -41,10 +41,10 @@ export const batchCases = defineCases('batch', {
       'Add the records of an event to the stored ones; do not replace those of the user or day.',
     needs: ['probe'],
     async run(trial) {
-      const night = nightOf(trial.userId)
+      const night = testNight(trial.userId)
       await trial.accept(sleepCreated(trial.userId, night))
       await trial.accept(sleepCreated(trial.userId))
-      await trial.accept(dataEvent('historical.data.sleep.created', trial.userId, []))
+      await trial.accept(testDataEvent('historical.data.sleep.created', trial.userId, []))
       await trial.expectStored([night])
     },
   },
@@ -54,7 +54,7 @@ export const batchCases = defineCases('batch', {
     remedy: 'Write records by their id: insert … on conflict (id) do update.',
     needs: ['probe'],
     async run(trial) {
-      const [one, both, other] = [1, 2, 3].map(() => nightOf(trial.userId))
+      const [one, both, other] = [1, 2, 3].map(() => testNight(trial.userId))
       const nights = [one, both, other].filter((night) => night !== undefined)
       await trial.accept(sleepCreated(trial.userId, ...nights.slice(0, 2)))
       await trial.accept(sleepCreated(trial.userId, ...nights.slice(1)))
@@ -69,8 +69,8 @@ export const batchCases = defineCases('batch', {
     needs: ['probe'],
     async run(trial) {
       const [night, nap] = [
-        nightOf(trial.userId),
-        nightOf(trial.userId, { type: 'nap', score: 55 }),
+        testNight(trial.userId),
+        testNight(trial.userId, { type: 'nap', score: 55 }),
       ]
       await trial.accept(sleepCreated(trial.userId, night))
       await trial.accept(sleepCreated(trial.userId, nap))

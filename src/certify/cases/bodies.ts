@@ -1,13 +1,13 @@
-import { type CaseDefinition, defineCases } from '../case.ts'
-import { nightOf, sleepCreated } from '../events.ts'
-import { messageOf, signMessage } from '../message.ts'
+import { type CaseDefinition, defineCertifyCases } from '../case.ts'
+import { sleepCreated, testNight } from '../events.ts'
+import { eventMessage, signMessage } from '../message.ts'
 
 const basis = 'Standard Webhooks (assumption): the signature covers the raw bytes'
 const remedy =
   'Verify the raw bytes of the body, before a JSON parser: express.raw(), request.text() in a route handler, or rawBody in NestJS.'
 
 /** Cases about bodies that JSON.stringify(JSON.parse(body)) would change. */
-export const bodyCases = defineCases('body', {
+export const eventBodyCases = defineCertifyCases('body', {
   whitespace: accepted('Accepts an indented body', (json) =>
     JSON.stringify(JSON.parse(json), null, 2),
   ),
@@ -31,7 +31,7 @@ export const bodyCases = defineCases('body', {
     basis: 'HTTP',
     remedy: 'Do not compare content-type with application/json: it may have parameters.',
     async run(trial) {
-      const message = messageOf(sleepCreated(trial.userId, nightOf(trial.userId)))
+      const message = eventMessage(sleepCreated(trial.userId, testNight(trial.userId)))
       const headers = await signMessage(message, trial.settings.secrets[0])
       await trial.accept(message, {
         ...headers,
@@ -45,7 +45,9 @@ function accepted(title: string, change: (json: string) => string): CaseDefiniti
   return {
     ...{ title, basis, remedy },
     async run(trial) {
-      await trial.accept(change(JSON.stringify(sleepCreated(trial.userId, nightOf(trial.userId)))))
+      await trial.accept(
+        change(JSON.stringify(sleepCreated(trial.userId, testNight(trial.userId)))),
+      )
     },
   }
 }

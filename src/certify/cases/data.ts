@@ -1,5 +1,5 @@
-import { type CaseDefinition, defineCases } from '../case.ts'
-import { dataEvent, nightOf, sleepCreated, source, timeAt } from '../events.ts'
+import { type CaseDefinition, defineCertifyCases } from '../case.ts'
+import { sleepCreated, source, testDataEvent, testNight, timeAt } from '../events.ts'
 
 const tolerant =
   'Treat all fields of a record as optional and nullable; the specification does not name them.'
@@ -8,7 +8,7 @@ const exact =
 
 /** Cases about the contents of data events. */
 export const dataCases = [
-  ...defineCases('historical', {
+  ...defineCertifyCases('historical', {
     'without-is-final': historical('Accepts a historical event without is_final', {}),
     'is-final': historical('Accepts a historical event with is_final', { is_final: true }),
     'null-is-final': historical('Accepts a historical event whose is_final is null', {
@@ -19,18 +19,18 @@ export const dataCases = [
       basis: 'Specification part 6: sent once per resource',
       remedy: 'Handle an empty data.data: the provider had no data of the resource.',
       async run(trial) {
-        await trial.accept(dataEvent('historical.data.workouts.created', trial.userId, []))
+        await trial.accept(testDataEvent('historical.data.workouts.created', trial.userId, []))
       },
     },
   }),
-  ...defineCases('data', {
+  ...defineCertifyCases('data', {
     'null-fields': {
       title: 'Accepts records whose optional fields are null',
       basis: 'Specification part 6: the items of data.data are not defined',
       remedy: tolerant,
       async run(trial) {
         const nulls = { score: null, efficiency: null, state: null, calendar_date: null }
-        await trial.accept(sleepCreated(trial.userId, nightOf(trial.userId, nulls)))
+        await trial.accept(sleepCreated(trial.userId, testNight(trial.userId, nulls)))
       },
     },
     'missing-fields': {
@@ -49,7 +49,7 @@ export const dataCases = [
       remedy: `${exact} Return them from the probe with the names of the event.`,
       needs: ['probe'],
       async run(trial) {
-        const night = nightOf(trial.userId)
+        const night = testNight(trial.userId)
         await trial.accept(sleepCreated(trial.userId, night))
         await trial.expectStored([night])
       },
@@ -60,7 +60,7 @@ export const dataCases = [
       remedy: `${exact} Compare with null or undefined instead of testing for a truthy value.`,
       needs: ['probe'],
       async run(trial) {
-        const night = nightOf(trial.userId, { score: 0 })
+        const night = testNight(trial.userId, { score: 0 })
         await trial.accept(sleepCreated(trial.userId, night))
         await trial.expectStored([night], 'score')
       },
@@ -71,7 +71,7 @@ export const dataCases = [
       remedy: `${exact} Do not compute the day from session_end.`,
       needs: ['probe'],
       async run(trial) {
-        const night = nightOf(trial.userId, {
+        const night = testNight(trial.userId, {
           calendar_date: '2025-05-31',
           session_end: '2025-06-01T02:30:00Z',
           timezone_offset: -14_400,
@@ -89,8 +89,8 @@ function historical(title: string, content: Record<string, unknown>): CaseDefini
     basis: 'Specification part 6, rule 1',
     remedy: 'Do not read is_final: the event is already final.',
     async run(trial) {
-      const night = nightOf(trial.userId)
-      const event = dataEvent('historical.data.sleep.created', trial.userId, [night], content)
+      const night = testNight(trial.userId)
+      const event = testDataEvent('historical.data.sleep.created', trial.userId, [night], content)
       await trial.accept(event)
       if (trial.settings.probe) await trial.expectStored([night])
     },

@@ -1,22 +1,22 @@
-import { defineCases } from '../case.ts'
-import { nightOf, sleepCreated } from '../events.ts'
-import { Violation } from '../expectation.ts'
-import { messageOf } from '../message.ts'
+import { defineCertifyCases } from '../case.ts'
+import { sleepCreated, testNight } from '../events.ts'
+import { ReceiverFailure } from '../expectation.ts'
+import { eventMessage } from '../message.ts'
 
 const basis = 'Delivery (assumption): any 2xx within 15 seconds is success'
 const slow =
   'Store the event, respond, and do slow work in a job. The service counts a response after 15 seconds as failed and delivers the message again.'
 
 /** Cases in which the receiver is slow or fails. */
-export const disturbanceCases = defineCases('disturbance', {
+export const disturbanceCases = defineCertifyCases('disturbance', {
   'slow-within': {
     title: 'Responds in time when handling takes half of the limit',
     basis,
     remedy: slow,
     needs: ['delay'],
     async run(trial) {
-      await trial.settings.simulate.delay?.(trial.settings.timeout / 2)
-      const night = nightOf(trial.userId)
+      await trial.slowDown(trial.settings.timeout / 2)
+      const night = testNight(trial.userId)
       await trial.accept(sleepCreated(trial.userId, night))
       if (trial.settings.probe) await trial.expectStored([night])
     },
@@ -27,9 +27,9 @@ export const disturbanceCases = defineCases('disturbance', {
     remedy: `${slow} A retry that arrives while the first delivery is being handled must not be handled as well.`,
     needs: ['probe', 'delay'],
     async run(trial) {
-      await trial.settings.simulate.delay?.(trial.settings.timeout * 1.2)
-      const night = nightOf(trial.userId)
-      const message = messageOf(sleepCreated(trial.userId, night))
+      await trial.slowDown(trial.settings.timeout * 1.2)
+      const night = testNight(trial.userId)
+      const message = eventMessage(sleepCreated(trial.userId, night))
       await trial.deliver(message)
       await trial.expectStored([night])
       await trial.expectHandledOnce(message)
@@ -43,8 +43,8 @@ export const disturbanceCases = defineCases('disturbance', {
     needs: ['probe', 'failure'],
     async run(trial) {
       await trial.settings.simulate.failure?.()
-      const night = nightOf(trial.userId)
-      await trial.deliver(messageOf(sleepCreated(trial.userId, night)))
+      const night = testNight(trial.userId)
+      await trial.deliver(eventMessage(sleepCreated(trial.userId, night)))
       await trial.expectStored([night])
     },
   },
@@ -53,10 +53,11 @@ export const disturbanceCases = defineCases('disturbance', {
     basis: 'Robustness',
     remedy: 'Catch the error of JSON.parse, and respond with 400.',
     async run(trial) {
-      const reply = await trial.send(messageOf('{"event_type": "daily.data.sleep.created", '))
+      const reply = await trial.send(eventMessage('{"event_type": "daily.data.sleep.created", '))
       const isReply = 'status' in reply
-      if (!isReply) throw new Violation(`Expected a response, found ${trial.describe(reply)}.`)
-      await trial.accept(sleepCreated(trial.userId, nightOf(trial.userId)))
+      if (!isReply)
+        throw new ReceiverFailure(`Expected a response, found ${trial.describe(reply)}.`)
+      await trial.accept(sleepCreated(trial.userId, testNight(trial.userId)))
     },
   },
 })

@@ -1,8 +1,8 @@
-import { type CaseDefinition, defineCases } from '../case.ts'
+import { type CaseDefinition, defineCertifyCases } from '../case.ts'
 import { matchesOf } from '../compare.ts'
-import { heartRates, heartRatesCreated, nightOf, sleepCreated } from '../events.ts'
+import { heartRates, heartRatesCreated, sleepCreated, testNight } from '../events.ts'
 import { expectThat, NotObservable } from '../expectation.ts'
-import { type Message, messageOf, signMessage } from '../message.ts'
+import { type EventMessage, eventMessage, signMessage } from '../message.ts'
 import { isAccepted } from '../receiver.ts'
 import { type Trial, wait } from '../trial.ts'
 
@@ -12,7 +12,7 @@ const accept =
 const once =
   'Store the id of the message with a unique key in the transaction that handles it, or use eventHandler with a dedupe store, and write records by their id.'
 
-type Send = (trial: Trial, message: Message) => Promise<unknown>
+type Send = (trial: Trial, message: EventMessage) => Promise<unknown>
 
 /** The ways in which a message arrives more than once. */
 const ways: Record<string, { accepts: string; stores: string; send: Send }> = {
@@ -52,7 +52,7 @@ const ways: Record<string, { accepts: string; stores: string; send: Send }> = {
     stores: 'Handles a message once when its duplicate arrives after many others',
     async send(trial, message) {
       await trial.accept(message)
-      const others = Array.from({ length: 30 }, () => nightOf(trial.userId))
+      const others = Array.from({ length: 30 }, () => testNight(trial.userId))
       for (const night of others) await trial.accept(sleepCreated(trial.userId, night))
       await trial.accept(message)
     },
@@ -60,7 +60,7 @@ const ways: Record<string, { accepts: string; stores: string; send: Send }> = {
 }
 
 /** Cases about messages that are delivered more than once. */
-export const duplicateCases = defineCases('duplicate', {
+export const duplicateCases = defineCertifyCases('duplicate', {
   ...Object.fromEntries(Object.entries(ways).flatMap(([name, way]) => casesOf(name, way))),
   'same-time-series': {
     title: 'Stores the samples of a duplicate once',
@@ -86,7 +86,7 @@ function casesOf(
       {
         ...{ title: accepts, basis, remedy: accept },
         async run(trial) {
-          await send(trial, messageOf(sleepCreated(trial.userId, nightOf(trial.userId))))
+          await send(trial, eventMessage(sleepCreated(trial.userId, testNight(trial.userId))))
         },
       },
     ],
@@ -95,8 +95,8 @@ function casesOf(
       {
         ...{ title: stores, basis, remedy: once, needs: ['probe'] },
         async run(trial) {
-          const night = nightOf(trial.userId)
-          const message = messageOf(sleepCreated(trial.userId, night))
+          const night = testNight(trial.userId)
+          const message = eventMessage(sleepCreated(trial.userId, night))
           await send(trial, message)
           await trial.expectStored([night])
           await trial.expectHandledOnce(message)
@@ -107,7 +107,7 @@ function casesOf(
 }
 
 /** Sends a message and cuts the connection, without waiting for the response. */
-async function cutOff(trial: Trial, message: Message): Promise<void> {
+async function cutOff(trial: Trial, message: EventMessage): Promise<void> {
   const cut = new AbortController()
   const reply = trial.send(message, undefined, cut.signal)
   await wait(Math.min(20, trial.settings.timeout / 10))
@@ -120,11 +120,16 @@ async function expectSamplesOnce(
   trial: Trial,
   samples: ReturnType<typeof heartRates>,
 ): Promise<void> {
-  const stored = await trial.stored()
-  const isStored = samples.some((sample) => matchesOf(sample, stored).length > 0)
-  if (!isStored) throw new NotObservable('the probe returns no heart rates by timestamp')
-  for (const sample of samples) {
-    const count = matchesOf(sample, stored).length
-    expectThat(count === 1, `Expected each sample to be stored once, found one ${count} times.`)
-  }
+  await trial.eventually(async () => {
+    const stored = await trial.stored()
+    const counts = samples.map((sample) => matchesOf(sample, stored).length)
+    if (!counts.some(Boolean)) {
+      throw new NotObservable('the probe returns no heart rates by timestamp')
+    }
+    const wrong = counts.find((count) => count !== 1)
+    expectThat(
+      wrong === undefined,
+      `Expected each sample to be stored once, found one ${wrong} times.`,
+    )
+  })
 }

@@ -1,6 +1,6 @@
-import { defineCases } from '../case.ts'
-import { nightOf, sleepCreated, sleepUpdated, timeAt } from '../events.ts'
-import { messageOf } from '../message.ts'
+import { defineCertifyCases } from '../case.ts'
+import { sleepCreated, sleepUpdated, testNight, timeAt } from '../events.ts'
+import { eventMessage } from '../message.ts'
 
 const basis =
   'Delivery (assumption): failed messages are delivered again after the endpoint is enabled'
@@ -8,14 +8,14 @@ const late =
   'Handle a message by its id and its records by updated_at, however old the records are. Only webhook-timestamp, the time of the attempt, is compared with the clock.'
 
 /** Cases about an endpoint that was disabled and enabled again. */
-export const endpointCases = defineCases('endpoint', {
+export const endpointCases = defineCertifyCases('endpoint', {
   'old-records': {
     title: 'Accepts records of last week in a message that is signed now',
     basis,
     remedy: late,
     async run(trial) {
       const weekAgo = new Date(Date.now() - 7 * 86_400_000).toISOString()
-      const night = nightOf(trial.userId, { created_at: weekAgo, updated_at: weekAgo })
+      const night = testNight(trial.userId, { created_at: weekAgo, updated_at: weekAgo })
       await trial.accept(sleepCreated(trial.userId, night))
     },
   },
@@ -25,8 +25,8 @@ export const endpointCases = defineCases('endpoint', {
     remedy:
       'Accept bursts: store the events and handle them in a job, or respond with a status that makes the service retry. Every message must be accepted in the end.',
     async run(trial) {
-      const nights = Array.from({ length: 40 }, () => nightOf(trial.userId))
-      const messages = nights.map((night) => messageOf(sleepCreated(trial.userId, night)))
+      const nights = Array.from({ length: 40 }, () => testNight(trial.userId))
+      const messages = nights.map((night) => eventMessage(sleepCreated(trial.userId, night)))
       await trial.deliverTogether(messages)
       if (trial.settings.probe) await trial.expectStored(nights)
     },
@@ -37,7 +37,7 @@ export const endpointCases = defineCases('endpoint', {
     remedy: late,
     needs: ['probe'],
     async run(trial) {
-      const night = nightOf(trial.userId)
+      const night = testNight(trial.userId)
       const missed = { ...night, score: 75, updated_at: timeAt(5) }
       const newest = { ...night, score: 82, updated_at: timeAt(10) }
       const handled = await trial.accept(sleepCreated(trial.userId, night))

@@ -1,8 +1,8 @@
-import { type CaseDefinition, defineCases } from '../case.ts'
-import { nightOf, sleepCreated } from '../events.ts'
+import { type CaseDefinition, defineCertifyCases } from '../case.ts'
+import { sleepCreated, testNight } from '../events.ts'
 import {
+  eventMessage,
   type MessageHeaders,
-  messageOf,
   renameToSvix,
   signMessage,
   unknownSecret,
@@ -18,7 +18,7 @@ const bothSecrets =
 
 /** Cases about several signatures, several secrets and the other names of the headers. */
 export const headerCases = [
-  ...defineCases('rotation', {
+  ...defineCertifyCases('rotation', {
     'new-signature-first': accepted('Accepts the signature of its secret before another one', {
       sign: (message, secret) => signMessage(message, [secret, unknownSecret()]),
     }),
@@ -55,7 +55,7 @@ export const headerCases = [
       },
     },
   }),
-  ...defineCases('svix', {
+  ...defineCertifyCases('svix', {
     names: accepted('Accepts a message whose headers begin with svix-', {
       remedy: svixNames,
       sign: async (message, secret) => renameToSvix(await signMessage(message, secret)),
@@ -81,7 +81,7 @@ export const headerCases = [
 
 interface Acceptance {
   remedy?: string
-  sign: (message: ReturnType<typeof messageOf>, secret: string) => Promise<MessageHeaders>
+  sign: (message: ReturnType<typeof eventMessage>, secret: string) => Promise<MessageHeaders>
 }
 
 function accepted(title: string, { remedy = severalSignatures, sign }: Acceptance): CaseDefinition {
@@ -95,5 +95,5 @@ function accepted(title: string, { remedy = severalSignatures, sign }: Acceptanc
 }
 
 function newMessage({ userId }: { userId: string }) {
-  return messageOf(sleepCreated(userId, nightOf(userId)))
+  return eventMessage(sleepCreated(userId, testNight(userId)))
 }

@@ -1,27 +1,27 @@
-import { defineCases } from '../case.ts'
+import { defineCertifyCases } from '../case.ts'
 import {
   connectionCreated,
-  dataEvent,
-  nightOf,
   sleepCreated,
   sleepUpdated,
+  testDataEvent,
+  testNight,
   timeAt,
 } from '../events.ts'
-import { messageOf } from '../message.ts'
+import { eventMessage } from '../message.ts'
 
 const basis = 'Delivery (assumption): no order is guaranteed'
 const newest =
   'Keep the version with the later updated_at: on conflict (id) do update … where excluded.updated_at > nights.updated_at. Do not rely on the order of arrival or on the type of the event.'
 
 /** Cases about the order of events. */
-export const orderCases = defineCases('order', {
+export const eventOrderCases = defineCertifyCases('order', {
   updated: {
     title: 'Applies an update to a stored record',
     basis: 'Specification part 6: changed data values',
     remedy: 'Write the records of *.updated events by their id, over the stored ones.',
     needs: ['probe'],
     async run(trial) {
-      const night = nightOf(trial.userId)
+      const night = testNight(trial.userId)
       const updated = { ...night, score: 82, updated_at: timeAt(10) }
       await trial.accept(sleepCreated(trial.userId, night))
       await trial.accept(sleepUpdated(trial.userId, updated))
@@ -35,7 +35,7 @@ export const orderCases = defineCases('order', {
       'Insert the record of an *.updated event when it is missing: the event that created it may be late.',
     needs: ['probe'],
     async run(trial) {
-      const updated = nightOf(trial.userId, { score: 82, updated_at: timeAt(10) })
+      const updated = testNight(trial.userId, { score: 82, updated_at: timeAt(10) })
       await trial.accept(sleepUpdated(trial.userId, updated))
       await trial.expectStored([updated], 'score')
     },
@@ -46,7 +46,7 @@ export const orderCases = defineCases('order', {
     remedy: newest,
     needs: ['probe'],
     async run(trial) {
-      const night = nightOf(trial.userId)
+      const night = testNight(trial.userId)
       const updated = { ...night, score: 82, updated_at: timeAt(10) }
       await trial.accept(sleepUpdated(trial.userId, updated))
       await trial.accept(sleepCreated(trial.userId, night))
@@ -59,7 +59,7 @@ export const orderCases = defineCases('order', {
     remedy: newest,
     needs: ['probe'],
     async run(trial) {
-      const night = nightOf(trial.userId)
+      const night = testNight(trial.userId)
       const newer = { ...night, score: 82, updated_at: timeAt(10) }
       const stale = { ...night, score: 75, updated_at: timeAt(5) }
       await trial.accept(sleepCreated(trial.userId, night))
@@ -74,7 +74,7 @@ export const orderCases = defineCases('order', {
     remedy: newest,
     needs: ['probe'],
     async run(trial) {
-      const confirmed = nightOf(trial.userId, { updated_at: timeAt(60) })
+      const confirmed = testNight(trial.userId, { updated_at: timeAt(60) })
       const tentative = { ...confirmed, state: 'tentative', updated_at: timeAt(1) }
       await trial.accept(sleepUpdated(trial.userId, confirmed))
       await trial.accept(sleepCreated(trial.userId, tentative))
@@ -88,9 +88,9 @@ export const orderCases = defineCases('order', {
     remedy:
       'Do not wait for daily events before a historical one, and handle both in the same way.',
     async run(trial) {
-      const [historical, daily] = [nightOf(trial.userId), nightOf(trial.userId)]
+      const [historical, daily] = [testNight(trial.userId), testNight(trial.userId)]
       const type = 'historical.data.sleep.created'
-      await trial.accept(dataEvent(type, trial.userId, [historical]))
+      await trial.accept(testDataEvent(type, trial.userId, [historical]))
       await trial.accept(sleepCreated(trial.userId, daily))
       if (trial.settings.probe) await trial.expectStored([historical, daily])
     },
@@ -101,10 +101,10 @@ export const orderCases = defineCases('order', {
     remedy: `Write records by their id, whatever the type of the event. ${newest}`,
     needs: ['probe'],
     async run(trial) {
-      const night = nightOf(trial.userId)
+      const night = testNight(trial.userId)
       const newer = { ...night, score: 82, updated_at: timeAt(10) }
       await trial.accept(sleepCreated(trial.userId, newer))
-      await trial.accept(dataEvent('historical.data.sleep.created', trial.userId, [night]))
+      await trial.accept(testDataEvent('historical.data.sleep.created', trial.userId, [night]))
       await trial.expectStored([newer], 'score')
     },
   },
@@ -113,7 +113,7 @@ export const orderCases = defineCases('order', {
     basis,
     remedy: 'Do not require that provider.connection.created arrived before data of its provider.',
     async run(trial) {
-      await trial.accept(sleepCreated(trial.userId, nightOf(trial.userId)))
+      await trial.accept(sleepCreated(trial.userId, testNight(trial.userId)))
       await trial.accept(connectionCreated(trial.userId))
     },
   },
@@ -123,7 +123,7 @@ export const orderCases = defineCases('order', {
     remedy: `${newest} Compare and write in one statement or one transaction, not in two steps.`,
     needs: ['probe'],
     async run(trial) {
-      const night = nightOf(trial.userId)
+      const night = testNight(trial.userId)
       const updates = [9, 3, 7, 1, 5].map((minute) => ({
         ...night,
         score: 70 + minute,
@@ -131,7 +131,7 @@ export const orderCases = defineCases('order', {
       }))
       await trial.accept(sleepCreated(trial.userId, night))
       await trial.deliverTogether(
-        updates.map((update) => messageOf(sleepUpdated(trial.userId, update))),
+        updates.map((update) => eventMessage(sleepUpdated(trial.userId, update))),
       )
       await trial.expectStored(updates.slice(0, 1), 'score')
     },

@@ -1,6 +1,6 @@
-import { type CaseDefinition, defineCases } from '../case.ts'
+import { type CaseDefinition, defineCertifyCases } from '../case.ts'
 import type { SentRecord } from '../compare.ts'
-import { dataEvent, heartRates, heartRatesCreated, source, timeAt } from '../events.ts'
+import { heartRates, heartRatesCreated, source, testDataEvent, timeAt } from '../events.ts'
 import type { Trial } from '../trial.ts'
 
 const migration =
@@ -9,7 +9,7 @@ const migrationBasis = 'Specification part 9: hypnogram is replaced by sleep_cyc
 
 /** Cases about resources other than nights. */
 export const resourceCases = [
-  ...defineCases('hypnogram', {
+  ...defineCertifyCases('hypnogram', {
     deprecated: accepted('Accepts the deprecated hypnogram events', sendHypnograms),
     'sleep-cycle': accepted('Accepts the sleep cycle events', (trial) =>
       sendSleepCycles(trial, sleepCycleOf(trial.userId)),
@@ -33,7 +33,7 @@ export const resourceCases = [
       },
     },
   }),
-  ...defineCases('resource', {
+  ...defineCertifyCases('resource', {
     'time-series': {
       title: 'Accepts a time series',
       basis: 'Specification part 6: one type per resource',
@@ -73,16 +73,16 @@ async function sendHypnograms(trial: Trial): Promise<void> {
     'daily.timeseries.hypnogram.created',
     'historical.timeseries.hypnogram.created',
   ]) {
-    await trial.accept(dataEvent(type, trial.userId, stages))
+    await trial.accept(testDataEvent(type, trial.userId, stages))
   }
 }
 
 async function sendSleepCycles(trial: Trial, cycle: SentRecord): Promise<void> {
   const updated = { ...cycle, updated_at: timeAt(0) }
   const { userId } = trial
-  await trial.accept(dataEvent('daily.data.sleep_cycle.created', userId, [cycle]))
-  await trial.accept(dataEvent('daily.data.sleep_cycle.updated', userId, [updated]))
-  await trial.accept(dataEvent('historical.data.sleep_cycle.created', userId, [updated]))
+  await trial.accept(testDataEvent('daily.data.sleep_cycle.created', userId, [cycle]))
+  await trial.accept(testDataEvent('daily.data.sleep_cycle.updated', userId, [updated]))
+  await trial.accept(testDataEvent('historical.data.sleep_cycle.created', userId, [updated]))
 }
 
 function sleepCycleOf(userId: string): SentRecord {

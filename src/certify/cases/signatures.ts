@@ -1,12 +1,20 @@
-import { type CaseDefinition, defineCases } from '../case.ts'
-import { nightOf, sleepCreated } from '../events.ts'
+import { type CaseDefinition, defineCertifyCases } from '../case.ts'
 import {
-  type Message,
+  connectionCreated,
+  heartRates,
+  heartRatesCreated,
+  sleepCreated,
+  testNight,
+} from '../events.ts'
+import { ReceiverFailure } from '../expectation.ts'
+import {
+  type EventMessage,
+  eventMessage,
   type MessageHeaders,
-  messageOf,
   signMessage,
   unknownSecret,
 } from '../message.ts'
+import { isAccepted } from '../receiver.ts'
 import type { Trial } from '../trial.ts'
 
 const basis = 'Standard Webhooks (assumption)'
@@ -14,8 +22,8 @@ const verify =
   'Verify each request with eventHandler or verifyEvent of health-lab-sdk/events before you use its body.'
 
 /** Returns a new message with a night. */
-function newMessage({ userId }: Trial): Message {
-  return messageOf(sleepCreated(userId, nightOf(userId)))
+function newMessage({ userId }: Trial): EventMessage {
+  return eventMessage(sleepCreated(userId, testNight(userId)))
 }
 
 /** Returns the rejected variants of a signed message: each changes the headers or the body. */
@@ -35,7 +43,7 @@ const forgeries: Record<string, { title: string; remedy?: string; forge: Forge }
     title: 'Rejects an id that was changed after signing',
     remedy:
       'Sign `id.timestamp.body`, not the body alone. Otherwise a replay with a new id is handled again.',
-    forge: (_, headers) => ({ headers: { ...headers, 'webhook-id': messageOf('').id } }),
+    forge: (_, headers) => ({ headers: { ...headers, 'webhook-id': eventMessage('').id } }),
   },
   'changed-timestamp': {
     title: 'Rejects a timestamp that was changed after signing',
@@ -90,7 +98,7 @@ const forgeries: Record<string, { title: string; remedy?: string; forge: Forge }
 }
 
 type Forgery = { headers: MessageHeaders; body?: string }
-type Forge = (message: Message, headers: MessageHeaders) => Forgery | Promise<Forgery>
+type Forge = (message: EventMessage, headers: MessageHeaders) => Forgery | Promise<Forgery>
 
 const forgeryCases = Object.entries(forgeries).map(
   ([name, { title, remedy = verify, forge }]): [string, CaseDefinition] => [
@@ -108,14 +116,24 @@ const forgeryCases = Object.entries(forgeries).map(
 )
 
 /** Cases about the signature of a message. */
-export const signatureCases = defineCases('signature', {
+export const signatureCases = defineCertifyCases('signature', {
   valid: {
     title: 'Accepts a signed event',
     basis,
     remedy:
       'Check that the receiver runs at the URL, that it has the secret of the endpoint unchanged, and that no parser reads the body before it is verified.',
     async run(trial) {
-      await trial.accept(newMessage(trial))
+      const reply = await trial.send(newMessage(trial))
+      if (isAccepted(reply)) return
+      const found = `Expected a 2xx response, found ${trial.describe(reply)}.`
+      for (const [type, event] of otherEvents(trial)) {
+        if (!isAccepted(await trial.send(eventMessage(event)))) continue
+        trial.isTrusted = true
+        throw new ReceiverFailure(
+          `${found} The receiver accepts ${type}, so it has the right secret.`,
+        )
+      }
+      throw new ReceiverFailure(found)
     },
   },
   ...Object.fromEntries(forgeryCases),
@@ -124,14 +142,23 @@ export const signatureCases = defineCases('signature', {
     basis,
     remedy: 'Verify the signature first, and store the id of the message after that.',
     async run(trial) {
-      const night = nightOf(trial.userId)
-      const message = messageOf(sleepCreated(trial.userId, night))
+      const night = testNight(trial.userId)
+      const message = eventMessage(sleepCreated(trial.userId, night))
       await trial.reject(message, await signMessage(message, unknownSecret()))
       await trial.accept(message)
       if (trial.settings.probe) await trial.expectStored([night])
     },
   },
 })
+
+/** Returns events of other types: a receiver that fails with one event may handle another. */
+function otherEvents({ userId }: Trial): [type: string, event: object][] {
+  return [
+    ['an event without records', sleepCreated(userId)],
+    ['heart rates', heartRatesCreated(userId, heartRates(userId, 1))],
+    ['a new connection', connectionCreated(userId)],
+  ]
+}
 
 function withSignature(headers: MessageHeaders, change: (signature: string) => string): Forgery {
   const signature = headers['webhook-signature'] ?? ''

@@ -1,5 +1,5 @@
-import { type CaseDefinition, defineCases } from '../case.ts'
-import { connectionCreated, dataEvent, nightOf } from '../events.ts'
+import { type CaseDefinition, defineCertifyCases } from '../case.ts'
+import { connectionCreated, testDataEvent, testNight } from '../events.ts'
 
 const deprecated = { name: 'Oura', slug: 'oura', logo: 'https://logos.test/oura.png' }
 const current = { provider: 'oura', type: 'ring', app_id: null }
@@ -13,7 +13,7 @@ const connectionBasis = 'Specification part 6, rule 2'
 
 /** Cases about the source of data, and the provider of a connection. */
 export const sourceCases = [
-  ...defineCases('source', {
+  ...defineCertifyCases('source', {
     current: withSource('Accepts a source without the deprecated fields', current),
     both: withSource('Accepts a source with current and deprecated fields', {
       ...current,
@@ -36,13 +36,13 @@ export const sourceCases = [
       remedy: readBoth,
       needs: ['probe'],
       async run(trial) {
-        const night = nightOf(trial.userId)
-        await trial.accept(dataEvent('daily.data.sleep.created', trial.userId, [night]))
+        const night = testNight(trial.userId)
+        await trial.accept(testDataEvent('daily.data.sleep.created', trial.userId, [night]))
         await trial.expectStored([{ ...night, provider: 'oura' }], 'provider')
       },
     },
   }),
-  ...defineCases('connection', {
+  ...defineCertifyCases('connection', {
     current: connection('Accepts a connection event without source', {}),
     'both-providers': connection('Accepts a connection event with provider and source', {
       source: deprecated,
@@ -61,8 +61,8 @@ function withSource(title: string, source: object): CaseDefinition {
     ...{ title, basis: sourceBasis, remedy: readBoth },
     async run(trial) {
       const { userId } = trial
-      const night = nightOf(userId, { source })
-      await trial.accept(dataEvent('daily.data.sleep.created', userId, [night], { source }))
+      const night = testNight(userId, { source })
+      await trial.accept(testDataEvent('daily.data.sleep.created', userId, [night], { source }))
     },
   }
 }

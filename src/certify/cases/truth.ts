@@ -1,7 +1,8 @@
-import { type CaseDefinition, defineCases } from '../case.ts'
+import { present } from '../../contract/narrow.ts'
+import { type CaseDefinition, defineCertifyCases } from '../case.ts'
 import { NotObservable } from '../expectation.ts'
-import type { Message } from '../message.ts'
-import { type CertifyTeam, liveDays, type TeamEvent, truthOf } from '../team.ts'
+import type { EventMessage } from '../message.ts'
+import { liveDays, type TeamEvent, teamTruth } from '../team.ts'
 import type { Trial } from '../trial.ts'
 
 const basis = 'Delivery (assumption): at least once, in any order; the rows are those of team.truth'
@@ -21,7 +22,7 @@ const orders: Record<string, { title: string; arrange: <T>(messages: readonly T[
 }
 
 /** Cases that compare what a receiver stored with the truth of a team. */
-export const truthCases = defineCases(
+export const truthCases = defineCertifyCases(
   'truth',
   Object.fromEntries(
     Object.entries(orders).map(([name, { title, arrange }]): [string, CaseDefinition] => [
@@ -29,8 +30,7 @@ export const truthCases = defineCases(
       {
         ...{ title, basis, remedy, needs: ['probe', 'team'] },
         async run(trial) {
-          // The needs of the case name it.
-          const team = trial.settings.team as CertifyTeam
+          const team = present(trial.settings.team)
           const events = await liveDays(team, trial.userId)
           if (events.length === 0) {
             throw new NotObservable(
@@ -38,7 +38,7 @@ export const truthCases = defineCases(
             )
           }
           await sendAll(trial, arrange(events))
-          await trial.expectTruth(truthOf(team, trial.userId))
+          await trial.expectTruth(teamTruth(team, trial.userId))
         },
       },
     ]),
@@ -50,6 +50,6 @@ async function sendAll(trial: Trial, events: readonly TeamEvent[]): Promise<void
 }
 
 /** A user of the options gets the events of all cases, so the ids must differ between the cases. */
-function messageOfEvent({ runId }: Trial, id: string, body: object): Message {
+function messageOfEvent({ runId }: Trial, id: string, body: object): EventMessage {
   return { id: `${id}_${runId}`, body: JSON.stringify(body) }
 }

@@ -1,5 +1,5 @@
-import { type CaseDefinition, defineCases } from '../case.ts'
-import { connectionCreated, dataEvent, nightOf, sleepCreated } from '../events.ts'
+import { type CaseDefinition, defineCertifyCases } from '../case.ts'
+import { connectionCreated, sleepCreated, testDataEvent, testNight } from '../events.ts'
 
 const types =
   'Respond with 2xx to types that you do not know: the service adds types, and any other status makes it retry. Use fallback of eventHandler.'
@@ -8,33 +8,33 @@ const fields =
 const basis = 'Specification part 9, rule 2, and part 6: the list of types is not complete'
 
 /** Cases about types, fields and values that the receiver does not know yet. */
-export const unknownCases = defineCases('unknown', {
+export const unknownCases = defineCertifyCases('unknown', {
   'event-type': accepted('Accepts an unknown event type', types, (userId) => ({
     event_type: 'message.attempt.exhausted',
     user_id: userId,
     data: { attempt: 8 },
   })),
   resource: accepted('Accepts data of an unknown resource', types, (userId) =>
-    dataEvent('daily.data.bone_conduction.created', userId, [
+    testDataEvent('daily.data.bone_conduction.created', userId, [
       { timestamp: '2025-06-01T07:00:00Z', value: 7, unit: 'dB' },
     ]),
   ),
   'envelope-field': accepted('Accepts unknown fields of the envelope', fields, (userId) => ({
-    ...sleepCreated(userId, nightOf(userId)),
+    ...sleepCreated(userId, testNight(userId)),
     team_id: crypto.randomUUID(),
     client_user_id: null,
     new_field: { list: [1, null] },
   })),
   'data-field': accepted('Accepts unknown fields of data, source and records', fields, (userId) =>
-    dataEvent(
+    testDataEvent(
       'daily.data.sleep.created',
       userId,
-      [nightOf(userId, { new_score: { value: 5 }, new_list: [] })],
+      [testNight(userId, { new_score: { value: 5 }, new_list: [] })],
       { new_field: true, source: { provider: 'oura', type: 'ring', app_id: null, device: 'x' } },
     ),
   ),
   'source-type': accepted('Accepts an unknown source type', fields, (userId) =>
-    dataEvent('daily.data.sleep.created', userId, [nightOf(userId)], {
+    testDataEvent('daily.data.sleep.created', userId, [testNight(userId)], {
       source: { provider: 'oura', type: 'earring', app_id: null },
     }),
   ),
@@ -44,7 +44,7 @@ export const unknownCases = defineCases('unknown', {
     }),
   ),
   value: accepted('Accepts an unknown value of an enumeration', fields, (userId) =>
-    sleepCreated(userId, nightOf(userId, { state: 'revised', type: 'power_nap' })),
+    sleepCreated(userId, testNight(userId, { state: 'revised', type: 'power_nap' })),
   ),
 })
 

@@ -27,8 +27,8 @@ export type UserResult<Result> =
 interface QueryPlan<Result> extends Pick<QueryEachOptions, 'concurrency' | 'onProgress'> {
   /** Sends the request of one user. */
   send: (userId: string, signal: AbortSignal) => PromiseLike<Result>
-  /** Frees the resources of a result that is not yielded. */
-  discard: (result: Result) => Promise<void>
+  /** Frees the resources of a result that is not yielded. Default: it has none. */
+  discard?: (result: Result) => Promise<void>
   signal?: AbortSignal | undefined
 }
 
@@ -58,15 +58,15 @@ export async function* queryEachUser<Result>(
       if (running.size < concurrency && !users.isExhausted) events.push(users.peek())
       if (events.length === 0) break
       const event = await unlessAborted(Promise.race(events), signal)
-      if ('userId' in event) {
+      if (isNextUser(event)) {
         users.take()
         if (event.userId !== undefined) startRequest(running, event.userId, plan)
         continue
       }
       running.delete(event.controller)
       const { result } = event
-      if ('error' in result && isSameForAllUsers(result.error)) throw result.error
-      progress['error' in result ? 'failed' : 'succeeded'] += 1
+      if (isFailed(result) && isSameForAllUsers(result.error)) throw result.error
+      progress[isFailed(result) ? 'failed' : 'succeeded'] += 1
       observe(() => onProgress?.({ ...progress }))
       yield result
     }
@@ -75,6 +75,16 @@ export async function* queryEachUser<Result>(
     await Promise.all([...running].map((request) => cancelRequest(request, plan)))
     await users.close()
   }
+}
+
+function isNextUser(event: object): event is NextUser {
+  return Object.hasOwn(event, 'userId')
+}
+
+function isFailed<Result>(
+  result: UserResult<Result>,
+): result is Extract<UserResult<Result>, { error: unknown }> {
+  return Object.hasOwn(result, 'error')
 }
 
 /** Each request has its own signal, because a yielded archive must stay readable when the loop ends. */
@@ -101,7 +111,7 @@ async function cancelRequest<Result>(
 ): Promise<void> {
   controller.abort()
   const { result } = await ended
-  if (!('error' in result)) await discard(result.result).catch(() => {})
+  if (!isFailed(result)) await discard?.(result.result).catch(() => {})
 }
 
 async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {

@@ -5,9 +5,8 @@ export function columns<Table extends AggregateTable>(result: {
   table: Table
 }): (keyof Table & string)[] {
   const names = Object.keys(result.table)
-  return ['index', ...names.filter((name) => name !== 'index')].filter((name) =>
-    names.includes(name),
-  )
+  const others = names.filter((name) => name !== 'index')
+  return others.length < names.length ? ['index', ...others] : others
 }
 
 /**

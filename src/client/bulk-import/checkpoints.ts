@@ -1,3 +1,4 @@
+import { adopt } from '../../contract/adopt.ts'
 import type { RecipeOutcomes } from './recipe-outcomes.ts'
 import type { BulkImportCheckpoint } from './report.ts'
 
@@ -26,7 +27,7 @@ export class Checkpoints {
   /** Returns whether everything is stored. A failure stops the import. */
   async #storeAll(checkpoints: readonly BulkImportCheckpoint[]): Promise<boolean> {
     const stored = this.#last.then(async () => {
-      for (const checkpoint of checkpoints) await this.#store(checkpoint)
+      for (const checkpoint of checkpoints) await adopt(this.#store(checkpoint))
     })
     this.#last = stored.catch(() => {})
     try {

@@ -1,3 +1,4 @@
+import { tableOf } from '../../contract/narrow.ts'
 import { mergeRanges, rangesFrom } from './ranges.ts'
 import type {
   BulkImportCheckpoint,
@@ -14,11 +15,7 @@ const outcomes = ['unsent', 'imported', 'failed', 'accepted', 'unknown'] as cons
 const excluded = outcomes.length
 
 function byOutcome<Value>(create: () => Value): Record<RecipeOutcome, Value> {
-  // The keys are all outcomes.
-  return Object.fromEntries(outcomes.map((outcome) => [outcome, create()])) as Record<
-    RecipeOutcome,
-    Value
-  >
+  return tableOf(outcomes, create)
 }
 
 /** The outcomes of all recipes of a bulk import: one byte for each recipe. */

@@ -1,4 +1,5 @@
-import type { ConnectionRecipe } from '../../contract/link.ts'
+import { ConnectionRecipe } from '../../contract/link.ts'
+import { check } from '../../contract/schema/check.ts'
 import { type Outcome, ServiceError } from '../errors/service-error.ts'
 import { UnprocessableEntityError } from '../errors/status-errors.ts'
 import { RequestValidationError } from '../errors/validation-errors.ts'
@@ -50,38 +51,38 @@ function recordResult(
     outcomes.record(positions, 'accepted')
     return
   }
-  const imported = new Set(listOf(result.user_ids_imported).map(lowerCase))
-  const failed = new Set(listOf(result.user_ids_failed).map(lowerCase))
+  const imported = idsOf(result.user_ids_imported)
+  const failed = idsOf(result.user_ids_failed)
   recipes.forEach(({ user_id }, at) => {
-    const user = lowerCase(user_id)
-    const outcome = failed.has(user) ? 'failed' : imported.has(user) ? 'imported' : 'unknown'
-    outcomes.record(positions.slice(at, at + 1), outcome)
+    // The service decides whether a recipe without a user is valid.
+    const [user] = idsOf([user_id])
+    const isFailed = user !== undefined && failed.has(user)
+    // A user in both lists has several recipes, and the response does not say which of them failed.
+    const isKnown = user !== undefined && isFailed !== imported.has(user)
+    const outcome = isFailed ? 'failed' : 'imported'
+    outcomes.record(positions.slice(at, at + 1), isKnown ? outcome : 'unknown')
   })
 }
 
-/** An unchecked response may have no list. */
-function listOf(ids: unknown): readonly unknown[] {
-  return Array.isArray(ids) ? ids : []
+/** Returns the ids of a list in lower case. An unchecked response may have no list, or a list of anything. */
+function idsOf(list: unknown): Set<string> {
+  const ids: unknown[] = Array.isArray(list) ? list : []
+  return new Set(ids.flatMap((id) => (typeof id === 'string' ? id.toLowerCase() : [])))
 }
 
-function lowerCase(id: unknown): string {
-  return String(id).toLowerCase()
-}
-
-/** Removes the recipes that a validation error names; returns undefined when it names none. */
+/** Removes the invalid recipes of a batch, all of which an error need not name; returns undefined when all are valid. */
 function removeRejected(
   { positions, recipes }: RecipeBatch,
   error: RequestValidationError,
   outcomes: RecipeOutcomes,
 ): RecipeBatch | undefined {
-  const named = error.issues.map(({ path }) => /^body\.connections\[(\d+)\]/.exec(path)?.[1])
-  const rejected = new Set(named.flatMap((at) => (at === undefined ? [] : [Number(at)])))
-  if (rejected.size === 0) return undefined
-  const rejectedPositions = positions.filter((_, at) => rejected.has(at))
-  outcomes.reject(rejectedPositions, error)
+  const isValid = recipes.map((recipe) => check(ConnectionRecipe, recipe).length === 0)
+  if (!isValid.includes(false)) return undefined
+  const rejected = positions.filter((_, at) => !isValid[at])
+  outcomes.reject(rejected, error)
   return {
-    positions: positions.filter((_, at) => !rejected.has(at)),
-    recipes: recipes.filter((_, at) => !rejected.has(at)),
+    positions: positions.filter((_, at) => isValid[at]),
+    recipes: recipes.filter((_, at) => isValid[at]),
   }
 }
 

@@ -1,23 +1,73 @@
+import { withoutAddedFields } from '../../contract/own-fields.ts'
+import type { Issue } from '../../contract/schema/check.ts'
 import { ConnectionError } from '../errors/connection-errors.ts'
+import { ResponseValidationError } from '../errors/validation-errors.ts'
+import { cancelBody } from '../transport/body.ts'
+import { BodyTooLargeError } from '../transport/response-limits.ts'
 import type { RunningCall } from '../transport/running-call.ts'
-import { ReadTimeoutError } from '../watch-stream.ts'
+import { encodingOf, type ReadLimits, ReadTimeoutError } from '../watch-stream.ts'
 import { Download } from './download.ts'
 
-/** Creates the download of a response; reading it is bounded by the timeout and the deadline of its call. */
+/**
+ * Creates the download of a response; reading it is bounded by the timeout and the deadline of its call.
+ *
+ * @throws {ResponseValidationError} when the body cannot be known to be complete.
+ */
 export function createDownload(
   response: Response,
   call: RunningCall,
   signal: AbortSignal | undefined,
 ): Download {
   const { timeout } = call.request
-  return new Download(call.event.operation, response, {
+  const invalid = (issue: Issue) =>
+    new ResponseValidationError(
+      [issue],
+      undefined,
+      response.status,
+      call.errorFacts(undefined, 'unknown'),
+    )
+  const limits: ReadLimits = {
     clock: call.settings.clock,
     idleTimeout: timeout,
     remaining: () => call.remaining,
     signal,
-    createError: (cause) =>
-      cause instanceof ReadTimeoutError
-        ? call.timeoutError(cause.isIdle ? timeout : undefined, 'unknown')
-        : new ConnectionError(call.errorFacts(cause, 'unknown')),
-  })
+    createError: (cause) => {
+      if (cause instanceof ReadTimeoutError) {
+        return call.timeoutError(cause.isIdle ? timeout : undefined, 'unknown')
+      }
+      if (!(cause instanceof BodyTooLargeError)) {
+        return new ConnectionError(call.errorFacts(cause, 'unknown'))
+      }
+      const advice = 'for bytes(). Use save() or the stream for a larger download'
+      return invalid({ path: 'response', expected: `${cause.expected} ${advice}` })
+    },
+  }
+  let expected: string | undefined
+  try {
+    expected = findProblem(response)
+    if (expected === undefined)
+      return withoutAddedFields(() => new Download(call.event.operation, response, limits))
+  } catch (error) {
+    // Something else reads the body, or a custom fetch returned another kind of response.
+    throw limits.createError(error)
+  }
+  void cancelBody(response)
+  throw invalid({ path: 'response', expected })
+}
+
+/**
+ * Returns what is expected of a body that is not the whole download, or not comparable with its content-length: fetch
+ * reports no error when encoded bytes are truncated.
+ */
+function findProblem({ status, headers }: Response): string | undefined {
+  if (status === 204 || status === 205) return 'a response with a body'
+  if (status === 206 || headers.has('content-range')) return 'the whole body instead of a range'
+  if (encodingOf(headers) === undefined || !canDisableEncodings()) return undefined
+  return 'no content-encoding, because the request allows none'
+}
+
+/** Browsers send their own accept-encoding. */
+function canDisableEncodings(): boolean {
+  const headers = { 'accept-encoding': 'identity' }
+  return new Request('http://localhost', { headers }).headers.has('accept-encoding')
 }

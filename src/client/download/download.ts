@@ -1,5 +1,7 @@
+import { readBounded } from '../transport/body.ts'
+import { BodyTooLargeError, checkBytes, responseLimits } from '../transport/response-limits.ts'
 import { checkLength, type ReadLimits, readContentLength, watchStream } from '../watch-stream.ts'
-import { saveFile } from './save-file.ts'
+import { saveFile, unreadBody } from './save-file.ts'
 
 /**
  * A response that is not JSON, read as a stream. Read it whole, save it, or cancel it: until then it holds a connection.
@@ -19,10 +21,12 @@ export class Download {
    */
   readonly stream: ReadableStream<Uint8Array<ArrayBuffer>>
   readonly #operation: string
+  readonly #createError: ReadLimits['createError']
 
   /** Creates a download; only the client does this. */
   constructor(operation: string, response: Response, limits: ReadLimits) {
     this.#operation = operation
+    this.#createError = limits.createError
     const { headers } = response
     this.contentType = headers.get('content-type') ?? undefined
     this.size = readContentLength(headers)
@@ -31,12 +35,22 @@ export class Download {
   }
 
   /**
-   * Reads all bytes into memory.
+   * Reads all bytes into memory, at most 100 MiB.
    *
+   * @throws {ResponseValidationError} when the body is larger.
    * @throws {ServiceError} when the body is truncated or does not arrive in time.
+   * @throws {TypeError} when the body was already read or cancelled.
    */
   async bytes(): Promise<Uint8Array<ArrayBuffer>> {
-    return new Uint8Array(await new Response(this.stream).arrayBuffer())
+    const reader = unreadBody(this.#operation, this.stream).getReader()
+    const limits = { longest: responseLimits.bytes }
+    try {
+      checkBytes(this.size ?? 0, limits)
+      return (await readBounded(reader, limits)).slice()
+    } catch (error) {
+      reader.cancel().catch(() => {})
+      throw error instanceof BodyTooLargeError ? this.#createError(error) : error
+    }
   }
 
   /**
@@ -44,7 +58,7 @@ export class Download {
    * when it is complete, so an existing file stays unchanged until then. An existing file keeps its permissions, and a
    * symbolic link is followed.
    *
-   * @throws {TypeError} on platforms without files.
+   * @throws {TypeError} on platforms without files, and when the body was already read or cancelled.
    * @throws {ServiceError} when the body is truncated or does not arrive in time.
    */
   async save(path: string): Promise<void> {

@@ -1,3 +1,4 @@
+import { withoutAddedFields } from '../../contract/own-fields.ts'
 import { chunks } from '../transport/body.ts'
 
 type Write = (chunk: Uint8Array) => Promise<void>
@@ -8,7 +9,7 @@ type FileSystem = typeof import('node:fs/promises')
  *
  * @param operation The operation that returned the stream, for the message of the error.
  * @param read Reads the stream and writes every chunk. Default: writes the chunks of the stream.
- * @throws {TypeError} on platforms without files.
+ * @throws {TypeError} on platforms without files, and when the stream was already read or cancelled.
  */
 export async function saveFile(
   operation: string,
@@ -16,6 +17,7 @@ export async function saveFile(
   stream: ReadableStream<Uint8Array<ArrayBuffer>>,
   read: (write: Write) => Promise<void> = (write) => writeChunks(stream, write),
 ): Promise<void> {
+  unreadBody(operation, stream)
   const files = await fileSystem(operation, stream)
   const { target, existing, temporary, file } = await openTemporary(files, path).catch(
     async (error: unknown) => {
@@ -35,6 +37,22 @@ export async function saveFile(
   } catch (error) {
     if (temporary !== target) await files.rm(temporary, { force: true })
     throw error
+  }
+}
+
+/**
+ * Returns the stream itself, with all its bytes.
+ *
+ * @throws {TypeError} when it was read or cancelled before. It would seem to be empty or end early.
+ */
+export function unreadBody<Body extends ReadableStream>(operation: string, stream: Body): Body {
+  try {
+    withoutAddedFields(() => new Response(stream))
+    return stream
+  } catch {
+    throw new TypeError(
+      `${operation}: the body was already read or cancelled. Call the method again.`,
+    )
   }
 }
 

@@ -1,3 +1,5 @@
+import { ownFields } from '../../contract/own-fields.ts'
+import { isObject } from '../../contract/schema/object.ts'
 import type { ApiErrorCode } from './error-codes.ts'
 import { describeOutcome, describeRequest, joinSentences } from './message.ts'
 import { type ErrorFacts, ServiceError } from './service-error.ts'
@@ -42,7 +44,10 @@ export class ApiError extends ServiceError {
     this.#response = response
   }
 
-  /** The response body: parsed JSON, a string when it is not JSON, or undefined when it is empty. It may contain health data. */
+  /**
+   * The response body: parsed JSON, a string when it is not JSON, or undefined when it is empty or larger than 10 MiB. It may
+   * contain health data.
+   */
   get body(): unknown {
     return this.#response.body
   }
@@ -50,8 +55,7 @@ export class ApiError extends ServiceError {
   /** The `detail` of the response body: a string, or for a 422 an array of `{ type, loc, msg, input }`. It may contain health data. */
   get detail(): unknown {
     const { body } = this.#response
-    const hasDetail = typeof body === 'object' && body !== null && Object.hasOwn(body, 'detail')
-    return hasDetail ? (body as { detail: unknown }).detail : undefined
+    return isObject(body) && Object.hasOwn(body, 'detail') ? body['detail'] : undefined
   }
 
   /** The response headers, which are not printed. */
@@ -85,7 +89,7 @@ interface Explanation {
   advice?: string | undefined
 }
 
-const explanations: Record<number, Explanation> = {
+const explanations: Record<number, Explanation> = ownFields({
   400: {
     reason: 'the service rejected the request',
     advice: 'Correct the request before you retry',
@@ -104,7 +108,7 @@ const explanations: Record<number, Explanation> = {
     advice: 'Resolve the conflict before you retry',
   },
   422: { reason: 'the service rejected a value', advice: 'Correct the request before you retry' },
-}
+})
 
 function explain(response: ErrorResponse): Explanation {
   const { status } = response

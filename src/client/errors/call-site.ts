@@ -1,12 +1,6 @@
+import { ownFields } from '../../contract/own-fields.ts'
+import type { CallSite } from '../../contract/stack.ts'
 import { tryRead } from '../copy-input.ts'
-
-/**
- * Where the user's code called a method: an `Error` of that moment. V8 writes its frames as a string only when an error of
- * the call needs them.
- */
-export interface CallSite {
-  readonly stack?: string
-}
 
 const siteKey = Symbol('call site')
 
@@ -15,7 +9,7 @@ const siteKey = Symbol('call site')
  * remember it already are returned as they are: page walks and imports pass them to their later requests.
  */
 export function withCallSite<Options extends object>(options: Options): Options {
-  return siteKey in options ? options : { ...options, [siteKey]: new Error() }
+  return siteKey in options ? options : ownFields({ ...options, [siteKey]: new Error() })
 }
 
 /**
@@ -24,20 +18,4 @@ export function withCallSite<Options extends object>(options: Options): Options 
  */
 export function callSiteOf(options: unknown): CallSite | undefined {
   return tryRead(() => Object(options)[siteKey])
-}
-
-/** Returns the stack of an error with the frames of its call, or with its own ones; undefined without known frames. */
-export function stackOf(
-  { name, message, stack }: Error,
-  site: CallSite | undefined,
-): string | undefined {
-  const frames = framesIn(site?.stack) ?? framesIn(stack)
-  return frames && `${name}: ${message}\n${frames}`
-}
-
-/** Returns the lines of a stack from the first frame on. `Error.prepareStackTrace` of a program may return anything. */
-function framesIn(stack: unknown): string | undefined {
-  if (typeof stack !== 'string') return undefined
-  const start = stack.search(/^ +at /m)
-  return start < 0 ? undefined : stack.slice(start)
 }

@@ -1,3 +1,5 @@
+import { ownFields } from '../../contract/own-fields.ts'
+import { isBrowser } from '../browser.ts'
 import { describeOutcome, describeRequest, joinSentences } from './message.ts'
 import { classOf, systemCode, unknownCode } from './safe-cause.ts'
 import { type ErrorFacts, ServiceError } from './service-error.ts'
@@ -18,6 +20,9 @@ export class ConnectionError extends ServiceError {
         code === undefined &&
           facts.cause !== undefined &&
           'Read error.originalCause for the reason',
+        code === undefined &&
+          isBrowser() &&
+          'In a browser, or in an environment such as happy-dom or jsdom, CORS may be the reason: the service must allow your origin. Call it from a server, and test servers in the environment node',
         describeRequest(facts),
       ),
       facts,
@@ -28,11 +33,15 @@ export class ConnectionError extends ServiceError {
 /** Classes that say nothing beside a code. */
 const commonClasses = new Set(['Error', 'TypeError', 'DOMException', 'Object'])
 
-function describeFailure({ attempts, cause }: ErrorFacts): { code?: string; names: string } {
+function describeFailure({ attempts, cause }: ErrorFacts): {
+  code: string | undefined
+  names: string
+} {
   // A download fails after its attempt succeeded.
-  const code = attempts.at(-1)?.code ?? systemCode(cause)
+  const last = attempts.at(-1)
+  const code = (last && ownFields(last).code) ?? systemCode(cause)
   const name = classOf(cause)
-  if (code === undefined || code === unknownCode) return { names: name ?? '' }
+  if (code === undefined || code === unknownCode) return { code: undefined, names: name ?? '' }
   return { code, names: name && !commonClasses.has(name) ? `${name}, ${code}` : code }
 }
 
@@ -43,14 +52,15 @@ export class TimeoutError extends ServiceError {
 
   /**
    * @param limit The option that ended the call, and its value, such as `timeout (30000 ms)`.
-   * @param missing What did not happen in time.
+   * @param missing What a wait did not find in time. Default: the response.
    */
-  constructor(limit: string, facts: ErrorFacts, missing = 'no complete response') {
+  constructor(limit: string, facts: ErrorFacts, missing?: string) {
     super(
       joinSentences(
-        `${facts.operation} failed: ${missing} within the ${limit}`,
+        `${facts.operation} failed: ${missing ?? 'no complete response'} within the ${limit}`,
         describeOutcome(facts),
-        `Increase the option ${limit.split(' ', 1)} if the operation takes longer`,
+        missing === undefined &&
+          `Increase the option ${limit.split(' ', 1)} if the operation takes longer`,
         describeRequest(facts),
       ),
       facts,

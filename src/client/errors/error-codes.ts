@@ -21,12 +21,16 @@ export type ApiErrorCode = (typeof apiErrorCodes)[number]
  * - `page_limit_reached`: it read `maxPages` pages, and more follow.
  * - `cursor_repeated`: the service returned a cursor that it returned before.
  * - `page_repeated`: the service returned the items of an earlier page again, as if it ignored the page number.
+ * - `page_empty`: the service returned an empty page, but its counters show more items.
+ * - `list_changed`: the list became shorter during the iteration, so that an item may have moved to a page before.
  * - `last_page`: `nextPage()` was called on the last page.
  */
 export const paginationErrorCodes = [
   'page_limit_reached',
   'cursor_repeated',
   'page_repeated',
+  'page_empty',
+  'list_changed',
   'last_page',
 ] as const
 /** The code of a `PaginationError`. */

@@ -1,4 +1,6 @@
+import { ownFields } from '../../contract/own-fields.ts'
 import type { Issue } from '../../contract/schema/check.ts'
+import { maxIssues } from '../../contract/schema/object.ts'
 import type { Attempt, ErrorFacts } from './service-error.ts'
 
 /** Joins the sentences that exist, with a full stop where one is missing. */
@@ -12,6 +14,9 @@ export function joinSentences(...sentences: readonly (string | undefined | false
 /** Says what is known about the effect of a failed call, and whether it is safe to retry; empty when it says nothing new. */
 export function describeOutcome({ outcome, effect = 'unsafe', operation }: ErrorFacts): string {
   if (outcome === 'not-sent') return 'The request was not sent.'
+  if (waits.has(operation) && outcome === 'unknown') {
+    return 'The visit may still be booked: do not book again automatically, let a person check.'
+  }
   if (effect === 'read') {
     return outcome === 'unknown' ? 'The request only reads data, so it is safe to retry.' : ''
   }
@@ -31,13 +36,16 @@ export function describeOutcome({ outcome, effect = 'unsafe', operation }: Error
   return `The request may have taken effect; check ${subjects[operation] ?? 'whether it did'} before retrying.`
 }
 
+/** The methods that wait until a booking ends. */
+const waits = new Set(['orders.bookAndWait', 'orders.waitForAppointment'])
+
 /** What shows whether an unsafe call took effect. */
-const subjects: Record<string, string> = {
+const subjects: Record<string, string> = ownFields({
   'insurance.create': 'whether the user has the insurance',
   'link.bulkImport': 'the bulk operations',
   'orders.bookPhlebotomyAppointment': "the order's appointment",
   'orders.create': 'whether the order exists',
-}
+})
 
 const maxListedAttempts = 10
 
@@ -53,15 +61,21 @@ export function describeRequest({ route, attempts, outcome, requestId }: ErrorFa
 function describeAttempts(attempts: readonly Attempt[]): string {
   if (attempts.length === 1) return '1 attempt'
   if (attempts.length === 0) return 'no attempt'
-  const ends = attempts.slice(-maxListedAttempts).map(({ code, status }) => code ?? status)
+  const ends = attempts.slice(-maxListedAttempts).map(describeEnd)
   const more = attempts.length > ends.length ? '… ' : ''
   return `${attempts.length} attempts: ${more}${ends.join(', ')}`
+}
+
+function describeEnd(attempt: Attempt): string | number | undefined {
+  const { code, status } = ownFields(attempt)
+  return code ?? status
 }
 
 const maxListedIssues = 20
 
 /** Describes an issue, such as `query.size: expected at most 100`. */
-export function describeIssue({ path, expected, message }: Issue): string {
+export function describeIssue(issue: Issue): string {
+  const { path, expected, message } = ownFields(issue)
   return message ?? `${path}: expected ${expected}`
 }
 
@@ -69,5 +83,6 @@ export function describeIssue({ path, expected, message }: Issue): string {
 export function listIssues(issues: readonly Issue[]): string {
   const listed = issues.slice(0, maxListedIssues).map(describeIssue)
   const rest = issues.length - listed.length
-  return listed.join('; ') + (rest > 0 ? `; and ${rest} more` : '')
+  const count = issues.length < maxIssues ? rest : `at least ${rest}`
+  return listed.join('; ') + (rest > 0 ? `; and ${count} more` : '')
 }

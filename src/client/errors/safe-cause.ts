@@ -1,3 +1,5 @@
+import { readField, setField } from '../../contract/own-fields.ts'
+
 /** Names that platforms give to their errors, besides those of classes. */
 const errorNames = new Set<unknown>(['TypeError', 'RangeError', 'AbortError', 'NetworkError'])
 
@@ -14,16 +16,8 @@ export function safeCause(cause: unknown): Error {
   const printed = errorNames.has(name) ? name : (classOf(cause) ?? 'Error')
   const safe = new Error(`${printed} ${code ?? ''}`.trim())
   delete safe.stack
-  return code === undefined ? safe : Object.assign(safe, { code })
-}
-
-/** Returns a field of a foreign error; undefined when it is missing or its getter throws. */
-export function readField(error: unknown, name: string): unknown {
-  try {
-    return Object(error)[name]
-  } catch {
-    return undefined
-  }
+  if (code !== undefined) setField(safe, 'code', code)
+  return safe
 }
 
 /** Returns the name of an error's class, which is code and not data; undefined when it is not a name. */

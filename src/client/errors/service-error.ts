@@ -1,6 +1,7 @@
+import { setField } from '../../contract/own-fields.ts'
 import type { Effect } from '../../contract/schema/endpoint.ts'
+import { stackOf } from '../../contract/stack.ts'
 import { isOfKind, kindsKey, kindsOf } from '../../contract/values/kinds.ts'
-import { stackOf } from './call-site.ts'
 import type { ServiceErrorCode } from './error-codes.ts'
 import { safeCause } from './safe-cause.ts'
 
@@ -81,7 +82,8 @@ export class ServiceError extends Error {
     const { cause } = facts
     const safe = cause instanceof ServiceError ? cause : safeCause(cause)
     super(message, cause === undefined ? undefined : { cause: safe })
-    this.name = this[kindsKey][0] ?? 'ServiceError'
+    // A program may have frozen `Error.prototype`.
+    setField(this, 'name', this[kindsKey][0] ?? 'ServiceError')
     this.operation = facts.operation
     this.route = facts.route
     this.outcome = facts.outcome
@@ -123,6 +125,8 @@ export class ServiceError extends Error {
     inspect: (value: unknown, options: object) => string,
   ): string {
     const { name: _name, message: _message, ...facts } = this.toJSON()
-    return `${this.stack} ${inspect(facts, options)}`
+    // `Error.prepareStackTrace` of a program may return anything.
+    const stack = typeof this.stack === 'string' ? this.stack : `${this.name}: ${this.message}`
+    return `${stack} ${inspect(facts, options)}`
   }
 }

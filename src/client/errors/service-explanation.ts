@@ -1,3 +1,5 @@
+import { readField } from '../../contract/own-fields.ts'
+
 const maxLength = 1000
 const maxDetails = 20
 
@@ -16,7 +18,7 @@ function plainText(body: string): string {
 }
 
 function describeDetail(body: unknown): string {
-  const { detail } = Object(body) as { detail?: unknown }
+  const detail = readField(body, 'detail')
   if (typeof detail === 'string') return detail
   if (!Array.isArray(detail)) return detail ? JSON.stringify(detail) : ''
   const described = detail.slice(0, maxDetails).map(describeEntry)
@@ -26,14 +28,16 @@ function describeDetail(body: unknown): string {
 
 /** Describes one entry of a 422, as in `body.dob: Input should be a valid date (date_parsing)`. */
 function describeEntry(entry: unknown): string {
-  const { loc, type, msg } = Object(entry) as { loc?: unknown; type?: unknown; msg?: unknown }
-  const path = Array.isArray(loc) ? loc.map(toSegment).join('').replace(/^\./, '') : ''
+  const [loc, type, msg] = ['loc', 'type', 'msg'].map((name) => readField(entry, name))
+  const path = Array.isArray(loc)
+    ? loc.slice(0, maxDetails).map(toSegment).join('').replace(/^\./, '')
+    : ''
   const kind = typeof type === 'string' ? ` (${type})` : ''
   return `${path || 'request'}: ${typeof msg === 'string' ? msg : 'invalid'}${kind}`
 }
 
 function toSegment(key: unknown): string {
-  return typeof key === 'number' ? `[${key}]` : `.${String(key)}`
+  return typeof key === 'number' ? `[${key}]` : `.${typeof key === 'string' ? key : '*'}`
 }
 
 /** Line breaks and control characters could forge lines of a log. */

@@ -1,3 +1,4 @@
+import { ownFields } from '../../contract/own-fields.ts'
 import { ApiError, type ErrorResponse } from './api-error.ts'
 import type { ErrorFacts } from './service-error.ts'
 
@@ -52,7 +53,7 @@ export class InternalServerError extends ApiError {
   override readonly code = 'internal_server_error'
 }
 
-const classes: Record<number, typeof ApiError> = {
+const classes: Record<number, typeof ApiError> = ownFields({
   400: BadRequestError,
   401: AuthenticationError,
   403: PermissionDeniedError,
@@ -60,7 +61,7 @@ const classes: Record<number, typeof ApiError> = {
   409: ConflictError,
   422: UnprocessableEntityError,
   429: RateLimitError,
-}
+})
 
 /** Creates the error for a response with an error status. */
 export function createApiError(response: ErrorResponse, facts: ErrorFacts): ApiError {

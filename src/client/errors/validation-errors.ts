@@ -1,3 +1,4 @@
+import { ownFields } from '../../contract/own-fields.ts'
 import type { Issue } from '../../contract/schema/check.ts'
 import { describeOutcome, describeRequest, joinSentences, listIssues } from './message.ts'
 import { type ErrorFacts, ServiceError } from './service-error.ts'
@@ -9,7 +10,7 @@ import { type ErrorFacts, ServiceError } from './service-error.ts'
 export class RequestValidationError extends ServiceError {
   static override readonly kind: string = 'RequestValidationError'
   override readonly code = 'request_invalid'
-  /** Every invalid place, with what was expected there. */
+  /** The invalid places, with what was expected there: the first 100 in the body. */
   readonly issues: readonly Issue[]
 
   /** Creates the error of a request that was not sent, or of a client that was not created. */
@@ -17,7 +18,7 @@ export class RequestValidationError extends ServiceError {
     issues: readonly Issue[],
     given: Partial<ErrorFacts> & Pick<ErrorFacts, 'operation' | 'route'>,
   ) {
-    const facts: ErrorFacts = { outcome: 'not-sent', attempts: [], ...given }
+    const facts: ErrorFacts = ownFields({ outcome: 'not-sent', attempts: [], ...given })
     super(requestMessage(issues, facts), facts)
     this.issues = issues
   }
@@ -56,7 +57,7 @@ function adviceFor(issues: readonly Issue[], body: unknown): string | undefined 
 export class ResponseValidationError extends ServiceError {
   static override readonly kind: string = 'ResponseValidationError'
   override readonly code = 'response_invalid'
-  /** Every invalid place, with what was expected there. */
+  /** The invalid places, with what was expected there: the first 100 in the body. */
   readonly issues: readonly Issue[]
   /** The status of the response. */
   readonly status: number

@@ -1,16 +1,14 @@
 import type { Issue } from '../../contract/schema/check.ts'
+import { suggestName } from '../../contract/schema/nearest.ts'
 import { isUnreadable } from '../copy-input.ts'
 import type { OptionRules } from './rules.ts'
-import { unknownOptionIssues } from './unknown-options.ts'
 
 /** Checks copied options against their rules. An undefined option has its default; an option without a rule is unknown. */
 export function findOptionIssues(options: object, rules: OptionRules): Issue[] {
   if (isUnreadable(options)) return [{ path: 'options', expected: 'an object of options' }]
-  // Options are read by name; the rules check the values.
-  const values = options as Record<string, unknown>
-  const given = Object.keys(options).filter((name) => values[name] !== undefined)
-  const known = given.filter((name) => Object.hasOwn(rules, name))
-  const invalid = known.flatMap((name) => rules[name]?.(values[name], name) ?? [])
+  const given = Object.entries(options).filter(([, value]) => value !== undefined)
+  const known = given.filter(([name]) => Object.hasOwn(rules, name))
+  const invalid = known.flatMap(([name, value]) => rules[name]?.(value, name) ?? [])
   return known.length === given.length
     ? invalid
     : [...invalid, ...unknownOptionIssues(options, Object.keys(rules))]
@@ -23,4 +21,22 @@ export function findIterableIssues(path: string, source: unknown, items: string)
     source !== null &&
     (Symbol.iterator in source || Symbol.asyncIterator in source)
   return isIterable ? [] : [{ path, expected: `an iterable or async iterable of ${items}` }]
+}
+
+/** Returns an issue for each unknown option, with the name that was probably meant. */
+export function unknownOptionIssues(options: object, known: readonly string[]): Issue[] {
+  return Object.entries(options)
+    .filter(([name, value]) => value !== undefined && !known.includes(name))
+    .map(([name]) => toIssue(name, known))
+}
+
+/** A name that does not look like an identifier may be data, so it is not printed. */
+function toIssue(name: string, known: readonly string[]): Issue {
+  const isPrintable = /^[A-Za-z]\w{0,39}$/.test(name)
+  const option = isPrintable ? `option '${name}'` : 'option'
+  return {
+    path: isPrintable ? name : 'options',
+    expected: `one of ${known.join(', ')}`,
+    message: `Unknown ${option}. ${suggestName(name, known)}`,
+  }
 }

@@ -1,9 +1,11 @@
+import { readField } from '../../contract/own-fields.ts'
 import type { Issue } from '../../contract/schema/check.ts'
 import type { ClientClock } from '../clock.ts'
 import { isUnreadable, tryRead } from '../copy-input.ts'
 import type { ExtraHeaders } from '../headers.ts'
 import { type Hooks, hookNames } from '../hooks.ts'
-import { type Logger, type LogLevel, lineLevels, logLevels } from '../logging/logger.ts'
+import { type Logger, type LogLevel, lineLevels, logLevels } from '../logger.ts'
+import { unknownOptionIssues } from './check-options.ts'
 import { sharedOptionRules, type Validation } from './request-options.ts'
 import {
   acceptAny,
@@ -14,7 +16,6 @@ import {
   oneOf,
   timerInteger,
 } from './rules.ts'
-import { unknownOptionIssues } from './unknown-options.ts'
 
 /** Options of a client. */
 export interface ClientOptions {
@@ -91,8 +92,9 @@ export const clientOptionRules: Record<keyof ClientOptions, OptionRules[string]>
 }
 
 function isClock(value: unknown): boolean {
-  // Any object can be read by name.
-  const { now, sleep, startTimer } = Object(value) as Record<keyof ClientClock, unknown>
+  const [now, sleep, startTimer] = ['now', 'sleep', 'startTimer'].map((name) =>
+    readField(value, name),
+  )
   return isFunction(now) && isFunction(sleep) && isAbsentOrFunction(startTimer)
 }
 
@@ -100,10 +102,8 @@ function objectOfFunctions(methods: readonly string[]) {
   return (value: unknown, path: string): Issue[] => {
     const isObject = (typeof value === 'object' && value !== null) || isFunction(value)
     if (!isObject) return [{ path, expected: 'an object of functions' }]
-    // Any object can be read by name.
-    const object = value as Record<string, unknown>
     return methods
-      .filter((method) => !isAbsentOrFunction(tryRead(() => object[method])))
+      .filter((method) => !isAbsentOrFunction(readField(value, method)))
       .map((method) => ({ path: `${path}.${method}`, expected: 'a function' }))
   }
 }
@@ -122,5 +122,5 @@ function unknownHookIssues(hooks: unknown, path: string): Issue[] {
 
 /** A getter that throws counts as absent, because observers never change what a client does. */
 function isAbsentOrFunction(value: unknown): boolean {
-  return value === undefined || isFunction(value) || isUnreadable(value)
+  return value === undefined || isFunction(value)
 }

@@ -1,8 +1,9 @@
+import { ownFields } from '../../contract/own-fields.ts'
 import { tryRead } from '../copy-input.ts'
 import { headerPairs } from '../headers.ts'
 import type { RequestOptions } from './request-options.ts'
 
-const noOptions: RequestOptions = Object.freeze({})
+const noOptions: RequestOptions = Object.freeze(ownFields({}))
 
 /** Copies the options of a call or a client, so that later changes have no effect. The signal is not copied. */
 export function copyOptions<Options extends RequestOptions>(options?: Options): Options {
@@ -10,7 +11,7 @@ export function copyOptions<Options extends RequestOptions>(options?: Options): 
   if (options === undefined) return noOptions as Options
   return tryRead(() => {
     if (typeof options !== 'object' || options === null) throw new TypeError()
-    const copy = { ...options }
+    const copy = ownFields(options)
     const { headers } = copy
     if (headers !== undefined) copy.headers = tryRead(() => headerPairs(headers))
     return copy

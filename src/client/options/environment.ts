@@ -1,6 +1,6 @@
 /** Returns an environment variable; undefined when it is empty or the platform has none. */
 export function readEnvironment(name: string): string | undefined {
   // Browsers and Workers have no `process`.
-  const { process } = globalThis as { process?: { env?: Record<string, string | undefined> } }
+  const { process }: { process?: Partial<NodeJS.Process> } = globalThis
   return process?.env?.[name] || undefined
 }

@@ -1,11 +1,13 @@
+import { ownFields, withoutAddedFields } from '../../contract/own-fields.ts'
 import type { Issue } from '../../contract/schema/check.ts'
 import { environment } from '../../contract/wire.ts'
+import { isBrowser } from '../browser.ts'
 import { type Clock, resolveClock } from '../clock.ts'
 import { isUnreadable } from '../copy-input.ts'
 import { RequestValidationError } from '../errors/validation-errors.ts'
-import { type Header, toLowerCaseHeaders } from '../headers.ts'
+import { type HeaderPair, toLowerCaseHeaders } from '../headers.ts'
 import type { Hooks } from '../hooks.ts'
-import { Log, logLevels } from '../logging/logger.ts'
+import { Log, logLevels } from '../logger.ts'
 import { findOptionIssues } from './check-options.ts'
 import { type ClientOptions, clientOptionRules } from './client-options.ts'
 import { copyOptions } from './copy-options.ts'
@@ -35,7 +37,7 @@ export interface ClientSettings {
   /** The time of all waits, timeouts and deadlines. */
   clock: Clock
   /** Extra headers. */
-  headers: readonly Header[]
+  headers: readonly HeaderPair[]
   /** Callbacks that observe calls. */
   hooks: Hooks
   /** Writes log lines. */
@@ -65,7 +67,6 @@ export function resolveSettings(given: ClientOptions): ClientSettings {
     ...browserIssues(options),
   ]
   if (apiKey === undefined || base === undefined || issues.length > 0) throw toOptionsError(issues)
-  const { fetch = (request) => globalThis.fetch(request) } = options
   return {
     apiKey,
     baseUrl: base,
@@ -75,10 +76,10 @@ export function resolveSettings(given: ClientOptions): ClientSettings {
     maxConcurrency: options.maxConcurrency,
     validation: options.validation ?? defaults.validation,
     exposeDetail: options.exposeDetail ?? false,
-    fetch,
+    fetch: options.fetch ?? ((request) => withoutAddedFields(() => globalThis.fetch(request))),
     clock: resolveClock(options.clock),
     headers: toLowerCaseHeaders(options.headers),
-    hooks: options.hooks ?? {},
+    hooks: options.hooks ?? ownFields({}),
     log: createLog(options),
   }
 }
@@ -128,7 +129,7 @@ function parseBaseUrl(baseUrl: string | undefined): string | undefined {
 
 /** Without a logger, a level sends the lines to the console. */
 function createLog({ logger, logLevel = environmentLevel() }: ClientOptions): Log {
-  return new Log(logger ?? (logLevel ? console : {}), logLevel ?? 'debug')
+  return new Log(logger ?? (logLevel ? console : ownFields({})), logLevel ?? 'debug')
 }
 
 /** Returns the level of the environment; undefined when it is not set or invalid. */
@@ -145,8 +146,7 @@ function levelIssues({ logLevel }: ClientOptions): Issue[] {
 }
 
 function browserIssues({ dangerouslyAllowBrowser }: ClientOptions): Issue[] {
-  const isBrowser = 'window' in globalThis && 'document' in globalThis
-  if (!isBrowser || dangerouslyAllowBrowser) return []
+  if (!isBrowser() || dangerouslyAllowBrowser) return []
   const expected =
     'true, because in a browser anyone can read the API key; call your own backend instead'
   return [{ path: 'dangerouslyAllowBrowser', expected }]

@@ -1,7 +1,7 @@
+import { ownFields } from '../../contract/own-fields.ts'
 import type { WithResponse } from '../call.ts'
-import type { PaginationErrorCode } from '../errors/error-codes.ts'
-import type { PaginationError } from './pagination-error.ts'
-import { createVisitor, type VisitedPage, type Walk } from './visit-page.ts'
+import type { ServiceError } from '../errors/service-error.ts'
+import { createVisitor, type PageProblem, type VisitedPage, type Walk } from './visit-page.ts'
 
 /** What a page has in addition to its fields. These methods are not enumerable, so JSON and copies do not contain them. */
 export interface PageLinks<Page> {
@@ -23,10 +23,7 @@ interface LinkPlan<Page, Cursor> extends Walk<Page, Cursor> {
   first: Cursor
   /** Fetches the page at a cursor. */
   fetch: (at: Cursor) => { withResponse(): Promise<WithResponse<Page>> }
-  createError: (
-    code: PaginationErrorCode,
-    page: VisitedPage<Page, Cursor>,
-  ) => Promise<PaginationError>
+  createError: (code: PageProblem, page: VisitedPage<Page, Cursor>) => Promise<ServiceError>
 }
 
 /** Adds the links to the first page of a list. */
@@ -72,7 +69,7 @@ function addLinks<Page, Cursor>(
   const hasNextPage = () => page.next !== undefined || page.problem !== undefined
   const methods: PageLinks<Page> = { hasNextPage, nextPage }
   for (const [name, value] of Object.entries(methods)) {
-    Object.defineProperty(page.result.data, name, { value })
+    Object.defineProperty(page.result.data, name, ownFields({ value }))
   }
   // It has the methods now.
   return page.result.data as LinkedPage<Page>

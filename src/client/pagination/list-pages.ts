@@ -7,9 +7,8 @@ import { copyOptions } from '../options/copy-options.ts'
 import { type RequestOptions, requestOptionRules } from '../options/request-options.ts'
 import { type OptionRules, positiveInteger } from '../options/rules.ts'
 import type { EndpointIn } from '../transport/transport.ts'
+import { type Counters, followCursors, followNumbers } from './follow-pages.ts'
 import { PageCall } from './page-call.ts'
-import { followCursors } from './page-cursors.ts'
-import { type Counters, followNumbers } from './page-numbers.ts'
 
 /** Options of a list call, in addition to those of every call. */
 export interface ListOptions extends RequestOptions {
@@ -80,7 +79,7 @@ export function listByNumber<
 ): PageCall<Page, Page['markers'][number]> {
   const { input, maxPages, call, issues } = copyArguments(list)
   // Callers without types may pass anything; the schema of the endpoint checks it.
-  const { page: first = 1, size = defaultSize } = Object(input.query) as Input['query']
+  const { page: first = 1, size = defaultSize }: Input['query'] = Object(input.query)
   return PageCall.start<Page, Page['markers'][number], number>(
     {
       endpoint: list.endpoint,

@@ -1,18 +1,20 @@
+import { ownFields } from '../../contract/own-fields.ts'
 import type { Issue } from '../../contract/schema/check.ts'
 import type { Endpoint } from '../../contract/schema/endpoint.ts'
+import type { CallSite } from '../../contract/stack.ts'
 import { Call, type WithResponse } from '../call.ts'
-import type { CallSite } from '../errors/call-site.ts'
-import type { PaginationErrorCode } from '../errors/error-codes.ts'
 import { describeIssue } from '../errors/message.ts'
-import type { ErrorFacts } from '../errors/service-error.ts'
-import { RequestValidationError } from '../errors/validation-errors.ts'
+import type { ErrorFacts, ServiceError } from '../errors/service-error.ts'
+import { RequestValidationError, ResponseValidationError } from '../errors/validation-errors.ts'
 import { findOptionIssues } from '../options/check-options.ts'
+import { copyOptions } from '../options/copy-options.ts'
+import type { RequestOptions } from '../options/request-options.ts'
 import { positiveInteger } from '../options/rules.ts'
 import { loadModules } from '../transport/load-modules.ts'
 import type { EndpointIn } from '../transport/transport.ts'
 import { type LinkedPage, linkFirstPage } from './linked-page.ts'
 import { PaginationError } from './pagination-error.ts'
-import { createVisitor, type VisitedPage, type Walk } from './visit-page.ts'
+import { createVisitor, type PageProblem, type VisitedPage, type Walk } from './visit-page.ts'
 
 /** How to read the pages of one list. */
 export interface PagePlan<Page, Item, Cursor> extends Walk<Page, Cursor> {
@@ -69,7 +71,7 @@ export class PageCall<Page, Item> extends Call<LinkedPage<Page>> implements Asyn
   ): PageCall<Page, Item> {
     const call =
       issues.length > 0 ? new Call<Page>(rejectArguments(plan, issues)) : plan.fetch(plan.first)
-    const createError = (code: PaginationErrorCode, page: VisitedPage<Page, Cursor>) =>
+    const createError = (code: PageProblem, page: VisitedPage<Page, Cursor>) =>
       paginationError(code, page, plan)
     const first = call.map((result) => linkFirstPage(result, { ...plan, createError }))
     return new PageCall(first, () => readPages(plan, first.withResponse()), plan.itemsOf)
@@ -79,6 +81,7 @@ export class PageCall<Page, Item> extends Call<LinkedPage<Page>> implements Asyn
    * Iterates over the pages.
    *
    * @throws {PaginationError} when the next page cannot be found, or after `maxPages` pages.
+   * @throws {ResponseValidationError} when a page has no list, which only `validation: 'strict'` detects earlier.
    */
   pages(): AsyncGenerator<Page> {
     return this.#pages()
@@ -88,11 +91,13 @@ export class PageCall<Page, Item> extends Call<LinkedPage<Page>> implements Asyn
    * Returns the items of all pages, up to a limit.
    *
    * @throws {PaginationError} when the next page cannot be found, or after `maxPages` pages.
+   * @throws {ResponseValidationError} when a page has no list, which only `validation: 'strict'` detects earlier.
    * @throws {TypeError} when the limit is missing or invalid.
    */
   async toArray(options: ToArrayOptions): Promise<Item[]> {
-    const issue = findOptionIssues(Object(options), { limit: positiveInteger })[0]
-    const limit = options?.limit
+    const copy = copyOptions<RequestOptions & Partial<ToArrayOptions>>(options)
+    const issue = findOptionIssues(copy, { limit: positiveInteger })[0]
+    const { limit } = copy
     if (issue || limit === undefined) {
       // The first page is already requested, and no caller handles its failure.
       this.catch(() => {})
@@ -110,6 +115,7 @@ export class PageCall<Page, Item> extends Call<LinkedPage<Page>> implements Asyn
    * Iterates over the items of all pages.
    *
    * @throws {PaginationError} when the next page cannot be found, or after `maxPages` pages.
+   * @throws {ResponseValidationError} when a page has no list, which only `validation: 'strict'` detects earlier.
    */
   async *[Symbol.asyncIterator](): AsyncGenerator<Item> {
     for await (const page of this.#pages()) yield* this.#itemsOf(page)
@@ -137,14 +143,19 @@ async function* readPages<Page, Item, Cursor>(
 type ListOrigin = Pick<PagePlan<never, never, never>, 'endpoint' | 'callSite'>
 
 async function paginationError(
-  code: PaginationErrorCode,
+  code: PageProblem,
   { result, pages }: VisitedPage<unknown, unknown>,
   list: ListOrigin,
-): Promise<PaginationError> {
+): Promise<ServiceError> {
   const { attempts, requestId } = result.response
   const facts = await loadCallFacts(list)
-  return new PaginationError(code, pages, { ...facts, outcome: 'succeeded', attempts, requestId })
+  const outcome = 'succeeded'
+  const all: ErrorFacts = ownFields({ ...facts, outcome, attempts, requestId })
+  if (code !== 'list_missing') return new PaginationError(code, pages, all)
+  return new ResponseValidationError([missingList], result.data, result.response.status, all)
 }
+
+const missingList: Issue = { path: 'response', expected: 'a page with a list of items' }
 
 async function rejectArguments(list: ListOrigin, issues: readonly Issue[]): Promise<never> {
   throw new RequestValidationError(issues, await loadCallFacts(list))

@@ -36,4 +36,8 @@ const reasons: Record<PaginationErrorCode, string> = {
     'the service returned a next_cursor that it returned before, so later items may be missing. Report this to the support of the service.',
   page_repeated:
     'the service returned the items of an earlier page again, so later items may be missing. Report this to the support of the service.',
+  page_empty:
+    'the service returned an empty page although its counters show more items, so items may be missing. Report this to the support of the service.',
+  list_changed:
+    'the list became shorter during the iteration, so an item may be missing. Start the iteration again.',
 }

@@ -1,14 +1,30 @@
+import { ownFields } from '../../contract/own-fields.ts'
 import type { WithResponse } from '../call.ts'
+import { tryRead } from '../copy-input.ts'
 import type { PaginationErrorCode } from '../errors/error-codes.ts'
-import type { PageStep } from './page-step.ts'
+
+/** Where an iteration continues after a page. */
+export interface PageStep<Cursor> {
+  /** The cursor of the next page; undefined when this page is the last one. */
+  next?: Cursor | undefined
+  /** Why the iteration cannot continue. */
+  problem?: PaginationErrorCode
+  /** Whether the page repeats an earlier page, so that it is not yielded. */
+  isRepeated?: boolean
+}
 
 /** How to walk from page to page. */
 export interface Walk<Page, Cursor> {
+  /** Returns the items of a page. */
+  itemsOf: (page: Page) => readonly unknown[]
   /** Starts an iteration; the function that it returns is called with each page in order. */
   createStepper: () => (page: Page, at: Cursor) => PageStep<Cursor>
   /** The maximum number of pages of one iteration. */
   maxPages: number
 }
+
+/** Why an iteration cannot continue; `list_missing` if an unchecked page has no list of items. */
+export type PageProblem = PaginationErrorCode | 'list_missing'
 
 /** A page of an iteration, and what follows it. */
 export interface VisitedPage<Page, Cursor> {
@@ -18,17 +34,21 @@ export interface VisitedPage<Page, Cursor> {
   /** The cursor of the next page; undefined when this page is the last one. */
   next: Cursor | undefined
   /** Why the iteration cannot continue. */
-  problem: PaginationErrorCode | undefined
-  /** Whether the page repeats an earlier one. */
+  problem: PageProblem | undefined
+  /** Whether the page is not yielded, because it repeats an earlier one or has no list. */
   isRepeated: boolean
 }
 
 /** Returns a function that decides what follows each page; it must be called with the pages in order. */
-export function createVisitor<Page, Cursor>({ createStepper, maxPages }: Walk<Page, Cursor>) {
+export function createVisitor<Page, Cursor>(walk: Walk<Page, Cursor>) {
+  const { createStepper, itemsOf, maxPages } = walk
   const step = createStepper()
   let pages = 0
   return (result: WithResponse<Page>, at: Cursor): VisitedPage<Page, Cursor> => {
-    const { next, problem, isRepeated = false } = step(result.data, at)
+    if (!Array.isArray(tryRead(() => itemsOf(result.data)))) {
+      return { result, pages, next: undefined, problem: 'list_missing', isRepeated: true }
+    }
+    const { next, problem, isRepeated = false } = ownFields(step(result.data, at))
     if (!isRepeated) pages += 1
     const isLimited = next !== undefined && pages >= maxPages
     return {

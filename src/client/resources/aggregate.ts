@@ -1,6 +1,6 @@
 import type { AggregateRequest } from '../../contract/aggregate.ts'
 import type { Issue } from '../../contract/schema/check.ts'
-import { ParquetArchive } from '../../parquet/archive/archive.ts'
+import type { ParquetArchive } from '../../parquet/archive/archive.ts'
 import { queryEachUser, type UserResult } from '../aggregate/query-each.ts'
 import { type QueryEachOptions, queryEachIssues } from '../aggregate/query-each-options.ts'
 import type { AnyQuery, QueriesRequest, QueriesResult } from '../aggregate/query-types.ts'
@@ -70,13 +70,15 @@ export class AggregateApi {
     const body = copyJson(toBody(request))
     const sited = withCallSite(copyOptions(options))
     const callSite = callSiteOf(sited)
-    const checkCount = this.#createCountCheck(countQueries(body), options)
+    const checkCount = this.#createCountCheck(countQueries(body), sited)
     const download = this.#transport.download(
       ({ aggregate }) => aggregate.queryParquet,
       { params: { user_id: userId }, body },
       sited,
     )
-    return download.map(({ data, response }) => {
+    return download.map(async ({ data, response }) => {
+      // Most programs read no archives.
+      const { ParquetArchive } = await import('../../parquet/archive/archive.ts')
       const { attempts, requestId } = response
       const outcome = 'succeeded'
       const facts = { ...parquetCall, outcome, attempts, requestId, callSite } as const
@@ -144,24 +146,26 @@ export class AggregateApi {
   async *#queryEach<const Queries extends readonly AnyQuery[]>(
     userIds: UserIds,
     request: QueriesRequest<Queries>,
-    { concurrency, format = 'json', onProgress, ...call }: QueryEachOptions,
+    options: QueryEachOptions,
     issues: readonly Issue[],
   ): AsyncGenerator<UserResult<QueriesResult<Queries> | ParquetArchive>> {
+    const { concurrency, format = 'json', onProgress, ...call } = options
     if (issues.length > 0) {
       throw new RequestValidationError(issues, { ...eachCall, callSite: callSiteOf(call) })
     }
-    yield* queryEachUser<QueriesResult<Queries> | ParquetArchive>(userIds, {
-      send: (userId, signal) =>
-        format === 'parquet'
-          ? this.queryParquet(userId, request, { ...call, signal })
-          : this.query(userId, request, { ...call, signal }),
-      discard: async (result) => {
-        if (result instanceof ParquetArchive) await result.cancel()
-      },
-      concurrency,
-      onProgress,
-      signal: call.signal,
-    })
+    const plan = { concurrency, onProgress, signal: options.signal }
+    if (format === 'parquet') {
+      yield* queryEachUser(userIds, {
+        ...plan,
+        send: (userId, signal) => this.queryParquet(userId, request, { ...call, signal }),
+        discard: (archive) => archive.cancel(),
+      })
+    } else {
+      yield* queryEachUser(userIds, {
+        ...plan,
+        send: (userId, signal) => this.query(userId, request, { ...call, signal }),
+      })
+    }
   }
 }
 

@@ -8,6 +8,7 @@ import type {
   Provider,
   ProviderQuery,
 } from '../../contract/link.ts'
+import { ownFields } from '../../contract/own-fields.ts'
 import type { Open } from '../../contract/values/known-values.ts'
 import type { BulkImportProvider, ConnectionProvider } from '../../contract/values/providers.ts'
 import { type BulkImportAllOptions, checkImport } from '../bulk-import/import-options.ts'
@@ -129,7 +130,7 @@ export class LinkApi {
 /** Only 200 is final; the body of any other success status may be empty. */
 function toImportResult({ data, response }: WithResponse<unknown>): WithResponse<BulkImportResult> {
   // The response passed the schema of 200 or 202.
-  const body = (data ?? {}) as Partial<BulkImportResult>
+  const body: Partial<BulkImportResult> = ownFields(Object(data))
   const result: BulkImportResult = {
     ...body,
     status: response.status === 200 ? 'completed' : 'accepted',

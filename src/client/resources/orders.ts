@@ -1,6 +1,7 @@
 import type { Appointment, BookingInput } from '../../contract/appointments.ts'
 import type { CreatedOrder, OrderInput } from '../../contract/orders.ts'
-import type { AppointmentWaitOptions } from '../appointment-wait/wait-options.ts'
+import type { BookAndWaitOptions, BookingResult } from '../appointments/booking-options.ts'
+import type { AppointmentWaitOptions } from '../appointments/wait-options.ts'
 import type { Call } from '../call.ts'
 import { copyJson } from '../copy-input.ts'
 import type { Download } from '../download/download.ts'
@@ -27,8 +28,8 @@ export class OrdersApi {
    *
    * @param orderId A UUID.
    * @throws {InternalServerError} when a synchronous booking failed or was not confirmed. Its `outcome` is `unknown`. Do
-   * not book again because `getPhlebotomyAppointment` responds with 404: the booking may still be in progress. The guide
-   * "Unknown outcomes" shows how to find out.
+   * not book again because `getPhlebotomyAppointment` responds with 404: the booking may still be in progress. `bookAndWait`
+   * finds out.
    * @throws {BadRequestError} when the booking key is used or expired, or the order already has an appointment.
    * @example
    * const appointment = await client.orders.bookPhlebotomyAppointment(orderId, { booking_key })
@@ -87,28 +88,78 @@ export class OrdersApi {
   }
 
   /**
-   * Checks an order's phlebotomy appointment until it has one of some statuses, and returns it. The time between two checks
-   * doubles from one second to 30 seconds. A 404, 429, a server error and a failed connection mean: check again. The path is an
-   * assumption, as in `getPhlebotomyAppointment`. With a mock's connection it waits in virtual time.
+   * Books a phlebotomy appointment and follows the booking to its end, which can take 16 minutes or more: run it in a
+   * background job. Sends the booking at most once. When its response is lost or says nothing final, the order's appointment is
+   * checked, first after a second and then less and less often, every 30 seconds at most; failed checks prove nothing and do
+   * not end the call. With a mock's connection it waits in virtual time.
+   *
+   * The result is `booked` or `cancelled`, or `unresolved` when nothing proves either. Then the visit may still be booked: a
+   * person must check it. Book with `async_confirmation: true`: then the service limits how long a booking can stay open.
+   *
+   * Unless you pass `after`, the order's present appointment is read first, so that it is not taken for the new one. The path of
+   * these checks is an assumption, as in `getPhlebotomyAppointment`; if the service lacks it, pass `after: []` and `received`.
    *
    * @param orderId A UUID.
-   * @throws {TimeoutError} when the appointment has none of the statuses at the deadline, by default after 16 minutes. This
-   * does not mean that nothing is booked. The guide "Unknown outcomes" says what to do.
-   * @throws {RequestValidationError} when the id or an option is invalid.
+   * @throws {ServiceError} when nothing was booked: its `outcome` is `not-sent` or `rejected`, such as a `BadRequestError` for a
+   * used booking key. You may call again.
+   * @throws {RequestValidationError} when an argument is invalid; nothing was sent.
+   * @throws {AbortError} when you abort. If its `outcome` is `unknown`, the visit may still be booked: call again with
+   * `alreadySent`.
    * @example
-   * await client.orders.bookPhlebotomyAppointment(orderId, { booking_key, async_confirmation: true })
-   * const { status } = await client.orders.waitForAppointment(orderId)
+   * const slot = { booking_key, async_confirmation: true }
+   * const { result, appointment, error } = await client.orders.bookAndWait(orderId, slot)
+   */
+  async bookAndWait(
+    orderId: string,
+    booking: BookingInput,
+    options?: BookAndWaitOptions,
+  ): Promise<BookingResult> {
+    const given = copyOptions(options)
+    const copy = withCallSite({ ...given, after: copyJson(given.after) })
+    const input = copyJson(booking)
+    // Most programs do not book appointments.
+    const { bookAndWait } = await import('../appointments/book-and-wait.ts')
+    const requests = {
+      orderId,
+      booking: input,
+      book: (call: RequestOptions) =>
+        this.bookPhlebotomyAppointment(orderId, input, call).withResponse(),
+      read: (call: RequestOptions) => this.getPhlebotomyAppointment(orderId, call),
+    }
+    return bookAndWait(requests, copy, this.#transport.clock)
+  }
+
+  /**
+   * Checks an order's phlebotomy appointment until it has one of some statuses, and returns it. To book, use `bookAndWait`; this
+   * method follows an appointment that exists, such as until it is completed. The time between two checks doubles from one
+   * second to 30 seconds. A 404, 408, 429, a server error, a failed connection and a timeout mean: check again. The path is an
+   * assumption, as in `getPhlebotomyAppointment`. With a mock's connection it waits in virtual time.
+   *
+   * Pass `after` if the order may have had an appointment before. Without it, an earlier appointment that was cancelled or
+   * completed is returned as if it were the one that you wait for.
+   *
+   * @param orderId A UUID.
+   * @throws {TimeoutError} when the appointment has none of the statuses at the deadline, by default a minute after `booking`
+   * must have ended, or after 16 minutes. The visit may still be booked: let a person check, and do not book again.
+   * @throws {RequestValidationError} when the id or an option is invalid.
+   * @throws {ResponseValidationError} when a check gets a response that violates the specification.
+   * @throws {ApiError} when a check fails with another status below 500, such as 401 or 403.
+   * @throws {AbortError} when you abort.
+   * @example
+   * const { start_at } = await client.orders.waitForAppointment(orderId, { status: 'confirmed' })
    */
   async waitForAppointment(
     orderId: string,
     options?: AppointmentWaitOptions,
   ): Promise<Appointment> {
-    const status = copyJson(options?.status)
-    const copy = withCallSite({ ...copyOptions(options), status })
+    const given = copyOptions(options)
+    const { status, after, booking } = given
+    const copies = { status: copyJson(status), after: copyJson(after), booking: copyJson(booking) }
+    const copy = withCallSite({ ...given, ...copies })
     // Most programs do not wait for appointments.
-    const { waitForAppointment } = await import('../appointment-wait/wait-for-appointment.ts')
+    const { waitForAppointment } = await import('../appointments/wait-for-appointment.ts')
     const check = (call: RequestOptions) => this.getPhlebotomyAppointment(orderId, call)
-    return waitForAppointment(check, copy, this.#transport.clock)
+    return waitForAppointment(check, copy, this.#transport)
   }
 
   /**

@@ -1,15 +1,12 @@
-/** The largest body that is held in memory, in bytes. Downloads are streamed and have no such limit. */
-export const maxBodyBytes = 100 * 1024 * 1024
-
-/** Thrown when a body is larger than {@link maxBodyBytes}. */
-export class BodyTooLargeError extends Error {}
+import { encodingOf, readContentLength } from '../watch-stream.ts'
+import { type ByteLimits, checkBytes, checkJsonSize } from './response-limits.ts'
 
 const decoder = new TextDecoder()
 
 /** Reads the body of a response as a string. */
 export class BodyReader {
   readonly #response: Response
-  #reader: ReadableStreamDefaultReader<Uint8Array> | undefined
+  #reader: ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>> | undefined
 
   constructor(response: Response) {
     this.#response = response
@@ -18,15 +15,20 @@ export class BodyReader {
   /**
    * Reads the whole body.
    *
-   * @throws {BodyTooLargeError} when the body, or its content-length, is larger than {@link maxBodyBytes}.
+   * @param longest The largest number of bytes, after the content encoding is removed.
+   * @throws {BodyTooLargeError} when the body, or its content-length, exceeds a limit of responses.
    */
-  async readText(): Promise<string> {
+  async readText(longest: number): Promise<string> {
     const { body, headers } = this.#response
     if (!body) return ''
     try {
-      if (Number(headers.get('content-length')) > maxBodyBytes) throw new BodyTooLargeError()
+      const announced = readContentLength(headers)
+      checkBytes(announced ?? 0, { longest })
       this.#reader = body.getReader()
-      return decoder.decode(await readBounded(this.#reader))
+      const encoded = encodingOf(headers) === undefined ? undefined : announced
+      const bytes = await readBounded(this.#reader, { longest, encoded })
+      checkJsonSize(bytes)
+      return decoder.decode(bytes)
     } catch (error) {
       void this.cancel()
       throw error
@@ -39,27 +41,35 @@ export class BodyReader {
   }
 }
 
-/** Reads all chunks as one. */
-async function readBounded(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<Uint8Array> {
-  const read: Uint8Array[] = []
+/**
+ * Reads all chunks as one. Copies each at once, because a body of many small chunks would need many times its memory.
+ *
+ * @throws {BodyTooLargeError} when they exceed a limit.
+ */
+export async function readBounded(
+  reader: ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>>,
+  limits: ByteLimits,
+): Promise<Uint8Array<ArrayBuffer>> {
+  let whole = new Uint8Array()
   let length = 0
   for (;;) {
     const { done, value } = await reader.read()
-    if (done) return read.length === 1 && read[0] ? read[0] : concatenate(read, length)
+    if (done) return whole.subarray(0, length)
+    checkBytes(length + value.byteLength, limits)
+    // Most bodies are one chunk, which needs no copy.
+    if (length === 0) whole = value
+    else whole = append(whole, length, value)
     length += value.byteLength
-    if (length > maxBodyBytes) throw new BodyTooLargeError()
-    read.push(value)
   }
 }
 
-function concatenate(parts: Uint8Array[], length: number): Uint8Array {
-  const whole = new Uint8Array(length)
-  let offset = 0
-  for (const part of parts) {
-    whole.set(part, offset)
-    offset += part.byteLength
-  }
-  return whole
+/** Writes a chunk after the first bytes of a buffer; returns a larger buffer when it does not fit. */
+function append(whole: Uint8Array<ArrayBuffer>, length: number, chunk: Uint8Array) {
+  const needed = length + chunk.byteLength
+  const target = needed <= whole.length ? whole : new Uint8Array(needed * 2)
+  if (target !== whole) target.set(whole.subarray(0, length))
+  target.set(chunk, length)
+  return target
 }
 
 /** Frees the connection of a response whose body is not read. Never rejects. */

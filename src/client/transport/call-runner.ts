@@ -1,9 +1,12 @@
 import type { Issue } from '../../contract/schema/check.ts'
 import type { Endpoint } from '../../contract/schema/endpoint.ts'
+import type { CallSite } from '../../contract/stack.ts'
+import { isMockError } from '../../mock-errors.ts'
 import { type CallDelivery, UnreadResponseError, type WithResponse } from '../call.ts'
 import { createDownload } from '../download/create-download.ts'
 import { AbortError } from '../errors/abort-error.ts'
-import type { CallSite } from '../errors/call-site.ts'
+import { ConnectionError } from '../errors/connection-errors.ts'
+import { ServiceError } from '../errors/service-error.ts'
 import type { HookEvent } from '../hooks.ts'
 import { Observer } from '../observer.ts'
 import type { CreateOrderOptions } from '../options/create-order-options.ts'
@@ -78,15 +81,19 @@ export class CallRunner {
     return { data, response: { status, headers, requestId, attempts } }
   }
 
-  /** An abort becomes an error that knows the outcome. */
+  /** Every failure becomes an error that knows the outcome, except for those of a mock. */
   async #send(call: RunningCall): Promise<ReceivedResponse> {
     try {
       call.cancellation.throwIfAborted()
       return await runQueued(this.#limit, call, () => sendWithRetries(call))
     } catch (error) {
       const { signal } = call.cancellation
-      if (!signal?.aborted || error !== signal.reason) throw error
-      throw new AbortError(call.errorFacts(error))
+      if (signal?.aborted && Object.is(error, signal.reason)) {
+        throw new AbortError(call.errorFacts(error))
+      }
+      if (error instanceof ServiceError || isMockError(error)) throw error
+      // Something else of the program failed, such as its clock, maybe after the request took effect.
+      throw new ConnectionError(call.errorFacts(error, 'unknown'))
     }
   }
 
@@ -98,7 +105,7 @@ export class CallRunner {
   #reportDeprecations({ event, endpoint }: RunningCall, body: unknown): void {
     if (!endpoint.deprecatedFields) return
     for (const [field, deprecation] of Object.entries(endpoint.deprecatedFields)) {
-      const value = (Object(body) as Record<string, unknown>)[field]
+      const value: unknown = Object(body)[field]
       if (value !== undefined && value !== null) {
         this.#observer.reportDeprecation(event, field, deprecation)
       }

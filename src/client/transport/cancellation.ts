@@ -1,7 +1,13 @@
+import { ownFields, readField } from '../../contract/own-fields.ts'
+import { observe } from '../observe.ts'
+
+/** The options of a listener that is called once. */
+export const once: AddEventListenerOptions = ownFields({ once: true })
+
 /** Returns whether a value is an `AbortSignal`, of this realm or another one. */
 export function isSignal(value: unknown): value is AbortSignal {
-  const { aborted, addEventListener } = Object(value) as Partial<AbortSignal>
-  return typeof aborted === 'boolean' && typeof addEventListener === 'function'
+  const isListenable = typeof readField(value, 'addEventListener') === 'function'
+  return isListenable && typeof readField(value, 'aborted') === 'boolean'
 }
 
 /** Follows a caller's signal for one call, and removes its listener afterwards. */
@@ -14,10 +20,15 @@ export class Cancellation {
     if (!isSignal(caller)) return
     const controller = new AbortController()
     const abort = () => controller.abort(caller.reason)
-    if (caller.aborted) abort()
-    else caller.addEventListener('abort', abort, { once: true })
+    try {
+      if (caller.aborted) abort()
+      else caller.addEventListener('abort', abort, once)
+    } catch (error) {
+      // A signal that cannot be followed must not be ignored.
+      controller.abort(error)
+    }
     this.signal = controller.signal
-    this.#release = () => caller.removeEventListener('abort', abort)
+    this.#release = () => observe(() => caller.removeEventListener('abort', abort))
   }
 
   /** Removes the listener: callers often reuse one signal for many calls. */
@@ -43,7 +54,7 @@ export async function sleep(milliseconds: number, signal?: AbortSignal): Promise
       signal?.removeEventListener('abort', abort)
       resolve()
     }, milliseconds)
-    signal?.addEventListener('abort', abort, { once: true })
+    signal?.addEventListener('abort', abort, once)
   })
 }
 
@@ -53,7 +64,7 @@ export async function abortable<T>(work: Promise<T>, signal: AbortSignal): Promi
   const aborted = new Promise<never>((_, reject) => {
     abort = () => reject(signal.reason)
     if (signal.aborted) abort()
-    else signal.addEventListener('abort', abort, { once: true })
+    else signal.addEventListener('abort', abort, once)
   })
   try {
     return await Promise.race([work, aborted])

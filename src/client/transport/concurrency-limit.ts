@@ -1,3 +1,4 @@
+import { once } from './cancellation.ts'
 import type { RunningCall } from './running-call.ts'
 import { runWithin } from './time-limit.ts'
 
@@ -31,7 +32,7 @@ export class ConcurrencyLimit {
         resolve()
       }
       this.#queue.add(proceed)
-      signal?.addEventListener('abort', abort, { once: true })
+      signal?.addEventListener('abort', abort, once)
     })
   }
 

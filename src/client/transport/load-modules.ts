@@ -1,10 +1,15 @@
 import type { namespaces } from '../../contract/endpoints.ts'
+import { addedNames, ownFields } from '../../contract/own-fields.ts'
+import { ServiceError } from '../errors/service-error.ts'
 
 /** The contract, by the namespaces of the client. */
 export type Contract = typeof namespaces
 
 /** The modules that the first call loads. */
 export type LoadedModules = Awaited<ReturnType<typeof load>>
+
+/** Fields on `Object.prototype` with which no module can define a property. A module that failed to load once fails for ever. */
+const descriptorNames = ['get', 'set', 'value', 'writable', 'enumerable', 'configurable']
 
 let loaded: LoadedModules | undefined
 let loading: Promise<LoadedModules> | undefined
@@ -19,18 +24,35 @@ export function loadModules(): LoadedModules | Promise<LoadedModules> {
       loaded = modules
       return modules
     },
-    (error: unknown) => {
+    (cause: unknown) => {
       loading = undefined
-      throw error
+      throw loadError(cause)
     },
   )
   return loaded ?? loading
 }
 
 async function load() {
+  checkPlatform()
   const [{ namespaces }, { CallRunner }] = await Promise.all([
     import('../../contract/endpoints.ts'),
     import('./call-runner.ts'),
   ])
   return { contract: namespaces, CallRunner }
+}
+
+/** @throws what keeps the modules from loading, while it can still go away. */
+function checkPlatform(): void {
+  const added = addedNames()
+  const name = added.find((one) => descriptorNames.includes(one))
+  if (name !== undefined) throw new TypeError(`Object.prototype has a field '${name}'`)
+  // ky creates one when it loads.
+  if (added.length > 0) new Request('https://service.invalid', { method: 'POST', body: '' })
+}
+
+function loadError(cause: unknown): ServiceError {
+  const message =
+    'The request was not sent: a module of this package could not be loaded. Read error.originalCause for the reason.'
+  const call = { operation: 'ServiceClient', route: '', outcome: 'not-sent', attempts: [] } as const
+  return new ServiceError(message, ownFields({ ...call, cause }))
 }

@@ -1,11 +1,12 @@
+import { memo } from '../../contract/memo.ts'
 import { check, type Issue } from '../../contract/schema/check.ts'
 import type { Endpoint } from '../../contract/schema/endpoint.ts'
+import type { CallSite } from '../../contract/stack.ts'
 import { headers as wireHeaders } from '../../contract/wire.ts'
 import { version } from '../../version.ts'
 import { isUnreadable, jsonRequirement } from '../copy-input.ts'
-import type { CallSite } from '../errors/call-site.ts'
 import { RequestValidationError } from '../errors/validation-errors.ts'
-import { type Header, toLowerCaseHeaders } from '../headers.ts'
+import { type HeaderPair, toLowerCaseHeaders } from '../headers.ts'
 import type { HookEvent } from '../hooks.ts'
 import { findOptionIssues } from '../options/check-options.ts'
 import { type CreateOrderOptions, createOrderOptionRules } from '../options/create-order-options.ts'
@@ -47,7 +48,7 @@ export interface PreparedRequest {
   url: string
   method: string
   /** Without the API key. */
-  headers: readonly Header[]
+  headers: readonly HeaderPair[]
   body: string | undefined
   /** Milliseconds for one attempt. */
   timeout: number
@@ -55,8 +56,8 @@ export interface PreparedRequest {
   deadline: number
   /** Retries after the first attempt. */
   maxRetries: number
-  /** The UUIDs that the response must repeat, by name. */
-  echoes: readonly (readonly [name: string, value: string])[]
+  /** What was sent, to compare it with what the response repeats. */
+  input: CallInput
 }
 
 const defaultDeadline = 90_000
@@ -82,24 +83,12 @@ export function prepareRequest(call: HookEvent, parts: RequestParts): PreparedRe
     method: endpoint.method,
     headers: requestHeaders(parts, body !== undefined),
     body,
-    echoes: (endpoint.echoes ?? []).map((name) => [
-      name,
-      String(ownParam(input.params ?? {}, name)),
-    ]),
+    input,
     ...resolveLimits(parts),
   }
 }
 
-const templates = new WeakMap<Endpoint, PathTemplate>()
-
-/** Splits the path of each endpoint once. */
-function templateOf(endpoint: Endpoint): PathTemplate {
-  const known = templates.get(endpoint)
-  if (known) return known
-  const template = splitPath(endpoint.path)
-  templates.set(endpoint, template)
-  return template
-}
+const templateOf = memo(({ path }: Endpoint) => splitPath(path))
 
 /** Limits that the user sets exactly are applied exactly; the service's own wait extends the others. */
 function resolveLimits({ endpoint, input, settings, options }: RequestParts) {
@@ -119,10 +108,17 @@ function serialize(body: unknown): string | undefined | typeof unserializable {
   if (body === undefined) return undefined
   if (isUnreadable(body)) return unserializable
   try {
-    return JSON.stringify(body) ?? unserializable
+    return (
+      JSON.stringify(body, 'toJSON' in Array.prototype ? keepValue : undefined) ?? unserializable
+    )
   } catch {
     return unserializable
   }
+}
+
+/** Ignores a `toJSON` that others added to a prototype; `copyInput` has called those of the caller's own classes. */
+function keepValue(this: Record<string, unknown>, key: string): unknown {
+  return this[key]
 }
 
 function inputIssues({ endpoint, input, options }: RequestParts, template: PathTemplate): Issue[] {
@@ -144,18 +140,18 @@ function inputIssues({ endpoint, input, options }: RequestParts, template: PathT
 function requestHeaders(
   { endpoint, settings, options }: RequestParts,
   hasBody: boolean,
-): readonly Header[] {
-  const headers: Header[] = [
+): readonly HeaderPair[] {
+  const headers: HeaderPair[] = [
     ['accept', endpoint.accept ?? 'application/json'],
     ['user-agent', userAgent],
   ]
-  // A download is complete when its length is its content-length, which is only comparable without an encoding.
-  if (endpoint.responses[200] === 'binary') headers.push(['accept-encoding', 'identity'])
   if (hasBody) headers.push(['content-type', 'application/json'])
   headers.push(...settings.headers)
   if (options.headers) headers.push(...toLowerCaseHeaders(options.headers))
   if (options.idempotencyKey !== undefined) {
     headers.push([wireHeaders.idempotencyKey, options.idempotencyKey])
   }
+  // A download is complete when its length is its content-length, which is only comparable without an encoding.
+  if (endpoint.responses[200] === 'binary') headers.push(['accept-encoding', 'identity'])
   return headers
 }

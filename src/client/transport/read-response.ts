@@ -1,10 +1,15 @@
+import { withoutAddedFields } from '../../contract/own-fields.ts'
 import type { Issue } from '../../contract/schema/check.ts'
 import { check } from '../../contract/schema/check.ts'
 import { findDrift } from '../../contract/schema/drift.ts'
+import type { Endpoint } from '../../contract/schema/endpoint.ts'
+import { isObject } from '../../contract/schema/object.ts'
 import type { Outcome } from '../errors/service-error.ts'
 import { notJson, ResponseValidationError } from '../errors/validation-errors.ts'
+import { observe } from '../observe.ts'
 import type { ReceivedResponse } from './attempt/running-attempt.ts'
 import { parseJson } from './body.ts'
+import type { CallInput } from './prepare-request.ts'
 import type { RunningCall } from './running-call.ts'
 
 /**
@@ -25,23 +30,50 @@ export function readResult(
   const schema = endpoint.responses[status] ?? endpoint.responses[200]
   if (schema === undefined || schema === 'binary') return value
 
-  const issues = [...check(schema, value, 'response'), ...echoIssues(call, value)]
+  const issues = [
+    ...check(schema, value, 'response'),
+    ...echoIssues(endpoint, call.request.input, value),
+  ]
   if (issues.length > 0 && validation === 'strict') {
     throw toValidationError(issues, text === '' ? 'unknown' : 'succeeded')
   }
   for (const issue of issues) observer.reportDrift(event, 'invalid', issue)
   if (observer.watchesDrift) {
-    for (const drift of findDrift(schema, value, 'response')) {
-      observer.reportDrift(event, drift.kind, drift)
-    }
+    observe(() => {
+      const found = withoutAddedFields(() => findDrift(schema, value, 'response'))
+      for (const drift of found) {
+        observer.reportDrift(event, drift.kind, drift)
+      }
+    })
   }
   return value
 }
 
-/** Checks that a response is about the record of its request. UUIDs are compared without case. */
-function echoIssues({ request: { echoes } }: RunningCall, value: unknown): Issue[] {
-  const fields = Object(value) as Record<string, unknown>
-  return echoes
-    .filter(([name, sent]) => String(fields[name]).toLowerCase() !== sent.toLowerCase())
-    .map(([name]) => ({ path: `response.${name}`, expected: `the ${name} of the request` }))
+/** Checks that a response repeats ids of its request only; returns the first other id of each place. */
+function echoIssues({ echoes = {} }: Endpoint, input: CallInput, response: unknown): Issue[] {
+  return Object.entries(echoes).flatMap(([place, source]) => {
+    const found = [...idsAt(response, place.split('.'), 'response')]
+    if (found.length === 0) return []
+    const sent = new Set(Array.from(idsAt(input, source.split('.'), ''), ({ id }) => id))
+    const other = sent.size > 0 ? found.find(({ id }) => !sent.has(id)) : undefined
+    const name = source.slice(source.lastIndexOf('.') + 1)
+    return other ? [{ path: other.path, expected: `the ${name} of the request` }] : []
+  })
+}
+
+/** Yields the strings at a place in lower case, because UUIDs are compared without case. Other values are ignored. */
+function* idsAt(
+  value: unknown,
+  [key, ...rest]: readonly string[],
+  path: string,
+): Generator<{ path: string; id: string }> {
+  if (key === undefined) {
+    if (typeof value === 'string') yield { path, id: value.toLowerCase() }
+  } else if (key === '*') {
+    for (const [at, item] of (Array.isArray(value) ? value : []).entries()) {
+      yield* idsAt(item, rest, `${path}[${at}]`)
+    }
+  } else if (isObject(value) && Object.hasOwn(value, key)) {
+    yield* idsAt(value[key], rest, `${path}.${key}`)
+  }
 }

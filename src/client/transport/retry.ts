@@ -18,27 +18,31 @@ export interface Allowance {
   remaining: number
 }
 
+/** The attempt that failed. */
+export interface FailedAttempt {
+  /** The number of the attempt, from 1. */
+  number: number
+  /** What spreads the next attempts of many clients, from 0 to 1 (exclusive). */
+  jitter: number
+}
+
 const transientStatuses = new Set([408, 429, 500, 502, 503, 504])
 const backoff = { first: 500, max: 8000 }
 
 /**
  * Returns the milliseconds to wait before the next attempt, or undefined when the call must not be retried. An unsafe call
  * is retried only when the request never left or was rejected unprocessed.
- *
- * @param attempt The number of the failed attempt, from 1.
- * @param random The jitter, from 0 to 1 (exclusive).
  */
 export function retryDelay(
   failure: Failure,
   effect: CallEffect,
   allowance: Allowance,
-  attempt: number,
-  random: number,
+  attempt: FailedAttempt,
 ): number | undefined {
   if (allowance.retries <= 0) return undefined
   const isRetryable = effect === 'unsafe' ? hadNoEffect(failure) : isTransient(failure, effect)
   if (!isRetryable) return undefined
-  const delay = failure.retryAfter ?? backoffDelay(attempt, random)
+  const delay = failure.retryAfter ?? backoffDelay(attempt)
   return delay < allowance.remaining ? delay : undefined
 }
 
@@ -62,9 +66,9 @@ function isRejectedUnprocessed({ status, retryAfter }: Failure): boolean {
 }
 
 /** Returns an exponential backoff; the jitter spreads it over its upper half. */
-function backoffDelay(attempt: number, random: number): number {
-  const full = Math.min(backoff.max, backoff.first * 2 ** (attempt - 1))
-  return full * (0.5 + random / 2)
+function backoffDelay({ number, jitter }: FailedAttempt): number {
+  const full = Math.min(backoff.max, backoff.first * 2 ** (number - 1))
+  return full * (0.5 + jitter / 2)
 }
 
 /** Returns what one failed attempt shows about the effect of the call. */

@@ -1,6 +1,6 @@
 import type { Endpoint } from '../../contract/schema/endpoint.ts'
+import type { CallSite } from '../../contract/stack.ts'
 import type { CallDelivery } from '../call.ts'
-import type { CallSite } from '../errors/call-site.ts'
 import { TimeoutError } from '../errors/connection-errors.ts'
 import type { Attempt, CallEffect, ErrorFacts, Outcome } from '../errors/service-error.ts'
 import type { HookEvent } from '../hooks.ts'

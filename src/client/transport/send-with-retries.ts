@@ -8,15 +8,14 @@ import {
   responseFailure,
   transportError,
 } from './attempt/attempt-errors.ts'
-import { type ReceivedResponse, RunningAttempt } from './attempt/running-attempt.ts'
+import { isSuccess, type ReceivedResponse, RunningAttempt } from './attempt/running-attempt.ts'
 import { type Failure, retryDelay } from './retry.ts'
 import type { RunningCall } from './running-call.ts'
 
-/** An attempt that failed, and the error to throw if the call is not retried. */
-interface FailedAttempt {
-  failure: Failure
-  error: ServiceError
-}
+/** How an attempt ended: with a response, or with a failure and the error to throw if the call is not retried. */
+type AttemptResult =
+  | { received: ReceivedResponse; failure: undefined; error: undefined }
+  | { received: undefined; failure: Failure; error: ServiceError }
 
 /**
  * Sends the request of a call until an attempt succeeds or no retry is allowed.
@@ -28,15 +27,15 @@ export async function sendWithRetries(call: RunningCall): Promise<ReceivedRespon
   if (call.remaining <= 0) throw call.timeoutError()
   for (let attempt = 1, delay = 0; ; attempt += 1) {
     observer.reportRequest(event, attempt)
-    const result = await sendOnce(call, delay)
-    if ('response' in result) return result
+    const { received, failure, error } = await sendOnce(call, delay)
+    if (received) return received
     const allowance = { retries: request.maxRetries - (attempt - 1), remaining: call.remaining }
     // In virtual time there is no load to spread, and tests are deterministic.
     const jitter = settings.clock.isVirtual ? 0.5 : Math.random()
-    const next = retryDelay(result.failure, call.effect, allowance, attempt, jitter)
+    const next = retryDelay(failure, call.effect, allowance, { number: attempt, jitter })
     if (next === undefined) {
-      observer.logFailure(event, result.error)
-      throw result.error
+      observer.logFailure(event, error)
+      throw error
     }
     observer.reportRetry(event, call.attempts, next)
     await settings.clock.sleep(next, cancellation.signal)
@@ -45,10 +44,7 @@ export async function sendWithRetries(call: RunningCall): Promise<ReceivedRespon
 }
 
 /** Makes one attempt. Throws when the call is aborted, a mock fails, or a retry cannot help. */
-async function sendOnce(
-  call: RunningCall,
-  delay: number,
-): Promise<ReceivedResponse | FailedAttempt> {
+async function sendOnce(call: RunningCall, delay: number): Promise<AttemptResult> {
   const { clock } = call.settings
   const startedAt = clock.monotonic()
   const attempt = new RunningAttempt(call)
@@ -56,26 +52,38 @@ async function sendOnce(
     const duration = Math.round(Math.max(0, clock.monotonic() - startedAt))
     endAttempt(call, attempt, { duration, delay: Math.round(delay) }, failure)
   }
+  let received: ReceivedResponse
+  let failure: Failure | undefined
   try {
-    const received = await attempt.run()
-    const failure = received.response.ok
-      ? undefined
-      : responseFailure(received.response, clock.now())
-    end(failure)
-    return failure ? { failure, error: responseError(received, failure, call) } : received
+    received = await attempt.run()
+    const { response } = received
+    failure = isSuccess(response) ? undefined : responseFailure(response, clock.now())
   } catch (error) {
     const isAborted = call.cancellation.signal?.aborted ?? false
-    const failure = classifyError(error, attempt, isAborted)
-    end(failure)
-    call.cancellation.throwIfAborted()
-    if (isMockError(error)) throw error
-    const permanent = permanentError(error, attempt, call)
-    if (permanent) {
-      call.observer.logFailure(call.event, permanent)
-      throw permanent
-    }
-    return { failure, error: transportError(error, attempt, call) }
+    const classified = classifyError(error, attempt, isAborted)
+    end(classified)
+    return failAttempt(error, classified, attempt, call)
   }
+  end(failure)
+  if (!failure) return { received, failure, error: undefined }
+  return { received: undefined, failure, error: responseError(received, failure, call) }
+}
+
+/** Creates the result of an attempt without a response. Throws when the call must end with it. */
+function failAttempt(
+  error: unknown,
+  failure: AttemptFailure,
+  attempt: RunningAttempt,
+  call: RunningCall,
+): AttemptResult {
+  call.cancellation.throwIfAborted()
+  if (isMockError(error)) throw error
+  const permanent = permanentError(error, attempt, call)
+  if (permanent) {
+    call.observer.logFailure(call.event, permanent)
+    throw permanent
+  }
+  return { received: undefined, failure, error: transportError(error, attempt, call) }
 }
 
 /** Records and reports the end of an attempt. */
@@ -85,11 +93,17 @@ function endAttempt(
   times: Pick<Attempt, 'duration' | 'delay'>,
   failure: Failure | AttemptFailure | undefined,
 ): void {
-  const attempt: Attempt = { ...times }
-  if (status !== undefined) attempt.status = status
-  if (failure && 'code' in failure) attempt.code = failure.code
+  const attempt: Attempt = {
+    ...times,
+    ...(status !== undefined && { status }),
+    ...(failure && isCoded(failure) && { code: failure.code }),
+  }
   const outcome = call.addAttempt(attempt, failure)
   if (status !== undefined) call.requestId = requestId
   const number = call.attempts.length
   call.observer.reportResponse(call.event, { number, attempt, outcome, requestId })
+}
+
+function isCoded(failure: Failure | AttemptFailure): failure is AttemptFailure {
+  return Object.hasOwn(failure, 'code')
 }

@@ -1,3 +1,4 @@
+import { ownFields } from '../../contract/own-fields.ts'
 import type { ClientOptions } from '../options/client-options.ts'
 import type { ConcurrencyLimit } from './concurrency-limit.ts'
 
@@ -11,7 +12,7 @@ export interface SharedState {
 
 /** Creates the state of a client that is not a copy. */
 export function createSharedState(): SharedState {
-  return { slots: {}, reported: new Set() }
+  return { slots: ownFields({}), reported: new Set() }
 }
 
 /**

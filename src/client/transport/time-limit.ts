@@ -1,4 +1,5 @@
 import type { Clock } from '../clock.ts'
+import { once } from './cancellation.ts'
 
 /** What ends work early. */
 export interface TimeLimit {
@@ -22,7 +23,7 @@ export async function runWithin<T>(
   signal?.throwIfAborted()
   const end = new AbortController()
   const abort = () => end.abort(signal?.reason)
-  signal?.addEventListener('abort', abort, { once: true })
+  signal?.addEventListener('abort', abort, once)
   const stopTimer = clock.startTimer(milliseconds, () => end.abort(createError()))
   try {
     return await run(end.signal)

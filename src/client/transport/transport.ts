@@ -1,3 +1,4 @@
+import { ownFields } from '../../contract/own-fields.ts'
 import type { Issue } from '../../contract/schema/check.ts'
 import type {
   BodyOf,
@@ -6,12 +7,14 @@ import type {
   QueryOf,
   ResultOf,
 } from '../../contract/schema/endpoint.ts'
+import type { CallSite } from '../../contract/stack.ts'
 import { Call, type CallDelivery, type WithResponse } from '../call.ts'
 import type { Clock } from '../clock.ts'
 import { copyInput } from '../copy-input.ts'
 import type { Download } from '../download/download.ts'
-import { type CallSite, callSiteOf } from '../errors/call-site.ts'
+import { callSiteOf } from '../errors/call-site.ts'
 import type { HookEvent } from '../hooks.ts'
+import type { Log } from '../logger.ts'
 import { copyOptions } from '../options/copy-options.ts'
 import type { RequestOptions, Validation } from '../options/request-options.ts'
 import type { ClientSettings } from '../options/settings.ts'
@@ -105,13 +108,11 @@ export class Transport {
   }
 
   /** Input and options are copied before this returns its promise. */
-  async #run(
-    { endpoint, input: givenInput, options: givenOptions, shownPath, callSite }: StartedCall,
-    delivery: CallDelivery,
-  ): Promise<WithResponse<unknown>> {
+  async #run(call: StartedCall, delivery: CallDelivery): Promise<WithResponse<unknown>> {
+    const { endpoint, shownPath, callSite } = ownFields(call)
     const startedAt = this.#settings.clock.monotonic()
-    const input = copyInput(givenInput)
-    const options = copyOptions(givenOptions)
+    const input = copyInput(call.input)
+    const options = copyOptions(call.options)
     const cancellation = new Cancellation(options.signal)
     try {
       const loading = loadModules()
@@ -124,9 +125,22 @@ export class Transport {
     }
   }
 
+  /** Returns the API key that the next request would be sent with. */
+  async readApiKey(): Promise<string> {
+    const { apiKey } = this.#settings
+    if (typeof apiKey === 'string') return apiKey
+    const { callKeyFunction } = await import('./attempt/api-key.ts')
+    return callKeyFunction(apiKey)
+  }
+
   /** The time of the client. */
   get clock(): Clock {
     return this.#settings.clock
+  }
+
+  /** Where the client writes log lines. */
+  get log(): Log {
+    return this.#settings.log
   }
 
   /** Returns how the responses of a call are checked. */

@@ -1,4 +1,4 @@
-import { isObject } from '../shape.ts'
+import { isJsonObject } from '../shape.ts'
 
 type Body = Record<string, unknown>
 
@@ -85,7 +85,7 @@ export function withValue(body: Body, path: string, value: unknown): Body {
   const [name = '', ...rest] = path.split('.')
   const inner = body[name]
   if (rest.length > 0) {
-    return { ...body, [name]: withValue(isObject(inner) ? inner : {}, rest.join('.'), value) }
+    return { ...body, [name]: withValue(isJsonObject(inner) ? inner : {}, rest.join('.'), value) }
   }
   const { [name]: _, ...others } = body
   return value === undefined ? others : { ...others, [name]: value }

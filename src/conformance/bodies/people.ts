@@ -100,7 +100,7 @@ export function completePerson(variant: Variant) {
 }
 
 /** Returns GuarantorDetails with every field. */
-export function completeGuarantor(variant: Variant) {
+function completeGuarantor(variant: Variant) {
   return {
     first: {
       first_name: 'Paul',

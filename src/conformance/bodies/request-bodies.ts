@@ -42,7 +42,7 @@ export function insuranceBody(changes: Body = {}): Body {
   }
 }
 
-export function userAddress(state = 'AZ', zip_code = '85004') {
+function userAddress(state = 'AZ', zip_code = '85004') {
   return { first_line: '1 Main Street', second_line: null, zip_code, state, city: 'Phoenix' }
 }
 
@@ -101,7 +101,7 @@ export function sleepQuery(funcs: readonly string[], changes: Body = {}): Body {
 }
 
 /** Returns a body without one of its fields. */
-export function without(body: Body, field: string): Body {
+export function withoutField(body: Body, field: string): Body {
   const { [field]: _, ...rest } = body
   return rest
 }

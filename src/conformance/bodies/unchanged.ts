@@ -1,6 +1,6 @@
+import type { OperationId } from '../../contract/operations.ts'
 import { assertEqual, assertRejected } from '../assertions.ts'
 import type { RequestFields } from '../http.ts'
-import type { Operation } from '../operations.ts'
 import type { TestedService } from '../service.ts'
 import type { InvalidBody } from './invalid-bodies.ts'
 
@@ -31,7 +31,7 @@ export async function assertUnchanged(
 /** Asserts that an operation of a user rejects every body, and that none of them changes the user. */
 export async function assertBodiesRejected(
   service: TestedService,
-  operation: Operation,
+  operation: OperationId,
   userId: string,
   bodies: readonly InvalidBody[],
 ): Promise<void> {

@@ -1,7 +1,7 @@
-import { describeExpected, describeFound, describeValue } from '../../reports/describe.ts'
+import { describeExpectedValue, describeFound, describeValue } from '../../reports.ts'
 
 /** A place at which two JSON values differ. */
-export interface Difference {
+export interface JsonDifference {
   /** Such as `insured.address.zip`. */
   path: string
   /** What a case expects there. */
@@ -11,7 +11,7 @@ export interface Difference {
 }
 
 /** How values are compared. */
-export interface Comparison {
+export interface ComparisonOptions {
   /** Whether objects may have further fields, and null and absent fields are the same. Default: false. */
   lenient?: boolean
 }
@@ -21,23 +21,25 @@ export function compareJson(
   found: unknown,
   expected: unknown,
   path: string,
-  how: Comparison = {},
-): Difference[] {
+  how: ComparisonOptions = {},
+): JsonDifference[] {
   if (Object.is(found, expected)) return []
   if (how.lenient && (found ?? null) === (expected ?? null)) return []
   if (Array.isArray(found) && Array.isArray(expected)) {
     return compareArrays(found, expected, path, how)
   }
   if (isPlain(found) && isPlain(expected)) return compareObjects(found, expected, path, how)
-  return [{ path, expected: describeExpected(expected), found: describeFound(found, expected) }]
+  return [
+    { path, expected: describeExpectedValue(expected), found: describeFound(found, expected) },
+  ]
 }
 
 function compareArrays(
   found: readonly unknown[],
   expected: readonly unknown[],
   path: string,
-  how: Comparison,
-): Difference[] {
+  how: ComparisonOptions,
+): JsonDifference[] {
   if (found.length !== expected.length) {
     return [{ path, expected: describeValue(expected), found: describeValue(found) }]
   }
@@ -48,8 +50,8 @@ function compareObjects(
   found: Record<string, unknown>,
   expected: Record<string, unknown>,
   path: string,
-  how: Comparison,
-): Difference[] {
+  how: ComparisonOptions,
+): JsonDifference[] {
   const names = how.lenient
     ? Object.keys(expected)
     : [...new Set([...Object.keys(expected), ...Object.keys(found)])]

@@ -1,6 +1,6 @@
 import type { ExpectationError } from '../assertions.ts'
-import { formatQuote } from '../rule.ts'
-import { specificationRules } from '../rules.ts'
+import { formatQuote } from '../rules/rule.ts'
+import { specificationRules } from '../rules/rules.ts'
 
 /** A sentence of the specification that a failed case checks. */
 export interface ViolatedSentence {
@@ -26,7 +26,10 @@ export interface CaseFailure {
 const maxSentences = 3
 
 /** Returns what a report says about a failed case that checks these rules. */
-export function describeFailure(error: ExpectationError, rules: readonly string[]): CaseFailure {
+export function describeCaseFailure(
+  error: ExpectationError,
+  rules: readonly string[],
+): CaseFailure {
   const { expected, found } = splitMessage(error.message)
   const diff = error.differences.flatMap((difference) => [
     `- ${difference.path}: ${difference.expected}`,

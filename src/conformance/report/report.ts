@@ -1,5 +1,4 @@
-import { formatJunit } from '../../reports/junit.ts'
-import { formatTable } from '../../reports/table.ts'
+import { formatJunit, formatTable } from '../../reports.ts'
 import type { CaseFailure } from './failure.ts'
 
 /** The result of one case. */

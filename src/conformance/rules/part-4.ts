@@ -1,6 +1,6 @@
-import { defineRules } from '../rule.ts'
+import { defineRules } from './rule.ts'
 
-export const part4Rules = defineRules({
+export const operationRules = defineRules({
   '4/key': 'Every endpoint requires the API key header (part 5).',
   '4/json': 'All bodies are JSON.',
   '4.1/path': ['`POST /v2/user/{user_id}/insurance`', 'Path: `user_id` string, required.'],

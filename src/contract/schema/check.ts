@@ -1,7 +1,9 @@
 import type * as z from 'zod/mini'
+import { memo } from '../memo.ts'
+import { withoutAddedFields } from '../own-fields.ts'
 import { compileValidator } from './compile.ts'
-import { pathOf } from './definition.ts'
 import { type Expectation, findIssues } from './issues.ts'
+import { pathOf } from './walk.ts'
 
 /** One place where a value does not match its schema. It never contains the value or a part of it. */
 export interface Issue {
@@ -13,25 +15,23 @@ export interface Issue {
   message?: string
 }
 
-const validators = new WeakMap<z.ZodMiniType, (value: unknown) => boolean>()
+const validatorOf = memo(compileValidator)
 
 /**
- * Returns every issue of a value; each path starts with `root`. Fast for valid values: the schema is compiled at its
+ * Returns the first issues of a value; each path starts with `root`. Fast for valid values: the schema is compiled at its
  * second use.
  */
 export function check(schema: z.ZodMiniType, value: unknown, root = ''): Issue[] {
-  return validatorOf(schema)(value) ? [] : issuesOf(schema, value, root)
+  try {
+    return withoutAddedFields(() =>
+      validatorOf(schema)(value) ? [] : issuesOf(schema, value, root),
+    )
+  } catch {
+    return [{ path: root || 'value', expected: 'a value that can be checked' }]
+  }
 }
 
-function validatorOf(schema: z.ZodMiniType): (value: unknown) => boolean {
-  const known = validators.get(schema)
-  if (known) return known
-  const validator = compileValidator(schema)
-  validators.set(schema, validator)
-  return validator
-}
-
-/** Returns every issue of a value, without compiling the schema. */
+/** Returns the first issues of a value, without compiling the schema. */
 export function issuesOf(schema: z.ZodMiniType, value: unknown, root = ''): Issue[] {
   return findIssues(schema, value).map((issue) => ({
     path: pathOf(schema, issue.path, root),

@@ -10,6 +10,16 @@ export function compileValidator(schema: z.ZodMiniType): (value: unknown) => boo
   return (value) => {
     if (isUsed) compiled ??= z.compile(schema)
     isUsed = true
-    return z.validate(compiled ?? schema, value)
+    return isValid(compiled ?? schema, value)
+  }
+}
+
+function isValid(schema: z.ZodMiniType, value: unknown): boolean {
+  try {
+    return z.validate(schema, value)
+  } catch (error) {
+    // zod passes all issues of a list as arguments of one call, which can be more than the stack has space for.
+    if (error instanceof RangeError) return false
+    throw error
   }
 }

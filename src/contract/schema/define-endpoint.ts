@@ -1,5 +1,6 @@
 import type * as z from 'zod/mini'
-import { type OperationFacts, type OperationId, operationFacts } from '../values/operation-facts.ts'
+import { type OperationFacts, type OperationId, operationTable } from '../operations.ts'
+import { ownFields } from '../own-fields.ts'
 import type { Endpoint } from './endpoint.ts'
 
 type PathParameter<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
@@ -11,7 +12,7 @@ type ParamsFor<Path extends string> = [PathParameter<Path>] extends [never]
   : { params: Record<PathParameter<Path>, z.ZodMiniType> }
 
 /** The facts that an endpoint takes from the table of operations; its own `serviceWait` depends on the body. */
-type EndpointFacts = Omit<OperationFacts, 'serviceWait'>
+export type EndpointFacts = Omit<OperationFacts, 'serviceWait'>
 
 /** What an endpoint adds to the facts of its operation. */
 type EndpointSchemas = Omit<Endpoint, 'id' | keyof EndpointFacts>
@@ -19,13 +20,14 @@ type EndpointSchemas = Omit<Endpoint, 'id' | keyof EndpointFacts>
 /** Declares the endpoint of an operation. A path parameter without a schema does not compile. */
 export function endpoint<const Id extends OperationId, const Schemas extends EndpointSchemas>(
   id: Id,
-  schemas: Schemas & ParamsFor<(typeof operationFacts)[Id]['path']>,
+  schemas: Schemas & ParamsFor<(typeof operationTable)[Id]['path']>,
 ): { id: Id } & EndpointFacts & Schemas {
-  return Object.assign({ id, ...factsOf(id) }, schemas)
+  const responses = ownFields(schemas.responses)
+  return ownFields({ id, ...factsOf(id), ...schemas, responses })
 }
 
 /** Returns the facts that the endpoint of an operation shares with the table of operations. */
 export function factsOf(id: OperationId): EndpointFacts {
-  const { serviceWait: _, ...facts }: OperationFacts = operationFacts[id]
+  const { serviceWait: _, ...facts }: OperationFacts = operationTable[id]
   return facts
 }

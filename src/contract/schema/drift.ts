@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
 import { describeExpected, type Issue } from './check.ts'
-import { type Definition, unwrap } from './definition.ts'
 import { findIssues } from './issues.ts'
 import { isObject } from './object.ts'
-import { type Strictness, strictFormOf } from './schema.ts'
+import { type StrictForm, type Strictness, strictFormOf } from './schema.ts'
+import { definitionOf } from './walk.ts'
 
 /** A place where an accepted value does not match the specification. */
 export interface FoundDrift extends Issue {
@@ -11,55 +11,80 @@ export interface FoundDrift extends Issue {
   kind: Strictness | 'field'
 }
 
-/** Finds every drift of a value that its schema accepts. */
+/**
+ * Finds the drift of a value that its schema accepts, once for each place: array positions are not part of a path. Takes
+ * time proportional to the value.
+ */
 export function findDrift(schema: z.ZodMiniType, value: unknown, path = ''): FoundDrift[] {
+  return driftOf(schema, [value], path)
+}
+
+/** Finds the drift of all values at one place. */
+function driftOf(schema: z.ZodMiniType, values: readonly unknown[], path: string): FoundDrift[] {
+  if (values.length === 0 || isPlain(schema)) return []
   const strict = strictFormOf(schema)
-  if (strict) {
-    const [issue] = findIssues(strict.schema, value)
-    if (issue) return [{ kind: strict.kind, path, expected: describeExpected(issue) }]
-    return findDrift(strict.schema, value, path)
-  }
-  const inner = unwrapOnce(schema)
-  if (inner) return value === undefined || value === null ? [] : findDrift(inner, value, path)
-
-  const def = schema._zod.def as Definition
-  if (def.element && Array.isArray(value)) {
-    const { element } = def
-    return value.flatMap((item, index) => findDrift(element, item, `${path}[${index}]`))
-  }
-  if (!isObject(value)) return []
-  if (def.shape) return driftOfObject(def.shape, value, path, isLoose(def))
-  if (def.valueType) {
-    const { valueType } = def
-    return Object.values(value).flatMap((item) => findDrift(valueType, item, join(path, '*')))
-  }
-  const option = def.options?.find((candidate) => z.safeParse(candidate, value).success)
-  return option ? findDrift(option, value, path) : []
-}
-
-function driftOfObject(
-  shape: Record<string, z.ZodMiniType>,
-  value: Record<string, unknown>,
-  path: string,
-  loose: boolean,
-): FoundDrift[] {
-  const inside = Object.entries(shape).flatMap(([name, schema]) =>
-    findDrift(schema, value[name], join(path, name)),
+  if (strict) return driftOfStrict(strict, values, path)
+  const { innerType, element, shape, valueType, options, catchall } = definitionOf(schema)
+  if (innerType) return driftOf(innerType, values.filter(isPresent), path)
+  if (element) return driftOf(element, values.filter(Array.isArray).flat(), `${path}[]`)
+  if (options) return driftOfUnion(options, values, path)
+  const objects = values.filter(isObject)
+  if (valueType) return driftOf(valueType, objects.flatMap(Object.values), join(path, '*'))
+  if (!shape) return []
+  const inside = Object.entries(shape).flatMap(([name, field]) =>
+    isPlain(field)
+      ? []
+      : driftOf(
+          field,
+          objects.map((object) => object[name]),
+          join(path, name),
+        ),
   )
-  if (loose) return inside
+  if (catchall || !objects.some((object) => hasUnknownField(object, shape))) return inside
   // The name of an unknown field may be data, such as an e-mail address, so it is not shown.
-  const hasUnknown = Object.keys(value).some((name) => !Object.hasOwn(shape, name))
-  return hasUnknown
-    ? [...inside, { kind: 'field', path: join(path, '*'), expected: 'no other field' }]
-    : inside
+  return [...inside, { kind: 'field', path: join(path, '*'), expected: 'no other field' }]
 }
 
-function unwrapOnce(schema: z.ZodMiniType): z.ZodMiniType | undefined {
-  return unwrap(schema) === schema ? undefined : (schema._zod.def as Definition).innerType
+function driftOfStrict(
+  { kind, schema }: StrictForm,
+  values: readonly unknown[],
+  path: string,
+): FoundDrift[] {
+  const invalid = values.findIndex((value) => !z.validate(schema, value))
+  const [issue] = invalid < 0 ? [] : findIssues(schema, values[invalid])
+  const found = issue ? [{ kind, path, expected: describeExpected(issue) }] : []
+  if (isPlain(schema)) return found
+  const valid = issue ? values.filter((value) => z.validate(schema, value)) : values
+  return [...found, ...driftOf(schema, valid, path)]
 }
 
-function isLoose(def: Definition): boolean {
-  return (def as Definition & { catchall?: unknown }).catchall !== undefined
+/** Compares each value with the first member that accepts it. */
+function driftOfUnion(
+  options: readonly z.ZodMiniType[],
+  values: readonly unknown[],
+  path: string,
+): FoundDrift[] {
+  const [first, ...others] = options
+  if (!first) return []
+  const isAccepted = values.map((value) => z.validate(first, value))
+  const accepted = values.filter((_, at) => isAccepted[at])
+  const rest = values.filter((_, at) => !isAccepted[at])
+  return [...driftOf(first, accepted, path), ...driftOfUnion(others, rest, path)]
+}
+
+/** Returns whether no value that the schema accepts has drift. */
+function isPlain(schema: z.ZodMiniType): boolean {
+  if (strictFormOf(schema)) return false
+  const { innerType, element, shape, valueType, options } = definitionOf(schema)
+  return innerType ? isPlain(innerType) : !(element || shape || valueType || options)
+}
+
+function isPresent(value: unknown): boolean {
+  return value !== undefined && value !== null
+}
+
+function hasUnknownField(value: object, shape: object): boolean {
+  return Object.keys(value).some((name) => !Object.hasOwn(shape, name))
 }
 
 function join(path: string, name: string): string {

@@ -44,8 +44,11 @@ export interface Endpoint {
   serviceWait?: (body: never) => number
   /** Whether the service returns the first response again for a header `x-idempotency-key` (assumption). Default: false. */
   acceptsIdempotencyKey?: boolean
-  /** UUIDs of the path that the response repeats. Default: none. */
-  echoes?: readonly string[]
+  /**
+   * Ids of the request that the response repeats: their places in the response, and in the input of the call. `*` is
+   * every item of a list. Default: none.
+   */
+  echoes?: Readonly<Record<string, string>>
   /** Deprecated fields of the request body, by name (specification part 9). */
   deprecatedFields?: Record<string, Deprecation>
   /** Present if the whole operation is deprecated (specification part 9). */

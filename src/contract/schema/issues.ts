@@ -1,4 +1,6 @@
 import * as z from 'zod/mini'
+import { isObject, maxIssues } from './object.ts'
+import { type Definition, definitionInside } from './walk.ts'
 
 /** A JSON type, a format, or a constraint of another kind. */
 type NamedKind =
@@ -28,40 +30,107 @@ export type Expectation =
 export type SchemaIssue = Expectation & {
   /** Field names and array positions. Keys of records are the caller's data: print `pathOf` instead. */
   path: (string | number)[]
+  /** The first field of an object that its schema does not have, and those that it has. */
+  unknown?: { name: string; known: readonly string[] }
 }
 
-/** Finds every issue of a value. */
-export function findIssues(schema: z.ZodMiniType, value: unknown): SchemaIssue[] {
-  const result = z.safeParse(schema, value)
-  if (result.success) return []
-  return flatten(result.error.issues).map((issue) => ({
+/** Finds the first issues of a value, up to a limit. */
+export function findIssues(
+  schema: z.ZodMiniType,
+  value: unknown,
+  limit: number = maxIssues,
+): SchemaIssue[] {
+  const issues: SchemaIssue[] = []
+  for (const issue of walkIssues(schema, value)) {
+    issues.push(issue)
+    if (issues.length === limit) break
+  }
+  return issues
+}
+
+/** Checks one part after the other, because zod would first create the issues of all parts. */
+function* walkIssues(schema: z.ZodMiniType, value: unknown): Generator<SchemaIssue> {
+  const def = definitionInside(schema)
+  let isInside = false
+  for (const issue of issuesInside(def, value)) {
+    isInside = true
+    yield issue
+  }
+  // A list without rules of its own is as valid as its items.
+  const isList = def.element && !def.checks?.length && Array.isArray(value)
+  if (!isInside && !isList) yield* ownIssues(schema, value)
+}
+
+/** Finds the issues in the parts of a list, an object or a record, or those of the closest member of a union. */
+function* issuesInside(def: Partial<Definition>, value: unknown): Generator<SchemaIssue> {
+  if (value === undefined || value === null) return
+  if (def.options) yield* closestIssues(def.options, value)
+  else if (def.element && Array.isArray(value)) {
+    for (const [index, item] of value.entries()) yield* issuesAt(index, def.element, item)
+  } else if (isObject(value) && (def.shape || def.valueType)) {
+    const { shape, valueType } = def
+    for (const name of Object.keys(shape ?? value)) {
+      const field = shape?.[name] ?? valueType
+      if (field) yield* issuesAt(name, field, ownField(value, name))
+    }
+    const unknown = shape && rejectsUnknown(def) ? unknownIn(shape, value) : undefined
+    if (unknown) yield { kind: 'other', path: [], unknown }
+  }
+}
+
+function* issuesAt(
+  key: string | number,
+  schema: z.ZodMiniType,
+  value: unknown,
+): Generator<SchemaIssue> {
+  for (const issue of walkIssues(schema, value)) yield { ...issue, path: [key, ...issue.path] }
+}
+
+function ownField(value: Record<string, unknown>, name: string): unknown {
+  return Object.hasOwn(value, name) ? value[name] : undefined
+}
+
+function rejectsUnknown({ catchall }: Partial<Definition>): boolean {
+  return definitionInside(catchall).type === 'never'
+}
+
+function unknownIn(shape: object, value: object): SchemaIssue['unknown'] {
+  const name = Object.keys(value).find((field) => !Object.hasOwn(shape, field))
+  return name === undefined ? undefined : { name, known: Object.keys(shape) }
+}
+
+function closestIssues(options: readonly z.ZodMiniType[], value: unknown): SchemaIssue[] {
+  const candidates = options.map((option) => findIssues(option, value))
+  return candidates.reduce((best, next) => (distance(next) < distance(best) ? next : best))
+}
+
+/** Counts issues. A member that rejects the type or the name of the whole value is farther than one that rejects a part. */
+function distance(issues: readonly SchemaIssue[]): number {
+  const isOther = issues.some(({ kind, path }) => path.length === 0 && rejectsWhole.has(kind))
+  return issues.length + (isOther ? maxIssues : 0)
+}
+
+const rejectsWhole = new Set<string>([
+  'string',
+  'number',
+  'integer',
+  'boolean',
+  'array',
+  'object',
+  'enum',
+] satisfies Expectation['kind'][])
+
+/** Returns the issues of a value whose parts are valid, or that has none. */
+function ownIssues(schema: z.ZodMiniType, value: unknown): SchemaIssue[] {
+  const { error } = z.safeParse(schema, value)
+  return (error?.issues ?? []).map((issue) => ({
     // JSON has no symbol keys.
-    path: issue.path as (string | number)[],
+    path: issue.path.filter((key) => typeof key !== 'symbol'),
     ...expectationOf(issue),
   }))
 }
 
 type ZodIssue = z.core.$ZodIssue
-
-/** Replaces the issue of a union by those of its closest member. */
-function flatten(issues: ZodIssue[], prefix: PropertyKey[] = []): ZodIssue[] {
-  return issues.flatMap((issue) => {
-    const path = [...prefix, ...issue.path]
-    if (issue.code !== 'invalid_union' || issue.errors.length === 0) return [{ ...issue, path }]
-    const closest = issue.errors.reduce((best, next) =>
-      distance(next) < distance(best) ? next : best,
-    )
-    return flatten(closest, path)
-  })
-}
-
-/** Counts issues. A member that rejects the type or the name of the whole value is farther than one that rejects a part. */
-function distance(issues: ZodIssue[]): number {
-  const isOther = issues.some(({ code, path }) => path.length === 0 && rejectsWhole.has(code))
-  return issues.length + (isOther ? 1 : 0)
-}
-
-const rejectsWhole = new Set(['invalid_type', 'invalid_value'])
 
 function expectationOf(issue: ZodIssue): Expectation {
   switch (issue.code) {

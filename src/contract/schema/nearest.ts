@@ -1,6 +1,9 @@
 /** The number of letters by which a name may differ from the one that was meant. */
 const maxTypos = 2
 
+/** The part of the longer of two similar names that both have in a row. */
+const commonShare = 0.6
+
 /** Suggests the known name that was probably meant; without a similar one, lists them all. Upper case does not matter. */
 export function suggestName(name: string, known: readonly string[]): string {
   const similar = similarName(name, known)
@@ -10,9 +13,20 @@ export function suggestName(name: string, known: readonly string[]): string {
 function similarName(name: string, known: readonly string[]): string | undefined {
   const lowerName = name.toLowerCase()
   const lowerKnown = known.map((option) => option.toLowerCase())
-  const found = nearest(lowerName, lowerKnown)
-  if (found === undefined || editDistance(lowerName, found) > maxTypos) return undefined
-  return known[lowerKnown.indexOf(found)]
+  const isTypo = (option: string) => editDistance(lowerName, option) <= maxTypos
+  const similar = lowerKnown.filter((option) => isTypo(option) || sharesMost(lowerName, option))
+  const found = nearest(lowerName, similar)
+  return found === undefined ? undefined : known[lowerKnown.indexOf(found)]
+}
+
+/** Returns whether two names have most letters in common, such as maxRetry and maxRetries. */
+function sharesMost(one: string, other: string): boolean {
+  const [short, long] = one.length < other.length ? [one, other] : [other, one]
+  const size = Math.ceil(long.length * commonShare)
+  for (let from = 0; from + size <= short.length; from += 1) {
+    if (long.includes(short.slice(from, from + size))) return true
+  }
+  return false
 }
 
 /** Returns the name with the smallest edit distance to a string. */

@@ -7,7 +7,8 @@ export type Schema<T> = z.ZodMiniType<T, T>
 /** What the strict form of a lenient schema enforces: the known values, the format, or that the field is present. */
 export type Strictness = 'value' | 'format' | 'required'
 
-interface StrictForm {
+/** What a schema would accept if it accepted only what the specification says. */
+export interface StrictForm {
   kind: Strictness
   schema: z.ZodMiniType
 }
@@ -63,6 +64,7 @@ export const email = z.email({ pattern: mailbox })
 export const uuid = z.guid()
 /** A date in a request, `YYYY-MM-DD`. */
 export const date = z.iso.date()
+const dateTime = z.iso.datetime({ offset: true, local: true })
 /** An integer in a request, bounds inclusive. */
 export function integer(minimum: number, maximum: number = Number.MAX_SAFE_INTEGER) {
   return z.int().check(z.gte(minimum), z.lte(maximum))
@@ -89,7 +91,8 @@ function lenientString(strict: z.ZodMiniType): Schema<string> {
 export const lenient = {
   uuid: lenientString(uuid),
   date: lenientString(date),
-  dateTime: lenientString(z.iso.datetime({ offset: true, local: true })),
+  dateTime: lenientString(dateTime),
+  dateOrDateTime: lenientString(z.union([date, dateTime])),
   ianaTimezone: lenientString(ianaTimezone),
   positive: withStrictForm<number>(z.int(), 'format', integer(1)),
   count: withStrictForm<number>(z.int(), 'format', integer(0)),

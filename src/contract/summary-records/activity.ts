@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { fields, objectField, type Summary, summaryFields } from './summary.ts'
+import { commonSummaryFields, fields, objectField, type Summary } from './summary.ts'
 
 /** The heart rates of a day (fields assumed). */
 export interface ActivityHeartRate {
@@ -20,6 +20,8 @@ export const ActivityHeartRate = z.looseObject(
 
 /** The activity of a day (specification 2.9; fields and units assumed). */
 export interface ActivitySummary extends Summary {
+  /** @deprecated Midnight of `calendar_date`, such as `2025-05-31T00:00:00+00:00`. Use `calendar_date`. */
+  date?: string | null | undefined
   /** All calories, in kilocalories. */
   calories_total?: number | null | undefined
   /** The calories of activity, in kilocalories. */
@@ -48,8 +50,8 @@ export interface ActivitySummary extends Summary {
   heart_rate?: ActivityHeartRate | null | undefined
 }
 export const ActivitySummary = z.looseObject({
-  ...summaryFields,
-  ...fields('text', ['time_zone']),
+  ...commonSummaryFields,
+  ...fields('text', ['date', 'time_zone']),
   ...fields('number', [
     'calories_total',
     'calories_active',

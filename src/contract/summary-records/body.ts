@@ -1,8 +1,10 @@
 import * as z from 'zod/mini'
-import { fields, type Summary, summaryFields } from './summary.ts'
+import { commonSummaryFields, fields, type Summary } from './summary.ts'
 
 /** A measurement of the body (specification 2.9; fields and units assumed). */
 export interface BodySummary extends Summary {
+  /** @deprecated Midnight of `calendar_date`, such as `2025-05-31T00:00:00+00:00`. Use `calendar_date`. */
+  date?: string | null | undefined
   /** The weight, in kilograms. */
   weight?: number | null | undefined
   /** The share of fat, in percent. */
@@ -23,7 +25,8 @@ export interface BodySummary extends Summary {
   waist_circumference_centimeter?: number | null | undefined
 }
 export const BodySummary = z.looseObject({
-  ...summaryFields,
+  ...commonSummaryFields,
+  ...fields('text', ['date']),
   ...fields('number', [
     'weight',
     'fat',

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { fields, objectField, type Summary, summaryFields } from './summary.ts'
+import { commonSummaryFields, fields, objectField, type Summary } from './summary.ts'
 
 /** The energy of a meal (fields assumed). */
 export interface MealEnergy {
@@ -96,6 +96,12 @@ export interface MealSummary extends Summary {
   timestamp?: string | null | undefined
   /** The name of the meal. */
   name?: string | null | undefined
+  /** The rank of the source among the sources of the user. */
+  priority_id?: number | null | undefined
+  /** The number of the source. */
+  source_id?: number | null | undefined
+  /** The id of the meal at the provider. */
+  provider_id?: string | null | undefined
   /** The energy. */
   energy?: MealEnergy | null | undefined
   /** The macronutrients. */
@@ -104,8 +110,9 @@ export interface MealSummary extends Summary {
   micros?: MealMicros | null | undefined
 }
 export const MealSummary = z.looseObject({
-  ...summaryFields,
-  ...fields('text', ['timestamp', 'name']),
+  ...commonSummaryFields,
+  ...fields('text', ['timestamp', 'name', 'provider_id']),
+  ...fields('number', ['priority_id', 'source_id']),
   energy: objectField(MealEnergy),
   macros: objectField(MealMacros),
   micros: objectField(MealMicros),

@@ -1,8 +1,10 @@
 import * as z from 'zod/mini'
-import { fields, type Summary, summaryFields } from './summary.ts'
+import { commonSummaryFields, fields, type Summary } from './summary.ts'
 
 /** A sleep session (specification 2.9; fields and units assumed). */
 export interface SleepSummary extends Summary {
+  /** @deprecated Midnight of `calendar_date`, such as `2025-05-31T00:00:00+00:00`. Use `calendar_date`. */
+  date?: string | null | undefined
   /** When the user went to bed, ISO 8601 in UTC. */
   bedtime_start?: string | null | undefined
   /** When the user got up, ISO 8601 in UTC. */
@@ -49,8 +51,8 @@ export interface SleepSummary extends Summary {
   temperature_delta?: number | null | undefined
 }
 export const SleepSummary = z.looseObject({
-  ...summaryFields,
-  ...fields('text', ['bedtime_start', 'bedtime_stop', 'type', 'state']),
+  ...commonSummaryFields,
+  ...fields('text', ['date', 'bedtime_start', 'bedtime_stop', 'type', 'state']),
   ...fields('number', [
     'timezone_offset',
     'duration',

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { tableOf } from '../narrow.ts'
 import { assumed, lenient, nullishString } from '../schema/schema.ts'
 import { Source } from '../source.ts'
 
@@ -25,7 +26,7 @@ const assumedFields = {
   text: z.nullish(assumed(z.string())),
 }
 
-export const summaryFields = {
+export const commonSummaryFields = {
   id: nullishString,
   user_id: z.nullish(lenient.uuid),
   source: Source,
@@ -33,7 +34,7 @@ export const summaryFields = {
   created_at: assumedFields.text,
   updated_at: assumedFields.text,
 }
-export const Summary = z.looseObject(summaryFields)
+export const Summary = z.looseObject(commonSummaryFields)
 
 /**
  * Returns assumed fields of one kind. Their checks accept any value, because the specification does not name them. Times
@@ -43,11 +44,7 @@ export function fields<Kind extends keyof typeof assumedFields, const Name exten
   kind: Kind,
   names: readonly Name[],
 ): Record<Name, (typeof assumedFields)[Kind]> {
-  // Each name has a field of the kind.
-  return Object.fromEntries(names.map((name) => [name, assumedFields[kind]])) as Record<
-    Name,
-    (typeof assumedFields)[Kind]
-  >
+  return tableOf(names, () => assumedFields[kind])
 }
 
 /** Returns an assumed field with an object, whose check accepts any value. */

@@ -1,8 +1,10 @@
 import * as z from 'zod/mini'
-import { fields, objectField, type Summary, summaryFields } from './summary.ts'
+import { commonSummaryFields, fields, objectField, type Summary } from './summary.ts'
 
 /** The sport of a workout (fields assumed). */
 export interface Sport {
+  /** The number of the sport. */
+  id?: number | null | undefined
   /** The name of the sport, for people. */
   name?: string | null | undefined
   /** The identifier of the sport, such as `running`. */
@@ -10,7 +12,10 @@ export interface Sport {
   /** Further fields; the specification does not name them. */
   [field: string]: unknown
 }
-export const Sport = z.looseObject(fields('text', ['name', 'slug']))
+export const Sport = z.looseObject({
+  ...fields('number', ['id']),
+  ...fields('text', ['name', 'slug']),
+})
 
 /** A workout (specification 2.9; fields and units assumed). */
 export interface WorkoutSummary extends Summary {
@@ -52,7 +57,7 @@ export interface WorkoutSummary extends Summary {
   provider_id?: string | null | undefined
 }
 export const WorkoutSummary = z.looseObject({
-  ...summaryFields,
+  ...commonSummaryFields,
   ...fields('text', ['time_start', 'time_end', 'title', 'provider_id']),
   ...fields('number', [
     'timezone_offset',

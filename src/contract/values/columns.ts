@@ -1,5 +1,5 @@
-/** The type of the values of an aggregate column. `time` is floating local time, such as `2025-02-17T23:10:00`. */
-export type ColumnType = 'integer' | 'number' | 'text' | 'time'
+import type { ColumnType } from './column-type.ts'
+import { sampleFormOf, type sampleForms, sampleValuesOf } from './samples.ts'
 
 /** The source of a row. Every resource has these columns (assumption). */
 export const sourceColumnTypes = {
@@ -123,12 +123,23 @@ export const aggregateColumns = {
   },
 } as const satisfies Record<string, Record<string, ColumnType>>
 
-/** The columns of every time series, such as `heartrate`, `glucose` or `steps` (assumption). */
+/** The columns of most time series, such as `heartrate`, `glucose` or `steps` (assumption). */
 export const timeseriesColumns = {
   timestamp: 'time',
   value: 'number',
   ...sourceColumnTypes,
 } as const satisfies Record<string, ColumnType>
+
+/** Returns the columns of a time series: those of an interval have `end`, and some have other values than `value`. */
+export function seriesColumns(resource: string): Readonly<Record<string, ColumnType>> {
+  const { isInterval } = sampleFormOf(resource)
+  return {
+    timestamp: 'time',
+    ...(isInterval && { end: 'time' }),
+    ...sampleValuesOf(resource),
+    ...sourceColumnTypes,
+  }
+}
 
 /** A resource whose columns are known; every other name is a time series. */
 export type AggregateResource = keyof typeof aggregateColumns
@@ -138,4 +149,13 @@ export type AggregateColumn<Resource extends string> = Resource extends Aggregat
   ? keyof (typeof aggregateColumns)[Resource] & string
   : Resource extends 'source'
     ? keyof typeof sourceColumnTypes
-    : keyof typeof timeseriesColumns
+    : SeriesColumn<Resource>
+
+type SeriesColumn<Resource extends string> = Resource extends keyof typeof sampleForms
+  ?
+      | keyof ValuesOf<(typeof sampleForms)[Resource]>
+      | ((typeof sampleForms)[Resource] extends { isInterval: true } ? 'end' : never)
+      | Exclude<keyof typeof timeseriesColumns, 'value'>
+  : keyof typeof timeseriesColumns
+
+type ValuesOf<Form> = Form extends { values: infer Values } ? Values : { value: 'number' }

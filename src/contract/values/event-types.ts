@@ -36,7 +36,7 @@ export const otherEventTypes = [
 export type OtherEventType = (typeof otherEventTypes)[number]
 
 /** The types of the data events of one resource. */
-export function dataEventTypes<Resource extends SupportedResource>(
+function dataEventTypes<Resource extends SupportedResource>(
   resource: Resource,
 ): (DailyDataEventType<Resource> | HistoricalDataEventType<Resource>)[] {
   return [
@@ -46,7 +46,7 @@ export function dataEventTypes<Resource extends SupportedResource>(
   ]
 }
 
-/** What the data of an event is like: health data, a new connection, or a assumed shape. */
+/** What the data of an event is like: health data, a new connection, or an assumed shape. */
 export type EventFamily = 'data' | 'connection' | 'other'
 
 /** The family of each known type. */

@@ -1,3 +1,5 @@
+import { readField } from '../own-fields.ts'
+
 /** A class that `instanceof` recognizes between copies of this package, such as its two builds. */
 interface KindClass {
   /** The name of the class, which minifiers do not change. A subclass without one matches only its own instances. */
@@ -13,7 +15,8 @@ export function kindsOf(instance: object): readonly string[] {
   let at: unknown = instance.constructor
   while (typeof at === 'function') {
     // Every class with an own `kind` is a KindClass.
-    if (Object.hasOwn(at, 'kind')) kinds.push((at as unknown as KindClass).kind)
+    const { kind }: KindClass = Object(at)
+    if (Object.hasOwn(at, 'kind')) kinds.push(kind)
     at = Object.getPrototypeOf(at)
   }
   return kinds
@@ -23,7 +26,7 @@ export function kindsOf(instance: object): readonly string[] {
 export function isOfKind(value: unknown, expected: KindClass): boolean {
   if (!Object.hasOwn(expected, 'kind'))
     return Function.prototype[Symbol.hasInstance].call(expected, value)
-  if (typeof value !== 'object' || value === null || !(kindsKey in value)) return false
-  // Only instances of a KindClass, of any copy of the package, have this key.
-  return (value[kindsKey] as readonly string[]).includes(expected.kind)
+  if (typeof value !== 'object' || value === null) return false
+  const kinds = readField(value, kindsKey)
+  return Array.isArray(kinds) && kinds.includes(expected.kind)
 }

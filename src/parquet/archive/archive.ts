@@ -1,7 +1,7 @@
-import { saveFile } from '../../client/download/save-file.ts'
+import { saveFile, unreadBody } from '../../client/download/save-file.ts'
 import type { ErrorFacts } from '../../client/errors/service-error.ts'
-import { ArchiveError } from './errors.ts'
-import { type ArchiveLimits, completeLimits, limitProblem } from './limits.ts'
+import { ArchiveError, fileError, fileTooLargeError } from './errors.ts'
+import { type ArchiveLimits, completeLimits, invalidLimit } from './limits.ts'
 import { type Member, readMembers } from './members.ts'
 import type { Reading } from './tar-reader.ts'
 
@@ -60,8 +60,9 @@ export class ParquetArchive {
    * other entries, or does not have one file for each query of the call.
    */
   async *files(limits: Partial<ArchiveLimits> = {}): AsyncGenerator<ParquetFile> {
-    for await (const member of this.#members(this.#reading(limits))) {
-      yield new ParquetFile(member, this.#facts)
+    const reading = this.#reading(limits)
+    for await (const member of this.#members(reading)) {
+      yield new ParquetFile(member, this.#facts, reading.limits)
     }
   }
 
@@ -99,7 +100,7 @@ export class ParquetArchive {
   #reading(limits: Partial<ArchiveLimits>): Reading {
     const fail: Reading['fail'] = (code, problem, cause) =>
       new ArchiveError(code, problem, { ...this.#facts, cause })
-    const problem = limitProblem(limits)
+    const problem = invalidLimit(limits)
     if (problem !== undefined) {
       throw fail('archive_limit_invalid', `cannot be read, because the ${problem}`)
     }
@@ -139,22 +140,40 @@ export class ParquetFile {
   readonly stream: ReadableStream<Uint8Array<ArrayBuffer>>
   /** @internal */
   readonly facts: ErrorFacts
+  readonly #limits: ArchiveLimits
 
   /** @internal */
-  constructor({ query, size, stream }: Member, facts: ErrorFacts) {
+  constructor({ query, size, stream }: Member, facts: ErrorFacts, limits: ArchiveLimits) {
     this.query = query
     this.name = `${query}.parquet`
     this.size = size
     this.stream = stream
     this.facts = facts
+    this.#limits = limits
   }
 
-  /** Reads all bytes. */
+  /**
+   * Reads all bytes into memory, up to `maxTableBytes`.
+   *
+   * @throws {ArchiveError} when the file is larger, and when the archive is damaged or exceeds a limit.
+   * @throws {TypeError} when the file was already read.
+   */
   async bytes(): Promise<Uint8Array<ArrayBuffer>> {
-    return new Uint8Array(await new Response(this.stream).arrayBuffer())
+    const { maxTableBytes } = this.#limits
+    if (this.size > maxTableBytes) {
+      const cause = fileTooLargeError('has more bytes than', maxTableBytes, 'maxTableBytes')
+      throw fileError(cause, this.name, this.facts)
+    }
+    const stream = unreadBody(this.facts.operation, this.stream)
+    return new Uint8Array(await new Response(stream).arrayBuffer())
   }
 
-  /** Writes the bytes to a file, on Node, Bun and Deno, through a temporary file. */
+  /**
+   * Writes the bytes to a file, on Node, Bun and Deno, through a temporary file.
+   *
+   * @throws {ArchiveError} when the archive is damaged or exceeds a limit.
+   * @throws {TypeError} when the file was already read.
+   */
   async save(path: string): Promise<void> {
     await saveFile(this.facts.operation, path, this.stream)
   }

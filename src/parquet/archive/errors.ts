@@ -75,3 +75,9 @@ export function fileTooLargeError(problem: string, limit: number, name: string):
     `${problem} ${limit} (${name}). Increase ${name}, or save the file and read it with a database such as DuckDB`,
   )
 }
+
+/** Returns the error of a file: with the reason that a check found, or with the decoder's error as the cause. */
+export function fileError(cause: unknown, name: string, facts: ErrorFacts): ArchiveError {
+  const error = cause instanceof ParquetError ? cause : invalidFileError('it cannot be decoded')
+  return new ArchiveError(error.code, `has a ${name} that ${error.message}`, { ...facts, cause })
+}

@@ -12,7 +12,7 @@ export interface ArchiveLimits {
   maxFiles: number
   /** The bytes of files that come early and are held in memory. Default: 32 MiB. */
   maxHeldBytes: number
-  /** The bytes of one file that `tables` holds in memory. Default: 256 MiB. */
+  /** The bytes of one file that `tables` and `file.bytes()` hold in memory. Default: 256 MiB. */
   maxTableBytes: number
   /** The rows of one table. Default: 134,217,728. */
   maxTableRows: number
@@ -43,7 +43,7 @@ export function completeLimits(given: Partial<ArchiveLimits>): ArchiveLimits {
 }
 
 /** Returns what is wrong with given limits, and what to do; undefined if they are valid. */
-export function limitProblem(given: Partial<ArchiveLimits>): string | undefined {
+export function invalidLimit(given: Partial<ArchiveLimits>): string | undefined {
   const names = Object.keys(defaultLimits)
   for (const [name, value] of Object.entries(given)) {
     if (!names.includes(name)) return `limit ${name} is unknown. ${suggestName(name, names)}`
@@ -53,6 +53,12 @@ export function limitProblem(given: Partial<ArchiveLimits>): string | undefined 
   }
   return undefined
 }
+
+/** Limits of the structure of an archive, far above what the service needs. */
+export const archiveBounds = {
+  /** The bytes of a pax header; those of a long name have a few hundred. */
+  paxBytes: 64 * 1024,
+} as const
 
 /** Limits of the metadata of a Parquet file, far above what a table of the service needs. */
 export const parquetBounds = {
@@ -86,8 +92,8 @@ export const valueBytes = {
   page: 1024,
 } as const
 
-/** The ratio of the size in memory to the size in the file, of strings and of values parsed to objects. */
-export const growth = { string: 2, parsed: 16 } as const
+/** The ratio of the size of a string in memory to its size in the file. */
+export const stringGrowth = 2
 
 /** The size in bytes up to which the expansion is not checked. */
 const unsuspicious = 16 * MiB

@@ -1,10 +1,15 @@
-import type { ParsedTarEntry } from 'modern-tar'
 import type { ArchiveErrorCode } from '../../client/errors/error-codes.ts'
 import { ArchiveError, limitProblem } from './errors.ts'
-import { type ArchiveLimits, isBomb } from './limits.ts'
-
-type Bytes = Uint8Array<ArrayBuffer>
-type ByteStream = ReadableStream<Bytes>
+import { type ArchiveLimits, archiveBounds, isBomb } from './limits.ts'
+import { type ByteStream, type Bytes, decompressGzip, PartReader, tapStream } from './streams.ts'
+import {
+  blockSize,
+  isZero,
+  type PaxFields,
+  parseHeader,
+  parsePax,
+  type TarHeader,
+} from './tar-header.ts'
 
 /** Settings for reading an archive. */
 export interface Reading {
@@ -15,56 +20,142 @@ export interface Reading {
   tap?: ((chunk: Bytes) => Promise<void>) | undefined
 }
 
-/** An entry of a tar archive. Read or skip its bytes before the next entry. */
+/** An entry of a tar archive. Its unread bytes are skipped when the next entry is read. */
 export interface TarEntry {
   name: string
-  type: string
+  type: 'file' | 'other'
   size: number
   stream: ByteStream
   /** Skips the unread bytes; reading them later rejects. */
   skip: () => Promise<void>
 }
 
-/** Reads a gzipped tar as a stream, with only a few chunks in memory. */
+/** Reads a gzipped tar as a stream, with only a few chunks in memory and in time proportional to its bytes. */
 export class TarReader {
   readonly #reading: Reading
-  readonly #aborting = new AbortController()
-  readonly #expandedStream: ByteStream
-  #entries: ReadableStreamDefaultReader<ParsedTarEntry> | undefined
+  readonly #parts: PartReader
   #head: number[] = []
   #compressed = 0
   #expanded = 0
+  /** The unread bytes of the entry, and the zeros that fill its last block. */
+  #left = 0
+  #padding = 0
+  #globals: PaxFields = {}
+  /** The last read, because reads of an entry and skipping it must not overlap. */
+  #turn: Promise<unknown> = Promise.resolve()
   /** The first error, because a chain of streams replaces errors by others. */
   #first: { error: unknown } | undefined
 
   constructor(archive: ByteStream, reading: Reading) {
     this.#reading = reading
     const compressed = tapStream(archive, this.#takeCompressed, this.#keep)
-    this.#expandedStream = tapStream(decompressGzip(compressed), this.#takeExpanded, this.#damage)
+    this.#parts = new PartReader(
+      tapStream(decompressGzip(compressed), this.#takeExpanded, this.#damage),
+    )
   }
 
   /** Returns the next entry; undefined at the end of a valid archive. */
   async next(): Promise<TarEntry | undefined> {
-    this.#entries ??= await this.#start()
-    const { value: entry } = await this.#entries.read().catch((error) => {
-      throw this.#damage(error)
-    })
-    if (!entry) return undefined
-    const { name, type = 'file', size } = entry.header
-    return { name, type, size, ...entryStream(entry.body as ByteStream, this.#damage) }
+    const header = await this.#inTurn(() => this.#nextHeader())
+    if (!header) return undefined
+    const { name, type, size } = header
+    return { name, type: type === 'file' ? type : 'other', size, ...this.#openEntry() }
   }
 
   /** Cancels reading and frees the connection. */
   cancel(): void {
-    this.#aborting.abort()
+    void this.#parts.cancel()
   }
 
-  async #start() {
-    const { createTarDecoder } = await import('modern-tar')
-    const { readable, writable } = createTarDecoder({ strict: true })
-    // Reading entries reports the errors of the pipe.
-    this.#expandedStream.pipeTo(writable, { signal: this.#aborting.signal }).catch(() => {})
-    return readable.getReader()
+  /** Returns the next header, with the fields of the pax entries before it. */
+  async #nextHeader(): Promise<TarHeader | undefined> {
+    let fields: PaxFields = {}
+    for (;;) {
+      await this.#skip()
+      const block = await this.#takeAll(blockSize)
+      if (isZero(block)) return this.#readEnd()
+      const header = parseHeader(block)
+      if (header.type === 'file' || header.type === 'other') {
+        const merged = { ...header, ...this.#globals, ...fields }
+        this.#begin(merged.size)
+        return merged
+      }
+      this.#begin(header.size)
+      const found = parsePax(await this.#takePax(header.size))
+      if (header.type === 'pax') fields = { ...fields, ...found }
+      else this.#globals = { ...this.#globals, ...found }
+    }
+  }
+
+  async #takePax(size: number): Promise<Bytes> {
+    const { paxBytes } = archiveBounds
+    if (size > paxBytes) {
+      const problem = `has a pax header of more than ${paxBytes} bytes`
+      throw this.#reading.fail('archive_unexpected', problem)
+    }
+    this.#left = 0
+    return this.#takeAll(size)
+  }
+
+  #begin(size: number): void {
+    this.#left = size
+    this.#padding = (blockSize - (size % blockSize)) % blockSize
+  }
+
+  /** After two blocks of zeros, only zeros may follow. */
+  async #readEnd(): Promise<undefined> {
+    let rest: Bytes | undefined = await this.#takeAll(blockSize)
+    for (; rest; rest = await this.#parts.take(chunkSize)) {
+      if (!isZero(rest)) throw new Error('bytes after the end')
+    }
+    return undefined
+  }
+
+  /** Skips the rest of the entry. */
+  async #skip(): Promise<void> {
+    while (this.#left > 0) await this.#takeBody()
+    await this.#takeAll(this.#padding)
+    this.#padding = 0
+  }
+
+  async #takeBody(): Promise<Bytes | undefined> {
+    if (this.#left === 0) return undefined
+    const part = await this.#parts.take(this.#left)
+    if (!part) throw new Error('truncated')
+    this.#left -= part.length
+    return part
+  }
+
+  async #takeAll(length: number): Promise<Bytes> {
+    const bytes = await this.#parts.takeAll(length)
+    if (!bytes) throw new Error('truncated')
+    return bytes
+  }
+
+  /** Reads after the reads before. */
+  async #inTurn<T>(read: () => Promise<T>): Promise<T> {
+    const turn = this.#turn.then(read)
+    this.#turn = turn.catch(() => {})
+    return turn.catch((error) => {
+      throw this.#damage(error)
+    })
+  }
+
+  /** Returns the bytes of the entry, and `skip`, after which reading rejects instead of ending early. */
+  #openEntry(): Pick<TarEntry, 'stream' | 'skip'> {
+    let isSkipped = false
+    const read = async () => (isSkipped ? undefined : this.#takeBody())
+    const pull = async (controller: ReadableStreamDefaultController<Bytes>) => {
+      const part = await this.#inTurn(read)
+      if (isSkipped) throw new TypeError(skippedMessage)
+      if (part) controller.enqueue(part)
+      else controller.close()
+    }
+    const skip = async () => {
+      isSkipped = true
+      await this.#inTurn(() => this.#skip())
+    }
+    return { stream: new ReadableStream({ pull }, { highWaterMark: 0 }), skip }
   }
 
   readonly #takeCompressed = async (chunk: Bytes): Promise<void> => {
@@ -76,26 +167,26 @@ export class TarReader {
     this.#head = head
     this.#compressed += chunk.byteLength
     if (this.#compressed > limits.maxBytes) {
-      const limit = `${limits.maxBytes} bytes`
-      throw fail('archive_too_large', limitProblem('has more than', limit, 'maxBytes'))
+      throw this.#tooLarge('has more than', `${limits.maxBytes} bytes`, 'maxBytes')
     }
     await tap?.(chunk)
   }
 
   readonly #takeExpanded = (chunk: Bytes): void => {
-    const { limits, fail } = this.#reading
+    const { limits } = this.#reading
     this.#expanded += chunk.byteLength
     if (this.#expanded > limits.maxExpandedBytes) {
       const limit = `${limits.maxExpandedBytes} bytes`
-      throw fail(
-        'archive_too_large',
-        limitProblem('unpacks to more than', limit, 'maxExpandedBytes'),
-      )
+      throw this.#tooLarge('unpacks to more than', limit, 'maxExpandedBytes')
     }
     if (isBomb(this.#expanded, this.#compressed, limits)) {
       const limit = `${limits.maxExpansion} times its size`
-      throw fail('archive_too_large', limitProblem('unpacks to more than', limit, 'maxExpansion'))
+      throw this.#tooLarge('unpacks to more than', limit, 'maxExpansion')
     }
+  }
+
+  #tooLarge(problem: string, limit: string, name: keyof ArchiveLimits): ArchiveError {
+    return this.#reading.fail('archive_too_large', limitProblem(problem, limit, name))
   }
 
   readonly #keep = (error: unknown): unknown => {
@@ -113,91 +204,6 @@ export class TarReader {
 }
 
 const gzipHead = [0x1f, 0x8b]
-
-/**
- * Decompresses gzip, one chunk at a time. `pipeThrough` would not wait: on Node, a decompression stream requests thousands
- * of chunks ahead.
- */
-function decompressGzip(compressed: ByteStream): ByteStream {
-  const { readable, writable } = createGunzip()
-  const reader = compressed.getReader()
-  const writer = writable.getWriter()
-  const feed = async () => {
-    for (;;) {
-      const { done, value } = await reader.read()
-      if (done) return writer.close()
-      await writer.write(value)
-    }
-  }
-  // Passes errors to the other end, also while a read is pending.
-  feed().catch((error) => writer.abort(error).catch(() => {}))
-  writer.closed.catch((error) => reader.cancel(error).catch(() => {}))
-  return readable
-}
-
-/** Creates a decompression stream. On Node, zlib with large chunks is faster than DecompressionStream. */
-function createGunzip(): ReadableWritablePair<Bytes, Bytes> {
-  const { process } = globalThis
-  const zlib = process?.getBuiltinModule?.('node:zlib')
-  const stream = process?.getBuiltinModule?.('node:stream')
-  if (!zlib || !stream) return new DecompressionStream('gzip')
-  const options = { chunkSize: 256 * 1024, rejectGarbageAfterEnd: true }
-  // Both sides of the duplex are bytes.
-  const pair: unknown = stream.Duplex.toWeb(zlib.createGunzip(options))
-  return pair as ReadableWritablePair<Bytes, Bytes>
-}
-
-/** Returns a stream of the same bytes that calls `take` for each chunk and maps errors with `toError`. */
-function tapStream(
-  source: ByteStream,
-  take: (chunk: Bytes) => void | Promise<void>,
-  toError: (error: unknown) => unknown,
-): ByteStream {
-  const reader = source.getReader()
-  return new ReadableStream(
-    {
-      async pull(controller) {
-        try {
-          const { done, value } = await reader.read()
-          if (done) return controller.close()
-          await take(value)
-          controller.enqueue(value)
-        } catch (error) {
-          const mapped = toError(error)
-          reader.cancel(mapped).catch(() => {})
-          throw mapped
-        }
-      },
-      cancel: (reason) => reader.cancel(reason),
-    },
-    { highWaterMark: 0 },
-  )
-}
-
-/** Returns the bytes of an entry, and `skip`, after which reading rejects instead of ending early. */
-function entryStream(body: ByteStream, toError: (error: unknown) => unknown) {
-  let isSkipped = false
-  const reader = body.getReader()
-  const stream: ByteStream = new ReadableStream(
-    {
-      async pull(controller) {
-        const { done, value } = await reader.read().catch((error) => {
-          throw toError(error)
-        })
-        if (isSkipped)
-          throw new TypeError(
-            'Read each file before you request the next one: the rest of the earlier file was skipped',
-          )
-        if (done) controller.close()
-        else controller.enqueue(value)
-      },
-      cancel: () => reader.cancel(),
-    },
-    { highWaterMark: 0 },
-  )
-  const skip = async () => {
-    isSkipped = true
-    await reader.cancel().catch(() => {})
-  }
-  return { stream, skip }
-}
+const chunkSize = 256 * 1024
+const skippedMessage =
+  'Read each file before you request the next one: the rest of the earlier file was skipped'

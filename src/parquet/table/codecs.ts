@@ -28,7 +28,8 @@ function decompressOnPlatform(
   const options = { maxOutputLength: Math.max(1, size) }
   if (codec === 'GZIP' && zlib) return zlib.gunzipSync(input, options)
   if (codec === 'BROTLI' && zlib) return zlib.brotliDecompressSync(input, options)
-  if (codec === 'ZSTD' && zlib) return zlib.zstdDecompressSync(input, options)
+  // Node has it from 22.15.
+  if (codec === 'ZSTD' && zlib?.zstdDecompressSync) return zlib.zstdDecompressSync(input, options)
   throw unsupportedFileError(`the compression ${codec} on this platform`)
 }
 

@@ -1,6 +1,7 @@
 import type { SchemaElement, SchemaTree } from 'hyparquet'
 import { getMaxDefinitionLevel, getMaxRepetitionLevel } from 'hyparquet/src/schema.js'
-import { growth, parquetBounds, valueBytes } from '../archive/limits.ts'
+import { present } from '../../contract/narrow.ts'
+import { parquetBounds, stringGrowth, valueBytes } from '../archive/limits.ts'
 import type { ValueType } from './encodings.ts'
 
 /** The parts of the schema that the pages of a column depend on. */
@@ -18,8 +19,8 @@ export interface ColumnShape extends ValueType {
 }
 
 /** Returns the shape of the column at the end of a path through the schema. */
-export function shapeOf(path: SchemaTree[]): ColumnShape {
-  const element = (path.at(-1) as SchemaTree).element // a path begins with the root
+export function columnShapeOf(path: SchemaTree[]): ColumnShape {
+  const { element } = present(path.at(-1)) // a path begins with the root
   const isFlat = path.length === 2 && element.repetition_type !== 'REPEATED'
   const isDecimal = element.converted_type === 'DECIMAL'
   return {
@@ -30,7 +31,7 @@ export function shapeOf(path: SchemaTree[]): ColumnShape {
     definition: getMaxDefinitionLevel(path),
     depth: isFlat ? 0 : path.length - 1,
     valueBytes: valueBytes[columnKindOf(element)],
-    growth: growthOf(element),
+    growth: element.type?.endsWith('BYTE_ARRAY') ? stringGrowth : 1,
   }
 }
 
@@ -42,10 +43,4 @@ function columnKindOf({
   if (type?.endsWith('BYTE_ARRAY')) return 'string'
   const isTime = logical_type?.type === 'TIMESTAMP' || type === 'INT96'
   return isTime || /^(?:DATE|TIMESTAMP)/.test(converted_type ?? '') ? 'time' : 'number'
-}
-
-function growthOf({ type, converted_type, logical_type }: SchemaElement): number {
-  if (!type?.endsWith('BYTE_ARRAY')) return 1
-  const isParsed = converted_type === 'JSON' || logical_type?.type.startsWith('GEO')
-  return isParsed ? growth.parsed : growth.string
 }

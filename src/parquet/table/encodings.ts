@@ -32,7 +32,7 @@ export function checkValues(values: ValueType, encoded: EncodedValues): number {
       return 0
     case 'RLE':
       if (values.type !== 'BOOLEAN') throw mismatch(encoding)
-      countInRuns(encoded.page, encoded.start + 4, 1, count)
+      countInRuns({ page: encoded.page, start: encoded.start + 4, width: 1 }, count)
       return 0
     case 'PLAIN_DICTIONARY':
     case 'RLE_DICTIONARY':
@@ -71,7 +71,7 @@ function checkReferences(
   if (type === 'BOOLEAN') throw invalidFileError('a column of booleans has a dictionary')
   const width = page[start]
   if (width === undefined || width > 32) throw invalidFileError('a page has an invalid bit width')
-  if (width > 0 || version === 2) countInRuns(page, start + 1, width, count)
+  if (width > 0 || version === 2) countInRuns({ page, start: start + 1, width }, count)
 }
 
 function checkFixed(width: number, { page, start }: PageOffset, count: number): void {

@@ -28,17 +28,17 @@ export function readFooter(file: ArrayBuffer, limits: ArchiveLimits): Footer {
   checkRows(metadata, schema.children.length, limits)
   const groups = metadata.row_groups.filter(({ num_rows }) => num_rows > 0)
   for (const group of groups) checkColumns(group, schema)
-  checkRanges(groups.flatMap(chunksOf), start)
+  checkRanges(groups.flatMap(columnChunksOf), start)
   return { metadata, schema }
 }
 
 /** Returns the column chunks of a row group. */
-export function chunksOf({ columns }: RowGroup): ColumnMetaData[] {
+export function columnChunksOf({ columns }: RowGroup): ColumnMetaData[] {
   return columns.flatMap(({ meta_data }) => meta_data ?? [])
 }
 
 /** Returns the offset of a column chunk in its file and its size in bytes. */
-export function rangeOf(chunk: ColumnMetaData): { start: number; size: number } {
+export function byteRangeOf(chunk: ColumnMetaData): { start: number; size: number } {
   return {
     start: Number(chunk.dictionary_page_offset || chunk.data_page_offset),
     size: Number(chunk.total_compressed_size),
@@ -107,7 +107,7 @@ export function groupTooLarge(limit: number): Error {
 /** Checks that each chunk of a row group belongs to its own column of the schema. */
 function checkColumns(group: RowGroup, schema: SchemaTree): void {
   const seen = new Set<SchemaTree>()
-  for (const { path_in_schema, type } of chunksOf(group)) {
+  for (const { path_in_schema, type } of columnChunksOf(group)) {
     const leaf = getTreePath(schema, path_in_schema).at(-1)
     if (!leaf || leaf.children.length > 0 || leaf.element.type !== type) {
       throw invalidFileError('a column chunk differs from the schema')
@@ -119,7 +119,7 @@ function checkColumns(group: RowGroup, schema: SchemaTree): void {
 
 /** Checks that chunks are before the footer and do not overlap, so that few bytes cannot decode to many columns. */
 function checkRanges(chunks: ColumnMetaData[], footer: number): void {
-  const ranges = chunks.map(rangeOf).sort((one, other) => one.start - other.start)
+  const ranges = chunks.map(byteRangeOf).sort((one, other) => one.start - other.start)
   let last = 0
   for (const { start, size } of ranges) {
     if (start < last) throw invalidFileError('two column chunks overlap')

@@ -154,7 +154,7 @@ function enumerated<T>(names: readonly T[], value: unknown): T | undefined {
 }
 
 function readInteger(value: unknown): number | undefined {
-  if (value === undefined || Number.isInteger(value)) return value as number | undefined // just checked
+  if (value === undefined || (typeof value === 'number' && Number.isInteger(value))) return value
   throw invalidFileError('a field of its metadata is not an integer')
 }
 

@@ -10,9 +10,9 @@ import { getTreePath } from 'hyparquet/src/schema.js'
 import { invalidFileError, unsupportedFileError } from '../archive/errors.ts'
 import { parquetBounds, valueBytes } from '../archive/limits.ts'
 import { decompress } from './codecs.ts'
-import { type ColumnShape, shapeOf } from './column-shape.ts'
+import { type ColumnShape, columnShapeOf } from './column-shape.ts'
 import { checkPlain, checkValues, type EncodedValues } from './encodings.ts'
-import { groupTooLarge, rangeOf } from './footer.ts'
+import { byteRangeOf, groupTooLarge } from './footer.ts'
 import { countInRuns } from './runs.ts'
 import { checkThrift } from './thrift.ts'
 
@@ -71,9 +71,9 @@ export class Pages {
   }
 
   #checkChunk(chunk: ColumnMetaData, rows: number): void {
-    const { start, size } = rangeOf(chunk)
+    const { start, size } = byteRangeOf(chunk)
     const bytes = new Uint8Array(this.#file, start, size)
-    const shape = shapeOf(getTreePath(this.#schema, chunk.path_in_schema))
+    const shape = columnShapeOf(getTreePath(this.#schema, chunk.path_in_schema))
     let left = shape.depth === 0 ? rows : Number.POSITIVE_INFINITY
     let hasDictionary = false
     // The decoder also treats a single byte at the end as padding.
@@ -209,5 +209,5 @@ function skipLevels(page: Uint8Array, start: number, maximum: number, count: num
 /** Returns how many levels have the maximum. */
 function checkLevels(page: Uint8Array, start: number, maximum: number, count: number): number {
   if (maximum === 0) return count
-  return countInRuns(page, start, 32 - Math.clz32(maximum), count, maximum)
+  return countInRuns({ page, start, width: 32 - Math.clz32(maximum) }, count, maximum)
 }

@@ -1,9 +1,16 @@
-import { type ColumnMetaData, type DecodedArray, parquetScan, type RowGroup } from 'hyparquet'
+import {
+  type ColumnMetaData,
+  type DecodedArray,
+  parquetScan,
+  type RowGroup,
+  type SchemaTree,
+} from 'hyparquet'
+import { isMapLike } from 'hyparquet/src/schema.js'
 import { invalidFileError } from '../archive/errors.ts'
 import type { ArchiveLimits } from '../archive/limits.ts'
-import { chunksOf, type Footer } from './footer.ts'
+import { columnChunksOf, type Footer } from './footer.ts'
 import { Pages } from './pages.ts'
-import { converterOf, type TableValue, timeParsers } from './values.ts'
+import { converterOf, type TableValue, tableParsers } from './values.ts'
 
 /** A row: values by column name. */
 export type ParquetRow = Record<string, TableValue>
@@ -34,13 +41,16 @@ export async function* decodeGroups({
   const { compressors } = pages
   const filled = metadata.row_groups.filter(({ num_rows }) => num_rows > 0)
   try {
-    const parsers = timeParsers()
+    let isInMap = false
+    const parsers = tableParsers(() => isInMap)
     const scan = await parquetScan({ file, metadata, compressors, parsers, geoparquet: false })
     for (const [at, range] of scan.ranges.entries()) {
       const size = range.rowEnd - range.rowStart
       const group: Group = { size, columns: [] }
       pages.begin()
-      for (const { element } of schema.children) {
+      for (const column of schema.children) {
+        const { element } = column
+        isInMap = hasMap(column)
         pages.check(chunksOfColumn(filled[at], element.name), size)
         const decoded = await scan.readColumn({ column: element.name, ...range })
         if (decoded.length < size)
@@ -55,8 +65,12 @@ export async function* decodeGroups({
   }
 }
 
+function hasMap(schema: SchemaTree): boolean {
+  return isMapLike(schema) || schema.children.some(hasMap)
+}
+
 function chunksOfColumn(group: RowGroup | undefined, name: string): ColumnMetaData[] {
-  const chunks = group ? chunksOf(group) : []
+  const chunks = group ? columnChunksOf(group) : []
   return chunks.filter(({ path_in_schema }) => path_in_schema[0] === name)
 }
 

@@ -1,18 +1,19 @@
 import { invalidFileError } from '../archive/errors.ts'
 
+/** Where runs of numbers of a width in bits are. */
+interface Runs {
+  page: Uint8Array
+  start: number
+  width: number
+}
+
 /**
  * Reads the runs of `count` numbers of `width` bits (the "RLE / bit-packing hybrid" of Parquet) and returns how many of them
  * equal `target`.
  *
  * @throws {ParquetError} when a run has more numbers than are left, or ends after its page.
  */
-export function countInRuns(
-  page: Uint8Array,
-  start: number,
-  width: number,
-  count: number,
-  target?: number,
-): number {
+export function countInRuns({ page, start, width }: Runs, count: number, target?: number): number {
   let at = start
   let left = count
   let found = 0
@@ -26,8 +27,9 @@ export function countInRuns(
     if (isTooLong || end + size > page.length)
       throw invalidFileError('a run is longer than its page')
     const values = Math.min(length, left)
-    if (target !== undefined && isPacked) found += countPacked(page, end, width, values, target)
-    else if (page[end] === target) found += values
+    if (target !== undefined && isPacked) {
+      found += countPacked({ page, start: end, width }, values, target)
+    } else if (page[end] === target) found += values
     left -= length
     at = end + size
   }
@@ -51,13 +53,7 @@ function readRunHeader(page: Uint8Array, start: number): { header: number; end: 
 }
 
 /** Counts packed levels. A level has few bits, so it is in at most two bytes. */
-function countPacked(
-  page: Uint8Array,
-  start: number,
-  width: number,
-  values: number,
-  target: number,
-): number {
+function countPacked({ page, start, width }: Runs, values: number, target: number): number {
   const mask = (1 << width) - 1
   let found = 0
   for (let bit = 0; bit < values * width; bit += width) {

@@ -1,11 +1,5 @@
-import type { ErrorFacts } from '../../client/errors/service-error.ts'
 import type { ParquetArchive, ParquetFile } from '../archive/archive.ts'
-import {
-  ArchiveError,
-  fileTooLargeError,
-  invalidFileError,
-  ParquetError,
-} from '../archive/errors.ts'
+import { fileError } from '../archive/errors.ts'
 import { type ArchiveLimits, completeLimits } from '../archive/limits.ts'
 import { readFooter } from './footer.ts'
 import { decodeGroups, type ParquetRow, Rows } from './rows.ts'
@@ -42,11 +36,8 @@ export async function* tables(
 }
 
 async function readTable(file: ParquetFile, limits: ArchiveLimits): Promise<ParquetTable> {
-  const { query, name, size, facts } = file
-  const toError = (cause: unknown) => toArchiveError(cause, name, facts)
-  if (size > limits.maxTableBytes) {
-    throw toError(fileTooLargeError('has more bytes than', limits.maxTableBytes, 'maxTableBytes'))
-  }
+  const { query, name, facts } = file
+  const toError = (cause: unknown) => fileError(cause, name, facts)
   const { buffer } = await file.bytes()
   const footer = attempt(() => readFooter(buffer, limits), toError)
   return {
@@ -55,12 +46,6 @@ async function readTable(file: ParquetFile, limits: ArchiveLimits): Promise<Parq
     rowCount: Number(footer.metadata.num_rows),
     rows: () => new Rows(decodeGroups({ file: buffer, footer, limits, toError })),
   }
-}
-
-/** Returns the error of a file: with the reason that a check found, or with the decoder's error as the cause. */
-function toArchiveError(cause: unknown, name: string, facts: ErrorFacts): ArchiveError {
-  const error = cause instanceof ParquetError ? cause : invalidFileError('it cannot be decoded')
-  return new ArchiveError(error.code, `has a ${name} that ${error.message}`, { ...facts, cause })
 }
 
 function attempt<T>(work: () => T, toError: (cause: unknown) => Error): T {

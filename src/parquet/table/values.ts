@@ -1,10 +1,33 @@
 import type { ParquetParsers, SchemaElement } from 'hyparquet'
+import { unsupportedFileError } from '../archive/errors.ts'
 
 /** A value of a row. Integers outside the safe range are a `bigint`. */
 export type TableValue = string | number | bigint | boolean | null
 
-/** Returns parsers that format times as in the JSON response. {@link converterOf} adds the zone of the column. */
-export function timeParsers(): Partial<ParquetParsers> {
+/**
+ * Returns parsers that format times as in the JSON response; {@link converterOf} adds the zone of the column. JSON stays a
+ * string and a geometry stays bytes, because their objects would need many times the memory of their bytes.
+ *
+ * @param isInMap Returns whether the column has maps. They become objects, whose prototype the key `__proto__` would replace.
+ */
+export function tableParsers(isInMap: () => boolean): Partial<ParquetParsers> {
+  const stringFromBytes = (bytes: Uint8Array) => {
+    const string = bytes && decoder.decode(bytes)
+    if (string === '__proto__' && isInMap()) throw unsupportedFileError(`${string} in a map`)
+    return string
+  }
+  return {
+    stringFromBytes,
+    jsonFromBytes: stringFromBytes,
+    geometryFromBytes: (bytes) => bytes,
+    geographyFromBytes: (bytes) => bytes,
+    ...timeParsers(),
+  }
+}
+
+const decoder = new TextDecoder()
+
+function timeParsers(): Partial<ParquetParsers> {
   const write = timeWriter()
   const parser = (digits: number) => {
     const unit = 10 ** digits

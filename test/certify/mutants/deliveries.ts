@@ -1,4 +1,4 @@
-import { reply } from '../receiver.ts'
+import { type Head, type Json, type Receiver, reply } from '../receiver.ts'
 import { mutantsOf } from './mutant.ts'
 
 /** Receivers with a bug in how often they handle a message, and in their responses. */
@@ -82,6 +82,44 @@ export const deliveryMutants = mutantsOf({
         event,
       ),
   }),
+  ...recognisesBy('x-request-id'),
+  ...recognisesBy('x-idempotency-key'),
+  ...recognisesBy('svix-id'),
+  ...recognisesBy('webhook-id', 'svix-id'),
+  'recognises duplicates by webhook-id and x-request-id together': (receiver) => {
+    const base = Object.getPrototypeOf(receiver)
+    return {
+      headOf: (headers) => {
+        const head = base.headOf.call(receiver, headers)
+        return head && { ...head, request: headers.get('x-request-id') }
+      },
+      respond: (head: Head & { request?: string }, event) =>
+        base.respond.call(receiver, { ...head, id: `${head.id} ${head.request}` }, event),
+      attempt: async (head, event) => {
+        const [id] = head.id.split(' ')
+        const response = await base.attempt.call(receiver, { ...head, id }, event)
+        if (response.ok) receiver.done.add(head.id)
+        return response
+      },
+    }
+  },
+  'recognises duplicates by webhook-id or x-request-id': (receiver) => {
+    const base = Object.getPrototypeOf(receiver)
+    const seen = new Map<string, string>()
+    return {
+      headOf: (headers) => {
+        const head = base.headOf.call(receiver, headers)
+        return head && { ...head, request: headers.get('x-request-id') }
+      },
+      respond: async (head: Head & { request?: string | null }, event) => {
+        const first = head.request ? (seen.get(head.request) ?? head.id) : head.id
+        if (first !== head.id) return reply(200)
+        const response = await base.respond.call(receiver, head, event)
+        if (head.request) seen.set(head.request, head.id)
+        return response
+      },
+    }
+  },
   'recognises duplicates by user and type': (receiver) => ({
     respond: (head, event) =>
       Object.getPrototypeOf(receiver).respond.call(
@@ -131,3 +169,27 @@ export const deliveryMutants = mutantsOf({
     },
   }),
 })
+
+/** Receivers that recognise duplicates by a header that they do not verify, unless it is missing. */
+function recognisesBy(name: string, verified = 'webhook-id') {
+  return {
+    [`verifies ${verified}, and recognises duplicates by ${name}`]: (receiver: Receiver) => {
+      const ids = new Map<string, string>()
+      const base = Object.getPrototypeOf(receiver)
+      return {
+        headOf: (headers: Headers) => {
+          const prefix = verified.replace(/id$/, '')
+          const isComplete = ['id', 'timestamp', 'signature'].every((one) =>
+            headers.has(prefix + one),
+          )
+          const others = [...headers].filter(([one]) => !isComplete || one.startsWith(prefix))
+          const head = base.headOf.call(receiver, new Headers(others))
+          if (head) ids.set(head.id, headers.get(name) ?? head.id)
+          return head
+        },
+        respond: (head: Head, event: Json) =>
+          base.respond.call(receiver, { ...head, id: ids.get(head.id) }, event),
+      }
+    },
+  }
+}

@@ -49,8 +49,83 @@ export const signatureMutants = mutantsOf({
   'compares as many characters as there are': () => ({
     isEqual: (signature, expected) => expected.slice(0, signature.length) === signature,
   }),
+  'compares the length and the first four characters of signatures': () => ({
+    isEqual: (signature, expected) =>
+      signature.length === expected.length && signature.slice(0, 7) === expected.slice(0, 7),
+  }),
+  'compares the first 18 characters of signatures': () => ({
+    isEqual: (signature, expected) => signature.slice(0, 18) === expected.slice(0, 18),
+  }),
+  'compares the last five characters of signatures': () => ({
+    isEqual: (signature, expected) => signature.slice(-5) === expected.slice(-5),
+  }),
+  'compares the end of signatures': () => ({
+    isEqual: (signature, expected) =>
+      /^v1,[^,]{4,}$/.test(signature) && expected.endsWith(signature.slice(3)),
+  }),
+  'accepts signatures of separators': (receiver) => ({
+    isSigned: (head, raw) =>
+      /^[ ,]+$/.test(head.signatures) ||
+      Object.getPrototypeOf(receiver).isSigned.call(receiver, head, raw),
+  }),
+  'compares the length of signatures': () => ({
+    isEqual: (signature, expected) => signature.length === expected.length,
+  }),
+  'compares the middle of signatures': () => ({
+    isEqual: (signature, expected) =>
+      signature.length === expected.length && signature.slice(10, 40) === expected.slice(10, 40),
+  }),
+  'compares all but the last character of signatures': () => ({
+    isEqual: (signature, expected) => signature.slice(0, -2) === expected.slice(0, -2),
+  }),
+  'finds the expected signature anywhere in the header': () => ({
+    isEqual: (signature, expected) => signature.includes(expected.slice(3)),
+  }),
+  'accepts any version that begins with v1': () => ({
+    isEqual: (signature, expected) =>
+      signature.startsWith('v1') && signature.split(',').at(-1) === expected.slice(3),
+  }),
+  'accepts an empty version': () => ({
+    isEqual: (signature, expected) => [expected, expected.slice(2)].includes(signature),
+  }),
+  'compares versions without upper and lower case': () => ({
+    isEqual: (signature, expected) => signature.replace(/^V/, 'v') === expected,
+  }),
+  'also accepts signatures with an empty key': (receiver) => ({
+    isSigned: (head, raw) =>
+      Object.getPrototypeOf(receiver).isSigned.call(receiver, head, raw) ||
+      head.signatures === receiver.signatureOf(head, raw, 'whsec_'),
+  }),
+  'decodes the secret a second time, and accepts both': (receiver) => ({
+    isSigned: (head, raw) =>
+      Object.getPrototypeOf(receiver).isSigned.call(receiver, head, raw) ||
+      head.signatures === receiver.signatureOf(head, raw, `whsec_${btoa('undefined')}`),
+  }),
+  'verifies JSON that it serialized again, and the raw body': (receiver) => {
+    let parsed = ''
+    return {
+      isSigned: (head, raw) => {
+        parsed = JSON.stringify(JSON.parse(raw))
+        const { isSigned } = Object.getPrototypeOf(receiver)
+        return isSigned.call(receiver, head, raw) || isSigned.call(receiver, head, parsed)
+      },
+    }
+  },
+  'uses the first of several ids': (receiver) => ({
+    headOf: (headers) => {
+      const head = Object.getPrototypeOf(receiver).headOf.call(receiver, headers)
+      return head && { ...head, id: head.id.split(', ')[0] }
+    },
+  }),
+  'uses the last of several timestamps': (receiver) => ({
+    headOf: (headers) => {
+      const head = Object.getPrototypeOf(receiver).headOf.call(receiver, headers)
+      return head && { ...head, timestamp: head.timestamp.split(', ').at(-1) }
+    },
+  }),
   'compares signatures without upper and lower case': () => ({
-    isEqual: (signature, expected) => signature.toLowerCase() === expected.toLowerCase(),
+    isEqual: (signature, expected) =>
+      signature.startsWith('v1,') && signature.toLowerCase() === expected.toLowerCase(),
   }),
   'ignores the version of a signature': () => ({
     isEqual: (signature, expected) => signature.split(',').at(-1) === expected.slice(3),
@@ -124,6 +199,12 @@ export const timestampMutants = mutantsOf({
   'accepts old messages': () => ({
     isFresh: ({ timestamp }) =>
       /^\d+$/.test(timestamp) && Number(timestamp) - Date.now() / 1000 <= 300,
+  }),
+  'tolerates 9:59 minutes': () => ({
+    isFresh: ({ timestamp }) => Math.abs(Date.now() / 1000 - Number(timestamp)) <= 599,
+  }),
+  'tolerates six minutes': () => ({
+    isFresh: ({ timestamp }) => Math.abs(Date.now() / 1000 - Number(timestamp)) <= 345,
   }),
   'tolerates an hour': () => ({
     isFresh: ({ timestamp }) => Math.abs(Date.now() / 1000 - Number(timestamp)) <= 3600,

@@ -161,6 +161,7 @@ export const correct = [
       return context
     },
     scenario: async ({ team }) => {
+      team.users.create({ user_id: patient })
       for (const [version, total] of [25_000, 27_000].entries()) {
         const type = version === 0 ? 'daily.data.sleep.created' : 'daily.data.sleep.updated'
         team.trigger(type, {

@@ -102,6 +102,17 @@ export const flawedLate = [
         throw new Error('another phone number')
     },
   }),
+  integration('waits for an order in the background, even if it failed', {
+    setup: base,
+    scenario: async (context) => {
+      const { client, connection, db } = context
+      void client.orders
+        .create(orderOf(context))
+        .then(({ order }) => db.orders.set(order.id, 'created'))
+        .catch(() => {})
+      while (db.orders.size === 0) await connection.clock?.sleep(1_000)
+    },
+  }),
   integration('saves the part of a document that arrived', {
     setup: withOrder,
     scenario: async ({ connection, db, order }) => {
@@ -123,6 +134,27 @@ export const flawedLate = [
 
 /** Programs without bugs whose work continues in the background. */
 export const correctLate = [
+  integration('polls for the end of an import every ten seconds, for up to an hour', {
+    setup: withUsers,
+    scenario: async ({ client, connection, db, users }) => {
+      const started = await client.link
+        .bulkImport({ provider: 'oura', connections: users.map(recipeOf) })
+        .catch(() => undefined)
+      for (let check = 0; started && check < 360; check += 1) {
+        const page = await client.link.listBulkOps().catch(() => undefined)
+        const status = [...(page?.data ?? [])][0]?.status ?? 'in_progress'
+        db.jobs.set('import', status)
+        if (status !== 'in_progress') return
+        await connection.clock?.sleep(10_000)
+      }
+    },
+    check: ({ db, team }) => {
+      const [op] = team.bulkOps.list()
+      if (db.jobs.has('import') && op && db.jobs.get('import') !== op.status) {
+        throw new Error('another status')
+      }
+    },
+  }),
   integration('stores events in a queue, and handles them in the background', {
     setup: (tools: ExploreTools) => withQueue(tools),
     scenario: createOrder,

@@ -3,8 +3,7 @@ import { json } from 'node:stream/consumers'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { expect, it, onTestFinished } from 'vitest'
 import { control } from '../../../mock/control/control.ts'
-import { teamsEndpoint } from '../../../mock/control/operations/teams.ts'
-import { controlOperations } from '../../../mock/control/operations.ts'
+import { controlEndpoints } from '../../../mock/control/operations.ts'
 import { createMock } from '../../../mock/index.ts'
 import { type MockServer, type ServeOptions, serve } from '../../../mock/server/server.ts'
 import { insuranceBody, userId } from '../../support/bodies.ts'
@@ -44,8 +43,7 @@ it('describes itself in a valid OpenAPI document, operation by operation', async
   const described = Object.entries<object>(document.paths).flatMap(([path, item]) =>
     Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`),
   )
-  const endpoints = [...controlOperations.map(({ endpoint }) => endpoint), teamsEndpoint]
-  const offered = endpoints.map(({ method, path }) => `${method} ${path}`)
+  const offered = controlEndpoints.map(({ method, path }) => `${method} ${path}`)
   expect(described.toSorted()).toEqual(offered.toSorted())
 })
 
@@ -89,6 +87,7 @@ it.each([
   'creates, lists, gets, updates and deletes $path',
   async ({ path, key, input, changes, sets }) => {
     const server = await served()
+    if ('user_id' in input) await call(server, 'POST /users', { user_id: userId })
     const { status, body: record } = await call<Record<string, unknown>>(
       server,
       `POST /${path}`,
@@ -111,6 +110,19 @@ it.each([
   { route: 'POST /users', body: { user: 1 }, status: 422, found: ['body', 'user'] },
   { route: 'POST /users', body: '{', status: 422, found: ['body'] },
   { route: 'POST /connections', body: {}, status: 422, found: ['body', 'user_id'] },
+  {
+    route: 'POST /connections',
+    body: { user_id: 'none', provider: 'oura' },
+    status: 404,
+    code: 'unknown_record',
+  },
+  { route: 'POST /events', body: { event_type: 'x' }, status: 400, code: 'invalid_option' },
+  {
+    route: 'POST /webhooks',
+    body: { url: 'http://127.0.0.1:1', types: ['x'] },
+    status: 400,
+    code: 'invalid_option',
+  },
   { route: 'GET /users?nam=x', status: 422, found: ['query', 'nam'] },
   { route: 'PATCH /clock', body: { mode: 'slow' }, status: 422, found: ['body', 'mode'] },
   { route: 'PATCH /users/none', body: { info: null }, status: 404, code: 'unknown_record' },
@@ -147,6 +159,14 @@ it.each([
 ])('names what $route expects instead of $body', async ({ route, body: invalid, msg }) => {
   const { body } = await call(await served(), route, invalid)
   expect(body).toMatchObject({ detail: [{ msg: expect.stringContaining(msg) }] })
+})
+
+it.each(['patient_details', 'patient_address'])('rejects an order without %s', async (field) => {
+  const server = await served()
+  const { status } = await call(server, 'POST /orders', { [field]: null })
+  expect(status).toBe(422)
+  const { body } = await call<{ id: string }>(server, 'POST /orders', {})
+  expect((await call(server, `PATCH /orders/${body.id}`, { [field]: null })).status).toBe(422)
 })
 
 it('names the nearest operation for an unknown path', async () => {

@@ -154,7 +154,7 @@ it('forks a living user, whose data then arrives in both teams', async () => {
   await team.clock.advance('12h')
   await fork?.clock.advance('12h')
   expect(fork?.events.count).toBeGreaterThan(0)
-  expect(fork?.snapshot()).toEqual(team.snapshot())
+  expect(fork?.snapshot()).toEqual({ ...team.snapshot(), ordinal: 2 })
 })
 
 it('returns a point as a line of JavaScript that restores it', async () => {

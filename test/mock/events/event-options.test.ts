@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { createMock, type Team, type TeamOptions } from '../../../mock/index.ts'
+import { createMock, explainDifference, type Team, type TeamOptions } from '../../../mock/index.ts'
 import type { ConnectionEvent } from '../../../src/contract/events.ts'
-import { parseEvent, recordsOf } from '../../../src/events/index.ts'
+import { parseEvent, recordsOf, sourceOf } from '../../../src/events/index.ts'
 import { recipe, userId } from '../../support/bodies.ts'
 import { call } from '../../support/call.ts'
 
@@ -36,8 +36,8 @@ it.each(['oura', 'strava', 'dexcom_v3', 'apple_health_kit', 'manual'])(
 )
 
 it('sends the historical event of a resource without data with an empty list', () => {
-  const team = connectedTeam('oura')
-  const { body } = team.events.last(historical('workout_stream')) ?? {}
+  const team = connectedTeam('oura', { generatedData: false })
+  const { body } = team.events.last(historical('workouts')) ?? {}
   expect(body?.['data']).toMatchObject({ data: [], source: { provider: 'oura' } })
 })
 
@@ -80,14 +80,14 @@ it('sends one summary record in each chunk with summaryEvents record', async () 
   await call(team, 'POST /v2/link/bulk_import', body)
   for (const resource of ['sleep', 'activity', 'workouts', 'profile', 'sleep_cycle']) {
     const type = `daily.data.${resource}.created`
-    const single = team.events.list(type).map(({ body }) => body['data'] as { data: object })
+    const single = team.events.list(type).map(({ body }) => body['data'])
     expect(single.length).toBeGreaterThan(0)
-    expect(
-      single.every(({ data }) => !Array.isArray(data)),
-      resource,
-    ).toBe(true)
     const records = lists.events.list(type).flatMap(({ body }) => recordsOf(parseEvent(body)))
-    expect(single).toHaveLength(records.length)
+    expect(single, resource).toEqual(records)
+    const event = parseEvent(team.events.last(type)?.body)
+    expect(recordsOf(event)).toEqual(single.slice(-1))
+    expect(sourceOf(event)).toMatchObject({ provider: 'oura', type: 'ring' })
+    expect(team.events.last(historical(resource))?.body['data']).toMatchObject({ data: records })
   }
   expect(team.events.last('daily.data.heartrate.created')?.body['data']).toMatchObject({
     data: expect.any(Array),
@@ -99,9 +99,86 @@ it('sends an added summary as the record itself with summaryEvents record', () =
   team.users.create({ user_id: userId })
   team.data.create({ user_id: userId, resource: 'sleep', values: { score: 81 } })
   expect(team.events.last('daily.data.sleep.created')?.body['data']).toMatchObject({
-    data: { score: 81 },
+    score: 81,
+    source: { provider: 'oura' },
   })
 })
+
+it.each([
+  ['sleep', { id: expect.any(String), bedtime_stop: expect.any(String) }],
+  ['sleep_cycle', { stage_type: expect.any(Array) }],
+  ['heartrate', { data: expect.any(Array), source: { provider: 'oura' } }],
+])('triggers an event of %s like a real one with summaryEvents record', (resource, data) => {
+  const team = createMock().team({ summaryEvents: 'record' })
+  const { body } = team.trigger(`daily.data.${resource}.created`)
+  expect(body['data']).toMatchObject(data)
+  expect(team.trigger(historical(resource)).body['data']).toMatchObject({ data: expect.any(Array) })
+})
+
+it.each(['sleep', 'heartrate', 'profile', 'vo2_max'])(
+  'triggers a historical event of %s without data with historicalEvents notice',
+  (resource) => {
+    const team = connectedTeam('oura', { historicalEvents: 'notice' })
+    const real = team.events.last(historical(resource))?.body
+    const { body } = team.trigger(historical(resource), { user_id: userId })
+    expect(body).toEqual(real)
+    const { body: changed } = team.trigger(historical(resource), { data: { provider: 'garmin' } })
+    expect(changed['data']).toMatchObject({ provider: 'garmin', start_date: expect.any(String) })
+  },
+)
+
+it('finds the event of a row that a consumer lacks with summaryEvents record', () => {
+  const team = createMock().team({ summaryEvents: 'record' })
+  team.users.create({ user_id: userId })
+  const { id } = team.data.create({ user_id: userId, resource: 'sleep', values: { score: 81 } })
+  expect(team.truth(userId, 'sleep')).toMatchObject([{ id, score: 81 }])
+  const difference = explainDifference(team, [])
+  expect(difference).toMatchObject({ kind: 'lost', expected: { id } })
+  expect(difference?.event?.event_type).toBe('daily.data.sleep.created')
+})
+
+it('shows the client user id of the time of the event, also after a restore', () => {
+  const team = createMock().team({ eventEnvelope: 'extended' })
+  const { user_id } = team.users.create({ user_id: userId, client_user_id: 'c-1' })
+  team.orders.create({ user_id })
+  team.users.update(user_id, { client_user_id: 'c-2' })
+  team.orders.create({ user_id })
+  team.trigger('daily.data.sleep.created', { user_id })
+  const shown = (of: Team) => of.events.list().map(({ body }) => body['client_user_id'])
+  expect(shown(team)).toEqual(['c-1', 'c-2', 'c-2'])
+  const other = createMock().team()
+  other.restore(team.snapshot())
+  expect(shown(other)).toEqual(['c-1', 'c-2', 'c-2'])
+  team.users.delete(user_id)
+  expect(shown(team)).toEqual(['c-1', 'c-2', 'c-2'])
+})
+
+it.each(['extended', 'specification'] as const)(
+  'describes the error of a connection with the envelope %s (assumption)',
+  (eventEnvelope) => {
+    const team = createMock().team({ eventEnvelope })
+    team.users.create({ user_id: userId })
+    const { body } = team.trigger('provider.connection.error', { user_id: userId })
+    const named = team.trigger('provider.connection.error', { data: { provider: 'garmin' } })
+    const { user_id, ...data } = body['data'] as Record<string, unknown>
+    expect(user_id).toBe(userId)
+    expect(data).toEqual(
+      eventEnvelope === 'extended'
+        ? {
+            provider: 'oura',
+            error_type: 'token_refresh_failed',
+            message: expect.any(String),
+            error_details: null,
+          }
+        : {
+            provider: expect.objectContaining({ slug: 'oura' }),
+            error_type: 'token_refresh_failed',
+            error_message: null,
+          },
+    )
+    expect(JSON.stringify(named.body['data'])).toContain('garmin')
+  },
+)
 
 it('adds the team and the client user id with the extended envelope, to all events', () => {
   const team = connectedTeam('oura', { eventEnvelope: 'extended' })

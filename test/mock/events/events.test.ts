@@ -40,20 +40,17 @@ it('sends a connection, then all chunks, then one historical event for each reso
   const team = teamOf()
   const body = { provider: 'oura', connections: [recipe(userId)], wait_for_completion: true }
   await call(team, 'POST /v2/link/bulk_import', body)
-  const tables = ['profile', 'activity', 'sleep', 'body', 'workouts']
-  const counted = ['steps', 'distance', 'calories_active', 'calories_basal']
-  const measured = ['stress_level', 'hrv', 'respiratory_rate', 'blood_oxygen']
-  const resources = [...tables, 'heartrate', ...counted, ...measured, 'sleep_cycle']
   const types = typesOf(team)
-  const announced = announcedBy(team)
-  const empty = announced.filter((resource) => !resources.includes(resource))
-  expect(empty).toContain('workout_stream')
+  const resources = announcedBy(team)
+  expect(resources).toEqual(expect.arrayContaining(['sleep', 'steps', 'vo2_max', 'sleep_cycle']))
+  // Nothing has its data.
+  expect(resources).not.toContain('workout_stream')
   expect(distinct(types)).toEqual([
     'provider.connection.created',
     ...resources.map((resource) => `daily.data.${resource}.created`),
-    ...[...resources, ...empty].map((resource) => `historical.data.${resource}.created`),
+    ...resources.map((resource) => `historical.data.${resource}.created`),
   ])
-  expect(typesOf(team, 'historical.*')).toHaveLength(announced.length)
+  expect(typesOf(team, 'historical.*')).toHaveLength(resources.length)
   expect(typesOf(team, 'daily.data.sleep.created')).toHaveLength(3)
 })
 
@@ -91,18 +88,15 @@ it('shows events with the request that caused them', async () => {
   await team.clock.advance('1s')
   const { lab_test_ids } = team.orders.create().order_set
   await call(team, 'POST /v3/order', orderBody(String(lab_test_ids?.[0])))
+  const resources = ['profile', 'body', 'meal', 'weight', 'carbohydrates', 'caffeine', 'water']
   const causes = team.journal
     .requests()
     .map(({ events }) => distinct(events.map((e) => e.event_type)))
   expect(causes).toEqual([
     [
       'provider.connection.created',
-      ...['body', 'meal', 'weight', 'carbohydrates'].map(
-        (resource) => `daily.data.${resource}.created`,
-      ),
-      ...['body', 'meal', 'weight', 'carbohydrates', 'water', 'caffeine'].map(
-        (resource) => `historical.data.${resource}.created`,
-      ),
+      ...resources.map((resource) => `daily.data.${resource}.created`),
+      ...resources.map((resource) => `historical.data.${resource}.created`),
     ],
     ['labtest.order.created', 'labtest.order.updated'],
   ])
@@ -146,9 +140,10 @@ it('sends the added rows of a user instead of generated ones', () => {
     'historical.data.heartrate.created',
   ])
   const [historical] = team.events.list('historical.data.heartrate.created')
+  const sample = { id: expect.any(Number), type: null, unit: 'bpm', timezone_offset: 0 }
   expect(recordsOf(parseEvent(historical?.body))).toEqual([
-    { timestamp: '2025-06-01T01:00:00+00:00', value: 61, unit: 'bpm', timezone_offset: 0 },
-    { timestamp: '2025-06-01T02:00:00+00:00', value: 62, unit: 'bpm', timezone_offset: 0 },
+    { ...sample, timestamp: '2025-06-01T01:00:00+00:00', value: 61 },
+    { ...sample, timestamp: '2025-06-01T02:00:00+00:00', value: 62 },
   ])
 })
 
@@ -272,17 +267,17 @@ it('generates sleep cycles with consecutive stages from the start to the end of 
 })
 
 it('sends an event of an unknown type unchanged', () => {
-  const { body, user_id } = teamOf().trigger('daily.mood.created', { mood: 'fair', data: [1] })
+  const given = { mood: 'fair', data: [1] }
+  const { body, user_id } = teamOf().trigger('daily.mood.created', given, { unknown: true })
   expect(body).toEqual({ event_type: 'daily.mood.created', mood: 'fair', data: [1] })
   expect(user_id).toBeUndefined()
   expect(isUnknownEvent(parseEvent(body))).toBe(true)
 })
 
 it('creates the records that a triggered event refers to, and sends no other event', () => {
-  const team = createMock().team()
+  const team = teamOf()
   const order_id = '6e0bd0a8-9d43-4d47-8e0c-7d2b0f5d5a02'
   team.trigger('daily.data.steps.created', { user_id: userId })
-  expect(team.users.has(userId)).toBe(true)
   const connected = { user_id: userId, data: { provider: { name: 'Polar', slug: 'polar' } } }
   team.trigger('provider.connection.created', connected)
   expect(team.connections.has(userId, 'polar')).toBe(true)
@@ -307,6 +302,22 @@ it('sets single fields of a triggered event', () => {
   const { body } = teamOf().trigger('daily.data.hrv.created', given)
   expect(body).toMatchObject(given)
   expect(recordsOf(parseEvent(body))).toHaveLength(10)
+})
+
+it('rejects an unknown type, and an unknown user', () => {
+  const team = teamOf()
+  expect(() => team.trigger('daily.data.slep.created')).toThrow(
+    "Unknown event type 'daily.data.slep.created'. Did you mean daily.data.sleep.created? Set the option unknown to true to trigger it anyway.",
+  )
+  const missing = 'c1b8a6a0-0c6f-4a53-9d36-3d3cf6b1a111'
+  expect(() => team.trigger('daily.data.sleep.created', { user_id: missing })).toThrow(
+    `No user has the id '${missing}'. Create the user first.`,
+  )
+  expect(() => team.connections.create({ user_id: missing, provider: 'oura' })).toThrow(
+    expect.objectContaining({ code: 'unknown_record' }),
+  )
+  expect(() => team.insurances.create({ user_id: missing })).toThrow(missing)
+  expect(team.events.count).toBe(0)
 })
 
 it('rejects an event without a type', () => {
@@ -356,19 +367,19 @@ it.each([
 
 it('keeps the latest events only, with consecutive numbers', () => {
   const team = teamOf({ outboxLimit: 3 })
-  for (let nth = 1; nth <= 5; nth += 1) team.trigger('test.event', { nth })
+  for (let nth = 1; nth <= 5; nth += 1) team.trigger('test.event', { nth }, { unknown: true })
   expect(team.events.count).toBe(5)
   expect(team.events.list().map(({ number }) => number)).toEqual([3, 4, 5])
   expect(team.snapshot().outbox.batches.length).toBeLessThan(5)
   team.events.clear()
   expect(team.events.list()).toEqual([])
-  expect(team.trigger('test.event')).toMatchObject({ number: 6 })
+  expect(team.trigger('test.event', {}, { unknown: true })).toMatchObject({ number: 6 })
 })
 
 it('finds events by a part of their type', () => {
   const team = teamOf()
   for (const type of ['daily.data.sleep.created', 'daily.data.sleep.updated', 'dailyXdata']) {
-    team.trigger(type)
+    team.trigger(type, {}, { unknown: true })
   }
   expect(typesOf(team, 'daily.*')).toHaveLength(2)
   expect(typesOf(team, '*.updated')).toEqual(['daily.data.sleep.updated'])
@@ -391,11 +402,11 @@ it('restores the events of a snapshot, and continues after them', () => {
   team.connections.create({ user_id: userId, provider: 'garmin' })
   const events = JSON.stringify(team.events.list())
   const snapshot = JSON.parse(JSON.stringify(team.snapshot()))
-  team.trigger('later.event')
+  team.trigger('later.event', {}, { unknown: true })
   const other = createMock().team()
   other.restore(snapshot)
   expect(JSON.stringify(other.events.list())).toBe(events)
-  expect(other.trigger('later.event').id).toBe(team.events.last()?.id)
+  expect(other.trigger('later.event', {}, { unknown: true }).id).toBe(team.events.last()?.id)
 })
 
 it('keeps little memory for the events of a large import', async () => {
@@ -450,3 +461,15 @@ it('gives each version of a row a later time, also when the clock does not move'
   expect(times.toSorted()).toEqual(times)
   expect(new Set(times.map((time) => Date.parse(time))).size).toBe(3)
 })
+
+it.each([5, true, {}, ['x'], ''])(
+  'refuses to trigger an event with the user_id %j, and creates no such user',
+  (wrong) => {
+    const team = createMock().team()
+    // What JSON allows.
+    const trigger = () => team.trigger('daily.data.sleep.created', { user_id: wrong as string })
+    expect(trigger).toThrow('Create the user first')
+    expect(team.users.list()).toEqual([])
+    expect(createMock().team().restore(team.snapshot())).toBeUndefined()
+  },
+)

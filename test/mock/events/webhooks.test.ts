@@ -36,7 +36,7 @@ function careful() {
 }
 
 function send(team: Team, count: number): void {
-  for (let nth = 1; nth <= count; nth += 1) team.trigger('test.event', { nth })
+  for (let nth = 1; nth <= count; nth += 1) team.trigger('test.event', { nth }, { unknown: true })
 }
 
 it('delivers every event at once, in order, under both names of the headers', async () => {
@@ -75,12 +75,13 @@ it('delivers the events of a call of the client to a handler', async () => {
   await team.webhooks.idle()
   expect(seen).toEqual([
     'my_fitness_pal_v2 is new',
+    'historical.data.profile.created',
     'historical.data.body.created',
     'historical.data.meal.created',
     'historical.data.weight.created',
     'historical.data.carbohydrates.created',
-    'historical.data.water.created',
     'historical.data.caffeine.created',
+    'historical.data.water.created',
   ])
 })
 
@@ -195,8 +196,8 @@ it.each(['auto', 'manual'] as const)(
       statuses.push(status)
       return respond(200)
     }
-    team.webhooks.add({ handler, types: ['test.event'] })
-    send(team, 1)
+    team.webhooks.add({ handler, types: ['provider.*'] })
+    team.trigger('provider.device.created')
     await team.clock.advance('10s')
     await team.webhooks.idle()
     expect(statuses).toEqual([200])
@@ -206,8 +207,8 @@ it.each(['auto', 'manual'] as const)(
 it('delivers later events during a jump of time, even while a request waits', async () => {
   const team = createMock().team()
   const { requests, handler } = scripted(503, 200)
-  team.webhooks.add({ handler, types: ['test.event'] })
-  send(team, 1)
+  team.webhooks.add({ handler, types: ['provider.*'] })
+  team.trigger('provider.device.created')
   const { id } = team.orders.create()
   const route = `POST /v3/order/${id}/phlebotomy/appointment/book`
   await call(team, route, { booking_key: 'bk_confirm_after_30s' })
@@ -254,7 +255,7 @@ it('delivers after the given delay', async () => {
   team.webhooks.add({ secret, handler, delay: '1m' })
   send(team, 1)
   await team.clock.advance('30s')
-  team.trigger('test.event', { nth: 2 })
+  team.trigger('test.event', { nth: 2 }, { unknown: true })
   await team.clock.advance('29s')
   expect(handled).toEqual([])
   await team.clock.advance('1s')
@@ -376,7 +377,7 @@ it('rejects a second webhook with the same id', () => {
 it('continues the deliveries of a snapshot', async () => {
   const team = teamOf()
   const { requests, handler } = scripted(500, 500, 200)
-  team.webhooks.add({ id: 'one', handler, secret, types: ['test.*'] })
+  team.webhooks.add({ id: 'one', handler, secret, types: ['*'] })
   send(team, 2)
   await team.clock.advance('1s')
   const snapshot = JSON.parse(JSON.stringify(team.snapshot())) as Snapshot
@@ -390,7 +391,7 @@ it('continues the deliveries of a snapshot', async () => {
   other.restore(snapshot)
   await other.clock.advance('1h')
   const waiting = other.webhooks.get('one')
-  expect(waiting).toMatchObject({ pending: 2, secret, types: ['test.*'] })
+  expect(waiting).toMatchObject({ pending: 2, secret, types: ['*'] })
   const { handled, handler: late } = careful()
   other.webhooks.add({ id: 'one', handler: late })
   await other.webhooks.idle()

@@ -133,6 +133,17 @@ describe('a fault', () => {
     expect(await statuses(team, providers, 3)).toEqual([200, 200, 429])
   })
 
+  it('limits the rate from now on after time went back', async () => {
+    const team = createMock().team()
+    const before = team.snapshot()
+    team.faults.add({ then: { rateLimit: { requests: 1, per: '1m' } } })
+    await team.clock.advance('5h')
+    expect(await statuses(team, providers, 2)).toEqual([200, 429])
+    team.restore(before)
+    expect((await call(team, providers)).status).toBe(200)
+    expect((await call(team, providers)).headers.get('retry-after')).toBe('60')
+  })
+
   it.each(['refuse_connection', 'cut_before_response'] as const)(
     'has no effect in the service with %s',
     async (then) => {
@@ -283,4 +294,43 @@ it.each([
   // A caller without types may give anything.
   const add = () => faults.add(fault as unknown as Fault)
   expect(add).toThrow(expect.objectContaining({ code, message: expect.stringMatching(message) }))
+})
+
+describe('the number of a fault', () => {
+  it('is never used again', () => {
+    const { faults } = createMock().team()
+    for (const _ of [1, 2]) faults.add({ then: 'html' }).remove()
+    expect(faults.add({ then: 'html' }).id).toBe(3)
+    faults.clear()
+    expect(faults.add({ then: 'html' }).id).toBe(4)
+  })
+
+  it('restarts with a reset', () => {
+    const team = createMock().team()
+    team.faults.add({ then: 'html' })
+    team.reset()
+    expect(team.faults.add({ then: 'html' }).id).toBe(1)
+  })
+
+  it('continues in a reproduction', () => {
+    const team = createMock({ seed: 7 }).team()
+    for (const _ of [1, 2]) team.faults.add({ then: 'html' })
+    team.faults.add({ then: 'html' }).remove()
+    const line = team.reproduction()
+    const state = JSON.parse(line.slice(line.indexOf('.reproduce(') + '.reproduce('.length, -1))
+    const again = createMock({ seed: 7 }).reproduce(state)
+    const ids = [team, again].map(({ faults }) => faults.add({ then: 'html' }).id)
+    expect(ids).toEqual([4, 4])
+  })
+})
+
+it('shows the line that added an unused fault', () => {
+  const team = createMock().team()
+  const addFault = () => team.faults.add({ on: 'insurance.create', then: 'html' })
+  addFault()
+  expect(() => team.faults.assertAllUsed()).toThrow(
+    expect.objectContaining({
+      stack: expect.stringMatching(/^MockError: Expected[\s\S]*addFault/),
+    }),
+  )
 })

@@ -85,6 +85,24 @@ it('stores journalLimit requests, and counts all of them', async () => {
   expect(team.journal.requests()).toEqual([])
 })
 
+it('attributes later effects to their request after it was cleared', async () => {
+  const team = createMock().team()
+  const order = team.orders.create().id
+  await call(team, `POST /v3/order/${order}/phlebotomy/appointment/book`, {
+    booking_key: 'bk_confirm_after_5m',
+    async_confirmation: true,
+  })
+  team.journal.clear()
+  await call(team, 'GET /v2/providers')
+  await team.clock.advance('10m')
+  expect(team.appointments.list()).toMatchObject([{ status: 'confirmed' }])
+  expect(team.journal.requests()).toMatchObject([{ number: 2, changes: [], events: [] }])
+  expect(team.journal.count).toBe(1)
+  team.reset()
+  await call(team, 'GET /v2/providers')
+  expect(team.journal.requests()).toMatchObject([{ number: 1 }])
+})
+
 it('exports without secrets and health data', async () => {
   const team = createMock({ baseUrl: 'https://mock.health-lab.test' }).team()
   const planted = 'Zq9secret'

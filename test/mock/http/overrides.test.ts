@@ -32,7 +32,10 @@ it('applies overrides of the mock first, and then those of the team', async () =
   mock.override('link.deleteConnection', () => ({ body: { success: false } }))
   const [one, other] = [mock.team(), mock.team()]
   one.override('link.deleteConnection', ({ body }) => ({ body: { ...body, by: 'team' } }))
-  for (const team of [one, other]) team.connections.create({ user_id: userId, provider: 'oura' })
+  for (const team of [one, other]) {
+    team.users.create({ user_id: userId })
+    team.connections.create({ user_id: userId, provider: 'oura' })
+  }
   const responses = await Promise.all(
     [one, other].map((team) =>
       new ServiceClient(team.connection()).link.deleteConnection(userId, 'oura'),
@@ -67,6 +70,7 @@ it('sends what is in the body now, also if the override returns one object whose
   const sent: unknown[] = []
   for (const { slug } of providers.slice(0, 2)) {
     const connection = { user_id: userId, provider: String(slug) }
+    if (!team.users.has(userId)) team.users.create({ user_id: userId })
     team.connections.create(connection)
     sent.push(await client.link.deleteConnection(userId, connection.provider))
     body.push(...providers.slice(0, 1))

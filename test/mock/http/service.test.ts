@@ -1,6 +1,6 @@
 import { expect, it, vi } from 'vitest'
 import { createMock, MockError } from '../../../mock/index.ts'
-import { userId, userInfoBody } from '../../support/bodies.ts'
+import { orderBody, userId, userInfoBody } from '../../support/bodies.ts'
 import { call } from '../../support/call.ts'
 
 it('responds with 404 to an unknown route and names the nearest one', async () => {
@@ -199,6 +199,41 @@ it('rejects with the reason of the abort', async () => {
   await expect(call).rejects.toThrow('gone')
   await team.clock.advance('3s')
   expect(team.appointments.list({ order_id: order.id })).toHaveLength(1)
+})
+
+it('does not handle a request whose signal has aborted', async () => {
+  const team = createMock().team()
+  const { apiKey, baseUrl, fetch } = team.connection()
+  const [test = { id: '' }] = team.catalogue.labTests.list()
+  const init = {
+    method: 'POST',
+    headers: { 'x-service-api-key': apiKey },
+    body: JSON.stringify(orderBody(test.id)),
+    signal: AbortSignal.abort(new Error('gone')),
+  }
+  const url = `${baseUrl}/v3/order`
+  await expect(fetch(url, init)).rejects.toThrow('gone')
+  await expect(fetch(new Request(url, init))).rejects.toThrow('gone')
+  expect(team.orders.size).toBe(0)
+  expect(team.journal.count).toBe(0)
+})
+
+it('does not handle a request that is aborted while its route is loaded', async () => {
+  vi.resetModules()
+  const team = (await import('../../../mock/index.ts')).createMock().team()
+  const { apiKey, baseUrl, fetch } = team.connection()
+  const [test = { id: '' }] = team.catalogue.labTests.list()
+  const caller = new AbortController()
+  const sent = fetch(`${baseUrl}/v3/order`, {
+    method: 'POST',
+    headers: { 'x-service-api-key': apiKey },
+    body: JSON.stringify(orderBody(test.id)),
+    signal: caller.signal,
+  })
+  caller.abort(new Error('gone'))
+  await expect(sent).rejects.toThrow('gone')
+  expect(team.orders.size).toBe(0)
+  expect(team.journal.lines()).toEqual(['orders.create aborted'])
 })
 
 it('throws if its own response violates the contract', async () => {

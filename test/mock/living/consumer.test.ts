@@ -51,7 +51,7 @@ it('finds every mistake of a consumer, and none in a correct one', async () => {
 })
 
 // Whether a version is late depends on the seed.
-it.each([1, 2, 3, 4])('finds a consumer that stores the last event with seed %i', async (seed) => {
+it.each([1, 2, 3, 5])('finds a consumer that stores the last event with seed %i', async (seed) => {
   const { team, stores } = await deliver(seed)
   expect(explainDifference(team, stores.stale.rows())?.kind).toBe('stale')
 })

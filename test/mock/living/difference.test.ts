@@ -19,7 +19,7 @@ function changed(
   return rows.map((row) => (isChanged(row) ? change(row) : row))
 }
 
-const isSample = ({ timestamp, id }: StoredRow) => timestamp !== undefined && id === undefined
+const isSample = ({ timestamp, id }: StoredRow) => timestamp !== undefined && typeof id !== 'string'
 
 /** Returns the rows of a consumer that stores the sources of `sourceOf`. */
 function consume(team: Team): StoredRow[] {
@@ -30,7 +30,9 @@ function consume(team: Team): StoredRow[] {
     const source = sourceOf(event)
     for (const record of recordsOf(event)) {
       const row = { ...record, resource, user_id: event.user_id, source }
-      const key = JSON.stringify([resource, record['id'] ?? [source, record['timestamp']]])
+      const isRecord = typeof record['id'] === 'string'
+      const id = isRecord ? record['id'] : [source, record['timestamp']]
+      const key = JSON.stringify([resource, id])
       const known = rows.get(key)?.['updated_at']
       if (String(known ?? '') <= String(record['updated_at'] ?? '')) rows.set(key, row)
     }

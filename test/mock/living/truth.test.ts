@@ -182,6 +182,7 @@ it('returns the rows of a resource that only a triggered event has', () => {
   const team = createMock().team()
   const { user_id } = team.users.create()
   const source = { provider: 'oura', type: 'ring' }
-  team.trigger('daily.data.dreams.created', { user_id, data: { source, data: [{ id: 'dream' }] } })
+  const dream = { user_id, data: { source, data: [{ id: 'dream' }] } }
+  team.trigger('daily.data.dreams.created', dream, { unknown: true })
   expect(team.truth(user_id, 'dreams')).toMatchObject([{ resource: 'dreams', id: 'dream' }])
 })

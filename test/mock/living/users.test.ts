@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { createMock, MockError, type UserInput } from '../../../mock/index.ts'
-import { personaNames } from '../../../mock/life/person/personas.ts'
+import { personaNames } from '../../../mock/living/person/personas.ts'
 import { recipe } from '../../support/bodies.ts'
 import { call } from '../../support/call.ts'
 

@@ -55,6 +55,28 @@ const operator = fc.constantFrom('=', '!=', '<>', '<', '<=', '>', '>=')
 const quoted = (value: string) => `'${value.replaceAll("'", "''")}'`
 const iso = (column: string) => `strftime(${column}, '%Y-%m-%dT%H:%M:%S')`
 
+/** A time in a form of ISO 8601; those of the rows are whole minutes. */
+const timeText = fc
+  .tuple(
+    moment,
+    fc.constantFrom(' ', 'T'),
+    fc.constantFrom('', ':00', ':00.000', ':00.5', ':59'),
+    fc.constantFrom('', 'Z', '+00:00', '+02:00', '-05:30', '+0545', '-03'),
+    fc.integer({ min: 0, max: 4 }),
+  )
+  .map(([time, separator, seconds, offset, kind]) => {
+    if (kind === 0) return time.slice(0, 10)
+    // DuckDB reads an offset only after seconds.
+    const digits = time.slice(0, 16).replace('T', separator)
+    return `${digits}${offset && seconds === '' ? ':00' : seconds}${offset}`
+  })
+
+/** A time with an offset is a moment; without a zone of their own, the rows have that of UTC. */
+const hasOffset = (time: string) => /[Z+]|-\d\d(?::?\d\d)?$/.test(time.slice(11))
+const sqlTime = (time: string) => `CAST('${time}' AS TIMESTAMP${hasOffset(time) ? 'TZ' : ''})`
+const comparedTime = (column: string, time: string) =>
+  hasOffset(time) ? `CAST(strftime(${column}, '%Y-%m-%d %H:%M:%S+00') AS TIMESTAMPTZ)` : column
+
 const comparison: fc.Arbitrary<Condition> = fc.oneof(
   fc
     .tuple(fc.constantFrom(...numbers), operator, fc.oneof(score, rate))
@@ -68,10 +90,15 @@ const comparison: fc.Arbitrary<Condition> = fc.oneof(
       where: `${column}${sign}${quoted(value)}`,
       sql: `${column} ${sign} ${quoted(value)}`,
     })),
-  fc.tuple(fc.constantFrom('began', 'seen'), operator, moment).map(([column, sign, value]) => ({
+  fc.tuple(fc.constantFrom('began', 'seen'), operator, timeText).map(([column, sign, value]) => ({
     where: `${column} ${sign} '${value}'`,
-    sql: `${iso(column)} ${sign} '${value}'`,
+    sql: `${comparedTime(column, value)} ${sign} ${sqlTime(value)}`,
   })),
+  fc.tuple(operator, timeText).map(([sign, value]) => ({
+    where: `'${value}' ${sign} began`,
+    sql: `${sqlTime(value)} ${sign} ${comparedTime('began', value)}`,
+  })),
+  operator.map((sign) => ({ where: `seen ${sign} began`, sql: `seen ${sign} began` })),
   fc
     .tuple(fc.constantFrom(...names), operator)
     .map(([column, sign]) => ({ where: `${column} ${sign} NULL`, sql: 'NULL::BOOLEAN' })),
@@ -152,7 +179,7 @@ const story = fc.record({
 })
 type Story = typeof story extends fc.Arbitrary<infer Told> ? Told : never
 
-function ofEngine(told: Story) {
+async function ofEngine(told: Story) {
   const { rows, select, truncation, keys, condition, past, anchor, overrides, priorities } = told
   const group_by = [
     ...(truncation ? [{ date_trunc: truncation, arg: { index: 'nights' } }] : []),
@@ -167,7 +194,7 @@ function ofEngine(told: Story) {
     ...(condition ? { where: condition.where } : {}),
   }
   const source = buildTable(types, 'began', rows)
-  const [columns = []] = runQueries(
+  const [columns = []] = await runQueries(
     {
       timeframe: { type: 'relative', anchor, past },
       queries: [query],
@@ -242,7 +269,7 @@ function isClose(one: unknown, other: unknown): boolean {
 }
 
 /** Set QUERY_RUNS=2000 for the full check; by default, a smaller number bounds the time. */
-const numRuns = Number(process.env['QUERY_RUNS'] ?? 600)
+const numRuns = Number(process.env['QUERY_RUNS'] ?? 200)
 
 it('agrees with DuckDB on random queries over random data', async () => {
   const database = await DuckDBInstance.create(':memory:')
@@ -258,7 +285,7 @@ it('agrees with DuckDB on random queries over random data', async () => {
       )
       if (values.length > 0) await connection.run(`INSERT INTO nights VALUES ${values.join(', ')}`)
       const expected = (await connection.runAndReadAll(sqlOf(told))).getRows()
-      const found = ofEngine(told)
+      const found = await ofEngine(told)
       responded += found.length
       expect(found.map((line) => line.length)).toEqual(expected.map((line) => line.length))
       found.forEach((line, at) => {

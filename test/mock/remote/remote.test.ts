@@ -80,6 +80,7 @@ it('reads and writes records', async () => {
 
 it('encodes keys with slashes and spaces', async () => {
   const { remote } = await connected()
+  await remote.users.create({ user_id: 'a/b c' })
   await remote.connections.create({ user_id: 'a/b c', provider: 'x?y=z' })
   expect(await remote.connections.get('a/b c', 'x?y=z')).toBeDefined()
   expect(await remote.connections.list({ user_id: 'a/b c' })).toHaveLength(1)
@@ -126,7 +127,10 @@ it('adds and removes faults, and fails for unused ones', async () => {
   await expect(client.link.listProviders()).rejects.toThrow()
   expect(await lost.useCount()).toBe(1)
   expect(await remote.faults.unused()).toMatchObject([{ on: 'users.*' }])
-  await expect(remote.faults.assertAllUsed()).rejects.toMatchObject({ code: 'unused_faults' })
+  await expect(remote.faults.assertAllUsed()).rejects.toMatchObject({
+    code: 'unused_faults',
+    stack: expect.stringContaining('remote.test.ts'),
+  })
   expect((await remote.faults.list()).map(({ id }) => id)).toEqual([1, 2])
   await lost.remove()
   expect(await client.link.listProviders()).not.toHaveLength(0)
@@ -182,6 +186,21 @@ it('signs a user in', async () => {
   const { sign_in_token } = await client.users.createSignInToken(userId)
   expect(await remote.signIn(sign_in_token)).toMatchObject({ user_id: userId })
   await expect(remote.signIn('forged')).rejects.toMatchObject({ code: 'invalid_state' })
+})
+
+it('reads the times of events in the journal as dates', async () => {
+  const { team, remote } = await connected()
+  await remote.users.create({ user_id: userId })
+  const client = new ServiceClient(remote.connection())
+  await client.link.bulkImport({
+    provider: 'oura',
+    connections: [recipe(userId)],
+  })
+  await remote.clock.advance('1h')
+  const [entry] = await remote.journal.requests('link.bulkImport')
+  const events = team.journal.requests('link.bulkImport')[0]?.events ?? []
+  expect(events.length).toBeGreaterThan(0)
+  expect(entry?.events.map(({ at }) => at)).toEqual(events.map(({ at }) => at))
 })
 
 it('reads bytes of the journal as bytes', async () => {
@@ -277,6 +296,7 @@ it('triggers events and delivers them', async () => {
     url: `http://127.0.0.1:${port}/`,
     types: ['daily.*'],
   })
+  await remote.users.create({ user_id: userId })
   const event = await remote.trigger('daily.data.sleep.created', { user_id: userId })
   await remote.trigger('labtest.order.created', { user_id: userId })
   await remote.webhooks.idle()

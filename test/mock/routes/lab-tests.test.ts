@@ -178,6 +178,35 @@ it('pages lab tests with cursors, and lists all of them on the deprecated path (
   expect(walked).toEqual(team.catalogue.labTests.list().map(({ id }) => id))
 })
 
+it('continues a walk whose last test was deleted, also after a restore (4.12)', async () => {
+  const team = teamWithLabs()
+  const ids = team.catalogue.labTests.list().map(({ id }) => id)
+  const rest = async (cursor: string, query = '') => {
+    const next = `next_cursor=${encodeURIComponent(cursor)}`
+    const { body } = await call(team, `GET /v3/lab_test?lab_test_limit=50&${next}${query}`)
+    return body.data.map(({ id }: { id: string }) => id)
+  }
+  for (const size of [2, ids.length - 1]) {
+    const { body } = await call(team, `GET /v3/lab_test?lab_test_limit=${size}`)
+    const before = team.snapshot()
+    for (const id of ids.slice(size - 2, size)) team.catalogue.labTests.delete(id)
+    expect(await rest(body.next_cursor)).toEqual(ids.slice(size))
+    expect(await rest(body.next_cursor, '&name=iron%20902')).toEqual([testOf(902)])
+    team.restore(JSON.parse(JSON.stringify(team.snapshot())))
+    expect(await rest(body.next_cursor)).toEqual(ids.slice(size))
+    team.restore(before)
+  }
+})
+
+it('lists a test that was deleted and created again as the last one (4.12)', () => {
+  const team = teamWithLabs()
+  const { labTests } = team.catalogue
+  const test = labTests.get(testOf(901))
+  labTests.delete(testOf(901))
+  labTests.create({ ...test })
+  expect(labTests.list().at(-1)).toEqual(test)
+})
+
 it.each([
   ['name=iron%20902', [testOf(902)]],
   ['lab_slug=lab-901', [testOf(901)]],
@@ -204,4 +233,26 @@ it('rejects an empty order set also after lists without a filter (4.6)', async (
   }
   const listed = await call(team, 'POST /v3/lab_tests/list_order_set_markers', {})
   expect(listed.status).toBe(400)
+})
+
+it('describes a lab test, its lab and the results of its markers (assumption)', async () => {
+  const team = teamWithLabs()
+  const test = { lab_id: 901, method: 'testkit', sample_type: 'saliva', status: 'inactive' }
+  team.catalogue.labTests.create({ ...test, name: 'Zinc' })
+  const { body } = await call(team, 'GET /v3/lab_test?lab_slug=lab-901')
+  expect(body.data).toMatchObject([
+    { name: 'Iron 901', sample_type: 'serum', is_active: true },
+    { name: 'Zinc', sample_type: 'saliva', is_active: false },
+  ])
+  for (const { lab } of body.data) {
+    expect(lab).toMatchObject({
+      first_line_address: expect.any(String),
+      city: expect.any(String),
+      zipcode: expect.stringMatching(/^\d{5}$/),
+      collection_methods: ['at_home_phlebotomy', 'testkit'],
+      sample_types: ['serum', 'saliva'],
+    })
+  }
+  const { body: offers } = await call(createMock().team(), 'GET /v3/lab_tests')
+  expect(offers[0].markers[0].expected_results[0]).toMatchObject({ required: true })
 })

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { createMock, type Team } from '../../../mock/index.ts'
 import { recipe, userId } from '../../support/bodies.ts'
 import { call } from '../../support/call.ts'
@@ -29,6 +29,7 @@ it('lists the providers, or those of a source type (4.9)', async () => {
 
 it('deletes a connection (4.10)', async () => {
   const team = createMock().team()
+  if (!team.users.has(userId)) team.users.create({ user_id: userId })
   team.connections.create({ user_id: userId, provider: 'oura' })
   const route = `DELETE /v2/user/${userId}/oura`
   expect(await call(team, route)).toMatchObject({ status: 200, body: { success: true } })
@@ -49,6 +50,7 @@ it.each(['apple_health_kit', 'health_connect', 'samsung_health'])(
   'keeps a connection to %s with auto_connect, and deletes it otherwise (4.10)',
   async (provider) => {
     const team = createMock().team()
+    if (!team.users.has(userId)) team.users.create({ user_id: userId })
     team.connections.create({ user_id: userId, provider })
     const route = `DELETE /v2/user/${userId}/${provider}`
     expect((await call(team, route)).body).toEqual({ success: true })
@@ -173,6 +175,69 @@ it('stops an aborted import and starts the next one (3.2)', async () => {
   expect(team.bulkOps.list().map(({ status }) => status)).toEqual(['aborted', 'success'])
   expect(team.connections.list({ provider: 'oura' })).toHaveLength(4)
   expect(() => team.bulkOps.abort(first?.id ?? '')).toThrow(/in progress/)
+})
+
+it('restores a team with an import that was aborted before its turn', async () => {
+  const team = createMock().team({ importTimePerConnection: '1s', clock: 'manual' })
+  const users = usersOf(team, 3)
+  await call(team, importRoute, importBody(users))
+  await call(team, importRoute, importBody(users))
+  await team.clock.advance('1s')
+  team.bulkOps.abort(team.bulkOps.list()[1]?.id ?? '')
+  const snapshot = team.snapshot()
+  team.restore(snapshot)
+  expect(team.snapshot()).toEqual(snapshot)
+})
+
+/** What a test does while an import runs. */
+const changes: [string, (team: Team, user_id: string) => void][] = [
+  ['the connection is deleted', (team, id) => team.connections.delete(id, 'oura')],
+  ['the user is deleted', (team, id) => team.users.delete(id)],
+]
+
+describe.each(changes)('an import during which %s', (_, change) => {
+  it.each([false, true])('announces the other connections only (living: %s)', async (living) => {
+    const team = createMock().team({ importTimePerConnection: '1s', clock: 'manual' })
+    const [gone = '', kept = ''] = [1, 2].map(
+      () => team.users.create({ living, connections: [] }).user_id,
+    )
+    await call(team, importRoute, importBody([gone, kept]))
+    await team.clock.advance('1s')
+    change(team, gone)
+    const snapshot = team.snapshot()
+    await team.clock.advance('1s')
+    const users = () => new Set(team.events.list().map(({ user_id }) => user_id))
+    expect(users()).toEqual(new Set([kept]))
+    team.restore(snapshot)
+    await team.clock.advance('1s')
+    expect(users()).toEqual(new Set([kept]))
+  })
+})
+
+it.each([false, true])(
+  'announces once a connection that is created again while its import runs (living: %s)',
+  async (living) => {
+    const team = createMock().team({ importTimePerConnection: '1s', clock: 'manual' })
+    const { user_id } = team.users.create({ living, connections: [] })
+    await call(team, importRoute, importBody([user_id, ...usersOf(team, 1)]))
+    await team.clock.advance('1s')
+    team.connections.delete(user_id, 'oura')
+    team.connections.create({ user_id, provider: 'oura' })
+    await team.clock.advance('1s')
+    const events = team.events.list('provider.connection.created')
+    expect(events.filter((event) => event.user_id === user_id)).toHaveLength(1)
+  },
+)
+
+it('announces once the connection of a living user who is changed while an import runs', async () => {
+  const team = createMock().team({ importTimePerConnection: '1s', clock: 'manual' })
+  const { user_id } = team.users.create({ living: true, connections: [] })
+  await call(team, importRoute, importBody([user_id, ...usersOf(team, 1)]))
+  await team.clock.advance('1s')
+  team.users.update(user_id, { persona: 'athlete' })
+  await team.clock.advance('1s')
+  const events = team.events.list('provider.connection.created')
+  expect(events.filter((event) => event.user_id === user_id)).toHaveLength(1)
 })
 
 it('requires enabled migration endpoints and a credential for the provider (4.3)', async () => {

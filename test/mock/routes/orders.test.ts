@@ -239,6 +239,22 @@ it('signs the deprecated requisition URL for 7 days (part 8, part 9)', async () 
   expect((await fetch(url.replace(/signature=../, 'signature=00'))).status).toBe(403)
 })
 
+it('signs different requisition URLs for teams with the same orders (part 8)', async () => {
+  const mock = createMock({ now })
+  const teams = [mock.team(), mock.team()] as const
+  const [test = { id: '' }] = teams[0].catalogue.labTests.list()
+  const { body } = await call(teams[0], 'POST /v3/order', orderBody(test.id))
+  teams[1].restore(teams[0].snapshot())
+  const { id, requisition_form_url: url } = body.order
+  teams[0].orders.delete(id)
+  expect((await mock.fetch(url)).status).toBe(403)
+  teams[1].orders.update(id, { status: 'seen' })
+  const event = teams[1].events.last('labtest.order.updated')
+  expect(event?.body).not.toHaveProperty('data.requisition_form_url', url)
+  const own = Object(event?.body['data']).requisition_form_url
+  expect((await mock.fetch(own)).status).toBe(200)
+})
+
 it('omits deprecated order fields with deprecatedFields never (part 9)', async () => {
   const team = createMock().team({ deprecatedFields: 'never' })
   const [test = { id: '' }] = team.catalogue.labTests.list()
@@ -412,4 +428,15 @@ it('allows a second booking after a pending appointment was deleted', async () =
   team.appointments.delete(body.id)
   expect(team.clock.pending()).toEqual([])
   expect((await book(team, order, { booking_key: 'bk_confirm' })).status).toBe(200)
+})
+
+it('accepts further fields of the patient, and restores an order with them', async () => {
+  const team = createMock({ now }).team()
+  const body = orderBody(team.catalogue.labTests.list()[0]?.id ?? '')
+  const patient_details = { ...body.patient_details, race: null }
+  const { status } = await call(team, 'POST /v3/order', { ...body, patient_details })
+  expect(status).toBe(200)
+  const copy = createMock().team()
+  copy.restore(team.snapshot())
+  expect(copy.orders.list()).toMatchObject([{ patient_details }])
 })

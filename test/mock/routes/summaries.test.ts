@@ -58,6 +58,7 @@ it.each([
     },
     {
       calendar_date: '2025-05-31',
+      date: '2025-05-31T00:00:00+00:00',
       bedtime_start: '2025-05-30T21:10:00+00:00',
       bedtime_stop: '2025-05-31T05:00:00+00:00',
       type: 'long_sleep',
@@ -103,6 +104,7 @@ it.each([
     },
     {
       calendar_date: '2025-05-31',
+      date: '2025-05-31T00:00:00+00:00',
       calories_total: 1,
       calories_active: 2,
       steps: 3,
@@ -146,7 +148,7 @@ it.each([
       time_end: '2025-05-31T16:00:00+00:00',
       timezone_offset: 7200,
       title: 'Run',
-      sport: { name: 'Running', slug: 'running' },
+      sport: { id: 301, name: 'Running', slug: 'running' },
       moving_time: 1,
       average_hr: 2,
       max_hr: 3,
@@ -179,6 +181,7 @@ it.each([
     },
     {
       calendar_date: '2025-05-31',
+      date: '2025-05-31T00:00:00+00:00',
       weight: 1,
       fat: 2,
       water_percentage: 3,
@@ -205,6 +208,9 @@ it.each([
       calendar_date: '2025-05-31',
       timestamp: '2025-05-31T06:00:00+00:00',
       name: 'Breakfast',
+      priority_id: null,
+      source_id: null,
+      provider_id: null,
       energy: { unit: 'kcal', value: 400 },
       macros: {
         carbs: 1,
@@ -368,3 +374,34 @@ it.each([
   const { body } = await call(team, `GET /v2/summary/profile/${userId}?start_date=2020-01-01`)
   expect(Object.keys(body.source).includes('slug')).toBe(isShown)
 })
+
+it.each([
+  ['2025-05-31T23:59:59', '2025-05-31'],
+  ['2025-06-01T02:30:00Z', '2025-05-31'],
+  ['2025-05-31T22:30:00-04:00', '2025-05-31'],
+  ['2025-06-01T04:00:00.000+00:00', '2025-06-01'],
+])('reads %s in a summary request as a local day of the user (assumption)', async (time, first) => {
+  const team = createMock().team({ timeZone: 'America/New_York', generatedData: false })
+  for (const day of ['2025-05-30', '2025-05-31', '2025-06-01'])
+    team.data.create({ user_id: userId, resource: 'activity', values: { date: day } })
+  const list = async (query: Record<string, string>) => {
+    const search = new URLSearchParams({ start_date: '2025-05-01', ...query })
+    const { body } = await call(team, `GET /v2/summary/activity/${userId}?${search}`)
+    return body.activity.map((record: { calendar_date: string }) => record.calendar_date)
+  }
+  expect((await list({ start_date: time })).at(0)).toBe(first)
+  expect((await list({ end_date: time })).at(-1)).toBe(first)
+})
+
+it.each(['yesterday', '2025-02-30', '2025-05-31T25:00', '31.05.2025'])(
+  'rejects %j as a day of a summary request',
+  async (start_date) => {
+    const query = new URLSearchParams({ start_date })
+    const { status, body } = await call(
+      createMock().team(),
+      `GET /v2/summary/sleep/${userId}?${query}`,
+    )
+    expect(status).toBe(422)
+    expect(body.detail).toMatchObject([{ loc: ['query', 'start_date'] }])
+  },
+)

@@ -27,6 +27,35 @@ it('stores additional fields of an address, which the specification leaves open 
 })
 
 it.each([
+  [{ zip: '94107', country: 'US' }, '94107'],
+  [{ zip: '94107', zip_code: null }, '94107'],
+  [{ zip: '94107', zip_code: '10001' }, '10001'],
+])('accepts zip and country in an address: %j (assumption)', async (changes, zip_code) => {
+  const { zip_code: _, ...address } = userInfoBody().address
+  const sent = { ...address, ...changes }
+  const { status, body } = await call(createMock().team(), route, {
+    ...userInfoBody(),
+    address: sent,
+  })
+  expect(status).toBe(200)
+  expect(body.address).toMatchObject({ ...sent, zip_code })
+})
+
+it.each([{}, { zip: null }, { zip: 94107 }, { zip_code: null }, { zip_code: 94107, zip: '94107' }])(
+  'requires zip_code or zip as strings, found %j (2.1)',
+  async (changes) => {
+    const { zip_code: _, ...address } = userInfoBody().address
+    const sent = { ...address, ...changes }
+    const { status, body } = await call(createMock().team(), route, {
+      ...userInfoBody(),
+      address: sent,
+    })
+    expect(status).toBe(422)
+    expect(body.detail).toMatchObject([{ loc: ['body', 'address', 'zip_code'] }])
+  },
+)
+
+it.each([
   ['John', 200],
   ['Mary-Jane', 200],
   ["O'Connor", 200],

@@ -1,6 +1,6 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { createServer as createHttpServer } from 'node:http'
+import { createServer as createHttpServer, request } from 'node:http'
 import { type AddressInfo, createServer, type Server } from 'node:net'
 import { delimiter, join } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -101,6 +101,28 @@ it('allows pages of any origin with --cors', async () => {
   const { url } = await mock('--cors')
   const { headers } = await fetch(`${url}/v2/providers`, { method: 'OPTIONS' })
   expect(headers.get('access-control-allow-origin')).toBe('*')
+})
+
+it.each([
+  { source: 'a flag', flags: ['--host', ''], variables: {} },
+  { source: 'the environment', flags: [], variables: { HOST: '' } },
+])('rejects an empty address from $source', async ({ flags, variables }) => {
+  const child = startWith(variables, 'mock', '--port', '0', ...flags)
+  const [code, err] = await Promise.all([exitCodeOf(child), text(child.stderr)])
+  expect([code, err]).toEqual([2, expect.stringContaining('Expected an address to listen on')])
+})
+
+it('responds to the names of --allow-host', async () => {
+  const { url, apiKey } = await mock('--allow-host', 'a.example', '--allow-host', 'b.example')
+  const statusOf = (host: string) =>
+    new Promise((resolve, reject) => {
+      const headers = { 'x-service-api-key': apiKey, host }
+      request(`${url}/v2/providers`, { headers }, ({ statusCode }) => resolve(statusCode))
+        .on('error', reject)
+        .end()
+    })
+  const names = ['a.example', 'b.example', 'c.example']
+  expect(await Promise.all(names.map(statusOf))).toEqual([200, 200, 403])
 })
 
 it('requires the token of --token', async () => {

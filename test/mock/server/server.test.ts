@@ -1,7 +1,7 @@
 import { Agent, type IncomingHttpHeaders, request } from 'node:http'
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
-import { expect, it, onTestFinished, vi } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { createMock } from '../../../mock/index.ts'
 import { type MockServer, type ServeOptions, serve } from '../../../mock/server/server.ts'
 import { type ClientOptions, ConnectionError, ServiceClient } from '../../../src/index.ts'
@@ -320,4 +320,93 @@ it('rejects when it cannot listen', async () => {
   const server = await served()
   const port = Number(new URL(server.url).port)
   await expect(serve(createMock(), { port })).rejects.toThrow('EADDRINUSE')
+})
+
+/** Sends a request with a host that `fetch` does not allow to set, and returns its status. */
+function statusFor(
+  host: string,
+  path: string,
+  server: MockServer,
+  method = 'GET',
+): Promise<number> {
+  const headers = { ...keyOf(server), host }
+  return new Promise((resolve, reject) => {
+    request(server.url + path, { method, headers }, (response) => {
+      response.resume()
+      resolve(response.statusCode ?? 0)
+    })
+      .on('error', reject)
+      .end()
+  })
+}
+
+const paths = ['/v2/providers', '/__mock__/api/clock', '/__mock__/', '/']
+
+describe.each(paths)('the host of a request to %s', (path) => {
+  it.each([
+    'evil.example',
+    'evil.example:4010',
+    '127.0.0.1.evil.example',
+    'localhost.evil.example',
+    'EVIL.EXAMPLE',
+    'mock.local.',
+    'evil.example:80:80',
+  ])('must not be %j', async (host) => {
+    expect(await statusFor(host, path, await served())).toBe(403)
+  })
+
+  it.each(['localhost', '127.0.0.1:1', '[::1]:4010', '192.168.1.7', 'mock:4010', 'app.localhost'])(
+    'may be %s',
+    async (host) => {
+      expect(await statusFor(host, path, await served())).toBe(200)
+    },
+  )
+})
+
+it('creates no team for a request to an unknown host', async () => {
+  const server = await served()
+  const before = server.mock.teams().length
+  const headers = { host: 'evil.example', 'x-service-api-key': 'new' }
+  await new Promise((resolve) => request(server.url, { headers }, resolve).end())
+  expect(await statusFor('evil.example', '/v2/providers', server, 'OPTIONS')).toBe(403)
+  expect(server.mock.teams()).toHaveLength(before)
+})
+
+it('responds to the names that the options allow', async () => {
+  const mock = createMock({ baseUrl: 'https://Proxy.example.com/mock' })
+  const server = await serve(mock, { allowedHosts: ['mock.example.com', 'Other.example.com'] })
+  onTestFinished(() => server.close())
+  const statusOf = (host: string) => statusFor(host, '/__mock__/api/clock', server)
+  const names = ['mock.example.com', 'OTHER.example.com:80', 'proxy.example.com', 'no.example.com']
+  expect(await Promise.all(names.map(statusOf))).toEqual([200, 200, 200, 403])
+})
+
+it.each(['', '  '])('does not listen on all addresses for the host %j', async (host) => {
+  await expect(serve(createMock(), { host })).rejects.toThrow('Expected an address to listen on')
+})
+
+it('responds with 413 to a body with too many values', async () => {
+  const server = await served()
+  const send = async (count: number) => {
+    const connections = Array(count).fill('{}').join()
+    const response = await fetch(`${server.url}/v2/link/bulk_import`, {
+      method: 'POST',
+      headers: { ...keyOf(server), 'content-type': 'application/json' },
+      body: `{"provider":"oura","connections":[${connections}],"note":"${'[,'.repeat(200_000)}"}`,
+    })
+    return { status: response.status, body: await response.json() }
+  }
+  expect((await send(100_000)).status).toBe(422)
+  const detail = 'The body has more than 262144 JSON values. Send several requests'
+  expect(await send(200_000)).toEqual({ status: 413, body: { detail } })
+})
+
+it('takes a snapshot that is larger than bodies of the service may be', async () => {
+  const server = await served({ bodyLimit: 1000 })
+  const { defaultTeam: team } = server.mock
+  for (let count = 0; count < 20; count += 1) team.users.create()
+  const body = JSON.stringify(team.snapshot())
+  expect(body.length).toBeGreaterThan(1000)
+  const url = `${server.url}/__mock__/api/snapshot`
+  expect((await fetch(url, { method: 'PUT', headers: keyOf(server), body })).status).toBe(204)
 })

@@ -1,25 +1,19 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
-import { networkInterfaces, tmpdir } from 'node:os'
+import { networkInterfaces } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { connectMock } from '../../../mock/remote/connect.ts'
 import { env, exitCodeOf, readyOf, useCommand } from '../../support/command.ts'
+import { temporaryFolder } from '../../support/files.ts'
 
 const { startWith, run, mock, install } = useCommand()
 
 const jane = '2d9c1f5e-3f0a-4c3b-9a58-0f5f5a6b7c01'
 const people = { users: [{ user_id: jane, info: { first_name: 'Jane' } }] }
-
-/** Returns a folder that is deleted when the test ends. */
-function temporaryFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'health-lab-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  return folder
-}
 
 /** Writes a file into a temporary folder and returns its path. */
 function fileWith(name: string, content: unknown): string {
@@ -57,8 +51,41 @@ describe('--fixture', () => {
 
   it.each([
     ['a file that is missing', 'none.json', 'cannot be read'],
-    ['invalid JSON', fileNamed('people.json', '{"users": [}'), 'is not valid JSON'],
-    ['invalid YAML', fileNamed('people.yml', 'users: [\n}'), 'is not valid YAML'],
+    [
+      'invalid JSON',
+      fileNamed('people.json', '{\r\n  "users": [}'),
+      'is not valid JSON: invalid syntax at line 2, column 13.',
+    ],
+    [
+      'JSON that ends early',
+      fileNamed('people.json', '{"users": [{"user_id": null}'),
+      'is not valid JSON: invalid syntax at line 1, column 29.',
+    ],
+    [
+      'JSON with a comment',
+      fileNamed('people.json', '{"users": [],\n// none\n}'),
+      'is not valid JSON: invalid syntax at line 2, column 1.',
+    ],
+    [
+      'invalid YAML',
+      fileNamed('people.yml', 'users: [\n}'),
+      'is not valid YAML: invalid syntax at line 2, column 1.',
+    ],
+    [
+      'an alias without an anchor',
+      fileNamed('people.yml', 'users:\n  - *jane'),
+      'is not valid YAML: an alias without an anchor before it at line 2, column 5.',
+    ],
+    [
+      'aliases that stand for too many values',
+      fileNamed('people.yml', 'a: &a [1]\n'.concat(`b: [${'*a, '.repeat(200)}]`)),
+      'is not valid YAML: its aliases represent too many values.',
+    ],
+    [
+      'an alias that contains itself',
+      fileNamed('people.yml', 'users: &users\n  - *users'),
+      'cannot be used: Expected fixture.users[0] not to contain itself.',
+    ],
     [
       'a value that cannot be',
       fileNamed('people.json', '{"users": [{"user_id": "jane"}]}'),
@@ -327,3 +354,33 @@ it.each([
   const saved = () => readFileSync(state, 'utf8')
   await expect.poll(saved, { timeout: 10_000 }).toContain(user_id)
 })
+
+it('ends at Ctrl+C while a long advance and a long query are in progress', async () => {
+  const { url, apiKey, child } = await mock('--clock', 'manual')
+  const headers = { 'x-service-api-key': apiKey, 'content-type': 'application/json' }
+  const send = (path: string, body: object) =>
+    fetch(url + path, { method: 'POST', headers, body: JSON.stringify(body) })
+  for (let user = 0; user < 3; user += 1) await send('/__mock__/api/users', { living: true })
+  // Nothing listens there; the deliveries make the advance long.
+  await send('/__mock__/api/webhooks', { url: 'http://127.0.0.1:1/events' })
+  const now = async () => {
+    const response = await fetch(`${url}/__mock__/api/clock`, { headers })
+    return ((await response.json()) as { now: string }).now
+  }
+  const start = await now()
+  const where = Array.from({ length: 100 }, (_, at) => `value > ${at + 500}`).join(' OR ')
+  const query = {
+    select: [{ arg: { heartrate: 'value' }, func: 'mean' }],
+    group_by: [{ date_trunc: { unit: 'minute' }, arg: { index: 'heartrate' } }],
+    where,
+  }
+  const timeframe = { type: 'relative', anchor: '2025-06-01', past: { unit: 'day', value: 30 } }
+  const sent = Promise.allSettled([
+    send(`/aggregate/v1/user/${jane}/query`, { timeframe, queries: Array(20).fill(query) }),
+    send('/__mock__/api/clock/advance', { by: '3650d' }),
+  ])
+  while ((await now()) === start);
+  child.kill('SIGINT')
+  expect(await exitCodeOf(child)).toBe(0)
+  expect((await sent)[1]).toMatchObject({ status: 'rejected' })
+}, 60_000)

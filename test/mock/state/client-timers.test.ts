@@ -100,3 +100,14 @@ it('keeps the process alive only while a request waits, in realtime', async () =
   await expect(wait).rejects.toBe(caller.signal.reason)
   clock.mode = 'manual'
 })
+
+it('lets timers of the platform run while a program waits again and again', async () => {
+  vi.useRealTimers()
+  const { clock } = createMock().team().connection()
+  let isOver = false
+  setTimeout(() => {
+    isOver = true
+  }, 1)
+  while (!isOver) await clock.sleep(60_000)
+  expect(clock.now()).toBeGreaterThan(0)
+})

@@ -44,6 +44,18 @@ function mean(values: readonly number[]): number {
 }
 
 describe('the results of an order', () => {
+  it('are equal for one substance that is measured in two ways', () => {
+    const names = ['C-Reactive Protein', 'High Sensitivity C-Reactive Protein']
+    const seen = new Set<unknown>()
+    for (let at = 0; at < 40; at += 1) {
+      const [usual, sensitive] = Object.values(resultsOf(names, { user_id: userId(at) }))
+      const { name: _, slug: __, ...result } = usual ?? {}
+      expect(sensitive).toMatchObject(result)
+      seen.add(result.result)
+    }
+    expect(seen.size).toBeGreaterThan(5)
+  })
+
   it('are within the reference range for most people, and never critical', () => {
     const values = valuesOf('Potassium', () => ({}))
     expect(values.filter((value) => value >= 3.5 && value <= 5).length).toBeGreaterThan(50)

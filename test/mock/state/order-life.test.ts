@@ -145,3 +145,30 @@ it('requires a guarantor and stored information with strictInsurance', async () 
   expect((await call(team, route, { ...spouse, guarantor })).status).toBe(200)
   expect(team.insurances.list()).toHaveLength(2)
 })
+
+it('describes the team, the lab test, the details and the steps of an order (assumption)', async () => {
+  const team = createMock().team({ eventEnvelope: 'extended' })
+  const id = await orderOf(team)
+  team.orders.update(id, { has_abn: true })
+  const [created, , updated] = team.events.list('labtest.order.*').map(({ body }) => body)
+  const [labTest] = team.catalogue.labTests.list({ method: 'at_home_phlebotomy' })
+  const { slug, name, description, method, sample_type } = labTest ?? {}
+  expect(created?.['data']).toMatchObject({
+    team_id: created?.['team_id'],
+    lab_test: { id: labTest?.id, slug, name, description, method, sample_type },
+    details: { type: 'at_home_phlebotomy', data: null },
+    has_abn: false,
+    events: [{ id: expect.any(Number) }],
+  })
+  expect(updated?.['data']).toMatchObject({ has_abn: true })
+  const first = created?.['data'] as { events: { id: number }[] }
+  const last = updated?.['data'] as { events: { id: number }[]; last_event: { id: number } }
+  expect(last.events[0]).toEqual(first.events[0])
+  expect(last.last_event.id).toBe((first.events[0]?.id ?? 0) + 1)
+})
+
+it('has no lab test in an order of markers only', () => {
+  const team = createMock().team()
+  team.orders.create({ order_set: { add_on: { marker_ids: [1001] } } })
+  expect(team.events.last('labtest.order.created')?.body['data']).toMatchObject({ lab_test: null })
+})

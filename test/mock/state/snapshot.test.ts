@@ -140,3 +140,73 @@ it('restores the valid keys, the outcome of the next booking and the open bookin
   expect((await book(second, key)).status).toBe(400)
   expect((await book(first, 'bk_confirm')).status).toBe(200)
 })
+
+it.each([['*'], ['daily.data.*']])(
+  'skips dropped events of a restored outbox for a webhook of %s, however many they are',
+  async (type) => {
+    const team = createMock().team()
+    team.webhooks.add({ url: 'http://127.0.0.1:1/events', types: [type] })
+    const snapshot = team.snapshot()
+    const outbox = { count: 1e12, cleared: 0, batches: [] }
+    const webhooks = snapshot.webhooks.map((webhook) => ({ ...webhook, next: 1 }))
+    team.restore({ ...snapshot, outbox, webhooks })
+    await team.webhooks.idle()
+    expect(team.webhooks.list()[0]?.pending).toBe(0)
+    expect(team.events.count).toBe(1e12)
+  },
+)
+
+it('does not restore numbers of events that cannot be counted exactly', () => {
+  const team = createMock().team()
+  const outbox = { count: Number.MAX_SAFE_INTEGER, cleared: 0, batches: [] }
+  expect(() => team.restore({ ...team.snapshot(), outbox })).toThrow('Its events are inconsistent.')
+})
+
+const longAgo = Date.parse('1990-01-01')
+
+it.each([
+  ['a connection from long ago, which is not in the arrivals', { from: longAgo }, { feeds: 0 }],
+  ['arrivals that were last processed long ago', { from: longAgo }, { processed: longAgo }],
+  ['a connection from before the calendar', { from: -8.64e15 }, {}],
+  ['a connection in the future', { from: Date.parse('2100-01-01') }, {}],
+])('does not restore %s: to emit its events would take long', (_, changes, progress) => {
+  const team = createMock().team()
+  team.users.create({ living: true, connections: ['oura'] })
+  const snapshot = team.snapshot()
+  const { living: { users = [], connections = [] } = {}, arrivals } = snapshot
+  const crafted = {
+    ...snapshot,
+    living: { users, connections: connections.map((one) => ({ ...one, ...changes })) },
+    arrivals: { feeds: 1, processed: 0, ...arrivals, ...progress },
+  }
+  expect(() => team.restore(crafted)).toThrow('Its living users are inconsistent.')
+  expect(team.snapshot()).toEqual(snapshot)
+})
+
+it('restores an aborted import that ends before it begins, as earlier versions saved it', async () => {
+  const team = createMock().team({ importTimePerConnection: '1h' })
+  const body = { provider: 'oura', connections: [recipe(userId)] }
+  await call(team, 'POST /v2/link/bulk_import', body)
+  await call(team, 'POST /v2/link/bulk_import', body)
+  team.bulkOps.abort(team.bulkOps.list()[1]?.id ?? '')
+  const snapshot = team.snapshot()
+  const imports = snapshot.imports.map((run) =>
+    run.status === 'aborted' ? { ...run, begins: run.ends + 3_600_000 } : run,
+  )
+  team.restore({ ...snapshot, imports })
+  expect(team.snapshot()).toEqual(snapshot)
+})
+
+it.each([[true], [[]], [{}], [5n], [Number.NaN], [Number.POSITIVE_INFINITY]])(
+  'has no row with the value %s, which it could not restore',
+  (cell) => {
+    const team = createMock().team()
+    // What JavaScript allows.
+    const values = { score: cell as unknown as number }
+    const row = { user_id: userId, resource: 'sleep' }
+    const invalid = expect.objectContaining({ code: 'invalid_option' })
+    expect(() => team.data.create({ ...row, values })).toThrow(invalid)
+    const { id } = team.data.create(row)
+    expect(() => team.data.update(id, { values })).toThrow(invalid)
+  },
+)

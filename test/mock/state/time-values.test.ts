@@ -1,10 +1,12 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { createMock } from '../../../mock/index.ts'
+import { call } from '../../support/call.ts'
 
 const start = Date.parse('2025-06-01T09:00:00Z')
 
+const latest = Date.parse('9999-01-01T00:00:00Z')
 /** The latest moment that a `Date` can hold. */
-const latest = 8.64e15
+const latestDate = 8.64e15
 
 describe('a time span', () => {
   it.each([
@@ -46,11 +48,14 @@ describe('a time span', () => {
 
 describe('a time span at the end of the calendar', () => {
   it.each([
-    [latest + 1, `Expected a time span of at most ${latest} ms, but got ${latest + 1}.`],
-    ['100000001d', `Expected a time span of at most ${latest} ms, but got '100000001d'.`],
+    [
+      latestDate + 1,
+      `Expected a time span of at most ${latestDate} ms, but got ${latestDate + 1}.`,
+    ],
+    ['100000001d', `Expected a time span of at most ${latestDate} ms, but got '100000001d'.`],
     [
       latest,
-      `The time ${start + latest} is after the latest time that a Date can hold, ${latest} ms since 1970 (+275760-09-13T00:00:00.000Z). Use a shorter time span.`,
+      `The time ${start + latest} is after the latest time that the mock has, ${latest} ms since 1970 (9999-01-01T00:00:00.000Z). Use an earlier time or a shorter time span.`,
     ],
   ])('cannot be %j', async (span, message) => {
     const { clock } = createMock().team()
@@ -63,9 +68,37 @@ describe('a time span at the end of the calendar', () => {
     const { clock } = createMock().team()
     await clock.advance(latest - start)
     expect(clock.now().getTime()).toBe(latest)
-    await clock.advanceTo('+275760-09-13')
+    await clock.advanceTo('9999-01-01')
     expect(clock.now().getTime()).toBe(latest)
   })
+})
+
+describe('virtual time', () => {
+  it.each(['1000-01-01', '9999-01-01'])('can start in %s, with every kind of date', async (now) => {
+    const team = createMock({ now }).team()
+    const booking = { booking_key: 'bk_confirm' }
+    const route = `/v3/order/${team.orders.create().id}/phlebotomy/appointment/book`
+    expect((await call(team, `POST ${route}`, booking)).status).toBe(200)
+    team.users.create({ living: true })
+    team.trigger('daily.data.sleep.created')
+    const dates = JSON.stringify(team.snapshot()) + JSON.stringify(team.events.list())
+    expect(dates).not.toMatch(/"[+-]\d{6}-\d\d-/)
+    expect(() => team.restore(team.snapshot())).not.toThrow()
+  })
+
+  it.each(['0999-12-31T23:59:59.999Z', '9999-01-01T00:00:00.001Z', '+010000-01-01'])(
+    'cannot be %s',
+    async (now) => {
+      const invalid = expect.objectContaining({ code: 'invalid_time' })
+      expect(() => createMock({ now })).toThrow(invalid)
+      const team = createMock({ now: '1000-01-01' }).team()
+      await expect(team.clock.advanceTo(now)).rejects.toMatchObject({ code: 'invalid_time' })
+      const snapshot = { ...team.snapshot(), now }
+      expect(() => team.restore(snapshot)).toThrow(
+        expect.objectContaining({ code: 'invalid_snapshot' }),
+      )
+    },
+  )
 })
 
 describe('a moment', () => {

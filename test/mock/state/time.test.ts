@@ -74,7 +74,7 @@ describe('a due event', () => {
   it('is canceled by its subject', async () => {
     const { clock, happened, schedule } = clockOf()
     for (const subject of ['a', 'b', 'a', 'c']) schedule(1, subject)
-    clock.cancel('a')
+    clock.cancel('import.end', 'a')
     await clock.advance(1)
     expect(happened).toEqual(['event b at 1', 'event c at 1'])
   })
@@ -155,13 +155,18 @@ describe('a request', () => {
     expect(await waiting(clock, () => false, { until: start + 1 })).toBe(1)
   })
 
-  it('fails with the error of an event, and the next one continues', async () => {
+  it('fails with the error of its event, and others continue', async () => {
     const clock = new TeamClock(start, 'auto', () => {
       throw new Error('performed badly')
     })
     clock.schedule({ at: start + 1, type: 'import.end', subject: 'a' })
-    await expect(waiting(clock, () => false, { until: start + 5 })).rejects.toThrow('badly')
-    expect(await waiting(clock, () => false, { until: start + 5 })).toBe(5)
+    const options = { until: start + 5 }
+    const waits = ['a', 'b', undefined].map((subject) =>
+      waiting(clock, () => false, subject ? { ...options, subject } : options),
+    )
+    const [failed, ...others] = await Promise.allSettled(waits)
+    expect(failed).toMatchObject({ reason: { message: expect.stringContaining('badly') } })
+    expect(others).toMatchObject([{ value: 5 }, { value: 5 }])
   })
 
   it('stops time until it has a response', async () => {
@@ -330,6 +335,18 @@ describe('real time', () => {
     clock.catchUp()
     expect(happened).toEqual(['event a at 20', 'event b at 30'])
     expect(clock.moment).toBe(start + 100)
+  })
+
+  it('starts no timer with a negative delay for a late event', () => {
+    wall()
+    const timers = vi.spyOn(globalThis, 'setTimeout')
+    const { schedule } = clockOf('realtime')
+    schedule(20, 'a')
+    vi.setSystemTime(Date.now() + 100)
+    schedule(500, 'b')
+    const delays = timers.mock.calls.map(([, delay]) => delay)
+    timers.mockRestore()
+    expect(delays).toEqual([20, 0])
   })
 
   it('never goes back, even if real time does', async () => {

@@ -1,12 +1,7 @@
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 import { createMock, type Team } from '../../../mock/index.ts'
 import { connectMock } from '../../../mock/remote/connect.ts'
 import { serve } from '../../../mock/server/server.ts'
-import { inputFields, partFields, recordFields } from '../../../mock/state/record-fields.ts'
-import { collectionPlans } from '../../../mock/state/records/collection-plans.ts'
-import { Insurance } from '../../../src/contract/insurance.ts'
-import type { Definition } from '../../../src/contract/schema/definition.ts'
-import { UserInfo } from '../../../src/contract/users.ts'
 
 const user_id = 'f3f4a1c2-5b6d-4e7f-8a9b-0c1d2e3f4a5b'
 
@@ -19,7 +14,7 @@ it.each<[string, (team: Team) => unknown, string]>([
   [
     'another field',
     (team) => team.users.create({ dob: '1990-01-01' } as never),
-    "Unknown option 'dob' in the input of users.create. Use one of user_id, info, persona, time_zone, born, connections, living.",
+    "Unknown option 'dob' in the input of users.create. Use one of user_id, info, client_user_id, persona, time_zone, born, connections, living.",
   ],
   [
     'a part',
@@ -39,7 +34,7 @@ it.each<[string, (team: Team) => unknown, string]>([
   [
     'a field of create only',
     (team) => team.users.update(user_id, { connections: [] } as never),
-    "Unknown option 'connections' in the input of users.update. Use one of user_id, info, created_at, persona, time_zone, born, sex, living.",
+    "Unknown option 'connections' in the input of users.update. Use one of user_id, info, created_at, client_user_id, persona, time_zone, born, sex, living.",
   ],
   [
     'a changed part',
@@ -134,22 +129,4 @@ it('ignores the case of a UUID, and accepts null as personal data', () => {
   const team = createMock().team()
   const user = team.users.create({ user_id: user_id.toUpperCase(), info: null })
   expect(user).toMatchObject({ user_id, info: null })
-})
-
-describe('the names of fields', () => {
-  const namesOf = ({ _zod }: { _zod: { def: unknown } }) =>
-    Object.keys((_zod.def as Definition).shape ?? {}).sort()
-
-  it.each(Object.entries(collectionPlans))('are those of the schemas of %s', (name, plan) => {
-    const collection = name as keyof typeof collectionPlans
-    expect(recordFields[collection].toSorted()).toEqual(namesOf(plan.record))
-    expect((inputFields[collection] ?? recordFields[collection]).toSorted()).toEqual(
-      namesOf(plan.input ?? plan.record),
-    )
-  })
-
-  it('are those of the schemas of parts', () => {
-    expect(partFields['info']?.toSorted()).toEqual(namesOf(UserInfo))
-    expect(partFields['insurance']?.toSorted()).toEqual(namesOf(Insurance))
-  })
 })

@@ -1,10 +1,10 @@
 import { useState } from 'preact/hooks'
-import { operationFacts } from '../../../../src/contract/values/operation-facts.ts'
+import { operationIds } from '../../../../src/contract/operations.ts'
+import type { Fault } from '../../../faults/fault.ts'
 import { Field, Form } from '../../components/form.tsx'
 import { useTeam } from '../../team-context.ts'
 import { effectOptions } from './fault-effects.ts'
 
-const operationIds = Object.keys(operationFacts)
 const operationNamespaces = [...new Set(operationIds.map((id) => id.split('.')[0] ?? ''))]
 
 /** A condition of a fault that the form offers. */
@@ -50,7 +50,11 @@ export function FaultForm() {
   const [condition, setCondition] = useState('every')
   const [effect, setEffect] = useState('status')
   return (
-    <Form submit={(values) => run('Added the fault.', () => send('POST /faults', faultOf(values)))}>
+    <Form
+      submit={(values) =>
+        run('Added the fault.', () => send('faults.add', { body: faultOf(values) }))
+      }
+    >
       <OperationSelect />
       <OptionSelect
         label="When"
@@ -136,12 +140,13 @@ function OptionSelect({ label, name, value, setValue, options }: OptionSelectPro
   )
 }
 
-/** Returns the fault that the form describes. The mock validates it. */
-function faultOf(values: FormData): object {
+/** Returns the fault that the form describes. */
+function faultOf(values: FormData): Fault {
   const value = (name: string) => String(values.get(name) ?? '').trim()
+  // The mock checks the values of the inputs.
   return {
     on: value('on'),
     ...conditionOptions.get(value('when'))?.create(Number(value('count'))),
     then: effectOptions.get(value('effect'))?.create(value),
-  }
+  } as Fault
 }

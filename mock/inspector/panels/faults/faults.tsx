@@ -1,4 +1,5 @@
-import type { Fault, FaultCondition } from '../../../faults/fault.ts'
+import type { ControlOutput } from '../../../control/api.ts'
+import type { FaultCondition } from '../../../faults/fault.ts'
 import { Empty, Panel } from '../../components/panel.tsx'
 import { RecordTable, type TableColumn } from '../../components/table.tsx'
 import { DottedName } from '../../components/text.tsx'
@@ -7,17 +8,12 @@ import { useFetch, useTeam } from '../../team-context.ts'
 import { describeEffect } from './fault-effects.ts'
 import { FaultForm } from './fault-form.tsx'
 
-/** A fault in a response of the control API. */
-interface WireFault {
-  id: number
-  useCount: number
-  fault: Fault
-}
+type FaultRow = ControlOutput<'faults.list'>[number]
 
 /** Lists, adds and removes faults. */
 export function FaultsPanel() {
   const { send, run } = useTeam()
-  const faults = useFetch<WireFault[]>('GET /faults')
+  const faults = useFetch('faults.list')
   return (
     <Panel title="Faults">
       <FaultForm />
@@ -35,7 +31,7 @@ export function FaultsPanel() {
       {faults && faults.length > 1 && (
         <button
           type="button"
-          onClick={() => run('Removed all faults.', () => send('DELETE /faults'))}
+          onClick={() => run('Removed all faults.', () => send('faults.clear'))}
         >
           Remove all
         </button>
@@ -44,7 +40,7 @@ export function FaultsPanel() {
   )
 }
 
-const faultColumns: TableColumn<WireFault>[] = [
+const faultColumns: TableColumn<FaultRow>[] = [
   { title: 'On', cell: ({ fault }) => <DottedName name={fault.on ?? '*'} /> },
   { title: 'When', isMinor: true, cell: ({ fault }) => describeCondition(fault.when) },
   { title: 'Effect', cell: ({ fault }) => describeEffect(fault.then) },
@@ -52,13 +48,13 @@ const faultColumns: TableColumn<WireFault>[] = [
   { title: 'Remove', cell: (row) => <RemoveButton {...row} /> },
 ]
 
-function RemoveButton({ id, fault }: WireFault) {
+function RemoveButton({ id, fault }: FaultRow) {
   const { send, run } = useTeam()
   return (
     <button
       type="button"
       aria-label={`Remove the fault on ${fault.on ?? '*'}: ${describeEffect(fault.then)}`}
-      onClick={() => run('Removed the fault.', () => send(`DELETE /faults/${id}`))}
+      onClick={() => run('Removed the fault.', () => send('faults.remove', { params: { id } }))}
     >
       Remove
     </button>

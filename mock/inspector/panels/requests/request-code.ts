@@ -1,17 +1,14 @@
 import { headers } from '../../../../src/contract/wire.ts'
-import type { JournalEntry } from '../../../http/journal/journal-entry.ts'
+import type { ControlOutput } from '../../../control/api.ts'
 
 /** An entry of the journal in a response of the control API. */
-export type WireEntry = Omit<JournalEntry, 'at' | 'events'> & {
-  at: string
-  events: { number: number; event_type: string; at: string; body: unknown }[]
-}
+export type SentRequest = ControlOutput<'journal.get'>
 
 /** The headers that a command repeats; clients add the others. */
 const sentHeaders = ['accept', 'content-type', headers.apiKey, headers.idempotencyKey]
 
 /** Returns the curl command that sends a request again. */
-export function curlOf({ method, request }: WireEntry): string {
+export function curlOf({ method, request }: SentRequest): string {
   const lines = Object.entries(request.headers)
     .filter(([name]) => sentHeaders.includes(name))
     .map(([name, value]) => `-H ${quote(`${name}: ${value}`)}`)
@@ -32,7 +29,7 @@ const parameterOrders: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** Returns the call of the client that sends a request; undefined for an unknown route. */
-export function clientCallOf({ operation, request }: WireEntry): string | undefined {
+export function clientCallOf({ operation, request }: SentRequest): string | undefined {
   if (!operation) return undefined
   const { params, query, body } = request
   const names = parameterOrders[operation] ?? Object.keys(params)
@@ -58,7 +55,7 @@ function stringOf(text: string): string {
 }
 
 /** Returns a Vitest file that starts at a state of the team and sends a request. */
-export function requestTestOf(entry: WireEntry, reproduction: string | undefined): string {
+export function requestTestOf(entry: SentRequest, reproduction: string | undefined): string {
   const { operation, response, outcome } = entry
   // The client would not send what the service rejected as invalid.
   const call = (response?.status !== 422 && clientCallOf(entry)) || rawCallOf(entry)
@@ -72,7 +69,7 @@ export function requestTestOf(entry: WireEntry, reproduction: string | undefined
 }
 
 /** Returns the call that sends a request without the checks of the client. */
-function rawCallOf({ method, path, request }: WireEntry): string {
+function rawCallOf({ method, path, request }: SentRequest): string {
   const { params, query, body } = request
   const given = { params, query, body }
   const options = Object.entries(given).filter(
@@ -83,11 +80,11 @@ function rawCallOf({ method, path, request }: WireEntry): string {
 }
 
 /** Returns the line of a request in `team.journal.lines()`. */
-function lineOf({ operation, method, response, outcome }: WireEntry): string {
+function lineOf({ operation, method, response, outcome }: SentRequest): string {
   return `${operation ?? `${method} unknown`} ${response?.status ?? outcome}`
 }
 
-function isSuccess({ response }: WireEntry): boolean {
+function isSuccess({ response }: SentRequest): boolean {
   return response !== undefined && response.status < 400
 }
 
@@ -108,6 +105,7 @@ export function testFile({ title, reproduction, steps }: TestParts): string {
       ]
   const lines = [
     ...start,
+    "team.clock.mode = 'auto' // virtual time passes while a request waits",
     'const client = new ServiceClient({ ...team.connection(), maxRetries: 0 })',
     ...steps,
   ]

@@ -1,23 +1,21 @@
 import type { ComponentChildren } from 'preact'
-import type { JournalEntry } from '../../../http/journal/journal-entry.ts'
+import { linkTo } from '../../address.ts'
 import { ChangeView } from '../../components/change.tsx'
-import { Json } from '../../components/json.tsx'
-import { NameValueList } from '../../components/pairs.tsx'
+import { JsonView } from '../../components/json.tsx'
 import { Details, Empty, Loading } from '../../components/panel.tsx'
 import { OutcomeBadge } from '../../components/status.tsx'
-import { DottedName } from '../../components/text.tsx'
+import { CopyButton, DottedName, NameValueList } from '../../components/text.tsx'
 import { escapeHidden, formatCount, formatDateTime, formatTime } from '../../format.ts'
-import { useFetch } from '../../team-context.ts'
+import { useFetch, useTeam } from '../../team-context.ts'
 import { describeEffect } from '../faults/fault-effects.ts'
-import { RequestActions } from './request-actions.tsx'
-import type { WireEntry } from './request-code.ts'
+import { clientCallOf, curlOf, requestTestOf, type SentRequest } from './request-code.ts'
 
 /** The maximum number of changes, and of events, that are shown. */
 const itemLimit = 100
 
 /** Shows a request, its response, and the changes and events that it caused. */
 export function RequestDetail({ number }: { number: number }) {
-  const entry = useFetch<WireEntry>(`GET /journal/${number}`)
+  const entry = useFetch('journal.get', { params: { number } })
   if (entry === undefined) return <Loading />
   if (entry === null) return <Empty title={`The journal has no request ${number}.`} />
   return (
@@ -38,7 +36,7 @@ export function RequestDetail({ number }: { number: number }) {
   )
 }
 
-function Facts({ number, operation, method, path, at, request, response, outcome }: WireEntry) {
+function Facts({ number, operation, method, path, at, request, response, outcome }: SentRequest) {
   const { pathname, search } = new URL(request.url)
   return (
     <>
@@ -62,8 +60,8 @@ function Facts({ number, operation, method, path, at, request, response, outcome
 }
 
 /** Says why a request failed: a fault, the explanation of the service, or what happened to the connection. */
-function Failure({ faults, failures, response, outcome }: WireEntry) {
-  const { detail } = Object(response?.body) as { detail?: unknown }
+function Failure({ faults, failures, response, outcome }: SentRequest) {
+  const { detail }: { detail?: unknown } = Object(response?.body)
   const reason = (response?.status ?? 0) >= 400 && typeof detail === 'string' ? detail : ''
   const lines = [
     ...faults.map((effect) => `A fault ${describeEffect(effect)}.`),
@@ -80,23 +78,23 @@ function Failure({ faults, failures, response, outcome }: WireEntry) {
   )
 }
 
-function RequestSection({ params, query, body, headers }: JournalEntry['request']) {
+function RequestSection({ params, query, body, headers }: SentRequest['request']) {
   return (
     <Section title="Request">
       <NameValueList caption="Path" values={params} />
       <NameValueList caption="Query" values={query} />
-      {body === undefined ? <p class="hint">No body</p> : <Json value={body} />}
+      {body === undefined ? <p class="hint">No body</p> : <JsonView value={body} />}
       <Headers headers={headers} />
     </Section>
   )
 }
 
-function ResponseSection({ response, outcome }: WireEntry) {
+function ResponseSection({ response, outcome }: SentRequest) {
   return (
     <Section title="Response">
       {response ? (
         <>
-          <Json value={response.body} />
+          <JsonView value={response.body} />
           <Headers headers={response.headers} />
         </>
       ) : (
@@ -107,7 +105,7 @@ function ResponseSection({ response, outcome }: WireEntry) {
 }
 
 /** Why there is no response. */
-const outcomeReasons: Record<JournalEntry['outcome'], string> = {
+const outcomeReasons: Record<SentRequest['outcome'], string> = {
   waiting: 'The request waits for virtual time to pass. Move the clock to continue it.',
   responded: '',
   refused: 'A fault refused the connection.',
@@ -116,7 +114,7 @@ const outcomeReasons: Record<JournalEntry['outcome'], string> = {
   failed: 'The mock failed with an internal error. See the output of the server.',
 }
 
-function EventView({ event_type, at, body }: WireEntry['events'][number]) {
+function EventView({ event_type, at, body }: SentRequest['events'][number]) {
   const title = (
     <>
       <DottedName name={event_type} /> <span class="hint">{formatTime(at)}</span>
@@ -124,7 +122,7 @@ function EventView({ event_type, at, body }: WireEntry['events'][number]) {
   )
   return (
     <Details title={title}>
-      <Json value={body} />
+      <JsonView value={body} />
     </Details>
   )
 }
@@ -164,5 +162,39 @@ function Headers({ headers }: { headers: Record<string, string> }) {
     <Details title={formatCount(Object.keys(headers).length, 'header')}>
       <NameValueList values={headers} />
     </Details>
+  )
+}
+
+/** Copies a request as a command, a call or a test, and shows the state after it. */
+export function RequestActions({ entry }: { entry: SentRequest }) {
+  const { send } = useTeam()
+  const history = useFetch('history.list')
+  const point = history?.points.findLast(({ request }) => request === entry.number)
+  const before = history?.points.find(({ number }) => number === (point?.number ?? 0) - 1)
+  const call = clientCallOf(entry)
+  const test = async () => {
+    const params = before && { number: before.number }
+    const point = params && (await send('history.reproduction', { params }))
+    return requestTestOf(entry, point?.line)
+  }
+  return (
+    <div class="actions">
+      <CopyButton name="curl command" text={() => curlOf(entry)}>
+        Copy as curl
+      </CopyButton>
+      {call && (
+        <CopyButton name="client call" text={() => `await ${call}`}>
+          Copy as client call
+        </CopyButton>
+      )}
+      <CopyButton name="test" text={test}>
+        Copy as test
+      </CopyButton>
+      {point && (
+        <a class="button" href={linkTo(['rewind', point.number])}>
+          Rewind to here
+        </a>
+      )}
+    </div>
   )
 }

@@ -1,8 +1,8 @@
 import { useEffect, useRef } from 'preact/hooks'
-import type { JournalSummary } from '../../../control/operations/journal.ts'
+import { linkTo } from '../../address.ts'
+import type { JournalSummary } from '../../api-client.ts'
 import { OutcomeBadge } from '../../components/status.tsx'
 import { escapeHidden, formatCount, formatTime } from '../../format.ts'
-import { addressOf } from '../../route.ts'
 import { scrollWithin } from '../../scroll-within.ts'
 import { describeEffect } from '../faults/fault-effects.ts'
 
@@ -21,7 +21,8 @@ export function RequestList({ requests, selected }: RequestListProps) {
   const focusable = Math.max(0, selectedIndex)
   const move = (event: KeyboardEvent) => {
     // The next key may come before the selection is drawn, so the focused request counts.
-    const focused = Number((event.target as HTMLElement).dataset['number'])
+    const focused =
+      event.target instanceof HTMLElement ? Number(event.target.dataset['number']) : -1
     const index = requests.findIndex(({ number }) => number === focused)
     const next = requests[nextIndex(event.key, index, requests.length) ?? -1]
     if (!next) return
@@ -62,7 +63,7 @@ function nextIndex(key: string, index: number, length: number): number | undefin
 }
 
 function select(number: number): void {
-  location.hash = addressOf(['requests', number], true)
+  location.hash = linkTo(['requests', number], true)
 }
 
 function RequestLine(request: JournalSummary) {

@@ -1,9 +1,9 @@
 import { environment } from '../../../../src/contract/wire.ts'
-import type { JournalSummary } from '../../../control/operations/journal.ts'
+import { setFilter, useAddress } from '../../address.ts'
+import type { JournalSummary } from '../../api-client.ts'
 import { Empty, Loading, Panel } from '../../components/panel.tsx'
 import { SearchBox } from '../../components/search-box.tsx'
 import { escapeHidden, formatCount, formatNumber } from '../../format.ts'
-import { setFilter, useRoute } from '../../route.ts'
 import { type PanelProps, useFetch, useTeam } from '../../team-context.ts'
 import { RequestDetail } from './request-detail.tsx'
 import { RequestList } from './request-list.tsx'
@@ -22,11 +22,11 @@ const filters = [
 /** Lists the requests of the team, and shows the selected one. */
 export function RequestsPanel(props: PanelProps) {
   const { pulse } = useTeam()
-  const { query, path } = useRoute()
+  const { query, path } = useAddress()
   const [search, only] = [query.get('search') ?? '', query.get('only') ?? '']
-  const wanted = new URLSearchParams({ last: String(requestLimit), search })
-  if (only) wanted.set('only', only)
-  const summaries = useFetch<JournalSummary[]>(`GET /journal/summaries?${wanted}`)?.toReversed()
+  const filter = filters.find(([name]) => name === only)?.[0] || undefined
+  const wanted = { last: requestLimit, search, only: filter }
+  const summaries = useFetch('journal.summaries', { query: wanted })?.toReversed()
   return (
     <Panel title="Requests">
       {pulse.requests === 0 ? (
@@ -128,7 +128,7 @@ function Toolbar({ search, only }: { search: string; only: string }) {
       </fieldset>
       <button
         type="button"
-        onClick={() => run('Cleared the journal.', () => send('DELETE /journal'))}
+        onClick={() => run('Cleared the journal.', () => send('journal.clear'))}
       >
         Clear
       </button>

@@ -1,17 +1,16 @@
 import { useState } from 'preact/hooks'
 import type { HistoryPoint, HistoryPointDetail } from '../../../snapshot/history-point.ts'
-import type { Snapshot } from '../../../snapshot/snapshot.ts'
+import { type CollectionName, collectionNames } from '../../../state/records/paths.ts'
+import { linkTo } from '../../address.ts'
 import { ChangeView } from '../../components/change.tsx'
-import { CopyButton } from '../../components/copy.tsx'
-import { Json } from '../../components/json.tsx'
+import { JsonView } from '../../components/json.tsx'
 import { Details, Loading } from '../../components/panel.tsx'
-import { DottedName } from '../../components/text.tsx'
+import { CopyButton, DottedName } from '../../components/text.tsx'
 import { formatCount, formatDateTime, formatNumber } from '../../format.ts'
-import { addressOf } from '../../route.ts'
 import { useFetch, useTeam } from '../../team-context.ts'
-import { clientCallOf, testFile, type WireEntry } from '../requests/request-code.ts'
+import { clientCallOf, type SentRequest, testFile } from '../requests/request-code.ts'
 import { type Comparison, compareSnapshots } from '../snapshots/compare.ts'
-import { ComparisonView } from '../snapshots/comparison-view.tsx'
+import { ComparisonView } from '../snapshots/snapshots.tsx'
 import { kindTitles } from './timeline.tsx'
 
 interface PointDetailProps {
@@ -26,7 +25,7 @@ const itemLimit = 100
 
 /** Shows what happened at a point, and the state of the team after it. */
 export function PointDetail({ point, before, next }: PointDetailProps) {
-  const detail = useFetch<HistoryPointDetail>(`GET /history/${point.number}`)
+  const detail = useFetch('history.get', { params: { number: point.number } })
   return (
     <section class="detail" aria-label="Selected point">
       <h2>{point.title}</h2>
@@ -36,7 +35,7 @@ export function PointDetail({ point, before, next }: PointDetailProps) {
           point {formatNumber(point.number)}, {formatDateTime(point.at)}
         </span>
         {point.request !== undefined && (
-          <a href={addressOf(['requests', point.request])}>Request {point.request}</a>
+          <a href={linkTo(['requests', point.request])}>Request {point.request}</a>
         )}
       </p>
       <PointActions point={point} next={next} />
@@ -56,27 +55,28 @@ export function PointDetail({ point, before, next }: PointDetailProps) {
 function PointActions({ point, next }: Omit<PointDetailProps, 'before'>) {
   const { send, run, selectTeam } = useTeam()
   const [comparison, setComparison] = useState<Comparison>()
-  const path = `/history/${point.number}`
+  const params = { number: point.number }
   const fork = () =>
     run('Created a team with the state at this point. It has no webhooks.', async () => {
-      const { api_key } = await send<{ api_key: string }>(`POST ${path}/fork`, {})
+      const { api_key } = await send('history.fork', { params })
       await selectTeam(api_key)
     })
   const compare = () =>
     run('Compared the point with the team now.', async () => {
-      const then = await send<Snapshot>(`GET ${path}/snapshot`)
-      const now = await send<Snapshot>('GET /snapshot')
+      const then = await send('history.snapshot', { params })
+      const now = await send('snapshot')
       setComparison(compareSnapshots(then, { ...now, webhooks: [] }))
     })
   const test = async () => {
-    const { line } = await send<{ line: string }>(`GET ${path}/reproduction`)
-    const request = next?.request
+    const { line } = await send('history.reproduction', { params })
+    const number = next?.request
     const entry =
-      request === undefined ? undefined : await send<WireEntry>(`GET /journal/${request}`)
+      number === undefined ? undefined : await send('journal.get', { params: { number } })
     return testFile({
       title: `continues after ${point.title}`,
       reproduction: line,
-      steps: stepsOf(entry),
+      // A request that was in progress at the point has taken effect already.
+      steps: stepsOf(entry && Date.parse(entry.at) >= Date.parse(point.at) ? entry : undefined),
     })
   }
   return (
@@ -97,14 +97,13 @@ function PointActions({ point, next }: Omit<PointDetailProps, 'before'>) {
   )
 }
 
-/** Returns the steps of a test: the next request, if there was one. */
-function stepsOf(entry: WireEntry | undefined): string[] {
+/** Returns the steps of a test: the next request, if a call of the client sends it. */
+function stepsOf(entry: SentRequest | undefined): string[] {
   const call = entry && clientCallOf(entry)
-  const status = entry?.response?.status
-  const step = call
-    ? `await ${call}${status && status < 400 ? '' : '.catch(() => {})'}`
-    : '// await client…'
-  return [step, "expect(team.journal.last()?.outcome).toBe('responded')"]
+  if (!call) return ['// Continue here: await client…', 'expect(team.journal.lines()).toEqual([])']
+  const { response, outcome } = entry
+  const step = `await ${call}${response && response.status < 400 ? '' : '.catch(() => {})'}`
+  return [step, `expect(team.journal.last()?.outcome).toBe('${outcome}')`]
 }
 
 function Changes({ changes }: Pick<HistoryPointDetail, 'changes'>) {
@@ -125,18 +124,17 @@ function Changes({ changes }: Pick<HistoryPointDetail, 'changes'>) {
 function Events({ point, before }: Omit<PointDetailProps, 'next'>) {
   const after = Math.min(before?.latestEvent ?? 0, point.latestEvent)
   const count = point.latestEvent - after
-  const route =
-    count > 0 ? `GET /events?after=${after}&first=${Math.min(count, itemLimit)}` : undefined
-  const sent = useFetch<{ events: { number: number; event_type: string; body: unknown }[] }>(route)
+  const first = Math.max(1, Math.min(count, itemLimit))
+  const sent = useFetch('events.list', { query: { after, first } })
   return (
     <section class="part">
       <h3>
         Events <span class="count">{formatNumber(count)}</span>
       </h3>
       {count === 0 && <p class="hint">None</p>}
-      {sent?.events.map(({ number, event_type, body }) => (
+      {sent?.events.slice(0, count).map(({ number, event_type, body }) => (
         <Details key={number} title={<DottedName name={event_type} />}>
-          <Json value={body} />
+          <JsonView value={body} />
         </Details>
       ))}
     </section>
@@ -147,11 +145,10 @@ function Records({
   point,
   records,
 }: { point: HistoryPoint } & Pick<HistoryPointDetail, 'records'>) {
-  const [collection, setCollection] = useState<string>()
-  const shown = useFetch<object[]>(
-    collection && `GET /history/${point.number}/records?collection=${collection}&last=${itemLimit}`,
+  const [collection, setCollection] = useState<CollectionName>()
+  const names = collectionNames.flatMap((name) =>
+    records[name] ? [[name, records[name]] as const] : [],
   )
-  const names = Object.entries(records).filter(([, count]) => count > 0)
   const total = names.reduce((sum, [, count]) => sum + count, 0)
   return (
     <section class="part">
@@ -171,10 +168,21 @@ function Records({
           </button>
         ))}
       </div>
-      {shown && <Json value={shown} />}
-      {shown && shown.length === itemLimit && (
+      {collection && <RecordsOf number={point.number} collection={collection} />}
+    </section>
+  )
+}
+
+function RecordsOf({ number, collection }: { number: number; collection: CollectionName }) {
+  const query = { collection, last: itemLimit }
+  const shown = useFetch('history.records', { params: { number }, query })
+  if (!shown) return null
+  return (
+    <>
+      <JsonView value={shown} />
+      {shown.length === itemLimit && (
         <p class="hint">Showing the latest {formatCount(itemLimit, 'record')}.</p>
       )}
-    </section>
+    </>
   )
 }

@@ -1,15 +1,15 @@
 import type { HistoryPoint } from '../../../snapshot/history-point.ts'
+import { linkTo, useAddress } from '../../address.ts'
 import { Empty, Loading, Panel } from '../../components/panel.tsx'
 import { formatDateTime, formatNumber } from '../../format.ts'
-import { addressOf, useRoute } from '../../route.ts'
 import { useFetch } from '../../team-context.ts'
 import { PointDetail } from './point-detail.tsx'
-import { Timeline } from './timeline.tsx'
+import { TimelineView } from './timeline.tsx'
 
 /** Shows the history of the team, and its state at any point. */
 export function RewindPanel() {
-  const [wanted] = useRoute().path
-  const history = useFetch<{ points: HistoryPoint[] }>('GET /history')
+  const [wanted] = useAddress().path
+  const history = useFetch('history.list')
   const points = history?.points ?? []
   const index = points.findIndex(({ number }) => String(number) === wanted)
   const selected = index < 0 ? points.length - 1 : index
@@ -23,7 +23,7 @@ export function RewindPanel() {
       {history && points.length === 0 && <Empty title="Nothing was recorded yet." />}
       {point && (
         <>
-          <Timeline points={points} selected={selected} select={(at) => show(points[at])} />
+          <TimelineView points={points} selected={selected} select={(at) => show(points[at])} />
           <div class="split">
             <PointList points={points} selected={selected} />
             <PointDetail
@@ -42,7 +42,7 @@ export function RewindPanel() {
 /** Shows a point without a new entry in the browser's history: a slider passes many. */
 function show(point: HistoryPoint | undefined): void {
   if (!point) return
-  history.replaceState(null, '', addressOf(['rewind', point.number]))
+  history.replaceState(null, '', linkTo(['rewind', point.number]))
   dispatchEvent(new HashChangeEvent('hashchange'))
 }
 
@@ -56,7 +56,7 @@ function PointList({ points, selected }: { points: readonly HistoryPoint[]; sele
       {points.slice(first, first + 2 * neighbours + 1).map((point) => (
         <li key={point.number}>
           <a
-            href={addressOf(['rewind', point.number])}
+            href={linkTo(['rewind', point.number])}
             aria-current={point === points[selected] ? 'true' : undefined}
           >
             <span class={`dot ${point.kind}`} aria-hidden="true" />

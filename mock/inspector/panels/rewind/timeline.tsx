@@ -1,6 +1,6 @@
 import type { HistoryPoint } from '../../../snapshot/history-point.ts'
 import type { PointKind } from '../../../state/recorder.ts'
-import { useWidth } from '../../charts/use-width.ts'
+import { useWidth } from '../../charts/time-series-chart.tsx'
 import { formatDateTime, formatNumber } from '../../format.ts'
 
 interface TimelineProps {
@@ -21,7 +21,7 @@ export const kindTitles: Record<PointKind, string> = {
 }
 
 /** Shows a bar for each point, and a slider that moves through them. */
-export function Timeline({ points, selected, select }: TimelineProps) {
+export function TimelineView({ points, selected, select }: TimelineProps) {
   const last = points.length - 1
   const point = points[selected]
   if (!point) return null

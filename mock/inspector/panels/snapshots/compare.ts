@@ -1,6 +1,7 @@
 import type { Snapshot } from '../../../snapshot/snapshot.ts'
-import type { Change, CollectionSnapshot } from '../../../state/collection.ts'
-import type { CollectionName } from '../../../state/collection-names.ts'
+import type { Change, CollectionSnapshot } from '../../../state/collections/collection.ts'
+import type { CollectionName } from '../../../state/records/paths.ts'
+import { collectionNames } from '../../../state/records/paths.ts'
 
 /** What differs between two snapshots. */
 export interface Comparison {
@@ -12,13 +13,11 @@ export interface Comparison {
 
 /** Compares two snapshots. */
 export function compareSnapshots(before: Snapshot, after: Snapshot): Comparison {
-  const names = [...new Set([...Object.keys(before.records), ...Object.keys(after.records)])]
   const earlier = factsOf(before)
   return {
-    changes: names.flatMap((name) => {
-      // The keys of the records are the names of collections.
-      return changesOf(name as CollectionName, before.records[name], after.records[name])
-    }),
+    changes: collectionNames.flatMap((name) =>
+      changesOf(name, before.records[name], after.records[name]),
+    ),
     facts: Object.entries(factsOf(after)).flatMap(([name, value]) => {
       const old = earlier[name] ?? ''
       return old === value ? [] : [{ name, before: old, after: value }]

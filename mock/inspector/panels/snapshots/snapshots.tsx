@@ -1,26 +1,25 @@
 import { useState } from 'preact/hooks'
 import type { Snapshot } from '../../../snapshot/snapshot.ts'
-import { CopyButton } from '../../components/copy.tsx'
+import { ChangeView } from '../../components/change.tsx'
 import { Field, Form } from '../../components/form.tsx'
 import { Empty, Panel } from '../../components/panel.tsx'
-import { Table, type TableColumn } from '../../components/table.tsx'
-import { formatDateTime, formatNumber } from '../../format.ts'
+import { DataTable, type TableColumn } from '../../components/table.tsx'
+import { CopyButton } from '../../components/text.tsx'
+import { escapeHidden, formatCount, formatDateTime, formatNumber } from '../../format.ts'
 import { useTeam } from '../../team-context.ts'
 import { type Comparison, compareSnapshots } from './compare.ts'
-import { ComparisonView } from './comparison-view.tsx'
 import { type KeptSnapshot, useKeptSnapshots } from './kept-snapshots.ts'
 
 /** Takes, restores and compares snapshots of the team, and resets it. */
 export function SnapshotsPanel() {
   const { send, run } = useTeam()
   const { kept, keep, remove } = useKeptSnapshots()
-  const take = () =>
-    run('Took a snapshot.', async () => keep(await send<Snapshot>('GET /snapshot')))
-  const line = async () => (await send<{ line: string }>('GET /reproduction')).line
+  const take = () => run('Took a snapshot.', async () => keep(await send('snapshot')))
+  const line = async () => (await send('reproduction')).line
   const reset = () => {
     if (!confirm('Reset the team? Its records, events, webhooks, faults and requests are deleted.'))
       return
-    void run('Reset the team.', () => send('POST /reset'))
+    void run('Reset the team.', () => send('reset'))
   }
   return (
     <Panel
@@ -46,7 +45,7 @@ export function SnapshotsPanel() {
         </Empty>
       ) : (
         <>
-          <Table
+          <DataTable
             caption="Snapshots of this tab, the oldest first"
             rows={kept}
             keyOf={({ number }) => String(number)}
@@ -95,7 +94,8 @@ function SnapshotActions({
     link.click()
     URL.revokeObjectURL(url)
   }
-  const restore = () => run(`Restored snapshot ${number}.`, () => send('PUT /snapshot', snapshot))
+  const restore = () =>
+    run(`Restored snapshot ${number}.`, () => send('restore', { body: snapshot }))
   return (
     <span class="actions">
       <button type="button" aria-label={`Restore snapshot ${number}`} onClick={restore}>
@@ -116,8 +116,9 @@ function FileButton() {
   const { send, run } = useTeam()
   const restore = (file: File) =>
     run(`Restored ${file.name}.`, async () => {
-      const snapshot: object = JSON.parse(await file.text())
-      await send('PUT /snapshot', snapshot)
+      // The mock checks it.
+      const snapshot: Snapshot = JSON.parse(await file.text())
+      await send('restore', { body: snapshot })
     })
   return (
     <label class="button">
@@ -140,8 +141,7 @@ function CompareForm({ kept }: { kept: readonly KeptSnapshot[] }) {
   const { send, run } = useTeam()
   const [comparison, setComparison] = useState<Comparison>()
   const read = async (name: string) =>
-    kept.find(({ number }) => String(number) === name)?.snapshot ??
-    (await send<Snapshot>('GET /snapshot'))
+    kept.find(({ number }) => String(number) === name)?.snapshot ?? (await send('snapshot'))
   const submit = (values: FormData) =>
     run('Compared the snapshots.', async () => {
       const [before, after] = [String(values.get('before')), String(values.get('after'))]
@@ -181,5 +181,33 @@ function SnapshotSelect({ name, label, kept, selected }: SnapshotSelectProps) {
         </option>
       </select>
     </Field>
+  )
+}
+
+/** The maximum number of changes that are shown. */
+const changeLimit = 200
+
+/** Shows what differs between two snapshots. */
+export function ComparisonView({ changes, facts }: Comparison) {
+  if (changes.length === 0 && facts.length === 0) return <Empty title="Nothing differs." />
+  return (
+    <div class="comparison">
+      <dl class="pairs">
+        {facts.map(({ name, before, after }) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>
+              <del>{escapeHidden(before)}</del> <span aria-hidden="true">→</span>{' '}
+              <ins>{escapeHidden(after)}</ins>
+            </dd>
+          </div>
+        ))}
+      </dl>
+      <h3>{formatCount(changes.length, 'record')}</h3>
+      {changes.slice(0, changeLimit).map((change) => (
+        <ChangeView key={`${change.collection} ${change.key}`} change={change} />
+      ))}
+      {changes.length > changeLimit && <p class="hint">Showing the first {changeLimit}.</p>}
+    </div>
   )
 }

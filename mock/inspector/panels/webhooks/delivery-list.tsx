@@ -1,16 +1,22 @@
-import { Json } from '../../components/json.tsx'
-import { NameValueList } from '../../components/pairs.tsx'
+import type { ControlOutput } from '../../../control/api.ts'
+import { setFilter, useAddress } from '../../address.ts'
+import { JsonView } from '../../components/json.tsx'
 import { Empty, Loading } from '../../components/panel.tsx'
-import { DottedName } from '../../components/text.tsx'
+import { DottedName, NameValueList } from '../../components/text.tsx'
 import { escapeHidden, formatCount, formatNumber, formatTime } from '../../format.ts'
-import { setFilter, useRoute } from '../../route.ts'
 import { useFetch, useTeam } from '../../team-context.ts'
-import type { WireExchange } from './wire-webhook.ts'
+
+type Exchange = ControlOutput<'webhooks.exchanges'>[number]
+
+/** The webhook in the paths of the control API. */
+interface WebhookProps {
+  params: { id: string }
+}
 
 /** Lists the messages of a webhook, the latest first, with all their attempts. */
-export function DeliveryList({ path }: { path: string }) {
-  const exchanges = useFetch<WireExchange[]>(`GET ${path}/exchanges`)
-  const isFailedOnly = useRoute().query.get('only') === 'failed'
+export function DeliveryList({ params }: WebhookProps) {
+  const exchanges = useFetch('webhooks.exchanges', { params })
+  const isFailedOnly = useAddress().query.get('only') === 'failed'
   const messages = messagesOf(exchanges ?? [])
   const shown = isFailedOnly ? messages.filter(hasFailed) : messages
   return (
@@ -37,7 +43,7 @@ export function DeliveryList({ path }: { path: string }) {
       )}
       <ul class="messages">
         {shown.map((attempts) => (
-          <Message key={attempts[0]?.id} path={path} attempts={attempts} />
+          <Message key={attempts[0]?.id} params={params} attempts={attempts} />
         ))}
       </ul>
       {exchanges?.length === 100 && <p class="hint">Showing the latest 100 attempts.</p>}
@@ -46,28 +52,27 @@ export function DeliveryList({ path }: { path: string }) {
 }
 
 /** Groups attempts by their message, the message with the latest attempt first. */
-function messagesOf(exchanges: readonly WireExchange[]): WireExchange[][] {
+function messagesOf(exchanges: readonly Exchange[]): Exchange[][] {
   const latestFirst = exchanges.toReversed()
   return [...Map.groupBy(latestFirst, ({ id }) => id).values()]
 }
 
-function hasFailed(attempts: readonly WireExchange[]): boolean {
+function hasFailed(attempts: readonly Exchange[]): boolean {
   return attempts.some(({ outcome }) => outcome === 'failed')
 }
 
 /** The attempts of a message, the latest first. */
-interface MessageProps {
-  path: string
-  attempts: WireExchange[]
+interface MessageProps extends WebhookProps {
+  attempts: Exchange[]
 }
 
-function Message({ path, attempts }: MessageProps) {
+function Message({ params, attempts }: MessageProps) {
   const { send, run } = useTeam()
-  const wanted = useRoute().path[1]
+  const wanted = useAddress().path[1]
   const [latest] = attempts
   if (!latest) return null
   const { id, number, event_type } = latest
-  const redeliver = () => send(`POST ${path}/redeliver`, { message: id })
+  const redeliver = () => send('webhooks.redeliver', { params, body: { message: id } })
   return (
     <li>
       <details open={wanted === String(number)}>
@@ -96,24 +101,24 @@ function Message({ path, attempts }: MessageProps) {
           ))}
         </ol>
         <h4>Body</h4>
-        <Json value={latest.request.body} />
+        <JsonView value={latest.request.body} />
       </details>
     </li>
   )
 }
 
-const errorTitles: Record<NonNullable<WireExchange['error']>, string> = {
+const errorTitles: Record<NonNullable<Exchange['error']>, string> = {
   no_response: 'no response',
   timeout: 'timeout',
   threw: 'the handler threw',
 }
 
-function DeliveryBadge({ outcome, status, error }: WireExchange) {
+function DeliveryBadge({ outcome, status, error }: Exchange) {
   const text = status ?? (error ? errorTitles[error] : outcome)
   return <span class={`status ${outcome === 'delivered' ? 'good' : 'bad'}`}>{text}</span>
 }
 
-function Attempt(exchange: WireExchange) {
+function Attempt(exchange: Exchange) {
   const { attempt, at, duration, request, response, isDuplicate, isOld, hasInvalidSignature } =
     exchange
   const flaws = [
@@ -137,7 +142,7 @@ function Attempt(exchange: WireExchange) {
       </p>
       {response ? (
         <>
-          {response.body && <Json value={parsedBody(response.body)} />}
+          {response.body && <JsonView value={parsedBody(response.body)} />}
           <Headers title="Response headers" headers={response.headers} />
         </>
       ) : (

@@ -1,11 +1,13 @@
-import { Json } from '../../components/json.tsx'
+import type { ControlOutput } from '../../../control/api.ts'
+import { JsonView } from '../../components/json.tsx'
 import { Details, Empty } from '../../components/panel.tsx'
 import { RecordTable, type TableColumn } from '../../components/table.tsx'
 import { CopyableId, DottedName } from '../../components/text.tsx'
 import { escapeHidden, formatDateTime, formatDuration } from '../../format.ts'
 import { useFetch, useTeam } from '../../team-context.ts'
 import { DeliveryList } from './delivery-list.tsx'
-import type { WireDeadLetter, WirePlanned, WireWebhook } from './wire-webhook.ts'
+
+type Webhook = ControlOutput<'webhooks.list'>[number]
 
 /** The maximum number of planned attempts that are shown. */
 const plannedLimit = 5
@@ -14,26 +16,27 @@ const plannedLimit = 5
 const mostAttempts = 8
 
 /** Shows a webhook with its planned attempts, its dead letters and its deliveries. */
-export function WebhookDetail({ webhook }: { webhook: WireWebhook }) {
-  const path = `/webhooks/${encodeURIComponent(webhook.id)}`
+export function WebhookDetail({ webhook }: { webhook: Webhook }) {
+  const params = { id: webhook.id }
   return (
     <section class="stack" aria-label="Selected webhook">
-      <WebhookHead path={path} webhook={webhook} />
-      <PlannedAttempts path={path} />
-      <DeadLetters path={path} />
-      <DeliveryList path={path} />
+      <WebhookHead webhook={webhook} />
+      <PlannedAttempts params={params} />
+      <DeadLetters params={params} />
+      <DeliveryList params={params} />
     </section>
   )
 }
 
-/** The path of a webhook in the control API. */
-interface PathProps {
-  path: string
+/** The webhook in the paths of the control API. */
+interface WebhookProps {
+  params: { id: string }
 }
 
-function WebhookHead({ path, webhook }: PathProps & { webhook: WireWebhook }) {
+function WebhookHead({ webhook }: { webhook: Webhook }) {
   const { send, run } = useTeam()
   const { id, url, secret, types, isDisabled } = webhook
+  const params = { id }
   return (
     <header class="endpoint">
       <h2>{escapeHidden(url ?? id)}</h2>
@@ -46,7 +49,7 @@ function WebhookHead({ path, webhook }: PathProps & { webhook: WireWebhook }) {
           <button
             type="button"
             class="main"
-            onClick={() => run('Enabled the webhook.', () => send(`POST ${path}/enable`))}
+            onClick={() => run('Enabled the webhook.', () => send('webhooks.enable', { params }))}
           >
             Enable
           </button>
@@ -54,7 +57,7 @@ function WebhookHead({ path, webhook }: PathProps & { webhook: WireWebhook }) {
         <button
           type="button"
           aria-label={`Remove the webhook ${url ?? id}`}
-          onClick={() => run('Removed the webhook.', () => send(`DELETE ${path}`))}
+          onClick={() => run('Removed the webhook.', () => send('webhooks.remove', { params }))}
         >
           Remove
         </button>
@@ -69,11 +72,11 @@ function WebhookHead({ path, webhook }: PathProps & { webhook: WireWebhook }) {
   )
 }
 
-function PlannedAttempts({ path }: PathProps) {
+function PlannedAttempts({ params }: WebhookProps) {
   const { pulse, send, run } = useTeam()
-  const planned = useFetch<WirePlanned[]>(`GET ${path}/planned?first=${plannedLimit + 1}`)
+  const planned = useFetch('webhooks.planned', { params, query: { first: plannedLimit + 1 } })
   if (!planned?.length) return null
-  const columns: TableColumn<WirePlanned>[] = [
+  const columns: TableColumn<NonNullable<typeof planned>[number]>[] = [
     {
       title: 'Next attempt',
       isUnbroken: true,
@@ -93,7 +96,9 @@ function PlannedAttempts({ path }: PathProps) {
           type="button"
           aria-label={`Move clock to ${formatDateTime(at)}`}
           onClick={() =>
-            run(`Moved to ${formatDateTime(at)}.`, () => send('POST /clock/advance_to', { to: at }))
+            run(`Moved to ${formatDateTime(at)}.`, () =>
+              send('clock.advanceTo', { body: { to: at } }),
+            )
           }
         >
           Move clock
@@ -118,20 +123,20 @@ function PlannedAttempts({ path }: PathProps) {
   )
 }
 
-function DeadLetters({ path }: PathProps) {
+function DeadLetters({ params }: WebhookProps) {
   const { send, run } = useTeam()
-  const letters = useFetch<WireDeadLetter[]>(`GET ${path}/dead_letters`)
+  const letters = useFetch('webhooks.deadLetters', { params })
   if (!letters?.length) return null
   const redeliver = (message?: string) =>
     run(message ? 'Delivering the message again.' : 'Delivering all dead letters again.', () =>
-      send(`POST ${path}/redeliver`, message ? { message } : {}),
+      send('webhooks.redeliver', { params, body: { message } }),
     )
-  const columns: TableColumn<WireDeadLetter>[] = [
+  const columns: TableColumn<NonNullable<typeof letters>[number]>[] = [
     {
       title: 'Event',
       cell: ({ event_type, body }) => (
         <Details title={<DottedName name={event_type} />}>
-          <Json value={body} />
+          <JsonView value={body} />
         </Details>
       ),
     },

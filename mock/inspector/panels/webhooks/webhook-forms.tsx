@@ -11,8 +11,8 @@ export function WebhookForm() {
     const types = String(values.get('types'))
       .split(/[\s,]+/)
       .filter((type) => type)
-    const webhook = { url: values.get('url'), ...(types.length > 0 ? { types } : {}) }
-    if (await run('Added the webhook.', () => send('POST /webhooks', webhook))) form.reset()
+    const webhook = { url: String(values.get('url')), ...(types.length > 0 ? { types } : {}) }
+    if (await run('Added the webhook.', () => send('webhooks.add', { body: webhook }))) form.reset()
   }
   return (
     <Form submit={submit}>
@@ -35,7 +35,7 @@ export function TestEventForm() {
     const event_type = String(values.get('event_type'))
     const user_id = values.get('user_id')
     const body = { event_type, overrides: user_id ? { user_id } : {} }
-    return run(`Sent ${escapeHidden(event_type)}.`, () => send('POST /events', body))
+    return run(`Sent ${escapeHidden(event_type)}.`, () => send('events.trigger', { body }))
   }
   return (
     <Form submit={submit}>

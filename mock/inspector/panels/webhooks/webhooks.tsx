@@ -1,15 +1,15 @@
+import type { ControlOutput } from '../../../control/api.ts'
+import { linkTo, useAddress } from '../../address.ts'
 import { Empty, Loading, Panel } from '../../components/panel.tsx'
 import { escapeHidden, formatNumber } from '../../format.ts'
-import { addressOf, useRoute } from '../../route.ts'
 import { useFetch } from '../../team-context.ts'
 import { WebhookDetail } from './webhook-detail.tsx'
 import { TestEventForm, WebhookForm } from './webhook-forms.tsx'
-import type { WireWebhook } from './wire-webhook.ts'
 
 /** Lists the webhooks, and shows the deliveries of the selected one. */
 export function WebhooksPanel() {
-  const [selected] = useRoute().path
-  const webhooks = useFetch<WireWebhook[]>('GET /webhooks')
+  const [selected] = useAddress().path
+  const webhooks = useFetch('webhooks.list')
   const webhook = webhooks?.find(({ id }) => id === selected) ?? webhooks?.[0]
   return (
     <Panel
@@ -36,12 +36,18 @@ export function WebhooksPanel() {
   )
 }
 
-function WebhookList({ webhooks, selected }: { webhooks: WireWebhook[]; selected: string }) {
+function WebhookList({
+  webhooks,
+  selected,
+}: {
+  webhooks: ControlOutput<'webhooks.list'>
+  selected: string
+}) {
   return (
     <ul class="cards" aria-label="Webhooks">
       {webhooks.map(({ id, url, types, pending, isDisabled }) => (
         <li key={id}>
-          <a href={addressOf(['webhooks', id])} aria-current={id === selected ? 'true' : undefined}>
+          <a href={linkTo(['webhooks', id])} aria-current={id === selected ? 'true' : undefined}>
             <span class="name">{escapeHidden(url ?? 'A handler in the process of the mock')}</span>
             <span class="hint">
               {escapeHidden(id)}, {escapeHidden(types.join(', '))}

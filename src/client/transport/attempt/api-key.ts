@@ -1,3 +1,5 @@
+import { adopt } from '../../../contract/adopt.ts'
+import { ownFields } from '../../../contract/own-fields.ts'
 import { isApiKey } from '../../options/settings.ts'
 
 /** Thrown when the `apiKey` function throws or does not return an API key. */
@@ -16,8 +18,8 @@ export async function callKeyFunction(apiKey: () => string | Promise<string>): P
 
 async function tryCall(apiKey: () => string | Promise<string>): Promise<unknown> {
   try {
-    return await apiKey()
+    return await adopt(apiKey())
   } catch (cause) {
-    throw new ApiKeyError('', { cause })
+    throw new ApiKeyError('', ownFields({ cause }))
   }
 }

@@ -1,3 +1,4 @@
+import { ownFields, readField, withoutAddedFields } from '../../../contract/own-fields.ts'
 import { headers as wireHeaders } from '../../../contract/wire.ts'
 import { isMockError } from '../../../mock-errors.ts'
 import { ConnectionError } from '../../errors/connection-errors.ts'
@@ -6,7 +7,8 @@ import type { ServiceError } from '../../errors/service-error.ts'
 import { createApiError } from '../../errors/status-errors.ts'
 import { RequestValidationError, ResponseValidationError } from '../../errors/validation-errors.ts'
 import { detailLines } from '../../redaction.ts'
-import { BodyTooLargeError, maxBodyBytes, parseJson } from '../body.ts'
+import { parseJson } from '../body.ts'
+import { BodyTooLargeError } from '../response-limits.ts'
 import { type Failure, parseRetryAfter } from '../retry.ts'
 import type { RunningCall } from '../running-call.ts'
 import { ApiKeyError } from './api-key.ts'
@@ -30,7 +32,9 @@ export function classifyError(
   isAborted: boolean,
 ): AttemptFailure {
   const { code, neverSent } = isAborted ? { code: 'ABORTED', neverSent: false } : codeOf(error)
-  return { code, neverSent: neverSent || !attempt.isSent }
+  // A body may fail with any code, after the request arrived.
+  const hasResponse = attempt.status !== undefined
+  return ownFields({ code, neverSent: (neverSent && !hasResponse) || !attempt.isSent })
 }
 
 function codeOf(error: unknown): { code: string; neverSent: boolean } {
@@ -49,10 +53,10 @@ export function permanentError(
 ): ServiceError | undefined {
   if (error instanceof ApiKeyError) {
     const issue = { path: 'apiKey', expected: describeKeyError(error) }
-    return new RequestValidationError([issue], call.errorFacts(error.cause))
+    return new RequestValidationError([issue], call.errorFacts(readField(error, 'cause')))
   }
   if (error instanceof BodyTooLargeError) {
-    const issue = { path: 'response', expected: `at most ${maxBodyBytes} bytes` }
+    const issue = { path: 'response', expected: error.expected }
     const facts = call.errorFacts(undefined, 'unknown')
     return new ResponseValidationError([issue], undefined, attempt.status ?? 0, facts)
   }
@@ -61,9 +65,11 @@ export function permanentError(
 
 /** Names what the function threw by class and code only. */
 function describeKeyError(error: ApiKeyError): string {
-  if (!('cause' in error)) return 'a function that returns the API key, in visible ASCII characters'
-  const { code } = fetchFailure(error.cause)
-  const name = classOf(error.cause) ?? 'a value'
+  if (!Object.hasOwn(error, 'cause'))
+    return 'a function that returns the API key, in visible ASCII characters'
+  const cause = readField(error, 'cause')
+  const { code } = fetchFailure(cause)
+  const name = classOf(cause) ?? 'a value'
   const thrown = code === unknownCode ? name : `${name} (${code})`
   return `a function that returns the API key, but it threw ${thrown}. Read error.originalCause for the reason`
 }
@@ -92,15 +98,18 @@ export function responseError(
   call: RunningCall,
 ): ServiceError {
   const { status, headers } = response
-  const { value: body } = parseJson(text)
-  const details = status === 422 ? detailLines(call.endpoint, body) : []
   const { exposeDetail, clock } = call.settings
   const retryAt = dateAfter(clock.now(), retryAfter)
   const exceedsDeadline = (retryAfter ?? 0) >= call.remaining
-  return createApiError(
-    { status, headers, body, details, retryAt, exceedsDeadline, exposeDetail },
-    call.errorFacts(),
-  )
+  const rest = { status, headers, retryAt, exceedsDeadline, exposeDetail }
+  try {
+    const { value: body } = parseJson(text)
+    const details = status === 422 ? withoutAddedFields(() => detailLines(call.endpoint, body)) : []
+    return createApiError({ ...rest, body, details }, call.errorFacts())
+  } catch {
+    // A body of an unusual form must not change what the status says.
+    return createApiError({ ...rest, body: undefined, details: [] }, call.errorFacts())
+  }
 }
 
 /** Returns the date a number of milliseconds from a moment; undefined when it is out of the range of dates. */

@@ -1,4 +1,5 @@
-import { readField, systemCode, unknownCode } from '../../errors/safe-cause.ts'
+import { readField } from '../../../contract/own-fields.ts'
+import { systemCode, unknownCode } from '../../errors/safe-cause.ts'
 
 /** What an error thrown by fetch means. */
 export interface FetchFailure {
@@ -33,9 +34,14 @@ const rejectedHeader = /^(?:invalid [\w-]+ header|expect header not supported)$/
 
 /** Classifies an error that fetch threw, by its chain of causes. */
 export function fetchFailure(error: unknown): FetchFailure {
-  const chain = causesOf(error)
-  const code = chain.map(systemCode).find((found) => found !== undefined)
-  return { code: code ?? unknownCode, neverSent: chain.some(isNeverSent) }
+  try {
+    const chain = causesOf(error)
+    const code = chain.map(systemCode).find((found) => found !== undefined)
+    return { code: code ?? unknownCode, neverSent: chain.some(isNeverSent) }
+  } catch {
+    // The error is a proxy that was revoked.
+    return { code: unknownCode, neverSent: false }
+  }
 }
 
 function causesOf(error: unknown): object[] {

@@ -3,12 +3,15 @@ import ky, {
   type Options as KyOptions,
   TimeoutError as KyTimeoutError,
 } from 'ky'
+import { adopt } from '../../../contract/adopt.ts'
+import { ownFields, shield, withoutAddedFields } from '../../../contract/own-fields.ts'
 import { headers as wireHeaders } from '../../../contract/wire.ts'
 import { isMockError, receiveMockError } from '../../../mock-errors.ts'
-import type { Header } from '../../headers.ts'
+import type { HeaderPair } from '../../headers.ts'
 import { requestIdOf } from '../../redaction.ts'
 import { BodyReader } from '../body.ts'
 import { abortable } from '../cancellation.ts'
+import { responseLimits } from '../response-limits.ts'
 import type { RunningCall } from '../running-call.ts'
 import { runWithin } from '../time-limit.ts'
 import { callKeyFunction } from './api-key.ts'
@@ -23,6 +26,9 @@ export interface ReceivedResponse {
 
 /** Thrown when an attempt does not end within its timeout. */
 export class AttemptTimeoutError extends Error {}
+
+/** Options that ky reads after it has returned. */
+const readLater = ['body', 'onDownloadProgress', 'onUploadProgress', 'parseJson']
 
 /** One attempt of a call: sends the request through ky and reads the response. */
 export class RunningAttempt {
@@ -77,7 +83,7 @@ export class RunningAttempt {
     const { request, effect } = this.#call
     const { url, method } = request
     const { body, headers } = effect === 'unsafe' ? createSingleUseBody(request) : request
-    const options: KyOptions = {
+    const options: KyOptions = ownFields({
       timeout,
       retry: 0,
       throwHttpErrors: false,
@@ -88,20 +94,23 @@ export class RunningAttempt {
         // ky ends the attempt at its timeout by itself, even if the exchange ignores its signal.
         return signal ? abortable(exchange, signal) : exchange
       },
-    }
+    })
     // ky copies all options for each option it is given, so it is given only those that have an effect.
     if (method !== 'GET') options.method = method
     if (signal) options.signal = signal
     if (body !== undefined) options.body = body
-    return ky(url, options)
+    shield(options, readLater)
+    return withoutAddedFields(() => ky(url, options))
   }
 
   /** Keeps errors of a mock, because ky replaces some errors. */
   async #fetch(request: Request): Promise<Response> {
     try {
-      const response = await this.#call.settings.fetch(request)
+      const response = await adopt(this.#call.settings.fetch(request))
       const error = receiveMockError(response.headers)
       if (error) throw error
+      // A custom fetch may return anything.
+      if (!Number.isInteger(response.status)) throw new TypeError('fetch returned no Response')
       return response
     } catch (error) {
       if (isMockError(error)) this.#mockError = error
@@ -110,7 +119,7 @@ export class RunningAttempt {
   }
 
   /** Sends a request and reads its response, unless it is a download or the user takes the response itself. */
-  async #exchange(request: Request, given: readonly Header[]): Promise<Response> {
+  async #exchange(request: Request, given: readonly HeaderPair[]): Promise<Response> {
     const { apiKey } = this.#call.settings
     const { headers, signal } = request
     // ky would copy headers that it is given twice.
@@ -130,8 +139,8 @@ export class RunningAttempt {
     this.#body = body
     this.status = response.status
     this.requestId = requestIdOf(response.headers)
-    if (!response.ok) this.#text = await readErrorText(body, signal)
-    else if (!this.#staysUnread(response)) this.#text = await body.readText()
+    if (!isSuccess(response)) this.#text = await readErrorText(body, signal)
+    else if (!this.#staysUnread(response)) this.#text = await body.readText(responseLimits.bytes)
     return response
   }
 
@@ -139,6 +148,11 @@ export class RunningAttempt {
     const { delivery, endpoint } = this.#call
     return delivery.isUnread || (endpoint.responses[status] ?? endpoint.responses[200]) === 'binary'
   }
+}
+
+/** Returns whether a response has a success status; `ok` of a custom fetch may say something else. */
+export function isSuccess({ status }: Response): boolean {
+  return status >= 200 && status < 300
 }
 
 /** Replaces an error of ky: its timeout by ours, its network error by what fetch threw. */
@@ -150,7 +164,7 @@ function withoutKy(error: unknown): unknown {
 /** Reads the body of an error response. If it cannot be read, the status is still valid, unless the attempt was ended. */
 async function readErrorText(body: BodyReader, signal: AbortSignal): Promise<string> {
   try {
-    return await body.readText()
+    return await body.readText(responseLimits.errorBytes)
   } catch (error) {
     if (signal.aborted) throw error
     return ''

@@ -1,4 +1,5 @@
-import type { Header } from '../../headers.ts'
+import { ownFields } from '../../../contract/own-fields.ts'
+import type { HeaderPair } from '../../headers.ts'
 import type { PreparedRequest } from '../prepare-request.ts'
 
 /**
@@ -10,18 +11,20 @@ const resendsAfter421 = globalThis.process?.versions?.undici !== undefined
 /** A body that the platform sends once, and the headers of its request. */
 export interface SingleUseBody {
   body: ReadableStream<Uint8Array> | string | undefined
-  headers: readonly Header[]
+  headers: readonly HeaderPair[]
 }
 
 /** Creates a body that the platform sends once. Content-Length is set, so that the body is not sent in chunks. */
 export function createSingleUseBody({ body: text, headers }: PreparedRequest): SingleUseBody {
   if (!resendsAfter421) return { body: text, headers }
   const bytes = new TextEncoder().encode(text ?? '')
-  const body = new ReadableStream({
-    start(controller) {
-      if (bytes.byteLength > 0) controller.enqueue(bytes)
-      controller.close()
-    },
-  })
+  const body = new ReadableStream(
+    ownFields<UnderlyingDefaultSource<Uint8Array>>({
+      start(controller) {
+        if (bytes.byteLength > 0) controller.enqueue(bytes)
+        controller.close()
+      },
+    }),
+  )
   return { body, headers: [...headers, ['content-length', String(bytes.byteLength)]] }
 }

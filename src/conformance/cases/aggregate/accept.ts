@@ -3,12 +3,11 @@ import { tables } from '../../../parquet/table/tables.ts'
 import { assertEqual, assertSuccess, assertThat, ExpectationError } from '../../assertions.ts'
 import { defineCases } from '../../case.ts'
 import type { TestedService } from '../../service.ts'
-import { isParquet, readTar } from '../../tar.ts'
 import {
+  archiveMediaType,
   by,
-  parquetMediaType,
-  past,
-  query,
+  pastTimeframe,
+  queryOf,
   type ResultTable,
   readTables,
   request,
@@ -42,7 +41,7 @@ async function assertSameTables(
   body: Record<string, unknown>,
 ): Promise<void> {
   const json = readTables(await send(service, user, body))
-  const response = await send(service, user, body, { accept: parquetMediaType })
+  const response = await send(service, user, body, { accept: archiveMediaType })
   const parquet = await readParquet(assertSuccess(response).bytes)
   assertEqual(parquet.length, json.length, 'the number of Parquet files')
   for (const [at, table] of json.entries()) assertSameTable(parquet[at] ?? {}, table)
@@ -89,10 +88,10 @@ export const aggregateAcceptCases = defineCases({
       const user = await addSleeper(service, nights)
       const expected = groupRows(nights, keys.day, ['max duration'])
       const accepts = [{}, { accept: '*/*' }, { accept: 'application/json' }]
-      for (const headers of [...accepts, { accept: parquetMediaType }, ...accepts]) {
-        const body = request([query(['max duration_second'])])
+      for (const headers of [...accepts, { accept: archiveMediaType }, ...accepts]) {
+        const body = request([queryOf(['max duration_second'])])
         const response = await send(service, user, body, headers)
-        if ('accept' in headers && headers.accept === parquetMediaType) continue
+        if ('accept' in headers && headers.accept === archiveMediaType) continue
         const [table = {}] = readTables(response, 1)
         assertRows(table, expected, ['max'])
       }
@@ -105,8 +104,8 @@ export const aggregateAcceptCases = defineCases({
     async run(service) {
       const user = await addSleeper(service, nights)
       for (const count of [1, 2, 12]) {
-        const queries = Array.from({ length: count }, () => query(['mean duration_second']))
-        const headers = { accept: parquetMediaType }
+        const queries = Array.from({ length: count }, () => queryOf(['mean duration_second']))
+        const headers = { accept: archiveMediaType }
         const response = await send(service, user, request(queries), headers)
         const files = await readTar(assertSuccess(response).bytes)
         const type = response.headers.get('content-type') ?? ''
@@ -126,15 +125,15 @@ export const aggregateAcceptCases = defineCases({
     async run(service) {
       const user = await addSleeper(service, nights)
       const queries = [
-        query(select),
-        query(['max score'], { group_by: [by('day', 7)] }),
-        query(['min duration_second', 'newest score']),
-        query(['newest duration_second']),
+        queryOf(select),
+        queryOf(['max score'], { group_by: [by('day', 7)] }),
+        queryOf(['min duration_second', 'newest score']),
+        queryOf(['newest duration_second']),
       ]
       await assertSameTables(service, user, request(queries))
-      await assertSameTables(service, user, request(queries, { timeframe: past(3) }))
+      await assertSameTables(service, user, request(queries, { timeframe: pastTimeframe(3) }))
       await assertSameTables(service, user, request(queries.toReversed()))
-      const timeframe = past(9, 'day', '2001-01-01')
+      const timeframe = pastTimeframe(9, 'day', '2001-01-01')
       await assertSameTables(service, user, request(queries, { timeframe }))
     },
   },
@@ -145,7 +144,7 @@ export const aggregateAcceptCases = defineCases({
     async run(service) {
       const user = await addSleeper(service, nights)
       const queries = Array.from({ length: 12 }, (_, at) =>
-        query(
+        queryOf(
           [
             ['max', 'min', 'mean', 'newest'][at % 4] +
               (at % 3 === 0 ? ' score' : ' duration_second'),
@@ -167,8 +166,8 @@ export const aggregateAcceptCases = defineCases({
       const halves = [nights.slice(0, 5), nights.slice(5)]
       for (const half of halves) users.push(await addSleeper(service, half))
       for (const at of [0, 1, 0]) {
-        const body = request([query(['max duration_second'])])
-        const headers = { accept: parquetMediaType }
+        const body = request([queryOf(['max duration_second'])])
+        const headers = { accept: archiveMediaType }
         const response = await send(service, users[at] ?? '', body, headers)
         const [table = {}] = await readParquet(assertSuccess(response).bytes)
         assertRows(table, groupRows(halves[at] ?? [], keys.day, ['max duration']), ['max'])
@@ -176,3 +175,37 @@ export const aggregateAcceptCases = defineCases({
     },
   },
 })
+
+/** A file of a tar archive. */
+export interface TarFile {
+  name: string
+  bytes: Uint8Array
+}
+
+const blockSize = 512
+
+/** Returns the files of a gzipped tar in their order. */
+async function readTar(archive: Uint8Array<ArrayBuffer>): Promise<TarFile[]> {
+  assertThat(archive[0] === 0x1f && archive[1] === 0x8b, 'Expected a gzipped body.')
+  const stream = new Blob([archive]).stream().pipeThrough(new DecompressionStream('gzip'))
+  const tar = new Uint8Array(await new Response(stream).arrayBuffer())
+  const files: TarFile[] = []
+  for (let at = 0; at + blockSize <= tar.length && tar[at] !== 0; ) {
+    const size = Number.parseInt(readString(tar, at + 124, 12), 8)
+    const start = at + blockSize
+    assertThat(start + size <= tar.length, 'Expected a complete tar archive.')
+    files.push({ name: readString(tar, at, 100), bytes: tar.subarray(start, start + size) })
+    at = start + Math.ceil(size / blockSize) * blockSize
+  }
+  return files
+}
+
+/** Returns whether bytes start and end with the magic number of Parquet. */
+export function isParquet(bytes: Uint8Array): boolean {
+  return readString(bytes, 0, 4) === 'PAR1' && readString(bytes, bytes.length - 4, 4) === 'PAR1'
+}
+
+function readString(bytes: Uint8Array, at: number, length: number): string {
+  const string = new TextDecoder().decode(bytes.subarray(at, at + length))
+  return string.replace(/\0.*$/s, '').trim()
+}

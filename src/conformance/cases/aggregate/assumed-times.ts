@@ -1,7 +1,7 @@
 import { assertEqual } from '../../assertions.ts'
 import { defineCases } from '../../case.ts'
 import type { TestedService } from '../../service.ts'
-import { by, documented, funcs, past, query, queryTables } from './queries.ts'
+import { by, documented, funcs, pastTimeframe, queryOf, queryTables } from './queries.ts'
 import { assertRows, groupRows, keys } from './reference.ts'
 import { addSleeper } from './results.ts'
 import { nights } from './rows.ts'
@@ -14,17 +14,17 @@ export const aggregateTimeCases = defineCases({
     assumption: 'the timeframe ends with the anchor day; weeks have seven days',
     async run(service: TestedService) {
       for (const [timeframe, first, last] of [
-        [past(1), '2025-05-31', '2025-05-31'],
-        [past(2), '2025-05-30', '2025-05-31'],
-        [past(7), '2025-05-25', '2025-05-31'],
-        [past(1, 'week'), '2025-05-25', '2025-05-31'],
-        [past(2, 'week'), '2025-05-18', '2025-05-31'],
-        [past(30), '2025-05-02', '2025-05-31'],
-        [past(1, 'month', '2025-05-15'), '2025-04-16', '2025-05-15'],
-        [past(1, 'year', '2025-05-15'), '2024-05-16', '2025-05-15'],
-        [past(3, 'day', '2024-03-01'), '2024-02-28', '2024-03-01'],
-        [past(24, 'hour', '2025-05-15'), '2025-05-15', '2025-05-15'],
-        [past(1440, 'minute', '2025-05-15'), '2025-05-15', '2025-05-15'],
+        [pastTimeframe(1), '2025-05-31', '2025-05-31'],
+        [pastTimeframe(2), '2025-05-30', '2025-05-31'],
+        [pastTimeframe(7), '2025-05-25', '2025-05-31'],
+        [pastTimeframe(1, 'week'), '2025-05-25', '2025-05-31'],
+        [pastTimeframe(2, 'week'), '2025-05-18', '2025-05-31'],
+        [pastTimeframe(30), '2025-05-02', '2025-05-31'],
+        [pastTimeframe(1, 'month', '2025-05-15'), '2025-04-16', '2025-05-15'],
+        [pastTimeframe(1, 'year', '2025-05-15'), '2024-05-16', '2025-05-15'],
+        [pastTimeframe(3, 'day', '2024-03-01'), '2024-02-28', '2024-03-01'],
+        [pastTimeframe(24, 'hour', '2025-05-15'), '2025-05-15', '2025-05-15'],
+        [pastTimeframe(1440, 'minute', '2025-05-15'), '2025-05-15', '2025-05-15'],
       ] as const) {
         const slept = [
           { at: `${first}T00:00:00`, duration: 101 },
@@ -33,7 +33,7 @@ export const aggregateTimeCases = defineCases({
           { at: `${shift(last, 1)}T00:00:00`, duration: 104 },
         ]
         const user = await addSleeper(service, slept)
-        const queries = [query(['sum duration_second', 'count duration_second'])]
+        const queries = [queryOf(['sum duration_second', 'count duration_second'])]
         const [table = {}] = await queryTables(service, user, queries, { timeframe })
         const expected = groupRows(slept.slice(0, 2), keys.day, ['sum duration', 'count duration'])
         assertRows(table, expected, ['sum', 'count'])
@@ -51,11 +51,11 @@ export const aggregateTimeCases = defineCases({
       })
       const user = await addSleeper(service, slept)
       for (const [timeframe, first] of [
-        [past(12, 'hour'), 1],
-        [past(90, 'minute'), 3],
-        [past(1, 'hour'), 4],
+        [pastTimeframe(12, 'hour'), 1],
+        [pastTimeframe(90, 'minute'), 3],
+        [pastTimeframe(1, 'hour'), 4],
       ] as const) {
-        const queries = [query(['min duration_second'], { group_by: [by('minute')] })]
+        const queries = [queryOf(['min duration_second'], { group_by: [by('minute')] })]
         const [table = {}] = await queryTables(service, user, queries, { timeframe })
         const expected = groupRows(slept.slice(first), keys.minute, ['min duration'])
         assertRows(table, expected, ['min'], 16)
@@ -69,8 +69,12 @@ export const aggregateTimeCases = defineCases({
     assumption: 'weeks begin on Monday; the timeframe ends with the anchor day',
     async run(service: TestedService) {
       const user = await addSleeper(service, nights)
-      for (const timeframe of [past(5, 'week'), past(1, 'month'), past(1, 'year')]) {
-        const queries = [query(funcs('duration_second'), { group_by: [by('week')] })]
+      for (const timeframe of [
+        pastTimeframe(5, 'week'),
+        pastTimeframe(1, 'month'),
+        pastTimeframe(1, 'year'),
+      ]) {
+        const queries = [queryOf(funcs('duration_second'), { group_by: [by('week')] })]
         const [table = {}] = await queryTables(service, user, queries, { timeframe })
         assertRows(table, groupRows(nights, keys.week, funcs('duration')), documented)
       }
@@ -96,7 +100,7 @@ export const aggregateTimeCases = defineCases({
           const start = Math.floor((Date.parse(`${at}Z`) - origin) / span) * span + origin
           return new Date(start).toISOString().slice(0, 16)
         }
-        const queries = [query(['newest duration_second'], { group_by: [by(unit, value)] })]
+        const queries = [queryOf(['newest duration_second'], { group_by: [by(unit, value)] })]
         const [table = {}] = await queryTables(service, user, queries)
         assertRows(table, groupRows(nights, keyOf, ['newest duration']), ['newest'], 16)
       }
@@ -106,7 +110,7 @@ export const aggregateTimeCases = defineCases({
         ['year', 2, '2024-01'],
         ['year', 5, '2025-01'],
       ] as const) {
-        const queries = [query(['max duration_second'], { group_by: [by(unit, value)] })]
+        const queries = [queryOf(['max duration_second'], { group_by: [by(unit, value)] })]
         const [table = {}] = await queryTables(service, user, queries)
         assertRows(
           table,
@@ -130,7 +134,7 @@ export const aggregateTimeCases = defineCases({
         ['month', 7],
       ] as const) {
         const [table = {}] = await queryTables(service, user, [
-          query(['max duration_second'], { group_by: [by(unit)] }),
+          queryOf(['max duration_second'], { group_by: [by(unit)] }),
         ])
         const starts = [...new Set(nights.map(({ at }) => at.slice(0, length)))].toSorted()
         const expected = starts.map((start) => `${start}${'0000-01-01T00:00:00'.slice(length)}`)

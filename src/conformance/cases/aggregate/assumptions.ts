@@ -2,13 +2,13 @@ import { assertEqual, assertRejected, assertSuccess } from '../../assertions.ts'
 import { defineCases } from '../../case.ts'
 import type { TestedService } from '../../service.ts'
 import {
+  archiveMediaType,
   assertQueryRejected,
   by,
   documented,
   funcs,
-  parquetMediaType,
-  past,
-  query,
+  pastTimeframe,
+  queryOf,
   queryTables,
   readTables,
   request,
@@ -34,7 +34,7 @@ export const aggregateAssumptionCases = defineCases({
       ]) {
         for (const unit of ['day', 'week', 'month'] as const) {
           const select = inTable.map((func) => `${func} ${column}`)
-          const queries = [query(select, { group_by: [by(unit)] })]
+          const queries = [queryOf(select, { group_by: [by(unit)] })]
           const [table = {}] = await queryTables(service, user, queries)
           const wanted = inTable.map((func) => `${func} ${name}`)
           const length = unit === 'month' ? 7 : 10
@@ -53,7 +53,7 @@ export const aggregateAssumptionCases = defineCases({
       const select = ['mean score', 'min score', 'max score', 'newest score', 'count score']
       const funcs = ['mean', 'min', 'max', 'newest', 'count']
       for (const group_by of [undefined, null, []]) {
-        const queries = [query(select, { group_by })]
+        const queries = [queryOf(select, { group_by })]
         const [table = {}] = await queryTables(service, user, queries)
         assertRows(
           table,
@@ -75,7 +75,7 @@ export const aggregateAssumptionCases = defineCases({
         ['duration_second', 'duration'],
         ['score', 'score'],
       ] as const) {
-        const [table = {}] = await queryTables(service, user, [query(funcs(column))])
+        const [table = {}] = await queryTables(service, user, [queryOf(funcs(column))])
         assertRows(table, groupRows(gaps, keys.day, funcs(name)), documented)
       }
     },
@@ -87,7 +87,7 @@ export const aggregateAssumptionCases = defineCases({
     assumption: 'a function that is used twice gives the columns func and func.column',
     async run(service: TestedService) {
       const user = await addSleeper(service, nights)
-      const queries = [query(['max duration_second', 'max score', 'min score'])]
+      const queries = [queryOf(['max duration_second', 'max score', 'min score'])]
       const [table = {}] = await queryTables(service, user, queries)
       const expected = groupRows(nights, keys.day, ['max duration', 'max score', 'min score'])
       assertRows(table, expected, ['max', 'max.score', 'min'])
@@ -119,13 +119,13 @@ export const aggregateAssumptionCases = defineCases({
         ["source_provider = 'oura'", () => true],
         ["source_provider = 'fitbit'", () => false],
       ] satisfies [string, (night: Night) => boolean][]) {
-        const queries = [query(['newest duration_second'], { where })]
+        const queries = [queryOf(['newest duration_second'], { where })]
         const [table = {}] = await queryTables(service, user, queries)
         const expected = groupRows(nights.filter(keeps), keys.day, ['newest duration'])
         assertRows(table, expected, ['newest'])
       }
       for (const where of ['score >', 'score > > 1', 'no_such_column = 1', "type = 'open"]) {
-        const body = request([query(['mean score'], { where })])
+        const body = request([queryOf(['mean score'], { where })])
         await assertQueryRejected(service, user, body, 'an invalid where')
       }
     },
@@ -137,16 +137,16 @@ export const aggregateAssumptionCases = defineCases({
     assumption: 'an unknown name is an invalid request',
     async run(service: TestedService) {
       const user = await service.user()
-      const mean = query(['mean score'])
+      const mean = queryOf(['mean score'])
       for (const body of [
-        request([mean], { timeframe: past(1, 'fortnight') }),
+        request([mean], { timeframe: pastTimeframe(1, 'fortnight') }),
         request([{ ...mean, group_by: [by('fortnight')] }]),
-        request([query(['average score'])]),
-        request([query(['mean no_such_column'])]),
+        request([queryOf(['average score'])]),
+        request([queryOf(['mean no_such_column'])]),
         request([{ ...mean, select: [{ arg: { dreams: 'score' }, func: 'mean' }] }]),
         request([{ ...mean, group_by: [by('day', 1, 'activity')] }]),
         request([{ ...mean, group_by: [by('day'), by('week')] }]),
-        request([mean, query(['mean no_such_column'])]),
+        request([mean, queryOf(['mean no_such_column'])]),
       ]) {
         await assertQueryRejected(service, user, body, 'an unknown name')
       }
@@ -161,7 +161,7 @@ export const aggregateAssumptionCases = defineCases({
     assumption: 'accept follows RFC 9110',
     async run(service: TestedService) {
       const user = await service.user()
-      const body = request([query(['mean score'])])
+      const body = request([queryOf(['mean score'])])
       for (const accept of [
         'Application/JSON',
         'application/json; charset=utf-8',
@@ -169,7 +169,7 @@ export const aggregateAssumptionCases = defineCases({
       ]) {
         readTables(await send(service, user, body, { accept }), 1)
       }
-      const accept = parquetMediaType.toUpperCase()
+      const accept = archiveMediaType.toUpperCase()
       const { bytes } = assertSuccess(await send(service, user, body, { accept }))
       assertEqual([bytes[0], bytes[1]], [0x1f, 0x8b], 'the first bytes of a gzipped body')
     },
@@ -193,7 +193,7 @@ export const aggregateAssumptionCases = defineCases({
         ['oura', 100],
       ] as const) {
         const config = { provider_priority_overrides: [provider] }
-        const [table = {}] = await queryTables(service, user, [query(['sum duration_second'])], {
+        const [table = {}] = await queryTables(service, user, [queryOf(['sum duration_second'])], {
           config,
         })
         const expected = { '2025-05-29': [first], '2025-05-30': [300], '2025-05-31': [400] }

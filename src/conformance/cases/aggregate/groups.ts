@@ -5,8 +5,8 @@ import {
   by,
   documented,
   funcs,
-  past,
-  query,
+  pastTimeframe,
+  queryOf,
   queryTables,
   readTables,
   request,
@@ -28,17 +28,17 @@ export const aggregateGroupCases = defineCases({
       ]).flat()
       const user = await addSleeper(service, slept)
       for (const [timeframe, from, to] of [
-        [past(20), '2025-05-11', '2025-05-31'],
-        [past(50), '2025-04-11', '2025-05-31'],
-        [past(10), '2025-06-01', '2025-05-31'],
-        [past(340), '2024-06-25', '2025-05-31'],
-        [past(1000, 'day', '2025-12-31'), '2023-01-01', '2025-12-31'],
-        [past(20, 'day', '2024-10-31'), '2024-10-11', '2024-10-31'],
-        [past(50, 'day', '2024-10-20'), '2024-09-01', '2024-10-20'],
-        [past(60 * 24 * 20, 'minute'), '2025-05-11', '2025-05-31'],
+        [pastTimeframe(20), '2025-05-11', '2025-05-31'],
+        [pastTimeframe(50), '2025-04-11', '2025-05-31'],
+        [pastTimeframe(10), '2025-06-01', '2025-05-31'],
+        [pastTimeframe(340), '2024-06-25', '2025-05-31'],
+        [pastTimeframe(1000, 'day', '2025-12-31'), '2023-01-01', '2025-12-31'],
+        [pastTimeframe(20, 'day', '2024-10-31'), '2024-10-11', '2024-10-31'],
+        [pastTimeframe(50, 'day', '2024-10-20'), '2024-09-01', '2024-10-20'],
+        [pastTimeframe(60 * 24 * 20, 'minute'), '2025-05-11', '2025-05-31'],
       ] as const) {
         const inside = slept.filter(({ at }) => at >= from && at.slice(0, 10) <= to)
-        const queries = [query(['max duration_second'])]
+        const queries = [queryOf(['max duration_second'])]
         const [table = {}] = await queryTables(service, user, queries, { timeframe })
         assertRows(table, groupRows(inside, keys.day, ['max duration']), ['max'])
       }
@@ -51,7 +51,7 @@ export const aggregateGroupCases = defineCases({
     async run(service: TestedService) {
       const slept = [...nights, ...nights.map(toEarlierYear)]
       const user = await addSleeper(service, slept)
-      const timeframe = past(700)
+      const timeframe = pastTimeframe(700)
       for (const [unit, length] of [
         ['minute', 16],
         ['hour', 13],
@@ -59,7 +59,7 @@ export const aggregateGroupCases = defineCases({
         ['month', 7],
         ['year', 4],
       ] as const) {
-        const queries = [query(funcs('duration_second'), { group_by: [by(unit)] })]
+        const queries = [queryOf(funcs('duration_second'), { group_by: [by(unit)] })]
         const response = await send(service, user, request(queries, { timeframe }))
         service.presume(unit === 'minute' || response.status < 400, `${unit} is a time unit`)
         const [table = {}] = readTables(response, 1)
@@ -83,7 +83,7 @@ export const aggregateGroupCases = defineCases({
         [12, 1],
         [1, 12],
       ] as const) {
-        const queries = [query(['max duration_second'], { group_by: [by('day', value)] })]
+        const queries = [queryOf(['max duration_second'], { group_by: [by('day', value)] })]
         const [table = {}] = await queryTables(service, user, queries)
         const count = table['index']?.length ?? 0
         // The specification does not show where groups begin, so there may be one more.
@@ -102,8 +102,8 @@ export const aggregateGroupCases = defineCases({
     needs: ['user', 'addHealthData'],
     async run(service: TestedService) {
       const user = await addSleeper(service, nights)
-      const timeframe = past(30, 'day', '2001-05-31')
-      const queries = [query(funcs('duration_second')), query(['max score'])]
+      const timeframe = pastTimeframe(30, 'day', '2001-05-31')
+      const queries = [queryOf(funcs('duration_second')), queryOf(['max score'])]
       for (const table of await queryTables(service, user, queries, { timeframe })) {
         assertEqual(table['index']?.length ?? 0, 0, 'the number of rows')
       }
@@ -124,7 +124,7 @@ export const aggregateGroupCases = defineCases({
         { where: 'score <= 62', keeps: (night: Night) => (night.score ?? 100) <= 62 },
         { where: undefined, keeps: () => true },
       ]
-      const queries = filters.map(({ where }) => query(['newest duration_second'], { where }))
+      const queries = filters.map(({ where }) => queryOf(['newest duration_second'], { where }))
       const response = await send(service, user, request(queries))
       service.presume(response.status < 400, 'where is an expression over columns')
       const tables = readTables(response, queries.length)

@@ -1,5 +1,4 @@
 import { assertRejected, assertSuccess, assertThat } from '../../assertions.ts'
-import { queryAggregate } from '../../operations.ts'
 import type { ReadResponse } from '../../response.ts'
 import type { TestedService } from '../../service.ts'
 import { fieldOf } from '../../shape.ts'
@@ -7,15 +6,19 @@ import { fieldOf } from '../../shape.ts'
 export type ResultTable = Record<string, unknown[]>
 type Fields = Record<string, unknown>
 
-export const parquetMediaType = 'application/vnd.service.tar+gzip+parquet'
+export const archiveMediaType = 'application/vnd.service.tar+gzip+parquet'
 
 /** Returns a timeframe of days that ends with 31 May 2025. */
-export function past(value: unknown, unit: unknown = 'day', anchor: unknown = '2025-05-31') {
+export function pastTimeframe(
+  value: unknown,
+  unit: unknown = 'day',
+  anchor: unknown = '2025-05-31',
+) {
   return { type: 'relative', anchor, past: { unit, value } }
 }
 
 /** Returns a query of columns of sleep, such as `mean duration_second`. */
-export function query(select: readonly string[], changes: Fields = {}): Fields {
+export function queryOf(select: readonly string[], changes: Fields = {}): Fields {
   return {
     select: select.map((column) => {
       const [func = '', name = ''] = column.split(' ')
@@ -33,7 +36,7 @@ export function by(unit: unknown, value: unknown = 1, resource = 'sleep') {
 
 /** Returns the body of a request for the 30 days that end with 31 May 2025. */
 export function request(queries: unknown, changes: Fields = {}): Fields {
-  return { timeframe: past(30), queries, ...changes }
+  return { timeframe: pastTimeframe(30), queries, ...changes }
 }
 
 /**
@@ -43,7 +46,7 @@ export function request(queries: unknown, changes: Fields = {}): Fields {
 export async function presumeColumns(service: TestedService, user: string): Promise<void> {
   const select = [...funcs('duration_second'), ...funcs('score')].map((column) => [column])
   const config = { provider_priority_overrides: ['oura'] }
-  const queries = select.map((columns) => query(columns))
+  const queries = select.map((columns) => queryOf(columns))
   const accept = 'application/json'
   const { status } = await send(service, user, request(queries, { config }), { accept })
   const isKnown = status < 400 || status >= 500
@@ -64,7 +67,7 @@ export function send(
   body: unknown,
   headers: Record<string, string> = {},
 ): Promise<ReadResponse> {
-  return service.call(queryAggregate, { params: { user_id }, body, headers })
+  return service.call('aggregate.query', { params: { user_id }, body, headers })
 }
 
 /** Returns the tables of a response and checks that their columns have the same length. */
@@ -83,10 +86,14 @@ export function readTables(response: ReadResponse, count?: number): ResultTable[
 function readTable(table: unknown): ResultTable {
   const isTable = typeof table === 'object' && table !== null && !Array.isArray(table)
   assertThat(isTable, 'Expected every result to have a table.')
-  const lengths = Object.values(table).map((column) => Array.isArray(column) && column.length)
-  assertThat(!lengths.includes(false), 'Expected every column of a table to be an array.')
-  assertThat(new Set(lengths).size <= 1, 'Expected the columns of a table to have the same length.')
-  return table as ResultTable
+  assertThat(hasLists(table), 'Expected every column of a table to be an array.')
+  const lengths = new Set(Object.values(table).map(({ length }) => length))
+  assertThat(lengths.size <= 1, 'Expected the columns of a table to have the same length.')
+  return table
+}
+
+function hasLists(table: object): table is ResultTable {
+  return Object.values(table).every(Array.isArray)
 }
 
 /** Sends queries, and returns the table of each. */

@@ -3,7 +3,6 @@ import type { ResultTable } from './queries.ts'
 import type { Night } from './rows.ts'
 
 type Cell = number | null
-type Column = 'duration' | 'score'
 
 /** What each function computes from the values of a group, in the order of time; nulls are skipped. */
 export const functions: Readonly<Record<string, (values: readonly number[]) => Cell>> = {
@@ -35,21 +34,21 @@ function sum(values: readonly number[]): number {
 function compute(column: string, nights: readonly Night[]): Cell {
   const [func = '', name] = column.split(' ')
   const inTime = nights.toSorted((one, other) => (one.at < other.at ? -1 : 1))
-  // Each column names a field of a night.
-  const values = inTime.flatMap((night) => night[name as Column] ?? [])
+  const values =
+    name === 'duration' || name === 'score' ? inTime.flatMap((night) => night[name] ?? []) : []
   const isEmpty = values.length === 0 && func !== 'count'
   return isEmpty ? null : (functions[func]?.(values) ?? null)
 }
 
 /** The rows of a table: the values of the columns by the digits of `index`. */
-export type Rows = Record<string, Cell[]>
+export type ReferenceRows = Record<string, Cell[]>
 
 /** Groups nights by a key of their time, and computes columns for each group. */
 export function groupRows(
   nights: readonly Night[],
   keyOf: (at: string) => string,
   columns: readonly string[],
-): Rows {
+): ReferenceRows {
   const groups = Map.groupBy(nights, ({ at }) => keyOf(at))
   const rows = [...groups].map(([key, group]) => {
     return [key, columns.map((column) => compute(column, group))] as const
@@ -72,9 +71,6 @@ export const keys = {
   year: (at: string) => at.slice(0, 4),
 } as const
 
-/** The number of digits of a key of each unit. */
-export const keyLengths = { minute: 16, hour: 13, day: 10, week: 10, month: 7, year: 4 } as const
-
 /**
  * Asserts that a table has these rows, in any order, and no other column than `index` and those of the functions.
  *
@@ -82,7 +78,7 @@ export const keyLengths = { minute: 16, hour: 13, day: 10, week: 10, month: 7, y
  */
 export function assertRows(
   table: ResultTable,
-  expected: Rows,
+  expected: ReferenceRows,
   funcs: readonly string[],
   length = 10,
 ): void {

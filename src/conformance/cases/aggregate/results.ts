@@ -1,7 +1,15 @@
 import { assertSuccess, assertThat } from '../../assertions.ts'
 import { defineCases } from '../../case.ts'
 import type { TestedService } from '../../service.ts'
-import { documented, funcs, presumeColumns, query, queryTables, request, send } from './queries.ts'
+import {
+  documented,
+  funcs,
+  presumeColumns,
+  queryOf,
+  queryTables,
+  request,
+  send,
+} from './queries.ts'
 import { assertRows, groupRows, keys } from './reference.ts'
 import { gaps, type Night, nights, sleepRow } from './rows.ts'
 
@@ -24,7 +32,7 @@ export const aggregateResultCases = defineCases({
         ['duration_second', 'duration'],
         ['score', 'score'],
       ] as const) {
-        const [table = {}] = await queryTables(service, user, [query(funcs(column))])
+        const [table = {}] = await queryTables(service, user, [queryOf(funcs(column))])
         assertRows(table, groupRows(nights, keys.day, funcs(name)), documented)
       }
     },
@@ -37,7 +45,7 @@ export const aggregateResultCases = defineCases({
       const slept = gaps.filter(({ score }) => score !== null)
       const user = await addSleeper(service, [...slept, ...slept.map(withoutScore)])
       const names = ['mean', 'min', 'max']
-      const queries = [query(names.map((func) => `${func} score`))]
+      const queries = [queryOf(names.map((func) => `${func} score`))]
       const [table = {}] = await queryTables(service, user, queries)
       const expected = groupRows(
         slept,
@@ -56,7 +64,7 @@ export const aggregateResultCases = defineCases({
       for (const funcs of [['max'], ['newest', 'min'], ['min', 'mean', 'newest'], ['mean']]) {
         const select = funcs.map((func) => `${func} duration_second`)
         const expected = funcs.map((func) => `${func} duration`)
-        const [table = {}] = await queryTables(service, user, [query(select)])
+        const [table = {}] = await queryTables(service, user, [queryOf(select)])
         assertRows(table, groupRows(nights, keys.day, expected), funcs)
       }
     },
@@ -77,7 +85,7 @@ export const aggregateResultCases = defineCases({
       ] as const
       const nameOf = { duration: 'duration_second', score: 'score' } as const
       for (const order of [asked, asked.toReversed(), asked.slice(0, 1), []]) {
-        const queries = order.map(([func, name]) => query([`${func} ${nameOf[name]}`]))
+        const queries = order.map(([func, name]) => queryOf([`${func} ${nameOf[name]}`]))
         const tables = await queryTables(service, user, queries)
         for (const [at, [func, name]] of order.entries()) {
           const expected = groupRows(nights, keys.day, [`${func} ${name}`])
@@ -95,7 +103,7 @@ export const aggregateResultCases = defineCases({
       const expected = groupRows(nights, keys.day, ['max duration'])
       for (const provider_priority_overrides of [['oura', 'fitbit'], ['fitbit', 'garmin'], []]) {
         const config = { provider_priority_overrides }
-        const queries = [query(['max duration_second'])]
+        const queries = [queryOf(['max duration_second'])]
         const [table = {}] = await queryTables(service, user, queries, { config })
         assertRows(table, expected, ['max'])
       }
@@ -107,7 +115,7 @@ export const aggregateResultCases = defineCases({
     needs: ['user', 'addHealthData'],
     async run(service: TestedService) {
       const user = await addSleeper(service, nights)
-      const queries = [query(['max duration_second'])]
+      const queries = [queryOf(['max duration_second'])]
       const [before = {}] = await queryTables(service, user, queries)
       assertRows(before, groupRows(nights, keys.day, ['max duration']), ['max'])
       const added = { at: '2025-05-31T07:00:00', duration: 11_111 }
@@ -125,7 +133,7 @@ export const aggregateResultCases = defineCases({
       const users: string[] = []
       for (const half of halves) users.push(await addSleeper(service, half))
       for (const at of [0, 1, 0]) {
-        const queries = [query(['max duration_second'])]
+        const queries = [queryOf(['max duration_second'])]
         const [table = {}] = await queryTables(service, users[at] ?? '', queries)
         assertRows(table, groupRows(halves[at] ?? [], keys.day, ['max duration']), ['max'])
       }
@@ -137,7 +145,7 @@ export const aggregateResultCases = defineCases({
     needs: ['user', 'addHealthData', 'team'],
     async run(service: TestedService) {
       const user = await addSleeper(service, [{ at: '2025-05-30T07:00:00', duration: 54_321 }])
-      const body = request([query(['max duration_second', 'newest duration_second'])])
+      const body = request([queryOf(['max duration_second', 'newest duration_second'])])
       const own = assertSuccess(await send(service, user, body))
       assertThat(JSON.stringify(own.json).includes('54321'), "Expected the team's own data.")
       const team = await service.team({})

@@ -1,17 +1,17 @@
 import { assertEqual, assertSameId, assertSameItems, assertThat } from '../../assertions.ts'
 import { defineCases } from '../../case.ts'
 import type { TestedService } from '../../service.ts'
-import { assertShape, fieldOf, isObject, type ObjectForm } from '../../shape.ts'
+import { assertShape, fieldOf, isJsonObject, type ObjectForm } from '../../shape.ts'
 import { importAndWait, importTeam, newUsers } from '../link/submit-import.ts'
 import {
   assertProvider,
   connectUser,
   envelope,
   eventsOf,
+  fieldAt,
   needsFeed,
   providerOf,
   recordEvents,
-  valueAt,
 } from './record-events.ts'
 
 const type = 'provider.connection.created'
@@ -44,9 +44,9 @@ async function assertConnection(
   slug: string,
 ) {
   assertSameId(fieldOf(event, 'user_id'), user, 'user_id')
-  assertSameId(valueAt(event, 'data.user_id'), user, 'data.user_id')
+  assertSameId(fieldAt(event, 'data.user_id'), user, 'data.user_id')
   const listed = await providerOf(service, slug)
-  assertProvider(valueAt(event, 'data.provider'), listed, 'data.provider')
+  assertProvider(fieldAt(event, 'data.provider'), listed, 'data.provider')
 }
 
 export const connectionEventCases = defineCases({
@@ -90,9 +90,9 @@ export const connectionEventCases = defineCases({
     needs: needsFeed,
     async run(service) {
       const event = await connectionEvent(service, await service.user(), 'fitbit')
-      const source = valueAt(event, 'data.source') ?? null
+      const source = fieldAt(event, 'data.source') ?? null
       // The service may have removed it since 31 July 2024.
-      if (source !== null) assertEqual(source, valueAt(event, 'data.provider'), 'data.source')
+      if (source !== null) assertEqual(source, fieldAt(event, 'data.provider'), 'data.source')
     },
   },
   '6/connection-of-import': {
@@ -113,8 +113,8 @@ export const connectionEventCases = defineCases({
         assertShape(event, connectionCreated, type)
         const user = String(fieldOf(event, 'user_id'))
         if (at === 0) await assertConnection(team, event, user, 'oura')
-        assertSameId(valueAt(event, 'data.user_id'), user, 'data.user_id')
-        assertEqual(valueAt(event, 'data.provider.slug'), 'oura', 'data.provider.slug')
+        assertSameId(fieldAt(event, 'data.user_id'), user, 'data.user_id')
+        assertEqual(fieldAt(event, 'data.provider.slug'), 'oura', 'data.provider.slug')
       }
     },
   },
@@ -125,8 +125,8 @@ export const connectionEventCases = defineCases({
     assumption: 'resource_availability maps each resource to a status, available or unavailable',
     async run(service) {
       const event = await connectionEvent(service, await service.user(), 'oura')
-      const availability = valueAt(event, 'data.resource_availability')
-      const found = isObject(availability) ? Object.values(availability) : []
+      const availability = fieldAt(event, 'data.resource_availability')
+      const found = isJsonObject(availability) ? Object.values(availability) : []
       assertThat(found.length > 0, 'Expected resources, found none.')
       for (const one of found) {
         const isKnown = ['available', 'unavailable'].includes(String(fieldOf(one, 'status')))

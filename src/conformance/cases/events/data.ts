@@ -6,13 +6,13 @@ import {
   connectUser,
   dataEventForm,
   eventsOf,
+  fieldAt,
   needsFeed,
   needsTrigger,
   providerOf,
   recordEvents,
-  triggerEvent,
+  triggerRecordEvent,
   typeOf,
-  valueAt,
 } from './record-events.ts'
 
 const dailyResources = [
@@ -29,13 +29,13 @@ const dailyResources = [
 function assertDataEvent(event: unknown, user: string): void {
   assertShape(event, dataEventForm, typeOf(event))
   assertSameId(fieldOf(event, 'user_id'), user, 'user_id')
-  const provider = valueAt(event, 'data.source.provider')
+  const provider = fieldAt(event, 'data.source.provider')
   assertThat(provider !== '', 'Expected data.source.provider to be a slug, found an empty string.')
   assertThat(
-    valueAt(event, 'data.source.type') !== '',
+    fieldAt(event, 'data.source.type') !== '',
     'Expected a data.source.type, found an empty string.',
   )
-  const slug = valueAt(event, 'data.source.slug') ?? provider
+  const slug = fieldAt(event, 'data.source.slug') ?? provider
   assertEqual(slug, provider, 'data.source.slug')
 }
 
@@ -53,7 +53,7 @@ async function historicalEvents(service: TestedService, slug: string) {
   )
   for (const event of historical) {
     assertDataEvent(event, user)
-    assertEqual(valueAt(event, 'data.source.provider'), slug, 'data.source.provider')
+    assertEqual(fieldAt(event, 'data.source.provider'), slug, 'data.source.provider')
   }
   return { user, events, historical }
 }
@@ -68,7 +68,7 @@ export const dataEventCases = defineCases({
         const user = await service.user()
         for (const change of ['created', 'updated']) {
           assertDataEvent(
-            await triggerEvent(service, `daily.data.${resource}.${change}`, user),
+            await triggerRecordEvent(service, `daily.data.${resource}.${change}`, user),
             user,
           )
         }
@@ -82,7 +82,10 @@ export const dataEventCases = defineCases({
     async run(service) {
       const users = [await service.user(), await service.user()]
       for (const user of [...users, ...users.toReversed()]) {
-        assertDataEvent(await triggerEvent(service, 'daily.data.activity.created', user), user)
+        assertDataEvent(
+          await triggerRecordEvent(service, 'daily.data.activity.created', user),
+          user,
+        )
       }
     },
   },
@@ -97,7 +100,7 @@ export const dataEventCases = defineCases({
         const data = eventsOf(events, /^(?:daily|historical)\.data\./)
         for (const event of data) {
           assertDataEvent(event, user)
-          assertEqual(valueAt(event, 'data.source.provider'), slug, 'data.source.provider')
+          assertEqual(fieldAt(event, 'data.source.provider'), slug, 'data.source.provider')
         }
         if (data.length > 0) await providerOf(service, slug)
       }
@@ -158,7 +161,7 @@ export const dataEventCases = defineCases({
     async run(service) {
       const events = await connectUser(service, await service.user(), 'oura')
       const [created] = eventsOf(events, 'provider.connection.created')
-      const availability = valueAt(created, 'data.resource_availability') ?? {}
+      const availability = fieldAt(created, 'data.resource_availability') ?? {}
       const announced = Object.entries(availability)
         .filter(([, one]) => fieldOf(one, 'status') === 'available')
         .map(([resource]) => `historical.data.${resource}.created`)
@@ -178,7 +181,7 @@ export const dataEventCases = defineCases({
         'daily.data.sleep_cycle.created',
         'daily.data.sleep_cycle.updated',
       ]) {
-        assertDataEvent(await triggerEvent(service, type, user), user)
+        assertDataEvent(await triggerRecordEvent(service, type, user), user)
       }
     },
   },

@@ -8,10 +8,10 @@ import {
   connectUser,
   dataEventForm,
   eventsOf,
+  fieldAt,
   needsFeed,
   providerOf,
   typeOf,
-  valueAt,
 } from './record-events.ts'
 
 const needsTime: readonly Need[] = ['team', ...needsFeed]
@@ -26,7 +26,7 @@ async function eventsAt(service: TestedService, now: string) {
 
 /** Returns whether a historical event has is_final, in its envelope or in its data. */
 function isFinalOf(event: unknown): unknown {
-  return fieldOf(event, 'is_final') ?? valueAt(event, 'data.is_final')
+  return fieldOf(event, 'is_final') ?? fieldAt(event, 'data.is_final')
 }
 
 export const deprecatedFieldCases = defineCases({
@@ -39,7 +39,7 @@ export const deprecatedFieldCases = defineCases({
         const { team, data } = await eventsAt(service, now)
         const listed = await providerOf(team, 'oura')
         for (const event of data) {
-          const source = valueAt(event, 'data.source')
+          const source = fieldAt(event, 'data.source')
           assertProvider(source, listed, 'data.source')
           const hasLogo = fieldOf(source, 'logo') !== undefined
           assertThat(hasLogo, 'Expected data.source.logo until its removal, found none.')
@@ -56,8 +56,8 @@ export const deprecatedFieldCases = defineCases({
         const { events } = await eventsAt(service, now)
         const [created] = eventsOf(events, 'provider.connection.created')
         assertEqual(
-          valueAt(created, 'data.source'),
-          valueAt(created, 'data.provider'),
+          fieldAt(created, 'data.source'),
+          fieldAt(created, 'data.provider'),
           'data.source',
         )
       }
@@ -110,9 +110,9 @@ export const deprecatedFieldCases = defineCases({
         const { events, data } = await eventsAt(service, now)
         assertShape(data, [dataEventForm], 'the data events')
         for (const event of data)
-          assertEqual(valueAt(event, 'data.source.provider'), 'oura', 'data.source.provider')
+          assertEqual(fieldAt(event, 'data.source.provider'), 'oura', 'data.source.provider')
         const [created] = eventsOf(events, 'provider.connection.created')
-        assertEqual(valueAt(created, 'data.provider.slug'), 'oura', 'data.provider.slug')
+        assertEqual(fieldAt(created, 'data.provider.slug'), 'oura', 'data.provider.slug')
       }
     },
   },
@@ -130,11 +130,11 @@ export const deprecatedFieldCases = defineCases({
       const { events, data } = await eventsAt(service, '2024-07-31T00:00:00Z')
       for (const event of data) {
         for (const field of sourceFields) {
-          assertEqual(valueAt(event, `data.source.${field}`), undefined, `data.source.${field}`)
+          assertEqual(fieldAt(event, `data.source.${field}`), undefined, `data.source.${field}`)
         }
       }
       const [created] = eventsOf(events, 'provider.connection.created')
-      assertEqual(valueAt(created, 'data.source'), undefined, 'data.source')
+      assertEqual(fieldAt(created, 'data.source'), undefined, 'data.source')
       const last = await eventsAt(service, '2025-01-31T00:00:00Z')
       const types = last.events.map(typeOf).filter((type) => type.includes('hypnogram'))
       assertEqual(types, [], 'the hypnogram events')

@@ -1,5 +1,4 @@
 import { assertEqual, assertSuccess, assertThat } from '../../assertions.ts'
-import { listProviders } from '../../operations.ts'
 import type { TestedService } from '../../service.ts'
 import type { Need } from '../../setup.ts'
 import { fieldOf, type ObjectForm } from '../../shape.ts'
@@ -50,12 +49,12 @@ export function typeOf(event: unknown): string {
 }
 
 /** Returns the field at a path, such as `data.source.slug`. */
-export function valueAt(value: unknown, path: string): unknown {
+export function fieldAt(value: unknown, path: string): unknown {
   return path.split('.').reduce(fieldOf, value)
 }
 
 /** Makes the service emit an event, and returns it. Asserts that it is a single one of this type. */
-export async function triggerEvent(
+export async function triggerRecordEvent(
   service: TestedService,
   type: string,
   user: string,
@@ -81,7 +80,7 @@ export function assertProvider(found: unknown, listed: unknown, name: string): v
 
 /** Returns a provider of the list of providers. */
 export async function providerOf(service: TestedService, slug: string): Promise<unknown> {
-  const { json } = assertSuccess(await service.call(listProviders))
+  const { json } = assertSuccess(await service.call('link.listProviders'))
   const found = Array.isArray(json) ? json.find((one) => fieldOf(one, 'slug') === slug) : undefined
   assertThat(found !== undefined, 'Expected the connected provider in the list, found none.')
   return found

@@ -9,10 +9,9 @@ import {
 import { completePerson } from '../../bodies/people.ts'
 import { assertBodiesRejected } from '../../bodies/unchanged.ts'
 import { defineCases } from '../../case.ts'
-import { createInsurance } from '../../operations.ts'
 import type { TestedService } from '../../service.ts'
 import { fieldOf } from '../../shape.ts'
-import { create, createWith, insuranceOf } from './create-insurance.ts'
+import { create, createWith, insuranceOf } from './shapes.ts'
 
 const fields: Record<string, Kind> = {
   payor_code: 'string',
@@ -67,7 +66,12 @@ function typesCase(what: string, rules: readonly string[], kinds: Readonly<Recor
     needs: ['user'] as const,
     async run(service: TestedService) {
       const bodies = withWrongTypes(await insuranceOf(service, 'first'), kinds)
-      await assertBodiesRejected(service, createInsurance, await userWithInsurance(service), bodies)
+      await assertBodiesRejected(
+        service,
+        'insurance.create',
+        await userWithInsurance(service),
+        bodies,
+      )
     },
   }
 }
@@ -80,7 +84,12 @@ export const insuranceInputCases = defineCases({
     async run(service) {
       const required = ['payor_code', 'member_id', 'relationship', 'insured']
       const bodies = withoutEach(await insuranceOf(service, 'first'), required)
-      await assertBodiesRejected(service, createInsurance, await userWithInsurance(service), bodies)
+      await assertBodiesRejected(
+        service,
+        'insurance.create',
+        await userWithInsurance(service),
+        bodies,
+      )
     },
   },
   '2.2/types': typesCase('an insurance', ['2.2/fields'], fields),
@@ -111,7 +120,12 @@ export const insuranceInputCases = defineCases({
         assertEqual(fieldOf(fieldOf(response, 'insured'), 'dob'), dob, 'insured.dob')
       }
       const bodies = withEach(await insuranceOf(service, 'first'), 'insured.dob', invalidDates)
-      await assertBodiesRejected(service, createInsurance, await userWithInsurance(service), bodies)
+      await assertBodiesRejected(
+        service,
+        'insurance.create',
+        await userWithInsurance(service),
+        bodies,
+      )
     },
   },
   '2.2/required-of-people': {
@@ -126,7 +140,12 @@ export const insuranceInputCases = defineCases({
         ...[...both, 'address.city'].map((name) => `guarantor.${name}`),
       ]
       const bodies = withoutEach(await insuranceOf(service, 'first'), paths)
-      await assertBodiesRejected(service, createInsurance, await userWithInsurance(service), bodies)
+      await assertBodiesRejected(
+        service,
+        'insurance.create',
+        await userWithInsurance(service),
+        bodies,
+      )
     },
   },
   '4.1/other-bodies': {
@@ -138,7 +157,7 @@ export const insuranceInputCases = defineCases({
       const valid = JSON.stringify([await insuranceOf(service, 'first')])
       for (const body of ['[]', 'null', '"text"', '7', '{}', valid]) {
         assertRejected(
-          await service.call(createInsurance, { params, body }),
+          await service.call('insurance.create', { params, body }),
           'a body of another form',
         )
       }

@@ -2,10 +2,8 @@ import { assertEqual, assertIncludes, assertThat } from '../../assertions.ts'
 import { withValue } from '../../bodies/invalid-bodies.ts'
 import { completeAddress, completeInsurance } from '../../bodies/people.ts'
 import { defineCases } from '../../case.ts'
-import { createInsurance } from '../../operations.ts'
-import { assertShape, fieldOf, isObject } from '../../shape.ts'
-import { create, createWith, insuranceOf } from './create-insurance.ts'
-import { insuranceShape } from './shapes.ts'
+import { assertShape, fieldOf, isJsonObject } from '../../shape.ts'
+import { create, createWith, insuranceOf, insuranceShape } from './shapes.ts'
 
 /** Where an InsuranceAddress occurs. */
 const addressPaths = ['insured.address', 'guarantor.address']
@@ -46,7 +44,7 @@ export const insuranceCases = defineCases({
         const response = await create(service, await service.user(), body)
         assertShape(response, insuranceShape, 'the insurance')
         assertThat(
-          isObject(fieldOf(response, 'company')),
+          isJsonObject(fieldOf(response, 'company')),
           'Expected company to be an object, found none.',
         )
       }
@@ -211,7 +209,7 @@ export const insuranceCases = defineCases({
       }
       const body = await insuranceOf(service, 'first', { company })
       const params = { user_id: await service.user() }
-      const { status, json } = await service.call(createInsurance, { params, body })
+      const { status, json } = await service.call('insurance.create', { params, body })
       const name = status < 300 ? fieldOf(fieldOf(json, 'company'), 'name') : undefined
       assertThat(
         name !== company.name,

@@ -2,9 +2,9 @@ import { assertEqual, assertIncludes, assertThat } from '../../assertions.ts'
 import { completeAddress, completePerson, completeUserInfo } from '../../bodies/people.ts'
 import { defineCases } from '../../case.ts'
 import type { TestedService } from '../../service.ts'
-import { fieldOf, isObject } from '../../shape.ts'
-import { storeInfo } from '../users/store-info.ts'
-import { create, insuranceOf } from './create-insurance.ts'
+import { fieldOf, isJsonObject } from '../../shape.ts'
+import { storeInfo } from '../users/info.ts'
+import { create, insuranceOf } from './shapes.ts'
 
 const federalCodes = ['MEDFED', 'MAIDFED']
 
@@ -53,7 +53,7 @@ export const regionalPlanCases = defineCases({
           typeof stored === 'string' && !federalCodes.includes(stored) && stored !== '',
           `Expected the code of a regional plan instead of ${code}, found none.`,
         )
-        assertThat(isObject(fieldOf(response, 'company')), 'Expected a company, found none.')
+        assertThat(isJsonObject(fieldOf(response, 'company')), 'Expected a company, found none.')
         if (!service.offers('insurances')) continue
         const [latest] = (await service.insurances(user)).slice(-1)
         assertEqual(fieldOf(latest, 'payor_code'), stored, 'the stored payor_code')

@@ -1,6 +1,5 @@
 import { assertEqual, assertThat, NotApplicable } from '../../assertions.ts'
 import { defineCases } from '../../case.ts'
-import { listMarkers, listOrderSetMarkers, listTestMarkers } from '../../operations.ts'
 import type { TestedService } from '../../service.ts'
 import { fieldOf } from '../../shape.ts'
 import { type RequestPage, readPage } from './marker-pages.ts'
@@ -33,7 +32,9 @@ async function listIds(request: RequestPage, size: number): Promise<number[]> {
 async function findTwoLabs(service: TestedService): Promise<[number, number]> {
   const labs = new Set<number>()
   for (let page = 1; page <= 5 && labs.size < 2; page += 1) {
-    const { markers } = readPage(await service.call(listMarkers, { query: { page, size: 100 } }))
+    const { markers } = readPage(
+      await service.call('labTests.listMarkers', { query: { page, size: 100 } }),
+    )
     for (const marker of markers) {
       const lab = fieldOf(marker, 'lab_id')
       if (typeof lab === 'number') labs.add(lab)
@@ -53,10 +54,14 @@ export const existingMarkerCases = defineCases({
     readOnly: true,
     async run(service) {
       for (const lab_id of await findTwoLabs(service)) {
-        const { markers } = readPage(await service.call(listMarkers, { query: { lab_id } }))
+        const { markers } = readPage(
+          await service.call('labTests.listMarkers', { query: { lab_id } }),
+        )
         assertThat(markers.length > 0, 'Expected markers of the lab, found none.')
         for (const marker of markers) assertEqual(fieldOf(marker, 'lab_id'), lab_id, 'lab_id')
-        await assertPagesAgree((page) => service.call(listMarkers, { query: { lab_id, ...page } }))
+        await assertPagesAgree((page) =>
+          service.call('labTests.listMarkers', { query: { lab_id, ...page } }),
+        )
       }
     },
   },
@@ -66,7 +71,7 @@ export const existingMarkerCases = defineCases({
     readOnly: true,
     async run(service) {
       const params = { lab_test_id: await service.labTest() }
-      await assertPagesAgree((query) => service.call(listTestMarkers, { params, query }))
+      await assertPagesAgree((query) => service.call('labTests.listTestMarkers', { params, query }))
     },
   },
   '4.6/existing-test': {
@@ -75,9 +80,11 @@ export const existingMarkerCases = defineCases({
     readOnly: true,
     async run(service) {
       const id = await service.labTest()
-      const test = readPage(await service.call(listTestMarkers, { params: { lab_test_id: id } }))
+      const test = readPage(
+        await service.call('labTests.listTestMarkers', { params: { lab_test_id: id } }),
+      )
       const set = readPage(
-        await service.call(listOrderSetMarkers, { body: { lab_test_ids: [id] } }),
+        await service.call('labTests.listOrderSetMarkers', { body: { lab_test_ids: [id] } }),
       )
       assertEqual(set.ids.toSorted(), test.ids.toSorted(), 'the markers of the order set')
     },

@@ -1,6 +1,5 @@
 import { assertRejected, assertSuccess } from '../../assertions.ts'
 import { defineCases } from '../../case.ts'
-import { listTestMarkers } from '../../operations.ts'
 import type { TestedService } from '../../service.ts'
 import { assertShape } from '../../shape.ts'
 import {
@@ -11,13 +10,12 @@ import {
   readPage,
   testPageForm,
 } from './marker-pages.ts'
-import { makeMarkers } from './offers.ts'
-import { assertStored } from './stored-markers.ts'
+import { assertStored, makeMarkers } from './offers.ts'
 
 const unknownTest = '6f1a3f0e-3a6e-4d0f-8a3e-0d8f2b1c4a55'
 
 function request(service: TestedService, lab_test_id = '', query: Record<string, string | number>) {
-  return service.call(listTestMarkers, { params: { lab_test_id }, query })
+  return service.call('labTests.listTestMarkers', { params: { lab_test_id }, query })
 }
 
 async function list(

@@ -1,6 +1,5 @@
 import { assertEqual, assertSuccess, assertThat } from '../../assertions.ts'
 import { defineCases } from '../../case.ts'
-import { listAllLabTests, listLabTests } from '../../operations.ts'
 import type { TestedService } from '../../service.ts'
 import { fieldOf } from '../../shape.ts'
 import { makeMarkers } from './offers.ts'
@@ -15,7 +14,7 @@ async function listPages(service: TestedService, query: Query = {}): Promise<str
   let next_cursor: string | undefined
   do {
     const page = { ...query, ...(next_cursor === undefined ? {} : { next_cursor }) }
-    const { json } = assertSuccess(await service.call(listLabTests, { query: page }))
+    const { json } = assertSuccess(await service.call('labTests.list', { query: page }))
     const tests = fieldOf(json, 'data')
     service.presume(Array.isArray(tests), shape)
     pages.push(tests.map((test) => String(fieldOf(test, 'id'))))
@@ -76,7 +75,7 @@ export const labTestCases = defineCases({
     assumption: 'the response is a list; the specification does not show the date of removal',
     async run(service) {
       const { tests } = await addTests(service)
-      const { json } = assertSuccess(await service.call(listAllLabTests))
+      const { json } = assertSuccess(await service.call('labTests.listAll'))
       assertThat(Array.isArray(json), 'Expected an array of lab tests.')
       const ids = json.map((test) => String(fieldOf(test, 'id')))
       assertOnce(ids, tests, 'the list of all')

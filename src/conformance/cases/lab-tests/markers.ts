@@ -1,6 +1,5 @@
 import { assertRejected, assertSuccess, assertThat } from '../../assertions.ts'
 import { defineCases } from '../../case.ts'
-import { listMarkers } from '../../operations.ts'
 import type { TestedService } from '../../service.ts'
 import { assertShape } from '../../shape.ts'
 import {
@@ -12,13 +11,12 @@ import {
   presumePaging,
   readPage,
 } from './marker-pages.ts'
-import { makeMarkers } from './offers.ts'
-import { assertStored } from './stored-markers.ts'
+import { assertStored, makeMarkers } from './offers.ts'
 
 type Query = Record<string, string | number>
 
 async function list(service: TestedService, query: Query = {}) {
-  return readPage(await service.call(listMarkers, { query }))
+  return readPage(await service.call('labTests.listMarkers', { query }))
 }
 
 /** Adds two labs, of two and three markers. */
@@ -37,7 +35,11 @@ export const markerCases = defineCases({
     rules: ['2.5/marker', '2.5/expected-result', '2.5/loinc', '2.5/page', '4.4/response'],
     readOnly: true,
     async run(service: TestedService) {
-      assertShape(assertSuccess(await service.call(listMarkers)).json, pageForm, 'the page')
+      assertShape(
+        assertSuccess(await service.call('labTests.listMarkers')).json,
+        pageForm,
+        'the page',
+      )
     },
   },
   '2.5/fields': {
@@ -59,7 +61,7 @@ export const markerCases = defineCases({
     async run(service: TestedService) {
       const lab = await service.lab({ markers: makeMarkers('Many', 103), tests: [] })
       const request = (query: Query) =>
-        service.call(listMarkers, { query: { lab_id: lab.id, ...query } })
+        service.call('labTests.listMarkers', { query: { lab_id: lab.id, ...query } })
       await presumePaging(service, request)
       await assertPaging(request, lab.markers)
     },
@@ -69,7 +71,7 @@ export const markerCases = defineCases({
     rules: ['4.4/further-parameters', '8/page-size', '8/page-number'],
     readOnly: true,
     async run(service: TestedService) {
-      const request = (query: Query) => service.call(listMarkers, { query })
+      const request = (query: Query) => service.call('labTests.listMarkers', { query })
       await presumePaging(service, request)
       await assertPageBounds(request)
     },
@@ -181,7 +183,7 @@ export const markerCases = defineCases({
     async run(service: TestedService) {
       for (const lab_id of ['northern', '1.5']) {
         assertRejected(
-          await service.call(listMarkers, { query: { lab_id } }),
+          await service.call('labTests.listMarkers', { query: { lab_id } }),
           'a lab_id that is not an integer',
         )
       }

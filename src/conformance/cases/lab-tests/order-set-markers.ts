@@ -1,6 +1,5 @@
 import { assertRejected, assertSuccess } from '../../assertions.ts'
 import { defineCases } from '../../case.ts'
-import { listOrderSetMarkers } from '../../operations.ts'
 import type { TestedService } from '../../service.ts'
 import { assertShape } from '../../shape.ts'
 import {
@@ -12,15 +11,14 @@ import {
   presumePaging,
   readPage,
 } from './marker-pages.ts'
-import { makeMarkers } from './offers.ts'
-import { assertStored } from './stored-markers.ts'
+import { assertStored, makeMarkers } from './offers.ts'
 
 const unknownTest = '6f1a3f0e-3a6e-4d0f-8a3e-0d8f2b1c4a55'
 
 type Query = Record<string, string | number>
 
 async function list(service: TestedService, body: unknown) {
-  return readPage(await service.call(listOrderSetMarkers, { body }))
+  return readPage(await service.call('labTests.listOrderSetMarkers', { body }))
 }
 
 /** Adds a lab with tests of markers 1 and 2, and 3 and 4; markers 5 and 6 are in no test. */
@@ -45,7 +43,7 @@ export const orderSetMarkerCases = defineCases({
       const { lab, markers } = await addTests(service, 'SetFields')
       for (const [test, from] of [0, 2].entries()) {
         const body = { lab_test_ids: [lab.tests[test]] }
-        const response = await service.call(listOrderSetMarkers, { body })
+        const response = await service.call('labTests.listOrderSetMarkers', { body })
         assertShape(assertSuccess(response).json, pageForm, 'the page')
         const ids = lab.markers.slice(from, from + 2)
         assertStored(readPage(response).markers, markers.slice(from, from + 2), lab, ids)
@@ -139,7 +137,10 @@ export const orderSetMarkerCases = defineCases({
       const markers = makeMarkers('Many', 103)
       const lab = await service.lab({ markers, tests: [markers.slice(0, 60), markers.slice(60)] })
       const body = { lab_test_ids: lab.tests }
-      await assertPaging((query) => service.call(listOrderSetMarkers, { body, query }), lab.markers)
+      await assertPaging(
+        (query) => service.call('labTests.listOrderSetMarkers', { body, query }),
+        lab.markers,
+      )
     },
   },
   '4.6/default-size': {
@@ -165,7 +166,8 @@ export const orderSetMarkerCases = defineCases({
     async run(service) {
       const { lab } = await addTests(service, 'Bounds')
       const body = { lab_test_ids: lab.tests.slice(0, 1) }
-      const request = (query: Query) => service.call(listOrderSetMarkers, { body, query })
+      const request = (query: Query) =>
+        service.call('labTests.listOrderSetMarkers', { body, query })
       await presumePaging(service, request)
       await assertPageBounds(request)
     },
@@ -190,7 +192,7 @@ export const orderSetMarkerCases = defineCases({
         { add_on: { provider_ids: { 0: codes[4] } } },
         lab_test_ids,
       ]) {
-        assertRejected(await service.call(listOrderSetMarkers, { body }), 'a wrong type')
+        assertRejected(await service.call('labTests.listOrderSetMarkers', { body }), 'a wrong type')
       }
     },
   },
@@ -213,7 +215,7 @@ export const orderSetMarkerCases = defineCases({
         { lab_test_ids: [...lab_test_ids, unknownTest] },
         { lab_test_ids, add_on: { provider_ids: ['no-such-marker'] } },
       ]) {
-        const response = await service.call(listOrderSetMarkers, { body })
+        const response = await service.call('labTests.listOrderSetMarkers', { body })
         assertRejected(response, 'an order set that cannot be ordered')
       }
       assertIds(

@@ -1,6 +1,5 @@
 import { assertEqual, assertRejected, assertSuccess, assertThat } from '../../assertions.ts'
 import { defineCases } from '../../case.ts'
-import { listBulkOps } from '../../operations.ts'
 import type { TestedService } from '../../service.ts'
 import { assertShape, fieldOf, type ObjectForm } from '../../shape.ts'
 import { importTeam, newUsers, submitImport } from './submit-import.ts'
@@ -18,7 +17,7 @@ const operation: ObjectForm = {
 
 /** Lists the operations of a team, the newest first. */
 async function list(service: TestedService, query: Record<string, string | number> = {}) {
-  const { json } = assertSuccess(await service.call(listBulkOps, { query }))
+  const { json } = assertSuccess(await service.call('link.listBulkOps', { query }))
   assertShape(json, { data: [operation], 'next_cursor?': 'string' }, 'the operations')
   const data = fieldOf(json, 'data')
   return { ops: Array.isArray(data) ? data : [], next: fieldOf(json, 'next_cursor') ?? null }
@@ -94,7 +93,7 @@ export const bulkOpCases = defineCases({
       assertEqual((await list(team)).ops.length, 10, 'the operations of a page')
       assertEqual((await list(team, { page_size: 50 })).next, null, 'next_cursor')
       for (const page_size of [0, 51, 'many']) {
-        assertRejected(await team.call(listBulkOps, { query: { page_size } }), 'a page_size')
+        assertRejected(await team.call('link.listBulkOps', { query: { page_size } }), 'a page_size')
       }
       const seen: unknown[] = []
       let next: unknown
@@ -116,7 +115,7 @@ export const bulkOpCases = defineCases({
     assumption: assumedBulkOps,
     async run(service) {
       const team = await service.team({ linkMigration: 'disabled' })
-      assertRejected(await team.call(listBulkOps), 'the list of operations')
+      assertRejected(await team.call('link.listBulkOps'), 'the list of operations')
     },
   },
 })

@@ -9,12 +9,11 @@ import {
 import { invalidUuids } from '../../bodies/invalid-bodies.ts'
 import { completeUserInfo } from '../../bodies/people.ts'
 import { defineCases } from '../../case.ts'
-import { deleteConnection } from '../../operations.ts'
 import type { TestedService } from '../../service.ts'
 import type { Need } from '../../setup.ts'
 import { assertShape, fieldOf } from '../../shape.ts'
-import { create, insuranceOf } from '../insurance/create-insurance.ts'
-import { storeInfo } from '../users/store-info.ts'
+import { create, insuranceOf } from '../insurance/shapes.ts'
+import { storeInfo } from '../users/info.ts'
 
 const [cloud, otherCloud] = ['oura', 'fitbit']
 const onDevice = ['apple_health_kit', 'health_connect', 'samsung_health']
@@ -31,7 +30,7 @@ async function connectedUser(service: TestedService, slugs: readonly string[]): 
 /** Deletes a connection, and checks that the response is a success. */
 async function remove(service: TestedService, user_id: string, provider: string): Promise<void> {
   const { json } = assertSuccess(
-    await service.call(deleteConnection, { params: { user_id, provider } }),
+    await service.call('link.deleteConnection', { params: { user_id, provider } }),
   )
   assertShape(json, { success: 'boolean' }, 'the response')
   assertEqual(fieldOf(json, 'success'), true, 'success')
@@ -51,7 +50,7 @@ async function assertConnections(
 /** Deletes a connection to find out whether it exists. */
 async function isConnected(service: TestedService, user_id: string, provider: string) {
   const params = { user_id, provider }
-  const { status, json } = await service.call(deleteConnection, { params })
+  const { status, json } = await service.call('link.deleteConnection', { params })
   return status < 400 && fieldOf(json, 'success') === true
 }
 
@@ -114,7 +113,7 @@ export const connectionCases = defineCases({
         '%',
       ]) {
         const params = { user_id: user, provider }
-        const { status, json } = await service.call(deleteConnection, { params })
+        const { status, json } = await service.call('link.deleteConnection', { params })
         const isSuccess = status < 300 && fieldOf(json, 'success') === true
         assertThat(!isSuccess, 'Expected no success for an unknown slug, found success.')
         await assertConnections(service, user, [cloud, otherCloud], 'the connections')
@@ -143,7 +142,7 @@ export const connectionCases = defineCases({
       for (const slug of onDevice) {
         const user = await connectedUser(service, [slug, cloud])
         const params = { user_id: user, provider: slug }
-        await service.call(deleteConnection, { params })
+        await service.call('link.deleteConnection', { params })
         await assertConnections(service, user, [slug, cloud], `the connections after ${slug}`)
         await remove(service, user, cloud)
         await assertConnections(service, user, [slug], 'the connections')
@@ -178,7 +177,7 @@ export const connectionCases = defineCases({
     async run(service) {
       for (const user_id of invalidUuids) {
         const params = { user_id, provider: cloud }
-        const response = await service.call(deleteConnection, { params })
+        const response = await service.call('link.deleteConnection', { params })
         assertRejected(response, 'a user_id that is not a UUID')
       }
     },

@@ -8,7 +8,6 @@ import {
 } from '../../bodies/invalid-bodies.ts'
 import { recipe } from '../../bodies/request-bodies.ts'
 import { defineCases } from '../../case.ts'
-import { bulkImport } from '../../operations.ts'
 import type { TestedService } from '../../service.ts'
 import { countConnected, importAndWait, importBody, importTeam, newUsers } from './submit-import.ts'
 
@@ -28,7 +27,7 @@ async function assertImportsRejected(
 ): Promise<void> {
   for (const { input, body } of bodies) {
     const waiting = { wait_for_completion: true, ...body }
-    assertRejected(await team.call(bulkImport, { body: waiting }), input)
+    assertRejected(await team.call('link.bulkImport', { body: waiting }), input)
     if (!team.offers('connections')) continue
     const count = await countConnected(team, users)
     assertEqual(count, 0, `the number of connected users after ${input}`)

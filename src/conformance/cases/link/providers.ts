@@ -6,7 +6,6 @@ import {
   assertThat,
 } from '../../assertions.ts'
 import { defineCases } from '../../case.ts'
-import { listProviders } from '../../operations.ts'
 import type { TestedService } from '../../service.ts'
 import { assertShape, fieldOf, type ObjectForm } from '../../shape.ts'
 
@@ -39,7 +38,7 @@ async function list(
   service: TestedService,
   query: Record<string, string> = {},
 ): Promise<unknown[]> {
-  const { json } = assertSuccess(await service.call(listProviders, { query }))
+  const { json } = assertSuccess(await service.call('link.listProviders', { query }))
   assertThat(Array.isArray(json), 'Expected an array of providers, found something else.')
   assertShape(json, [provider], 'the list of providers')
   return json
@@ -107,7 +106,7 @@ export const providerCases = defineCases({
     readOnly: true,
     async run(service) {
       const first = slugsOf(await list(service))
-      await service.call(listProviders, { query: { source_type: 'no_such_type' } })
+      await service.call('link.listProviders', { query: { source_type: 'no_such_type' } })
       assertSameItems(slugsOf(await list(service)), first, 'the slugs')
     },
   },

@@ -1,10 +1,9 @@
 import { assertSuccess } from '../../assertions.ts'
 import { recipe } from '../../bodies/request-bodies.ts'
-import { bulkImport } from '../../operations.ts'
 import type { ReadResponse } from '../../response.ts'
 import type { TestedService } from '../../service.ts'
 import type { TeamSettings } from '../../setup.ts'
-import { assertShape, fieldOf, isObject, type ObjectForm } from '../../shape.ts'
+import { assertShape, fieldOf, isJsonObject, type ObjectForm } from '../../shape.ts'
 
 type Body = Record<string, unknown>
 
@@ -25,9 +24,9 @@ export async function submitImport(
   users: readonly string[],
   changes: Body = {},
 ): Promise<ReadResponse> {
-  const response = await service.call(bulkImport, { body: importBody(users, changes) })
+  const response = await service.call('link.bulkImport', { body: importBody(users, changes) })
   // The specification does not say what a 202 contains; if it contains the lists, they have their form.
-  if (response.status === 202 && isObject(response.json)) {
+  if (response.status === 202 && isJsonObject(response.json)) {
     assertShape(response.json, importResult, 'the response')
   }
   return response

@@ -6,7 +6,6 @@ import {
   assertThat,
 } from '../../assertions.ts'
 import { defineCases } from '../../case.ts'
-import { getPhlebotomyAppointment } from '../../operations.ts'
 import { assertShape, fieldOf } from '../../shape.ts'
 import { appointment, lastingFields } from './appointment-form.ts'
 import {
@@ -198,7 +197,7 @@ export const appointmentCases = defineCases({
       const response = await bookOrder(team, order_id, { outcome: 'confirm' })
       assertRejected(response, "another team's order")
       assertSuccess(await bookOrder(service, order_id, { outcome: 'confirm' }))
-      const read = await team.call(getPhlebotomyAppointment, { params: { order_id } })
+      const read = await team.call('orders.getPhlebotomyAppointment', { params: { order_id } })
       assertRejected(read, "another team's appointment")
     },
   },

@@ -1,13 +1,13 @@
 import { assertEqual, assertSuccess } from '../../assertions.ts'
-import { bookPhlebotomyAppointment, getPhlebotomyAppointment } from '../../operations.ts'
+import { orderBody } from '../../bodies/request-bodies.ts'
 import type { TestedService } from '../../service.ts'
 import type { BookingScenario, Need } from '../../setup.ts'
-import { fieldOf, isObject } from '../../shape.ts'
+import { fieldOf, isJsonObject } from '../../shape.ts'
+import { makeMarkers } from '../lab-tests/offers.ts'
 
 export const needsBooking: readonly Need[] = ['order', 'bookingKey']
 export const needsTime: readonly Need[] = [...needsBooking, 'advance']
-export const oneAppointment =
-  'GET /v3/order/{order_id}/phlebotomy/appointment returns the appointment'
+const oneAppointment = 'GET /v3/order/{order_id}/phlebotomy/appointment returns the appointment'
 
 export const seconds = 1000
 export const minutes = 60 * seconds
@@ -30,7 +30,7 @@ export async function bookOrder(
   changes: Changes = {},
 ) {
   const body = { booking_key: await service.bookingKey(ending), ...changes }
-  return service.call(bookPhlebotomyAppointment, { params: { order_id }, body })
+  return service.call('orders.bookPhlebotomyAppointment', { params: { order_id }, body })
 }
 
 /** Books a new order with `async_confirmation`. Returns the path parameters, the appointment and its status. */
@@ -49,7 +49,7 @@ export async function readAppointment(
   service: TestedService,
   params: { order_id: string },
 ): Promise<unknown> {
-  const { status, json } = await service.call(getPhlebotomyAppointment, { params })
+  const { status, json } = await service.call('orders.getPhlebotomyAppointment', { params })
   service.presume(status >= 200 && status < 300, oneAppointment)
   return json
 }
@@ -78,10 +78,33 @@ export function assertSame(found: unknown, expected: unknown, fields: readonly s
   for (const field of fields) {
     const [one, other] = [fieldOf(found, field) ?? null, fieldOf(expected, field) ?? null]
     if (optional.includes(field) && (one === null || other === null)) continue
-    if (isObject(one) && isObject(other)) {
+    if (isJsonObject(one) && isJsonObject(other)) {
       assertSame(one, other, [...new Set([...Object.keys(one), ...Object.keys(other)])])
     } else {
       assertEqual(one, other, field)
     }
   }
+}
+
+export const orderShape = 'the other fields of an order'
+
+/** Adds a lab with two lab tests and a marker that is in neither. */
+export async function addLab(service: TestedService) {
+  const markers = makeMarkers('Ordered', 3)
+  const lab = await service.lab({ markers, tests: markers.slice(0, 2).map((marker) => [marker]) })
+  return { tests: lab.tests, codes: markers.map(({ provider_id }) => provider_id) }
+}
+
+/** Creates an order, and returns it. Presumes the fields that the specification does not show. */
+export async function order(
+  service: TestedService,
+  userId: string,
+  changes: Record<string, unknown>,
+): Promise<unknown> {
+  const body = orderBody(userId, changes)
+  const { status, json } = await service.call('orders.create', { body })
+  const created = fieldOf(json, 'order')
+  const isOrder = status < 300 && typeof fieldOf(created, 'id') === 'string'
+  service.presume(isOrder, 'POST /v3/order takes user_id and the patient, and returns order')
+  return created
 }

@@ -1,6 +1,5 @@
 import { assertEqual, assertRejected, assertSuccess } from '../../assertions.ts'
 import { defineCases } from '../../case.ts'
-import { bookPhlebotomyAppointment } from '../../operations.ts'
 import type { TestedService } from '../../service.ts'
 import { fieldOf } from '../../shape.ts'
 import { book, bookOrder, needsBooking, readAppointment } from './book.ts'
@@ -129,7 +128,7 @@ export const bookingInputCases = defineCases({
       const params = { order_id: await service.order() }
       const booking_key = await service.bookingKey({ outcome: 'confirm' })
       for (const body of [undefined, [], [{ booking_key }], JSON.stringify(booking_key), '{']) {
-        const response = await service.call(bookPhlebotomyAppointment, { params, body })
+        const response = await service.call('orders.bookPhlebotomyAppointment', { params, body })
         assertRejected(response, 'a body that is not an object')
       }
     },
@@ -141,7 +140,11 @@ export const bookingInputCases = defineCases({
     async run(service) {
       const params = { order_id: await service.order() }
       const query = { booking_key: await service.bookingKey({ outcome: 'confirm' }) }
-      const response = await service.call(bookPhlebotomyAppointment, { params, query, body: {} })
+      const response = await service.call('orders.bookPhlebotomyAppointment', {
+        params,
+        query,
+        body: {},
+      })
       assertRejected(response, 'a booking_key in the query')
     },
   },
@@ -173,7 +176,7 @@ export const bookingInputCases = defineCases({
       const body = { booking_key: await service.bookingKey({ outcome: 'confirm' }) }
       for (const order_id of ['not-a-uuid', `${unknownOrder}0`, unknownOrder.slice(1), '1']) {
         assertRejected(
-          await service.call(bookPhlebotomyAppointment, { params: { order_id }, body }),
+          await service.call('orders.bookPhlebotomyAppointment', { params: { order_id }, body }),
           'an order_id that is not a UUID',
         )
       }

@@ -7,11 +7,9 @@ import {
 } from '../../assertions.ts'
 import { insuranceAddress, orderBody } from '../../bodies/request-bodies.ts'
 import { defineCases } from '../../case.ts'
-import { createOrder } from '../../operations.ts'
 import type { TestedService } from '../../service.ts'
 import { assertShape, fieldOf, type ObjectForm } from '../../shape.ts'
-import { bookOrder } from './book.ts'
-import { addLab, order, orderShape } from './create.ts'
+import { addLab, bookOrder, order, orderShape } from './book.ts'
 
 const unknownTest = '6f1a3f0e-3a6e-4d0f-8a3e-0d8f2b1c4a55'
 
@@ -73,7 +71,7 @@ export const orderCases = defineCases({
         { lab_test_ids: tests, add_on: { provider_ids: 'all' } },
       ]) {
         const body = orderBody(user, { order_set })
-        assertRejected(await service.call(createOrder, { body }), 'a wrong type')
+        assertRejected(await service.call('orders.create', { body }), 'a wrong type')
       }
     },
   },
@@ -96,7 +94,7 @@ export const orderCases = defineCases({
         { lab_test_ids, add_on: { provider_ids: ['no-such-marker'] } },
       ]) {
         const body = orderBody(user, { order_set })
-        const response = await service.call(createOrder, { body })
+        const response = await service.call('orders.create', { body })
         assertRejected(response, 'an order set that cannot be ordered')
       }
     },
@@ -164,7 +162,7 @@ export const orderCases = defineCases({
 /** Asserts that an order may have an order_set, if it may have the deprecated lab_test_id. */
 async function assertOrderSetTaken(service: TestedService, user: string, test = '') {
   const send = (changes: object) =>
-    service.call(createOrder, { body: orderBody(user, { ...changes }) })
+    service.call('orders.create', { body: orderBody(user, { ...changes }) })
   if ((await send({ lab_test_id: test })).status >= 300) return
   assertSuccess(await send({ order_set: { lab_test_ids: [test] } }))
 }

@@ -1,11 +1,9 @@
 import { assertEqual, assertRejected, assertSuccess, assertThat } from '../../assertions.ts'
 import { defineCases } from '../../case.ts'
-import { downloadRequisition } from '../../operations.ts'
 import type { ReadResponse } from '../../response.ts'
 import type { TestedService } from '../../service.ts'
 import { fieldOf } from '../../shape.ts'
-import { minutes, seconds } from './book.ts'
-import { addLab, order } from './create.ts'
+import { addLab, minutes, order, seconds } from './book.ts'
 
 const days = 24 * 60 * minutes
 const path = 'GET /v3/order/{order_id}/requisition/pdf'
@@ -27,7 +25,7 @@ export const requisitionCases = defineCases({
       const forms = new Set<string>()
       for (let number = 1; number <= 2; number += 1) {
         const params = { order_id: await service.order() }
-        const response = await service.call(downloadRequisition, { params })
+        const response = await service.call('orders.downloadRequisition', { params })
         service.presume(response.status !== 404, `the download is ${path}`)
         forms.add(assertPdf(response))
         const [type = ''] = (response.headers.get('content-type') ?? '').toLowerCase().split(';')
@@ -43,11 +41,14 @@ export const requisitionCases = defineCases({
     async run(service: TestedService) {
       const team = await service.team({})
       const params = { order_id: await service.order() }
-      const own = await service.call(downloadRequisition, { params })
+      const own = await service.call('orders.downloadRequisition', { params })
       service.presume(own.status < 300, `the download is ${path}`)
-      assertRejected(await team.call(downloadRequisition, { params }), "another team's order")
+      assertRejected(
+        await team.call('orders.downloadRequisition', { params }),
+        "another team's order",
+      )
       for (const order_id of [unknownOrder, 'not-a-uuid']) {
-        const response = await service.call(downloadRequisition, { params: { order_id } })
+        const response = await service.call('orders.downloadRequisition', { params: { order_id } })
         assertRejected(response, 'an order that does not exist')
       }
     },

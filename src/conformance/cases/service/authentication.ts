@@ -1,10 +1,10 @@
 import { assertRejected, assertSuccess } from '../../assertions.ts'
 import { defineCases } from '../../case.ts'
 import type { RequestFields } from '../../http.ts'
-import { keyHeader, listProviders } from '../../operations.ts'
+import { keyHeader } from '../../operations.ts'
 import type { TestedService } from '../../service.ts'
-import { isObject } from '../../shape.ts'
-import { type ValidCall, validCalls } from './valid-calls.ts'
+import { isJsonObject } from '../../shape.ts'
+import { type OperationCall, operationCalls } from './valid-calls.ts'
 
 /** Headers with the key in another place than the specification says. */
 function otherHeaders(key: string): Record<string, string> {
@@ -45,10 +45,8 @@ function otherParameters(key: string): Record<string, string> {
 }
 
 /** Requires the key for one call: with the same request, only the key makes the difference. */
-function keyCase(
-  name: string,
-  { operation, purpose, needs, readOnly, presumed, prepare }: ValidCall,
-) {
+function keyCase(call: OperationCall) {
+  const { name, method, path, purpose, needs, readOnly, presumed, prepare } = call
   const run = async (service: TestedService) => {
     const request = await prepare(service)
     const { apiKey } = service
@@ -56,28 +54,28 @@ function keyCase(
       headers: Record<string, string>,
       fields: RequestFields,
       input: string,
-    ) => assertRejected(await service.withoutKey(headers).call(operation, fields), input)
+    ) => assertRejected(await service.withoutKey(headers).call(call, fields), input)
     await rejected({}, request, 'a call without a key')
     await rejected({ [keyHeader]: '' }, request, 'an empty key')
     const query = { ...request.query, ...otherParameters(apiKey) }
     await rejected(otherHeaders(apiKey), { ...request, query }, 'a key in other places')
-    if (isObject(request.body)) {
+    if (isJsonObject(request.body)) {
       const body = { ...request.body, ...otherParameters(apiKey) }
       await rejected({}, { ...request, body }, 'a key in the body')
     }
     if (!service.acceptsAnyKey) {
       await rejected({ [keyHeader]: 'sk_unknown' }, request, 'an unknown key')
     }
-    const response = await service.call(operation, request)
+    const response = await service.call(call, request)
     const isSuccess = response.status >= 200 && response.status < 300
-    if (presumed) service.presume(isSuccess, `${operation.method} ${operation.path} exists`)
+    if (presumed) service.presume(isSuccess, `${method} ${path} exists`)
     else assertSuccess(response)
   }
   const facts = { title: `Requires the API key to ${purpose}`, needs, readOnly: readOnly ?? false }
   return [`5/key-${name}`, { ...facts, rules: ['5/header', '5/team-key', '4/key'], run }] as const
 }
 
-const keyCases = Object.entries(validCalls).map(([name, call]) => keyCase(name, call))
+const keyCases = operationCalls.map(keyCase)
 
 export const authenticationCases = defineCases({
   ...Object.fromEntries(keyCases),
@@ -95,12 +93,12 @@ export const authenticationCases = defineCases({
       ] as const
       for (const [name, value] of headers) {
         const caller = service.withoutKey({ [name]: value })
-        assertRejected(await caller.call(listProviders), `the key in the header ${name}`)
+        assertRejected(await caller.call('link.listProviders'), `the key in the header ${name}`)
       }
       for (const [name, value] of Object.entries(otherParameters(apiKey))) {
         const response = await service
           .withoutKey()
-          .call(listProviders, { query: { [name]: value } })
+          .call('link.listProviders', { query: { [name]: value } })
         assertRejected(response, `the key in the parameter ${name}`)
       }
     },
@@ -125,7 +123,7 @@ export const authenticationCases = defineCases({
       ]
       for (const key of [...wrong, ...otherCase, ...more]) {
         const caller = service.withoutKey({ [keyHeader]: key })
-        assertRejected(await caller.call(listProviders), 'an unknown API key')
+        assertRejected(await caller.call('link.listProviders'), 'an unknown API key')
       }
     },
   },
@@ -134,9 +132,11 @@ export const authenticationCases = defineCases({
     rules: ['5/header'],
     readOnly: true,
     async run(service) {
-      assertSuccess(await service.call(listProviders))
+      assertSuccess(await service.call('link.listProviders'))
       for (const name of ['X-Service-API-Key', keyHeader.toUpperCase()]) {
-        assertSuccess(await service.withoutKey({ [name]: service.apiKey }).call(listProviders))
+        assertSuccess(
+          await service.withoutKey({ [name]: service.apiKey }).call('link.listProviders'),
+        )
       }
     },
   },
@@ -146,10 +146,13 @@ export const authenticationCases = defineCases({
     readOnly: true,
     async run(service) {
       for (let round = 0; round < 3; round += 1) {
-        assertSuccess(await service.call(listProviders))
-        assertRejected(await service.withoutKey().call(listProviders), 'a call without a key')
+        assertSuccess(await service.call('link.listProviders'))
+        assertRejected(
+          await service.withoutKey().call('link.listProviders'),
+          'a call without a key',
+        )
       }
-      assertSuccess(await service.call(listProviders))
+      assertSuccess(await service.call('link.listProviders'))
     },
   },
 })

@@ -2,7 +2,7 @@ import { assertRejected, assertSuccess, assertThat } from '../../assertions.ts'
 import { defineCases } from '../../case.ts'
 import type { TestedService } from '../../service.ts'
 import { fieldOf } from '../../shape.ts'
-import { type ValidCall, validCalls } from './valid-calls.ts'
+import { type OperationCall, operationCalls, validCalls } from './valid-calls.ts'
 
 /** Strings that are not JSON, made from one that is. */
 function malformed(json: string): string[] {
@@ -20,18 +20,18 @@ function malformed(json: string): string[] {
   ]
 }
 
-const jsonCalls = Object.entries(validCalls).filter(([name]) => name !== 'requisition')
+const jsonCalls = operationCalls.filter(({ name }) => name !== 'requisition')
 
 /** Checks that the response of a call is JSON. */
-function jsonCase({ operation, purpose, needs, readOnly, presumed, prepare }: ValidCall) {
-  const { method, path } = operation
+function jsonCase(call: OperationCall) {
+  const { method, path, purpose, needs, readOnly, presumed, prepare } = call
   return {
     title: `Returns JSON and a success status from a call to ${purpose}`,
     rules: ['4/json', '7/success'],
     needs,
     readOnly: readOnly ?? false,
     async run(service: TestedService) {
-      const response = await service.call(operation, await prepare(service))
+      const response = await service.call(call, await prepare(service))
       if (presumed) service.presume(response.status < 300, `${method} ${path} exists`)
       const { headers, json } = assertSuccess(response)
       if (response.status === 202) return
@@ -47,8 +47,8 @@ function jsonCase({ operation, purpose, needs, readOnly, presumed, prepare }: Va
 }
 
 /** Checks that a call rejects a body that is not JSON. */
-function malformedCase({ operation, purpose, needs, readOnly, presumed, prepare }: ValidCall) {
-  const { method, path } = operation
+function malformedCase(call: OperationCall) {
+  const { method, path, purpose, needs, readOnly, presumed, prepare } = call
   return {
     title: `Rejects a body that is not JSON in a call to ${purpose}`,
     rules: ['4/json'],
@@ -57,9 +57,9 @@ function malformedCase({ operation, purpose, needs, readOnly, presumed, prepare 
     async run(service: TestedService) {
       const request = await prepare(service)
       for (const body of malformed(JSON.stringify(request.body))) {
-        assertRejected(await service.call(operation, { ...request, body }), 'malformed JSON')
+        assertRejected(await service.call(call, { ...request, body }), 'malformed JSON')
       }
-      const response = await service.call(operation, request)
+      const response = await service.call(call, request)
       if (presumed) service.presume(response.status < 300, `${method} ${path} exists`)
       assertSuccess(response)
     },
@@ -77,22 +77,22 @@ const withBody = [
 ]
 
 export const bodyCases = defineCases({
-  ...Object.fromEntries(jsonCalls.map(([name, call]) => [`4/json-${name}`, jsonCase(call)])),
+  ...Object.fromEntries(jsonCalls.map((call) => [`4/json-${call.name}`, jsonCase(call)])),
   ...Object.fromEntries(
     jsonCalls
-      .filter(([name]) => withBody.includes(name))
-      .map(([name, call]) => [`4/malformed-${name}`, malformedCase(call)]),
+      .filter(({ name }) => withBody.includes(name))
+      .map((call) => [`4/malformed-${call.name}`, malformedCase(call)]),
   ),
   '4/content-type': {
     title: 'Accepts JSON whose content type has parameters or upper case',
     rules: ['4/json'],
     needs: ['user'],
     async run(service) {
-      const { operation, prepare } = validCalls['info'] as ValidCall
+      const { prepare } = validCalls['users.updateInfo']
       for (const type of ['application/json; charset=utf-8', 'Application/JSON']) {
         const headers = { 'content-type': type }
         const request = { ...(await prepare(service)), headers }
-        const { json } = assertSuccess(await service.call(operation, request))
+        const { json } = assertSuccess(await service.call('users.updateInfo', request))
         assertThat(
           fieldOf(json, 'first_name') === 'Ada',
           'Expected the stored user info, found none.',
@@ -106,10 +106,13 @@ export const bodyCases = defineCases({
     needs: ['user'],
     assumption: 'a body that is not declared as JSON is rejected',
     async run(service) {
-      const { operation, prepare } = validCalls['info'] as ValidCall
+      const { prepare } = validCalls['users.updateInfo']
       for (const type of ['text/plain', 'application/xml', 'application/x-www-form-urlencoded']) {
         const request = { ...(await prepare(service)), headers: { 'content-type': type } }
-        assertRejected(await service.call(operation, request), `a body of the type ${type}`)
+        assertRejected(
+          await service.call('users.updateInfo', request),
+          `a body of the type ${type}`,
+        )
       }
     },
   },

@@ -3,18 +3,9 @@ import { completeUserInfo } from '../../bodies/people.ts'
 import { insuranceBody, recipe } from '../../bodies/request-bodies.ts'
 import { assertUnchanged } from '../../bodies/unchanged.ts'
 import { defineCases } from '../../case.ts'
-import {
-  bookPhlebotomyAppointment,
-  bulkImport,
-  createInsurance,
-  createSignInToken,
-  deleteConnection,
-  getPhlebotomyAppointment,
-  updateInfo,
-} from '../../operations.ts'
 import { fieldOf } from '../../shape.ts'
-import { create, insuranceOf } from '../insurance/create-insurance.ts'
-import { storeInfo } from '../users/store-info.ts'
+import { create, insuranceOf } from '../insurance/shapes.ts'
+import { storeInfo } from '../users/info.ts'
 
 export const isolationCases = defineCases({
   '5/team-info': {
@@ -30,9 +21,9 @@ export const isolationCases = defineCases({
       const params = { user_id }
       // Whether the other team may have a user of this id is open.
       const change = async () => {
-        await other.call(updateInfo, { params, body: completeUserInfo('second') })
-        await other.call(createInsurance, { params, body: insuranceBody() })
-        await other.call(createSignInToken, { params })
+        await other.call('users.updateInfo', { params, body: completeUserInfo('second') })
+        await other.call('insurance.create', { params, body: insuranceBody() })
+        await other.call('users.createSignInToken', { params })
       }
       await assertUnchanged(team, user_id, change, 'calls of another team')
       assertIncludes(await team.userInfo(user_id), sent, 'the info of the user')
@@ -48,13 +39,13 @@ export const isolationCases = defineCases({
       const user_id = await team.user()
       await team.connect(user_id, 'oura')
       const change = async () => {
-        await other.call(deleteConnection, { params: { user_id, provider: 'oura' } })
+        await other.call('link.deleteConnection', { params: { user_id, provider: 'oura' } })
         const body = {
           provider: 'fitbit',
           connections: [recipe(user_id)],
           wait_for_completion: true,
         }
-        await other.call(bulkImport, { body })
+        await other.call('link.bulkImport', { body })
       }
       await assertUnchanged(team, user_id, change, 'calls of another team')
     },
@@ -68,11 +59,11 @@ export const isolationCases = defineCases({
       const params = { order_id: await team.order() }
       const book = async (caller: typeof team) => {
         const body = { booking_key: await caller.bookingKey({ outcome: 'confirm' }) }
-        return caller.call(bookPhlebotomyAppointment, { params, body })
+        return caller.call('orders.bookPhlebotomyAppointment', { params, body })
       }
       assertRejected(await book(other), 'the order of another team')
       assertSuccess(await book(team))
-      const read = await other.call(getPhlebotomyAppointment, { params })
+      const read = await other.call('orders.getPhlebotomyAppointment', { params })
       assertRejected(read, 'the appointment of another team')
     },
   },

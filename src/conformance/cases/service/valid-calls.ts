@@ -1,3 +1,5 @@
+import { keysOf } from '../../../contract/narrow.ts'
+import type { OperationId } from '../../../contract/operations.ts'
 import {
   aggregateBody,
   orderBody,
@@ -6,34 +8,15 @@ import {
   userInfoBody,
 } from '../../bodies/request-bodies.ts'
 import type { RequestFields } from '../../http.ts'
-import {
-  bookPhlebotomyAppointment,
-  bulkImport,
-  createInsurance,
-  createOrder,
-  createSignInToken,
-  deleteConnection,
-  downloadRequisition,
-  getPhlebotomyAppointment,
-  listAllLabTests,
-  listBulkOps,
-  listLabTests,
-  listMarkers,
-  listOrderSetMarkers,
-  listProviders,
-  listSummaries,
-  listTestMarkers,
-  type Operation,
-  queryAggregate,
-  updateInfo,
-} from '../../operations.ts'
+import { type ServiceOperation, serviceOperations } from '../../operations.ts'
 import type { TestedService } from '../../service.ts'
 import type { Need } from '../../setup.ts'
-import { insuranceOf } from '../insurance/create-insurance.ts'
+import { insuranceOf } from '../insurance/shapes.ts'
 
 /** A call that succeeds with the API key of the team. */
 export interface ValidCall {
-  operation: Operation
+  /** Its name in the ids of cases. */
+  name: string
   /** What it does, after `to`. */
   purpose: string
   needs: readonly Need[]
@@ -45,10 +28,10 @@ export interface ValidCall {
   prepare(service: TestedService): Promise<RequestFields>
 }
 
-/** One call for each endpoint of part 4. */
-export const validCalls: Record<string, ValidCall> = {
-  insurance: {
-    operation: createInsurance,
+/** One call for each operation of part 4. An operation without one does not compile; the two kinds of queries share theirs. */
+export const validCalls: Record<Exclude<OperationId, 'aggregate.queryParquet'>, ValidCall> = {
+  'insurance.create': {
+    name: 'insurance',
     purpose: 'create an insurance',
     needs: ['user'],
     prepare: async (service) => ({
@@ -56,57 +39,57 @@ export const validCalls: Record<string, ValidCall> = {
       body: await insuranceOf(service, 'first'),
     }),
   },
-  info: {
-    operation: updateInfo,
+  'users.updateInfo': {
+    name: 'info',
     purpose: 'update user info',
     needs: ['user'],
     prepare: async (service) => ({ ...(await ofUser(service)), body: userInfoBody() }),
   },
-  'bulk-import': {
-    operation: bulkImport,
+  'link.bulkImport': {
+    name: 'bulk-import',
     purpose: 'import connections',
     needs: ['user'],
     prepare: async (service) => ({
       body: { provider: 'oura', connections: [recipe(await service.user())] },
     }),
   },
-  'bulk-ops': {
-    operation: listBulkOps,
+  'link.listBulkOps': {
+    name: 'bulk-ops',
     purpose: 'list bulk operations',
     needs: [],
     readOnly: true,
     presumed: true,
     prepare: async () => ({}),
   },
-  markers: {
-    operation: listMarkers,
+  'labTests.listMarkers': {
+    name: 'markers',
     purpose: 'list markers',
     needs: [],
     readOnly: true,
     prepare: async () => ({}),
   },
-  'test-markers': {
-    operation: listTestMarkers,
+  'labTests.listTestMarkers': {
+    name: 'test-markers',
     purpose: 'list the markers of a lab test',
     needs: [],
     readOnly: true,
     prepare: async (service) => ({ params: { lab_test_id: await service.labTest() } }),
   },
-  'order-set-markers': {
-    operation: listOrderSetMarkers,
+  'labTests.listOrderSetMarkers': {
+    name: 'order-set-markers',
     purpose: 'list the markers of an order set',
     needs: [],
     readOnly: true,
     prepare: async (service) => ({ body: { lab_test_ids: [await service.labTest()] } }),
   },
-  'sign-in-token': {
-    operation: createSignInToken,
+  'users.createSignInToken': {
+    name: 'sign-in-token',
     purpose: 'create a sign-in token',
     needs: ['user'],
     prepare: ofUser,
   },
-  booking: {
-    operation: bookPhlebotomyAppointment,
+  'orders.bookPhlebotomyAppointment': {
+    name: 'booking',
     purpose: 'book an appointment',
     needs: ['order', 'bookingKey'],
     prepare: async (service) => ({
@@ -114,15 +97,15 @@ export const validCalls: Record<string, ValidCall> = {
       body: { booking_key: await service.bookingKey({ outcome: 'confirm' }) },
     }),
   },
-  providers: {
-    operation: listProviders,
+  'link.listProviders': {
+    name: 'providers',
     purpose: 'list providers',
     needs: [],
     readOnly: true,
     prepare: async () => ({}),
   },
-  connection: {
-    operation: deleteConnection,
+  'link.deleteConnection': {
+    name: 'connection',
     purpose: 'delete a connection',
     needs: ['user', 'connect'],
     async prepare(service) {
@@ -131,8 +114,8 @@ export const validCalls: Record<string, ValidCall> = {
       return { params: { user_id, provider: 'oura' } }
     },
   },
-  query: {
-    operation: queryAggregate,
+  'aggregate.query': {
+    name: 'query',
     purpose: 'query aggregates',
     needs: ['user'],
     readOnly: true,
@@ -141,19 +124,19 @@ export const validCalls: Record<string, ValidCall> = {
       body: aggregateBody([sleepQuery(['mean'])]),
     }),
   },
-  summaries: {
-    operation: listSummaries.sleep,
+  'summaries.list': {
+    name: 'summaries',
     purpose: 'list summaries',
     needs: ['user'],
     readOnly: true,
     presumed: true,
     prepare: async (service) => ({
-      ...(await ofUser(service)),
+      params: { user_id: await service.user(), resource: 'sleep' },
       query: { start_date: '2025-05-01', end_date: '2025-05-31' },
     }),
   },
-  order: {
-    operation: createOrder,
+  'orders.create': {
+    name: 'order',
     purpose: 'create an order',
     needs: ['user'],
     presumed: true,
@@ -163,42 +146,51 @@ export const validCalls: Record<string, ValidCall> = {
       }),
     }),
   },
-  'lab-tests': {
-    operation: listLabTests,
+  'labTests.list': {
+    name: 'lab-tests',
     purpose: 'list lab tests',
     needs: [],
     readOnly: true,
     prepare: async () => ({}),
   },
-  'all-lab-tests': {
-    operation: listAllLabTests,
+  'labTests.listAll': {
+    name: 'all-lab-tests',
     purpose: 'list all lab tests',
     needs: [],
     readOnly: true,
     presumed: true,
     prepare: async () => ({}),
   },
-  requisition: {
-    operation: downloadRequisition,
+  'orders.downloadRequisition': {
+    name: 'requisition',
     purpose: 'download a requisition form',
     needs: ['order'],
     readOnly: true,
     presumed: true,
     prepare: async (service) => ({ params: { order_id: await service.order() } }),
   },
-  appointment: {
-    operation: getPhlebotomyAppointment,
+  'orders.getPhlebotomyAppointment': {
+    name: 'appointment',
     purpose: 'read an appointment',
     needs: ['order', 'bookingKey'],
     presumed: true,
     async prepare(service) {
       const params = { order_id: await service.order() }
       const body = { booking_key: await service.bookingKey({ outcome: 'confirm' }) }
-      await service.call(bookPhlebotomyAppointment, { params, body })
+      await service.call('orders.bookPhlebotomyAppointment', { params, body })
       return { params }
     },
   },
 }
+
+/** An operation with a valid call of it. */
+export type OperationCall = ServiceOperation & ValidCall
+
+/** Every operation with its call. */
+export const operationCalls: readonly OperationCall[] = keysOf(validCalls).map((id) => ({
+  ...serviceOperations[id],
+  ...validCalls[id],
+}))
 
 async function ofUser(service: TestedService): Promise<RequestFields> {
   return { params: { user_id: await service.user() } }

@@ -1,6 +1,5 @@
-import { listSummaries } from '../../operations.ts'
 import type { TestedService } from '../../service.ts'
-import { isObject, type ObjectForm } from '../../shape.ts'
+import { isJsonObject, type ObjectForm } from '../../shape.ts'
 
 /** The source of data (specification 2.8). */
 export const sourceForm: ObjectForm = {
@@ -12,8 +11,11 @@ export const sourceForm: ObjectForm = {
   'logo?': 'string',
 }
 
+/** The resources with summaries. */
+export const summarized = ['activity', 'body', 'meal', 'profile', 'sleep', 'workouts'] as const
+
 /** A resource with summaries. */
-export type SummaryResource = keyof typeof listSummaries
+export type SummarizedResource = (typeof summarized)[number]
 
 /** What a case presumes when it reads summaries. */
 export const summaryPath = 'the summaries of a user are a list at the path below the resource'
@@ -24,16 +26,16 @@ export const may = { start_date: '2025-05-01', end_date: '2025-05-31' }
 /** Returns the summaries of a resource of a user. The profile is a single one. */
 export async function readSummaries(
   service: TestedService,
-  resource: SummaryResource,
+  resource: SummarizedResource,
   user_id: string,
   query: Record<string, string> = may,
 ): Promise<unknown[]> {
-  const { status, json } = await service.call(listSummaries[resource], {
-    params: { user_id },
+  const { status, json } = await service.call('summaries.list', {
+    params: { user_id, resource },
     query,
   })
   const found = resource === 'profile' ? [json] : Object.values(Object(json)).find(Array.isArray)
-  service.presume(status < 300 && isObject(json) && found !== undefined, summaryPath)
+  service.presume(status < 300 && isJsonObject(json) && found !== undefined, summaryPath)
   return found
 }
 

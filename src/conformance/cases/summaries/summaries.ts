@@ -1,6 +1,6 @@
+import { keysOf } from '../../../contract/narrow.ts'
 import { assertEqual, assertIncludes, assertSameId, assertThat } from '../../assertions.ts'
 import { defineCases } from '../../case.ts'
-import { listSummaries } from '../../operations.ts'
 import type { TestedService } from '../../service.ts'
 import type { HealthDataRow } from '../../setup.ts'
 import { assertShape, fieldOf, type ObjectForm } from '../../shape.ts'
@@ -9,13 +9,11 @@ import {
   type RowSource,
   readSummaries,
   ring,
-  type SummaryResource,
   sourceForm,
+  summarized,
   summaryPath,
   watch,
 } from './read-summaries.ts'
-
-const resources = Object.keys(listSummaries) as SummaryResource[]
 
 /** The resource of aggregate queries, and the column of the time, of summaries that have one record for a row. */
 const rowsOf = {
@@ -45,14 +43,14 @@ export const summaryCases = defineCases({
     readOnly: true,
     async run(service: TestedService) {
       const user = await service.user()
-      const known = await service.call(listSummaries.sleep, {
-        params: { user_id: user },
+      const known = await service.call('summaries.list', {
+        params: { user_id: user, resource: 'sleep' },
         query: may,
       })
       service.presume(known.status < 300, summaryPath)
-      for (const resource of resources) {
-        const params = { user_id: user }
-        const response = await service.call(listSummaries[resource], { params, query: may })
+      for (const resource of summarized) {
+        const params = { user_id: user, resource }
+        const response = await service.call('summaries.list', { params, query: may })
         assertThat(
           response.status < 300,
           `Expected ${response.operation} to return summaries, found status ${response.status}.`,
@@ -71,7 +69,7 @@ export const summaryCases = defineCases({
       const users = [await service.user(), await service.user()] as const
       const sources = [ring, watch] as const
       const days = ['2025-05-10', '2025-05-12', '2025-05-30']
-      for (const resource of Object.keys(rowsOf) as RowResource[]) {
+      for (const resource of keysOf(rowsOf)) {
         for (const at of [0, 1] as const) {
           const rows = rowsOn(resource, days.slice(at), sources[at])
           await service.addHealthData(users[at], rows)
@@ -85,7 +83,7 @@ export const summaryCases = defineCases({
             assertIncludes(source, named, `source of ${resource}`)
             // An app_id may always be null.
             assertThat(
-              [app_id, null].includes((fieldOf(source, 'app_id') ?? null) as string | null),
+              [app_id, undefined, null].some((known) => known === fieldOf(source, 'app_id')),
               'Expected the app_id of the data, found another.',
             )
             assertShape(source, sourceForm, `source of ${resource}`)
@@ -107,8 +105,8 @@ export const summaryCases = defineCases({
       const own = JSON.stringify(await readSummaries(service, 'sleep', user))
       service.presume(own.includes(app_id), 'a summary of sleep has the source of its data')
       const team = await service.team({})
-      const request = { params: { user_id: user }, query: may }
-      const { json } = await team.call(listSummaries.sleep, request)
+      const request = { params: { user_id: user, resource: 'sleep' }, query: may }
+      const { json } = await team.call('summaries.list', request)
       const shows = JSON.stringify(json ?? null).includes(app_id)
       assertThat(!shows, "Expected no summary of another team's user, found one.")
     },
@@ -153,7 +151,7 @@ export const summaryCases = defineCases({
         const team = await service.team({ now })
         const user = await team.user()
         const days = ['2024-06-20', '2024-06-28']
-        for (const resource of Object.keys(rowsOf) as RowResource[]) {
+        for (const resource of keysOf(rowsOf)) {
           await team.addHealthData(user, rowsOn(resource, days, ring))
           const query = { start_date: '2024-06-01', end_date: '2024-06-30' }
           const found = await readSummaries(team, resource, user, query)

@@ -10,10 +10,9 @@ import { completeUserInfo } from '../../bodies/people.ts'
 import { userInfoBody } from '../../bodies/request-bodies.ts'
 import { assertBodiesRejected } from '../../bodies/unchanged.ts'
 import { defineCases } from '../../case.ts'
-import { updateInfo } from '../../operations.ts'
 import type { TestedService } from '../../service.ts'
 import { fieldOf } from '../../shape.ts'
-import { storeInfo } from './store-info.ts'
+import { storeInfo } from './info.ts'
 
 const fields: Record<string, Kind> = {
   first_name: 'string',
@@ -117,7 +116,7 @@ export const infoInputCases = defineCases({
         'address',
       ]
       const bodies = withoutEach(completeUserInfo('first'), required)
-      await assertBodiesRejected(service, updateInfo, await userWithInfo(service), bodies)
+      await assertBodiesRejected(service, 'users.updateInfo', await userWithInfo(service), bodies)
     },
   },
   '2.1/types': {
@@ -126,7 +125,7 @@ export const infoInputCases = defineCases({
     needs: ['user'],
     async run(service) {
       const bodies = withWrongTypes(completeUserInfo('first'), fields)
-      await assertBodiesRejected(service, updateInfo, await userWithInfo(service), bodies)
+      await assertBodiesRejected(service, 'users.updateInfo', await userWithInfo(service), bodies)
     },
   },
   '2.1/proxy-types': {
@@ -135,7 +134,7 @@ export const infoInputCases = defineCases({
     needs: ['user'],
     async run(service) {
       const bodies = withWrongTypes(completeUserInfo('first'), proxyFields)
-      await assertBodiesRejected(service, updateInfo, await userWithInfo(service), bodies)
+      await assertBodiesRejected(service, 'users.updateInfo', await userWithInfo(service), bodies)
     },
   },
   '2.1/email': {
@@ -149,7 +148,7 @@ export const infoInputCases = defineCases({
         assertEqual(fieldOf(info, 'email'), email, 'email')
       }
       const bodies = withEach(userInfoBody(), 'email', invalidEmails)
-      await assertBodiesRejected(service, updateInfo, user, bodies)
+      await assertBodiesRejected(service, 'users.updateInfo', user, bodies)
     },
   },
   '2.1/dob': {
@@ -163,7 +162,7 @@ export const infoInputCases = defineCases({
         assertEqual(fieldOf(info, 'dob'), dob, 'dob')
       }
       const bodies = withEach(userInfoBody(), 'dob', invalidDates)
-      await assertBodiesRejected(service, updateInfo, user, bodies)
+      await assertBodiesRejected(service, 'users.updateInfo', user, bodies)
     },
   },
   '2.1/enumerations': {
@@ -196,7 +195,7 @@ export const infoInputCases = defineCases({
       const names = [' John', 'John ', '-John', 'John@Smith', 'José', '', 'Mary  Jane', 'John\n']
       for (const field of ['first_name', 'last_name', 'medical_proxy.first_name']) {
         const bodies = withEach(completeUserInfo('first'), field, names)
-        await assertBodiesRejected(service, updateInfo, user, bodies)
+        await assertBodiesRejected(service, 'users.updateInfo', user, bodies)
       }
     },
   },
@@ -207,7 +206,10 @@ export const infoInputCases = defineCases({
     async run(service) {
       const params = { user_id: await service.user() }
       for (const body of ['[]', 'null', '"text"', '7', '{}', JSON.stringify([userInfoBody()])]) {
-        assertRejected(await service.call(updateInfo, { params, body }), 'a body of another form')
+        assertRejected(
+          await service.call('users.updateInfo', { params, body }),
+          'a body of another form',
+        )
       }
     },
   },

@@ -1,10 +1,10 @@
-import { assertEqual, assertIncludes, assertThat } from '../../assertions.ts'
+import { assertEqual, assertIncludes, assertSuccess, assertThat } from '../../assertions.ts'
 import { completeUserInfo, type Variant } from '../../bodies/people.ts'
 import { userInfoBody } from '../../bodies/request-bodies.ts'
 import { defineCases } from '../../case.ts'
+import type { TestedService } from '../../service.ts'
 import { assertShape, fieldOf, type ObjectForm } from '../../shape.ts'
 import { guarantorShape } from '../insurance/shapes.ts'
-import { storeInfo } from './store-info.ts'
 
 const userInfo: ObjectForm = {
   first_name: 'string',
@@ -206,3 +206,12 @@ export const infoCases = defineCases({
     },
   },
 })
+
+/** Stores user info and returns the response body. */
+export async function storeInfo(
+  service: TestedService,
+  user_id: string,
+  body: Record<string, unknown>,
+): Promise<unknown> {
+  return assertSuccess(await service.call('users.updateInfo', { params: { user_id }, body })).json
+}

@@ -10,14 +10,15 @@ import { invalidUuids } from '../../bodies/invalid-bodies.ts'
 import { completeUserInfo } from '../../bodies/people.ts'
 import { assertUnchanged } from '../../bodies/unchanged.ts'
 import { defineCases } from '../../case.ts'
-import { createSignInToken } from '../../operations.ts'
 import type { TestedService } from '../../service.ts'
 import { assertShape, fieldOf } from '../../shape.ts'
-import { storeInfo } from './store-info.ts'
+import { storeInfo } from './info.ts'
 
 /** Creates a token, checks the response and returns the token. */
 async function createToken(service: TestedService, user_id: string): Promise<string> {
-  const { json } = assertSuccess(await service.call(createSignInToken, { params: { user_id } }))
+  const { json } = assertSuccess(
+    await service.call('users.createSignInToken', { params: { user_id } }),
+  )
   assertShape(json, { user_id: 'uuid', sign_in_token: 'string' }, 'the response')
   assertSameId(fieldOf(json, 'user_id'), user_id, 'user_id')
   const token = String(fieldOf(json, 'sign_in_token'))
@@ -87,7 +88,7 @@ export const signInTokenCases = defineCases({
     readOnly: true,
     async run(service) {
       for (const user_id of invalidUuids) {
-        const response = await service.call(createSignInToken, { params: { user_id } })
+        const response = await service.call('users.createSignInToken', { params: { user_id } })
         assertRejected(response, 'a user_id that is not a UUID')
       }
     },

@@ -1,0 +1,149 @@
+import { apiPath } from '../../mock/control/paths.ts'
+import { parquetMediaType } from '../../src/contract/wire.ts'
+import type { ServedProcess } from './server-process.ts'
+
+/** A request, or a sequence of requests, that takes long. */
+export interface FairCase {
+  what: string
+  /** Prepares the server, and loads the code of the request. Returns the function that sends the request. */
+  prepare(server: ServedProcess): Promise<() => Promise<unknown>>
+}
+
+/** What a request sends besides its path, and the status that it must get. */
+interface Sent {
+  /** A string is sent as it is. */
+  body?: unknown
+  accept?: string
+  status?: number
+}
+
+async function send(
+  { url, apiKey }: ServedProcess,
+  route: string,
+  { body, accept = '*/*', status = 200 }: Sent = {},
+): Promise<string> {
+  const [method = '', path = ''] = route.split(' ')
+  const text = typeof body === 'string' ? body : JSON.stringify(body)
+  const headers = { 'x-service-api-key': apiKey, 'content-type': 'application/json', accept }
+  const init = { method, headers, ...(text === undefined ? {} : { body: text }) }
+  const response = await fetch(url + path, init)
+  const received = await response.text()
+  if (response.status === status) return received
+  throw new Error(`Expected ${status}, but ${route} got ${response.status}: ${received}`)
+}
+
+/** The same for the control API. */
+function control(server: ServedProcess, route: string, sent: Sent = {}): Promise<string> {
+  return send(server, route.replace(' ', ` ${apiPath}`), sent)
+}
+
+async function createUser(server: ServedProcess, body: object = {}): Promise<string> {
+  const { user_id } = JSON.parse(await control(server, 'POST /users', { body }))
+  return user_id
+}
+
+const timeframe = { type: 'relative', anchor: '2025-06-01', past: { unit: 'day', value: 30 } }
+const minutes = {
+  select: [{ arg: { heartrate: 'value' }, func: 'mean' }],
+  group_by: [{ date_trunc: { unit: 'minute' }, arg: { index: 'heartrate' } }],
+}
+
+/** An expression that is false for every sample. */
+function comparisons(count: number): string {
+  return Array.from({ length: count }, (_, at) => `value > ${at + 500}`).join(' OR ')
+}
+
+function aggregate(what: string, queries: object[], accept = '*/*'): FairCase {
+  return {
+    what,
+    async prepare(server) {
+      const body = JSON.stringify({ timeframe, queries })
+      const route = (user: string) => `POST /aggregate/v1/user/${user}/query`
+      await send(server, route(await createUser(server)), { body, accept })
+      const user = await createUser(server)
+      return () => send(server, route(user), { body, accept })
+    },
+  }
+}
+
+/** @param days The number of days; deliveries to a webhook take much longer than the events. */
+function advance(what: string, days: number, hasWebhook: boolean): FairCase {
+  return {
+    what: `An advance over ${days} days of 20 living users${what}`,
+    async prepare(server) {
+      for (let user = 0; user < 20; user += 1) await createUser(server, { living: true })
+      const url = `${server.url}/webhook`
+      if (hasWebhook) await control(server, 'POST /webhooks', { body: { url } })
+      await control(server, 'POST /clock/advance', { body: { by: '1d' } })
+      await control(server, 'GET /events?first=1')
+      return async () => {
+        await control(server, 'POST /clock/advance', { body: { by: `${days}d` } })
+        await control(server, 'GET /events')
+      }
+    },
+  }
+}
+
+function importOf(what: string, recipe: object, count: number, status: number): FairCase {
+  const bodyOf = (length: number) =>
+    JSON.stringify({ provider: 'oura', connections: Array(length).fill(recipe) })
+  return {
+    what,
+    async prepare(server) {
+      const route = 'POST /v2/link/bulk_import'
+      await send(server, route, { body: bodyOf(10), status })
+      const body = bodyOf(count)
+      return () => send(server, route, { body, status })
+    },
+  }
+}
+
+const recipe = {
+  user_id: '3fa85f64-5717-4562-b3fc-2c963f66afa6',
+  access_token: 'x'.repeat(40),
+  refresh_token: 'x'.repeat(40),
+  provider_id: 'p',
+  expires_at: 2_147_483_647,
+}
+
+export const cases: FairCase[] = [
+  aggregate(
+    '20 queries with 250 comparisons each',
+    Array(20).fill({ ...minutes, where: comparisons(250) }),
+  ),
+  aggregate('6 queries of the minutes of 30 days', Array(6).fill(minutes)),
+  aggregate('The same as Parquet', Array(6).fill(minutes), parquetMediaType),
+  {
+    what: 'The activity of a year of a new user',
+    async prepare(server) {
+      const route = (user: string) => `GET /v2/summary/activity/${user}?start_date=2024-06-02`
+      await send(server, route(await createUser(server)))
+      const user = await createUser(server)
+      return () => send(server, route(user))
+    },
+  },
+  advance(', and a list of the events', 120, false),
+  advance(' with a webhook', 20, true),
+  importOf('An import of 35,000 connections', recipe, 35_000, 202),
+  importOf('An import of 120,000 invalid connections', {}, 120_000, 422),
+  {
+    what: 'A body of 64 MB with too many values',
+    async prepare(server) {
+      const route = 'PUT /snapshot'
+      await control(server, route, { body: {}, status: 400 })
+      const body = JSON.stringify({ records: Array(32_000_000).fill(0) })
+      return () => control(server, route, { body, status: 413 })
+    },
+  },
+  {
+    what: 'A snapshot of 20,000 users, taken and restored',
+    async prepare(server) {
+      const users = Array.from({ length: 20_000 }, () => ({}))
+      await control(server, 'POST /seed', { body: { users } })
+      return async () => {
+        const body = await control(server, 'GET /snapshot')
+        await control(server, 'PUT /snapshot', { body, status: 204 })
+      }
+    },
+  },
+]

@@ -1,0 +1,22 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+
+/** A process that serves a mock. */
+export interface ServedProcess {
+  child: ChildProcess
+  url: string
+  /** The key of its default team. */
+  apiKey: string
+}
+
+/** Starts a process that serves a mock. */
+export async function startServer(): Promise<ServedProcess> {
+  const child = fork('bench/processes/server.ts', ['mock'], { execArgv: ['--expose-gc'] })
+  const ended = once(child, 'exit').then(([code]) => {
+    throw new Error(`bench/processes/server.ts exited with ${code} before it was ready.`)
+  })
+  const [facts] = (await Promise.race([once(child, 'message'), ended])) as [
+    Omit<ServedProcess, 'child'>,
+  ]
+  return { child, ...facts }
+}

@@ -1,0 +1,113 @@
+import { present } from '../../src/contract/narrow.ts'
+/** A value in a {@link PriorityQueue}. */
+export interface Entry<T> {
+  /** What the queue is ordered by; the lowest number is first. */
+  readonly priority: number
+  /** The added value. */
+  readonly value: T
+  /** Counts the additions, so that values of the same priority keep their order. */
+  readonly order: number
+  /** Its index in the heap; -1 outside of it. */
+  place: number
+}
+
+/** Values in the order of a number, then of their addition: a binary heap, from which any entry can be removed. */
+export class PriorityQueue<T> {
+  #heap: Entry<T>[] = []
+  #order = 0
+
+  /** The number of values. */
+  get size(): number {
+    return this.#heap.length
+  }
+
+  /** The lowest priority; infinity without values. */
+  get next(): number {
+    return this.#heap[0]?.priority ?? Number.POSITIVE_INFINITY
+  }
+
+  /** The first entry; undefined without values. */
+  get first(): Entry<T> | undefined {
+    return this.#heap[0]
+  }
+
+  /** Adds a value. Returns its entry, for {@link PriorityQueue.remove}. */
+  add(priority: number, value: T): Entry<T> {
+    const entry = { priority, value, order: this.#order, place: this.#heap.length }
+    this.#order += 1
+    this.#heap.push(entry)
+    this.#rise(entry)
+    return entry
+  }
+
+  /** Removes an entry. Returns whether it was in the queue. */
+  remove(entry: Entry<T>): boolean {
+    const { place } = entry
+    if (this.#heap[place] !== entry) return false
+    // The heap is not empty, because it has the entry.
+    const last = present(this.#heap.pop())
+    entry.place = -1
+    if (last === entry) return true
+    this.#set(place, last)
+    this.#rise(last)
+    this.#sink(last)
+    return true
+  }
+
+  /** Removes the first value and returns it, if its priority is at most `limit`. */
+  take(limit: number = Number.POSITIVE_INFINITY): T | undefined {
+    const [first] = this.#heap
+    if (!first || first.priority > limit) return undefined
+    this.remove(first)
+    return first.value
+  }
+
+  /** Returns the values in order. */
+  list(): T[] {
+    return this.entries().map(({ value }) => value)
+  }
+
+  /** Returns the entries in order. */
+  entries(): Entry<T>[] {
+    return this.#heap.toSorted((one, other) => (isBefore(one, other) ? -1 : 1))
+  }
+
+  /** Removes every value. */
+  clear(): void {
+    this.#heap = []
+  }
+
+  #set(place: number, entry: Entry<T>): void {
+    this.#heap[place] = entry
+    entry.place = place
+  }
+
+  #rise(entry: Entry<T>): void {
+    while (entry.place > 0) {
+      const place = (entry.place - 1) >>> 1
+      // Every place below that of the entry is taken.
+      const parent = present(this.#heap[place])
+      if (!isBefore(entry, parent)) return
+      this.#set(entry.place, parent)
+      this.#set(place, entry)
+    }
+  }
+
+  #sink(entry: Entry<T>): void {
+    for (;;) {
+      const place = 2 * entry.place + 1
+      const [left, right] = [this.#heap[place], this.#heap[place + 1]]
+      const child = left && right && isBefore(right, left) ? right : left
+      if (!child || !isBefore(child, entry)) return
+      const { place: free } = child
+      this.#set(entry.place, child)
+      this.#set(free, entry)
+    }
+  }
+}
+
+function isBefore(one: Entry<unknown>, other: Entry<unknown>): boolean {
+  return (
+    one.priority < other.priority || (one.priority === other.priority && one.order < other.order)
+  )
+}

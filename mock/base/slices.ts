@@ -1,0 +1,58 @@
+import { nextTurn } from './settle.ts'
+
+/** The work of one slice in microseconds: about 10 milliseconds. */
+export const sliceWork = 10_000
+
+/** Runs a task without pauses. Returns its result. */
+export function runAtOnce<T>(task: Iterator<unknown, T>): T {
+  for (let step = task.next(); ; step = task.next()) if (step.done) return step.value
+}
+
+/** The end of the latest pause: only one slice runs in each turn of the event loop, however many tasks are in progress. */
+let lastPause: Promise<void> = Promise.resolve()
+
+/**
+ * Divides a long task into slices, and lets other tasks run between them. Work is counted instead of timed, so that equal
+ * tasks have equal slices on every machine. A task that is shorter than a slice is not interrupted.
+ */
+export class Slices {
+  readonly #signals: readonly (AbortSignal | undefined)[]
+  #left = sliceWork
+
+  /** @param signals Each one ends the task at the next pause. */
+  constructor(...signals: (AbortSignal | undefined)[]) {
+    this.#signals = signals
+  }
+
+  /**
+   * Counts work that was done or is next. Returns the pause to await if the slice is over; undefined otherwise, because
+   * awaiting nothing takes time too.
+   *
+   * @param work The estimated time in microseconds.
+   */
+  spend(work: number): Promise<void> | undefined {
+    this.#left -= work
+    return this.#left > 0 ? undefined : this.#pause()
+  }
+
+  /** Runs a task whose every step takes about the same time, in microseconds. Returns its result. */
+  async run<T>(task: Iterator<unknown, T>, stepWork: number): Promise<T> {
+    for (let step = task.next(); ; step = task.next()) {
+      if (step.done) return step.value
+      const pause = this.spend(stepWork)
+      if (pause) await pause
+    }
+  }
+
+  /** Throws the reason of a signal that ended the task. */
+  check(): void {
+    for (const signal of this.#signals) signal?.throwIfAborted()
+  }
+
+  async #pause(): Promise<void> {
+    this.#left = sliceWork
+    lastPause = lastPause.then(nextTurn)
+    await lastPause
+    this.check()
+  }
+}

@@ -1,0 +1,68 @@
+import { constants, type Stats } from 'node:fs'
+import {
+  access,
+  type FileHandle,
+  open,
+  readdir,
+  readlink,
+  realpath,
+  rename,
+  rm,
+  stat,
+} from 'node:fs/promises'
+import { basename, dirname, join, resolve } from 'node:path'
+
+/** Only the owner can read a new file, because it contains keys and records. */
+const newMode = 0o600
+
+/** Returns the path of the file to which a path leads through symbolic links; the file may be missing. */
+export async function linkTargetOf(path: string): Promise<string> {
+  try {
+    return await realpath(path)
+  } catch (error) {
+    if (Object(error).code !== 'ENOENT') throw error
+    const link = await readlink(path).catch(() => undefined)
+    if (link === undefined) return resolve(path)
+    return linkTargetOf(resolve(await realpath(dirname(path)), link))
+  }
+}
+
+/**
+ * Replaces a file, or creates it. A crash leaves the old file or the new one, because the new one is complete before it
+ * replaces the old one. Its mode and owner stay.
+ */
+export async function replaceFile(path: string, text: string): Promise<void> {
+  const before = await stat(path).catch(() => undefined)
+  if (before) await access(path, constants.W_OK)
+  const temporary = `${path}.${process.pid}.tmp`
+  try {
+    const file = await open(temporary, 'wx', newMode)
+    try {
+      if (before) await copyAccess(before, file)
+      await file.writeFile(text)
+      await file.sync()
+    } finally {
+      await file.close()
+    }
+    await rename(temporary, path)
+  } catch (error) {
+    await rm(temporary, { force: true })
+    throw error
+  }
+}
+
+async function copyAccess({ uid, gid, mode }: Stats, file: FileHandle): Promise<void> {
+  // Only an administrator can give a file to another owner.
+  await file.chown(uid, gid).catch(() => {})
+  await file.chmod(mode)
+}
+
+/** Deletes what killed processes left of their replacements. */
+export async function removeTemporaries(path: string): Promise<void> {
+  const folder = dirname(path)
+  const prefix = `${basename(path)}.`
+  for (const name of await readdir(folder)) {
+    const isTemporary = name.startsWith(prefix) && /^\d+\.tmp$/.test(name.slice(prefix.length))
+    if (isTemporary) await rm(join(folder, name), { force: true })
+  }
+}

@@ -1,0 +1,95 @@
+import { readFileSync, rmSync } from 'node:fs'
+import { readFile, rm, writeFile } from 'node:fs/promises'
+import { CommandFailure } from '../options.ts'
+
+/** A file that other servers do not use. */
+export interface FileLock {
+  /**
+   * Checks that no other server has taken the file, such as one in another container.
+   *
+   * @throws {Error} If one has.
+   */
+  check(): Promise<void>
+}
+
+/** The content of a lock file: the process id and, on Linux, the start of the process, because ids are used again. */
+const content = /^[1-9]\d*(?: \d+)?$/
+
+/**
+ * Locks a file until this process ends, with a lock file beside it. The lock of a process that has ended does not count.
+ *
+ * @throws {CommandFailure} If another process has the lock.
+ */
+export async function lockFile(path: string): Promise<FileLock> {
+  const lock = `${path}.lock`
+  const own = describeProcess(process.pid) ?? String(process.pid)
+  const create = () => writeFile(lock, own, { flag: 'wx' })
+  try {
+    await create()
+  } catch (error) {
+    if (!hasCode(error, 'EEXIST')) throw error
+    checkHolder(path, lock, await readFile(lock, 'utf8'))
+    await rm(lock, { force: true })
+    return lockFile(path)
+  }
+  process.once('exit', () => remove(lock, own))
+  return { check: () => checkOwn(path, lock, own, create) }
+}
+
+function checkHolder(path: string, lock: string, holder: string): void {
+  if (holder !== '' && !content.test(holder)) {
+    throw new CommandFailure(
+      `${lock} is not a lock of the mock. Move it, or use another state file.`,
+    )
+  }
+  const pid = Number.parseInt(holder, 10)
+  const running = holder === '' || pid === process.pid ? undefined : describeProcess(pid)
+  // Without its start, a process with this id may be the holder.
+  if (running !== holder && running !== String(pid)) return
+  throw new CommandFailure(
+    `The state file ${path} is in use by another mock, the process ${pid}. Stop that process, or use another file with --state. If it is not a mock, delete ${lock}.`,
+  )
+}
+
+/** Returns what identifies a process that runs; undefined for one that has ended. */
+function describeProcess(pid: number): string | undefined {
+  try {
+    process.kill(pid, 0)
+  } catch (error) {
+    if (!hasCode(error, 'EPERM')) return undefined
+  }
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    // The name, in parentheses, may contain spaces.
+    const [state, ...fields] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+    return state === 'Z' ? undefined : `${pid} ${fields[18]}`
+  } catch {
+    return String(pid)
+  }
+}
+
+async function checkOwn(
+  path: string,
+  lock: string,
+  own: string,
+  create: () => Promise<void>,
+): Promise<void> {
+  const holder = await readFile(lock, 'utf8').catch(() => undefined)
+  if (holder === own) return
+  if (holder === undefined) return create()
+  throw new Error(
+    `the process ${Number.parseInt(holder, 10)} uses ${path} now. Stop that process or this one`,
+  )
+}
+
+function remove(lock: string, own: string): void {
+  try {
+    if (readFileSync(lock, 'utf8') === own) rmSync(lock)
+  } catch {
+    // Its folder was deleted.
+  }
+}
+
+function hasCode(error: unknown, code: string): boolean {
+  return Object(error).code === code
+}

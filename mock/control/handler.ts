@@ -1,0 +1,46 @@
+import type { ParsedRequest } from '../http/parse-request.ts'
+import type { Mock } from '../mock.ts'
+import type { Team } from '../team.ts'
+import type { ControlOutput, Part, Plain, ValueOf } from './api.ts'
+import type { ControlId, ParamName } from './routes.ts'
+
+/** A value that becomes JSON: a string may be a date, and a field may be undefined. */
+export type Unsent<T> = T extends string
+  ? T | Date
+  : T extends Plain
+    ? T
+    : T extends readonly (infer Item)[]
+      ? readonly Unsent<Item>[]
+      : T extends object
+        ? string extends keyof T
+          ? object
+          : { readonly [Name in keyof T]: Unsent<T[Name]> | OptionalOf<T, Name> }
+        : T
+
+type OptionalOf<T, Name extends keyof T> =
+  Partial<Pick<T, Name>> extends Pick<T, Name> ? undefined : never
+
+/** The checked values of a request. */
+export interface CheckedRequest<Id extends ControlId> {
+  params: Record<ParamName<Id>, string>
+  query: ValueOf<Part<Id, 'query'>>
+  body: ValueOf<Part<Id, 'body'>>
+}
+
+type Run<Id extends ControlId, Result> = (
+  team: Team,
+  request: CheckedRequest<Id>,
+  mock: Mock,
+) => Result
+
+/** Runs an operation, and returns what becomes the JSON of its response. */
+export type Handler<Id extends ControlId> =
+  ControlOutput<Id> extends undefined
+    ? Run<Id, void>
+    : Run<Id, Unsent<ControlOutput<Id>> | Promise<Unsent<ControlOutput<Id>>>>
+
+/** A handler without the types of its operation. */
+export type AnyHandler = (team: Team, request: ParsedRequest, mock: Mock) => unknown
+
+/** The handlers of some operations. */
+export type Handlers<Operations> = { [Id in keyof Operations & ControlId]: Handler<Id> }

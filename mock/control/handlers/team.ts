@@ -1,0 +1,54 @@
+import { Slices } from '../../base/slices.ts'
+import { truthOf } from '../../living/events/truth.ts'
+import { restoreInSlices } from '../../snapshot/restore.ts'
+import { readSnapshot } from '../../snapshot/snapshot.ts'
+import type { Team } from '../../team.ts'
+import type { Handlers } from '../handler.ts'
+import type { pulse, team } from '../operations/team.ts'
+
+/** The microseconds that it takes to find a row that was sent. */
+const rowWork = 20
+
+/** The team as a whole. */
+export const teamHandlers: Handlers<typeof pulse & typeof team> = {
+  pulse: readPulse,
+  'settings.get': readSettings,
+  'settings.update': (team, { body }) => {
+    team.configure(body)
+    return readSettings(team)
+  },
+  signIn: (team, { body }) => team.signIn(body.sign_in_token),
+  truth: ({ state }, { params, query }) =>
+    new Slices(state.clock.interruption).run(
+      truthOf(params.user_id, query.resource, state),
+      rowWork,
+    ),
+  snapshot: ({ state }) => readSnapshot(state),
+  restore: ({ state }, { body }) => restoreInSlices(state, body),
+  seed: (team, { body }) => team.seed(body),
+  reset: (team) => team.reset(),
+  reproduction: (team) => ({ line: team.reproduction() }),
+}
+
+/** The time is a string, so that a reproduction can contain it. */
+function readSettings({ settings }: Team) {
+  return { ...settings, now: String(settings.now) }
+}
+
+function readPulse({ clock, journal, changes, events, webhooks, state }: Team) {
+  const receivers = webhooks.list()
+  return {
+    now: clock.now(),
+    mode: clock.mode,
+    pending: state.clock.pendingCount,
+    requests: journal.count,
+    waiting: journal.requests().filter(({ outcome }) => outcome === 'waiting').length,
+    changes,
+    events: events.count,
+    faults: state.faults.size,
+    webhooks: receivers.length,
+    undelivered: receivers.reduce((sum, { pending }) => sum + pending, 0),
+    deliveries: state.webhooks.attempts,
+    points: state.recorder?.count ?? 0,
+  }
+}

@@ -1,0 +1,17 @@
+/** The numbers of the sports (assumption): the specification does not show any. */
+const sportIds: Readonly<Record<string, number>> = {
+  walking: 300,
+  running: 301,
+  trail_running: 302,
+  hiking: 303,
+  cycling: 310,
+  swimming: 320,
+  rowing: 321,
+  strength_training: 330,
+  yoga: 340,
+}
+
+/** Returns the number of a sport; null for any other sport. */
+export function sportId(slug: unknown): number | null {
+  return typeof slug === 'string' && Object.hasOwn(sportIds, slug) ? (sportIds[slug] ?? null) : null
+}

@@ -1,0 +1,30 @@
+import { nearest } from '../../src/contract/schema/nearest.ts'
+import { familyOf, knownEventTypes } from '../../src/contract/values/event-types.ts'
+import { MockError } from '../errors.ts'
+import { typeMatcher } from './type-pattern.ts'
+
+/**
+ * Checks the type of an event.
+ *
+ * @throws {MockError} `invalid_option` if this version of the package does not know the type.
+ */
+export function checkEventType(type: string): void {
+  if (familyOf(type)) return
+  throw unknownType(type, 'Set the option unknown to true to trigger it anyway.')
+}
+
+/**
+ * Checks a pattern of event types, in which `*` matches any string.
+ *
+ * @throws {MockError} `invalid_option` if it matches no known type.
+ */
+export function checkTypePattern(pattern: string): void {
+  if (knownEventTypes.some(typeMatcher(pattern))) return
+  throw unknownType(pattern, "Use '*' to receive types that this version does not know.")
+}
+
+function unknownType(type: string, advice: string): MockError {
+  const similar = nearest(type, knownEventTypes)
+  const message = `Unknown event type '${type}'. Did you mean ${similar}? ${advice}`
+  return new MockError('invalid_option', message)
+}

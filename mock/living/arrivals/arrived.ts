@@ -1,0 +1,147 @@
+import type { AggregateResource } from '../../../src/contract/values/columns.ts'
+import { type Table, valueAt } from '../../query/table.ts'
+import {
+  type Device,
+  type DeviceRecord,
+  type DeviceSamples,
+  sliceSamples,
+} from '../devices/device-record.ts'
+import { isTable, recordTable } from '../history/record-table.ts'
+import { type SourceSamples, seriesTable } from '../history/series-table.ts'
+import { reportedRecords } from '../reports/records.ts'
+import { reportedSeries } from '../reports/series.ts'
+import type { Feed } from './feed.ts'
+import { datesUntil, type Slot, slotsOf } from './slots.ts'
+import { earlyVersion } from './versions.ts'
+
+/** A version of a record that reached the service. */
+interface ArrivedRecord {
+  /** The record with the values of the version. */
+  readonly record: DeviceRecord
+  /** When the first version reached the service, milliseconds since 1970. */
+  readonly firstAt: number
+  /** When this version reached the service. */
+  readonly at: number
+}
+
+/** Samples of a date that reached the service together: those from `start`, inclusive, to `end`, exclusive. */
+export interface ArrivedSamples {
+  readonly device: Device
+  readonly samples: DeviceSamples
+  readonly start: number
+  readonly end: number
+}
+
+/** Returns the record of a slot; undefined for a slot of another feed. */
+export function recordIn(feed: Feed, table: string, slot: Slot): ArrivedRecord | undefined {
+  const device = feed.devices[slot.device]
+  const record = device && reportedRecords(feed.person, device, table, slot.date)[slot.start]
+  if (!record) return undefined
+  const { firstAt, at, isEarly } = slot
+  const early = isEarly ? earlyVersion(feed, record)?.values : {}
+  return { record: { ...record, values: { ...record.values, ...early } }, firstAt, at }
+}
+
+/** Returns the samples of a slot; undefined for a slot of another feed. */
+export function samplesIn(feed: Feed, series: string, slot: Slot): ArrivedSamples | undefined {
+  const device = feed.devices[slot.device]
+  const samples = device && reportedSeries(feed.person, device, series, slot.date)
+  return samples && { device, samples, start: slot.start, end: slot.end }
+}
+
+/** Returns the latest slot of each record or sample that reached the service until a moment. */
+export function latestSlots(slots: readonly Slot[], moment: number): Slot[] {
+  const latest = new Map<string, Slot>()
+  for (const slot of slots) {
+    if (slot.at <= moment) latest.set(`${slot.device}/${slot.start}`, slot)
+  }
+  return [...latest.values()]
+}
+
+/**
+ * Returns what the feeds of a user brought until a moment: records in their latest version, and samples once; a step for
+ * each date.
+ */
+export function* arrivedTable(
+  feeds: readonly Feed[],
+  resource: string,
+  moment: number,
+): Generator<void, Table> {
+  return isTable(resource)
+    ? arrivedRecordTable(resource, yield* recordsUntil(feeds, resource, moment))
+    : seriesTable(resource, yield* samplesUntil(feeds, resource, moment))
+}
+
+/** Returns records that arrived as a table. */
+export function arrivedRecordTable(
+  resource: AggregateResource,
+  arrived: readonly ArrivedRecord[],
+): Table {
+  const byId = new Map(arrived.map((one) => [one.record.id, one]))
+  const records = arrived.map(({ record }) => record)
+  const table = recordTable(resource, records)
+  const { id } = table.columns
+  const moments = (name: 'firstAt' | 'at') =>
+    Float64Array.from(
+      table.time,
+      (_, row) => byId.get(String(id && valueAt(id, row)))?.[name] ?? Number.NaN,
+    )
+  return { ...table, sentAt: { first: moments('firstAt'), latest: moments('at') } }
+}
+
+/** Returns the latest slots of feeds, date by date. */
+function* slotsUntil(feeds: readonly Feed[], resource: string, moment: number) {
+  for (const feed of feeds) {
+    for (const date of datesUntil(feed, resource, moment)) {
+      const slots = latestSlots(slotsOf(feed, resource, date), moment)
+      yield { feed, slots }
+    }
+  }
+}
+
+function* recordsUntil(
+  feeds: readonly Feed[],
+  table: string,
+  moment: number,
+): Generator<void, ArrivedRecord[]> {
+  const latest = new Map<string, ArrivedRecord>()
+  for (const { feed, slots } of slotsUntil(feeds, table, moment)) {
+    for (const slot of slots) {
+      const arrived = recordIn(feed, table, slot)
+      if (arrived) latest.set(arrived.record.id, arrived)
+    }
+    yield
+  }
+  return [...latest.values()]
+}
+
+/** Returns the samples of each date. A new connection brings some again that an earlier one has brought. */
+function* samplesUntil(
+  feeds: readonly Feed[],
+  series: string,
+  moment: number,
+): Generator<void, SourceSamples[][]> {
+  const none = Number.NEGATIVE_INFINITY
+  const brought = new Map<string, { feed: Feed; before: number; latest: number }>()
+  const days = new Map<number, SourceSamples[]>()
+  for (const { feed, slots } of slotsUntil(feeds, series, moment)) {
+    for (const slot of slots) add(feed, samplesIn(feed, series, slot))
+    yield
+  }
+  return [...days].sort(([one], [other]) => one - other).map(([, sources]) => sources)
+
+  function add(feed: Feed, arrived: ArrivedSamples | undefined): void {
+    if (!arrived) return
+    const { device, samples, end } = arrived
+    const known = brought.get(device.id) ?? { feed, before: none, latest: none }
+    const before = known.feed === feed ? known.before : known.latest
+    const latest = Math.max(known.latest, samples.moments[end - 1] ?? none)
+    brought.set(device.id, { feed, before, latest })
+    let { start } = arrived
+    while (start < end && (samples.moments[start] ?? none) <= before) start += 1
+    if (start === end) return
+    const sources = days.get(samples.date) ?? []
+    sources.push({ device, samples: sliceSamples(samples, start, end) })
+    days.set(samples.date, sources)
+  }
+}

@@ -1,0 +1,83 @@
+import { day, hour } from '../../base/time-units.ts'
+import { localTime, momentOfLocal } from '../../base/time-zone.ts'
+import { rememberEach } from '../numbers.ts'
+import { type Feed, rememberedDates } from './feed.ts'
+import { habitOf } from './habits.ts'
+import { failuresIn, isOnline } from './pauses.ts'
+
+/** A moment at which a feed sends something. */
+export interface FeedMoment {
+  /** Milliseconds since 1970. */
+  readonly at: number
+  /** A new connection, data, a connection that fails, or one that works again and sends what it missed. */
+  readonly kind: 'connect' | 'sync' | 'error' | 'reconnect'
+}
+
+/** The longest time without a sync, in days: offline, then a failure, then a night. */
+const longestPause = 12
+
+/** Returns the first moment of a feed after another one; undefined if it sends nothing more. */
+export function nextMoment(feed: Feed, after: number): FeedMoment | undefined {
+  if (after < feed.from) return { at: feed.from, kind: 'connect' }
+  const first = homeDate(feed, after)
+  for (let date = first; date <= first + longestPause; date += 1) {
+    const next = momentsOn(feed, date).find(({ at }) => at > after)
+    if (next) return next.at <= feed.to ? next : undefined
+  }
+  return undefined
+}
+
+/** Returns the first sync at or after a moment; undefined if it is no longer sent. The connection itself counts as one. */
+export function syncFrom(feed: Feed, moment: number): number | undefined {
+  for (let next = nextMoment(feed, moment - 1); next; next = nextMoment(feed, next.at)) {
+    if (next.kind !== 'error') return next.at
+  }
+  return undefined
+}
+
+/** Returns the latest sync before a moment; the connection itself counts as one. */
+export function syncBefore(feed: Feed, moment: number): number {
+  const last = homeDate(feed, moment)
+  for (let date = last; date >= last - longestPause; date -= 1) {
+    const found = momentsOn(feed, date).findLast(({ at, kind }) => at < moment && kind !== 'error')
+    if (found) return Math.max(found.at, feed.from)
+    if ((date - 1) * day < feed.from - day) break
+  }
+  return feed.from
+}
+
+/** Returns the calendar date at home at a moment, in days since 1970. */
+export function homeDate({ person }: Feed, moment: number): number {
+  return Math.floor(localTime(person.zone, moment) / day)
+}
+
+/** Returns the moments of a calendar date at home, in order. */
+const momentsOn = rememberEach(rememberedDates, (feed: Feed, date: number): FeedMoment[] => {
+  const isHere = ({ at }: FeedMoment) => homeDate(feed, at) === date
+  const syncs = syncTimes(feed, date).filter((at) => isOnline(feed, at))
+  const failures = failuresIn(feed, (date - 1) * day, (date + 2) * day)
+  const all: FeedMoment[] = [
+    ...syncs.map((at) => ({ at, kind: 'sync' as const })),
+    ...failures.map(({ from: at }) => ({ at, kind: 'error' as const })),
+    ...failures.map(({ to: at }) => ({ at, kind: 'reconnect' as const })),
+  ].filter(isHere)
+  all.sort((one, other) => one.at - other.at)
+  return all.filter(({ at }, index) => at !== all[index - 1]?.at)
+})
+
+/** Returns the times of a date at which the devices send, if they can: one in each equal part of the hours. */
+function syncTimes(feed: Feed, date: number): number[] {
+  const { count, hours } = habitOf(feed.provider)
+  const random = feed.random.fork(`syncs/${date}`)
+  const part = ((hours[1] - hours[0]) * hour) / count
+  const { zone } = feed.person
+  return Array.from({ length: count }, (_, index) => {
+    const local = date * day + hours[0] * hour + Math.floor((index + random.next()) * part)
+    return momentOfLocal(zone, local)
+  })
+}
+
+/** Returns the latest sync until a moment, which is not before the connection. */
+export function lastSync(feed: Feed, until: number): number {
+  return syncBefore(feed, Math.min(until, feed.to) + 1)
+}

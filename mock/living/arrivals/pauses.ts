@@ -1,0 +1,65 @@
+import { day, hour } from '../../base/time-units.ts'
+import { rememberEach } from '../numbers.ts'
+import { type Feed, rememberedDates } from './feed.ts'
+import { isOnDevice } from './habits.ts'
+
+/** A span without data: after `from`, and before `to`. */
+interface Pause {
+  readonly from: number
+  readonly to: number
+}
+
+/** How often a pause happens: at most one in each block of days. Assumptions. */
+interface PauseHabit {
+  readonly name: string
+  /** The milliseconds of a block. */
+  readonly block: number
+  /** The share of blocks with a pause. */
+  readonly share: number
+  /** The shortest and the longest pause, in hours; shorter than a block. */
+  readonly hours: readonly [number, number]
+}
+
+/** A device that does not reach its phone or its network, such as on a hike; it keeps what it measures. */
+const offline: PauseHabit = { name: 'offline', block: 21 * day, share: 0.4, hours: [20, 120] }
+
+/** A token that the provider no longer accepts, until the user connects again. */
+const failure: PauseHabit = { name: 'failure', block: 60 * day, share: 0.45, hours: [3, 72] }
+
+const offlineIn = rememberEach(rememberedDates, (feed: Feed, block: number) =>
+  drawPause(feed, offline, block),
+)
+
+const failureIn = rememberEach(rememberedDates, (feed: Feed, block: number) => {
+  // The connection of a phone has no token that can expire. One that was made during a failure works.
+  const pause = isOnDevice(feed.provider) ? undefined : drawPause(feed, failure, block)
+  return pause && pause.from > feed.from ? pause : undefined
+})
+
+/** Whether the devices of a feed reach the provider at a moment, and the connection works. */
+export function isOnline(feed: Feed, moment: number): boolean {
+  const pauses = [
+    offlineIn(feed, Math.floor(moment / offline.block)),
+    failureIn(feed, Math.floor(moment / failure.block)),
+  ]
+  return !pauses.some((pause) => pause && moment > pause.from && moment < pause.to)
+}
+
+/** Returns the failures of the connection that overlap a span. */
+export function failuresIn(feed: Feed, from: number, to: number): Pause[] {
+  const pauses: Pause[] = []
+  for (let block = Math.floor(from / failure.block); block * failure.block <= to; block += 1) {
+    const pause = failureIn(feed, block)
+    if (pause && pause.from <= to && pause.to >= from) pauses.push(pause)
+  }
+  return pauses
+}
+
+function drawPause(feed: Feed, habit: PauseHabit, block: number): Pause | undefined {
+  const { name, share, hours } = habit
+  const random = feed.random.fork(`${name}/${block}`)
+  if (random.next() >= share) return undefined
+  const length = Math.round((hours[0] + random.next() ** 2 * (hours[1] - hours[0])) * hour)
+  const from = block * habit.block + Math.round(random.next() * (habit.block - length - 1))
+  return { from, to: from + length }
+}

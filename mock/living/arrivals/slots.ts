@@ -1,0 +1,143 @@
+import { present } from '../../../src/contract/narrow.ts'
+import { firstIndex } from '../../base/lists.ts'
+import { day } from '../../base/time-units.ts'
+import type { DeviceRecord, DeviceSamples } from '../devices/device-record.ts'
+import { isTable } from '../history/record-table.ts'
+import { rememberEach } from '../numbers.ts'
+import { isProfileDate } from '../reports/profile.ts'
+import { reportedRecords } from '../reports/records.ts'
+import { reportedSeries } from '../reports/series.ts'
+import { type Feed, rememberedDates } from './feed.ts'
+import { mostPullDays, pullDays } from './habits.ts'
+import { homeDate, syncBefore, syncFrom } from './moments.ts'
+import { earlyVersion, longestCorrection } from './versions.ts'
+
+/**
+ * When a part of the data of a date reaches the service. It names the data and does not contain it, because the data is
+ * generated again when it is read.
+ */
+export interface Slot {
+  /** The calendar date of the data, in days since 1970. */
+  readonly date: number
+  /** The index of the device. */
+  readonly device: number
+  /** The index of the record, or of the first sample, among those of the device and date. */
+  readonly start: number
+  /** The index after the last one. */
+  readonly end: number
+  /** When it reaches the service, milliseconds since 1970. */
+  readonly at: number
+  /** When the first version of the record reached the service. */
+  readonly firstAt: number
+  /** Whether a final version follows. */
+  readonly isEarly: boolean
+}
+
+/** The dates around one whose data may be ready on it: a person may be anywhere, and a flight makes a day longer. */
+const [datesBefore, datesAfter] = [3, 1] as const
+
+/** Slots by resource. */
+type Slots = ReadonlyMap<string, readonly Slot[]>
+
+/** Returns the dates whose data may have reached the service until a moment. */
+export function datesUntil(feed: Feed, resource: string, moment: number): number[] {
+  return datesBetween(feed, feed.from - pullDays(resource) * day, moment)
+}
+
+/** Returns the slots of a resource on a date, in the order of the devices, records and samples. */
+export function slotsOf(feed: Feed, resource: string, date: number): readonly Slot[] {
+  // Days that are too old, or without a profile, need not be generated.
+  if (date < firstDate(feed, resource) - datesBefore) return []
+  if (resource === 'profile' && !isProfileDate(feed.person, date)) return []
+  return feed.devices.flatMap((device, index) => {
+    if (!isTable(resource)) {
+      return sampleSlots(feed, index, reportedSeries(feed.person, device, resource, date))
+    }
+    return reportedRecords(feed.person, device, resource, date).flatMap((record, at) =>
+      recordSlots(feed, index, record, at),
+    )
+  })
+}
+
+/** Returns the slots that reach the service at a sync, or at the moment of the connection, in the order of their dates. */
+export const slotsAt = rememberEach(rememberedDates, (feed: Feed, at: number): Slots => {
+  const slots = new Map<string, Slot[]>()
+  const addAll = (resource: string, added: readonly Slot[] = []) => {
+    const due = added.filter((slot) => slot.at === at)
+    if (due.length > 0) slots.set(resource, [...(slots.get(resource) ?? []), ...due])
+  }
+  const isPull = at === feed.from
+  const first = isPull ? at - mostPullDays * day : syncBefore(feed, at)
+  if (isPull) addAll('profile', profileSlots(feed))
+  for (const date of datesBetween(feed, first, at)) {
+    for (const [resource, ofDate] of allSlotsOf(feed, date)) {
+      if (resource !== 'profile' || !isPull) addAll(resource, ofDate)
+    }
+  }
+  return slots
+})
+
+/** Returns the slots of the profile, which changes at least once a year. */
+function profileSlots(feed: Feed): Slot[] {
+  return datesUntil(feed, 'profile', feed.from).flatMap((date) => slotsOf(feed, 'profile', date))
+}
+
+/** Returns the slots of all resources on a date: what they derive from is generated once for all of them. */
+const allSlotsOf = rememberEach(rememberedDates, (feed: Feed, date: number): Slots => {
+  const resources = new Set(feed.devices.flatMap((device) => device.resources))
+  return new Map([...resources].map((resource) => [resource, slotsOf(feed, resource, date)]))
+})
+
+/** Returns the dates whose data may reach the service after one moment and until another. */
+function datesBetween(feed: Feed, after: number, until: number): number[] {
+  const first = homeDate(feed, after - longestCorrection) - datesBefore
+  const last = homeDate(feed, until) + datesAfter
+  return Array.from({ length: last - first + 1 }, (_, index) => first + index)
+}
+
+function recordSlots(feed: Feed, device: number, record: DeviceRecord, index: number): Slot[] {
+  const { date } = record
+  const firstAt = arrivalOf(feed, record, record.readyAt)
+  if (firstAt === undefined) return []
+  const slot = { date, device, start: index, end: index + 1, at: firstAt, firstAt, isEarly: false }
+  const early = earlyVersion(feed, record)
+  const finalAt = early && arrivalOf(feed, record, early.finalAt)
+  if (!early || finalAt === firstAt) return [slot]
+  const first = { ...slot, isEarly: true }
+  return finalAt === undefined ? [first] : [first, { ...slot, at: finalAt }]
+}
+
+/** Returns when a record that is ready reaches the service; undefined if it never does. */
+function arrivalOf(
+  feed: Feed,
+  { date, resource }: DeviceRecord,
+  readyAt: number,
+): number | undefined {
+  if (readyAt > feed.from) return syncFrom(feed, readyAt)
+  return date >= firstDate(feed, resource) ? feed.from : undefined
+}
+
+/** Returns the first date at home whose records a new connection brings. */
+function firstDate(feed: Feed, resource: string): number {
+  return homeDate(feed, feed.from) - pullDays(resource)
+}
+
+function sampleSlots(feed: Feed, device: number, samples: DeviceSamples | undefined): Slot[] {
+  if (!samples) return []
+  const { resource, date, moments } = samples
+  const slots: Slot[] = []
+  let start = indexAfter(moments, feed.from - pullDays(resource) * day)
+  while (start < moments.length) {
+    const at = syncFrom(feed, present(moments[start]))
+    if (at === undefined) break
+    const end = indexAfter(moments, at)
+    slots.push({ date, device, start, end, at, firstAt: at, isEarly: false })
+    start = end
+  }
+  return slots
+}
+
+/** Returns the index of the first moment after another one. */
+function indexAfter(moments: Float64Array, moment: number): number {
+  return firstIndex(moments.length, (index) => present(moments[index]) > moment)
+}

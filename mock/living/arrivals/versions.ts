@@ -1,0 +1,48 @@
+import { hour, minute } from '../../base/time-units.ts'
+import type { CellValue } from '../../query/table.ts'
+import type { DeviceRecord } from '../devices/device-record.ts'
+import type { Feed } from './feed.ts'
+
+/** A record as a provider sends it first, before it knows all of it. */
+interface EarlyVersion {
+  /** The moment from which the provider knows the final version. */
+  readonly finalAt: number
+  /** The columns that differ from the final version. */
+  readonly values: Readonly<Record<string, CellValue>>
+}
+
+/** How a table is sent before its records are final (assumption). */
+interface VersionRule {
+  /** The share of records with an early version. */
+  readonly share: number
+  /** The shortest and the longest time until the final version, in milliseconds. */
+  readonly delay: readonly [number, number]
+  readonly values: Readonly<Record<string, CellValue>>
+}
+
+/** Corrections change columns that no other column derives from, so that each version is coherent. */
+const rules: Readonly<Record<string, VersionRule>> = {
+  sleep: {
+    share: 0.85,
+    delay: [40 * minute, 5 * hour],
+    values: { state: 'tentative', score: null, recovery_readiness_score: null },
+  },
+  activity: { share: 0.12, delay: [hour, 10 * hour], values: { heart_rate_resting: null } },
+  workout: { share: 0.1, delay: [10 * minute, 8 * hour], values: { title: 'Workout' } },
+  meal: { share: 0.06, delay: [5 * minute, 3 * hour], values: { name: 'Meal' } },
+  body: { share: 0.08, delay: [10 * minute, hour], values: { visceral_fat_index: null } },
+}
+
+/** The longest time from a record to its final version, in milliseconds. */
+export const longestCorrection = 10 * hour
+
+/** Returns the version of a record that is sent first; undefined if the first one is final. */
+export function earlyVersion(feed: Feed, record: DeviceRecord): EarlyVersion | undefined {
+  const rule = rules[record.resource]
+  if (!rule) return undefined
+  const random = feed.random.fork(`version/${record.id}`)
+  if (random.next() >= rule.share) return undefined
+  const [shortest, longest] = rule.delay
+  const delay = Math.round(shortest + random.next() * (longest - shortest))
+  return { finalAt: record.readyAt + delay, values: rule.values }
+}

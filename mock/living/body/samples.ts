@@ -1,0 +1,74 @@
+import type { LivingPerson } from '../person/life.ts'
+import { lifeOf } from '../person/life.ts'
+import { planOf } from '../plan/plan.ts'
+import { glucoseOf } from './glucose.ts'
+import { heartRatesOf } from './heart-rate.ts'
+import { movementOf } from './movement.ts'
+import { leadMinutes, timelineOf } from './timeline.ts'
+
+/** What happens in the body in each minute of a day: the truth that devices measure. */
+export interface DaySamples {
+  /** The start of the day, milliseconds since 1970 in UTC; item `n` of each array is the `n`th minute from it. */
+  readonly start: number
+  /** The number of minutes: 1,440, but for days on which the clock changes or the person travels. */
+  readonly minutes: number
+  /** Mean heart rate of the minute, in beats per minute; an integer. */
+  readonly heartRate: Float64Array
+  /** Integers. */
+  readonly steps: Float64Array
+  /** Meters: multiples of 0.25, so that sums in any order are exact. */
+  readonly distance: Float64Array
+  /** Kilocalories of movement, without those at rest: multiples of 1/16, so that sums in any order are exact. */
+  readonly activeCalories: Float64Array
+  /** Kilocalories at rest: multiples of 1/16. Those of a day of 1,440 minutes sum to the need at rest of its plan. */
+  readonly basalCalories: Float64Array
+  /** Integers. */
+  readonly floors: Float64Array
+  /** Glucose in the blood, in mmol/L with one decimal. */
+  readonly glucose: Float64Array
+  /** Movement from 0, none, to 3, high. */
+  readonly intensity: Uint8Array
+}
+
+/** Returns what happens in the body in each minute of a calendar date, in days since 1970-01-01. */
+export function samplesOf(person: LivingPerson, date: number): DaySamples {
+  const life = lifeOf(person)
+  const plan = planOf(person, date)
+  const before = planOf(person, date - 1)
+  const timeline = timelineOf(before, plan, planOf(person, date + 1))
+  const { steps, distance, activeCalories, floors, intensity } = movementOf(life, timeline, plan)
+  const heartRate = heartRatesOf(life, timeline, steps, plan.body).slice(leadMinutes)
+  let glucose: Float64Array | undefined
+  let basalCalories: Float64Array | undefined
+  return {
+    start: plan.start,
+    minutes: heartRate.length,
+    heartRate,
+    steps: steps.slice(leadMinutes),
+    distance: distance.slice(leadMinutes),
+    activeCalories: activeCalories.slice(leadMinutes),
+    // Few readers need the rest, which would take a third of the time.
+    get basalCalories() {
+      basalCalories ??= spread(plan.body.basalCalories, heartRate.length)
+      return basalCalories
+    },
+    floors: floors.slice(leadMinutes),
+    get glucose() {
+      glucose ??= glucoseOf(life, before, plan)
+      return glucose
+    },
+    intensity: intensity.slice(leadMinutes),
+  }
+}
+
+/** Spreads the energy of 24 hours over minutes: multiples of 1/16, of which 1,440 sum to it exactly. */
+function spread(calories: number, minutes: number): Float64Array {
+  const values = new Float64Array(minutes)
+  let total = 0
+  for (let at = 0; at < minutes; at += 1) {
+    const until = Math.floor((calories * 16 * (at + 1)) / 1440)
+    values[at] = (until - total) / 16
+    total = until
+  }
+  return values
+}

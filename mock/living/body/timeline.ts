@@ -1,0 +1,52 @@
+import { minute } from '../../base/time-units.ts'
+import type { DayPlan, PlannedWorkout, SleepStage } from '../plan/day-plan.ts'
+import type { Span } from '../plan/spans.ts'
+
+/** What a person does in a minute. Sleep stages are between `lying` and `rem`. */
+export const doing = { awake: 0, lying: 1, light: 2, deep: 3, rem: 4, walk: 5, workout: 6 } as const
+
+/** Minutes before the day from which the heart rate of its first minutes follows. */
+export const leadMinutes = 60
+
+/** What a person does in each minute of a day and in the hour before it. */
+export interface BodyTimeline {
+  /** The moment of the first minute, which is {@link leadMinutes} before the day. */
+  readonly start: number
+  /** By minute: a number of {@link doing}. */
+  readonly doing: Uint8Array
+  /** By minute: the index of its workout, where there is one. */
+  readonly workout: Uint8Array
+  readonly workouts: readonly PlannedWorkout[]
+}
+
+/** The numbers of sleep stages in {@link doing}. */
+export const stageCodes: Readonly<Record<SleepStage['type'], number>> = {
+  ...doing,
+  awake: doing.lying,
+}
+
+/** Returns what a person does on the second of three days in a row. */
+export function timelineOf(before: DayPlan, plan: DayPlan, after: DayPlan): BodyTimeline {
+  const start = plan.start - leadMinutes * minute
+  const length = Math.max(0, Math.round((plan.end - start) / minute))
+  const timeline = {
+    start,
+    doing: new Uint8Array(length),
+    workout: new Uint8Array(length),
+    workouts: [...before.workouts, ...plan.workouts],
+  }
+  for (const { stages } of [...before.sleeps, ...plan.sleeps, ...after.sleeps]) {
+    for (const stage of stages) fill(timeline.doing, start, stage, stageCodes[stage.type])
+  }
+  for (const walk of [...before.walks, ...plan.walks]) fill(timeline.doing, start, walk, doing.walk)
+  for (const [index, workout] of timeline.workouts.entries()) {
+    fill(timeline.doing, start, workout, doing.workout)
+    fill(timeline.workout, start, workout, index)
+  }
+  return timeline
+}
+
+function fill(codes: Uint8Array, origin: number, { start, end }: Span, code: number): void {
+  const last = Math.round((end - origin) / minute)
+  if (last > 0) codes.fill(code, Math.max(0, Math.round((start - origin) / minute)), last)
+}

@@ -1,0 +1,77 @@
+import { present } from '../../../src/contract/narrow.ts'
+import type { CellValue } from '../../query/table.ts'
+
+/** Something that measures a person and reports to a provider. */
+export interface Device {
+  /** A UUID. */
+  readonly id: string
+  /** The slug of the provider, such as `oura`. */
+  readonly provider: string
+  /** The type of the source, such as `ring`. */
+  readonly type: string
+  /** The tables and time series that it measures. */
+  readonly resources: readonly string[]
+}
+
+/** A row of a table as a device reports it: a night, a day, a workout, a measurement of the body, a meal. */
+export interface DeviceRecord {
+  /** A UUID, the same whenever the record is generated. */
+  readonly id: string
+  /** A table, such as `sleep`. */
+  readonly resource: string
+  /** The calendar date to which it belongs, in days since 1970-01-01. */
+  readonly date: number
+  /** The moment from which the device knows it, milliseconds since 1970 in UTC. */
+  readonly readyAt: number
+  /** The moments of the columns with times, milliseconds since 1970 in UTC: local time alone is ambiguous when clocks change. */
+  readonly moments: Readonly<Record<string, number>>
+  /** By column of the resource; times are floating local time. */
+  readonly values: Readonly<Record<string, CellValue>>
+}
+
+/** Further fields of a sample, by name; they replace its `value`. */
+export type SampleFields = Readonly<Record<string, CellValue>>
+
+/** The samples of a time series that a device measured on a calendar date, in the order of their time. */
+export interface DeviceSamples {
+  /** A time series, such as `heartrate`. */
+  readonly resource: string
+  /** The calendar date, in days since 1970-01-01. */
+  readonly date: number
+  /** Milliseconds since 1970 in UTC. */
+  readonly moments: Float64Array
+  /** Floating local time, as milliseconds of UTC with the same digits. */
+  readonly locals: Float64Array
+  readonly values: Float64Array
+  /** The lengths of the intervals, in milliseconds. Default: each sample is of a point in time. */
+  readonly lengths?: Float64Array
+  /** The further fields of each sample. Default: none. */
+  readonly fields?: readonly (SampleFields | undefined)[]
+}
+
+/** Returns some samples, in the given order. */
+export function selectSamples(samples: DeviceSamples, rows: readonly number[]): DeviceSamples {
+  const select = (values: Float64Array) => Float64Array.from(rows, (row) => present(values[row]))
+  const { moments, locals, values, lengths, fields } = samples
+  return {
+    ...samples,
+    moments: select(moments),
+    locals: select(locals),
+    values: select(values),
+    ...(lengths && { lengths: select(lengths) }),
+    ...(fields && { fields: rows.map((row) => fields[row]) }),
+  }
+}
+
+/** Returns the samples from `start`, inclusive, to `end`, exclusive. */
+export function sliceSamples(samples: DeviceSamples, start: number, end: number): DeviceSamples {
+  const { moments, locals, values, lengths, fields } = samples
+  return {
+    ...samples,
+    moments: moments.subarray(start, end),
+    locals: locals.subarray(start, end),
+    values: values.subarray(start, end),
+    ...(lengths && { lengths: lengths.subarray(start, end) }),
+    ...(fields && { fields: fields.slice(start, end) }),
+  }
+}

@@ -1,0 +1,142 @@
+import { remember } from '../../../src/contract/memo.ts'
+import { present } from '../../../src/contract/narrow.ts'
+import { minute } from '../../base/time-units.ts'
+import { offsetAt, offsetChange } from '../../base/time-zone.ts'
+import type { DaySamples } from '../body/samples.ts'
+import { samplesOf } from '../body/samples.ts'
+import { stageCodes } from '../body/timeline.ts'
+import type { LivingPerson } from '../person/life.ts'
+import type { DayPlan, PlannedSleep } from '../plan/day-plan.ts'
+import { planOf } from '../plan/plan.ts'
+import type { Span } from '../plan/spans.ts'
+
+/** A sleep session with a part in a day. */
+interface SleepOfDay {
+  readonly sleep: PlannedSleep
+  /** The date on which it ends. */
+  readonly date: number
+}
+
+/** A calendar day as a person lives it, by minutes: what devices can measure. Each part is made when it is needed first. */
+export class LivedDay {
+  readonly person: LivingPerson
+  /** The calendar date, in days since 1970-01-01. */
+  readonly date: number
+  readonly #memory = new Map<string, unknown>()
+  #plan: DayPlan | undefined
+  #samples: DaySamples | undefined
+
+  constructor(person: LivingPerson, date: number) {
+    this.person = person
+    this.date = date
+  }
+
+  get plan(): DayPlan {
+    this.#plan ??= planOf(this.person, this.date)
+    return this.#plan
+  }
+
+  /** The number of minutes. */
+  get length(): number {
+    return Math.round((this.plan.end - this.plan.start) / minute)
+  }
+
+  /** What happens in the body. */
+  get samples(): DaySamples {
+    this.#samples ??= samplesOf(this.person, this.date)
+    return this.#samples
+  }
+
+  /** The sleep sessions with a part in this day. */
+  get sleeps(): readonly SleepOfDay[] {
+    return this.once('sleeps', () =>
+      [this.plan, planOf(this.person, this.date + 1)].flatMap(({ sleeps, date }) =>
+        sleeps
+          .filter(({ start, end }) => start < this.plan.end && end > this.plan.start)
+          .map((sleep) => ({ sleep, date })),
+      ),
+    )
+  }
+
+  /** By minute: 0 out of bed, else the number of the sleep session, from 1. */
+  get inBed(): Uint8Array {
+    return this.once('inBed', () => {
+      const minutes = new Uint8Array(this.length)
+      for (const [at, { sleep }] of this.sleeps.entries()) this.#fill(minutes, at + 1, sleep)
+      return minutes
+    })
+  }
+
+  /** By minute: a code of {@link stageCodes}; 0 out of bed. */
+  get stages(): Uint8Array {
+    return this.once('stages', () => {
+      const minutes = new Uint8Array(this.length)
+      for (const { type, ...span } of this.sleeps.flatMap(({ sleep }) => sleep.stages)) {
+        this.#fill(minutes, stageCodes[type], span)
+      }
+      return minutes
+    })
+  }
+
+  /** The offsets from UTC, in milliseconds, each from a minute on. */
+  get offsets(): readonly { readonly from: number; readonly offset: number }[] {
+    return this.once('offsets', () => offsetsOf(this.plan))
+  }
+
+  /** Returns the minute of the day of a moment; it may be outside of the day. */
+  minuteOf(moment: number): number {
+    return (moment - this.plan.start) / minute
+  }
+
+  /** Returns a value of the day by its name, and computes it at the first time. */
+  once<T>(name: string, compute: () => T): T {
+    // The name means one computation, whose values have one type.
+    if (this.#memory.has(name)) return this.#memory.get(name) as T
+    const value = compute()
+    this.#memory.set(name, value)
+    return value
+  }
+
+  #fill(minutes: Uint8Array, code: number, { start, end }: Span): void {
+    minutes.fill(code, Math.max(0, this.minuteOf(start)), Math.max(0, this.minuteOf(end)))
+  }
+}
+
+/** Whether the code of a stage is one of sleep. */
+export function isAsleep(code: number | undefined): boolean {
+  return code !== undefined && code > stageCodes.awake
+}
+
+/** Returns a day of a person. The latest days are kept, because a night needs two of them, and each resource all. */
+export const livedDay = remember(
+  256,
+  (person: LivingPerson, date: number) => new LivedDay(person, date),
+)
+
+/** Returns the time zone in which a person is at a moment of a day; before it, that of its start. */
+export function zoneAt({ zones }: DayPlan, moment: number): string {
+  // A day has at least one zone.
+  return present(zones.findLast(({ from }) => from <= moment) ?? zones[0]).zone
+}
+
+/** Returns the offsets of a day, which change with flights and with the clock. */
+function offsetsOf(plan: DayPlan): { from: number; offset: number }[] {
+  const offsets: { from: number; offset: number }[] = []
+  const add = (from: number, offset: number) => {
+    if (offsets.at(-1)?.offset !== offset)
+      offsets.push({ from: (from - plan.start) / minute, offset })
+  }
+  for (const [at, { zone, from }] of plan.zones.entries()) {
+    const start = Math.max(from, plan.start)
+    const end = plan.zones[at + 1]?.from ?? plan.end
+    const [before, after] = [offsetIn(zone, start), offsetIn(zone, end - 1)]
+    add(start, before)
+    if (after !== before) add(offsetChange(zone, start, end, minute), after)
+  }
+  return offsets
+}
+
+/** Returns the offset of a zone at a moment, in milliseconds. */
+export function offsetIn(zone: string, moment: number): number {
+  return offsetAt(zone, moment) * 1000
+}

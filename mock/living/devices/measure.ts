@@ -1,0 +1,163 @@
+import { minute } from '../../base/time-units.ts'
+import { uniform } from '../noise.ts'
+import { intervalOf, kindOf } from './device-kinds.ts'
+import type { Device, SampleFields } from './device-record.ts'
+import type { LivedDay } from './lived-day.ts'
+import { vitalsAt } from './vitals.ts'
+import { habitsOf, wornMinutes } from './wear.ts'
+
+/** The samples of a time series on a day. */
+export interface Measured {
+  /** The minutes of the day, ascending. */
+  readonly minutes: readonly number[]
+  readonly values: readonly number[]
+  /** The lengths of the intervals in minutes, one for each or for all of them. Default: 0. */
+  readonly lengths?: number | readonly number[]
+  readonly fields?: readonly (SampleFields | undefined)[]
+}
+
+/** What a device measures with, in a day. */
+interface Measurement {
+  day: LivedDay
+  /** By minute: whether the device measures. */
+  worn: Uint8Array
+  /** The seed of its errors. */
+  noise: number
+  /** The minutes between two samples; 0 for single measurements. */
+  every: number
+  /** The share of the movement that the device counts. */
+  movement: number
+  /** The greatest error of a heart rate, in beats per minute. */
+  error: number
+}
+
+type Measure = (measurement: Measurement) => Measured
+
+/**
+ * The time series that devices sample. What is counted has a unit of rounding: fractions of 2, so that sums of samples
+ * are exact in any order.
+ */
+const measures: Readonly<Record<string, Measure>> = {
+  heartrate: gauge((measurement, at) => heartRateAt(measurement, at)),
+  steps: counter('steps', 1),
+  distance: counter('distance', 0.5),
+  calories_active: counter('activeCalories', 0.25),
+  calories_basal: countBasalCalories,
+  floors_climbed: counter('floors', 1),
+  glucose: gauge(({ day, noise }, at) => {
+    const error = (uniform(noise, at) - 0.5) * 0.2
+    return Math.round(((day.samples.glucose[at] as number) + error) * 10) / 10
+  }),
+  stress_level: gauge(({ day, noise }, at) => stressAt(day, noise, at)),
+  hrv: gauge(({ day }, at) => vitalsAt(day, at)?.hrv ?? Number.NaN),
+  respiratory_rate: gauge(({ day }, at) => vitalsAt(day, at)?.breaths ?? Number.NaN),
+  blood_oxygen: gauge(({ day }, at) => vitalsAt(day, at)?.oxygen ?? Number.NaN),
+}
+
+/** The time series that devices sample. */
+export const sampledSeries: readonly string[] = Object.keys(measures)
+
+/** Whether devices sample a time series. */
+export function isSampled(resource: string): boolean {
+  return Object.hasOwn(measures, resource)
+}
+
+/** Returns the samples of a time series that a device took on a day; undefined if it samples nothing of this name. */
+export function measure(day: LivedDay, device: Device, resource: string): Measured | undefined {
+  const { provider } = device
+  const kind = kindOf(provider)
+  const every = intervalOf(kind, resource)
+  if (every === undefined) return undefined
+  return day.once(`series/${provider}/${resource}`, () => {
+    const { movement, error } = kind
+    const { noise } = habitsOf(day, device)
+    const measurement = { day, worn: wornMinutes(day, device), noise, every, movement, error }
+    return isSampled(resource) ? measures[resource]?.(measurement) : undefined
+  })
+}
+
+/** Returns a measure of values at moments; those that are not a number are gaps. */
+function gauge(valueAt: (measurement: Measurement, minute: number) => number): Measure {
+  return (measurement) => {
+    const { day, every, worn } = measurement
+    const minutes: number[] = []
+    const values: number[] = []
+    const measureAt = (at: number) => {
+      const value = worn[at] === 1 ? valueAt(measurement, at) : Number.NaN
+      if (Number.isNaN(value)) return
+      minutes.push(at)
+      values.push(value)
+    }
+    if (every === 0) for (const at of singleMinutes(day)) measureAt(at)
+    else for (let at = 0; at < worn.length; at += every) measureAt(at)
+    return { minutes, values }
+  }
+}
+
+/** Returns when people take single measurements: before each meal. */
+function singleMinutes({ plan }: LivedDay): number[] {
+  return plan.meals.map(({ at }) => Math.floor((at - plan.start) / minute))
+}
+
+/** Returns the mean heart rate from a minute to the next sample, while the device is worn. */
+function heartRateAt({ day, worn, noise, every, error }: Measurement, from: number): number {
+  const { heartRate } = day.samples
+  if (every <= 1 && error === 0) return heartRate[from] as number
+  let [sum, count] = [0, 0]
+  const end = Math.min(from + Math.max(every, 1), worn.length)
+  for (let at = from; at < end; at += 1) {
+    if (!worn[at]) continue
+    sum += heartRate[at] as number
+    count += 1
+  }
+  const off = (uniform(noise, from) - 0.5) * 2 * error
+  return Math.max(25, Math.round(sum / count + off))
+}
+
+/** Returns a measure of the sum in each interval; intervals without movement are gaps. */
+function counter(name: 'steps' | 'distance' | 'activeCalories' | 'floors', unit: number): Measure {
+  return ({ day, worn, every, movement }) => {
+    const counts = day.samples[name]
+    const minutes: number[] = []
+    const values: number[] = []
+    let [total, counted] = [0, 0]
+    for (let from = 0; from < worn.length; from += every) {
+      const end = Math.min(from + every, worn.length)
+      for (let at = from; at < end; at += 1) if (worn[at]) total += counts[at] as number
+      const units = Math.round((total * movement) / unit)
+      if (units === counted) continue
+      minutes.push(from)
+      values.push((units - counted) * unit)
+      counted = units
+    }
+    return { minutes, values, lengths: every }
+  }
+}
+
+/** Devices compute the energy at rest: it has no gaps on days on which they are used. */
+function countBasalCalories({ day, worn, every }: Measurement): Measured {
+  const { minutes: length, basalCalories } = day.samples
+  const minutes: number[] = []
+  const values: number[] = []
+  if (!worn.includes(1)) return { minutes, values }
+  let [total, counted] = [0, 0]
+  for (let from = 0; from < length; from += every) {
+    const end = Math.min(from + every, length)
+    for (let at = from; at < end; at += 1) total += basalCalories[at] as number
+    const quarters = Math.round(total * 4)
+    minutes.push(from)
+    values.push((quarters - counted) / 4)
+    counted = quarters
+  }
+  return { minutes, values }
+}
+
+/** Returns the stress at rest, from 1 to 100; not a number in bed and while the person moves. */
+function stressAt({ plan, samples, inBed }: LivedDay, noise: number, at: number): number {
+  if (inBed[at] || (samples.intensity[at] as number) > 1) return Number.NaN
+  const { stress, restingHeartRate, maximumHeartRate } = plan.body
+  const effort = (samples.heartRate[at] as number) - restingHeartRate
+  const reserve = effort / (maximumHeartRate - restingHeartRate)
+  const level = 15 + stress * 45 + reserve * 60 + (uniform(noise, at) - 0.5) * 20
+  return Math.min(100, Math.max(1, Math.round(level)))
+}

@@ -1,0 +1,41 @@
+import { ownValue } from '../../../src/contract/narrow.ts'
+
+/** The resources whose rows are sessions, by table. */
+const sessionTables: readonly string[] = ['sleep', 'workout']
+
+/**
+ * How the data of a provider sends the local time zone (assumption): `always`; `sessions` in sleep and workouts only;
+ * or `floating`, local time that is marked as UTC. Providers that are not listed never send it.
+ */
+const offsetRules: Readonly<Record<string, 'always' | 'sessions' | 'floating'>> = {
+  oura: 'always',
+  fitbit: 'always',
+  garmin: 'always',
+  withings: 'always',
+  whoop_v2: 'always',
+  polar: 'always',
+  dexcom_v3: 'always',
+  apple_health_kit: 'always',
+  health_connect: 'always',
+  strava: 'sessions',
+  peloton: 'sessions',
+  eight_sleep: 'sessions',
+  freestyle_libre: 'floating',
+  abbott_libreview: 'floating',
+}
+
+/** Returns the time zone that the data of a provider contains in a table or time series; null if it does not send it. */
+export function zoneCell(provider: string, table: string, zone: string): string | null {
+  const rule = ruleOf(provider)
+  const sendsZone = rule === 'always' || (rule === 'sessions' && sessionTables.includes(table))
+  return sendsZone ? zone : null
+}
+
+/** Returns whether a provider sends local time that is marked as UTC. */
+export function isFloating(provider: string): boolean {
+  return ruleOf(provider) === 'floating'
+}
+
+function ruleOf(provider: string) {
+  return ownValue(offsetRules, provider)
+}

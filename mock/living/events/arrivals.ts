@@ -1,0 +1,172 @@
+import { present } from '../../../src/contract/narrow.ts'
+import { PriorityQueue } from '../../base/priority-queue.ts'
+import { Slices } from '../../base/slices.ts'
+import type { Emission } from '../../events/emission.ts'
+import type { TeamClock } from '../../state/clock/clock.ts'
+import { latestMoment } from '../../state/clock/time.ts'
+import type { Feed } from '../arrivals/feed.ts'
+import { type FeedMoment, nextMoment } from '../arrivals/moments.ts'
+import type { LivingUsers } from '../users/living-users.ts'
+import { type EmissionContext, emissionsOfMoment } from './arrival-emissions.ts'
+
+/** The arrivals in a snapshot. */
+export interface ArrivalsSnapshot {
+  /** The number of feeds that have begun. */
+  feeds: number
+  /** The moment until which their events were emitted, milliseconds since 1970. */
+  processed: number
+}
+
+/** A moment of a feed that is still to come. */
+interface QueuedMoment {
+  /** The number of the feed. */
+  feed: number
+  moment: FeedMoment
+}
+
+interface ArrivalsContext extends EmissionContext {
+  readonly living: LivingUsers
+  readonly clock: TeamClock
+  /** Whether a receiver gets the events as time passes. */
+  readonly hasReceivers: boolean
+  /** Runs a step whose changes no request caused. */
+  withCause<T>(request: undefined, step: () => T): T
+}
+
+/** The microseconds that it takes to emit what feeds send at a moment. */
+const momentWork = 500
+
+/** The subject of the due event of arrivals. */
+const subject = 'data'
+
+/**
+ * Emits the events of data that arrived. Without a receiver nothing happens until an event is read or emitted: then
+ * everything until now is emitted, with the time of its arrival.
+ */
+export class Arrivals {
+  readonly #context: ArrivalsContext
+  readonly #emit: (emission: Emission, at: number) => void
+  /** The next moment of each feed, in the order of their time. */
+  readonly #queue = new PriorityQueue<QueuedMoment>()
+  /** The number of feeds that were added to the queue. */
+  #known = 0
+  #processed = Number.NEGATIVE_INFINITY
+  #isCatchingUp = false
+  #scheduled: number | undefined
+
+  constructor(context: ArrivalsContext, emit: (emission: Emission, at: number) => void) {
+    this.#context = context
+    this.#emit = emit
+  }
+
+  /** Emits the events of what arrived until now. */
+  catchUp(): void {
+    const { living, clock } = this.#context
+    if (living.count > 0) this.#catchUpTo(clock.moment)
+  }
+
+  /** Emits the same events as {@link Arrivals.catchUp}, but in slices. */
+  async catchUpInSlices(): Promise<void> {
+    const { living, clock } = this.#context
+    const slices = new Slices()
+    while (living.count > 0 && this.#next() <= clock.moment) {
+      this.#catchUpTo(Math.max(this.#next(), this.#processed))
+      await slices.spend(momentWork)
+    }
+  }
+
+  #catchUpTo(moment: number): void {
+    // Emitting reads the outbox, and every read of it calls this method.
+    if (this.#isCatchingUp) return
+    this.#isCatchingUp = true
+    try {
+      this.#context.withCause(undefined, () => this.#emitUntil(moment))
+      this.#processed = moment
+    } finally {
+      this.#isCatchingUp = false
+    }
+    this.#schedule()
+  }
+
+  /** Emits the events of what arrived until now, and schedules the next arrival, if a receiver waits for them. */
+  update(): void {
+    if (this.#context.hasReceivers) this.catchUp()
+    else this.#schedule()
+  }
+
+  #schedule(): void {
+    const { living, clock, hasReceivers } = this.#context
+    const next = hasReceivers && living.count > 0 ? this.#next() : undefined
+    if (next === this.#scheduled) return
+    if (this.#scheduled !== undefined) clock.cancel('data.arrival', subject)
+    this.#scheduled = undefined
+    // Nothing arrives after the latest virtual time.
+    if (next === undefined || next > latestMoment) return
+    this.#scheduled = next
+    clock.schedule({ type: 'data.arrival', subject, at: Math.max(next, clock.moment) })
+  }
+
+  /** Returns the state for a snapshot. */
+  snapshot(): ArrivalsSnapshot | undefined {
+    this.catchUp()
+    const { count } = this.#context.living
+    return count === 0 ? undefined : { feeds: count, processed: this.#processed }
+  }
+
+  /** Restores the state of a snapshot, after the living users and the clock. */
+  restore({ feeds, processed }: ArrivalsSnapshot = { feeds: 0, processed: 0 }): void {
+    this.#queue.clear()
+    for (let feed = 0; feed < feeds; feed += 1) this.#add(feed, processed)
+    this.#known = feeds
+    this.#processed = processed
+    // The clock has the due events of the snapshot.
+    this.#context.clock.cancel('data.arrival', subject)
+    this.#scheduled = undefined
+    this.#schedule()
+  }
+
+  #emitUntil(limit: number): void {
+    for (let due = this.#take(limit); due.length > 0; due = this.#take(limit)) {
+      for (const { feed, moment } of due) {
+        for (const emission of emissionsOfMoment(feed, moment, this.#context)) {
+          this.#emit(emission, moment.at)
+        }
+      }
+    }
+  }
+
+  /** Returns the next moment at which a feed sends something; infinity without any. */
+  #next(): number {
+    const { living } = this.#context
+    for (; this.#known < living.count; this.#known += 1) {
+      this.#add(this.#known, Number.NEGATIVE_INFINITY)
+    }
+    for (let { first } = this.#queue; first; first = this.#queue.first) {
+      const { feed, moment } = first.value
+      if (moment.at <= living.feed(feed).to) break
+      this.#queue.take()
+    }
+    return this.#queue.next
+  }
+
+  /** Removes what feeds send at the next moment, in their order; empty if nothing is due until `limit`. */
+  #take(limit: number): { feed: Feed; moment: FeedMoment }[] {
+    const at = this.#next()
+    const due: QueuedMoment[] = []
+    while (at <= limit && this.#next() === at) {
+      const next = present(this.#queue.take())
+      due.push(next)
+      this.#add(next.feed, at)
+    }
+    // A connection is made after the data of its time has arrived.
+    const isConnection = ({ moment }: QueuedMoment) => Number(moment.kind === 'connect')
+    return due
+      .sort((one, other) => isConnection(one) - isConnection(other) || one.feed - other.feed)
+      .map(({ feed, moment }) => ({ feed: this.#context.living.feed(feed), moment }))
+  }
+
+  #add(feed: number, after: number): void {
+    const moment = nextMoment(this.#context.living.feed(feed), after)
+    if (moment) this.#queue.add(moment.at, { feed, moment })
+  }
+}

@@ -1,0 +1,217 @@
+import { suggestName } from '../../../src/contract/schema/nearest.ts'
+import { isObject } from '../../../src/contract/schema/object.ts'
+import type { Source } from '../../../src/contract/source.ts'
+import { deprecations } from '../../../src/contract/values/deprecations.ts'
+import { supportedResources } from '../../../src/contract/values/resources.ts'
+import { lowerUuid } from '../../base/uuid.ts'
+import { MockError } from '../../errors.ts'
+import { dataEventType } from '../../events/bodies.ts'
+import { type EventContext, resourceOfType } from '../../events/chunk.ts'
+import type { EmittedEvent } from '../../events/outbox.ts'
+import { unknownRecord } from '../../state/collections/collection-errors.ts'
+import { isSent, makeSource } from '../../state/collections/source.ts'
+import type { Settings } from '../../state/defaults.ts'
+import { formatValue } from '../../state/plain.ts'
+import { latestSlots } from '../arrivals/arrived.ts'
+import type { Feed } from '../arrivals/feed.ts'
+import { datesUntil, type Slot, slotsOf } from '../arrivals/slots.ts'
+import { isOfSleep, resourcesOf } from '../arrivals/transmissions.ts'
+import { itemsOf } from './arrival-bodies.ts'
+
+/**
+ * A row that a consumer must have stored: a summary, the stages of a night or a sample, with the fields of its item in
+ * `data.data` of the event.
+ */
+export interface TruthRow {
+  /** The name of the resource in event types, such as `workouts` or `heartrate`. */
+  resource: string
+  /** The user whose data it is. */
+  user_id: string
+  /** Where the data comes from. */
+  source: Source
+  /** The fields of the item. */
+  [field: string]: unknown
+}
+
+/** A row with the event that brought it. */
+export interface SentRow {
+  readonly row: TruthRow
+  /** The same for every version of the row. */
+  readonly key: string
+  readonly event_type: string
+  /** Milliseconds since 1970, virtual time. */
+  readonly at: number
+  /** Returns the version that was sent before; undefined if this one is the first. */
+  readonly before: () => TruthRow | undefined
+}
+
+/** The state that decides what was sent. */
+export interface TruthContext extends EventContext {
+  readonly living: EventContext['living'] & {
+    allFeedsOf(userId: string): Feed[]
+    hasLived(userId: string): boolean
+  }
+  readonly settings: Settings
+  readonly outbox: { listOthers(): EmittedEvent[] }
+}
+
+/** The resources whose rows events have. */
+const resources: readonly string[] = [...supportedResources, 'hypnogram']
+
+/**
+ * Returns the rows of a user, each in its latest version; a step for each row that was sent.
+ *
+ * @throws {MockError} `unknown_record` or `invalid_option` for a name that cannot have rows, so that no test passes because
+ * of an empty list.
+ */
+export function* truthOf(
+  userId: string,
+  resource: string | undefined,
+  context: TruthContext & { users: { get(userId: string): { user_id: string } | undefined } },
+): Generator<void, TruthRow[]> {
+  const { user_id = lowerUuid(userId) } = context.users.get(userId) ?? {}
+  const sent = yield* sentRows(user_id, resource, context)
+  const rows = sent.map(({ row }) => row)
+  if (rows.length > 0) return rows
+  if (!context.users.get(userId) && !context.living.hasLived(user_id)) {
+    throw unknownRecord(userId, 'users')
+  }
+  if (resource === undefined || resources.includes(resource)) return rows
+  throw new MockError(
+    'invalid_option',
+    `Unknown resource ${formatValue(resource)}. ${suggestName(String(resource), resources)}`,
+  )
+}
+
+/**
+ * Returns the rows of a user that were sent until now, each in its latest version; a step for each of them.
+ *
+ * @param others The kept events that are not of arrived data.
+ */
+export function* sentRows(
+  userId: string,
+  resource: string | undefined,
+  context: TruthContext,
+  others: readonly EmittedEvent[] = context.outbox.listOthers(),
+): Generator<void, SentRow[]> {
+  const rows = new Map<string, SentRow>()
+  const isWanted = (name: string) => resource === undefined || resource === name
+  for (const sent of streamRows(userId, context, isWanted)) {
+    if (!isNewer(rows.get(sent.key)?.row, sent.row)) rows.set(sent.key, sent)
+    yield
+  }
+  for (const event of others.filter(({ user_id }) => user_id === userId)) {
+    for (const sent of eventRows(event, userId)) {
+      if (isWanted(sent.row.resource)) rows.set(sent.key, sent)
+    }
+  }
+  return [...rows.values()]
+}
+
+/** Returns the key of a row: its id, or the source and the time of a sample; undefined if they are missing. */
+export function keyOf(row: Readonly<Record<string, unknown>>): string | undefined {
+  const { resource, user_id, id, timestamp, source } = row
+  if (typeof resource !== 'string') return undefined
+  if (typeof id === 'string') return `${resource}/${id}`
+  if (typeof user_id !== 'string' || typeof timestamp !== 'string' || !isObject(source)) {
+    return undefined
+  }
+  return [resource, user_id, source['provider'], source['type'], timestamp].join('/')
+}
+
+/** Whether a known row is newer; samples have one version. */
+function isNewer(known: TruthRow | undefined, row: TruthRow): boolean {
+  return known !== undefined && String(known['updated_at'] ?? '') > String(row['updated_at'] ?? '')
+}
+
+/** Returns the rows that have arrived at a user, without those that a test added, one date after the other. */
+export function* streamRows(
+  userId: string,
+  context: TruthContext,
+  isWanted: (resource: string) => boolean = () => true,
+): Generator<SentRow> {
+  for (const feed of context.living.allFeedsOf(userId)) {
+    yield* arrivedRows(feed, isWanted, context)
+  }
+}
+
+/** Returns what a feed has sent until now, date by date, because what the rows derive from is kept for a few dates. */
+function* arrivedRows(
+  feed: Feed,
+  isWanted: (resource: string) => boolean,
+  context: TruthContext,
+): Generator<SentRow> {
+  const { moment } = context.clock
+  const wanted = resourcesOf(feed).filter((resource) => isWanted(resourceOfType(resource)))
+  const dates = new Map(
+    wanted.map((resource) => [resource, new Set(datesUntil(feed, tableOf(resource), moment))]),
+  )
+  const all = [...new Set([...dates.values()].flatMap((some) => [...some]))].sort((a, b) => a - b)
+  for (const date of all) {
+    for (const resource of wanted) {
+      if (!dates.get(resource)?.has(date)) continue
+      for (const slot of latestSlots(slotsOf(feed, tableOf(resource), date), moment)) {
+        yield* slotRows(feed, resource, slot, context)
+      }
+    }
+  }
+}
+
+/** The stages of a night belong to the table of nights. */
+function tableOf(resource: string): string {
+  return isOfSleep(resource) ? 'sleep' : resource
+}
+
+function* slotRows(
+  feed: Feed,
+  resource: string,
+  slot: Slot,
+  context: TruthContext,
+): Generator<SentRow> {
+  const { at, firstAt, isEarly } = slot
+  const dated = { ...context, clock: { moment: at } }
+  if (isOfSleep(resource) && isEarly) return
+  if (resource === 'hypnogram' && !isSent(deprecations.hypnogram, dated)) return
+  const change = at === firstAt || isOfSleep(resource) ? 'created' : 'updated'
+  const isNotice = at === feed.from && context.settings.historicalEvents === 'notice'
+  const event_type = dataEventType(
+    isNotice ? 'historical' : 'daily',
+    resourceOfType(resource),
+    change,
+  )
+  const source = makeSource(feed.provider, feed.devices[slot.device]?.type ?? 'unknown', dated)
+  const rowOf = (item: object): TruthRow => ({
+    resource: resourceOfType(resource),
+    user_id: feed.userId,
+    source,
+    ...item,
+  })
+  const before = () => {
+    if (change === 'created') return undefined
+    const first = { ...slot, at: firstAt, isEarly: true }
+    const [item] = itemsOf(feed, resource, first, { ...context, clock: { moment: firstAt } })
+    return item && rowOf(item)
+  }
+  for (const item of itemsOf(feed, resource, slot, dated)) {
+    const row = rowOf(item)
+    yield { row, key: keyOf(row) ?? '', event_type, at, before }
+  }
+}
+
+/** Returns the rows of an event of data that a test added or triggered. */
+function eventRows({ event_type, body, at }: EmittedEvent, user_id: string): SentRow[] {
+  const [span, , resource = ''] = event_type.split('.')
+  const { data } = body
+  if ((span !== 'daily' && span !== 'historical') || !isObject(data)) return []
+  return itemsIn(data).flatMap((item) => {
+    // Events of the mock have a source.
+    const row = { resource, user_id, source: data['source'] as Source, ...item }
+    const key = keyOf(row)
+    return key ? [{ row, key, event_type, at: at.getTime(), before: () => undefined }] : []
+  })
+}
+
+/** Returns the items of the `data` of a data event: those of its list, or the record itself. */
+export function itemsIn(data: Record<string, unknown>): Record<string, unknown>[] {
+  return [Object.hasOwn(data, 'data') ? data['data'] : data].flat().filter(isObject)
+}

@@ -1,0 +1,84 @@
+import { day } from '../../base/time-units.ts'
+import { localTime } from '../../base/time-zone.ts'
+import type { Bucket } from '../../query/calendar.ts'
+import { selectRows, type Table } from '../../query/table.ts'
+import type { Device, DeviceRecord, DeviceSamples } from '../devices/device-record.ts'
+import { isSampled } from '../devices/measure.ts'
+import type { LivingPerson } from '../person/life.ts'
+import { planOf } from '../plan/plan.ts'
+import { reportedRecords } from '../reports/records.ts'
+import { reportedSeries } from '../reports/series.ts'
+import { isTable, recordTable } from './record-table.ts'
+import { type SourceSamples, seriesTable } from './series-table.ts'
+
+/** The days of generated history before the virtual time. */
+const historyDays = { daily: 365, minutely: 30 } as const
+
+/** Calendar dates in days since 1970-01-01, both inclusive. */
+export interface Dates {
+  readonly first: number
+  readonly last: number
+}
+
+/**
+ * Returns what devices report of a person on some dates, in a step for each date. A resource that no device measures has
+ * no rows.
+ */
+export function* healthTable(
+  resource: string,
+  person: LivingPerson,
+  devices: readonly Device[],
+  { first, last }: Dates,
+): Generator<void, Table> {
+  const records: DeviceRecord[] = []
+  const days: SourceSamples[][] = []
+  for (let date = first; date <= last; date += 1) {
+    if (isTable(resource)) {
+      records.push(...devices.flatMap((device) => reportedRecords(person, device, resource, date)))
+    } else {
+      days.push(
+        devices.flatMap((device): SourceSamples[] => {
+          const samples: DeviceSamples | undefined = reportedSeries(person, device, resource, date)
+          return samples ? [{ device, samples }] : []
+        }),
+      )
+    }
+    yield
+  }
+  return isTable(resource) ? recordTable(resource, records) : seriesTable(resource, days)
+}
+
+/**
+ * Returns the dates of the generated history up to a date: fewer ones of what is sampled in minutes.
+ *
+ * @param span Only dates of this span of local time.
+ */
+export function historyOf(resource: string, last: number, span?: Bucket): Dates {
+  const count = isSampled(resource) ? historyDays.minutely : historyDays.daily
+  const all = { first: last - count + 1, last }
+  if (!span) return all
+  return {
+    first: Math.max(all.first, Math.floor(span.start / day)),
+    last: Math.min(all.last, Math.ceil(span.end / day) - 1),
+  }
+}
+
+/** Returns the rows of a table that are known before a moment. */
+export function knownBefore(table: Table, moment: number): Table {
+  const { knownAt = new Float64Array(0) } = table
+  const isKnown = (at: number) => at < moment
+  const first = knownAt.findIndex((at) => !isKnown(at))
+  if (first < 0) return table
+  if (!knownAt.subarray(first).some(isKnown))
+    return { ...table, time: table.time.subarray(0, first) }
+  const rows = [...knownAt.entries()].filter(([, at]) => isKnown(at)).map(([row]) => row)
+  return selectRows(table, rows)
+}
+
+/** Returns the calendar date of a person at a moment, in days since 1970-01-01: travel may move it. */
+export function dateAt(person: LivingPerson, moment: number): number {
+  let date = Math.floor(localTime(person.zone, moment) / day)
+  while (planOf(person, date).start > moment) date -= 1
+  while (planOf(person, date).end <= moment) date += 1
+  return date
+}

@@ -1,0 +1,74 @@
+import { ownValue } from '../../../src/contract/narrow.ts'
+import type { AnalyteName } from '../../data/analytes.ts'
+import { roundTo } from '../numbers.ts'
+import type { Donor } from './effects.ts'
+
+/** Returns the value of another analyte of the same sample. */
+type ValueOf = (name: AnalyteName) => number
+
+/** A value with its number of decimals. */
+export interface MeasuredResult {
+  readonly value: number
+  readonly decimals: number
+}
+
+type Formula = readonly [decimals: number, value: (of: ValueOf, donor: Donor) => number]
+
+/** What labs compute from other values of the sample. */
+const formulas: Partial<Record<AnalyteName, Formula>> = {
+  'Estimated Glomerular Filtration Rate': [
+    0,
+    (of, donor) => filtrationRate(of('Creatinine'), donor),
+  ],
+  // Two tests of one substance.
+  'C-Reactive Protein': [1, (of) => of('High Sensitivity C-Reactive Protein')],
+  Globulin: [1, (of) => of('Total Protein') - of('Albumin')],
+  'VLDL Cholesterol': [0, (of) => of('Triglycerides') / 5],
+  'Total Cholesterol': [
+    0,
+    (of) => of('HDL Cholesterol') + of('LDL Cholesterol') + of('VLDL Cholesterol'),
+  ],
+  Hematocrit: [
+    1,
+    (of) => (100 * of('Hemoglobin')) / of('Mean Corpuscular Hemoglobin Concentration'),
+  ],
+  'Red Blood Cell Count': [2, (of) => (10 * of('Hematocrit')) / of('Mean Corpuscular Volume')],
+  'Mean Corpuscular Hemoglobin': [1, (of) => (10 * of('Hemoglobin')) / of('Red Blood Cell Count')],
+  'Absolute Neutrophils': [1, (of) => of('White Blood Cell Count') - otherWhiteCells(of)],
+  'Iron Saturation': [0, (of) => (100 * of('Iron')) / of('Total Iron Binding Capacity')],
+  Transferrin: [0, (of) => of('Total Iron Binding Capacity') * 0.7],
+}
+
+/** The largest shares of the white blood cells. The rest are neutrophils. */
+const whiteCellShares: Partial<Record<AnalyteName, number>> = {
+  'Absolute Lymphocytes': 0.42,
+  'Absolute Monocytes': 0.12,
+  'Absolute Eosinophils': 0.06,
+  'Absolute Basophils': 0.015,
+}
+
+/** Returns the largest value that the rest of the sample allows; infinity for most analytes. */
+export function mostOf(name: string, of: ValueOf): number {
+  const share = ownValue(whiteCellShares, name)
+  return share === undefined ? Number.POSITIVE_INFINITY : of('White Blood Cell Count') * share
+}
+
+/** Returns the value that follows from others of the sample; undefined for one that is measured. */
+export function derivedValue(name: string, of: ValueOf, donor: Donor): MeasuredResult | undefined {
+  const [decimals, value] = ownValue(formulas, name) ?? []
+  if (decimals === undefined || !value) return undefined
+  return { value: roundTo(Math.max(0, value(of, donor)), decimals), decimals }
+}
+
+function otherWhiteCells(of: ValueOf): number {
+  const names = ['Lymphocytes', 'Monocytes', 'Eosinophils', 'Basophils'] as const
+  return names.reduce((sum, name) => sum + of(`Absolute ${name}`), 0)
+}
+
+/** Returns the filtration rate of the kidneys (CKD-EPI 2021). */
+function filtrationRate(creatinine: number, { sex, age }: Donor): number {
+  const isFemale = sex === 'female'
+  const part = creatinine / (isFemale ? 0.7 : 0.9)
+  const low = Math.min(part, 1) ** (isFemale ? -0.241 : -0.302)
+  return 142 * low * Math.max(part, 1) ** -1.2 * 0.9938 ** age * (isFemale ? 1.012 : 1)
+}

@@ -1,0 +1,36 @@
+import { memo, Recent } from '../../src/contract/memo.ts'
+
+/** Returns the number, or the nearest bound. */
+export function clamp(value: number, min: number, max: number): number {
+  return value < min ? min : value > max ? max : value
+}
+
+/** Rounds to a number of decimals. */
+export function roundTo(value: number, decimals = 1): number {
+  const scale = 10 ** decimals
+  return Math.round(value * scale) / scale
+}
+
+/** Returns a curve by its values at some ages or other whole numbers: straight between them, and level beyond them. */
+export function curve(values: Readonly<Record<number, number>>): (at: number) => number {
+  const points = Object.entries(values).map(([at, value]) => [Number(at), value] as const)
+  return (at) => {
+    let [left, low] = points[0] ?? [0, 0]
+    for (const [right, high] of points) {
+      if (at < right)
+        return right === left ? high : low + ((high - low) * (at - left)) / (right - left)
+      left = right
+      low = high
+    }
+    return low
+  }
+}
+
+/** Returns a function that remembers the latest `limit` values of each subject, as long as it exists. */
+export function rememberEach<S extends object, Key, V>(
+  limit: number,
+  make: (subject: S, key: Key) => V,
+): (subject: S, key: Key) => V {
+  const recentOf = memo((_subject: S) => new Recent<Key, V>(limit))
+  return (subject, key) => recentOf(subject).get(key, () => make(subject, key))
+}

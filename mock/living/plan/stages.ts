@@ -1,0 +1,76 @@
+import { minute } from '../../base/time-units.ts'
+import type { Draws } from '../noise.ts'
+import { clamp } from '../numbers.ts'
+import type { SleepStage } from './day-plan.ts'
+import type { Span } from './spans.ts'
+
+/** What decides about the stages of a sleep. */
+interface Sleeper {
+  readonly age: number
+  /** How often a night is interrupted. */
+  readonly interruptions: number
+}
+
+type StageType = SleepStage['type']
+type Part = [type: StageType, minutes: number]
+
+/** Returns the stages of a sleep session. They cover it without gaps: cycles of about 90 minutes, deep early and REM late. */
+export function stagesOf({ start, end }: Span, sleeper: Sleeper, draws: Draws): SleepStage[] {
+  const length = Math.round((end - start) / minute)
+  const parts: Part[] = [['awake', Math.min(draws.integer(2, 24), Math.floor(length / 5))]]
+  const cycles = Math.max(1, Math.round(length / draws.integerAround(92, 10)))
+  const each = Math.max(1, Math.floor((length - lengthOf(parts)) / cycles))
+  for (let cycle = 0; cycle < cycles; cycle += 1) {
+    parts.push(...cycleParts(each, (cycle + 0.5) / cycles, sleeper, draws))
+    parts.push(...interruption(cycles, sleeper, draws))
+  }
+  parts.push(['light', length])
+  return joinParts(parts, start, length)
+}
+
+/** Returns a cycle at a part of the night, from 0, its start, to 1, its end. */
+function cycleParts(minutes: number, place: number, { age }: Sleeper, draws: Draws): Part[] {
+  const depth = clamp(0.48 - 0.0045 * (age - 20), 0.12, 0.5)
+  const deep = Math.round(
+    minutes * clamp(draws.around(depth * (1.15 - 1.35 * place), 0.08), 0, 0.6),
+  )
+  const rem = Math.round(minutes * clamp(draws.around(0.07 + 0.29 * place, 0.08), 0.02, 0.45))
+  const wake = Math.min(
+    draws.next() < 0.35 + age / 160 ? draws.integer(1, 4 + Math.floor(age / 14)) : 0,
+    minutes,
+  )
+  const light = Math.max(0, minutes - deep - rem - wake)
+  const first = Math.round(light * draws.around(0.4, 0.2))
+  return [
+    ['light', first],
+    ['deep', deep],
+    ['light', light - first],
+    ['rem', rem],
+    ['awake', wake],
+  ]
+}
+
+/** Returns the time awake when something wakes the sleeper, such as a child. */
+function interruption(cycles: number, { interruptions }: Sleeper, draws: Draws): Part[] {
+  return draws.next() < interruptions / cycles ? [['awake', draws.integer(9, 38)]] : []
+}
+
+/** Makes stages of the parts, as long as all of them fit. Neighbours of the same type become one. */
+function joinParts(parts: readonly Part[], start: number, length: number): SleepStage[] {
+  const stages: { start: number; end: number; type: StageType }[] = []
+  let at = 0
+  for (const [type, wanted] of parts) {
+    const minutes = Math.min(wanted, length - at)
+    if (minutes <= 0) continue
+    const span = { start: start + at * minute, end: start + (at + minutes) * minute }
+    const last = stages.at(-1)
+    if (last?.type === type) last.end = span.end
+    else stages.push({ ...span, type })
+    at += minutes
+  }
+  return stages
+}
+
+function lengthOf(parts: readonly Part[]): number {
+  return parts.reduce((sum, [, minutes]) => sum + minutes, 0)
+}

@@ -1,0 +1,84 @@
+import { remember } from '../../../src/contract/memo.ts'
+import { day, hour, minute } from '../../base/time-units.ts'
+import { offsetAt, offsetChange } from '../../base/time-zone.ts'
+import { Draws } from '../noise.ts'
+import { clamp } from '../numbers.ts'
+import type { Life } from '../person/life.ts'
+
+/** A trip to another time zone. Home and back are flights, each in a moment. */
+interface Trip {
+  /** The time zone of the destination. */
+  readonly zone: string
+  readonly outward: Flight
+  readonly homeward: Flight
+}
+
+/** A change of time zone. The date is the same before and after it. */
+interface Flight {
+  readonly date: number
+  readonly at: number
+}
+
+/** Time zones of destinations. */
+const destinations = [
+  'Europe/London',
+  'America/New_York',
+  'Asia/Tokyo',
+  'Europe/Madrid',
+  'America/Los_Angeles',
+  'Asia/Kolkata',
+  'Pacific/Auckland',
+  'America/Sao_Paulo',
+  'Africa/Cairo',
+  'Pacific/Honolulu',
+  'Australia/Lord_Howe',
+  'Asia/Dubai',
+] as const
+
+/** Days in which a person makes at most one trip, and is back at the end. */
+const blockDays = 56
+
+/** Returns the trip during which a date is, the days of the flights included. */
+export function tripOf(life: Life, date: number): Trip | undefined {
+  const trip = tripOfBlock(life, Math.floor(date / blockDays))
+  if (!trip || date < trip.outward.date || date > trip.homeward.date) return undefined
+  return trip
+}
+
+// The cache saves 1.5 s in a month of ten living users.
+const tripOfBlock = remember(512, (life: Life, block: number): Trip | undefined => {
+  const draws = new Draws(life.seeds.trip, block)
+  if (draws.next() >= life.person.persona.trips) return undefined
+  const first = block * blockDays + draws.integer(2, 30)
+  const last = first + draws.integer(3, 20)
+  const home = life.person.zone
+  const zone = draws.pick(destinations)
+  const outward = flightOn(first, home, zone, draws)
+  const homeward = flightOn(last, zone, home, draws)
+  return outward && homeward && zone !== home ? { zone, outward, homeward } : undefined
+})
+
+/** Returns a flight at a moment that has the date in both zones; none where the date is common for too short a time. */
+function flightOn(date: number, from: string, to: string, draws: Draws): Flight | undefined {
+  const wanted = startOfDate(from, date) + draws.integer(10 * 60, 17 * 60) * minute
+  const first = Math.max(startOfDate(from, date), startOfDate(to, date))
+  const last = Math.min(startOfDate(from, date + 1), startOfDate(to, date + 1))
+  if (last - first < hour) return undefined
+  const at = clamp(wanted, first + hour / 4, last - hour / 4)
+  return { date, at: Math.floor(at / minute) * minute }
+}
+
+/**
+ * Returns the first moment of a calendar date in a time zone. That is midnight, or a later time where the clock skips
+ * midnight.
+ */
+export function startOfDate(zone: string, date: number): number {
+  const digits = date * day
+  // Every zone has the date between these moments: offsets are from -12 to +14 hours.
+  const [before, after] = [digits - 16 * hour, digits + 14 * hour]
+  const early = digits - offsetAt(zone, before) * 1000
+  const late = digits - offsetAt(zone, after) * 1000
+  if (early === late) return early
+  const change = offsetChange(zone, before, after, 1000)
+  return early < change ? early : Math.max(change, late)
+}

@@ -1,0 +1,84 @@
+import { remember } from '../../../src/contract/memo.ts'
+import { minute } from '../../base/time-units.ts'
+import { Draws } from '../noise.ts'
+import { ageOf } from '../person/growth.ts'
+import type { Life } from '../person/life.ts'
+import { illnessOn } from './condition.ts'
+import { daySpanOf, momentAt } from './day-span.ts'
+import type { Span } from './spans.ts'
+import { tripOf } from './trips.ts'
+
+/** The hours of work that start on a day, in minutes after its midnight. A night shift ends on the next day. */
+interface WorkHours {
+  readonly start: number
+  readonly end: number
+  /** Minutes of the way to work, and of the way back; 0 at home. */
+  readonly commute: number
+}
+
+/** A rotation of eight days: two early, two late and two night shifts, and two days off. */
+const rotation = [
+  [6, 14],
+  [6, 14],
+  [14, 22],
+  [14, 22],
+  [22, 30],
+  [22, 30],
+  undefined,
+  undefined,
+] as const
+
+/** Returns the day of the week, 0 for Sunday. */
+export function weekdayOf(date: number): number {
+  return (((date + 4) % 7) + 7) % 7
+}
+
+/** Whether a date is a Saturday or a Sunday. */
+export function isWeekend(date: number): boolean {
+  return weekdayOf(date) % 6 === 0
+}
+
+// The cache saves 0.06 s in a month of ten living users.
+/** Returns the work of a day; none at weekends, on trips and on days of illness. */
+export const workOn = remember(4096, (life: Life, date: number): WorkHours | undefined => {
+  const { person, traits } = life
+  const { work } = person.persona
+  const age = ageOf(person, date)
+  if (work === 'none' || age < 6 || age >= 67) return undefined
+  if (illnessOn(life, date) > 0.4 || tripOf(life, date)) return undefined
+  if (work === 'shifts') {
+    const shift = rotation[(date + traits.phase) % rotation.length]
+    return shift && { start: shift[0] * 60, end: shift[1] * 60, commute: traits.commute }
+  }
+  return isWeekend(date) ? undefined : officeHours(life, date)
+})
+
+function officeHours({ seeds, traits }: Life, date: number): WorkHours {
+  const draws = new Draws(seeds.work, date)
+  const start = 9 * 60 + Math.round(traits.chronotype / 6) + draws.integerAround(0, 20)
+  const isAtHome = draws.next() < 0.25
+  return {
+    start,
+    end: start + draws.integerAround(510, 60),
+    commute: isAtHome ? 0 : traits.commute,
+  }
+}
+
+/** Returns when a person works on a day: the rest of the night shift of the day before, and the work that starts. */
+export function workSpansOf(life: Life, date: number): Span[] {
+  return [...restOfShift(life, date), ...workSpan(life, date)]
+}
+
+/** Returns the work that starts on a day. */
+export function workSpan(life: Life, date: number): Span[] {
+  const work = workOn(life, date)
+  if (!work) return []
+  const start = momentAt(daySpanOf(life, date), work.start)
+  return [{ start, end: start + (work.end - work.start) * minute }]
+}
+
+/** Returns the night shift of the day before. */
+export function restOfShift(life: Life, date: number): Span[] {
+  const work = workOn(life, date - 1)
+  return work && work.end > 24 * 60 ? workSpan(life, date - 1) : []
+}

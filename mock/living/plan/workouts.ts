@@ -1,0 +1,85 @@
+import { remember } from '../../../src/contract/memo.ts'
+import { present } from '../../../src/contract/narrow.ts'
+import { hour, minute } from '../../base/time-units.ts'
+import { Draws, smoothNoise } from '../noise.ts'
+import { clamp } from '../numbers.ts'
+import { ageOf } from '../person/growth.ts'
+import type { Life } from '../person/life.ts'
+import type { Habit } from '../person/persona.ts'
+import { gestationOn, illnessOn } from './condition.ts'
+import type { PlannedWorkout } from './day-plan.ts'
+import { daySpanOf, momentAt } from './day-span.ts'
+import { placeNear, type Span, widen, without } from './spans.ts'
+import { tripOf } from './trips.ts'
+import { isWeekend, weekdayOf, workOn } from './work.ts'
+
+/** Returns the workouts of a day, in order: those that a person intends to do and has time for. */
+export function workoutsOf(life: Life, date: number, freeTime: readonly Span[]): PlannedWorkout[] {
+  const span = daySpanOf(life, date)
+  const draws = new Draws(life.seeds.workout, date)
+  // The first one on a free day is in the morning.
+  let usual = workOn(life, date) ? 18 * 60 + 15 : 10 * 60
+  let free = freeTime
+  const workouts: PlannedWorkout[] = []
+  for (const { sport, minutes, intensity } of trainingOn(life, date)) {
+    const wanted = momentAt(span, draws.integerAround(usual, 100))
+    const place = placeNear(wanted, minutes * minute, free)
+    if (!place || Math.abs(place.start - wanted) > 5 * hour) continue
+    workouts.push({ ...place, sport, intensity })
+    free = without(free, [widen(place, 2 * hour)])
+    usual = 17 * 60
+  }
+  return workouts.sort((a, b) => a.start - b.start)
+}
+
+/** A workout that a person intends to do on a day. */
+interface Training {
+  readonly sport: string
+  readonly minutes: number
+  /** From 0, easy, to 1, the hardest that the person can do. */
+  readonly intensity: number
+}
+
+// The cache saves 0.04 s in a month of ten living users.
+/** Returns the workouts that a person intends to do on a day: none when ill, fewer on trips and on Mondays. */
+const trainingOn = remember(4096, (life: Life, date: number): readonly Training[] => {
+  const { person, seeds } = life
+  if (illnessOn(life, date) > 0.25 || ageOf(person, date) < 10) return []
+  const draws = new Draws(seeds.training, date)
+  const season = 1 + 0.35 * smoothNoise(seeds.training, date, 45)
+  const weekday = weekdayOf(date) === 1 ? 0.45 : isWeekend(date) ? 1.25 : 1
+  const expected = (person.persona.workouts / 7) * season * weekday * (tripOf(life, date) ? 0.5 : 1)
+  const count = Math.floor(expected + draws.next())
+  return Array.from({ length: Math.min(count, 2) }, () => {
+    return trainingOf(pickHabit(person.persona.habits, draws), life, date, draws)
+  })
+})
+
+// The cache saves 0.2 s in a month of ten living users.
+/** Returns the load of the intended workouts of a day: about 0.5 for an hour of moderate effort. */
+export const loadOn = remember(4096, (life: Life, date: number): number => {
+  return trainingOn(life, date).reduce(
+    (sum, { minutes, intensity }) => sum + (minutes / 60) * (0.1 + intensity ** 2),
+    0,
+  )
+})
+
+function trainingOf(habit: Habit, life: Life, date: number, draws: Draws): Training {
+  const length = isWeekend(date) ? 1.3 : 1
+  const ease = 1 - 0.35 * gestationOn(life, date)
+  return {
+    sport: habit.sport,
+    minutes: clamp(draws.integerAround(habit.minutes * length, habit.minutes * 0.5), 10, 240),
+    intensity: clamp(draws.around(habit.intensity * ease, 0.25), 0.05, 1),
+  }
+}
+
+function pickHabit(habits: readonly Habit[], draws: Draws): Habit {
+  let left = draws.next() * habits.reduce((sum, { weight }) => sum + weight, 0)
+  const found = habits.find(({ weight }) => {
+    left -= weight
+    return left < 0
+  })
+  // The weights sum to more than what is left, so one is found.
+  return present(found)
+}

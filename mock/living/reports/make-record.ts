@@ -1,0 +1,49 @@
+import { day as dayLength } from '../../base/time-units.ts'
+import { formatFloating } from '../../query/calendar.ts'
+import type { CellValue } from '../../query/table.ts'
+import type { Device, DeviceRecord } from '../devices/device-record.ts'
+import { type LivedDay, offsetIn, zoneAt } from '../devices/lived-day.ts'
+import { zoneCell } from '../devices/offsets.ts'
+
+/** What a device knows of a record. */
+interface RecordFacts {
+  resource: string
+  /** Distinguishes the records of a device of a resource on a day. */
+  key: string | number
+  /** The moments of the columns with times; the time zone is that at the last one. */
+  times: Readonly<Record<string, number>>
+  readyAt: number
+  values: Readonly<Record<string, CellValue>>
+}
+
+/** Creates a record of a device. Its times are floating local time in the time zone at its last time. */
+export function makeRecord(
+  day: LivedDay,
+  { id: deviceId, provider, type }: Device,
+  { resource, key, times, readyAt, values }: RecordFacts,
+): DeviceRecord {
+  const { person, date, plan } = day
+  const zone = zoneAt(plan, Math.max(...Object.values(times)))
+  // Where the clock skips midnight, the day still starts at it.
+  const local = (moment: number) =>
+    formatFloating(moment === plan.start ? date * dayLength : moment + offsetIn(zone, moment))
+  const id = person.random.fork(`${resource}/${provider}/${date}/${key}`).uuid()
+  const locals = Object.entries(times).map(([name, moment]) => [name, local(moment)])
+  return {
+    id,
+    resource,
+    date,
+    readyAt,
+    moments: times,
+    values: {
+      id,
+      ...Object.fromEntries(locals),
+      ...values,
+      time_zone: zoneCell(provider, resource, zone),
+      source_device_id: type === 'app' ? null : deviceId,
+      source_provider: provider,
+      source_type: type,
+      source_app_id: null,
+    },
+  }
+}

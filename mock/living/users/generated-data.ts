@@ -1,0 +1,119 @@
+import type { Recent } from '../../../src/contract/memo.ts'
+import { runAtOnce, type Slices } from '../../base/slices.ts'
+import { day } from '../../base/time-units.ts'
+import type { Bucket } from '../../query/calendar.ts'
+import type { Table } from '../../query/table.ts'
+import { deviceOf, devicesOf } from '../devices/devices.ts'
+import { dateAt, healthTable, historyOf, knownBefore } from '../history/health-table.ts'
+import type { LivingPerson } from '../person/life.ts'
+import type { SleepStage } from '../plan/day-plan.ts'
+import { reportedStages } from '../reports/records.ts'
+import { type LifeFacts, type PeopleContext, personOf } from './people.ts'
+
+/** The microseconds that it takes to generate the data of a date. */
+export const dateWork = 2000
+
+/** The generated table of a user: what happened before a moment. */
+interface GeneratedTable {
+  userId: string
+  resource: string
+  moment: number
+}
+
+/** Which part of the generated data of a user. */
+export interface GeneratedPart {
+  /** Only days of this span of local time. Default: the whole history. */
+  span?: Bucket
+  /** The number of days, the latest one included. Default: the whole history. */
+  days?: number
+  /** Only data of the user's device of this provider. Default: of the devices that every user has. */
+  provider?: string
+}
+
+/** A sleep session to look up. */
+export interface SleepSession {
+  id: string
+  provider: string
+  /** The local time of waking. */
+  end: number
+}
+
+/** Returns how a user lives; undefined for an unknown user. */
+export type FactsOf = (userId: string) => LifeFacts | undefined
+
+/** The health data that is generated from the seed and from how users live. */
+export class GeneratedData {
+  readonly #context: PeopleContext
+  readonly #tables: Recent<string, Table>
+  readonly #factsOf: FactsOf
+
+  constructor(context: PeopleContext, tables: Recent<string, Table>, factsOf: FactsOf) {
+    this.#context = context
+    this.#tables = tables
+    this.#factsOf = factsOf
+  }
+
+  /** Returns the data of the same users with other facts, also after the team gets another seed. */
+  withFacts(factsOf: FactsOf): GeneratedData {
+    const { random, settings } = this.#context
+    return new GeneratedData({ random, settings }, this.#tables, factsOf)
+  }
+
+  /** Returns the time zone of a user at home. */
+  zoneOf(userId: string): string {
+    return this.#factsOf(userId)?.time_zone ?? this.#context.settings.timeZone
+  }
+
+  /** Returns the person whose health data is generated for a user. */
+  personOf(userId: string): LivingPerson {
+    return personOf(userId, this.#factsOf(userId), this.#context)
+  }
+
+  /** Returns the data of a user before a moment. */
+  generated(userId: string, resource: string, moment: number, part: GeneratedPart = {}): Table {
+    const { name, make, isPast } = this.#generation(userId, resource, moment, part)
+    const table = this.#tables.get(name, () => runAtOnce(make()))
+    return isPast ? table : knownBefore(table, moment)
+  }
+
+  /** Generates the data that {@link GeneratedData.generated} then returns, in slices. */
+  async prepare(
+    { userId, resource, moment, ...part }: GeneratedPart & GeneratedTable,
+    slices: Slices,
+  ): Promise<void> {
+    const { name, make } = this.#generation(userId, resource, moment, part)
+    if (this.#tables.has(name)) return
+    const table = await slices.run(make(), dateWork)
+    slices.check()
+    this.#tables.get(name, () => table)
+  }
+
+  /** Returns how to generate data of a user: its name in the cache, and whether it ends before the date of a moment. */
+  #generation(userId: string, resource: string, moment: number, part: GeneratedPart) {
+    const { span, days, provider } = part
+    const person = this.personOf(userId)
+    const last = dateAt(person, moment)
+    const history = historyOf(resource, last, span)
+    const first = days === undefined ? history.first : Math.max(history.first, last - days + 1)
+    const { persona, sex, born, zone } = person
+    const { seed } = this.#context.random.state()
+    const lived = [seed, userId, persona.name, sex, born, zone]
+    const name = ['generated', ...lived, resource, provider, first, history.last].join('/')
+    const make = () => {
+      const devices =
+        provider === undefined ? devicesOf(person) : [deviceOf(person, provider, resource)]
+      return healthTable(resource, person, devices, { first, last: history.last })
+    }
+    return { name, make, isPast: history.last < last }
+  }
+
+  /** Returns the stages of a sleep session; undefined for one that was not generated. */
+  reportedStages(
+    userId: string,
+    { id, provider, end }: SleepSession,
+  ): readonly SleepStage[] | undefined {
+    const person = this.personOf(userId)
+    const date = Math.floor(end / day)
+    return reportedStages(person, deviceOf(person, provider, 'sleep'), { id, date })
+  }
+}

@@ -1,0 +1,84 @@
+import { suggestName } from '../../../src/contract/schema/nearest.ts'
+import { isKnown } from '../../../src/contract/values/known-values.ts'
+import { isTimeZone, timeZoneNames } from '../../base/time-zone.ts'
+import { MockError } from '../../errors.ts'
+import { momentOfText } from '../../state/clock/time.ts'
+import { invalidOption } from '../../state/plain.ts'
+import type { User, UserInput } from '../../state/records/users.ts'
+import { personaNames } from '../person/personas.ts'
+
+/** What a test says about the life of a user. */
+type LifeInput = UserInput | Partial<User>
+
+/** The state of a team that decides which lives exist. */
+export interface LifeContext {
+  readonly clock: { readonly moment: number }
+  readonly providers: { list(): { slug: string }[] }
+}
+
+/**
+ * Checks the names in what a test says about the life of a user. Other values are left to the schema of the record.
+ *
+ * @throws {MockError} `invalid_option` for an unknown persona, time zone or provider, with what to use instead.
+ */
+export function checkNames(input: LifeInput, providers: LifeContext['providers']): void {
+  const { persona, time_zone, connections = [] }: UserInput = Object(input)
+  if (persona !== undefined && !isKnown(personaNames, persona)) {
+    throw unknownName('persona', persona, personaNames)
+  }
+  if (time_zone !== undefined && !isTimeZone(String(time_zone))) {
+    throw unknownName('time zone', time_zone, zonesAt(time_zone))
+  }
+  const wanted = [connections].flat()
+  const slugs = wanted.length === 0 ? [] : providers.list().map(({ slug }) => slug)
+  const unknown = wanted.findIndex((slug) => !slugs.includes(slug))
+  if (unknown !== -1) throw unknownName('provider', wanted[unknown], slugs)
+}
+
+/** Whether a value is a sex on which the ranges of health data depend. */
+export function isSex(value: unknown): value is NonNullable<User['sex']> {
+  return value === 'female' || value === 'male'
+}
+
+/** Returns the time zones to suggest: those of the same area, if there are any. */
+function zonesAt(zone: unknown): readonly string[] {
+  const [area] = String(zone).split('/')
+  const names = timeZoneNames()
+  const ofArea = names.filter((name) => name.split('/')[0] === area)
+  return ofArea.length > 0 ? ofArea : ['+02:00', ...names]
+}
+
+function unknownName(what: string, name: unknown, known: readonly string[]): MockError {
+  const shown = typeof name === 'string' ? `'${name}'` : String(name)
+  const advice = suggestName(String(name), known)
+  const list = advice.startsWith('Use one of') ? '' : ` Known: ${known.join(', ')}.`
+  return new MockError('invalid_option', `Unknown ${what} ${shown}. ${advice}${list}`)
+}
+
+/** All people who live were born since then: the ranges of health data are theirs. */
+const firstBirth = '1900-01-01'
+const isDate = /^\d{4}-\d{2}-\d{2}$/
+
+/**
+ * Checks the dates of birth in what a test says about the life of a user.
+ *
+ * @throws {MockError} `invalid_option` for invalid or different dates.
+ */
+export function checkBirths({ born, info }: LifeInput, now: number): void {
+  const dob = info?.dob
+  // Most users have neither.
+  if (born === undefined && dob === undefined) return
+  const today = new Date(now).toISOString().slice(0, 10)
+  const expected = `a date such as '1990-05-17', from ${firstBirth} to ${today}`
+  const isBirth = (date: string) =>
+    isDate.test(date) && date >= firstBirth && momentOfText(date) <= now
+  if (born !== undefined && !isBirth(born)) throw invalidOption('born', expected, born)
+  if (dob === undefined) return
+  // Messages do not repeat personal data.
+  if (!isBirth(dob)) throw new MockError('invalid_option', `Expected info.dob to be ${expected}.`)
+  if (born === undefined || born === dob) return
+  throw new MockError(
+    'invalid_option',
+    'Expected born and info.dob to be the same date of birth. Omit one of them.',
+  )
+}

@@ -1,0 +1,210 @@
+import { present } from '../../../src/contract/narrow.ts'
+import { isChangeOf } from '../../state/collections/changes.ts'
+import type { Change } from '../../state/collections/collection.ts'
+import type { Connection } from '../../state/records/link.ts'
+import type { User } from '../../state/records/users.ts'
+import type { Feed } from '../arrivals/feed.ts'
+import { type LivingConnection, type LivingUser, makeFeed } from './living-feeds.ts'
+import { lifeFactsOf, type PeopleContext } from './people.ts'
+
+/** The living users in a snapshot. */
+export interface LivingUsersSnapshot {
+  /** The living users, in the order of their creation. */
+  users: LivingUser[]
+  /** The connections of living users, in the order of their creation. */
+  connections: LivingConnection[]
+}
+
+interface LivingUsersContext extends PeopleContext {
+  readonly clock: { readonly moment: number }
+  readonly connections: { list(where: Partial<Connection>): Connection[] }
+}
+
+/**
+ * The users whose data keeps arriving, with their connections. Both only grow, and nothing is computed here: a team may
+ * have many of them that are never read.
+ */
+export class LivingUsers {
+  readonly #context: LivingUsersContext
+  #users: LivingUser[] = []
+  #connections: LivingConnection[] = []
+  /** The numbers of the living users by user, the current one last. */
+  readonly #byUser = new Map<string, number[]>()
+  /** The numbers of the connections by living user. */
+  readonly #byLivingUser = new Map<number, number[]>()
+  /** Made at the first use. */
+  readonly #feeds = new Map<number, Feed>()
+
+  constructor(context: LivingUsersContext) {
+    this.#context = context
+  }
+
+  /** The number of connections so far. */
+  get count(): number {
+    return this.#connections.length
+  }
+
+  /** Whether a user lives. */
+  isLiving(userId: string): boolean {
+    return this.#current(userId) !== undefined
+  }
+
+  /** Whether the data of a user arrives, or has arrived, and is not there from the beginning. */
+  hasArrivals(userId: string): boolean {
+    return this.isLiving(userId) || this.#numbersOf(userId).length > 0
+  }
+
+  /** Whether a user ever lived. */
+  hasLived(userId: string): boolean {
+    return this.#byUser.has(userId)
+  }
+
+  /** Returns the ids of all users who ever lived. */
+  userIds(): string[] {
+    return [...this.#byUser.keys()]
+  }
+
+  /** Applies a change of a user or a connection; a connection without events has no feed. */
+  handleChange(change: Change, isWithoutEvents: boolean): void {
+    if (isChangeOf(change, 'users')) this.#handleUser(change.before, change.after)
+    if (!isChangeOf(change, 'connections') || isWithoutEvents) return
+    const { action, before, after } = change
+    if (after && action === 'create') {
+      this.connect(after.user_id, after.provider, this.#context.clock.moment)
+    }
+    if (before && action === 'delete') this.#disconnect(before.user_id, before.provider)
+  }
+
+  /** Connects a living user to a provider; other users and connections that exist are ignored. */
+  connect(userId: string, provider: string, from: number): void {
+    const user = this.#current(userId)
+    if (user === undefined || this.#isConnected(user, provider)) return
+    this.#addConnection({ user, provider, from, to: null })
+  }
+
+  /** Returns the feed of a connection by its number, from 0. */
+  feed(number: number): Feed {
+    const known = this.#feeds.get(number)
+    if (known) return known
+    const connection = present(this.#connections[number])
+    const user = present(this.#users[connection.user])
+    const feed = makeFeed(number, connection, user, this.#context)
+    this.#feeds.set(number, feed)
+    return feed
+  }
+
+  /** Connects living users by the connections that were created without events, such as those of a fixture. */
+  connectAll(): void {
+    const { connections, clock } = this.#context
+    for (const { user_id, provider } of connections.list({})) {
+      this.connect(user_id, provider, clock.moment)
+    }
+  }
+
+  /** Returns the feeds of a user, in the order of their connections; none after the user was deleted. */
+  feedsOf(userId: string): Feed[] {
+    return this.#numbersOf(userId).map((number) => this.feed(number))
+  }
+
+  /** Returns the feeds of a user, also if it was deleted. */
+  allFeedsOf(userId: string): Feed[] {
+    const users = this.#byUser.get(userId) ?? []
+    return users.flatMap((user) => this.#connectionsOf(user)).map((number) => this.feed(number))
+  }
+
+  /** Returns the state for a snapshot; undefined if no user ever lived. */
+  snapshot(): LivingUsersSnapshot | undefined {
+    if (this.#users.length === 0) return undefined
+    return structuredClone({ users: this.#users, connections: this.#connections })
+  }
+
+  /** Restores the state of a snapshot; without one, no user is living. */
+  restore({ users, connections }: LivingUsersSnapshot = { users: [], connections: [] }): void {
+    this.#users = []
+    this.#connections = []
+    for (const part of [this.#byUser, this.#byLivingUser, this.#feeds]) part.clear()
+    for (const user of structuredClone(users)) this.#addUser(user)
+    for (const connection of structuredClone(connections)) this.#addConnection(connection)
+  }
+
+  #handleUser(before: User | undefined, after: User | undefined): void {
+    const [old, facts] = [before, after].map((user) =>
+      user?.living ? lifeFactsOf(user) : undefined,
+    )
+    if (after && JSON.stringify(old) === JSON.stringify(facts)) return
+    const userId = String((after ?? before)?.user_id)
+    this.#end(userId, after === undefined)
+    if (!facts) return
+    // The connections of a new user are created after it; one that lived before may still have some.
+    const isNew = !before && !this.#byUser.has(userId)
+    this.#addUser({ user_id: userId, ...facts, isCurrent: true, isDeleted: false })
+    if (isNew) return
+    const { connections, clock } = this.#context
+    for (const { provider } of connections.list({ user_id: userId })) {
+      this.connect(userId, provider, clock.moment)
+    }
+  }
+
+  /** Ends the connections of a user, who from then on lives differently or not at all. */
+  #end(userId: string, isDeleted: boolean): void {
+    const { moment } = this.#context.clock
+    for (const number of this.#byUser.get(userId) ?? []) {
+      const user = present(this.#users[number])
+      user.isCurrent = false
+      user.isDeleted ||= isDeleted
+      for (const connection of this.#connectionsOf(number)) {
+        this.#endConnection(connection, moment)
+      }
+    }
+  }
+
+  #disconnect(userId: string, provider: string): void {
+    const user = this.#current(userId)
+    if (user === undefined) return
+    for (const number of this.#connectionsOf(user)) {
+      if (this.#connections[number]?.provider !== provider) continue
+      this.#endConnection(number, this.#context.clock.moment)
+    }
+  }
+
+  #endConnection(number: number, moment: number): void {
+    const connection = this.#connections[number]
+    if (!connection || connection.to !== null) return
+    connection.to = moment
+    this.#feeds.delete(number)
+  }
+
+  #addUser(user: LivingUser): void {
+    const number = this.#users.push(user) - 1
+    this.#byUser.set(user.user_id, [...(this.#byUser.get(user.user_id) ?? []), number])
+  }
+
+  #addConnection(connection: LivingConnection): void {
+    const number = this.#connections.push(connection) - 1
+    const known = this.#byLivingUser.get(connection.user)
+    if (known) known.push(number)
+    else this.#byLivingUser.set(connection.user, [number])
+  }
+
+  #current(userId: string): number | undefined {
+    return this.#byUser.get(userId)?.find((number) => this.#users[number]?.isCurrent)
+  }
+
+  #numbersOf(userId: string): number[] {
+    const users = this.#byUser.get(userId) ?? []
+    return users
+      .filter((number) => !this.#users[number]?.isDeleted)
+      .flatMap((number) => this.#connectionsOf(number))
+  }
+
+  #connectionsOf(user: number): readonly number[] {
+    return this.#byLivingUser.get(user) ?? []
+  }
+
+  #isConnected(user: number, provider: string): boolean {
+    return this.#connectionsOf(user).some((number) => {
+      const connection = this.#connections[number]
+      return connection?.provider === provider && connection.to === null
+    })
+  }
+}

@@ -1,0 +1,101 @@
+import type { Appointment } from '../../../src/contract/appointments.ts'
+import { hour } from '../../base/time-units.ts'
+import type { Appointments } from '../../state/bookings/appointments.ts'
+import type { DueEventType } from '../../state/clock/due-event.ts'
+import { dateTime, latestMoment } from '../../state/clock/time.ts'
+import { isChangeOf } from '../../state/collections/changes.ts'
+import type { Change } from '../../state/collections/collection.ts'
+import type { Orders } from '../../state/collections/orders.ts'
+import type { RecordContext } from '../../state/collections/record-context.ts'
+import type { LabOrder } from '../../state/records/orders.ts'
+import type { LivingUsers } from './living-users.ts'
+
+interface OrderProgressContext extends RecordContext {
+  readonly living: LivingUsers
+  readonly orders: Orders
+  readonly appointments: Appointments
+  schedule(type: DueEventType, subject: string, at: number): void
+}
+
+/** How long an order of a living user has a status, in hours (assumption). */
+const hoursOf: Readonly<Record<string, readonly [shortest: number, longest: number]>> = {
+  received: [20, 72],
+  collecting_sample: [24, 96],
+}
+
+/** The method whose samples are taken at an appointment, which the consumer books. */
+const bookedMethod = 'at_home_phlebotomy'
+
+/** Moves the lab orders of living users on: booked visits take place, and samples lead to results. */
+export class OrderProgress {
+  readonly #context: OrderProgressContext
+
+  constructor(context: OrderProgressContext) {
+    this.#context = context
+  }
+
+  /** Schedules what follows a change. */
+  handleChange(change: Change): void {
+    if (isChangeOf(change, 'orders')) {
+      const { before, after } = change
+      if (after && before?.status !== after.status) this.#scheduleOrder(after)
+    }
+    if (isChangeOf(change, 'appointments')) {
+      const { before, after } = change
+      const isMoved = after && (!before || endOf(before) !== endOf(after))
+      if (isMoved) this.#scheduleVisit(after)
+    }
+  }
+
+  /** Moves an order on. */
+  moveOrder(id: string): void {
+    const { orders, clock } = this.#context
+    const order = orders.get(id)
+    const at = order && this.#endOf(order)
+    if (!order || at === undefined || at > clock.moment) return
+    if (order.status === 'collecting_sample') orders.complete(id)
+    else orders.update(id, { status: 'collecting_sample', updated_at: dateTime(clock.moment) })
+  }
+
+  /** Begins or ends a visit. */
+  moveVisit(id: string): void {
+    const { appointments, clock } = this.#context
+    const visit = appointments.get(id)
+    const at = visit && endOf(visit)
+    if (!visit || at === undefined || at > clock.moment) return
+    appointments.transition(id, visit.status === 'confirmed' ? 'in_progress' : 'completed')
+  }
+
+  #scheduleOrder(order: LabOrder): void {
+    const at = this.#endOf(order)
+    if (at === undefined || !this.#context.living.isLiving(order.user_id)) return
+    if (at > this.#context.clock.moment) this.#schedule('order.progress', order.id, at)
+  }
+
+  #scheduleVisit(visit: Appointment): void {
+    const at = endOf(visit)
+    if (at === undefined || !this.#context.living.isLiving(visit.user_id)) return
+    const { clock } = this.#context
+    this.#schedule('appointment.progress', visit.id, Math.max(at, clock.moment))
+  }
+
+  /** What would happen after the latest virtual time never happens. */
+  #schedule(type: DueEventType, id: string, at: number): void {
+    if (at <= latestMoment) this.#context.schedule(type, id, at)
+  }
+
+  /** Returns when the status of an order ends; undefined if only its appointment or a test changes it. */
+  #endOf({ id, status, collection_method, events }: LabOrder): number | undefined {
+    const hours = hoursOf[status]
+    const since = events.find((step) => step.status?.startsWith(`${status}.`))?.created_at
+    if (!hours || !since || collection_method === bookedMethod) return undefined
+    const share = this.#context.random.fork(`order/${id}/${status}`).next()
+    return Date.parse(since) + Math.round((hours[0] + share * (hours[1] - hours[0])) * hour)
+  }
+}
+
+/** Returns when a visit begins or, once it has begun, ends; undefined for any other status. */
+function endOf({ status, start_at, end_at }: Appointment): number | undefined {
+  const time = status === 'confirmed' ? start_at : status === 'in_progress' ? end_at : null
+  return typeof time === 'string' ? Date.parse(time) : undefined
+}

@@ -1,0 +1,57 @@
+import type { Random } from '../../base/random.ts'
+import { day } from '../../base/time-units.ts'
+import { makeUserInfo } from '../../data/people.ts'
+import type { RecordContext } from '../../state/collections/record-context.ts'
+import type { Settings } from '../../state/defaults.ts'
+import { rememberEach } from '../numbers.ts'
+import type { LivingPerson } from '../person/life.ts'
+import { personaOf } from '../person/personas.ts'
+
+/** The state that decides how users live. */
+export interface PeopleContext extends Pick<RecordContext, 'random'> {
+  readonly settings: Settings
+}
+
+/** What a test decides about the life of a user; the rest follows from the seed. */
+export interface LifeFacts {
+  /** The name of the persona. Default: `typical`. */
+  persona?: string | undefined
+  /** The time zone at home. Default: that of the team. */
+  time_zone?: string | undefined
+  /** The date of birth, `YYYY-MM-DD`. Default: that of the generated personal data. */
+  born?: string | undefined
+  /** Default: that of the persona, or of the generated personal data. */
+  sex?: LivingPerson['sex'] | undefined
+}
+
+/** Returns how a user lives; an unknown one lives like one without facts. */
+export function lifeFactsOf({ persona, time_zone, born, sex }: LifeFacts = {}): LifeFacts {
+  return { persona, time_zone, born, sex }
+}
+
+/** Returns the person of a user: the same object for the same facts, if it was used lately. */
+export function personOf(
+  userId: string,
+  { persona, time_zone, born, sex }: LifeFacts = {},
+  { random, settings }: PeopleContext,
+): LivingPerson {
+  const zone = time_zone ?? settings.timeZone
+  return rememberedPerson(random, JSON.stringify([userId, persona, zone, born, sex]))
+}
+
+const rememberedPerson = rememberEach(128, (random: Random, key: string): LivingPerson => {
+  // `personOf` wrote it; JSON has null for a missing fact.
+  const [userId, persona, zone, born, sex]: [
+    ...[userId: string, persona: string | null, zone: string],
+    ...[born: string | null, sex: LivingPerson['sex'] | null],
+  ] = JSON.parse(key)
+  const { gender, dob } = makeUserInfo(random.fork(`user/${userId}`))
+  const lived = personaOf(persona ?? undefined)
+  return {
+    random: random.fork(`health/${userId}`),
+    persona: lived,
+    sex: sex ?? lived.sex ?? (gender === 'male' ? 'male' : 'female'),
+    born: Math.floor(Date.parse(born ?? dob) / day),
+    zone,
+  }
+})

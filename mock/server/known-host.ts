@@ -1,0 +1,37 @@
+import { HttpError } from '../base/http-error.ts'
+import { MockError } from '../errors.ts'
+
+/**
+ * Hosts that no page of the internet has: addresses, and names that public DNS does not contain. A page can point its own
+ * name to this machine, and then reach the server with that name as `host`.
+ */
+const privateHost =
+  /^(?:\[[\da-f:.]+\]|\d+(?:\.\d+){3}|[\w-]+|(?:[\w-]+\.)+(?:localhost|local|internal))$/i
+
+/**
+ * Checks that a request was sent to a host of the server.
+ *
+ * @param known Further names of the server.
+ * @throws {HttpError} 403
+ */
+export function checkHost(host: string | undefined, known: ReadonlySet<string>): void {
+  const name = host?.replace(/:\d+$/, '').toLowerCase()
+  if (name !== undefined && (privateHost.test(name) || known.has(name))) return
+  throw new HttpError(
+    403,
+    'Unknown host in the header host. Use localhost, or allow the name with --allow-host or the option allowedHosts of serve.',
+  )
+}
+
+/**
+ * Checks an address to listen on: Node takes an empty one for all addresses.
+ *
+ * @throws {MockError} `invalid_option`
+ */
+export function checkAddress(host: unknown): void {
+  if (typeof host === 'string' && host.trim() !== '') return
+  throw new MockError(
+    'invalid_option',
+    'Expected an address to listen on, not an empty one. Omit host (--host and the variable HOST) for 127.0.0.1, or use 0.0.0.0 to let other machines reach the mock.',
+  )
+}

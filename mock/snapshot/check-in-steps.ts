@@ -1,0 +1,37 @@
+import type * as z from 'zod/mini'
+import { check } from '../../src/contract/schema/check.ts'
+import { isObject } from '../../src/contract/schema/object.ts'
+import { definitionInside } from '../../src/contract/schema/walk.ts'
+import { deepFreeze } from '../base/freeze.ts'
+
+/** How many levels of lists and objects are checked item by item: the records of a snapshot are on the last of them. */
+const steppedLevels = 3
+
+/**
+ * Checks a value against a schema and freezes it: a step for each item of its long lists.
+ *
+ * @param path The place of the value in messages.
+ * @throws {Error} that names the first invalid place.
+ */
+export function* checkInSteps(
+  schema: z.ZodMiniType,
+  value: unknown,
+  path: string,
+  level = 0,
+): Generator<void, void> {
+  const { type, element, shape } = level < steppedLevels ? definitionInside(schema) : {}
+  if (type === 'array' && element && Array.isArray(value)) {
+    for (const [index, item] of value.entries()) {
+      yield* checkInSteps(element, item, `${path}[${index}]`, level + 1)
+    }
+  } else if (type === 'object' && shape && isObject(value)) {
+    for (const [name, field] of Object.entries(shape)) {
+      yield* checkInSteps(field, value[name], `${path}.${name}`, level + 1)
+    }
+  } else {
+    const [issue] = check(schema, value, path)
+    if (issue) throw new Error(`Expected ${issue.path} to be ${issue.expected}.`)
+    deepFreeze(value)
+    yield
+  }
+}

@@ -1,0 +1,23 @@
+import type { AppointmentStatus } from '../../../src/contract/values/known-values.ts'
+import type { TimeSpan } from '../clock/time.ts'
+
+/** The statuses that an appointment can have next, by its status (specification 3.1). */
+export const transitions: Record<AppointmentStatus, readonly AppointmentStatus[]> = {
+  pending: ['reserved', 'confirmed', 'cancelled'],
+  reserved: ['confirmed', 'cancelled'],
+  confirmed: ['confirmed', 'in_progress', 'cancelled'],
+  in_progress: ['completed', 'cancelled'],
+  completed: [],
+  cancelled: [],
+}
+
+/** The outcomes of bookings; with `never` there is neither a confirmation nor a failure. */
+export const bookingOutcomes = ['confirm', 'fail', 'never'] as const
+
+/** The outcome of a booking. */
+export interface BookingOutcome {
+  /** `confirm`, `fail`, or `never` for a booking that times out. */
+  outcome: (typeof bookingOutcomes)[number]
+  /** Virtual time from the booking to its outcome. Default: none. */
+  after?: TimeSpan | undefined
+}

@@ -1,0 +1,52 @@
+import type { BulkOp } from '../../../src/contract/link.ts'
+import { dateTime } from '../clock/time.ts'
+import type { BulkImportOp, ImportRun } from '../records/bulk-ops.ts'
+
+/** A bulk import with its connected users as a set, because a user can leave it before the import ends. */
+export interface CurrentImport extends Omit<ImportRun, 'connected'> {
+  /** The imported users whose events are sent when the import ends. */
+  connected: Set<string>
+}
+
+/** Returns a copy of a bulk import for a snapshot. */
+export function importState(run: CurrentImport): ImportRun {
+  return structuredClone({ ...run, connected: [...run.connected] })
+}
+
+/** Returns the operation of a bulk import. */
+export function bulkOpOf(run: CurrentImport): BulkImportOp {
+  const { id, provider, status, total, processed, imported, failed } = run
+  const isRunning = status === 'in_progress'
+  return {
+    id,
+    provider,
+    status,
+    total,
+    processed,
+    // The lists of an ended operation never change and may be long: no copy.
+    user_ids_imported: isRunning ? [...imported] : imported,
+    user_ids_failed: isRunning ? [...failed] : failed,
+    started_at: dateTime(run.submitted),
+    ended_at: isRunning ? null : dateTime(run.ends),
+  }
+}
+
+/** Moves an operation to the time at which those before it have ended. */
+export function moveTo(free: number, run: Pick<ImportRun, 'submitted' | 'begins' | 'ends'>): void {
+  const length = run.ends - run.begins
+  run.begins = Math.max(run.submitted, free)
+  run.ends = run.begins + length
+}
+
+/** Returns an operation as the List Bulk Ops endpoint sends it (specification 4.3, rule 4). */
+export function wireOp({ provider, status, total, processed, ...times }: BulkImportOp): BulkOp {
+  return {
+    type: 'link_bulk_import',
+    status,
+    provider,
+    pending: total - processed,
+    processed,
+    started_at: times.started_at,
+    ended_at: times.ended_at,
+  }
+}

@@ -1,0 +1,18 @@
+import type { RecordOf } from '../records/definitions.ts'
+import type { CollectionName } from '../records/paths.ts'
+import type { Change } from './collection.ts'
+
+/** A change of a record of one collection. */
+export interface ChangeOf<Name extends CollectionName> extends Change {
+  collection: Name
+  before?: RecordOf<Name>
+  after?: RecordOf<Name>
+}
+
+/** Returns whether a record of a collection changed, and has its type. */
+export function isChangeOf<Name extends CollectionName>(
+  change: Change,
+  collection: Name,
+): change is ChangeOf<Name> {
+  return change.collection === collection
+}

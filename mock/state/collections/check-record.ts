@@ -1,0 +1,42 @@
+import { check } from '../../../src/contract/schema/check.ts'
+import { isObject } from '../../../src/contract/schema/object.ts'
+import { definitionInside } from '../../../src/contract/schema/walk.ts'
+import { MockError } from '../../errors.ts'
+import { checkFields } from '../plain.ts'
+import { definitions } from '../records/definitions.ts'
+import type { CollectionName } from '../records/paths.ts'
+
+/** The calls at which a record is checked. */
+export type RecordCall = 'create' | 'update' | 'put'
+
+/**
+ * Checks what a test passes to a collection. Unknown fields are invalid, because a misspelled one would have no effect.
+ *
+ * @param isStrict Whether the values must be valid too.
+ * @throws {MockError} `invalid_option` that names the field.
+ */
+export function checkRecord(
+  name: CollectionName,
+  call: RecordCall,
+  input: unknown,
+  isStrict: boolean,
+): void {
+  const { record, input: creation } = definitions[name]
+  const schema = call === 'create' ? creation : record
+  const place = `${name}.${call}`
+  checkFields(input, Object.keys(schema.shape), `the input of ${place}`)
+  // The line above checked that it is an object. Only the given fields are looked at: a test may create a million users.
+  const fields = Object.entries(Object(input))
+  for (const [field, value] of fields) {
+    const { shape, catchall } = definitionInside(schema.shape[field])
+    if (!shape || catchall || !isObject(value)) continue
+    checkFields(value, Object.keys(shape), `${field} of ${place}`)
+  }
+  if (!isStrict) return
+  const changes = () =>
+    fields.flatMap(([field, value]) => check(schema.shape[field] ?? record, value, field))
+  const [issue] = call === 'update' ? changes() : check(schema, input)
+  if (!issue) return
+  const { path, expected } = issue
+  throw new MockError('invalid_option', `Expected ${path} of ${place} to be ${expected}.`)
+}

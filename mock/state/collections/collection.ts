@@ -1,0 +1,293 @@
+import { deepFreeze } from '../../base/freeze.ts'
+import { checkFields, plainCopy, withoutUndefined } from '../plain.ts'
+import { type CollectionTypes, definitions } from '../records/definitions.ts'
+import type { CollectionName } from '../records/paths.ts'
+import { joinKey, type KeyParts, keyPartsOf, withLowerIds } from '../records/record-key.ts'
+import { checkRecord, type RecordCall } from './check-record.ts'
+import { changedKey, keyInUse, mismatchedKeys, unknownRecord } from './collection-errors.ts'
+import { RecordStore } from './record-store.ts'
+
+/** A change of a record. */
+export interface Change {
+  /** The collection of the record. */
+  collection: CollectionName
+  /** What happened to the record. */
+  action: 'create' | 'update' | 'delete'
+  /** The key of the record; the parts of a compound key are joined with a slash. */
+  key: string
+  /** The record before an update or deletion. */
+  before?: object
+  /** The record after a creation or update. */
+  after?: object
+}
+
+/** What a team gives each of its collections. */
+export interface CollectionHooks {
+  /** Whether the values of records must be valid. */
+  isStrict: () => boolean
+  /** Called after every change. */
+  changed: (change: Change) => void
+}
+
+/** What distinguishes a collection of a team. */
+export interface CollectionDefinition<T extends object, Input> extends CollectionHooks {
+  /** The name in messages, changes and snapshots. */
+  name: CollectionName
+  /** Makes a record; fills omitted fields. */
+  make: (input: Input) => T
+  /** The records that every team starts with; all teams share them. */
+  seeded?: () => ReadonlyMap<string, T>
+  /** Runs before each access, to bring the records up to date. */
+  beforeAccess?: () => void
+  /** Runs before each change. */
+  beforeChange?: () => void
+}
+
+/** The collection of a name. */
+export type CollectionOf<Name extends CollectionName> = Collection<
+  CollectionTypes[Name]['record'],
+  CollectionTypes[Name]['input'],
+  CollectionTypes[Name]['key']
+>
+
+/** A collection in a snapshot: the records that differ from the seeded ones; null for a deleted one. */
+export type CollectionSnapshot = [key: string, record: object | null][]
+
+/**
+ * Records of one kind. They are frozen: `update` replaces a record, and never changes one that you already have.
+ * All teams share the seeded records; a team stores its changes only.
+ *
+ * @typeParam T The type of a record.
+ * @typeParam Input The fields that create a record.
+ * @typeParam Key The parts of the key of a record.
+ */
+export class Collection<T extends object, Input = Partial<T>, Key extends KeyParts = [id: string]> {
+  /** Whether every team starts with records in it. */
+  readonly isSeeded: boolean
+  readonly #definition: CollectionDefinition<T, Input>
+  readonly #store: RecordStore<T>
+  /** The greatest number that is a key; undefined until it is needed, and after a deletion. */
+  #greatest: number | undefined
+
+  constructor(definition: CollectionDefinition<T, Input>) {
+    this.#definition = definition
+    this.isSeeded = definition.seeded !== undefined
+    this.#store = new RecordStore(definition.seeded)
+  }
+
+  /** The number of records. */
+  get size(): number {
+    this.#definition.beforeAccess?.()
+    return this.#store.size
+  }
+
+  /**
+   * Creates a record. Omitted fields are generated.
+   *
+   * @throws {MockError} `invalid_state` if the key is in use; `invalid_option` for an unknown field, an invalid value, or an
+   * input that is not plain.
+   */
+  create(input: Input = {} as Input): T {
+    this.check('create', input)
+    this.#definition.beforeAccess?.()
+    // A field that is undefined is generated, like an omitted one.
+    const record = deepFreeze(this.#definition.make(withoutUndefined(this.#copy(input))))
+    const key = this.#keyOf(record)
+    if (this.#store.get(key)) throw keyInUse(key, this.#definition.name)
+    this.#put(key, record)
+    return record
+  }
+
+  /** Returns a record by its key; undefined for an unknown key. */
+  get(...key: Key): T | undefined {
+    this.#definition.beforeAccess?.()
+    return this.#store.get(joinKey(key))
+  }
+
+  /** Whether a record has this key. */
+  has(...key: Key): boolean {
+    this.#definition.beforeAccess?.()
+    return this.#store.get(joinKey(key)) !== undefined
+  }
+
+  /**
+   * Returns the records in insertion order, seeded ones first.
+   *
+   * @param where Only records with these values. Default: all.
+   * @throws {MockError} `invalid_option` for an unknown field, which no record would have.
+   */
+  list(where: Partial<T> = {}): T[] {
+    const { name } = this.#definition
+    checkFields(where, Object.keys(definitions[name].record.shape), `the filter of ${name}.list`)
+    const wanted = Object.entries(where)
+    return this.candidates(where).filter((record) =>
+      wanted.every(([name, value]) => (record as Record<string, unknown>)[name] === value),
+    )
+  }
+
+  /**
+   * Returns the records in insertion order, seeded ones first; the same list until a record changes.
+   *
+   * @internal
+   */
+  records(): readonly T[] {
+    this.#definition.beforeAccess?.()
+    return this.#store.list()
+  }
+
+  /**
+   * Returns the keys of all records, in their order; where some are seeded, also those of deleted records.
+   *
+   * @internal
+   */
+  keys(): readonly string[] {
+    this.#definition.beforeAccess?.()
+    return this.#store.keys()
+  }
+
+  /**
+   * Returns the next free key of a collection with numbers as keys.
+   *
+   * @internal
+   */
+  nextNumber(): number {
+    this.#greatest ??= this.records().reduce(
+      (most, record) => Math.max(most, this.#number(record)),
+      0,
+    )
+    return this.#greatest + 1
+  }
+
+  /**
+   * Returns the records that `list` looks at: all of them, in insertion order. A collection with an index returns fewer.
+   *
+   * @internal
+   */
+  protected candidates(_where: Partial<T>): readonly T[] {
+    return this.records()
+  }
+
+  /**
+   * Replaces fields of a record.
+   *
+   * @throws {MockError} `unknown_record` if no record has this key; `invalid_option` for an unknown field or an invalid value;
+   * `invalid_state` if a change would change the key.
+   */
+  update(...input: [...key: Key, changes: Partial<T>]): T {
+    const changes = input.at(-1) as Partial<T>
+    this.check('update', changes)
+    // The parts of the key are before the changes.
+    return this.replace(input.slice(0, -1) as unknown as Key, changes)
+  }
+
+  /**
+   * Replaces fields of a record that were checked.
+   *
+   * @internal
+   */
+  protected replace(parts: Key, changes: Partial<T>): T {
+    const key = joinKey(parts)
+    this.#definition.beforeAccess?.()
+    const before = this.#store.get(key)
+    if (!before) throw unknownRecord(key, this.#definition.name)
+    const after = deepFreeze({ ...before, ...this.#copy(changes) })
+    if (this.#keyOf(after) !== key) {
+      throw changedKey(key, this.#definition.name)
+    }
+    this.#put(key, after, before)
+    return after
+  }
+
+  /** Deletes a record. Returns false if no record has this key. */
+  delete(...key: Key): boolean {
+    this.#definition.beforeAccess?.()
+    const joined = joinKey(key)
+    const before = this.#store.get(joined)
+    if (!before) return false
+    this.#definition.beforeChange?.()
+    this.#store.delete(joined)
+    this.#greatest = undefined
+    this.#definition.changed({
+      collection: this.#definition.name,
+      action: 'delete',
+      key: joined,
+      before,
+    })
+    return true
+  }
+
+  /**
+   * Creates or replaces a record.
+   *
+   * @throws {MockError} `invalid_option` for an unknown field or an invalid value.
+   */
+  put(record: T): T {
+    this.check('put', record)
+    const key = this.#keyOf(record)
+    return this.#put(key, deepFreeze(record), this.#store.get(key))
+  }
+
+  /** Returns the state for a snapshot. */
+  snapshot(): CollectionSnapshot {
+    return this.#store.changes().map(([key, record]) => [key, record ?? null])
+  }
+
+  /**
+   * Checks that the keys of a snapshot are those of its records.
+   *
+   * @throws {MockError} `invalid_state` if they are not.
+   */
+  checkKeys(snapshot: CollectionSnapshot): void {
+    const keys = new Set(snapshot.map(([key]) => key))
+    const matches = ([key, record]: CollectionSnapshot[number]) =>
+      record === null || this.#keyOf(record) === key
+    if (keys.size === snapshot.length && snapshot.every(matches)) return
+    throw mismatchedKeys(this.#definition.name)
+  }
+
+  /** Restores the state of a checked snapshot; without one, the seeded records. */
+  restore(snapshot: CollectionSnapshot = []): void {
+    this.#store.clear()
+    this.#greatest = undefined
+    for (const [key, record] of snapshot) {
+      // A checked snapshot holds records of this collection.
+      this.#store.restore(key, record === null ? undefined : deepFreeze(record as T))
+    }
+  }
+
+  /**
+   * Checks what a test passes.
+   *
+   * @internal
+   */
+  protected check(call: RecordCall, fields: Partial<T> | Input): void {
+    const { name, isStrict } = this.#definition
+    checkRecord(name, call, fields, isStrict())
+  }
+
+  #keyOf(record: object): string {
+    return joinKey(keyPartsOf(this.#definition.name, record))
+  }
+
+  /** Copies the input of a test, with its ids as the service returns them. */
+  #copy<Values>(input: Values): Values {
+    return withLowerIds(plainCopy(input, this.#definition.name))
+  }
+
+  #put(key: string, after: T, before?: T): T {
+    this.#definition.beforeChange?.()
+    this.#store.set(key, after)
+    if (this.#greatest !== undefined) this.#greatest = Math.max(this.#greatest, this.#number(after))
+    const collection = this.#definition.name
+    this.#definition.changed(
+      before
+        ? { collection, action: 'update', key, before, after }
+        : { collection, action: 'create', key, after },
+    )
+    return after
+  }
+
+  #number(record: T): number {
+    return Number(this.#keyOf(record))
+  }
+}

@@ -1,0 +1,32 @@
+import type { CollectionTypes } from '../records/definitions.ts'
+import {
+  type CatalogueName,
+  type CollectionName,
+  collectionNames,
+  isOfCatalogue,
+  type TeamName,
+} from '../records/paths.ts'
+import type { Collection, CollectionOf } from './collection.ts'
+
+/** The labs of a team and what they offer. */
+export type Catalogue = {
+  readonly [Name in keyof Pick<CollectionTypes, CatalogueName>]: CollectionOf<Name>
+}
+
+/** The collections of a team. */
+export type TeamCollections = { readonly catalogue: Catalogue } & {
+  readonly [Name in TeamName]: CollectionOf<Name>
+}
+
+/** A collection without the types of its records. */
+// Each of these has the same form for every collection.
+// biome-ignore lint/suspicious/noExplicitAny: The parts of a key differ.
+export type AnyCollection = Collection<Record<string, unknown>, Record<string, unknown>, any>
+
+/** Returns every collection of a team by its name. */
+export function collectionsOf(team: TeamCollections): Record<CollectionName, AnyCollection> {
+  const collections = collectionNames.map((name) => {
+    return [name, isOfCatalogue(name) ? team.catalogue[name] : team[name]]
+  })
+  return Object.fromEntries(collections)
+}

@@ -1,0 +1,49 @@
+import { makeCompany } from '../../data/people.ts'
+import { dateTime } from '../clock/time.ts'
+import { checkUser, type UserLookup } from '../known-user.ts'
+import type { Connection, ConnectionInput, Payor, TeamProvider } from '../records/link.ts'
+import type { RecordContext } from './record-context.ts'
+
+interface ConnectionContext extends RecordContext {
+  readonly users: UserLookup
+}
+
+/**
+ * Makes a connection.
+ *
+ * @throws {MockError} `unknown_record` if the team has no such user.
+ */
+export function makeConnection(
+  input: ConnectionInput,
+  { random, clock, users }: ConnectionContext,
+): Connection {
+  checkUser(input.user_id, users)
+  return {
+    provider_id: random.uuid(),
+    oauth_scopes: null,
+    created_at: dateTime(clock.moment),
+    ...input,
+  }
+}
+
+/** Makes a provider. */
+export function makeProvider(input: Partial<TeamProvider>): TeamProvider {
+  const slug = input.slug ?? 'new_provider'
+  return {
+    slug,
+    name: input.name ?? slug,
+    description: 'A data provider',
+    logo: null,
+    auth_type: 'oauth',
+    supported_resources: [],
+    source_type: 'provider',
+    ...input,
+  }
+}
+
+/** Makes a payor, with a generated company. */
+export function makePayor(input: Partial<Payor>, { random }: Pick<RecordContext, 'random'>): Payor {
+  const payor_code = input.payor_code ?? `P${random.integer(100_000, 999_999)}`
+  const { name, address } = makeCompany(random.fork(`payor/${payor_code}`), payor_code)
+  return { payor_code, name: name ?? payor_code, address: address ?? {}, ...input }
+}

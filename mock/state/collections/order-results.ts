@@ -1,0 +1,78 @@
+import type { OrderSet } from '../../../src/contract/lab-tests.ts'
+import type { ExpectedResult } from '../../../src/contract/markers.ts'
+import type { OrderInput, OrderResult } from '../../../src/contract/orders.ts'
+import type { Random } from '../../base/random.ts'
+import { day } from '../../base/time-units.ts'
+import { localTime } from '../../base/time-zone.ts'
+import { MockError } from '../../errors.ts'
+import { criticalLimitsOf, isCritical } from '../../living/labs/reference-ranges.ts'
+import { resultsOf } from '../../living/labs/results.ts'
+import type { LivingPerson } from '../../living/person/life.ts'
+import type { Catalogue } from './collections.ts'
+
+/** An order whose results are generated. */
+interface TestedOrder {
+  readonly id: string
+  readonly user_id: string
+  readonly order_set: OrderSet
+  readonly patient_details: OrderInput['patient_details']
+}
+
+/** The state from which results are generated. */
+export interface ResultsContext {
+  readonly catalogue: Catalogue
+  readonly random: Random
+  readonly clock: { readonly moment: number }
+  readonly data: { personOf(userId: string): LivingPerson }
+}
+
+/**
+ * Generates the results of an order for its patient.
+ *
+ * @throws {MockError} `invalid_state` if one has to be critical and none can be.
+ */
+export function orderResults(
+  order: TestedOrder,
+  critical: boolean,
+  { catalogue, random, clock, data }: ResultsContext,
+): OrderResult[] {
+  const person = patientOf(data.personOf(order.user_id), order.patient_details)
+  const results = resultsOf(expectedResults(order, catalogue), {
+    person,
+    date: Math.floor(localTime(person.zone, clock.moment) / day),
+    random: random.fork(`results/${order.id}`),
+    isCritical: critical,
+  })
+  if (!critical || results.some(isCritical)) return results
+  throw new MockError(
+    'invalid_state',
+    'The order cannot have a critical result: none of its markers has critical values. ' +
+      'Order one that has, such as Potassium or a Basic Metabolic Panel.',
+  )
+}
+
+/** Whether an order can have a critical result. */
+export function canBeCritical(order: TestedOrder, catalogue: Catalogue): boolean {
+  return expectedResults(order, catalogue).some(({ name }) => criticalLimitsOf(name ?? ''))
+}
+
+/** Returns the results that the markers of an order are expected to give. */
+function expectedResults({ order_set }: TestedOrder, catalogue: Catalogue): ExpectedResult[] {
+  const ofTests = (order_set.lab_test_ids ?? []).flatMap(
+    (test) => catalogue.labTests.get(test)?.marker_ids ?? [],
+  )
+  return [...ofTests, ...(order_set.add_on?.marker_ids ?? [])].flatMap(
+    (marker) => catalogue.markers.get(marker)?.expected_results ?? [],
+  )
+}
+
+/** Returns the person of a user, with the sex and the date of birth in the order. */
+function patientOf(person: LivingPerson, patient: TestedOrder['patient_details']): LivingPerson {
+  const { gender, dob = '' } = patient ?? {}
+  const date = Math.floor(Date.parse(dob) / day)
+  const born = Number.isNaN(date) ? person.born : date
+  const sex = gender === 'female' || gender === 'male' ? gender : person.sex
+  const isSame = sex === person.sex && born === person.born
+  // The plans of the same object are remembered.
+  return isSame ? person : { ...person, sex, born }
+}

@@ -1,0 +1,175 @@
+import * as z from 'zod/mini'
+import type { Order, OrderedLabTest, OrderResult, OrderStep } from '../../../src/contract/orders.ts'
+import { Random } from '../../base/random.ts'
+import { makePatient, postalAddress } from '../../data/people.ts'
+import { checkOptions } from '../check-options.ts'
+import { dateTime } from '../clock/time.ts'
+import type { Settings } from '../defaults.ts'
+import { teamId } from '../identity.ts'
+import type { LabOrder, LabOrderInput } from '../records/orders.ts'
+import type { User } from '../records/users.ts'
+import { Collection, type CollectionHooks } from './collection.ts'
+import type { Catalogue } from './collections.ts'
+import { orderResults, type ResultsContext } from './order-results.ts'
+import { requisitionStep, stepsOf } from './order-steps.ts'
+import type { RecordContext } from './record-context.ts'
+import { type RequisitionContext, requisitionUrl } from './requisition-url.ts'
+
+/** How an order is completed. */
+export interface CompletionOptions {
+  /** Whether one of the results is critical, far outside of the reference range. Default: false. */
+  critical?: boolean
+}
+
+const completionSchema = z.strictObject({ critical: z.optional(z.boolean()) })
+
+interface OrdersContext extends RecordContext, Pick<ResultsContext, 'data'> {
+  readonly users: { create(): User; get(userId: string): User | undefined }
+  readonly catalogue: Catalogue
+}
+
+/** The lab orders of a team (specification 4.12). */
+export class Orders extends Collection<LabOrder, LabOrderInput> {
+  readonly #context: OrdersContext
+
+  constructor(context: OrdersContext, hooks: CollectionHooks) {
+    super({ ...hooks, name: 'orders', make: (input) => makeOrder(input, context) })
+    this.#context = context
+  }
+
+  /**
+   * Replaces fields of an order. A new status of the service adds a step to `events`.
+   *
+   * @throws {MockError} `unknown_record` if no order has this id.
+   */
+  override update(id: string, changes: Partial<LabOrder>): LabOrder {
+    this.check('update', changes)
+    const order = this.get(id)
+    const { status } = changes
+    if (!order || status === undefined || status === order.status)
+      return this.replace([id], changes)
+    const steps = stepsOf({ ...order, status }, dateTime(this.#context.clock.moment))
+    return this.replace([id], { events: [...order.events, ...steps], ...changes })
+  }
+
+  /**
+   * Records that the requisition form of an order exists.
+   *
+   * @throws {MockError} `unknown_record` if no order has this id.
+   */
+  addRequisition(id: string): LabOrder {
+    const now = dateTime(this.#context.clock.moment)
+    const order = this.get(id)
+    if (!order) return this.update(id, {})
+    const events = [...order.events, requisitionStep(order, now)]
+    return this.update(id, { events, updated_at: now })
+  }
+
+  /**
+   * Completes an order with a result for each result that its markers are expected to give. They are coherent with the
+   * user and with each other, and none is critical by default. A critical one sends `labtest.result.critical` too.
+   *
+   * @param id The id of the order.
+   * @throws {MockError} `unknown_record` if no order has this id; `invalid_option` for an unknown option or an invalid value;
+   * `invalid_state` if `critical` is set and no ordered marker has critical values.
+   */
+  complete(id: string, options: CompletionOptions = {}): LabOrder {
+    checkOptions(completionSchema, options, 'options')
+    const { critical = false } = options
+    const order = this.get(id)
+    if (!order) return this.update(id, {})
+    const results = orderResults(order, critical, this.#context)
+    const updated_at = dateTime(this.#context.clock.moment)
+    return this.update(id, { status: 'completed', results, updated_at })
+  }
+}
+
+function makeOrder(
+  input: LabOrderInput,
+  { random, users, catalogue, clock }: OrdersContext,
+): LabOrder {
+  const id = input.id ?? random.uuid()
+  const now = dateTime(clock.moment)
+  const user_id = input.user_id ?? users.create().user_id
+  const { collection_method = 'at_home_phlebotomy', status = 'received' } = input
+  const [labTest] = catalogue.labTests.list({ method: 'at_home_phlebotomy' })
+  return {
+    id,
+    user_id,
+    order_set: { lab_test_ids: labTest ? [labTest.id] : [], add_on: null },
+    collection_method,
+    status,
+    events: stepsOf({ status, collection_method }, now),
+    patient_details: patientOf(users.get(user_id)) ?? makePatient(random.fork(`order/${id}`)),
+    patient_address: postalAddress(random.fork(`order/${id}/address`)),
+    results: null,
+    appointment_id: null,
+    created_at: now,
+    updated_at: now,
+    ...input,
+  }
+}
+
+/** Returns the person of a user as the patient of an order. */
+function patientOf(user: User | undefined): LabOrder['patient_details'] | undefined {
+  if (!user?.info) return undefined
+  const { first_name, last_name, dob, gender, phone_number, email } = user.info
+  return { first_name, last_name, dob, gender, phone_number, email }
+}
+
+/** The state from which the orders in responses are created. */
+export interface WireOrderContext extends RequisitionContext {
+  /** Whether deprecated fields are sent. */
+  settings: Settings
+  /** The random generator of the team, which decides its id. */
+  random: Random
+  /** The lab tests of the team. */
+  catalogue: Catalogue
+}
+
+/** Returns an order as the service sends it. */
+export function wireOrder(order: LabOrder, context: WireOrderContext): Order {
+  const { id, user_id, order_set, collection_method, status } = order
+  const { created_at, updated_at, has_abn = false } = order
+  const showsDeprecated = context.settings.deprecatedFields !== 'never'
+  const events = wireSteps(order)
+  return {
+    id,
+    team_id: teamId(context),
+    user_id,
+    order_set,
+    lab_test: orderedTest(order, context),
+    collection_method,
+    details: { type: collection_method, data: null },
+    has_abn,
+    status,
+    events,
+    last_event: events.at(-1) ?? null,
+    created_at,
+    updated_at,
+    results: order.results?.map((result) => wireResult(result, showsDeprecated)) ?? null,
+    ...(showsDeprecated ? { requisition_form_url: requisitionUrl(order, context) } : {}),
+  }
+}
+
+/** Returns the steps of an order with their numbers, which other orders of the team hardly have. */
+function wireSteps({ id, events }: LabOrder): OrderStep[] {
+  const first = new Random(id).integer(1, 1_000_000) * 1000
+  return events.map((step, at) => ({ id: first + at, ...step }))
+}
+
+/** Returns the first lab test of an order, in short form. */
+function orderedTest(
+  { order_set }: LabOrder,
+  { catalogue }: WireOrderContext,
+): OrderedLabTest | null {
+  const [first] = order_set.lab_test_ids ?? []
+  const labTest = first === undefined ? undefined : catalogue.labTests.get(first)
+  if (!labTest) return null
+  const { id, slug, name, description, method, sample_type = null } = labTest
+  return { id, slug, name, description, method, sample_type }
+}
+
+function wireResult({ value, ...result }: OrderResult, showsDeprecated: boolean): OrderResult {
+  return showsDeprecated ? { ...result, value } : result
+}

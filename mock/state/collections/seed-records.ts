@@ -1,0 +1,29 @@
+import { lazy } from '../../../src/contract/memo.ts'
+import { deepFreeze } from '../../base/freeze.ts'
+import { seedLabs, seedLabTests, seedMarkers } from '../../data/catalogue.ts'
+import { payors } from '../../data/payors.ts'
+import { providers } from '../../data/providers.ts'
+import type { CatalogueLab } from '../records/lab-tests.ts'
+
+/** The records that every team starts with; all teams share them. */
+export const seedRecords = {
+  labs: indexLazily<CatalogueLab>(
+    () => seedLabs,
+    ({ id }) => id,
+  ),
+  labTests: indexLazily(seedLabTests, ({ id }) => id),
+  markers: indexLazily(seedMarkers, ({ id }) => id),
+  providers: indexLazily(
+    () => providers,
+    ({ slug }) => slug,
+  ),
+  payors: indexLazily(payors, ({ payor_code }) => payor_code),
+}
+
+/** Freezes records and indexes them by their key, at the first use. */
+function indexLazily<T extends object>(
+  records: () => readonly T[],
+  keyOf: (record: T) => string | number,
+): () => ReadonlyMap<string, T> {
+  return lazy(() => new Map(records().map((record) => [String(keyOf(record)), deepFreeze(record)])))
+}

@@ -1,0 +1,113 @@
+import { deepFreeze, withLazyField } from '../../base/freeze.ts'
+import { makeUserInfo } from '../../data/people.ts'
+import { providersOf } from '../../living/devices/devices.ts'
+import { personaOf } from '../../living/person/personas.ts'
+import {
+  checkBirths,
+  checkNames,
+  isSex,
+  type LifeContext,
+} from '../../living/users/life-options.ts'
+import { dateTime } from '../clock/time.ts'
+import type { Settings } from '../defaults.ts'
+import type { ConnectionInput } from '../records/link.ts'
+import type { User, UserInput } from '../records/users.ts'
+import type { RecordCall } from './check-record.ts'
+import { Collection, type CollectionHooks } from './collection.ts'
+import type { RecordContext } from './record-context.ts'
+
+interface UsersContext extends RecordContext, LifeContext {
+  readonly settings: Settings
+  readonly connections: {
+    has(userId: string, provider: string): boolean
+    create(input: ConnectionInput): unknown
+  }
+}
+
+/**
+ * The users of a team. When `update` changes the persona, time zone, date of birth or sex, a living user's connections are
+ * made again, and their historical pulls bring the data of the new life.
+ */
+export class Users extends Collection<User, UserInput> {
+  readonly #context: UsersContext
+
+  constructor(context: UsersContext, hooks: CollectionHooks, beforeAccess: () => void) {
+    super({ ...hooks, name: 'users', make: (input) => makeUser(input, context), beforeAccess })
+    this.#context = context
+  }
+
+  /**
+   * Creates a user, with its connections. Omitted fields are generated.
+   *
+   * @throws {MockError} `invalid_option` for an unknown persona, time zone or provider, or invalid or different dates of
+   * birth; `invalid_state` if the id is in use.
+   */
+  override create(input: UserInput = {}): User {
+    const user = super.create(input)
+    const { connections } = this.#context
+    const usual = user.living ? providersOf({ persona: personaOf(user.persona) }) : []
+    const { user_id } = user
+    for (const provider of new Set(input.connections ?? usual)) {
+      if (!connections.has(user_id, provider)) connections.create({ user_id, provider })
+    }
+    return user
+  }
+
+  /** @internal */
+  protected override check(call: RecordCall, fields: UserInput | Partial<User>): void {
+    checkNames(fields, this.#context.providers)
+    super.check(call, fields)
+    // The health data does not follow later personal data.
+    checkBirths(call === 'create' ? fields : { ...fields, info: null }, this.#context.clock.moment)
+  }
+}
+
+/** Makes a user, with a person who is generated at the first reading unless `info` is null. */
+function makeUser(input: UserInput, { random, clock, settings }: UsersContext): User {
+  const { info, client_user_id } = input
+  const id = input.user_id ?? random.uuid()
+  const life = lifeFields(id, input, { random, clock, settings })
+  const user: User = { user_id: id, info: null, created_at: dateTime(clock.moment) }
+  // A literal with a spread takes more memory, also without further fields.
+  Object.assign(user, client_user_id === undefined ? life : { client_user_id, ...life })
+  if (info === null) return user
+  const sex = life.sex ?? personaOf(life.persona).sex
+  const makeInfo = () =>
+    deepFreeze({
+      ...makeUserInfo(random.fork(`user/${id}`)),
+      ...(life.born === undefined ? {} : { dob: life.born }),
+      ...(sex === undefined ? {} : { gender: sex, gender_identity: sex }),
+      ...info,
+    })
+  return withLazyField(user, 'info', makeInfo)
+}
+
+/** Returns how a user lives; without facts nothing, so that the record of most users has no further fields. */
+function lifeFields(
+  id: string,
+  { persona, time_zone, born, living, info }: UserInput,
+  { random, clock, settings }: Pick<UsersContext, 'random' | 'clock' | 'settings'>,
+): Pick<User, 'persona' | 'time_zone' | 'born' | 'sex' | 'living'> {
+  const isLiving = living ?? settings.living
+  const given = born ?? info?.dob
+  const date =
+    given ?? (persona === undefined ? undefined : birthday(id, persona, { random, clock }))
+  const sex = info?.gender
+  return {
+    ...(persona === undefined ? {} : { persona }),
+    ...(time_zone === undefined ? {} : { time_zone }),
+    ...(date === undefined ? {} : { born: date }),
+    ...(isSex(sex) ? { sex } : {}),
+    ...(isLiving ? { living: true } : {}),
+  }
+}
+
+/** Draws a date of birth with an age that fits a persona. */
+function birthday(id: string, persona: string, { random, clock }: RecordContext): string {
+  const [youngest, oldest] = personaOf(persona).ages
+  const bornRandom = random.fork(`user/${id}/born`)
+  const date = new Date(clock.moment)
+  date.setUTCFullYear(date.getUTCFullYear() - bornRandom.integer(youngest, oldest))
+  date.setUTCDate(date.getUTCDate() - bornRandom.integer(1, 360))
+  return date.toISOString().slice(0, 10)
+}

@@ -1,0 +1,77 @@
+import { present } from '../../../src/contract/narrow.ts'
+import { momentOfLocal, offsetAt } from '../../base/time-zone.ts'
+import { isFloating, zoneCell } from '../../living/devices/offsets.ts'
+import { isTable, timeColumns } from '../../living/history/record-table.ts'
+import { columnAt, type Table, valueAt } from '../../query/table.ts'
+import { dateTime } from '../clock/time.ts'
+
+/** The state that decides about the times of health data. */
+export interface HealthTimeContext {
+  /** The health data, which knows the time zones of users. */
+  data: { zoneOf(userId: string): string }
+}
+
+/** The times of a row of health data as the service sends them. */
+export interface RowTime {
+  /** Seconds east of UTC; null if the provider does not send the time zone. */
+  offset: number | null
+  /** Returns the moment of the time in a column as the service sends it, milliseconds since 1970 in UTC; NaN for null. */
+  moment(column: string): number
+  /** Returns the time in a column as the service sends it, in UTC; null for NaN. */
+  utc(column: string): string | null
+}
+
+/** A row of a table or time series of a user. */
+interface UserRow {
+  resource: string
+  user_id: string
+  table: Table
+  row: number
+}
+
+/** Returns the column with the time of a row. */
+export function timeColumn(resource: string): string {
+  return isTable(resource) ? timeColumns[resource] : 'timestamp'
+}
+
+/**
+ * Returns how the service sends the times of a row. Tables contain floating local time; the time zone is that of the row,
+ * or else that of its user. Time series have no column for it. Generated rows know their moments.
+ */
+export function rowTime(
+  { resource, user_id, table, row }: UserRow,
+  { data }: HealthTimeContext,
+): RowTime {
+  const cell = (name: string) => {
+    const column = columnAt(table, name)
+    return column && valueAt(column, row)
+  }
+  const provider = String(cell('source_provider') ?? 'manual')
+  const ofUser = data.zoneOf(user_id)
+  const ofRow = cell('time_zone')
+  const known = ofRow === undefined ? zoneCell(provider, resource, ofUser) : ofRow
+  const zone = isFloating(provider) ? 'UTC' : String(known ?? ofUser)
+  const local = (name: string) => {
+    const column = table.columns[name]
+    return column?.type === 'time' ? present(column.values[row]) : Number.NaN
+  }
+  const moment = (name: string) => {
+    const known = isFloating(provider) ? undefined : table.moments?.[name]?.[row]
+    return known === undefined || Number.isNaN(known) ? momentOfLocal(zone, local(name)) : known
+  }
+  const offset = () => {
+    const name = timeColumn(resource)
+    const isMoved = table.moments !== undefined
+    return isMoved ? (local(name) - moment(name)) / 1000 : offsetAt(zone, moment(name))
+  }
+  return {
+    offset: known === null || isFloating(provider) ? null : offset(),
+    moment,
+    utc: (name) => (Number.isNaN(local(name)) ? null : wireTime(moment(name))),
+  }
+}
+
+/** Returns the form of a moment in health data: in UTC with its offset, such as `2025-06-01T07:00:00+00:00`. */
+export function wireTime(moment: number): string {
+  return dateTime(moment).replace(/(?:\.000)?Z$/, '+00:00')
+}

@@ -1,0 +1,233 @@
+import { Recent } from '../../../src/contract/memo.ts'
+import { isKnown } from '../../../src/contract/values/known-values.ts'
+import { runAtOnce, type Slices } from '../../base/slices.ts'
+import { arrivedTable } from '../../living/arrivals/arrived.ts'
+import { lastSync } from '../../living/arrivals/moments.ts'
+import type { LivingPerson } from '../../living/person/life.ts'
+import type { SleepStage } from '../../living/plan/day-plan.ts'
+import {
+  dateWork,
+  type FactsOf,
+  GeneratedData,
+  type GeneratedPart,
+  type SleepSession,
+} from '../../living/users/generated-data.ts'
+import type { LivingUsers } from '../../living/users/living-users.ts'
+import type { LifeFacts } from '../../living/users/people.ts'
+import type { Bucket } from '../../query/calendar.ts'
+import { bytesOf, type Table } from '../../query/table.ts'
+import { isChangeOf } from '../collections/changes.ts'
+import {
+  Collection,
+  type CollectionHooks,
+  type CollectionSnapshot,
+} from '../collections/collection.ts'
+import type { RecordContext } from '../collections/record-context.ts'
+import type { Settings } from '../defaults.ts'
+import type { HealthRow, HealthRowInput } from '../records/health-rows.ts'
+import { addRows, changeRow, makeRow, queryResources, rowsTable } from './health-rows.ts'
+import { rowTime, timeColumn } from './health-time.ts'
+import { RowsByUser } from './rows-by-user.ts'
+
+interface HealthContext extends RecordContext {
+  readonly settings: Settings
+  readonly users: { get(userId: string): LifeFacts | undefined }
+  /** The users whose data keeps arriving. */
+  readonly living: LivingUsers
+}
+
+/**
+ * The health data of a team's users. Every user has data generated from the seed; rows that you add for a user and a
+ * resource replace the generated ones.
+ */
+export class HealthData extends Collection<HealthRow, HealthRowInput> {
+  readonly #context: HealthContext
+  readonly #tables: Recent<string, Table>
+  readonly #generated: GeneratedData
+  readonly #rows: RowsByUser<HealthRow>
+
+  constructor(context: HealthContext, hooks: CollectionHooks) {
+    const tables = new Recent<string, Table>(keptBytes, bytesOf)
+    const rows: RowsByUser<HealthRow> = new RowsByUser(() => this.records())
+    super({
+      ...hooks,
+      name: 'data',
+      make: (input) => makeRow(input, context, this.zoneOf(input.user_id)),
+      changed: (change) => {
+        if (isChangeOf(change, 'data')) {
+          for (const row of [change.before, change.after]) {
+            if (row) tables.delete(ownTable(row.user_id, row.resource))
+          }
+          rows.update(change)
+        }
+        hooks.changed(change)
+      },
+    })
+    this.#context = context
+    this.#tables = tables
+    this.#generated = new GeneratedData(context, tables, (id) => context.users.get(id))
+    this.#rows = rows
+  }
+
+  /**
+   * Replaces values of a row, or other fields; values that are not given stay. The row then has a later `updated_at`: the
+   * virtual time, or a millisecond after the version before when the clock has not moved.
+   *
+   * @throws {MockError} `unknown_record` if no row has this id; `invalid_state` for an unknown column.
+   */
+  override update(id: string, changes: Partial<HealthRow>): HealthRow {
+    this.check('update', changes)
+    const row = this.get(id)
+    return this.replace([id], row ? changeRow(row, changes, this.#changeTime(row)) : changes)
+  }
+
+  /** Returns the time of a change now; consumers compare it with that of the version before. */
+  #changeTime(row: HealthRow): number {
+    const { moment } = this.#context.clock
+    const { resource, user_id } = row
+    const table = rowsTable(resource, [row])
+    if (table.time.length === 0) return moment
+    const { utc } = rowTime({ resource, user_id, table, row: 0 }, { data: this })
+    const before = Date.parse(row.updated_at ?? utc(timeColumn(resource)) ?? '')
+    return Math.max(moment, before + 1)
+  }
+
+  override restore(snapshot?: CollectionSnapshot): void {
+    this.#tables.clear()
+    this.#rows.forget()
+    super.restore(snapshot)
+  }
+
+  /**
+   * Returns the data of a user up to the virtual time; undefined for an unknown resource.
+   *
+   * @param span A span of local time: generated data may lack rows of other days.
+   * @internal
+   */
+  table(userId: string, resource: string, span?: Bucket): Table | undefined {
+    if (!isKnown(queryResources, resource)) return undefined
+    const { clock, living } = this.#context
+    if (living.hasArrivals(userId)) return this.#arrived(userId, resource)
+    if (this.#isGenerated(userId, resource)) {
+      return this.generated(userId, resource, clock.moment, { ...(span && { span }) })
+    }
+    return this.#tables.get(ownTable(userId, resource), () =>
+      rowsTable(resource, this.list({ user_id: userId, resource })),
+    )
+  }
+
+  /**
+   * Generates the data that {@link HealthData.table} then returns, in slices.
+   *
+   * @internal
+   */
+  async prepare(userId: string, resource: string, slices: Slices, span?: Bucket): Promise<void> {
+    const { clock, living } = this.#context
+    if (!isKnown(queryResources, resource)) return
+    if (living.hasArrivals(userId)) {
+      const { name, make } = this.#arrival(userId, resource)
+      if (this.#tables.has(name)) return
+      const arrived = await slices.run(make(), dateWork)
+      slices.check()
+      this.#tables.get(name, () => arrived)
+      return
+    }
+    if (!this.#isGenerated(userId, resource)) return
+    const table = { userId, resource, moment: clock.moment, ...(span && { span }) }
+    await this.#generated.prepare(table, slices)
+  }
+
+  /** Whether the data of a user is generated, and not added by a test. */
+  #isGenerated(userId: string, resource: string): boolean {
+    return this.#context.settings.generatedData && !this.#rows.has(userId, resource)
+  }
+
+  /** Returns what arrived of a living user, and the rows that a test added. */
+  #arrived(userId: string, resource: string): Table {
+    const added = this.list({ user_id: userId, resource })
+    const { name, make } = this.#arrival(userId, resource)
+    return addRows(
+      this.#tables.get(name, () => runAtOnce(make())),
+      resource,
+      added,
+    )
+  }
+
+  /** Returns how to make the table of what arrived: its name in the cache, and the steps. */
+  #arrival(userId: string, resource: string) {
+    const { living, clock } = this.#context
+    const { moment } = clock
+    const feeds = living.feedsOf(userId)
+    const syncs = feeds.map((feed) => `${feed.number}/${lastSync(feed, moment)}`)
+    const name = ['arrived', resource, userId, ...syncs].join('/')
+    return { name, make: () => arrivedTable(feeds, resource, moment) }
+  }
+
+  /**
+   * Returns the time zone of a user at home.
+   *
+   * @internal
+   */
+  zoneOf(userId: string): string {
+    return this.#generated.zoneOf(userId)
+  }
+
+  /**
+   * Returns the person whose health data is generated for a user.
+   *
+   * @internal
+   */
+  personOf(userId: string): LivingPerson {
+    return this.#generated.personOf(userId)
+  }
+
+  /**
+   * Returns the generated data of a user before a moment, without added rows.
+   *
+   * @internal
+   */
+  generated(userId: string, resource: string, moment: number, part: GeneratedPart = {}): Table {
+    return this.#generated.generated(userId, resource, moment, part)
+  }
+
+  /**
+   * Returns the stages of a generated sleep session; undefined for any other.
+   *
+   * @internal
+   */
+  reportedStages(userId: string, session: SleepSession): readonly SleepStage[] | undefined {
+    return this.#generated.reportedStages(userId, session)
+  }
+
+  /**
+   * Returns the generated data of users who live in another way.
+   *
+   * @internal
+   */
+  withFacts(factsOf: FactsOf): GeneratedData {
+    return this.#generated.withFacts(factsOf)
+  }
+
+  /**
+   * Whether rows were added for a user.
+   *
+   * @internal
+   */
+  hasRows(userId: string): boolean {
+    return this.#rows.has(userId)
+  }
+
+  /** @internal */
+  protected override candidates(where: Partial<HealthRow>): readonly HealthRow[] {
+    if (where.user_id === undefined) return super.candidates(where)
+    return this.#rows.of(where.user_id)
+  }
+}
+
+/** Returns the name of the table of the rows that were added for a user. */
+function ownTable(userId: string, resource: string): string {
+  return `own/${resource}/${userId}`
+}
+
+/** The bytes of the tables that are kept; a table of minutes takes about 1.5 MB, one of days about 0.1 MB. */
+const keptBytes = 32 * 1024 * 1024

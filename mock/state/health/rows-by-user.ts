@@ -1,0 +1,80 @@
+/** A row of a user. */
+interface UserRow {
+  id: string
+  user_id: string
+  resource: string
+}
+
+/** The rows of each user, in insertion order: an index, built when it is needed first. */
+export class RowsByUser<Row extends UserRow> {
+  readonly #all: () => readonly Row[]
+  /** By user and by the id of the row. */
+  readonly #rows = new Map<string, Map<string, Row>>()
+  /** The number of rows by user and resource. */
+  readonly #counts = new Map<string, number>()
+  #isBuilt = false
+
+  /** @param all Returns the rows of every user. */
+  constructor(all: () => readonly Row[]) {
+    this.#all = all
+  }
+
+  /** Returns the rows of a user. */
+  of(userId: string): readonly Row[] {
+    this.#build()
+    return [...(this.#rows.get(userId)?.values() ?? [])]
+  }
+
+  /** Whether a user has rows, of any resource or of one. */
+  has(userId: string, resource?: string): boolean {
+    this.#build()
+    if (resource === undefined) return this.#rows.has(userId)
+    return this.#counts.has(countKey({ user_id: userId, resource }))
+  }
+
+  /** Applies a change of a row. */
+  update({ before: old, after: row }: { before?: Row; after?: Row }): void {
+    if (!this.#isBuilt) return
+    if (old) this.#count(old, -1)
+    if (row) this.#put(row)
+    else if (old) this.#delete(old)
+    // The place of a row that gets another user is known to the collection only.
+    if (old && row && old.user_id !== row.user_id) this.forget()
+  }
+
+  /** Forgets the index, such as after a restore. */
+  forget(): void {
+    this.#rows.clear()
+    this.#counts.clear()
+    this.#isBuilt = false
+  }
+
+  #build(): void {
+    if (this.#isBuilt) return
+    this.#isBuilt = true
+    for (const row of this.#all()) this.#put(row)
+  }
+
+  #put(row: Row): void {
+    const rows = this.#rows.get(row.user_id) ?? new Map<string, Row>()
+    this.#rows.set(row.user_id, rows.set(row.id, row))
+    this.#count(row, 1)
+  }
+
+  #delete({ id, user_id }: Row): void {
+    const rows = this.#rows.get(user_id)
+    rows?.delete(id)
+    if (rows?.size === 0) this.#rows.delete(user_id)
+  }
+
+  #count(row: Row, change: 1 | -1): void {
+    const key = countKey(row)
+    const count = (this.#counts.get(key) ?? 0) + change
+    if (count === 0) this.#counts.delete(key)
+    else this.#counts.set(key, count)
+  }
+}
+
+function countKey({ user_id, resource }: Pick<UserRow, 'user_id' | 'resource'>): string {
+  return `${resource}/${user_id}`
+}

@@ -1,0 +1,93 @@
+import { present } from '../../../src/contract/narrow.ts'
+import type { Source } from '../../../src/contract/source.ts'
+import type { Summary } from '../../../src/contract/summary-records/summary.ts'
+import type { SummaryResource } from '../../../src/contract/values/known-values.ts'
+import type { Random } from '../../base/random.ts'
+import { localTime } from '../../base/time-zone.ts'
+import { type Row, rowOf, type Table } from '../../query/table.ts'
+import { makeSource, type SourceContext } from '../collections/source.ts'
+import { type HealthTimeContext, rowTime, timeColumn, wireTime } from './health-time.ts'
+import { type SummaryField, summaryFields, summaryTables } from './summary-fields.ts'
+
+/** The state from which summaries are created. */
+export interface SummaryContext extends SourceContext, HealthTimeContext {
+  /** The random generator of the team. */
+  random: Random
+}
+
+/** Returns a row of health data as summaries and events show it. */
+export function summaryOf(
+  resource: SummaryResource,
+  { user_id, table, row }: { user_id: string; table: Table; row: number },
+  context: SummaryContext,
+): Summary {
+  const cells = rowOf(table, row)
+  const local = present(table.time[row])
+  const name = summaryTables[resource]
+  const { offset, utc } = rowTime({ resource: name, user_id, table, row }, context)
+  const day = dayOf(local)
+  const readField = (field: SummaryField): unknown => {
+    if (typeof field === 'function') return field({ offset, day, cells })
+    if (typeof field === 'object') return mapFields(field, readField)
+    const column = table.columns[field]
+    return column?.type === 'time' ? utc(field) : (cells[field] ?? null)
+  }
+  const moment = utc(timeColumn(name))
+  const label = `${resource}/${user_id}/${cells['source_provider']}/${local}`
+  return {
+    id: typeof cells['id'] === 'string' ? cells['id'] : context.random.fork(label).uuid(),
+    user_id,
+    ...mapFields(summaryFields[resource], readField),
+    source: rowSource(cells, context),
+    [resource === 'profile' ? 'date' : 'calendar_date']: day,
+    created_at: sentAt(table.sentAt?.first[row]) ?? moment,
+    updated_at: sentAt(table.sentAt?.latest[row]) ?? moment,
+  }
+}
+
+function sentAt(moment: number | undefined): string | undefined {
+  return moment === undefined || Number.isNaN(moment) ? undefined : wireTime(moment)
+}
+
+/** Returns the profile of a user without one: its values are null. */
+export function emptyProfile(
+  user_id: string,
+  provider: string | null | undefined,
+  context: SummaryContext,
+): Summary {
+  const today = localTime(context.data.zoneOf(user_id), context.clock.moment)
+  return {
+    id: context.random.fork(`profile/${user_id}`).uuid(),
+    user_id,
+    ...mapFields(summaryFields.profile, () => null),
+    source: makeSource(provider ?? 'manual', 'unknown', context),
+    date: dayOf(today),
+    created_at: null,
+    updated_at: null,
+  }
+}
+
+function mapFields(
+  fields: Readonly<Record<string, SummaryField>>,
+  readField: (field: SummaryField) => unknown,
+) {
+  return Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, readField(field)]))
+}
+
+/** Returns the calendar day of a local time. */
+function dayOf(local: number): string {
+  return new Date(local).toISOString().slice(0, 10)
+}
+
+/** Returns the source of a row. */
+export function rowSource(
+  { source_provider, source_type, source_app_id }: Row,
+  context: SourceContext,
+): Source {
+  const source = makeSource(
+    String(source_provider ?? 'manual'),
+    String(source_type ?? 'unknown'),
+    context,
+  )
+  return { ...source, app_id: typeof source_app_id === 'string' ? source_app_id : null }
+}

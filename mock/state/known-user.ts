@@ -1,0 +1,16 @@
+import { MockError } from '../errors.ts'
+
+/** The users of a team. */
+export interface UserLookup {
+  get(userId: string): object | undefined
+}
+
+/**
+ * Checks that a team has a user.
+ *
+ * @throws {MockError} `unknown_record`
+ */
+export function checkUser(userId: string, users: UserLookup): void {
+  if (users.get(userId)) return
+  throw new MockError('unknown_record', `No user has the id '${userId}'. Create the user first.`)
+}

@@ -1,0 +1,131 @@
+import * as z from 'zod/mini'
+import { Appointment } from '../../../src/contract/appointments.ts'
+import { HealthRow, HealthRowInput } from './health-rows.ts'
+import { UserInsurance, UserInsuranceInput } from './insurance.ts'
+import { CatalogueLab, CatalogueLabTest, CatalogueMarker, LabAccount } from './lab-tests.ts'
+import { Connection, ConnectionInput, Payor, TeamProvider } from './link.ts'
+import { LabOrder, type LabOrderInput } from './orders.ts'
+import type { CollectionName } from './paths.ts'
+import type { KeyParts } from './record-key.ts'
+import { User, UserInput } from './users.ts'
+
+/** An appointment to create. Omitted fields are generated; without `order_id` an order is created too. */
+export type AppointmentInput = Partial<Appointment>
+
+/** The types of a collection. Omitted fields of what creates a record are generated. */
+export interface RecordTypes<T, Input = Partial<T>, Key extends KeyParts = [id: string]> {
+  /** A record. */
+  record: T
+  /** What creates a record. */
+  input: Input
+  /** The parts of a key. */
+  key: Key
+}
+
+/** The types of each collection. */
+export interface CollectionTypes {
+  /** The data providers, by slug (specification 4.9). */
+  providers: RecordTypes<TeamProvider, Partial<TeamProvider>, [slug: string]>
+  /** The insurance companies, by payor code (specification 4.1). */
+  payors: RecordTypes<Payor, Partial<Payor>, [payor_code: string]>
+  /** The labs, by `id`. */
+  labs: RecordTypes<CatalogueLab, Partial<CatalogueLab>, [id: number]>
+  /** The markers, by `id`. */
+  markers: RecordTypes<CatalogueMarker, Partial<CatalogueMarker>, [id: number]>
+  /** The lab tests, by `id`. */
+  labTests: RecordTypes<CatalogueLabTest>
+  /** The lab accounts of the team. */
+  labAccounts: RecordTypes<LabAccount>
+  /** The users, by `user_id`. */
+  users: RecordTypes<User, UserInput>
+  /** The insurances of users. */
+  insurances: RecordTypes<UserInsurance, UserInsuranceInput>
+  /** The connections of users to providers. */
+  connections: RecordTypes<Connection, ConnectionInput, [user_id: string, provider: string]>
+  /** Rows of health data, which aggregate queries and summaries read. */
+  data: RecordTypes<HealthRow, HealthRowInput>
+  /** The lab orders, by `id` (specification 4.12). */
+  orders: RecordTypes<LabOrder, LabOrderInput>
+  /** The phlebotomy appointments, by `id` (specification 4.8). */
+  appointments: RecordTypes<Appointment, AppointmentInput>
+}
+
+/** A record of a collection. */
+export type RecordOf<Name extends CollectionName> = CollectionTypes[Name]['record']
+
+/** What creates a record of a collection. */
+export type InputOf<Name extends CollectionName> = CollectionTypes[Name]['input']
+
+type ObjectSchema = z.ZodMiniObject<Record<string, z.ZodMiniType>>
+
+/** What the records of a collection are. Its snapshots, checks, control operations and fixtures derive from it. */
+interface RecordDefinition {
+  /** The word for one record. */
+  noun: string
+  /** The schema of a record; `update` may change each field, apart from those of the key. */
+  record: ObjectSchema
+  /** The schema of what creates a record; omitted fields are generated. */
+  input: ObjectSchema
+  /** The fields that name records of another collection, by their paths. */
+  references?: Readonly<Record<string, CollectionName>>
+}
+
+/** The definitions of the records of each collection. */
+export const definitions: Readonly<Record<CollectionName, RecordDefinition>> = {
+  providers: { noun: 'provider', record: TeamProvider, input: z.partial(TeamProvider) },
+  payors: { noun: 'payor', record: Payor, input: z.partial(Payor) },
+  labs: { noun: 'lab', record: CatalogueLab, input: z.partial(CatalogueLab) },
+  markers: {
+    noun: 'marker',
+    record: CatalogueMarker,
+    input: z.partial(CatalogueMarker),
+    references: { lab_id: 'labs' },
+  },
+  labTests: {
+    noun: 'lab test',
+    record: CatalogueLabTest,
+    input: z.partial(CatalogueLabTest),
+    references: { lab_id: 'labs', marker_ids: 'markers' },
+  },
+  labAccounts: {
+    noun: 'lab account',
+    record: LabAccount,
+    input: z.partial(LabAccount),
+    references: { lab_ids: 'labs' },
+  },
+  users: { noun: 'user', record: User, input: UserInput },
+  insurances: {
+    noun: 'insurance',
+    record: UserInsurance,
+    input: UserInsuranceInput,
+    references: { user_id: 'users' },
+  },
+  connections: {
+    noun: 'connection',
+    record: Connection,
+    input: ConnectionInput,
+    references: { user_id: 'users', provider: 'providers' },
+  },
+  data: {
+    noun: 'row of health data',
+    record: HealthRow,
+    input: HealthRowInput,
+    references: { user_id: 'users' },
+  },
+  orders: {
+    noun: 'order',
+    record: LabOrder,
+    input: z.partial(LabOrder),
+    references: {
+      user_id: 'users',
+      'order_set.lab_test_ids': 'labTests',
+      'order_set.add_on.marker_ids': 'markers',
+    },
+  },
+  appointments: {
+    noun: 'appointment',
+    record: Appointment,
+    input: z.partial(Appointment),
+    references: { order_id: 'orders', user_id: 'users' },
+  },
+}

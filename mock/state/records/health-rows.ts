@@ -1,0 +1,47 @@
+import * as z from 'zod/mini'
+import { lenient } from '../../../src/contract/schema/schema.ts'
+import type { CellValue } from '../../query/table.ts'
+
+const values = z.record(z.string(), z.nullable(z.union([z.number(), z.string()])))
+
+/** One row of a user's health data, which aggregate queries and summaries read. */
+export interface HealthRow {
+  /** The id of the row, a UUID. */
+  id: string
+  /** The user whose data it is. */
+  user_id: string
+  /** A table, such as `sleep`, or a time series, such as `heartrate`. */
+  resource: string
+  /** By column; times are floating local time, such as `2025-02-17T23:10:00`. */
+  values: Readonly<Record<string, CellValue>>
+  /** The virtual time of the last `update`; absent before it. Events and summaries then have the time of the row. */
+  updated_at?: string
+}
+export const HealthRow = z.object({
+  id: z.string(),
+  user_id: z.string(),
+  resource: z.string(),
+  values,
+  updated_at: z.optional(lenient.dateTime),
+})
+
+/** A row of health data to create. */
+export interface HealthRowInput {
+  /** A UUID. Default: a random one. */
+  id?: string
+  /** The user whose data it is. */
+  user_id: string
+  /** A table, such as `sleep`, or a time series, such as `heartrate`. */
+  resource: string
+  /**
+   * By column. Defaults: the time of the row is the virtual time in the user's time zone, its source an Oura ring, its
+   * `time_zone` that of the user if the provider sends it, any other column null.
+   */
+  values?: Readonly<Record<string, CellValue>>
+}
+export const HealthRowInput = z.object({
+  id: z.optional(z.string()),
+  user_id: z.string(),
+  resource: z.string(),
+  values: z.optional(values),
+})

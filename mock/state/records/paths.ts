@@ -1,0 +1,50 @@
+import { keysOf } from '../../../src/contract/narrow.ts'
+
+/**
+ * The path of a record of each collection in the control API: the fields in it are the key. A record comes after those that
+ * it refers to.
+ */
+export const recordPaths = {
+  providers: '/providers/{slug}',
+  payors: '/payors/{payor_code}',
+  labs: '/catalogue/labs/{id}',
+  markers: '/catalogue/markers/{id}',
+  labTests: '/catalogue/lab_tests/{id}',
+  labAccounts: '/catalogue/lab_accounts/{id}',
+  users: '/users/{user_id}',
+  insurances: '/insurances/{id}',
+  connections: '/connections/{user_id}/{provider}',
+  data: '/data/{id}',
+  orders: '/orders/{id}',
+  appointments: '/appointments/{id}',
+} as const
+
+/** The name of a collection, in snapshots and changes. */
+export type CollectionName = keyof typeof recordPaths
+
+/** The name of a collection of the catalogue. */
+export type CatalogueName = {
+  [Name in CollectionName]: (typeof recordPaths)[Name] extends `/catalogue/${string}` ? Name : never
+}[CollectionName]
+
+/** The name of a collection that is not part of the catalogue. */
+export type TeamName = Exclude<CollectionName, CatalogueName>
+
+/** The names of the collections. */
+export const collectionNames = keysOf(recordPaths)
+
+/** The names of the collections of the catalogue. */
+export const catalogueNames = collectionNames.filter(isOfCatalogue)
+
+/** The names of the other collections. */
+export const teamNames = collectionNames.filter((name): name is TeamName => !isOfCatalogue(name))
+
+/** Whether a collection is part of the catalogue. */
+export function isOfCatalogue(name: CollectionName): name is CatalogueName {
+  return recordPaths[name].startsWith('/catalogue/')
+}
+
+/** Returns the names of the parameters in a path. */
+export function paramsIn(path: string): string[] {
+  return Array.from(path.matchAll(/\{(\w+)\}/g), ([, name = '']) => name)
+}

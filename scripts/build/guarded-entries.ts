@@ -1,0 +1,59 @@
+import type { Plugin } from 'esbuild'
+
+/** The entry points that need an optional package, by the name of the file that Node loads in place of them. */
+const guarded = {
+  'node/explore': 'mock/explore',
+  'node/mock': 'mock/index',
+  'node/msw': 'mock/msw',
+  'node/otel': 'otel',
+  'node/server': 'mock/server',
+  'node/vitest': 'mock/vitest',
+}
+
+const prefix = 'guarded:'
+
+/**
+ * Adds the files that Node loads in place of entry points that need an optional package: each imports its entry point, exports
+ * the same names, and throws an error with the install command if the package is missing.
+ */
+export function guardedEntries(entries: Record<string, string>): Plugin {
+  return {
+    name: 'guarded-entries',
+    setup({ initialOptions, onResolve, onLoad, esbuild }) {
+      initialOptions.entryPoints = { ...entries, ...prefixed() }
+      onResolve({ filter: /^guarded:/ }, ({ path }) => ({
+        path: path.slice(prefix.length),
+        namespace: 'guarded',
+      }))
+      onLoad({ filter: /.*/, namespace: 'guarded' }, async ({ path }) => {
+        const entry = `./${entries[path]}`
+        const { metafile } = await esbuild.build({
+          ...{ entryPoints: [entry], outdir: '.', write: false },
+          metafile: true,
+        })
+        const names = Object.values(metafile.outputs).flatMap((output) => output.exports)
+        return { contents: guard(path, entry, names), loader: 'js', resolveDir: process.cwd() }
+      })
+    },
+  }
+}
+
+function prefixed(): Record<string, string> {
+  return Object.fromEntries(Object.entries(guarded).map(([file, name]) => [file, prefix + name]))
+}
+
+function guard(name: string, entry: string, exported: readonly string[]): string {
+  const user = `health-lab-sdk/${name.replace('/index', '')}`
+  const names = exported.join(', ')
+  if (name.startsWith('mock/')) {
+    return `
+      import { withPackage } from './mock/errors.ts'
+      export const { ${names} } = await withPackage('${user}', import('${entry}'))`
+  }
+  return `
+    import { missingPeer } from './src/peers.ts'
+    export const { ${names} } = await import('${entry}').catch((cause) => {
+      const message = missingPeer(cause, '${user}')
+      throw message ? Object.assign(new Error(message, { cause }), { code: 'missing_package' }) : cause
+    })`
+}

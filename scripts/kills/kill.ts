@@ -1,0 +1,170 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { Random } from '../../mock/base/random.ts'
+import { createMock } from '../../mock/index.ts'
+import { serve } from '../../mock/server.ts'
+import { openStore } from './open-store.ts'
+import type { StoreServer } from './servers.ts'
+import { boundaries, type Wanted, type WorkerLine, type WorkerTask } from './task.ts'
+import { findProblem, Workload } from './workload.ts'
+
+/** What the killed workers left. */
+export interface KillReport {
+  processes: number
+  /** The kills at a boundary, and at a random moment. */
+  kills: { boundary: number; random: number }
+  /** The number of writes of each kind. */
+  writes: Map<string, number>
+  requests: number
+  /** The writes that a person must check. */
+  unresolved: number
+  problems: string[]
+}
+
+/** What to test. */
+export interface KillPlan {
+  kills: number
+  seed: number
+  imports: number
+  recipes: number
+}
+
+/** The writes that workers choose from, and how many of them one worker gets. */
+const window = { open: 16, perWorker: 6 }
+
+/** After so many workers, a write is left to the last ones: following a booking takes longer than most workers live. */
+const longest = 6
+
+/** Kills workers until there were enough kills, completes all writes, and compares the service with the store. */
+export async function kill(server: StoreServer, plan: KillPlan): Promise<KillReport> {
+  const random = new Random(plan.seed)
+  const folder = mkdtempSync(join(tmpdir(), 'kills-'))
+  await using served = await serve(createMock({ clock: 'realtime', seed: plan.seed }))
+  const team = served.mock.defaultTeam
+  const workload = new Workload(team, plan.recipes)
+  const connection = { baseUrl: served.url, apiKey: team.apiKey, place: server.place }
+  const open = new Map<Wanted, number>()
+  const ended = new Set<string>()
+  const kills = { boundary: 0, random: 0 }
+  const total = () => kills.boundary + kills.random
+  let workers = 0
+  let imports = 0
+
+  const refill = () => {
+    for (const [wanted, uses] of open) {
+      const isLong = wanted.kind !== 'import' && uses >= longest
+      if (ended.has(wanted.id) || isLong) open.delete(wanted)
+    }
+    const isDue = imports < (plan.imports * total()) / plan.kills
+    const hasImport = [...open.keys()].some(({ kind }) => kind === 'import')
+    if (isDue && !hasImport) {
+      imports += 1
+      open.set(workload.add('import'), 0)
+    }
+    while (open.size < window.open) {
+      const kinds = ['order', 'order', 'booking', 'insurance'] as const
+      open.set(workload.add(kinds[random.integer(0, 3)] ?? 'order'), 0)
+    }
+  }
+
+  const choose = (): Wanted[] => {
+    refill()
+    const chosen = [...open.keys()]
+      .map((wanted) => ({ wanted, order: wanted.kind === 'import' ? -1 : random.next() }))
+      .toSorted((one, other) => one.order - other.order)
+      .slice(0, window.perWorker)
+      .map(({ wanted }) => wanted)
+    for (const wanted of chosen) open.set(wanted, (open.get(wanted) ?? 0) + 1)
+    return chosen
+  }
+
+  const run = async (task: Pick<WorkerTask, 'writes' | 'isLast' | 'stopAt'>): Promise<boolean> => {
+    workers += 1
+    const file = join(folder, `task-${workers}.json`)
+    writeFileSync(file, JSON.stringify({ ...connection, ...task } satisfies WorkerTask))
+    const delay = task.isLast || task.stopAt ? undefined : random.next() * 80
+    const result = await runWorker(file, { task, delay, ended: (id) => ended.add(id) })
+    rmSync(file)
+    return result
+  }
+
+  const killInTurn = async () => {
+    while (total() < plan.kills) {
+      const boundary = boundaries[workers % boundaries.length] ?? ''
+      const isAtBoundary = random.next() < 0.5
+      const stopAt = isAtBoundary ? { boundary, skip: random.integer(0, 3) } : undefined
+      const isKilled = await run({ writes: choose(), isLast: false, stopAt })
+      if (isKilled) kills[isAtBoundary ? 'boundary' : 'random'] += 1
+    }
+  }
+
+  try {
+    // Fills the cache of compiled code, which a killed process does not write.
+    await run({ writes: [], isLast: true })
+    await Promise.all(Array.from({ length: server.processes }, killInTurn))
+    const left = workload.all.filter(({ id }) => !ended.has(id))
+    await Promise.all(
+      Array.from({ length: server.processes }, () => run({ writes: left, isLast: true })),
+    )
+    const { store, close } = await openStore(server.place)
+    const effects = workload.effects()
+    const problems: string[] = []
+    for (const wanted of workload.all) {
+      const problem = findProblem(wanted, await store.read(wanted.id), effects)
+      if (problem) problems.push(problem)
+    }
+    const unresolved = (await store.open(workload.all.length)).length
+    await close()
+    const writes = new Map(
+      [...Map.groupBy(workload.all, ({ kind }) => kind)].map(([kind, { length }]) => [
+        kind,
+        length,
+      ]),
+    )
+    const { count } = team.journal
+    return { processes: server.processes, kills, writes, requests: count, unresolved, problems }
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
+
+interface Watching {
+  task: Pick<WorkerTask, 'isLast' | 'stopAt'>
+  /** Milliseconds from the first boundary to the signal. */
+  delay: number | undefined
+  ended: (id: string) => void
+}
+
+/** Runs a worker until it is killed or ends; returns whether it was killed. */
+async function runWorker(file: string, { task, delay, ended }: Watching): Promise<boolean> {
+  const path = new URL('worker.ts', import.meta.url).pathname
+  const env = { ...process.env, NODE_COMPILE_CACHE: join(dirname(file), 'cache') }
+  const worker = spawn(process.execPath, [path, file], {
+    env,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  let isKilled = false
+  const end = () => {
+    isKilled = worker.kill('SIGKILL') || isKilled
+  }
+  let left = task.stopAt?.skip ?? 0
+  let timer: NodeJS.Timeout | undefined
+  const exited = once(worker, 'exit')
+  const lines = createInterface({ input: worker.stdout })
+  lines.on('line', (text) => {
+    const line: WorkerLine = JSON.parse(text)
+    if ('ended' in line) return ended(line.ended)
+    if (delay !== undefined) timer ??= setTimeout(end, delay)
+    if (line.at !== task.stopAt?.boundary) return
+    if (left === 0) end()
+    left -= 1
+  })
+  const [code, signal] = await exited
+  clearTimeout(timer)
+  if (signal !== 'SIGKILL' && code !== 0) throw new Error(`A worker failed with the code ${code}.`)
+  return isKilled && signal === 'SIGKILL'
+}

@@ -1,0 +1,103 @@
+import { readFileSync, writeSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { DurableError, type DurableWrites, durable } from '../../src/durable/index.ts'
+import { type ClientClock, ServiceClient } from '../../src/index.ts'
+import type { WriteStore } from '../../src/stores/index.ts'
+import { openStore } from './open-store.ts'
+import {
+  bookingInput,
+  importOptions,
+  speed,
+  type Wanted,
+  type WorkerLine,
+  type WorkerTask,
+} from './task.ts'
+
+const task: WorkerTask = JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8'))
+
+function write(line: WorkerLine): void {
+  writeSync(1, `${JSON.stringify(line)}\n`)
+}
+
+let left = task.stopAt?.skip ?? 0
+
+/** Reports a boundary. At the one where the worker stops, nothing else happens in this process until the signal. */
+function pass(at: string): void {
+  write({ at })
+  if (task.stopAt?.boundary !== at) return
+  if (left > 0) {
+    left -= 1
+    return
+  }
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)
+}
+
+async function around<T>(name: string, act: () => Promise<T>): Promise<T> {
+  pass(`before ${name}`)
+  const result = await act()
+  pass(`after ${name}`)
+  return result
+}
+
+/** A store that reports its statements. */
+function reporting(store: WriteStore): WriteStore {
+  return {
+    begin: (intent) => around('begin', () => store.begin(intent)),
+    save: (id, hold) => around('save', () => store.save(id, hold)),
+    end: (end) => around('end', () => store.end(end)),
+    read: (id) => around('read', () => store.read(id)),
+    open: (limit) => store.open(limit),
+  }
+}
+
+/** Time that passes faster, the same in every process, so that holds and bookings end soon. */
+const clock: ClientClock = {
+  now: () => Date.now() * speed,
+  sleep: (milliseconds, signal) => sleep(milliseconds / speed, undefined, signal ? { signal } : {}),
+  startTimer(milliseconds, onEnd) {
+    const timer = setTimeout(onEnd, milliseconds / speed)
+    return () => clearTimeout(timer)
+  },
+}
+
+async function send(writes: DurableWrites, wanted: Wanted): Promise<unknown> {
+  const whenBusy = task.isLast ? 'wait' : 'throw'
+  switch (wanted.kind) {
+    case 'order':
+      return writes.orders.create(wanted.id, wanted.order, { whenBusy })
+    case 'booking':
+      return writes.orders.bookAndWait(wanted.id, wanted.orderId, bookingInput, { whenBusy })
+    case 'insurance':
+      return writes.insurance.create(wanted.id, wanted.userId, wanted.insurance, { whenBusy })
+    case 'import':
+      return writes.link.bulkImportAll(wanted.id, 'oura', wanted.recipes, {
+        ...importOptions,
+        whenBusy,
+      })
+  }
+}
+
+async function run(writes: DurableWrites, wanted: Wanted): Promise<void> {
+  try {
+    await send(writes, wanted)
+  } catch (error) {
+    if (!(error instanceof DurableError)) throw error
+    if (error.code === 'busy') return
+    if (error.code !== 'unresolved') throw error
+  }
+  write({ ended: wanted.id })
+}
+
+const { store, close } = await openStore(task.place)
+const client = new ServiceClient({
+  baseUrl: task.baseUrl,
+  apiKey: task.apiKey,
+  clock,
+  // A minute of real time: other processes use the processors as well.
+  timeout: 60_000 * speed,
+  deadline: 60_000 * speed,
+  fetch: (request) => around('request', () => fetch(request)),
+})
+const writes = durable(client, { store: reporting(store), holdFor: 1000 * speed })
+await Promise.all(task.writes.map((wanted) => run(writes, wanted)))
+await close()

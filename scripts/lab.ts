@@ -1,0 +1,106 @@
+import { spawnSync } from 'node:child_process'
+
+/** A program of the laboratory: `npm run lab`, or `npm run lab fuzz where -- --runs 100000`. */
+interface Program {
+  /** What it does, in one sentence. */
+  about: string
+  commands: string[]
+  env?: Record<string, string>
+}
+
+/** The programs, by the name after `npm run lab`. */
+const programs: Record<string, Program> = {
+  budgets: {
+    about: 'Checks the size of the package and its load time against limits',
+    commands: ['node scripts/budgets/run.ts'],
+  },
+  coverage: {
+    about: 'Runs all tests and prints the line coverage, for information',
+    commands: ['vitest run --coverage'],
+  },
+  crashes: {
+    about: 'Kills processes around orders.create and checks that each order exists once',
+    commands: ['node bench/crashes/run.ts'],
+  },
+  day: {
+    about: 'Plays a day of a team against one served mock',
+    commands: ['node scripts/day/run.ts'],
+  },
+  fuzz: {
+    about: 'Runs parsers with random input',
+    commands: ['node scripts/fuzz/run.ts'],
+  },
+  kills: {
+    about:
+      'Kills processes around durable writes and checks that nothing exists twice or is missing',
+    commands: ['node scripts/kills/run.ts'],
+  },
+  long: {
+    about: 'Runs the tests that npm test skips or samples',
+    commands: [
+      'vitest run .long. test/certify test/conformance test/explore test/mock/state test/mock/query test/mock/events/many test/client/redaction test/client/resources/crashes',
+    ],
+    env: { LONG_TESTS: '1' },
+  },
+  mutants: {
+    about: 'Introduces violations into the mock and prints which conformance cases fail',
+    commands: ['node scripts/conformance/run-mutants.ts'],
+  },
+  mutation: {
+    about: 'Changes the code with Stryker and counts the changes that tests detect',
+    commands: ['node scripts/mutation/run.ts'],
+  },
+  package: {
+    about: 'Checks the entry points and the declarations of the package',
+    commands: [
+      'publint --strict',
+      'attw --pack --exclude-entrypoints ./mock/vitest',
+      'attw --pack --entrypoints ./mock/vitest --profile esm-only',
+    ],
+  },
+  pages: {
+    about: 'Writes the pages that are generated from the contract',
+    commands: ['node scripts/docs/write.ts', 'node scripts/conformance/page.ts'],
+  },
+  prose: {
+    about: 'Finds the terms that scripts/terms.yml replaces, in all pages or in one',
+    commands: ['node scripts/lint-prose.ts'],
+  },
+  runtimes: {
+    about: 'Tests the packed package on every supported runtime, TypeScript version and bundler',
+    commands: ['node scripts/runtimes/run.ts'],
+  },
+  screenshots: {
+    about: 'Takes pictures of pages, light and dark, on a phone and a desktop',
+    commands: ['node scripts/docs/screenshots.ts'],
+  },
+  size: {
+    about: 'Counts files, lines and repeated names in src and mock',
+    commands: ['node scripts/size.ts'],
+  },
+  soak: {
+    about: 'Makes a million calls with faults and compares the outcomes with the state of the mock',
+    commands: ['node --expose-gc bench/soak/run.ts'],
+  },
+}
+
+const [name = '', ...words] = process.argv.slice(2)
+const program = Object.hasOwn(programs, name) ? programs[name] : undefined
+if (program) {
+  process.exitCode = program.commands.some((command) => !succeeds(command, program.env)) ? 1 : 0
+} else {
+  console.error('Usage: npm run lab <name> -- <options>\n')
+  for (const [each, { about }] of Object.entries(programs)) {
+    console.error(`  ${each.padEnd(12)} ${about}`)
+  }
+  process.exitCode = 1
+}
+
+/** Runs a command with the words after the name; returns whether it succeeded. */
+function succeeds(command: string, env: NodeJS.ProcessEnv = {}): boolean {
+  const [file = '', ...fixed] = command.split(' ')
+  return (
+    spawnSync(file, [...fixed, ...words], { stdio: 'inherit', env: { ...process.env, ...env } })
+      .status === 0
+  )
+}

@@ -1,0 +1,139 @@
+import { type CaseDefinition, defineCertifyCases } from '../case.ts'
+import { sleepCreated, testNight } from '../events.ts'
+import { eventMessage, type MessageHeaders, signMessage } from '../message.ts'
+
+const basis = 'Standard Webhooks (assumption)'
+const whole =
+  'Compare the whole signature, in constant time, with crypto.timingSafeEqual or verifyEvent.'
+const form =
+  'Only check signatures that consist of `v1,` and 32 bytes in base64. Ignore the others, and reject the message when none is left.'
+
+/** The length of a signature in base64, without the padding. */
+const digits = 43
+
+/** Changes of a valid signature, each of which makes it invalid. The value follows `v1,`. */
+const changes: Record<string, Pick<CaseDefinition, 'title' | 'remedy'> & { all: Change[] }> = {
+  'one-character': {
+    title: 'Rejects a signature with one wrong character, wherever it is',
+    remedy: whole,
+    all: Array.from({ length: digits }, (_, at) => (value) => `v1,${replaceDigit(value, at)}`),
+  },
+  'only-parts': {
+    title: 'Rejects a signature of which only the beginning, the middle or the end is right',
+    remedy: whole,
+    all: [1, 2, 4, 5, 8, 12, 18, 22, 32, 40].flatMap((length): Change[] => [
+      (value) => `v1,${keep(value, 0, length)}`,
+      (value) => `v1,${keep(value, digits - length, digits)}`,
+      (value) => `v1,${keep(value, 10, 10 + length)}`,
+    ]),
+  },
+  shortened: {
+    title: 'Rejects a signature that is cut at either end',
+    remedy: whole,
+    all: [1, 2, 4, 5, 8, 12, 18, 22, 32, 40].flatMap((length): Change[] => [
+      (value) => `v1,${value.slice(0, length)}`,
+      (value) => `v1,${value.slice(-length)}`,
+    ]),
+  },
+  malformed: {
+    title: 'Rejects a signature without a value',
+    remedy: form,
+    all: ['', ' ', ',', 'v1', 'v1,', 'v1,=', 'v1,null', 'v1,undefined', 'none,', 'v1, v1,'].map(
+      (text) => () => text,
+    ),
+  },
+  'version-forms': {
+    title: 'Rejects a signature whose version is not exactly v1',
+    remedy: form,
+    all: ['', 'v', '1', 'v0', 'v10', 'v11', 'V1', 'xv1', 'v1a', 'v1,v1'].map(
+      (version) => (value) => `${version},${value}`,
+    ),
+  },
+}
+
+type Change = (value: string) => string
+
+/** Cases about signatures that resemble a valid one, and about secrets that are easy to guess. */
+export const forgedSignatureCases = defineCertifyCases('signature', {
+  ...Object.fromEntries(
+    Object.entries(changes).map(([name, { all, ...texts }]): [string, CaseDefinition] => [
+      name,
+      {
+        ...{ ...texts, basis },
+        async run(trial) {
+          const message = eventMessage(sleepCreated(trial.userId, testNight(trial.userId)))
+          const headers = await signMessage(message, trial.settings.secrets[0])
+          const value = headers['webhook-signature'].slice('v1,'.length)
+          for (const change of all) {
+            await trial.reject(message, { ...headers, 'webhook-signature': change(value) })
+          }
+        },
+      },
+    ]),
+  ),
+  'guessable-secret': {
+    title: 'Rejects a signature with an empty secret, or with one that a missing setting becomes',
+    basis,
+    remedy:
+      'Refuse to start without a secret. Decode what follows whsec_ as base64, and check that bytes are left.',
+    async run(trial) {
+      const message = eventMessage(sleepCreated(trial.userId, testNight(trial.userId)))
+      // A key of one zero byte gives the same signatures as an empty key.
+      for (const key of ['\0', 'undefined', 'null', 'whsec_', 'secret']) {
+        await trial.reject(message, await signMessage(message, `whsec_${btoa(key)}`))
+      }
+    },
+  },
+  'changed-bytes': {
+    title: 'Rejects a body whose bytes were changed although its JSON means the same',
+    basis: 'Standard Webhooks (assumption): the signature covers the raw bytes',
+    remedy:
+      'Verify the raw bytes of the body. JSON that was parsed and serialized again hides added fields.',
+    async run(trial) {
+      const message = eventMessage(sleepCreated(trial.userId, testNight(trial.userId)))
+      const headers = await signMessage(message, trial.settings.secrets[0])
+      for (const body of sameJson(message.body)) await trial.reject({ ...message, body }, headers)
+    },
+  },
+  'duplicate-headers': {
+    title: 'Rejects several ids or timestamps, of which one is signed',
+    basis,
+    remedy:
+      'Use the whole value of webhook-id and webhook-timestamp. Node joins repeated headers with a comma.',
+    async run(trial) {
+      const message = eventMessage(sleepCreated(trial.userId, testNight(trial.userId)))
+      const headers = await signMessage(message, trial.settings.secrets[0])
+      for (const forged of repeatedHeaders(headers)) await trial.reject(message, forged)
+    },
+  },
+})
+
+/** Returns a value with another digit at a place. The first bits of the digit differ, because the last may be padding. */
+function replaceDigit(value: string, at: number): string {
+  const other = /[A-Za-f]/.test(value[at] ?? '') ? 'w' : 'A'
+  return `${value.slice(0, at)}${other}${value.slice(at + 1)}`
+}
+
+/** Returns a value of which only the digits from one place to another are right. */
+function keep(value: string, from: number, to: number): string {
+  return [...value.slice(0, digits)].reduce(
+    (kept, _, at) => (at >= from && at < to ? kept : replaceDigit(kept, at)),
+    value,
+  )
+}
+
+function sameJson(body: string): string[] {
+  const addedField = `{"user_id":"${crypto.randomUUID()}",`
+  return [`${body} `, ` ${body}`, `${body}\n`, body.replace('{', addedField)]
+}
+
+function repeatedHeaders(headers: MessageHeaders): MessageHeaders[] {
+  const { 'webhook-id': id = '', 'webhook-timestamp': timestamp = '' } = headers
+  const [otherId, later] = [eventMessage('').id, `${Number(timestamp) + 1}`]
+  return [
+    { ...headers, 'webhook-id': `${id}, ${otherId}` },
+    { ...headers, 'webhook-id': `${otherId}, ${id}` },
+    { ...headers, 'webhook-timestamp': `${timestamp}, ${later}` },
+    { ...headers, 'webhook-timestamp': `${later}, ${timestamp}` },
+  ]
+}

@@ -1,0 +1,188 @@
+import type { Appointment, BookingInput } from '../../contract/appointments.ts'
+import { ownFields } from '../../contract/own-fields.ts'
+import type { WithResponse } from '../call.ts'
+import type { Clock } from '../clock.ts'
+import { AbortError } from '../errors/abort-error.ts'
+import { ApiError } from '../errors/api-error.ts'
+import { callSiteOf } from '../errors/call-site.ts'
+import { TimeoutError } from '../errors/connection-errors.ts'
+import { describeRequest, joinSentences } from '../errors/message.ts'
+import { type ErrorFacts, ServiceError } from '../errors/service-error.ts'
+import { RequestValidationError } from '../errors/validation-errors.ts'
+import { findOptionIssues } from '../options/check-options.ts'
+import type { RequestOptions } from '../options/request-options.ts'
+import {
+  type BookAndWaitOptions,
+  type BookingResult,
+  bookingOptionRules,
+} from './booking-options.ts'
+import { isOfBooking, lookAtOrder, type OrderToRead, resultOf } from './look-at-order.ts'
+import {
+  describeFailure,
+  describeStatus,
+  type PollResult,
+  pollAppointment,
+} from './poll-appointment.ts'
+import { longestBooking } from './wait-options.ts'
+
+/** The booking to send, how to send it, and how to read its result. */
+export interface BookingRequests extends OrderToRead {
+  booking: BookingInput
+  book: (options: RequestOptions) => PromiseLike<WithResponse<Appointment>>
+}
+
+const bookingCall = {
+  operation: 'orders.bookAndWait',
+  route: 'POST /v3/order/{order_id}/phlebotomy/appointment/book',
+}
+
+/** What is known of a booking that was sent. */
+interface SentBooking extends Pick<ErrorFacts, 'attempts' | 'requestId'> {
+  appointment?: Appointment
+  failure?: ServiceError
+}
+
+/**
+ * Sends a booking at most once and follows it until its end.
+ *
+ * @throws {ServiceError} when nothing was booked, or the caller aborts.
+ */
+export async function bookAndWait(
+  requests: BookingRequests,
+  options: BookAndWaitOptions,
+  clock: Clock,
+): Promise<BookingResult> {
+  const {
+    after: given,
+    alreadySent,
+    received,
+    pollInterval,
+    maxPollInterval,
+    deadline,
+    ...call
+  } = options
+  checkArguments(requests.booking, options)
+  const startedAt = clock.monotonic()
+  const limited = (): RequestOptions =>
+    deadline === undefined
+      ? call
+      : { ...call, deadline: Math.max(1, Math.ceil(startedAt + deadline - clock.monotonic())) }
+
+  const after = given ?? (await readEarlier(requests, limited(), options))
+  const sent: SentBooking = alreadySent
+    ? ownFields({ attempts: [] })
+    : await send(requests, limited())
+  const { appointment } = sent
+  const first = isOfBooking(appointment, requests.orderId) ? resultOf(appointment) : undefined
+  if (first) return first
+
+  const limit = deadline ?? longestBooking(requests.booking)
+  const facts = factsOf(sent, options)
+  const end = (deadline === undefined ? clock.monotonic() : startedAt) + limit
+  const poll = { limit, end, pollInterval, maxPollInterval, signal: options.signal, facts }
+  const look = (remaining: number) =>
+    lookAtOrder(
+      requests,
+      { ...options, after },
+      { call: { ...call, deadline: remaining }, clock, facts },
+    )
+  const { found, status, failure } = await pollAppointment(look, poll, clock)
+  if (found) return found
+  return { result: 'unresolved', error: unresolvedError(limit, facts, { sent, status, failure }) }
+}
+
+function checkArguments(booking: unknown, options: BookAndWaitOptions): void {
+  const issues = findOptionIssues(options, bookingOptionRules)
+  const isObject = typeof booking === 'object' && booking !== null
+  if (!isObject) issues.push({ path: 'booking', expected: 'an object' })
+  if (options.alreadySent && options.after === undefined) {
+    const expected = 'with alreadySent: the ids of the appointments before the booking, or []'
+    issues.push({ path: 'after', expected })
+  }
+  if (issues.length === 0) return
+  throw new RequestValidationError(issues, { ...bookingCall, callSite: callSiteOf(options) })
+}
+
+/** An unchecked response that proves nothing. */
+const checkFacts: ErrorFacts = ownFields({
+  operation: 'orders.getPhlebotomyAppointment',
+  route: 'GET /v3/order/{order_id}/phlebotomy/appointment',
+  outcome: 'unknown',
+  attempts: [],
+})
+
+/** Returns the ids of the appointments that the order has now. */
+async function readEarlier(
+  { orderId, read }: BookingRequests,
+  call: RequestOptions,
+  options: BookAndWaitOptions,
+): Promise<string[]> {
+  try {
+    const earlier: unknown = await read(call)
+    if (isOfBooking(earlier, orderId)) return [earlier.id]
+    throw new ServiceError('The response is not an appointment of the order', checkFacts)
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 404) return []
+    throw error instanceof ServiceError ? notSentError(error, options) : error
+  }
+}
+
+/** The outcome of a failed check is not that of the booking, which was not sent. */
+function notSentError(error: ServiceError, options: BookAndWaitOptions): ServiceError {
+  if (error.outcome === 'not-sent' || error.outcome === 'rejected') return error
+  const { operation, route, attempts, requestId } = error
+  const callSite = callSiteOf(options)
+  const cause = error instanceof AbortError ? error.reason : error
+  const facts: ErrorFacts = ownFields({
+    ...bookingCall,
+    outcome: 'not-sent',
+    attempts: [],
+    callSite,
+    cause,
+  })
+  if (error instanceof AbortError) return new AbortError(facts)
+  const check: ErrorFacts = ownFields({ operation, route, outcome: 'unknown', attempts, requestId })
+  const message = joinSentences(
+    `${bookingCall.operation} failed: the order could not be checked for an earlier appointment`,
+    'The booking was not sent',
+    describeRequest(check),
+  )
+  return new ServiceError(message, facts)
+}
+
+/**
+ * Sends the booking once.
+ *
+ * @throws {ServiceError} when it had no effect, or the caller aborts.
+ */
+async function send({ book }: BookingRequests, call: RequestOptions): Promise<SentBooking> {
+  try {
+    const { data, response } = await book(call)
+    return ownFields({ appointment: data, ...response })
+  } catch (error) {
+    if (!(error instanceof ServiceError) || error instanceof AbortError) throw error
+    if (error.outcome === 'not-sent' || error.outcome === 'rejected') throw error
+    const { attempts, requestId } = error
+    return ownFields({ failure: error, attempts, requestId })
+  }
+}
+
+function factsOf({ attempts, requestId }: SentBooking, options: BookAndWaitOptions): ErrorFacts {
+  const callSite = callSiteOf(options)
+  return ownFields({ ...bookingCall, outcome: 'unknown', attempts, requestId, callSite })
+}
+
+function unresolvedError(
+  limit: number,
+  facts: ErrorFacts,
+  { sent, status, failure }: Pick<PollResult<never>, 'status' | 'failure'> & { sent: SentBooking },
+): TimeoutError {
+  const missing = `no proof that the visit is booked or cancelled${describeStatus(status)}`
+  const cause = sent.failure ?? failure
+  const failures = describeFailure('booking', sent.failure) + describeFailure('last check', failure)
+  return new TimeoutError(
+    `deadline (${limit} ms)${failures}`,
+    ownFields({ ...facts, cause }),
+    missing,
+  )
+}

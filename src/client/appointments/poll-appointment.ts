@@ -1,0 +1,105 @@
+import type { Appointment } from '../../contract/appointments.ts'
+import { ownFields } from '../../contract/own-fields.ts'
+import { appointmentStatuses, isKnown } from '../../contract/values/known-values.ts'
+import type { Clock } from '../clock.ts'
+import { AbortError } from '../errors/abort-error.ts'
+import { ApiError } from '../errors/api-error.ts'
+import { type ErrorFacts, ServiceError } from '../errors/service-error.ts'
+import type { RequestOptions } from '../options/request-options.ts'
+
+/** Sends one request for the appointment of an order. */
+export type ReadAppointment = (options: RequestOptions) => PromiseLike<Appointment>
+
+/** What one look at an order shows. */
+export interface Look<Found> {
+  /** The appointment that ends the wait. */
+  found?: Found | undefined
+  /** The status of an appointment that does not. */
+  status?: string | undefined
+  /** Milliseconds until the service allows the next request. */
+  retryIn: number
+  /** Why the look failed. */
+  failure?: unknown
+}
+
+/** How to poll, and what errors of it say. */
+export interface Poll {
+  /** Milliseconds for the whole wait. */
+  limit: number
+  /** When the wait ends, in monotonic time of the clock. */
+  end: number
+  pollInterval?: number | undefined
+  maxPollInterval?: number | undefined
+  signal?: AbortSignal | undefined
+  facts: ErrorFacts
+}
+
+/** How a wait ended: with an appointment, or with its last status and the reason why the last look failed. */
+export interface PollResult<Found> extends Pick<Look<Found>, 'found' | 'status' | 'failure'> {
+  /** The number of looks. */
+  looks: number
+}
+
+const defaults = { pollInterval: 1_000, maxPollInterval: 30_000 }
+
+/** The last look starts at most this long before the end, so that it can still end. */
+const reserve = { longest: 5_000, share: 0.1 }
+
+/** Looks at an order, less and less often, until an appointment is found or the time is over. */
+export async function pollAppointment<Found>(
+  look: (remaining: number) => Promise<Look<Found>>,
+  poll: Poll,
+  clock: Clock,
+): Promise<PollResult<Found>> {
+  const { end, limit, pollInterval, maxPollInterval } = poll
+  const lastStart = end - Math.min(reserve.longest, limit * reserve.share)
+  let interval = pollInterval ?? defaults.pollInterval
+  let last: string | undefined
+  for (let looks = 1; ; looks += 1) {
+    const remaining = Math.max(1, Math.ceil(end - clock.monotonic()))
+    const { found, status = last, retryIn, failure } = ownFields(await look(remaining))
+    const result: PollResult<Found> = ownFields({ found, status, failure, looks })
+    if (found !== undefined) return result
+    last = status
+    const untilLast = lastStart - clock.monotonic()
+    if (untilLast < 1 || retryIn > untilLast) return result
+    await sleepUntilAborted(clock, Math.min(Math.max(interval, retryIn), untilLast), poll)
+    interval = Math.min(interval * 2, maxPollInterval ?? defaults.maxPollInterval)
+  }
+}
+
+async function sleepUntilAborted(
+  clock: Clock,
+  milliseconds: number,
+  { signal, facts }: Poll,
+): Promise<void> {
+  try {
+    await clock.sleep(milliseconds, signal)
+  } catch (error) {
+    if (!signal?.aborted) throw error
+    throw new AbortError(ownFields({ ...facts, cause: signal.reason }))
+  }
+}
+
+/** Returns the milliseconds until the service allows another request after a failed one. */
+export function retryDelayOf(failure: unknown, clock: Clock): number {
+  const retryAt = failure instanceof ApiError ? failure.retryAt : undefined
+  return retryAt ? retryAt.getTime() - clock.now() : 0
+}
+
+/** Returns whether an id is one of several. UUIDs are compared without case. */
+export function isOneOf(id: string, ids: readonly string[]): boolean {
+  return ids.some((other) => other.toLowerCase() === id.toLowerCase())
+}
+
+/** Describes the last status, unless it is one that this version does not know: that may be data. */
+export function describeStatus(status: string | undefined): string {
+  return isKnown(appointmentStatuses, status) ? ` (last status: ${status})` : ''
+}
+
+/** Describes what a request failed with, if it failed. */
+export function describeFailure(request: string, failure: unknown): string {
+  if (!(failure instanceof ServiceError)) return ''
+  const kind = failure instanceof ApiError ? `status ${failure.status}` : `a ${failure.name}`
+  return `; the ${request} failed with ${kind}`
+}

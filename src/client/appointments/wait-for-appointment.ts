@@ -1,0 +1,108 @@
+import type { Appointment } from '../../contract/appointments.ts'
+import { ownFields } from '../../contract/own-fields.ts'
+import type { Clock } from '../clock.ts'
+import { ApiError } from '../errors/api-error.ts'
+import { callSiteOf } from '../errors/call-site.ts'
+import { ConnectionError, TimeoutError } from '../errors/connection-errors.ts'
+import type { ErrorFacts } from '../errors/service-error.ts'
+import { RequestValidationError } from '../errors/validation-errors.ts'
+import type { Log } from '../logger.ts'
+import { findOptionIssues } from '../options/check-options.ts'
+import {
+  describeFailure,
+  describeStatus,
+  isOneOf,
+  type Look,
+  pollAppointment,
+  type ReadAppointment,
+  retryDelayOf,
+} from './poll-appointment.ts'
+import { type AppointmentWaitOptions, longestBooking, waitOptionRules } from './wait-options.ts'
+
+const waitCall = {
+  operation: 'orders.waitForAppointment',
+  route: 'GET /v3/order/{order_id}/phlebotomy/appointment',
+}
+
+const defaultStatuses = ['confirmed', 'in_progress', 'completed', 'cancelled']
+
+/**
+ * Checks an appointment until it has one of some statuses.
+ *
+ * @throws {RequestValidationError} when an option is invalid.
+ * @throws {TimeoutError} at the deadline.
+ */
+export async function waitForAppointment(
+  read: ReadAppointment,
+  options: AppointmentWaitOptions,
+  { clock, log }: { clock: Clock; log: Log },
+): Promise<Appointment> {
+  const callSite = callSiteOf(options)
+  const issues = findOptionIssues(options, waitOptionRules)
+  if (issues.length > 0) throw new RequestValidationError(issues, { ...waitCall, callSite })
+  const { status, after = [], booking, pollInterval, maxPollInterval, deadline, ...call } = options
+  const wanted: readonly string[] = [status ?? defaultStatuses].flat()
+  const earlier = [after].flat()
+  const limit = deadline ?? longestBooking(booking)
+  const facts: ErrorFacts = ownFields({
+    ...waitCall,
+    outcome: 'unknown',
+    attempts: [],
+    callSite,
+  })
+  const end = clock.monotonic() + limit
+  const poll = { limit, end, pollInterval, maxPollInterval, signal: options.signal, facts }
+  const look = async (remaining: number): Promise<Look<Appointment>> => {
+    const look = await readOnce(() => read({ ...call, deadline: remaining }), clock)
+    const { found } = look
+    if (!found) return look
+    // An unchecked response may have no id.
+    if (typeof found.id === 'string' && isOneOf(found.id, earlier)) return { retryIn: 0 }
+    return wanted.includes(found.status) ? look : { status: found.status, retryIn: 0 }
+  }
+  const { found, status: last, failure, looks } = await pollAppointment(look, poll, clock)
+  if (found) {
+    if (looks === 1 && options.after === undefined) warnIfFinished(found, log)
+    return found
+  }
+  const seen = last === undefined ? 'no appointment' : 'no appointment with the expected status'
+  throw new TimeoutError(
+    `deadline (${limit} ms)${describeFailure('last check', failure)}`,
+    ownFields({ ...facts, cause: failure }),
+    seen + describeStatus(last),
+  )
+}
+
+/** An appointment that ended before the wait began may be an earlier one of the order. */
+function warnIfFinished({ status }: Appointment, log: Log): void {
+  if (status !== 'cancelled' && status !== 'completed') return
+  const { operation } = waitCall
+  const advice = 'If it may be an earlier one of the order, pass the option after'
+  log.write(
+    'warn',
+    `${operation}: the appointment was ${status} at the first check. ${advice}`,
+    waitCall,
+  )
+}
+
+/** A 404 and a temporary failure prove nothing: the next check may find the appointment. */
+async function readOnce(
+  read: () => PromiseLike<Appointment>,
+  clock: Clock,
+): Promise<Look<Appointment>> {
+  try {
+    return { found: await read(), retryIn: 0 }
+  } catch (failure) {
+    if (!isTemporary(failure)) throw failure
+    return { found: undefined, retryIn: retryDelayOf(failure, clock), failure }
+  }
+}
+
+function isTemporary(error: unknown): boolean {
+  if (!(error instanceof ApiError))
+    return error instanceof ConnectionError || error instanceof TimeoutError
+  return temporaryStatuses.has(error.status) || error.status >= 500
+}
+
+/** No appointment yet, a request that took too long, and too many requests. */
+const temporaryStatuses = new Set([404, 408, 429])

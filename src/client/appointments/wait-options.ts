@@ -1,0 +1,80 @@
+import type { BookingInput } from '../../contract/appointments.ts'
+import { confirmationTimeouts } from '../../contract/values/bounds.ts'
+import type { AppointmentStatus, Open } from '../../contract/values/known-values.ts'
+import { type RequestOptions, requestOptionRules } from '../options/request-options.ts'
+import { createRule, type OptionRules, timerInteger } from '../options/rules.ts'
+
+/** How a booking is confirmed, which decides how long it may take. */
+export type BookingTimes = Pick<
+  BookingInput,
+  'async_confirmation' | 'async_confirmation_timeout_millisecond'
+>
+
+/** Options of `orders.waitForAppointment`, in addition to those of each check. */
+export interface AppointmentWaitOptions extends Omit<RequestOptions, 'deadline'> {
+  /** The status to wait for, or several. Default: `confirmed`, `in_progress`, `completed` and `cancelled`. */
+  status?: Open<AppointmentStatus> | readonly Open<AppointmentStatus>[] | undefined
+  /**
+   * The ids of the appointments that the order had before the booking, which are ignored. Needed if the order may have had
+   * one. Default: none, so that an earlier appointment that is cancelled or completed counts as the result; the client's
+   * logger then gets a warning.
+   */
+  after?: string | readonly string[] | undefined
+  /** The booking that you wait for. It sets the default of `deadline`. Default: a booking without timeouts. */
+  booking?: BookingTimes | undefined
+  /**
+   * Milliseconds for the whole wait, from 1 to 2,147,483,647. Default: a minute more than the service tries to confirm the
+   * booking (specification 4.8), which is `async_confirmation_timeout_millisecond` of an asynchronous `booking`, and otherwise
+   * 15 minutes.
+   */
+  deadline?: number | undefined
+  /** Milliseconds between the first two checks; it doubles after every check. Default: 1,000. */
+  pollInterval?: number | undefined
+  /** The longest time between two checks, in milliseconds. Default: 30,000. */
+  maxPollInterval?: number | undefined
+}
+
+const statusRule = createRule(
+  'a status or a list of at least one status',
+  (value) => isName(value) || (Array.isArray(value) && value.length > 0 && value.every(isName)),
+)
+
+const afterRule = createRule(
+  'the id of an appointment or a list of ids',
+  (value) => isName(value) || (Array.isArray(value) && value.every(isName)),
+)
+
+function isName(value: unknown): boolean {
+  return typeof value === 'string' && value !== ''
+}
+
+const bookingRule = createRule('a booking', (value) => typeof value === 'object' && value !== null)
+
+/** The rules of the options that every way to wait has. */
+export const pollOptionRules = {
+  ...requestOptionRules,
+  after: afterRule,
+  pollInterval: timerInteger(1),
+  maxPollInterval: timerInteger(1),
+} satisfies OptionRules
+
+/** The rules of the options, one for each. */
+export const waitOptionRules: Record<keyof AppointmentWaitOptions, OptionRules[string]> = {
+  ...pollOptionRules,
+  status: statusRule,
+  booking: bookingRule,
+}
+
+/** What the service may take longer than it promises, in milliseconds. */
+const margin = 60_000
+
+/**
+ * Returns the milliseconds after which a booking must have ended. The specification limits asynchronous bookings only; for
+ * others, the same default is our choice.
+ */
+export function longestBooking(booking: BookingTimes = {}): number {
+  const { async_confirmation, async_confirmation_timeout_millisecond: given } = booking
+  const { default: usual, maximum } = confirmationTimeouts.async
+  const isGiven = async_confirmation === true && typeof given === 'number' && given <= maximum
+  return margin + (isGiven ? given : usual)
+}

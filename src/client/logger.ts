@@ -1,0 +1,73 @@
+import { observe } from './observe.ts'
+
+/** The levels of log lines, the most detailed one first. */
+export const lineLevels = ['debug', 'info', 'warn', 'error'] as const
+/** The level of a log line. */
+export type LineLevel = (typeof lineLevels)[number]
+
+/** The values of `logLevel`, the most detailed one first; `off` writes nothing. */
+export const logLevels = [...lineLevels, 'off'] as const
+/** A level of log lines. */
+export type LogLevel = (typeof logLevels)[number]
+
+/**
+ * A destination for log lines: `console`, a logger of pino, winston or bunyan, or your own object. The message is a
+ * sentence, and the fields contain the same facts as hook events, nothing more.
+ *
+ * A logger with a method `child` and a method `bindings` (pino), or with a method `child` and an object `fields` (bunyan),
+ * receives the fields first and the message second. Every other logger receives the message first.
+ */
+export interface Logger {
+  /** Called at the end of every attempt. */
+  debug?(message: string, fields: object): void
+  /** Called when a call fails because the service rejects it, with a status below 500. */
+  info?(message: string, fields: object): void
+  /**
+   * Called for retries, differences from the specification, deprecated fields, and a wait that found an appointment which may
+   * be an earlier one.
+   */
+  warn?(message: string, fields: object): void
+  /** Called when a call fails with a status from 500, or without a response. */
+  error?(message: string, fields: object): void
+}
+
+/** Writes log lines of at least one level, in the form that the logger expects. What the logger throws is ignored. */
+export class Log {
+  readonly #logger: Logger
+  readonly #level: LogLevel
+
+  constructor(logger: Logger, level: LogLevel) {
+    this.#logger = logger
+    this.#level = level
+  }
+
+  /** Whether a line of this level would be written, so that creating it is worth its time. */
+  writes(level: LineLevel): boolean {
+    if (logLevels.indexOf(level) < logLevels.indexOf(this.#level)) return false
+    try {
+      return this.#logger[level] !== undefined
+    } catch {
+      // A getter that throws counts as absent.
+      return false
+    }
+  }
+
+  /** Writes one line. */
+  write(level: LineLevel, message: string, fields: object): void {
+    if (!this.writes(level)) return
+    observe(() => {
+      if (!takesFieldsFirst(this.#logger)) return this.#logger[level]?.(message, fields)
+      const { [level]: method } = this.#logger as unknown as FieldsFirst
+      return method.call(this.#logger, fields, message)
+    })
+  }
+}
+
+/** The methods of a logger such as pino or bunyan. */
+type FieldsFirst = Record<LineLevel, (fields: object, message: string) => unknown>
+
+function takesFieldsFirst(logger: Logger): boolean {
+  const { child, bindings, fields }: Record<string, unknown> = Object(logger)
+  if (typeof child !== 'function') return false
+  return typeof bindings === 'function' || (typeof fields === 'object' && fields !== null)
+}

@@ -1,0 +1,145 @@
+import type { PageStep } from './visit-page.ts'
+
+/** The counters of a numbered page; the service may omit any of them. */
+export interface Counters {
+  /** The number of items on all pages. */
+  total?: number | null | undefined
+  /** The number of this page. */
+  page?: number | null | undefined
+  /** The number of items on a full page. */
+  size?: number | null | undefined
+  /** The number of pages. */
+  pages?: number | null | undefined
+}
+
+/** The position of an iteration over numbered pages. */
+export interface PagePosition {
+  /** The number of the page. */
+  at: number
+  /** The smallest number of items that can be up to the end of the page. */
+  position: number
+}
+
+/**
+ * Returns whether a page with items is the last one by the counters. When `total` and `pages` disagree, the iteration
+ * continues, and the next page decides. Counters that are missing, null, not positive integers or too small for the page are
+ * ignored. Without any, only an empty page ends the list, because a service may return fewer items than requested.
+ */
+export function isLastPage({ total, pages }: Counters, { at, position }: PagePosition): boolean {
+  const hasMore = [
+    ...(isPositive(total) && position <= total ? [position < total] : []),
+    ...(isPositive(pages) && at <= pages ? [at < pages] : []),
+  ]
+  return hasMore.length > 0 && !hasMore.includes(true)
+}
+
+/**
+ * Returns whether an empty page is not the end by the counters; `position` is the largest possible one. The last page may be
+ * empty: some services count an empty list as one page.
+ */
+function missesItems({ total, pages }: Counters, { at, position }: PagePosition): boolean {
+  return isPositive(total) ? position < total : isPositive(pages) && at < pages
+}
+
+/**
+ * Follows the page numbers of one iteration.
+ *
+ * @param first The number of the first page.
+ * @param requestedSize The page size of the request.
+ */
+export function followNumbers<Page extends Counters>(
+  itemsOf: (page: Page) => readonly unknown[],
+  first: number,
+  requestedSize: number,
+): (page: Page, at: number) => PageStep<number> {
+  const seen = new Set<string>()
+  /** The counters of the pages so far: a service may omit them on some pages. */
+  const known: Counters = {}
+  let skipped = 0
+  let read = 0
+  return (page, at) => {
+    const items = itemsOf(page)
+    const key = pageKeyOf(items)
+    const isOther = items.length > 0 && isBeforeFirst(page, { at, first })
+    if (isOther || (key !== undefined && seen.has(key))) {
+      return { problem: 'page_repeated', isRepeated: true }
+    }
+    if (key !== undefined) seen.add(key)
+    const isShorter = isPositive(page.total) && page.total < (known.total ?? 0)
+    updateCounters(known, page)
+    const size = isPositive(page.size) ? Math.min(page.size, requestedSize) : requestedSize
+    // The pages before the first one may be smaller than their size says.
+    if (at === first) skipped = (first - 1) * Math.min(size, items.length)
+    read += items.length
+    if (isShorter) return { problem: 'list_changed' }
+    if (items.length === 0) {
+      const position = (first - 1) * size + read
+      return missesItems(known, { at, position }) ? { problem: 'page_empty' } : {}
+    }
+    return isLastPage(known, { at, position: skipped + read }) ? {} : { next: at + 1 }
+  }
+}
+
+/** Returns whether the service returned a page before the first one, because the list has fewer pages than requested. */
+function isBeforeFirst(
+  { page, pages }: Counters,
+  { at, first }: Record<'at' | 'first', number>,
+): boolean {
+  return isPositive(page) && page < first && isPositive(pages) && at > pages
+}
+
+function updateCounters(known: Counters, { total, pages }: Counters): void {
+  if (isPositive(total)) known.total = total
+  if (isPositive(pages)) known.pages = pages
+}
+
+/** Returns a key from the first and the last id of a page; undefined when they are missing. */
+function pageKeyOf(items: readonly unknown[]): string | undefined {
+  const ends: unknown[] = [items.at(0), items.at(-1)].map((item) => Object(item).id)
+  return ends.includes(undefined) ? undefined : shortKey(JSON.stringify([items.length, ...ends]))
+}
+
+function isPositive(value: unknown): value is number {
+  return Number.isSafeInteger(value) && Number(value) > 0
+}
+
+const longest = 64
+
+/**
+ * Returns a key of at most 64 characters for a string of any length, so that a walk does not keep every cursor. Long strings
+ * are hashed to 64 bits, which are the same for two of a million strings with a probability of about 1 in 40 million.
+ */
+export function shortKey(text: string): string {
+  if (text.length <= longest) return text
+  let one = 0x811c9dc5
+  let other = 0x41c6ce57
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at)
+    one = Math.imul(one ^ code, 0x01000193)
+    other = Math.imul(other ^ code, 0x9e3779b1)
+  }
+  return `#${text.length} ${one >>> 0} ${other >>> 0}`
+}
+
+/** A page that contains the cursor of the next one. */
+interface CursorPage {
+  data: readonly unknown[]
+  next_cursor?: string | null | undefined
+}
+
+/**
+ * Follows the cursors of one iteration until a page has none. If the service repeats the cursor of an empty page, there are
+ * no more items at present; any other repeated cursor leads back, so the pages after it cannot be reached.
+ */
+export function followCursors(): (
+  page: CursorPage,
+  at: string | undefined,
+) => PageStep<string | undefined> {
+  const seen = new Set<string | undefined>()
+  return ({ data, next_cursor: next }, at) => {
+    seen.add(at === undefined ? at : shortKey(at))
+    if (next === undefined || next === null || next === '') return {}
+    if (data.length === 0 && next === at) return {}
+    return seen.has(shortKey(next)) ? { problem: 'cursor_repeated' } : { next }
+  }
+}

@@ -1,0 +1,82 @@
+const MiB = 1024 * 1024
+
+/** Limits of a response in memory. Downloads are streamed and have none, except for `bytes()`. */
+export const responseLimits = {
+  /** The bytes of a body, after its content encoding is removed. */
+  bytes: 100 * MiB,
+  /** The same of an error response, whose body is dropped beyond it. */
+  errorBytes: 10 * MiB,
+  /** The ratio of the decoded to the encoded size, for a body with a content length. */
+  expansion: 100,
+  /** The decoded bytes up to which the expansion is not checked. */
+  unsuspiciousBytes: 16 * MiB,
+  /** The objects, arrays, fields and elements of a JSON body. */
+  values: 4 * MiB,
+  /** The nesting of a JSON body. */
+  depth: 256,
+} as const
+
+/** Thrown when a body exceeds a limit. */
+export class BodyTooLargeError extends Error {
+  /** The limit, such as `at most 100 bytes`. */
+  readonly expected: string
+
+  constructor(expected: string) {
+    super(expected)
+    this.expected = expected
+  }
+}
+
+/** The limits of the bytes of one body. */
+export interface ByteLimits {
+  /** The decoded bytes. */
+  longest: number
+  /** The content length, if the body has an encoding. Default: unknown. */
+  encoded?: number | undefined
+}
+
+/** @throws {BodyTooLargeError} when so many decoded bytes exceed a limit. */
+export function checkBytes(bytes: number, { longest, encoded }: ByteLimits): void {
+  if (bytes > longest) throw new BodyTooLargeError(`at most ${longest} bytes`)
+  const { expansion, unsuspiciousBytes } = responseLimits
+  if (encoded !== undefined && bytes > unsuspiciousBytes && bytes > encoded * expansion) {
+    throw new BodyTooLargeError(`at most ${expansion} times the bytes of its encoded form`)
+  }
+}
+
+const quote = 0x22
+const backslash = 0x5c
+const comma = 0x2c
+const colon = 0x3a
+const bracket = { open: 0x5b, close: 0x5d }
+const brace = { open: 0x7b, close: 0x7d }
+
+/**
+ * Checks the number of values and the nesting of JSON before it is parsed: a few bytes of JSON become an object.
+ *
+ * @throws {BodyTooLargeError} when a limit is exceeded.
+ */
+export function checkJsonSize(json: Uint8Array): void {
+  const { values, depth } = responseLimits
+  let found = 0
+  let open = 0
+  for (let at = 0; at < json.length; at += 1) {
+    const byte = json[at] ?? 0
+    if (byte === quote) at = endOfString(json, at)
+    else if (byte === comma || byte === colon) found += 1
+    else if (byte === bracket.close || byte === brace.close) open -= 1
+    else if (byte === bracket.open || byte === brace.open) {
+      found += 1
+      open += 1
+      if (open > depth) throw new BodyTooLargeError(`at most ${depth} levels of nesting`)
+    }
+    if (found > values) throw new BodyTooLargeError(`at most ${values} values`)
+  }
+}
+
+/** Returns the position of the quote that ends a string. */
+function endOfString(json: Uint8Array, start: number): number {
+  let at = start + 1
+  while (at < json.length && json[at] !== quote) at += json[at] === backslash ? 2 : 1
+  return at
+}

@@ -1,0 +1,37 @@
+/** Returns the keys of a table, whose type names all of them. */
+export function keysOf<Table extends object>(table: Table): (keyof Table & string)[] {
+  // TypeScript returns strings, because a value may have more fields than its type.
+  return Object.keys(table) as (keyof Table & string)[]
+}
+
+/** Returns a table with a value for each key. */
+export function tableOf<const Key extends string, Value>(
+  keys: readonly Key[],
+  make: (key: Key) => Value,
+): Record<Key, Value> {
+  // Every key has its entry.
+  return Object.fromEntries(keys.map((key) => [key, make(key)])) as Record<Key, Value>
+}
+
+/** Returns whether a name is a key of a table. */
+export function isKeyOf<Table extends object>(
+  table: Table,
+  name: string,
+): name is keyof Table & string {
+  return Object.hasOwn(table, name)
+}
+
+/**
+ * Returns a value that is there for a reason that the compiler does not know, such as an item at an index of its list.
+ *
+ * @throws {TypeError} If it is missing, which would be a defect of the package.
+ */
+export function present<Value>(value: Value | undefined): Value {
+  if (value === undefined) throw new TypeError('Expected a value, found undefined.')
+  return value
+}
+
+/** Returns the value of an own property; undefined for inherited ones, such as `constructor`. */
+export function ownValue<T>(values: Readonly<Record<string, T>>, name: string): T | undefined {
+  return Object.hasOwn(values, name) ? values[name] : undefined
+}

@@ -1,0 +1,228 @@
+import { keysOf } from './narrow.ts'
+import type { Deprecation, Effect, Method } from './schema/endpoint.ts'
+import { bulkImportWait, synchronousBookingWait } from './values/bounds.ts'
+import { deprecationOf } from './values/deprecations.ts'
+import { parquetMediaType } from './wire.ts'
+
+/** What the specification says about an operation. */
+export interface OperationFacts {
+  /** What the operation does, in a few words. */
+  title: string
+  /** The section of the specification, such as `4.8`. */
+  section: string
+  /** The HTTP method. */
+  method: Method
+  /** The path template of the specification, with parameters in braces. */
+  path: string
+  /** What a second, identical call does. */
+  effect: Effect
+  /** The media type of the `accept` header. Default: `application/json`. */
+  accept?: string
+  /** The maximum number of milliseconds that the service itself may wait before it responds. Default: 0. */
+  serviceWait?: number
+  /** Present if the operation is deprecated (specification part 9). */
+  deprecated?: Deprecation
+}
+
+/** Every operation by its id, in the order of the specification. Without schemas, because every client contains it. */
+export const operationTable = {
+  'insurance.create': {
+    title: 'Create insurance',
+    section: '4.1',
+    method: 'POST',
+    path: '/v2/user/{user_id}/insurance',
+    effect: 'unsafe',
+  },
+  'users.updateInfo': {
+    title: 'Update user info',
+    section: '4.2',
+    method: 'PATCH',
+    path: '/v2/user/{user_id}/info',
+    effect: 'idempotent',
+  },
+  'link.bulkImport': {
+    title: 'Bulk import connections',
+    section: '4.3',
+    method: 'POST',
+    path: '/v2/link/bulk_import',
+    effect: 'unsafe',
+    serviceWait: bulkImportWait,
+  },
+  'link.listBulkOps': {
+    title: 'List bulk operations (path and shape assumed)',
+    section: '4.3',
+    method: 'GET',
+    path: '/v2/link/bulk_op',
+    effect: 'read',
+  },
+  'labTests.listMarkers': {
+    title: 'List markers (names of the filters assumed)',
+    section: '4.4',
+    method: 'GET',
+    path: '/v3/lab_tests/markers',
+    effect: 'read',
+  },
+  'labTests.listTestMarkers': {
+    title: 'List markers of a lab test',
+    section: '4.5',
+    method: 'GET',
+    path: '/v3/lab_tests/{lab_test_id}/markers',
+    effect: 'read',
+  },
+  'labTests.listOrderSetMarkers': {
+    title: 'List markers of an order set (paging assumed)',
+    section: '4.6',
+    method: 'POST',
+    path: '/v3/lab_tests/list_order_set_markers',
+    effect: 'read',
+  },
+  'users.createSignInToken': {
+    title: 'Create sign-in token',
+    section: '4.7',
+    method: 'POST',
+    path: '/v2/user/{user_id}/sign_in_token',
+    effect: 'idempotent',
+  },
+  'orders.bookPhlebotomyAppointment': {
+    title: 'Book phlebotomy appointment',
+    section: '4.8',
+    method: 'POST',
+    path: '/v3/order/{order_id}/phlebotomy/appointment/book',
+    effect: 'unsafe',
+    serviceWait: synchronousBookingWait,
+  },
+  'link.listProviders': {
+    title: 'List providers',
+    section: '4.9',
+    method: 'GET',
+    path: '/v2/providers',
+    effect: 'read',
+  },
+  'link.deleteConnection': {
+    title: 'Delete a provider connection',
+    section: '4.10',
+    method: 'DELETE',
+    path: '/v2/user/{user_id}/{provider}',
+    effect: 'idempotent',
+  },
+  'aggregate.query': {
+    title: 'Aggregate query',
+    section: '4.11',
+    method: 'POST',
+    path: '/aggregate/v1/user/{user_id}/query',
+    effect: 'read',
+  },
+  'aggregate.queryParquet': {
+    title: 'Aggregate query, as Parquet files',
+    section: '4.11',
+    method: 'POST',
+    path: '/aggregate/v1/user/{user_id}/query',
+    effect: 'read',
+    accept: parquetMediaType,
+  },
+  'summaries.list': {
+    title: 'List summaries (path, parameters and shape assumed)',
+    section: '4.12',
+    method: 'GET',
+    path: '/v2/summary/{resource}/{user_id}',
+    effect: 'read',
+  },
+  'orders.create': {
+    title: 'Create an order (shape assumed)',
+    section: '4.12',
+    method: 'POST',
+    path: '/v3/order',
+    effect: 'unsafe',
+  },
+  'orders.getPhlebotomyAppointment': {
+    title: 'Get the phlebotomy appointment of an order (assumption)',
+    section: '4.12',
+    method: 'GET',
+    path: '/v3/order/{order_id}/phlebotomy/appointment',
+    effect: 'read',
+  },
+  'orders.downloadRequisition': {
+    title: 'Download the requisition form (path assumed)',
+    section: '4.12',
+    method: 'GET',
+    path: '/v3/order/{order_id}/requisition/pdf',
+    effect: 'read',
+    accept: 'application/pdf',
+  },
+  'labTests.list': {
+    title: 'List lab tests, page by page (filters assumed)',
+    section: '4.12',
+    method: 'GET',
+    path: '/v3/lab_test',
+    effect: 'read',
+  },
+  'labTests.listAll': {
+    title: 'List all lab tests',
+    section: '9',
+    method: 'GET',
+    path: '/v3/lab_tests',
+    effect: 'read',
+    deprecated: /* @__PURE__ */ deprecationOf('allLabTests'),
+  },
+} as const satisfies Record<string, OperationFacts>
+
+/** The id of an operation: namespace and method of the client, as errors, hooks and spans name it. */
+export type OperationId = keyof typeof operationTable
+
+/** The ids of all operations, in the order of the specification. */
+export const operationIds: readonly OperationId[] = /* @__PURE__ */ keysOf(operationTable)
+
+/**
+ * A failure after which the client may retry: a status, or one of
+ * - `not sent`: the request provably never left;
+ * - `no response`: no complete response arrived, and the request may have been processed.
+ */
+export type RetryableFailure =
+  | 'not sent'
+  | 'no response'
+  | '408'
+  | '429'
+  | '500'
+  | '502'
+  | '503'
+  | '503 with Retry-After'
+  | '504'
+
+/** What the specification says about an operation, and how the client calls it. */
+export interface Operation extends OperationFacts {
+  /** Namespace and method of the client, such as `orders.create`. */
+  id: OperationId
+  /** The failures after which the client retries, within `maxRetries` and `deadline`. */
+  retriedAfter: readonly RetryableFailure[]
+  /** The maximum number of milliseconds that the client adds to `timeout` and `deadline`, because the service itself may wait. */
+  serviceWait: number
+}
+
+const transient: readonly RetryableFailure[] = [
+  'not sent',
+  'no response',
+  '408',
+  '429',
+  '500',
+  '502',
+  '503',
+  '504',
+]
+const unprocessed: readonly RetryableFailure[] = ['not sent', '429', '503 with Retry-After']
+
+const retriedAfter: Record<Effect, readonly RetryableFailure[]> = {
+  read: transient,
+  idempotent: transient,
+  unsafe: unprocessed,
+}
+
+/**
+ * Every operation, in the order of the specification.
+ *
+ * @example
+ * const effects = new Map(operations.map(({ id, effect }) => [id, effect]))
+ */
+export const operations: readonly Operation[] = /* @__PURE__ */ operationIds.map((id) => {
+  const facts: OperationFacts = operationTable[id]
+  return { id, serviceWait: 0, ...facts, retriedAfter: retriedAfter[facts.effect] }
+})

@@ -1,0 +1,23 @@
+/**
+ * Where the user's code called a method: an `Error` of that moment. Its stack is read only when an error of the call needs
+ * it.
+ */
+export interface CallSite {
+  readonly stack?: string
+}
+
+/** Returns the stack of an error with the frames of its call, or with its own ones; undefined without known frames. */
+export function stackOf(
+  { name, message, stack }: Error,
+  site: CallSite | undefined,
+): string | undefined {
+  const frames = framesIn(site?.stack) ?? framesIn(stack)
+  return frames && `${name}: ${message}\n${frames}`
+}
+
+/** Returns the lines of a stack from the first frame on. `Error.prepareStackTrace` of a program may return anything. */
+function framesIn(stack: unknown): string | undefined {
+  if (typeof stack !== 'string') return undefined
+  const start = stack.search(/^ +at /m)
+  return start < 0 ? undefined : stack.slice(start)
+}

@@ -1,0 +1,105 @@
+import { isKeyOf } from '../narrow.ts'
+import type { ColumnType } from './column-type.ts'
+import type { SupportedResource } from './resources.ts'
+
+/** The form of the samples of a time series (assumption). */
+export interface SampleForm {
+  /** The unit of its values. */
+  readonly unit: string
+  /** Whether a sample is of an interval, with `start` and `end`. Default: of a point in time. */
+  readonly isInterval?: true
+  /** Its fields with values, and the columns of aggregate queries. Default: `value`, a number. */
+  readonly values?: Readonly<Record<string, ColumnType>>
+}
+
+const interval = { isInterval: true } as const
+const temperature = {
+  ...interval,
+  unit: '°C',
+  values: { value: 'number', sensor_location: 'text' },
+} as const
+const count = { ...interval, unit: 'count' } as const
+
+/** The samples of each known time series; the service may have more. */
+export const sampleForms = {
+  afib_burden: { ...interval, unit: '%' },
+  basal_body_temperature: temperature,
+  blood_oxygen: { unit: '%' },
+  blood_pressure: { unit: 'mmHg', values: { systolic: 'number', diastolic: 'number' } },
+  body_mass_index: { ...interval, unit: 'index' },
+  body_temperature: temperature,
+  body_temperature_delta: temperature,
+  caffeine: { ...interval, unit: 'g' },
+  calories_active: { ...interval, unit: 'kcal' },
+  calories_basal: { unit: 'kcal' },
+  carbohydrates: { ...interval, unit: 'g' },
+  cholesterol: { unit: 'mmol/L', values: { value: 'number', type: 'text' } },
+  daylight_exposure: { ...interval, unit: 'min' },
+  distance: { ...interval, unit: 'm' },
+  electrocardiogram_voltage: { unit: 'mV' },
+  fall: count,
+  fat: { unit: '%' },
+  floors_climbed: { unit: 'count' },
+  forced_expiratory_volume_1: { ...interval, unit: 'L' },
+  forced_vital_capacity: { ...interval, unit: 'L' },
+  glucose: { unit: 'mmol/L' },
+  handwashing: count,
+  heart_rate_alert: count,
+  heart_rate_recovery_one_minute: count,
+  heartrate: { unit: 'bpm' },
+  hrv: { unit: 'rmssd' },
+  hypnogram: { ...interval, unit: 'stage' },
+  ige: { unit: 'IU/mL' },
+  igg: { unit: 'mg/dL' },
+  inhaler_usage: count,
+  insulin_injection: {
+    ...interval,
+    unit: 'unit',
+    values: {
+      value: 'number',
+      type: 'text',
+      delivery_mode: 'text',
+      delivery_form: 'text',
+      bolus_purpose: 'text',
+    },
+  },
+  lean_body_mass: { ...interval, unit: 'kg' },
+  mindfulness_minutes: { ...interval, unit: 'min' },
+  note: { ...interval, unit: '', values: { value: 'text', tags: 'text' } },
+  peak_expiratory_flow_rate: { ...interval, unit: 'L/min' },
+  respiratory_rate: { unit: 'bpm' },
+  sleep_apnea_alert: count,
+  sleep_breathing_disturbance: count,
+  stand_duration: { ...interval, unit: 'min' },
+  stand_hour: count,
+  steps: count,
+  stress_level: { unit: '%' },
+  uv_exposure: { ...interval, unit: 'index' },
+  vo2_max: { ...interval, unit: 'mL/kg/min' },
+  waist_circumference: { ...interval, unit: 'cm' },
+  water: { unit: 'ml' },
+  weight: { unit: 'kg' },
+  wheelchair_push: count,
+  workout_distance: { ...interval, unit: 'm' },
+  workout_duration: {
+    ...interval,
+    unit: 'min',
+    values: { value: 'number', intensity: 'text' },
+  },
+  workout_swimming_stroke: count,
+} as const satisfies Partial<Record<SupportedResource, SampleForm>>
+
+/** A time series whose samples have a known form. */
+export type SampledResource = keyof typeof sampleForms
+
+const usualForm: SampleForm = { unit: 'count' }
+
+/** Returns the form of the samples of a time series; that of counts for an unknown one. */
+export function sampleFormOf(resource: string): SampleForm {
+  return isKeyOf(sampleForms, resource) ? sampleForms[resource] : usualForm
+}
+
+/** Returns the types of the fields with values of a sample, by name. */
+export function sampleValuesOf(resource: string): Readonly<Record<string, ColumnType>> {
+  return sampleFormOf(resource).values ?? { value: 'number' }
+}

@@ -1,0 +1,79 @@
+import { setField } from '../contract/own-fields.ts'
+import { isOfKind, kindsKey, kindsOf } from '../contract/values/kinds.ts'
+
+/**
+ * The codes of {@link DurableError}.
+ * - `argument_invalid`: an argument or option has an invalid value. Nothing was sent.
+ * - `input_differs`: the id was used for another operation or input. Nothing was sent.
+ * - `busy`: another process works on the id, and `whenBusy` is `throw`. This call sent nothing.
+ * - `not_sent`: the API key could not be read, or the order could not be checked for an earlier appointment, so nothing was
+ *   sent. Call again.
+ * - `store_failed`: the store failed. The message says whether something was sent.
+ * - `unresolved`: nothing proves the outcome. A person must check it and call `resolve`; never send again automatically.
+ * - `not_open`: `resolve` was called for an id that is unknown or has an outcome.
+ * - `took_effect`: the write took effect, although `resolve` said that it had no effect, and the id was used again.
+ */
+export const durableErrorCodes = [
+  'argument_invalid',
+  'input_differs',
+  'busy',
+  'not_sent',
+  'store_failed',
+  'unresolved',
+  'not_open',
+  'took_effect',
+] as const
+/** One of {@link durableErrorCodes}. */
+export type DurableErrorCode = (typeof durableErrorCodes)[number]
+
+/** What an error of a durable write knows. */
+interface DurableErrorFacts {
+  id?: string
+  cause?: unknown
+  result?: unknown
+}
+
+/**
+ * Thrown by durable writes, in addition to the errors of the client. Its message never contains ids, inputs or results.
+ * `instanceof` also works between two copies of this package.
+ */
+export class DurableError extends Error {
+  /** The name of the class, which minifiers do not change. */
+  static readonly kind: string = 'DurableError'
+  /** The reason, see {@link durableErrorCodes}. */
+  readonly code: DurableErrorCode
+  readonly #facts: DurableErrorFacts
+
+  constructor(code: DurableErrorCode, message: string, facts: DurableErrorFacts = {}) {
+    super(message, 'cause' in facts ? { cause: facts.cause } : undefined)
+    setField(this, 'name', 'DurableError')
+    this.code = code
+    this.#facts = facts
+  }
+
+  /** Your own id of the write. It is not printed. */
+  get id(): string | undefined {
+    return this.#facts.id
+  }
+
+  /** With `store_failed` and `took_effect`: what the write returned, if it took effect. It is not printed. */
+  get result(): unknown {
+    return this.#facts.result
+  }
+
+  /** Returns whether a value is a `DurableError` of any copy of the package. */
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return isOfKind(value, this)
+  }
+
+  /** @internal */
+  get [kindsKey](): readonly string[] {
+    return kindsOf(this)
+  }
+}
+
+/** Returns the error for a write whose outcome nothing proves. */
+export function unresolvedError(operation: string, id: string, cause?: unknown): DurableError {
+  const message = `Nothing proves the outcome of ${operation}: it may have taken effect. A person must check it and store the decision with resolve(); do not send it again.`
+  return new DurableError('unresolved', message, cause === undefined ? { id } : { id, cause })
+}

@@ -1,0 +1,99 @@
+import type { BulkImportAllOptions } from '../client/bulk-import/import-options.ts'
+import type { Recipes } from '../client/bulk-import/recipe-source.ts'
+import { remainingRanges } from '../client/bulk-import/remaining-ranges.ts'
+import type { BulkImportCheckpoint, BulkImportStop } from '../client/bulk-import/report.ts'
+import type { ServiceClient } from '../client/client.ts'
+import { copyJson } from '../client/copy-input.ts'
+import { readField } from '../contract/own-fields.ts'
+import type { Open } from '../contract/values/known-values.ts'
+import type { BulkImportProvider } from '../contract/values/providers.ts'
+import { DurableError } from './durable-error.ts'
+import type { HeldWrite } from './held-write.ts'
+import type { WriteOptions } from './options.ts'
+import { addCheckpoint, type DurableImportReport, joinReports } from './progress.ts'
+import { type RunEnd, runWrite, type WriteTools } from './run-write.ts'
+
+/** Options of a durable `link.bulkImportAll`. The store keeps the checkpoints. */
+export interface DurableImportOptions
+  extends Omit<BulkImportAllOptions, 'only' | 'onBatch'>,
+    WriteOptions {}
+
+/** The durable writes of connections. */
+export interface DurableLink {
+  /**
+   * Imports connections once, and continues at its checkpoint when the import was stopped or its process ended. Batches that a
+   * process was sending when it ended are `unknown` in the report, and then `unresolved` lists the import. Unlike
+   * `link.bulkImportAll` of the client, it rejects with the error that stopped the import; call again to continue.
+   *
+   * The users of an array are compared with those of the first call, but not their tokens. Of any other source only the provider
+   * is compared, so pass the same connections in the same order.
+   *
+   * @param id Your own id of the import, of 1 to 255 characters, without personal data.
+   * @param recipes The connections, in the same order at each call.
+   * @throws {DurableError}
+   * @throws {ServiceError} when a request failed in a way that would also fail the next one.
+   * @example
+   * const { accepted } = await writes.link.bulkImportAll('import-2026-11', 'oura', recipes)
+   */
+  bulkImportAll(
+    id: string,
+    provider: Open<BulkImportProvider>,
+    recipes: Recipes,
+    options?: DurableImportOptions,
+  ): Promise<DurableImportReport>
+}
+
+/** Returns the durable writes of connections. */
+export function durableLink(client: ServiceClient, tools: WriteTools): DurableLink {
+  return {
+    bulkImportAll: (id, provider, given, options = {}) => {
+      const { whenBusy, ...call } = options
+      const recipes = Array.isArray(given) ? given.map((recipe) => copyJson(recipe)) : given
+      const run = async (held: HeldWrite): Promise<RunEnd<DurableImportReport>> => {
+        const earlier = parseProgress(held.write.progress)
+        let checkpoints = earlier
+        const onBatch = async (checkpoint: BulkImportCheckpoint) => {
+          checkpoints = addCheckpoint(checkpoints, checkpoint)
+          if (!(await held.save(JSON.stringify(checkpoints)))) throw takenOver(id)
+        }
+        const only = remainingRanges(earlier)
+        const report = await client.link.bulkImportAll(provider, recipes, {
+          ...call,
+          only,
+          onBatch,
+        })
+        if (report.stopped) {
+          const isUnsent = checkpoints.every(({ outcome }) => outcome === 'unsent')
+          return { state: 'failed', error: errorOf(id, report.stopped), hadNoEffect: isUnsent }
+        }
+        const result = joinReports(earlier, report)
+        return result.unknown > 0 ? { state: 'unresolved', result } : { state: 'done', result }
+      }
+      const input = { provider, users: Array.isArray(recipes) ? recipes.map(identityOf) : null }
+      const write = { id, operation: 'link.bulkImportAll', input, options }
+      return runWrite({ ...write, send: run, recover: run }, tools)
+    },
+  }
+}
+
+/** Returns the checkpoints of an import; none before its first batch. */
+export function parseProgress(progress: string): BulkImportCheckpoint[] {
+  return progress === '' ? [] : JSON.parse(progress)
+}
+
+/** What makes a connection the same, although its tokens may be newer. */
+function identityOf(recipe: unknown): unknown[] {
+  return [readField(recipe, 'user_id'), readField(recipe, 'provider_id')]
+}
+
+function errorOf(id: string, { reason, error }: BulkImportStop): unknown {
+  if (reason !== 'checkpoint_failed' || error instanceof DurableError) return error
+  const message =
+    'The import was stopped, because the store could not keep a checkpoint. Call again to continue.'
+  return new DurableError('store_failed', message, { id, cause: error })
+}
+
+function takenOver(id: string): DurableError {
+  const message = 'Another process continues this import. Call again for its result.'
+  return new DurableError('busy', message, { id })
+}

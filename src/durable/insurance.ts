@@ -1,0 +1,48 @@
+import type { ServiceClient } from '../client/client.ts'
+import { copyJson } from '../client/copy-input.ts'
+import { ServiceError } from '../client/errors/service-error.ts'
+import type { Insurance, InsuranceInput } from '../contract/insurance.ts'
+import type { DurableRequestOptions } from './orders.ts'
+import { hadNoEffect, type RunEnd, runWrite, type WriteTools } from './run-write.ts'
+
+/** The durable writes of insurance. */
+export interface DurableInsurance {
+  /**
+   * Creates a user's insurance once. The service has no call that reads insurance, so after a crash or a lost response the write
+   * is unresolved: a person must check it.
+   *
+   * @param id Your own id of the insurance, of 1 to 255 characters, without personal data.
+   * @param userId The user, a UUID.
+   * @throws {DurableError}
+   * @throws {ServiceError} when nothing was created. The id may be used again.
+   * @example
+   * await writes.insurance.create('insurance-4711', userId, insurance)
+   */
+  create(
+    id: string,
+    userId: string,
+    insurance: InsuranceInput,
+    options?: DurableRequestOptions,
+  ): Promise<Insurance>
+}
+
+/** Returns the durable writes of insurance. */
+export function durableInsurance(client: ServiceClient, tools: WriteTools): DurableInsurance {
+  return {
+    create: (id, userId, insurance, options = {}) => {
+      const { whenBusy, ...call } = options
+      const input = copyJson(insurance)
+      const send = async (): Promise<RunEnd<Insurance>> => {
+        try {
+          return { state: 'done', result: await client.insurance.create(userId, input, call) }
+        } catch (cause) {
+          if (!(cause instanceof ServiceError) || hadNoEffect(cause)) throw cause
+          return { state: 'unresolved', cause }
+        }
+      }
+      const recover = async (): Promise<RunEnd<Insurance>> => ({ state: 'unresolved' })
+      const write = { id, operation: 'insurance.create', input: { userId, insurance: input } }
+      return runWrite({ ...write, options, send, recover }, tools)
+    },
+  }
+}

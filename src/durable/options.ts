@@ -1,0 +1,75 @@
+import { isObject } from '../contract/schema/object.ts'
+import type { WriteStore } from '../stores/write-store.ts'
+import { DurableError } from './durable-error.ts'
+
+/** Options of {@link durable}. */
+export interface DurableOptions {
+  /** Keeps the intents and outcomes: one of `health-lab-sdk/stores`, or your own. */
+  store: WriteStore
+  /**
+   * The secret that inputs are hashed with, of at least 16 characters; it is not stored. Set it if processes with different API
+   * keys share the store, or if inputs must still be compared after the API key has changed. An input that was hashed with
+   * another key is not compared. Default: the client's API key.
+   */
+  key?: string | undefined
+  /**
+   * Milliseconds after which another process takes over from one that has ended, at least 1,000. A running process extends its
+   * hold. The clocks of all processes should differ by less. Default: 60,000.
+   */
+  holdFor?: number | undefined
+}
+
+/** Options of one durable write, in addition to those of the client's method. */
+export interface WriteOptions {
+  /**
+   * What to do while another process works on the same id: `wait` for its outcome, or `throw` a `DurableError` with the code
+   * `busy`. Default: `wait`.
+   */
+  whenBusy?: 'wait' | 'throw' | undefined
+}
+
+/** Checked options with their defaults. */
+export interface DurableSettings {
+  store: WriteStore
+  /** Undefined for the client's API key. */
+  key: string | undefined
+  holdFor: number
+}
+
+const functions = ['begin', 'save', 'end', 'read', 'open'] satisfies (keyof WriteStore)[]
+
+/**
+ * Checks options.
+ *
+ * @throws {DurableError} `argument_invalid`
+ */
+export function parseOptions(options: DurableOptions): DurableSettings {
+  if (!isObject(options)) throw invalid('the options of durable', 'an object with a store')
+  const { store, key, holdFor = 60_000 }: Partial<DurableOptions> = options
+  if (!isObject(store) || functions.some((name) => typeof store[name] !== 'function')) {
+    throw invalid('store', 'a store for durable writes, such as postgresStore(pool)')
+  }
+  const isKey = typeof key === 'string' && key.length >= 16
+  if (key !== undefined && !isKey) throw invalid('key', 'a string of at least 16 characters')
+  if (!Number.isSafeInteger(holdFor) || holdFor < 1000) {
+    throw invalid('holdFor', 'a whole number of milliseconds, at least 1,000')
+  }
+  return { store, key, holdFor }
+}
+
+/**
+ * Checks the user's own id of a write.
+ *
+ * @throws {DurableError} `argument_invalid`
+ */
+export function checkId(id: unknown): void {
+  // Postgres stores no NUL.
+  const isUsable = typeof id === 'string' && id.isWellFormed() && !id.includes('\0')
+  if (isUsable && id.length > 0 && id.length <= 255) return
+  throw invalid('the id', 'your own id of the write: a string of 1 to 255 characters')
+}
+
+/** Returns the error for an invalid argument. */
+export function invalid(what: string, expected: string): DurableError {
+  return new DurableError('argument_invalid', `Expected ${what} to be ${expected}.`)
+}

@@ -1,0 +1,169 @@
+import type { BookAndWaitOptions, SeenAppointment } from '../client/appointments/booking-options.ts'
+import { isOfBooking } from '../client/appointments/look-at-order.ts'
+import { longestBooking } from '../client/appointments/wait-options.ts'
+import type { ServiceClient } from '../client/client.ts'
+import { copyJson } from '../client/copy-input.ts'
+import { ApiError } from '../client/errors/api-error.ts'
+import type { RequestOptions } from '../client/options/request-options.ts'
+import type { BookingInput } from '../contract/appointments.ts'
+import type { CreatedOrder, OrderInput } from '../contract/orders.ts'
+import { DurableError } from './durable-error.ts'
+import type { HeldWrite } from './held-write.ts'
+import type { WriteOptions } from './options.ts'
+import { type RunEnd, runWrite, type Write, type WriteTools } from './run-write.ts'
+
+/** Options of a durable `orders.create` and `insurance.create`. */
+export interface DurableRequestOptions extends RequestOptions, WriteOptions {}
+
+/** Options of a durable `orders.bookAndWait`. */
+export interface DurableBookingOptions
+  extends Omit<BookAndWaitOptions, 'alreadySent'>,
+    WriteOptions {}
+
+/** The end of a booking that has one. */
+export interface EndedBooking {
+  /** `booked` if the appointment is confirmed, in progress or completed. After `cancelled` you may book again with another id. */
+  result: 'booked' | 'cancelled'
+  /** The appointment. */
+  appointment: SeenAppointment
+  /** Only with `unresolved`. */
+  error?: undefined
+}
+
+/** A booking whose end nothing proves. */
+export interface UnresolvedBooking {
+  /** The visit may still be booked: a person must check it. */
+  result: 'unresolved'
+  /** Not with `unresolved`. */
+  appointment?: undefined
+  /** A `DurableError` with the code `unresolved`; its `cause` is what the booking or the last check failed with. */
+  error: DurableError
+}
+
+/** How a durable booking ended, as `orders.bookAndWait` of the client returns it. */
+export type DurableBookingResult = EndedBooking | UnresolvedBooking
+
+/** The durable writes of orders. */
+export interface DurableOrders {
+  /**
+   * Creates an order once. After a crash, the order is sent again with the idempotency key that was stored before it was first
+   * sent; that relies on the service honouring the key, which the specification does not mention. The service forgets a key
+   * after 24 hours (assumption), so after 23 hours without an outcome the write is unresolved.
+   *
+   * @param id Your own id of the order, of 1 to 255 characters, without personal data.
+   * @throws {DurableError}
+   * @throws {ServiceError} If its `outcome` is `not-sent` or `rejected`, nothing was created and the id may be used again, also for a
+   * corrected order. Otherwise call again with the same order.
+   * @example
+   * const { order } = await writes.orders.create('basket-17', basket)
+   */
+  create(id: string, order: OrderInput, options?: DurableRequestOptions): Promise<CreatedOrder>
+  /**
+   * Books an appointment once and follows the booking to its end. After a crash, the booking is only followed. The order's
+   * present appointment is read before the first booking, unless you pass `after`.
+   *
+   * @param id Your own id of the booking, of 1 to 255 characters, without personal data. Another booking of the same order needs
+   * another id.
+   * @param orderId The order, a UUID.
+   * @throws {DurableError}
+   * @throws {ServiceError} If its `outcome` is `not-sent` or `rejected`, nothing was booked and the id may be used again.
+   * Otherwise call again.
+   * @example
+   * const { result } = await writes.orders.bookAndWait('visit-17', orderId, { booking_key, async_confirmation: true })
+   */
+  bookAndWait(
+    id: string,
+    orderId: string,
+    booking: BookingInput,
+    options?: DurableBookingOptions,
+  ): Promise<DurableBookingResult>
+}
+
+/** Returns the durable writes of orders. */
+export function durableOrders(client: ServiceClient, tools: WriteTools): DurableOrders {
+  return {
+    create: (id, order, options = {}) => {
+      const { whenBusy, ...call } = options
+      const input = copyJson(order)
+      const send = async ({ write }: HeldWrite): Promise<RunEnd<CreatedOrder>> => {
+        const result = await client.orders.create(input, { ...call, idempotencyKey: write.attempt })
+        return { state: 'done', result }
+      }
+      const recover = async (held: HeldWrite): Promise<RunEnd<CreatedOrder>> => {
+        const age = tools.clock.now() - held.write.startedAt
+        return age > keyLifetime ? { state: 'unresolved' } : send(held)
+      }
+      return runWrite({ id, operation: 'orders.create', input, options, send, recover }, tools)
+    },
+    bookAndWait: (id, orderId, booking, options = {}) =>
+      runWrite(
+        bookingWrite(client, { id, orderId, booking: copyJson(booking), options }, tools),
+        tools,
+      ),
+  }
+}
+
+/** The service forgets a key after 24 hours (assumption); the rest is for the call itself. */
+const keyLifetime = 23 * 60 * 60 * 1000
+
+interface DurableBooking {
+  id: string
+  orderId: string
+  booking: BookingInput
+  options: DurableBookingOptions
+}
+
+function bookingWrite(
+  client: ServiceClient,
+  { id, orderId, booking, options }: DurableBooking,
+  { clock }: WriteTools,
+): Write<DurableBookingResult> {
+  const { whenBusy, after: given, ...call } = options
+  const run = async ({ write }: HeldWrite, alreadySent: boolean) => {
+    // This file stored it.
+    const { after }: { after: string[] } = JSON.parse(write.progress)
+    const found = await client.orders.bookAndWait(orderId, booking, { ...call, after, alreadySent })
+    if (found.result !== 'unresolved') return { state: 'done', result: found } as const
+    // With a short deadline, the booking may still end.
+    const age = clock.now() - write.startedAt
+    const isFinal = options.deadline === undefined || age >= longestBooking(booking)
+    return { state: 'unresolved', cause: found.error, isFinal } as const
+  }
+  return {
+    ...{ id, operation: 'orders.bookAndWait', input: { orderId, booking }, options },
+    prepare: async () => {
+      const after =
+        given === undefined ? await readEarlier(client, orderId, options) : [given].flat()
+      return JSON.stringify({ after })
+    },
+    send: (held) => run(held, false),
+    recover: (held) => run(held, true),
+    unresolved: (error) => ({ result: 'unresolved', error }),
+  }
+}
+
+/** Returns the ids of the appointments that the order has now. */
+async function readEarlier(
+  client: ServiceClient,
+  orderId: string,
+  { signal, timeout, headers }: DurableBookingOptions,
+): Promise<string[]> {
+  try {
+    const call: RequestOptions = { signal, timeout, headers }
+    const found: unknown = await client.orders.getPhlebotomyAppointment(orderId, call)
+    if (isOfBooking(found, orderId)) return [found.id]
+    throw notChecked()
+  } catch (cause) {
+    if (cause instanceof DurableError) throw cause
+    if (cause instanceof ApiError && cause.status === 404) return []
+    throw notChecked(cause)
+  }
+}
+
+function notChecked(cause?: unknown): DurableError {
+  return new DurableError(
+    'not_sent',
+    'The order could not be checked for an earlier appointment, so the booking was not sent. Call again.',
+    { cause },
+  )
+}

@@ -1,0 +1,78 @@
+import { mergeRanges } from '../client/bulk-import/ranges.ts'
+import type {
+  BulkImportCheckpoint,
+  BulkImportReport,
+  RecipeOutcome,
+  RecipeRange,
+} from '../client/bulk-import/report.ts'
+
+/** The result of a durable import: as the report of the client, in plain JSON, over all runs. */
+export interface DurableImportReport extends Omit<BulkImportReport, 'failures' | 'stopped'> {
+  /** Every error of the last run, with the recipes that it concerns. */
+  failures: {
+    /** From the first to the last recipe that the error concerns. */
+    range: RecipeRange
+    /** The error as JSON that is safe to log. */
+    error: object
+  }[]
+}
+
+/** Returns checkpoints in the order of their positions, with the outcomes of a newer one. */
+export function addCheckpoint(
+  checkpoints: readonly BulkImportCheckpoint[],
+  added: BulkImportCheckpoint,
+): BulkImportCheckpoint[] {
+  const [from, to] = added.range
+  const others = checkpoints.flatMap(({ range: [first, last], outcome }) => {
+    const parts: [number, number][] = [
+      [first, Math.min(last, from - 1)],
+      [Math.max(first, to + 1), last],
+    ]
+    return parts.filter(([start, end]) => start <= end).map((range) => ({ range, outcome }))
+  })
+  const sorted = [...others, added].toSorted((one, other) => one.range[0] - other.range[0])
+  const joined: BulkImportCheckpoint[] = []
+  for (const { range, outcome } of sorted) {
+    const before = joined.at(-1)
+    const continues = before?.outcome === outcome && before.range[1] === range[0] - 1
+    if (continues) joined.pop()
+    joined.push({ range: [continues ? before.range[0] : range[0], range[1]], outcome })
+  }
+  return joined
+}
+
+/** Returns the report of all runs: of those before with their checkpoints, and of the last one. */
+export function joinReports(
+  earlier: readonly BulkImportCheckpoint[],
+  last: BulkImportReport,
+): DurableImportReport {
+  const done = earlier.filter(({ outcome }) => outcome !== 'unsent')
+  const count = (outcome?: RecipeOutcome) =>
+    done
+      .filter((checkpoint) => outcome === undefined || checkpoint.outcome === outcome)
+      .reduce((sum, { range: [first, end] }) => sum + end - first + 1, 0)
+  const ranges = (outcome: RecipeOutcome): RecipeRange[] => {
+    const before = done.filter((checkpoint) => checkpoint.outcome === outcome)
+    return mergeRanges([...before.map(({ range }) => range), ...last.ranges[outcome]])
+  }
+  return {
+    sent: last.sent + count(),
+    imported: last.imported + count('imported'),
+    failed: last.failed + count('failed'),
+    accepted: last.accepted + count('accepted'),
+    unknown: last.unknown + count('unknown'),
+    ranges: {
+      imported: ranges('imported'),
+      failed: ranges('failed'),
+      accepted: ranges('accepted'),
+      unknown: ranges('unknown'),
+      unsent: ranges('unsent'),
+    },
+    failures: last.failures.map(({ range, error }) => ({ range, error: describe(error) })),
+  }
+}
+
+function describe(error: unknown): object {
+  const { toJSON, name } = Object(error)
+  return typeof toJSON === 'function' ? toJSON.call(error) : { name: String(name) }
+}

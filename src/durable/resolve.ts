@@ -1,0 +1,111 @@
+import type { Insurance } from '../contract/insurance.ts'
+import type { CreatedOrder } from '../contract/orders.ts'
+import { isObject } from '../contract/schema/object.ts'
+import type { StoredWrite, WriteEnd } from '../stores/write-store.ts'
+import { DurableError } from './durable-error.ts'
+import { parseProgress } from './imports.ts'
+import { checkId, invalid } from './options.ts'
+import type { EndedBooking } from './orders.ts'
+import type { DurableImportReport } from './progress.ts'
+import { parseUnresolved, type WriteTools } from './run-write.ts'
+
+/**
+ * A write without an outcome.
+ * - `unresolved`: nothing proves the outcome. A person checks it and calls `resolve`.
+ * - `interrupted`: its run ended, by a crash or an error. Call the same function with the same id to continue.
+ * - `running`: a process works on it.
+ */
+export interface UnresolvedWrite {
+  /** Your own id of the write. */
+  id: string
+  /** The operation, such as `insurance.create`. */
+  operation: string
+  /** Who must act: a person, your program, or no one. */
+  state: 'unresolved' | 'interrupted' | 'running'
+  /** When the intent was stored. */
+  startedAt: Date
+  /** What the write failed with, as JSON that is safe to log. Undefined after a crash. */
+  cause: unknown
+}
+
+/** What a person found out: what the operation returns, or that it had no effect. */
+export type Decision =
+  | 'had-no-effect'
+  | CreatedOrder
+  | Insurance
+  | DurableImportReport
+  | EndedBooking
+
+/** Returns the writes without an outcome, the oldest first. */
+export async function listUnresolved(
+  { store, clock }: WriteTools,
+  limit: number,
+): Promise<UnresolvedWrite[]> {
+  const writes = await store.open(limit)
+  const now = clock.now()
+  return writes.map((write) => ({
+    id: write.id,
+    operation: write.operation,
+    state: stateOf(write, now),
+    startedAt: new Date(write.startedAt),
+    cause: write.state === 'unresolved' ? parseUnresolved(write).cause : undefined,
+  }))
+}
+
+function stateOf({ state, heldUntil }: StoredWrite, now: number): UnresolvedWrite['state'] {
+  if (state === 'unresolved') return 'unresolved'
+  return heldUntil > now ? 'running' : 'interrupted'
+}
+
+/** Stores what a person found out about a write. */
+export async function resolveWrite(
+  id: string,
+  decision: Decision,
+  { store, clock }: WriteTools,
+): Promise<void> {
+  checkId(id)
+  const write = await store.read(id)
+  if (write?.state !== 'unresolved' && write?.state !== 'pending') throw notOpen(id)
+  if (stateOf(write, clock.now()) === 'running') throw running(id)
+  checkDecision(write.operation, decision)
+  const { attempt, holder } = write
+  const end = { id, attempt, holder, now: clock.now(), ...endOf(write, decision) }
+  if (!(await store.end(end))) throw running(id)
+}
+
+function endOf(
+  { operation, progress }: StoredWrite,
+  decision: Decision,
+): Pick<WriteEnd, 'state' | 'outcome' | 'progress'> {
+  if (decision !== 'had-no-effect') return { state: 'done', outcome: JSON.stringify(decision) }
+  if (operation !== 'link.bulkImportAll') return { state: 'cleared', outcome: '' }
+  // Only the recipes with an unknown outcome are imported again.
+  const checkpoints = parseProgress(progress).filter(({ outcome }) => outcome !== 'unknown')
+  return { state: 'pending', outcome: '', progress: JSON.stringify(checkpoints) }
+}
+
+/** The fields that distinguish results, so that a decision is not stored for another operation. */
+const requiredFields: Record<string, string[]> = {
+  'orders.create': ['order'],
+  'orders.bookAndWait': ['result', 'appointment'],
+  'insurance.create': ['member_id'],
+  'link.bulkImportAll': ['ranges'],
+}
+
+function checkDecision(operation: string, decision: unknown): void {
+  if (decision === 'had-no-effect') return
+  const fields = requiredFields[operation] ?? []
+  if (isObject(decision) && fields.every((name) => decision[name] !== undefined)) return
+  throw invalid('the decision', `'had-no-effect' or what ${operation} returns`)
+}
+
+function notOpen(id: string): DurableError {
+  const message = 'The write cannot be resolved: the id is unknown, or the write has an outcome.'
+  return new DurableError('not_open', message, { id })
+}
+
+function running(id: string): DurableError {
+  const message =
+    'The write cannot be resolved now, because a process works on it. Try again later.'
+  return new DurableError('busy', message, { id })
+}

@@ -1,0 +1,283 @@
+import type { Clock } from '../client/clock.ts'
+import { ServiceError } from '../client/errors/service-error.ts'
+import type { StoredWrite, WriteEnd, WriteIntent } from '../stores/write-store.ts'
+import { DurableError, unresolvedError } from './durable-error.ts'
+import { areDifferent, hashInput } from './hash-input.ts'
+import { HeldWrite } from './held-write.ts'
+import { checkId, type DurableSettings, invalid, type WriteOptions } from './options.ts'
+
+/** How a run of a write ended. What it throws is a failure too. */
+export type RunEnd<Result> =
+  | { state: 'done'; result: Result }
+  /** Nothing proves the outcome, or that of a part. `isFinal` is false if a later call may still find it. */
+  | { state: 'unresolved'; cause?: unknown; result?: Result; isFinal?: boolean }
+  | { state: 'failed'; error: unknown; hadNoEffect: boolean }
+
+/** A durable write: what is sent, and how to continue after a crash. */
+export interface Write<Result> {
+  id: string
+  operation: string
+  /** What must be the same in every call with the id. */
+  input: unknown
+  options: WriteOptions & { signal?: AbortSignal | undefined }
+  /** Returns what must be stored before sending, as JSON. Sends nothing that has an effect. */
+  prepare?: () => Promise<string>
+  /** Sends the write for the first time. */
+  send(held: HeldWrite): Promise<RunEnd<Result>>
+  /** Continues a write that may have been sent, in a way that is safe for the operation. */
+  recover(held: HeldWrite): Promise<RunEnd<Result>>
+  /** Returns the result of a write whose outcome nothing proves. Default: throws the error. */
+  unresolved?: (error: DurableError) => Result
+}
+
+/** What runs writes. */
+export interface WriteTools extends Omit<DurableSettings, 'key'> {
+  clock: Clock
+  /** Returns the secret that inputs are hashed with. */
+  readKey(): Promise<string>
+}
+
+/** The time between two looks at a write that another process works on, in milliseconds: it doubles. */
+const polling = { first: 250, longest: 5_000 }
+
+/**
+ * Runs a write, or returns the outcome of an earlier run. The intent is stored before anything is sent, by exactly one run;
+ * every other run returns the outcome, waits, or continues after the run that stored it.
+ */
+export async function runWrite<Result>(write: Write<Result>, tools: WriteTools): Promise<Result> {
+  const { id, operation, options } = write
+  const { clock } = tools
+  checkId(id)
+  const { whenBusy = 'wait', signal } = options
+  if (whenBusy !== 'wait' && whenBusy !== 'throw') throw invalid('whenBusy', `'wait' or 'throw'`)
+  const input = await hashInput([operation, write.input], await readKey(id, tools), id)
+  const prepared = await prepare(write, tools)
+  for (let interval = polling.first; ; interval = Math.min(interval * 2, polling.longest)) {
+    signal?.throwIfAborted()
+    const token = crypto.randomUUID()
+    const now = clock.now()
+    const { progress } = prepared
+    const intent = { id, operation, input, token, now, heldUntil: now + tools.holdFor, progress }
+    const stored = await begin(intent, tools)
+    if (stored.state === 'done') return resultOf(stored)
+    if (stored.state === 'unresolved') return endUnresolved(write, parseUnresolved(stored))
+    if (stored.holder === token) return runHeld(write, { stored, failure: prepared.failure }, tools)
+    if (whenBusy === 'throw') throw busy(id)
+    const left = Math.max(1, Math.ceil(stored.heldUntil - clock.now()))
+    await clock.sleep(Math.min(interval, left), signal)
+  }
+}
+
+/**
+ * Stores an intent, or takes over an open one, and returns what is stored. A store takes over only equal inputs, so an input
+ * that was hashed with another key is passed as it is.
+ */
+async function begin(intent: WriteIntent, { store }: WriteTools): Promise<StoredWrite> {
+  const { id, operation, input } = intent
+  const stored = await useStore(id, () => store.begin(intent))
+  if (stored.operation !== operation || areDifferent(stored.input, input)) throw differs(id)
+  if (stored.input === input || stored.state !== 'pending') return stored
+  return useStore(id, () => store.begin({ ...intent, input: stored.input }))
+}
+
+async function readKey(id: string, { readKey }: WriteTools): Promise<string> {
+  try {
+    return await readKey()
+  } catch (cause) {
+    const message =
+      'The API key could not be read, so this call sent nothing. See the cause, and call again.'
+    throw new DurableError('not_sent', message, { id, cause })
+  }
+}
+
+interface Prepared {
+  progress: string
+  /** Why the write cannot be sent now. */
+  failure?: DurableError
+}
+
+/** A write that has an outcome needs no preparation, so that its failure does not matter. */
+async function prepare<Result>(
+  { id, prepare }: Write<Result>,
+  { store }: WriteTools,
+): Promise<Prepared> {
+  try {
+    return { progress: (await prepare?.()) ?? '' }
+  } catch (failure) {
+    if (!(failure instanceof DurableError)) throw failure
+    const stored = await useStore(id, () => store.read(id))
+    if (!stored || stored.state === 'cleared') throw failure
+    return { progress: '', failure }
+  }
+}
+
+async function runHeld<Result>(
+  write: Write<Result>,
+  { stored, failure }: { stored: StoredWrite; failure: DurableError | undefined },
+  tools: WriteTools,
+): Promise<Result> {
+  const held = new HeldWrite(stored, tools)
+  try {
+    const run = held.isFirst
+      ? failure
+        ? Promise.reject(failure)
+        : write.send(held)
+      : write.recover(held)
+    const end = await run.catch(toFailure)
+    if (end.state !== 'failed') return await storeEnd(write, { stored, end }, tools)
+    await release(held, end.hadNoEffect, tools)
+    throw end.error
+  } finally {
+    held.stop()
+  }
+}
+
+function toFailure(error: unknown): RunEnd<never> {
+  return { state: 'failed', error, hadNoEffect: hadNoEffect(error) }
+}
+
+/** Stores how a run ended, and returns its result, or the one that another run stored before. */
+async function storeEnd<Result>(
+  write: Write<Result>,
+  { stored, end }: { stored: StoredWrite; end: Exclude<RunEnd<Result>, { state: 'failed' }> },
+  tools: WriteTools,
+): Promise<Result> {
+  const { id, attempt, holder } = stored
+  const base = { id, attempt, now: tools.clock.now() }
+  if (end.state === 'done') {
+    const { result } = end
+    const outcome = JSON.stringify(result) ?? 'null'
+    // A run that knows the outcome stores it, also after another run took over.
+    const isStored = await storeWithRetries({ ...base, state: 'done', outcome }, result, tools)
+    return isStored ? result : outcomeOfOther(write, { stored, result }, tools)
+  }
+  const { cause, result, isFinal = true } = end
+  const state = isFinal ? 'unresolved' : 'pending'
+  const outcome = isFinal ? JSON.stringify({ cause: describeCause(cause), result }) : ''
+  await storeWithRetries({ ...base, state, outcome, holder }, undefined, tools)
+  const now = await tools.store.read(id).catch(() => undefined)
+  return now?.state === 'done' ? resultOf(now) : endUnresolved(write, { cause, result })
+}
+
+/** Another run ended the write before this one. */
+async function outcomeOfOther<Result>(
+  { id }: Write<Result>,
+  { stored, result }: { stored: StoredWrite; result: Result },
+  { store }: WriteTools,
+): Promise<Result> {
+  const now = await store.read(id).catch(() => undefined)
+  if (!now) return result
+  if (now.attempt === stored.attempt) return resultOf(now)
+  throw new DurableError(
+    'took_effect',
+    'The write took effect, although resolve() said that it had no effect, and the id was used again. It may have taken effect twice: a person must check it.',
+    { id, result },
+  )
+}
+
+/**
+ * Ends a run that failed. If it began the attempt and nothing happened, the id may be used again. Otherwise a later run
+ * continues. A store that fails here changes nothing: the hold ends by itself.
+ */
+async function release(
+  held: HeldWrite,
+  hadNoEffect: boolean,
+  { store, clock }: WriteTools,
+): Promise<void> {
+  const { id, attempt, holder } = held.write
+  const state = held.isFirst && hadNoEffect ? 'cleared' : 'pending'
+  await store.end({ id, attempt, holder, state, outcome: '', now: clock.now() }).catch(() => {})
+}
+
+/** Whether an error proves that a call had no effect. */
+export function hadNoEffect(error: unknown): boolean {
+  if (error instanceof DurableError) return error.code === 'not_sent'
+  return error instanceof ServiceError && ['not-sent', 'rejected'].includes(error.outcome)
+}
+
+/** The waits between the attempts to store an outcome, in milliseconds. */
+const storeRetries = [100, 1_000, 5_000]
+
+async function storeWithRetries(
+  end: WriteEnd,
+  result: unknown,
+  { store, clock }: WriteTools,
+): Promise<boolean> {
+  for (let attempt = 0; ; attempt += 1) {
+    try {
+      return await store.end(end)
+    } catch (cause) {
+      const wait = storeRetries[attempt]
+      if (wait !== undefined) {
+        await clock.sleep(wait)
+        continue
+      }
+      throw new DurableError(
+        'store_failed',
+        'The write was sent, but the store could not keep its outcome. Call again with the same id, which continues safely.',
+        { id: end.id, cause, result },
+      )
+    }
+  }
+}
+
+async function useStore<T>(id: string, use: () => Promise<T>): Promise<T> {
+  try {
+    return await use()
+  } catch (cause) {
+    throw new DurableError(
+      'store_failed',
+      'The store of durable writes cannot be used, so this call sent nothing. See the cause.',
+      { id, cause },
+    )
+  }
+}
+
+/** What is known of an unresolved write. */
+interface Unresolved<Result> {
+  cause?: unknown
+  /** The result of an import of which only a part is unresolved. */
+  result?: Result | undefined
+}
+
+function endUnresolved<Result>(
+  write: Write<Result>,
+  { cause, result }: Unresolved<Result>,
+): Result {
+  if (result !== undefined) return result
+  const error = unresolvedError(write.operation, write.id, cause)
+  if (write.unresolved) return write.unresolved(error)
+  throw error
+}
+
+function resultOf<Result>({ outcome }: StoredWrite): Result {
+  // The store returns what a run with the same operation stored.
+  return JSON.parse(outcome)
+}
+
+/** What is stored about an error: never a body, because it may contain health data. */
+function describeCause(cause: unknown): object | undefined {
+  if (cause instanceof ServiceError) return cause.toJSON()
+  return cause instanceof Error ? { name: cause.name } : undefined
+}
+
+/** Returns what is stored about an unresolved write. */
+export function parseUnresolved<Result>({ outcome }: StoredWrite): Unresolved<Result> {
+  return outcome === '' ? {} : JSON.parse(outcome)
+}
+
+function differs(id: string): DurableError {
+  return new DurableError(
+    'input_differs',
+    'The id was used before for another operation or another input. Nothing was sent. Use the id with its first input, or a new id for a new write.',
+    { id },
+  )
+}
+
+function busy(id: string): DurableError {
+  return new DurableError(
+    'busy',
+    'Another process works on this id. This call sent nothing. Call again later for its outcome.',
+    { id },
+  )
+}

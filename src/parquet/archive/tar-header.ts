@@ -1,0 +1,94 @@
+/** The size of a block; headers and the bytes of each entry fill whole blocks. */
+export const blockSize = 512
+
+/** What a header block says about the entry after it. */
+export interface TarHeader {
+  name: string
+  /** `pax` and `global` entries change the headers after them: the next one, or all. */
+  type: 'file' | 'pax' | 'global' | 'other'
+  size: number
+}
+
+/** The fields that a pax entry replaces in later headers. Others are ignored. */
+export type PaxFields = Partial<Pick<TarHeader, 'name' | 'size'>>
+
+const types: Readonly<Record<number, TarHeader['type']>> = {
+  0: 'file', // of tar programs before ustar
+  [code('0')]: 'file',
+  [code('x')]: 'pax',
+  [code('g')]: 'global',
+}
+
+/**
+ * Reads a header block.
+ *
+ * @throws {Error} when its checksum or a number is wrong.
+ */
+export function parseHeader(block: Uint8Array): TarHeader {
+  if (readNumber(block, 148, 8) !== checksumOf(block)) throw new Error('wrong checksum')
+  const prefix = readText(block, 257, 6) === 'ustar' ? readText(block, 345, 155) : ''
+  const name = readText(block, 0, 100)
+  return {
+    name: prefix === '' ? name : `${prefix}/${name}`,
+    type: types[block[156] ?? 0] ?? 'other',
+    size: readNumber(block, 124, 12),
+  }
+}
+
+/**
+ * Reads the records of a pax entry, such as `22 path=10.parquet\n`, in time proportional to its bytes.
+ *
+ * @throws {Error} when a record is malformed.
+ */
+export function parsePax(bytes: Uint8Array): PaxFields {
+  const fields: PaxFields = {}
+  for (let at = 0; at < bytes.length; ) {
+    const digits = /^[1-9]\d{0,6} /.exec(decoder.decode(bytes.subarray(at, at + 8)))?.[0] ?? ''
+    const end = at + Number(digits)
+    const record = decoder.decode(bytes.subarray(at + digits.length, end))
+    const [, key, value] = /^([^=]+)=(.*)\n$/s.exec(record) ?? []
+    if (key === undefined || value === undefined || end > bytes.length) {
+      throw new Error('malformed pax record')
+    }
+    if (key === 'path') fields.name = value
+    if (key === 'size') fields.size = toSize(/^\d+$/.test(value) ? Number(value) : Number.NaN)
+    at = end
+  }
+  return fields
+}
+
+/** Returns whether a block has only zeros. */
+export function isZero(block: Uint8Array): boolean {
+  return block.every((byte) => byte === 0)
+}
+
+const decoder = new TextDecoder()
+
+function code(character: string): number {
+  return character.charCodeAt(0)
+}
+
+/** Adds up the bytes of a header; those of the checksum itself count as spaces. */
+function checksumOf(block: Uint8Array): number {
+  return block.reduce((sum, byte, at) => sum + (at >= 148 && at < 156 ? code(' ') : byte), 0)
+}
+
+/** Reads a string up to the first zero. */
+function readText(block: Uint8Array, start: number, length: number): string {
+  const field = block.subarray(start, start + length)
+  const end = field.indexOf(0)
+  return decoder.decode(end < 0 ? field : field.subarray(0, end))
+}
+
+/** Reads an octal number, or a binary one whose first bit is set. */
+function readNumber(block: Uint8Array, start: number, length: number): number {
+  const [first = 0, ...rest] = block.subarray(start, start + length)
+  if (first >= 0x80) return toSize(rest.reduce((sum, byte) => sum * 256 + byte, first & 0x7f))
+  const digits = readText(block, start, length).trim()
+  return toSize(/^[0-7]*$/.test(digits) ? Number.parseInt(`0${digits}`, 8) : Number.NaN)
+}
+
+function toSize(value: number): number {
+  if (Number.isSafeInteger(value)) return value
+  throw new Error('a number is invalid')
+}

@@ -1,0 +1,123 @@
+/** The outcomes of a case, and how a table marks them. */
+export const marks = { passed: 'ok', failed: 'FAILED', skipped: '-' }
+
+/** The outcome of a case; `skipped` when the case did not run. */
+export type CaseOutcome = keyof typeof marks
+
+/** The result of a case, as reports print it. */
+export interface PrintedResult {
+  id: string
+  title: string
+  outcome: CaseOutcome
+  /** Why the case failed or was skipped. */
+  reason?: string
+  /** Further lines below the reason. */
+  notes?: readonly string[]
+}
+
+/** Counts the results with an outcome. */
+export function countOutcome(
+  results: readonly { outcome: CaseOutcome }[],
+  outcome: CaseOutcome,
+): number {
+  return results.filter((result) => result.outcome === outcome).length
+}
+
+/** What a table shows of its results. Default: each of them. */
+export interface TableContent {
+  /** The results with a line of their own. */
+  shown?: readonly PrintedResult[]
+  /** Skipped results that share a line with their reason. */
+  folded?: readonly (readonly PrintedResult[])[]
+}
+
+/** Formats results as a table for a terminal, with each reason below its case, and the counts of all results at the end. */
+export function formatTable(
+  rows: readonly PrintedResult[],
+  { shown = rows, folded = [] }: TableContent = {},
+): string {
+  const width = Math.max(4, ...shown.map(({ id }) => id.length))
+  const lines = shown.flatMap(({ id, title, outcome, reason, notes = [] }) => [
+    `${marks[outcome].padEnd(6)}  ${id.padEnd(width)}  ${title}`,
+    ...[...(reason ? [reason] : []), ...notes].map((line) => `${' '.repeat(8)}${line}`),
+  ])
+  const groups = folded.map(
+    (group) => `${marks.skipped.padEnd(6)}  ${group.length} cases: ${group[0]?.reason}`,
+  )
+  const listed = [...lines, ...groups]
+  const counts = (['passed', 'failed', 'skipped'] as const).map(
+    (outcome) => `${countOutcome(rows, outcome)} ${outcome}`,
+  )
+  return [...listed, ...(listed.length > 0 ? [''] : []), counts.join(', '), ''].join('\n')
+}
+
+/** Formats results as JUnit XML, with the test suites in the order of the map. */
+export function formatJunit(
+  name: string,
+  suites: ReadonlyMap<string, readonly PrintedResult[]>,
+): string {
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    `<testsuites name="${escapeXml(name)}" ${countsOf([...suites.values()].flat())}>`,
+    ...[...suites].map(([suite, results]) => formatSuite(suite, results)),
+    '</testsuites>',
+    '',
+  ].join('\n')
+}
+
+function formatSuite(name: string, results: readonly PrintedResult[]): string {
+  return [
+    `  <testsuite name="${escapeXml(name)}" ${countsOf(results)}>`,
+    ...results.map(formatCase),
+    '  </testsuite>',
+  ].join('\n')
+}
+
+function countsOf(results: readonly PrintedResult[]): string {
+  const [failures, skipped] = (['failed', 'skipped'] as const).map((outcome) =>
+    countOutcome(results, outcome),
+  )
+  return `tests="${results.length}" failures="${failures}" skipped="${skipped}"`
+}
+
+function formatCase({ id, title, outcome, reason = '', notes = [] }: PrintedResult): string {
+  const start = `    <testcase classname="${escapeXml(id)}" name="${escapeXml(title)}"`
+  const message = `message="${escapeXml(reason)}"`
+  if (outcome === 'passed') return `${start}/>`
+  if (outcome === 'skipped') return `${start}><skipped ${message}/></testcase>`
+  return `${start}><failure ${message}>${escapeXml(notes.join('\n'))}</failure></testcase>`
+}
+
+const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
+
+function escapeXml(text: string): string {
+  return text.replace(/[&<>"]/g, (letter) => entities[letter] ?? letter)
+}
+
+const word = /^[A-Za-z][A-Za-z0-9_.]{0,40}$/
+const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+/** Describes a value of the service for a message: numbers and single words as they are, everything else by its type. */
+export function describeValue(value: unknown): string {
+  if (typeof value === 'string') {
+    if (word.test(value)) return `'${value}'`
+    return uuid.test(value) ? 'a UUID' : `a string of ${value.length} characters`
+  }
+  if (value === undefined) return 'nothing'
+  if (Array.isArray(value)) return `an array of ${value.length}`
+  if (typeof value === 'object' && value !== null) return 'an object'
+  return String(value)
+}
+
+/** Describes a value that a case expects. It is one that the case sent, so it is safe to show, unless it is an id. */
+export function describeExpectedValue(value: unknown): string {
+  if (typeof value !== 'string' || uuid.test(value) || value.length > 60)
+    return describeValue(value)
+  return `'${value}'`
+}
+
+/** Describes what came instead of an expected value. */
+export function describeFound(found: unknown, expected: unknown): string {
+  const text = describeValue(found)
+  return text === describeValue(expected) ? text.replace(/^an? /, 'another ') : text
+}

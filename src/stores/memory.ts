@@ -1,0 +1,72 @@
+import { memoryStore as dedupeStore } from '../events/dedupe.ts'
+import type { Store } from './store.ts'
+import { retention, type StoredWrite, type WriteIntent } from './write-store.ts'
+
+/**
+ * Returns a store in memory, for tests and for programs of one process that may forget everything when they end. It
+ * remembers handled messages as `memoryStore` of `health-lab-sdk/events` does.
+ *
+ * @example
+ * const writes = durable(client, { store: memoryStore() })
+ */
+export function memoryStore(): Store {
+  const writes = new Map<string, StoredWrite>()
+  const ended = new Map<string, number>()
+  const openWrites = () =>
+    [...writes.values()].filter(({ state }) => state === 'pending' || state === 'unresolved')
+  return {
+    ...dedupeStore(),
+    async begin(intent) {
+      const before = writes.get(intent.id)
+      const write = nextWrite(before, intent)
+      writes.set(intent.id, write)
+      return { ...write }
+    },
+    async save(id, { token, heldUntil, progress }) {
+      const write = writes.get(id)
+      if (write?.holder !== token) return false
+      Object.assign(write, { heldUntil, progress: progress ?? write.progress })
+      return true
+    },
+    async end({ id, attempt, holder, state, outcome, progress, now }) {
+      const write = writes.get(id)
+      if (!write || write.attempt !== attempt || write.state === 'done') return false
+      if (holder !== undefined && write.holder !== holder) return false
+      Object.assign(write, { state, outcome, progress: progress ?? write.progress })
+      Object.assign(write, { holder: '', heldUntil: 0 })
+      ended.set(id, now)
+      return true
+    },
+    async read(id) {
+      const write = writes.get(id)
+      return write && { ...write }
+    },
+    async open(limit) {
+      const sorted = openWrites().toSorted((one, other) => one.startedAt - other.startedAt)
+      return sorted.slice(0, limit).map((write) => ({ ...write }))
+    },
+    async prune({ now = Date.now() } = {}) {
+      const isOpen = new Set(openWrites().map(({ id }) => id))
+      const last = now - retention.keepWrites
+      const old = [...ended].filter(([id, at]) => at < last && !isOpen.has(id))
+      for (const [id] of old) {
+        writes.delete(id)
+        ended.delete(id)
+      }
+      return old.length
+    },
+  }
+}
+
+/** Returns a write after {@link Store.begin}. */
+function nextWrite(before: StoredWrite | undefined, intent: WriteIntent): StoredWrite {
+  const { id, operation, input, token, now, heldUntil, progress } = intent
+  const held = { holder: token, heldUntil }
+  if (!before || before.state === 'cleared') {
+    const started = { attempt: token, state: 'pending', outcome: '', startedAt: now } as const
+    return { id, operation, input, progress, ...held, ...started }
+  }
+  const isSame = before.operation === operation && before.input === input
+  const isFree = before.state === 'pending' && before.heldUntil <= now
+  return isSame && isFree ? { ...before, ...held } : before
+}

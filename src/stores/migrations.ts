@@ -1,0 +1,48 @@
+/** The versions of the tables, the oldest first. A published version never changes. */
+const versions: readonly (readonly string[])[] = [
+  [
+    `create table $schema.messages (
+  id text primary key,
+  token text not null,
+  expires_at timestamptz not null
+)`,
+    'create index messages_expires_at on $schema.messages (expires_at)',
+    `create table $schema.writes (
+  id text primary key,
+  operation text not null,
+  input text not null,
+  attempt text not null,
+  holder text not null,
+  held_until timestamptz not null,
+  state text not null,
+  progress text not null,
+  outcome text not null,
+  started_at timestamptz not null,
+  ended_at timestamptz
+)`,
+    `create index writes_open on $schema.writes (started_at) where state in ('pending', 'unresolved')`,
+    `create index writes_ended on $schema.writes (ended_at) where state in ('done', 'cleared')`,
+  ],
+]
+
+/** Returns the statements that come before every version: they may run again. */
+export function baseStatements(schema: string): string[] {
+  return [
+    `create schema if not exists ${schema}`,
+    `create table if not exists ${schema}.migrations (version integer primary key)`,
+  ]
+}
+
+/** Returns the statements of each version, in order; each version ends with the entry that it is there. */
+export function versionStatements(schema: string): string[][] {
+  return versions.map((statements, at) => [
+    ...statements.map((statement) => statement.replaceAll('$schema', schema)),
+    `insert into ${schema}.migrations (version) values (${at + 1})`,
+  ])
+}
+
+/** Returns the SQL of all versions, for a migration tool. */
+export function migrationSql(schema: string): string {
+  const statements = [...baseStatements(schema), ...versionStatements(schema).flat()]
+  return `${statements.join(';\n')};\n`
+}

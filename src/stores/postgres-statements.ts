@@ -1,0 +1,68 @@
+/** Milliseconds since 1970 as a time of Postgres, and back. */
+const time = (value: string) => `to_timestamp(${value}::float8 / 1000)`
+const milliseconds = (column: string) => `extract(epoch from ${column})::float8 * 1000`
+
+/** The statements for handled messages. An empty token means that the message was handled. */
+export function messageStatements(schema: string) {
+  const messages = `${schema}.messages`
+  const expiry = `now() + $3::float8 * interval '1 millisecond'`
+  const insert = `insert into ${messages} as held (id, token, expires_at)`
+  const update =
+    'on conflict (id) do update set token = excluded.token, expires_at = excluded.expires_at'
+  return {
+    claim: `${insert} values ($1::text, $2::text, ${expiry})
+${update}
+where held.token <> '' and held.expires_at < now()
+returning id`,
+    read: `select token from ${messages} where id = $1::text`,
+    finish: `${insert} values ($1::text, '', ${expiry})
+${update}
+where held.token in ('', $2::text)
+returning id`,
+    release: `delete from ${messages} where id = $1::text and token = $2::text`,
+    pruneMessages: `delete from ${messages} where id in (
+  select id from ${messages} where expires_at < ${time('$2')} limit $1::int
+) returning id`,
+  }
+}
+
+/** The statements for durable writes. Each is atomic. */
+export function writeStatements(schema: string) {
+  const writes = `${schema}.writes`
+  const columns = `id, operation, input, attempt, holder, ${milliseconds('held_until')} as held_until,
+  state, progress, outcome, ${milliseconds('started_at')} as started_at`
+  const ifCleared = (column: string) =>
+    `${column} = case when held.state = 'cleared' then excluded.${column} else held.${column} end`
+  return {
+    begin: `with begun as (
+  insert into ${writes} as held
+    (id, operation, input, attempt, holder, held_until, state, progress, outcome, started_at)
+  values ($1::text, $2::text, $3::text, $4::text, $4::text, ${time('$5')}, 'pending', $6::text, '', ${time('$7')})
+  on conflict (id) do update set
+    holder = excluded.holder, held_until = excluded.held_until,
+    operation = excluded.operation, input = excluded.input, state = excluded.state, outcome = excluded.outcome,
+    ${ifCleared('attempt')}, ${ifCleared('progress')}, ${ifCleared('started_at')}
+  where held.state = 'cleared' or (
+    held.state = 'pending' and held.held_until <= ${time('$7')}
+    and held.operation = excluded.operation and held.input = excluded.input
+  )
+  returning *
+)
+select ${columns} from begun
+union all
+select ${columns} from ${writes} where id = $1::text and not exists (select from begun)`,
+    read: `select ${columns} from ${writes} where id = $1::text`,
+    save: `update ${writes} set held_until = ${time('$3')}, progress = coalesce($4::text, progress)
+where id = $1::text and holder = $2::text
+returning id`,
+    end: `update ${writes} set state = $3::text, outcome = $4::text, progress = coalesce($6::text, progress),
+  holder = '', held_until = ${time('0')}, ended_at = ${time('$7')}
+where id = $1::text and attempt = $2::text and state <> 'done' and holder = coalesce($5::text, holder)
+returning id`,
+    open: `select ${columns} from ${writes} where state in ('pending', 'unresolved')
+order by started_at limit $1::int`,
+    prune: `delete from ${writes} where id in (
+  select id from ${writes} where state in ('done', 'cleared') and ended_at < ${time('$2')} limit $1::int
+) returning id`,
+  }
+}

@@ -1,0 +1,186 @@
+import type { Claim, TransactionalStore } from '../events/dedupe.ts'
+import {
+  adaptDatabase,
+  type Database,
+  type PostgresDatabase,
+  type Row,
+  type SqlTransaction,
+} from './database.ts'
+import { baseStatements, migrationSql, versionStatements } from './migrations.ts'
+import { messageStatements, writeStatements } from './postgres-statements.ts'
+import type { Store } from './store.ts'
+import { StoreError } from './store-error.ts'
+import { type Retention, retention, type StoredWrite, type WriteState } from './write-store.ts'
+
+/** Options of {@link postgresStore}. */
+export interface PostgresStoreOptions extends Retention {
+  /** The schema of the tables: letters, digits and underscores. Default: `health_lab_sdk`. */
+  schema?: string | undefined
+  /**
+   * Milliseconds until the claim of a message expires. Must be longer than the slowest listener takes. A listener in a
+   * transaction needs no claim. Default: 10 minutes.
+   */
+  claimFor?: number | undefined
+}
+
+/** A store in Postgres. */
+export interface PostgresStore extends Store, TransactionalStore<SqlTransaction> {
+  /**
+   * Creates the schema and its tables, or brings them up to date. May run in several processes at the same time. The
+   * database's user needs the right to create a schema, or the schema.
+   */
+  migrate(): Promise<void>
+  /** The SQL of {@link PostgresStore.migrate} for a new database, for your own migration tool. */
+  readonly sql: string
+}
+
+/** The first key of the advisory lock of `migrate`; the second one is the hash of the schema. */
+const migrationLock = 1_214_606_444
+
+/**
+ * Returns a store in Postgres, for any number of processes: `pg` (`Pool`, or a connected `Client`), `postgres` or PGlite. With a
+ * `Client` and PGlite, everything waits while a transaction runs, so do not await the store inside one.
+ *
+ * @throws {StoreError} `argument_invalid`. Its functions reject with `not_migrated` when the tables do not exist, and with the
+ * error of the driver when the database cannot be reached.
+ * @example
+ * const store = postgresStore(pool, { schema: 'health' })
+ * await store.migrate()
+ */
+export function postgresStore(
+  db: PostgresDatabase,
+  options: PostgresStoreOptions = {},
+): PostgresStore {
+  const { schema: name = 'health_lab_sdk', claimFor = 600_000 } = options
+  const { keepMessages = retention.keepMessages, keepWrites = retention.keepWrites } = options
+  if (!/^[a-z_]\w{0,62}$/i.test(name)) {
+    throw new StoreError(
+      'argument_invalid',
+      'Expected the schema of postgresStore to be a name of letters, digits and underscores.',
+    )
+  }
+  const schema = `"${name}"`
+  const database = adaptDatabase(db)
+  const run = withTables(database)
+  return {
+    ...messageFunctions(database, schema, { claimFor, keepMessages }),
+    ...writeFunctions(run, schema),
+    migrate: () => migrate(database, schema),
+    sql: migrationSql(schema),
+    async prune({ limit = 1000, now = Date.now() } = {}) {
+      const { pruneMessages } = messageStatements(schema)
+      const { prune } = writeStatements(schema)
+      const messages = await deleteInSteps(() => run(pruneMessages, [limit, now]), limit)
+      const writes = await deleteInSteps(() => run(prune, [limit, now - keepWrites]), limit)
+      return messages + writes
+    },
+  }
+}
+
+/** Runs a statement and returns its rows. */
+type Run = (text: string, values: readonly unknown[]) => Promise<Row[]>
+
+/** Undefined table, and invalid schema name. */
+const missingTable = new Set(['42P01', '3F000'])
+
+/** Explains the error of a database without tables. */
+function withTables(db: SqlTransaction): Run {
+  return async (text, values) => {
+    try {
+      return (await db.query(text, values)).rows
+    } catch (cause) {
+      if (!missingTable.has(String(Object(cause).code))) throw cause
+      throw new StoreError(
+        'not_migrated',
+        'The tables of postgresStore do not exist. Call store.migrate() once, or run store.sql with your migration tool.',
+        { cause },
+      )
+    }
+  }
+}
+
+async function migrate(database: Database, schema: string): Promise<void> {
+  await database.transaction(async (tx) => {
+    await tx.query('select pg_advisory_xact_lock($1::int, hashtext($2))', [migrationLock, schema])
+    for (const statement of baseStatements(schema)) await tx.query(statement)
+    const { rows } = await tx.query(`select max(version) as version from ${schema}.migrations`)
+    const missing = versionStatements(schema).slice(Number(rows[0]?.['version'] ?? 0))
+    for (const statement of missing.flat()) await tx.query(statement)
+  })
+}
+
+function messageFunctions(
+  database: Database,
+  schema: string,
+  { claimFor, keepMessages }: { claimFor: number; keepMessages: number },
+): TransactionalStore<SqlTransaction> {
+  const sql = messageStatements(schema)
+  /** Stores a token, or an empty one for a handled message; returns why that is not possible. */
+  const claim = async (run: Run, id: string, token: string): Promise<Claim> => {
+    const keep = token === '' ? keepMessages : claimFor
+    const [claimed] = await run(sql.claim, [id, token, keep])
+    if (claimed) return 'claimed'
+    const [held] = await run(sql.read, [id])
+    return held?.['token'] === '' ? 'done' : 'busy'
+  }
+  const run = withTables(database)
+  return {
+    claim: (id, token) => claim(run, id, token),
+    finish: async (id, token) => (await run(sql.finish, [id, token, keepMessages])).length > 0,
+    release: (id, token) => run(sql.release, [id, token]),
+    handle: (id, listener) =>
+      database.transaction(async (tx) => {
+        const result = await claim(withTables(tx), id, '')
+        if (result === 'claimed') await listener(tx)
+        return result
+      }),
+  }
+}
+
+function writeFunctions(
+  run: Run,
+  schema: string,
+): Omit<Store, 'claim' | 'finish' | 'release' | 'prune'> {
+  const sql = writeStatements(schema)
+  const read = async (id: string) => (await run(sql.read, [id])).map(toWrite)[0]
+  return {
+    read,
+    async begin(intent) {
+      const { id, operation, input, token, heldUntil, progress, now } = intent
+      for (;;) {
+        const values = [id, operation, input, token, heldUntil, progress, now]
+        const [row] = await run(sql.begin, values)
+        // A statement does not see a row that another one added meanwhile.
+        const write = row ? toWrite(row) : await read(id)
+        if (write) return write
+      }
+    },
+    save: async (id, { token, heldUntil, progress = null }) =>
+      (await run(sql.save, [id, token, heldUntil, progress])).length > 0,
+    end: async ({ id, attempt, state, outcome, holder = null, progress = null, now }) => {
+      const values = [id, attempt, state, outcome, holder, progress, now]
+      return (await run(sql.end, values)).length > 0
+    },
+    open: async (limit) => (await run(sql.open, [limit])).map(toWrite),
+  }
+}
+
+async function deleteInSteps(step: () => Promise<Row[]>, limit: number): Promise<number> {
+  for (let total = 0; ; ) {
+    const { length } = await step()
+    total += length
+    if (length < limit) return total
+  }
+}
+
+function toWrite(row: Row): StoredWrite {
+  const text = (name: string) => String(row[name])
+  return {
+    ...{ id: text('id'), operation: text('operation'), input: text('input') },
+    ...{ attempt: text('attempt'), holder: text('holder') },
+    ...{ heldUntil: Number(row['held_until']), startedAt: Number(row['started_at']) },
+    // The table contains what this file stored.
+    state: text('state') as WriteState,
+    ...{ progress: text('progress'), outcome: text('outcome') },
+  }
+}

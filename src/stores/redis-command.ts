@@ -1,0 +1,36 @@
+import { StoreError } from './store-error.ts'
+
+/** The used part of a client of `redis`. */
+export interface RedisClient {
+  /** Sends a command. */
+  sendCommand(command: string[]): Promise<unknown>
+}
+
+/** The used part of a client of `ioredis`. */
+export interface IoRedisClient {
+  /** Sends a command. */
+  call(command: string, args: string[]): Promise<unknown>
+}
+
+/** Sends a command to Redis. */
+export type SendCommand = (name: string, ...args: string[]) => Promise<unknown>
+
+/**
+ * Returns a function that sends commands, for either library.
+ *
+ * @throws {StoreError} `argument_invalid`
+ */
+export function adaptRedis(client: RedisClient | IoRedisClient): SendCommand {
+  if ('call' in Object(client)) {
+    const { call } = client as IoRedisClient
+    return (name, ...args) => call.call(client, name, args)
+  }
+  if ('sendCommand' in Object(client)) {
+    const { sendCommand } = client as RedisClient
+    return (name, ...args) => sendCommand.call(client, [name, ...args])
+  }
+  throw new StoreError(
+    'argument_invalid',
+    'Expected the client of redisStore to be a client of redis or ioredis.',
+  )
+}

@@ -1,0 +1,55 @@
+/** Stores a token with its expiry. Returns 'claimed', or what the key holds. KEYS: message. ARGV: token, milliseconds. */
+export const claimScript = `
+if redis.call('SET', KEYS[1], ARGV[1], 'NX', 'PX', ARGV[2]) then return 'claimed' end
+return redis.call('GET', KEYS[1])`
+
+/** Marks a message as handled, unless another process claimed it. KEYS: message. ARGV: token, milliseconds. */
+export const finishScript = `
+local held = redis.call('GET', KEYS[1])
+if held and held ~= ARGV[1] and held ~= 'done' then return 0 end
+redis.call('SET', KEYS[1], 'done', 'PX', ARGV[2])
+return 1`
+
+/** Deletes a claim. KEYS: message. ARGV: token. */
+export const releaseScript = `
+if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
+return redis.call('DEL', KEYS[1])`
+
+/** Begins a write. KEYS: write, open writes. ARGV: id, operation, input, token, heldUntil, progress, now. */
+export const beginScript = `
+local state = redis.call('HGET', KEYS[1], 'state')
+if not state or state == 'cleared' then
+  redis.call('HSET', KEYS[1], 'id', ARGV[1], 'operation', ARGV[2], 'input', ARGV[3], 'attempt', ARGV[4],
+    'holder', ARGV[4], 'heldUntil', ARGV[5], 'state', 'pending', 'progress', ARGV[6], 'outcome', '', 'startedAt', ARGV[7])
+  redis.call('PERSIST', KEYS[1])
+  redis.call('ZADD', KEYS[2], ARGV[7], ARGV[1])
+elseif state == 'pending' then
+  local held = redis.call('HMGET', KEYS[1], 'operation', 'input', 'heldUntil')
+  if held[1] == ARGV[2] and held[2] == ARGV[3] and tonumber(held[3]) <= tonumber(ARGV[7]) then
+    redis.call('HSET', KEYS[1], 'holder', ARGV[4], 'heldUntil', ARGV[5])
+  end
+end
+return redis.call('HGETALL', KEYS[1])`
+
+/** Extends a hold. KEYS: write. ARGV: token, heldUntil, progress if it changes. */
+export const saveScript = `
+if redis.call('HGET', KEYS[1], 'holder') ~= ARGV[1] then return 0 end
+redis.call('HSET', KEYS[1], 'heldUntil', ARGV[2])
+if ARGV[3] then redis.call('HSET', KEYS[1], 'progress', ARGV[3]) end
+return 1`
+
+/**
+ * Ends an attempt. KEYS: write, open writes. ARGV: id, attempt, state, outcome, milliseconds until the entry is deleted, '1'
+ * if the holder must be the next one, holder, progress if it changes.
+ */
+export const endScript = `
+local held = redis.call('HMGET', KEYS[1], 'attempt', 'state', 'holder')
+if held[1] ~= ARGV[2] or held[2] == 'done' then return 0 end
+if ARGV[6] == '1' and held[3] ~= ARGV[7] then return 0 end
+redis.call('HSET', KEYS[1], 'state', ARGV[3], 'outcome', ARGV[4], 'holder', '', 'heldUntil', '0')
+if ARGV[8] then redis.call('HSET', KEYS[1], 'progress', ARGV[8]) end
+if ARGV[3] == 'done' or ARGV[3] == 'cleared' then
+  redis.call('PEXPIRE', KEYS[1], ARGV[5])
+  redis.call('ZREM', KEYS[2], ARGV[1])
+end
+return 1`

@@ -1,0 +1,100 @@
+import { adaptRedis, type IoRedisClient, type RedisClient } from './redis-command.ts'
+import {
+  beginScript,
+  claimScript,
+  endScript,
+  finishScript,
+  releaseScript,
+  saveScript,
+} from './redis-scripts.ts'
+import type { Store } from './store.ts'
+import { type Retention, retention, type StoredWrite, type WriteState } from './write-store.ts'
+
+/** Options of {@link redisStore}. */
+export interface RedisStoreOptions extends Retention {
+  /** Prefix of the keys. Use a different one for each receiver of events. Default: `health-lab-sdk`. */
+  prefix?: string | undefined
+  /** Milliseconds until the claim of a message expires. Must be longer than the slowest listener takes. Default: 10 minutes. */
+  claimFor?: number | undefined
+}
+
+/**
+ * Returns a store in Redis, for any number of processes: a connected client of `redis` or `ioredis`. Durable writes need a
+ * server that writes to disk before it responds (`appendfsync always`); otherwise a crash of Redis can lose an intent.
+ * Redis deletes old entries itself, so `prune` has nothing to do. In a cluster, all keys are in one slot.
+ *
+ * @param client A connected client. The store never closes it.
+ * @throws {StoreError} `argument_invalid`. Its functions reject with the error of the client when Redis cannot be reached.
+ * @example
+ * const writes = durable(client, { store: redisStore(redis) })
+ */
+export function redisStore(
+  client: RedisClient | IoRedisClient,
+  options: RedisStoreOptions = {},
+): Store {
+  const { prefix = 'health-lab-sdk', claimFor = 600_000 } = options
+  const { keepMessages = retention.keepMessages, keepWrites = retention.keepWrites } = options
+  const send = adaptRedis(client)
+  const messageKey = (id: string) => `{${prefix}}:message:${id}`
+  const writeKey = (id: string) => `{${prefix}}:write:${id}`
+  const openKey = `{${prefix}}:open`
+  const evaluate = (script: string, keys: string[], values: (string | number)[]) =>
+    send('EVAL', script, String(keys.length), ...keys, ...values.map(String))
+  const read = async (id: string) => toWrite(await send('HGETALL', writeKey(id)))
+  return {
+    async claim(id, token) {
+      const held = await evaluate(claimScript, [messageKey(id)], [token, claimFor])
+      if (held === 'claimed') return 'claimed'
+      return held === 'done' ? 'done' : 'busy'
+    },
+    finish: async (id, token) =>
+      (await evaluate(finishScript, [messageKey(id)], [token, keepMessages])) === 1,
+    release: (id, token) => evaluate(releaseScript, [messageKey(id)], [token]),
+    read,
+    async begin({ id, operation, input, token, heldUntil, progress, now }) {
+      const values = [id, operation, input, token, heldUntil, progress, now]
+      const write = toWrite(await evaluate(beginScript, [writeKey(id), openKey], values))
+      if (!write) throw new TypeError('Redis returned no entry.')
+      return write
+    },
+    async save(id, { token, heldUntil, progress }) {
+      const values = [token, heldUntil, ...(progress === undefined ? [] : [progress])]
+      return (await evaluate(saveScript, [writeKey(id)], values)) === 1
+    },
+    async end({ id, attempt, state, outcome, holder, progress }) {
+      const condition = holder === undefined ? ['0', ''] : ['1', holder]
+      const values = [id, attempt, state, outcome, keepWrites, ...condition]
+      const all = progress === undefined ? values : [...values, progress]
+      return (await evaluate(endScript, [writeKey(id), openKey], all)) === 1
+    },
+    async open(limit) {
+      const ids = await send('ZRANGE', openKey, '0', String(limit - 1))
+      const found = await Promise.all((ids as string[]).map(read))
+      return found.filter((write) => write !== undefined)
+    },
+    prune: async () => 0,
+  }
+}
+
+/** HGETALL returns a list of names and values, or an object with version 3 of the protocol. */
+function toWrite(reply: unknown): StoredWrite | undefined {
+  const fields = fieldsOf(reply)
+  const text = (name: string) => fields.get(name) ?? ''
+  if (text('id') === '') return undefined
+  return {
+    ...{ id: text('id'), operation: text('operation'), input: text('input') },
+    ...{ attempt: text('attempt'), holder: text('holder') },
+    ...{ heldUntil: Number(text('heldUntil')), startedAt: Number(text('startedAt')) },
+    // The entry contains what this file stored.
+    state: text('state') as WriteState,
+    ...{ progress: text('progress'), outcome: text('outcome') },
+  }
+}
+
+function fieldsOf(reply: unknown): Map<string, string> {
+  if (reply instanceof Map) return reply
+  if (!Array.isArray(reply)) return new Map(Object.entries(Object(reply)))
+  const pairs: [string, string][] = []
+  for (let at = 0; at < reply.length; at += 2) pairs.push([reply[at], reply[at + 1]])
+  return new Map(pairs)
+}

@@ -1,0 +1,174 @@
+import { expect, it } from 'vitest'
+import { createMock } from '../../mock/index.ts'
+import { type DurableImportOptions, durable } from '../../src/durable/index.ts'
+import { addCheckpoint } from '../../src/durable/progress.ts'
+import { type ConnectionRecipe, ServiceClient } from '../../src/index.ts'
+import { memoryStore } from '../../src/stores/index.ts'
+import { recipe } from '../support/bodies.ts'
+import { Boundaries, dyingConnection, dyingStore } from '../support/dying.ts'
+
+/** A team with users to import, and durable writes of any number of processes. */
+function prepare(count = 10) {
+  const team = createMock().team()
+  const store = memoryStore()
+  const recipes = Array.from({ length: count }, () => recipe(team.users.create().user_id))
+  const start = () => durable(new ServiceClient(team.connection()), { store })
+  const run = (options: DurableImportOptions = {}, source: Iterable<ConnectionRecipe> = recipes) =>
+    start().link.bulkImportAll('import', 'oura', source, {
+      batchSize: 2,
+      concurrency: 2,
+      ...options,
+    })
+  const sent = () => team.bulkOps.list().reduce((sum, { total }) => sum + total, 0)
+  return { team, store, recipes, start, run, sent }
+}
+
+it('imports everything once, and returns the same report again', async () => {
+  const { team, run, sent } = prepare()
+  const report = await run({ waitForCompletion: true })
+  expect(report).toMatchObject({ sent: 10, imported: 10, unknown: 0, failures: [] })
+  expect(report.ranges).toMatchObject({ imported: [[0, 9]], unsent: [] })
+  expect(await run({ waitForCompletion: true })).toEqual(report)
+  expect(sent()).toBe(10)
+  expect(team.connections.size).toBe(10)
+})
+
+it('waits for slow imports longer than its hold lasts', async () => {
+  const { team, start, recipes, sent } = prepare(4)
+  // Longer than the service waits, but each batch alone is shorter than a hold.
+  team.configure({ importTimePerConnection: '18s' })
+  const options = { batchSize: 1, concurrency: 1, waitForCompletion: true }
+  const report = await start().link.bulkImportAll('slow', 'oura', recipes, options)
+  expect(report.imported).toBe(4)
+  expect(sent()).toBe(4)
+})
+
+it('continues where a request stopped it', async () => {
+  const { team, start, run, sent } = prepare()
+  const fault = { on: 'link.bulkImport', when: { nth: 3 }, then: { status: 403 } } as const
+  team.faults.add(fault)
+  await expect(run({ concurrency: 1 })).rejects.toMatchObject({ status: 403, outcome: 'rejected' })
+  expect(await start().unresolved()).toMatchObject([{ id: 'import', state: 'interrupted' }])
+  expect(sent()).toBe(4)
+  expect(await run()).toMatchObject({ sent: 10, accepted: 10, ranges: { accepted: [[0, 9]] } })
+  expect(sent()).toBe(10)
+})
+
+it('lets the id be used again when the first request is refused', async () => {
+  const { team, start, run, recipes } = prepare()
+  team.configure({ linkMigration: 'disabled' })
+  await expect(run()).rejects.toMatchObject({ status: 403 })
+  expect(await start().unresolved()).toEqual([])
+  team.configure({ linkMigration: 'enabled' })
+  expect(await run({}, recipes.slice(1))).toMatchObject({ sent: 9 })
+})
+
+it('leaves a batch with an unknown outcome to a person, and imports only it again', async () => {
+  const { team, start, run, sent } = prepare()
+  team.faults.add({ on: 'link.bulkImport', when: { nth: 2 }, then: { status: 500 } })
+  const report = await run({ concurrency: 1 })
+  expect(report).toMatchObject({ accepted: 8, unknown: 2, ranges: { unknown: [[2, 3]] } })
+  expect(report.failures).toMatchObject([{ range: [2, 3], error: { status: 500 } }])
+  expect(await run()).toEqual(report)
+  expect(await start().unresolved()).toMatchObject([{ id: 'import', state: 'unresolved' }])
+  await start().resolve('import', 'had-no-effect')
+  expect(await run()).toMatchObject({ sent: 10, accepted: 10, unknown: 0 })
+  expect(sent()).toBe(10)
+  expect(await start().unresolved()).toEqual([])
+})
+
+it('stores the report of a person', async () => {
+  const { team, start, run } = prepare()
+  team.faults.add({ on: 'link.bulkImport', when: { nth: 2 }, then: 'lose_response' })
+  const { ranges, ...report } = await run({ concurrency: 1 })
+  const decision = {
+    ...report,
+    unknown: 0,
+    accepted: 10,
+    ranges: { ...ranges, accepted: [[0, 9] as const], unknown: [] },
+  }
+  await start().resolve('import', decision)
+  expect(await run()).toEqual(decision)
+})
+
+it('sends nothing after another process has taken over', async () => {
+  const { team, store, recipes, run, sent } = prepare()
+  const connection = team.connection()
+  let count = 0
+  let wake = () => {}
+  const asleep = new Promise<void>((resolve) => {
+    wake = resolve
+  })
+  // The process sleeps before its second request, longer than its hold lasts.
+  const sleepy = durable(
+    new ServiceClient({
+      ...connection,
+      clock: {
+        now: connection.clock.now,
+        sleep: connection.clock.sleep,
+        startTimer: () => () => {},
+      },
+    }),
+    {
+      store: {
+        ...store,
+        save: async (...args: Parameters<typeof store.save>) => {
+          count += 1
+          if (count === 3) await asleep
+          return store.save(...args)
+        },
+      },
+    },
+  )
+  const first = sleepy.link.bulkImportAll('import', 'oura', recipes, {
+    batchSize: 2,
+    concurrency: 1,
+  })
+  const report = await run()
+  wake()
+  await expect(first).rejects.toMatchObject({ code: 'busy' })
+  expect(report).toMatchObject({ accepted: 10 })
+  expect(sent()).toBe(10)
+})
+
+it('reads any source, and compares the users of an array, but not their tokens', async () => {
+  const { team, store, recipes, run, sent } = prepare()
+  const boundaries = new Boundaries(12)
+  const dying = durable(new ServiceClient(dyingConnection(team.connection(), boundaries)), {
+    store: dyingStore(store, boundaries),
+  })
+  dying.link.bulkImportAll('import', 'oura', recipes, { batchSize: 2, concurrency: 1 })
+  await boundaries.death
+  const others = recipes.toReversed()
+  await expect(run({}, others)).rejects.toMatchObject({ code: 'input_differs' })
+  const newer = recipes.map((one) => ({ ...one, access_token: 'newer' }))
+  const { accepted, unknown } = await run({}, newer)
+  expect([accepted + unknown, sent()]).toEqual([10, 10])
+})
+
+it('imports from a generator once', async () => {
+  const { recipes, run, sent } = prepare()
+  function* read() {
+    yield* recipes
+  }
+  expect(await run({}, read())).toMatchObject({ accepted: 10 })
+  expect(await run({}, read())).toMatchObject({ accepted: 10 })
+  expect(sent()).toBe(10)
+})
+
+it('joins checkpoints, and lets newer ones replace older ones', () => {
+  const all = [
+    { range: [0, 9], outcome: 'unknown' },
+    { range: [20, 29], outcome: 'unknown' },
+    { range: [0, 4], outcome: 'accepted' },
+    { range: [10, 19], outcome: 'unknown' },
+    { range: [22, 23], outcome: 'unsent' },
+  ] as const
+  const joined = all.reduce<ReturnType<typeof addCheckpoint>>(addCheckpoint, [])
+  expect(joined).toEqual([
+    { range: [0, 4], outcome: 'accepted' },
+    { range: [5, 21], outcome: 'unknown' },
+    { range: [22, 23], outcome: 'unsent' },
+    { range: [24, 29], outcome: 'unknown' },
+  ])
+})

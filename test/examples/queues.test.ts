@@ -1,0 +1,105 @@
+import { readFileSync } from 'node:fs'
+import { QueueEvents } from 'bullmq'
+import { Redis } from 'ioredis'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { blocksOf } from '../../docs/.vitepress/code/blocks.ts'
+import { startBookings } from '../../examples/queues/bullmq.ts'
+import { importDay } from '../../examples/queues/cron.ts'
+import { startOrders } from '../../examples/queues/pg-boss.ts'
+import { createMock } from '../../mock/index.ts'
+import { durable } from '../../src/durable/index.ts'
+import { ServiceClient } from '../../src/index.ts'
+import { memoryStore } from '../../src/stores/index.ts'
+import { orderBody, recipe } from '../support/bodies.ts'
+import { hasPostgres, startPostgres, withoutPostgres } from '../support/postgres.ts'
+import { hasRedis, startRedis, withoutRedis } from '../support/redis.ts'
+
+let redis: Awaited<ReturnType<typeof startRedis>> | undefined
+let postgres: Awaited<ReturnType<typeof startPostgres>> | undefined
+
+beforeAll(async () => {
+  if (hasRedis) redis = await startRedis()
+  if (hasPostgres) postgres = await startPostgres()
+}, 60_000)
+
+afterAll(async () => {
+  await redis?.stop()
+  await postgres?.stop()
+}, 60_000)
+
+it.each(['bullmq', 'pg-boss', 'cron'])('shows the recipe %s in the guide', (name) => {
+  const source = readFileSync(`examples/queues/${name}.ts`, 'utf8')
+  const blocks = blocksOf(readFileSync('docs/guides/queues.md', 'utf8'))
+  expect(blocks.map(({ code }) => code)).toContain(source)
+  expect(source.trimEnd().split('\n').length).toBeLessThanOrEqual(25)
+})
+
+it.skipIf(!hasRedis)(
+  `books once, although BullMQ runs the job twice${hasRedis ? '' : ` ${withoutRedis}`}`,
+  async () => {
+    const team = createMock().team()
+    const { id: orderId } = team.orders.create()
+    const connection = new Redis(redis?.path ?? '', { maxRetriesPerRequest: null })
+    const { book, queue, worker } = startBookings(new ServiceClient(team.connection()), connection)
+    const listening = connection.duplicate()
+    for (const each of [connection, listening]) each.on('error', () => {})
+    const events = new QueueEvents('bookings', { connection: listening })
+    const data = { orderId, slot: 'bk_confirm_after_5m' }
+    const first = await book('visit-17', data)
+    expect(await first.waitUntilFinished(events)).toBe('booked')
+    await first.remove()
+    const again = await book('visit-17', data)
+    expect(await again.waitUntilFinished(events)).toBe('booked')
+    expect(team.journal.lines('orders.bookPhlebotomyAppointment')).toHaveLength(1)
+    await events.close()
+    await worker.close()
+    await queue.close()
+    for (const each of [connection, listening]) each.disconnect()
+  },
+)
+
+it.skipIf(!hasPostgres)(
+  `orders once, although pg-boss runs the job twice${hasPostgres ? '' : ` ${withoutPostgres}`}`,
+  { timeout: 60_000 },
+  async () => {
+    const team = createMock().team()
+    const client = new ServiceClient(team.connection())
+    const order = orderBody(team.catalogue.labTests.list()[0]?.id ?? '')
+    if (!postgres) throw new Error('Postgres is not running.')
+    const { connection } = postgres
+    const { boss, pool, create } = await startOrders(
+      { client, load: async () => order },
+      connection,
+    )
+    const jobs = [await create('basket-17'), await create('basket-17')]
+    await vi.waitFor(
+      async () => {
+        for (const id of jobs) {
+          const [job] = await boss.findJobs('orders', { id: id ?? '' })
+          expect(job?.state).toBe('completed')
+        }
+      },
+      { timeout: 30_000, interval: 200 },
+    )
+    expect(team.orders.size).toBe(1)
+    expect(team.journal.lines('orders.create')).toHaveLength(1)
+    await boss.stop({ graceful: false })
+    await pool.end()
+  },
+)
+
+it('imports once, although cron starts a second run before the first one ends', async () => {
+  const team = createMock().team()
+  const recipes = Array.from({ length: 5 }, () => recipe(team.users.create().user_id))
+  const store = memoryStore()
+  const start = () => durable(new ServiceClient(team.connection()), { store })
+  const log = vi.spyOn(console, 'log').mockImplementation(() => {})
+  const runs = [start(), start(), start()].map((writes) => importDay(writes, '2026-11-23', recipes))
+  expect(await Promise.all(runs)).toEqual([[], [], []])
+  expect(await importDay(start(), '2026-11-23', recipes)).toEqual([])
+  const lines = ['5 sent, 0 unknown', 'another run works on it']
+  expect(log.mock.calls.flat().filter((line) => !lines.includes(line))).toEqual([])
+  expect(log.mock.lastCall).toEqual([lines[0]])
+  log.mockRestore()
+  expect(team.journal.lines('link.bulkImport')).toHaveLength(1)
+})

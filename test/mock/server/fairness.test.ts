@@ -1,0 +1,78 @@
+import { expect, it, onTestFinished, vi } from 'vitest'
+import { createMock } from '../../../mock/index.ts'
+import { type MockServer, serve } from '../../../mock/server/server.ts'
+
+vi.setConfig({ testTimeout: 60_000 })
+
+async function served(): Promise<MockServer> {
+  const server = await serve(createMock(), { gracePeriod: 0 })
+  onTestFinished(() => server.close())
+  return server
+}
+
+/** Returns how many health checks, one after the other, get their response before a request of the control API does. */
+async function healthChecksDuring(
+  { url, mock }: MockServer,
+  path: string,
+  init: RequestInit = {},
+): Promise<number> {
+  const headers = {
+    'x-service-api-key': mock.defaultTeam.apiKey,
+    'content-type': 'application/json',
+  }
+  let isRunning = true
+  const sent = fetch(`${url}/__mock__/api${path}`, { headers, ...init }).finally(() => {
+    isRunning = false
+  })
+  let count = 0
+  for (; isRunning; count += 1) await (await fetch(`${url}/__mock__/health`)).text()
+  expect((await sent).status).toBe(200)
+  return count
+}
+
+it('responds to others while the events of living users are emitted', async () => {
+  const server = await served()
+  const { users, clock } = server.mock.defaultTeam
+  for (let user = 0; user < 5; user += 1) users.create({ living: true })
+  // Loads the control API.
+  await healthChecksDuring(server, '/clock')
+  await clock.advance('30d')
+  expect(await healthChecksDuring(server, '/events?first=1')).toBeGreaterThan(10)
+})
+
+it.each([
+  ['what a user must have stored is collected', '/truth', {}],
+  [
+    'a query reads the data that arrived',
+    '/aggregate',
+    {
+      method: 'POST',
+      body: JSON.stringify({
+        timeframe: { type: 'relative', anchor: '2025-06-30', past: { unit: 'day', value: 30 } },
+        queries: [{ select: [{ arg: { heartrate: 'value' }, func: 'mean' }] }],
+      }),
+    },
+  ],
+])('responds to others while %s', async (_, path, init) => {
+  const server = await served()
+  const { users, clock, events } = server.mock.defaultTeam
+  const { user_id } = users.create({ living: true, connections: ['oura'] })
+  const other = users.create({ living: true, connections: ['oura'] })
+  // Loads the code.
+  await healthChecksDuring(server, `/users/${other.user_id}${path}`, init)
+  await clock.advance('40d')
+  // Emits the events of the time until now.
+  events.list()
+  expect(await healthChecksDuring(server, `/users/${user_id}${path}`, init)).toBeGreaterThan(1)
+})
+
+it('rejects a body of the control API with too many values before it is parsed', async () => {
+  const { url, mock } = await served()
+  const response = await fetch(`${url}/__mock__/api/snapshot`, {
+    method: 'PUT',
+    headers: { 'x-service-api-key': mock.defaultTeam.apiKey },
+    body: `[${'0,'.repeat(4_194_304)}0]`,
+  })
+  expect(response.status).toBe(413)
+  expect(await response.text()).toContain('more than 4194304 JSON values')
+})

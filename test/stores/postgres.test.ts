@@ -1,0 +1,182 @@
+import { PGlite } from '@electric-sql/pglite'
+import { Pool } from 'pg'
+import { describe, expect, it } from 'vitest'
+import { createMock } from '../../mock/index.ts'
+import { durable } from '../../src/durable/index.ts'
+import { eventHandler } from '../../src/events/index.ts'
+import { ServiceClient } from '../../src/index.ts'
+import { type PostgresStore, postgresStore, type SqlTransaction } from '../../src/stores/index.ts'
+import { orderBody } from '../support/bodies.ts'
+import { delivery, secret } from '../support/signed.ts'
+import { useServers } from '../support/stores.ts'
+
+const { databases, makePostgres } = useServers()
+const event = { event_type: 'labtest.order.created', user_id: 'u', data: {} }
+
+/** A receiver whose listener writes into the transaction. */
+function receiver(store: PostgresStore, listener: (tx: SqlTransaction) => unknown) {
+  const errors: unknown[] = []
+  const receive = eventHandler({
+    secrets: secret,
+    dedupe: store,
+    transaction: (tx, { event_type }, { id }) => {
+      expect([event_type, typeof id]).toEqual(['labtest.order.created', 'string'])
+      return listener(tx)
+    },
+    onError: (error) => errors.push(error),
+  })
+  const deliver = async (id: string) => {
+    const response = await receive(await delivery(event, { id }))
+    return `${response.status} ${await response.text()}`
+  }
+  return { deliver, errors }
+}
+
+describe.each(databases)('postgresStore with $name', ({ isThere, db }) => {
+  const test = it.skipIf(!isThere)
+
+  /** A store, and a table of the user. */
+  async function prepare() {
+    const store = await makePostgres(db())
+    const schema = /create schema if not exists ("\w+")/.exec(store.sql)?.[1]
+    const table = `${schema}.effects`
+    await store.handle('setup', (tx) => tx.query(`create table ${table} (id text)`))
+    const add = (tx: SqlTransaction) => tx.query(`insert into ${table} values ($1)`, ['effect'])
+    const count = async () => {
+      let rows: unknown
+      await store.handle(crypto.randomUUID(), async (tx) => {
+        rows = (await tx.query(`select count(*)::int as count from ${table}`)).rows[0]?.['count']
+      })
+      return rows
+    }
+    return { store, add, count }
+  }
+
+  test('stores a handled message and its effects together', async () => {
+    const { store, add, count } = await prepare()
+    const { deliver } = receiver(store, add)
+    expect(await deliver('m')).toBe('200 Handled')
+    expect(await deliver('m')).toBe('200 Already handled')
+    expect(await count()).toBe(1)
+  })
+
+  test('stores neither when the listener fails', async () => {
+    const { store, add, count } = await prepare()
+    const failure = new Error('no')
+    const failing = receiver(store, async (tx) => {
+      await add(tx)
+      throw failure
+    })
+    expect(await failing.deliver('m')).toBe('500 Not handled')
+    expect(failing.errors).toEqual([failure])
+    expect(await count()).toBe(0)
+    expect(await receiver(store, add).deliver('m')).toBe('200 Handled')
+    expect(await count()).toBe(1)
+  })
+
+  test('stores neither when the listener ignores that a statement failed', async () => {
+    const { store, add, count } = await prepare()
+    const failing = receiver(store, async (tx) => {
+      await add(tx)
+      await tx.query('select 1 / 0').catch(() => {})
+    })
+    expect(await failing.deliver('m')).toBe('500 Not handled')
+    expect(failing.errors).toHaveLength(1)
+    expect(await count()).toBe(0)
+    expect(await receiver(store, add).deliver('m')).toBe('200 Handled')
+    expect(await count()).toBe(1)
+  })
+
+  test('stores neither when a statement of the listener fails', async () => {
+    const { store, add, count } = await prepare()
+    const failing = receiver(store, async (tx) => {
+      await add(tx)
+      await tx.query('select * from missing')
+    })
+    expect(await failing.deliver('m')).toBe('500 Not handled')
+    expect(await count()).toBe(0)
+  })
+
+  test('handles a message once in several processes at the same time', async () => {
+    const { store, add, count } = await prepare()
+    const receivers = Array.from({ length: 5 }, () => receiver(store, add))
+    const responses = await Promise.all(receivers.map(({ deliver }) => deliver('m')))
+    expect(responses.toSorted()).toEqual([...Array(4).fill('200 Already handled'), '200 Handled'])
+    expect(await count()).toBe(1)
+  })
+
+  test('does not handle a message in a transaction while it is claimed', async () => {
+    const { store, add } = await prepare()
+    await store.claim('m', 'token')
+    expect(await receiver(store, add).deliver('m')).toBe('503 Already in progress')
+  })
+
+  test('takes over a claim that has expired', async () => {
+    const schema = /create schema if not exists "(\w+)"/.exec((await makePostgres(db())).sql)?.[1]
+    const store = postgresStore(db(), { schema, claimFor: -1 })
+    expect(await store.claim('m', 'a')).toBe('claimed')
+    expect(await store.claim('m', 'b')).toBe('claimed')
+    expect(await store.finish('m', 'a')).toBe(false)
+    expect(await store.handle('m', () => {})).toBe('claimed')
+    expect(await store.claim('m', 'c')).toBe('done')
+  })
+
+  test('migrates once, whoever starts it, and continues with the SQL of a migration tool', async () => {
+    const [first, second] = ['a', 'b'].map((name) => name + crypto.randomUUID().slice(0, 8))
+    const store = postgresStore(db(), { schema: first })
+    await Promise.all([store.migrate(), store.migrate(), store.migrate()])
+    expect(await store.claim('m', 'a')).toBe('claimed')
+    const other = postgresStore(db(), { schema: second })
+    await store.handle('sql', async (tx) => {
+      for (const statement of other.sql.split(';\n').filter(Boolean)) await tx.query(statement)
+    })
+    await other.migrate()
+    expect(await other.claim('m', 'a')).toBe('claimed')
+  })
+
+  test('says what to do when the tables do not exist', async () => {
+    const store = postgresStore(db(), { schema: 'nowhere' })
+    await expect(store.claim('m', 'a')).rejects.toMatchObject({
+      code: 'not_migrated',
+      message: expect.stringContaining('store.migrate()'),
+    })
+  })
+
+  test('deletes old entries in steps, but nothing without an outcome', async () => {
+    const { store } = await prepare()
+    const ids = Array.from({ length: 7 }, (_, at) => `id ${at}`)
+    for (const id of ids) {
+      await store.handle(id, () => {})
+      const { attempt } = await store.begin({
+        ...{ id, operation: 'o', input: 'i', token: id, now: 0, heldUntil: 1, progress: '' },
+      })
+      if (id !== 'id 6') await store.end({ id, attempt, state: 'done', outcome: '{}', now: 5 })
+    }
+    const day = 86_400_000
+    expect(await store.prune({ now: day })).toBe(0)
+    // 7 messages, that of the table, and 6 writes.
+    expect(await store.prune({ limit: 3, now: Date.now() + 8 * day })).toBe(14)
+    expect(await store.read('id 6')).toMatchObject({ state: 'pending' })
+  })
+})
+
+it('refuses a schema that is not a name, and other objects', () => {
+  const invalid = expect.objectContaining({ code: 'argument_invalid' })
+  expect(() => postgresStore(new PGlite(), { schema: 'a"; drop' })).toThrow(invalid)
+  expect(() => postgresStore({} as never)).toThrow(invalid)
+})
+
+it('fails a delivery and a write when it cannot be reached, before anything is sent', async () => {
+  const store = postgresStore(new Pool({ host: '/nowhere' }))
+  const { deliver, errors } = receiver(store, () => {})
+  expect(await deliver('m')).toBe('500 Not handled')
+  expect(errors).toMatchObject([{ code: 'ENOENT' }])
+  const team = createMock().team()
+  const writes = durable(new ServiceClient(team.connection()), { store })
+  await expect(writes.orders.create('one', orderBody('t'))).rejects.toMatchObject({
+    code: 'store_failed',
+    message: expect.stringContaining('sent nothing'),
+    cause: { code: 'ENOENT' },
+  })
+  expect(team.journal.count).toBe(0)
+})

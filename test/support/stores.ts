@@ -1,0 +1,108 @@
+import { PGlite } from '@electric-sql/pglite'
+import { Redis } from 'ioredis'
+import { Client, Pool } from 'pg'
+import postgres from 'postgres'
+import { afterAll, beforeAll } from 'vitest'
+import {
+  memoryStore,
+  type PostgresDatabase,
+  type PostgresStore,
+  postgresStore,
+  redisStore,
+  type Store,
+} from '../../src/stores/index.ts'
+import { hasPostgres, startPostgres, withoutPostgres } from './postgres.ts'
+import { hasRedis, startRedis, withoutRedis } from './redis.ts'
+
+/** A kind of store, for the tests that all of them pass. */
+export interface StoreSubject {
+  name: string
+  /** Whether its server is installed. */
+  isThere: boolean
+  /** Makes an empty store. */
+  make(): Promise<Store>
+}
+
+/** A kind of database. */
+export interface DatabaseSubject {
+  name: string
+  isThere: boolean
+  /** Returns the database, the same one for every call. */
+  db(): PostgresDatabase
+}
+
+/** Starts the installed servers for the tests of a file. */
+export function useServers() {
+  let server: Awaited<ReturnType<typeof startPostgres>> | undefined
+  let redis: Awaited<ReturnType<typeof startRedis>> | undefined
+  const closing: (() => unknown)[] = []
+  const opened = new Map<string, PostgresDatabase>()
+  let count = 0
+  const next = (name: string) => {
+    count += 1
+    return `${name}_${count}`
+  }
+  beforeAll(async () => {
+    if (hasPostgres) server = await startPostgres()
+    if (hasRedis) redis = await startRedis()
+    opened.set('PGlite', new PGlite())
+    if (!server) return
+    const { connection } = server
+    const pool = new Pool(connection)
+    const client = new Client(connection)
+    await client.connect()
+    const sql = postgres({
+      ...connection,
+      path: `${connection.host}/.s.PGSQL.5432`,
+      onnotice: () => {},
+    })
+    opened.set('pg Pool', pool).set('pg Client', client).set('postgres', sql)
+    closing.push(
+      () => pool.end(),
+      () => client.end(),
+      () => sql.end(),
+    )
+  }, 60_000)
+  afterAll(async () => {
+    for (const close of closing) await close()
+    await server?.stop()
+    await redis?.stop()
+  }, 60_000)
+
+  const databases: DatabaseSubject[] = ['PGlite', 'pg Pool', 'pg Client', 'postgres'].map(
+    (name) => {
+      const isThere = name === 'PGlite' || hasPostgres
+      const db = () => {
+        const found = opened.get(name)
+        if (!found) throw new Error(`${name} is not open.`)
+        return found
+      }
+      return { name: isThere ? name : `${name} ${withoutPostgres}`, isThere, db }
+    },
+  )
+  const makePostgres = async (db: PostgresDatabase): Promise<PostgresStore> => {
+    const store = postgresStore(db, { schema: next('schema') })
+    await store.migrate()
+    return store
+  }
+  const stores: StoreSubject[] = [
+    { name: 'memory', isThere: true, make: async () => memoryStore() },
+    ...databases.map(({ name, isThere, db }) => ({
+      name,
+      isThere,
+      make: () => makePostgres(db()),
+    })),
+    ...['redis', 'ioredis'].map((name) => ({
+      name: hasRedis ? name : `${name} ${withoutRedis}`,
+      isThere: hasRedis,
+      make: async () => {
+        if (!redis) throw new Error('Redis is not running.')
+        if (name === 'redis') return redisStore(redis.redis, { prefix: next('prefix') })
+        const client = new Redis(redis.path)
+        closing.push(() => client.quit())
+        return redisStore(client, { prefix: next('prefix') })
+      },
+    })),
+  ]
+  return { stores, databases, makePostgres }
+}

@@ -1,11 +1,11 @@
 import { connect, type Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
-import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { controlEndpoints } from '../../../mock/control/operations.ts'
 import { createMock } from '../../../mock/index.ts'
 import { endpoints } from '../../../src/contract/endpoints.ts'
 import { insuranceBody, recipe, userId, userInfoBody } from '../../support/bodies.ts'
+import { fc } from '../../support/properties.ts'
 import { deep, served } from '../server/served-mock.ts'
 
 const oddText = fc.oneof(

@@ -1,11 +1,11 @@
 import { execFileSync } from 'node:child_process'
-import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createMock } from '../../../mock/index.ts'
 import { aggregationFunctions, timeUnits } from '../../../src/contract/values/known-values.ts'
 import { userId } from '../../support/bodies.ts'
 import { call } from '../../support/call.ts'
 import { runsOf } from '../../support/long-tests.ts'
+import { fc } from '../../support/properties.ts'
 import { queryRoute } from '../server/served-mock.ts'
 
 describe('an aggregate query', () => {

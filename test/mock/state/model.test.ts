@@ -1,8 +1,8 @@
-import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { createMock, type Team } from '../../../mock/index.ts'
 import { insuranceBody, recipe, userInfoBody } from '../../support/bodies.ts'
 import { type Called, call } from '../../support/call.ts'
+import { fc } from '../../support/properties.ts'
 
 /**
  * Compares the mock with a small model of part 3 of the specification, which does not use the mock's code. After every

@@ -161,7 +161,7 @@ describe('any request', () => {
     expect(JSON.stringify(await journal.har())).toContain('"version":"1.2"')
     expect(journal.requests().filter(({ outcome }) => outcome !== 'responded')).toEqual([])
     expect(JSON.stringify(mock.defaultTeam.reproduction()).length).toBeGreaterThan(100)
-  }, 30_000)
+  })
 
   it('to the control API gets no server error', async () => {
     const server = await served()
@@ -206,7 +206,7 @@ describe('any request', () => {
       ),
       { numRuns: 500 },
     )
-  }, 30_000)
+  })
 
   it('over a raw socket gets a response or a closed connection, and the server keeps running', async () => {
     const server = await served()

@@ -299,4 +299,4 @@ it('agrees with DuckDB on random queries over random data', async () => {
   // Most of the queries had rows.
   expect(responded).toBeGreaterThan(numRuns * 2.5)
   connection.closeSync()
-}, 120_000)
+})

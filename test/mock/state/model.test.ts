@@ -361,4 +361,4 @@ it('agrees with a model of part 3 after every step of 2,000 random sequences', a
     }),
     { numRuns: 2000, endOnFailure: false },
   )
-}, 120_000)
+})

@@ -44,6 +44,9 @@ export interface KillPlan {
 /** The writes that workers choose from, and how many of them one worker gets. */
 const window = { open: 16, perWorker: 6 }
 
+/** The share of the workers that continue the present import. */
+const importShare = 0.25
+
 /** Milliseconds after which a worker that does not come to its boundary is killed where it is. */
 const patience = 500
 
@@ -85,7 +88,9 @@ export async function kill(plan: KillPlan): Promise<KillReport> {
   const choose = (): Wanted[] => {
     refill()
     const chosen = [...open.keys()]
-      .map((wanted) => ({ wanted, order: wanted.kind === 'import' ? -1 : random.next() }))
+      .map((wanted) => ({ wanted, order: random.next() }))
+      // Reading thousands of recipes takes longer than all other writes of a worker.
+      .filter(({ wanted, order }) => wanted.kind !== 'import' || order < importShare)
       .toSorted((one, other) => one.order - other.order)
       .slice(0, window.perWorker)
       .map(({ wanted }) => wanted)

@@ -18,6 +18,7 @@ export interface DurableWrites {
    * continue, and those that run now.
    *
    * @param limit The most writes to list, at least 1. Default: 1,000.
+   * @throws {DurableError} `argument_invalid`
    */
   unresolved(limit?: number): Promise<UnresolvedWrite[]>
   /**

@@ -4,6 +4,7 @@ import { remainingRanges } from '../client/bulk-import/remaining-ranges.ts'
 import type { BulkImportCheckpoint, BulkImportStop } from '../client/bulk-import/report.ts'
 import type { ServiceClient } from '../client/client.ts'
 import { copyJson } from '../client/copy-input.ts'
+import { copyOptions } from '../client/options/copy-options.ts'
 import { readField } from '../contract/own-fields.ts'
 import type { Open } from '../contract/values/known-values.ts'
 import type { BulkImportProvider } from '../contract/values/providers.ts'
@@ -46,7 +47,9 @@ export interface DurableLink {
 /** Returns the durable writes of connections. */
 export function durableLink(client: ServiceClient, tools: WriteTools): DurableLink {
   return {
-    bulkImportAll: (id, provider, given, options = {}) => {
+    bulkImportAll: (id, slug, given, givenOptions) => {
+      const options = copyOptions(givenOptions)
+      const provider = copyJson(slug)
       const { whenBusy, ...call } = options
       const recipes = Array.isArray(given) ? given.map((recipe) => copyJson(recipe)) : given
       const run = async (held: HeldWrite): Promise<RunEnd<DurableImportReport>> => {

@@ -12,7 +12,7 @@ import { DurableError } from './durable-error.ts'
 import type { HeldWrite } from './held-write.ts'
 import type { WriteOptions } from './options.ts'
 import { addCheckpoint, type DurableImportReport, joinReports } from './progress.ts'
-import { type RunEnd, runWrite, type WriteTools } from './run-write.ts'
+import { abortError, type RunEnd, runWrite, type WriteTools } from './run-write.ts'
 
 /** Options of a durable `link.bulkImportAll`. The store keeps the checkpoints. */
 export interface DurableImportOptions
@@ -44,6 +44,8 @@ export interface DurableLink {
   ): Promise<DurableImportReport>
 }
 
+const operation = 'link.bulkImportAll'
+
 /** Returns the durable writes of connections. */
 export function durableLink(client: ServiceClient, tools: WriteTools): DurableLink {
   return {
@@ -73,7 +75,7 @@ export function durableLink(client: ServiceClient, tools: WriteTools): DurableLi
         return result.unknown > 0 ? { state: 'unresolved', result } : { state: 'done', result }
       }
       const input = { provider, users: Array.isArray(recipes) ? recipes.map(identityOf) : null }
-      const write = { id, operation: 'link.bulkImportAll', input, options }
+      const write = { id, operation, input, options }
       return runWrite({ ...write, send: run, recover: run }, tools)
     },
   }
@@ -90,6 +92,7 @@ function identityOf(recipe: unknown): unknown[] {
 }
 
 function errorOf(id: string, { reason, error }: BulkImportStop): unknown {
+  if (reason === 'aborted') return abortError(operation, error)
   if (reason !== 'checkpoint_failed' || error instanceof DurableError) return error
   const message =
     'The import was stopped, because the store could not keep a checkpoint. Call again to continue.'

@@ -57,7 +57,7 @@ export async function runWrite<Result>(write: Write<Result>, tools: WriteTools):
   const input = await hashInput([operation, write.input], await readKey(id, tools), id)
   const prepared = await prepare(write, tools)
   for (let interval = polling.first; ; interval = Math.min(interval * 2, polling.longest)) {
-    if (signal?.aborted) throw abortError(operation, signal)
+    if (signal?.aborted) throw abortError(operation, signal.reason)
     const token = crypto.randomUUID()
     const now = clock.now()
     const { progress } = prepared
@@ -75,14 +75,14 @@ export async function runWrite<Result>(write: Write<Result>, tools: WriteTools):
     if (whenBusy === 'throw') throw busy(id)
     const left = Math.max(1, Math.ceil(stored.heldUntil - clock.now()))
     await clock.sleep(Math.min(interval, left), signal).catch((error: unknown) => {
-      throw signal?.aborted ? abortError(operation, signal) : error
+      throw signal?.aborted ? abortError(operation, signal.reason) : error
     })
   }
 }
 
-/** Another run may have sent the write. */
-function abortError(operation: string, { reason }: AbortSignal): AbortError {
-  return new AbortError({ operation, route: '', outcome: 'unknown', attempts: [], cause: reason })
+/** Returns the error for an aborted signal. This or another run may have sent the write. */
+export function abortError(operation: string, cause: unknown): AbortError {
+  return new AbortError({ operation, route: '', outcome: 'unknown', attempts: [], cause })
 }
 
 /** Whether a run ended that could not be prepared, so that it sent nothing. Such a write begins again. */

@@ -42,7 +42,7 @@ export function certifyCommand(): Command {
     .addOption(
       new Option('--timeout <ms>', 'limit for a response, in milliseconds')
         .argParser(parseMilliseconds)
-        .default(1_000),
+        .default(15_000),
     )
     .addOption(
       new Option('--settle-time <ms>', 'time for work after a response, in milliseconds')

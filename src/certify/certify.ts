@@ -29,7 +29,11 @@ const maxSlowCases = 2
  * const report = await certify({ handler, secret: secrets })
  */
 export async function certify(options: CertifyOptions): Promise<CertifyReport> {
-  const settings = parseCertifyOptions(options)
+  return runCases(parseCertifyOptions(options))
+}
+
+/** Runs the selected cases. @throws {TypeError} when there is none. */
+export async function runCases(settings: CertifySettings): Promise<CertifyReport> {
   const results: CertifyResult[] = []
   const run: Run = { slowCases: 0, isTrusted: false, trials: new Map() }
   const selected = runnableCertifyCases.filter(({ id }) => isSelected(id, settings))

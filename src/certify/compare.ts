@@ -71,7 +71,7 @@ function isSame(found: unknown, expected: unknown): boolean {
 }
 
 /** Returns a time in milliseconds; undefined when the value is not a date with a time. */
-function momentOf(value: unknown): number | undefined {
+export function momentOf(value: unknown): number | undefined {
   if (value instanceof Date) return value.getTime()
   if (typeof value !== 'string' || !/^\d{4}-\d\d-\d\d[T ]\d\d:/.test(value)) return undefined
   const moment = Date.parse(value)

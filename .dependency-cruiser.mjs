@@ -6,7 +6,7 @@
 /** Entry points: only `tsup.config.ts` names them. */
 const entryPoints = [
   '^src/(?:index|otel)[.]ts$',
-  '^src/(?:events|durable|stores|parquet|conformance|certify)/index[.]ts$',
+  '^src/(?:events|durable|stores|sync|parquet|conformance|certify)/index[.]ts$',
   '^mock/(?:index|conformance|explore|msw|remote|server|vitest)[.]ts$',
   '^mock/cli/index[.]ts$',
 ]
@@ -26,6 +26,12 @@ const parts = {
   stores: ['^src/events/dedupe[.]ts$'],
   // Durable writes call the methods of a client, and know its errors and its clock.
   durable: ['^src/client/', '^src/stores/write-store[.]ts$'],
+  // Sync receives events, calls the methods of a client, and uses the drivers and the store of Postgres.
+  sync: [
+    '^src/client/',
+    '^src/events/(?:dedupe|parse|verify)[.]ts$',
+    '^src/stores/(?:database|postgres)[.]ts$',
+  ],
   openapi: [],
   // Parquet responses are compared with JSON ones.
   conformance: ['^src/parquet/', '^src/reports[.]ts$'],

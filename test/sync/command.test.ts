@@ -15,8 +15,9 @@ afterAll(() => rmSync(folder, { recursive: true }))
 const flags = ['--secret', secret, '--port', '0', '--json']
 
 async function deliver(url: string, event: object, id: string): Promise<number> {
-  const { headers, body } = await delivery({ user_id: user, ...event }, { id })
-  return (await fetch(`${url}/events`, { method: 'POST', headers, body, duplex: 'half' })).status
+  const request = await delivery({ user_id: user, ...event }, { id })
+  const init = { method: 'POST', headers: request.headers, body: await request.text() }
+  return (await fetch(`${url}/events`, init)).status
 }
 
 const textOf = async (url: string) => (await fetch(url)).text()

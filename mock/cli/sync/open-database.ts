@@ -20,7 +20,7 @@ export async function openDatabase(url: string | undefined, folder: string): Pro
 }
 
 async function openServer(connectionString: string): Promise<OpenDatabase> {
-  const { Pool } = await import('pg')
+  const { Pool } = namesOf(await import('pg'))
   const pool = new Pool({ connectionString })
   // The next query of a lost connection reports it.
   pool.on('error', () => {})
@@ -28,7 +28,13 @@ async function openServer(connectionString: string): Promise<OpenDatabase> {
 }
 
 async function openFolder(folder: string): Promise<OpenDatabase> {
-  const { PGlite } = await import('@electric-sql/pglite')
+  const { PGlite } = namesOf(await import('@electric-sql/pglite'))
   const database = await PGlite.create(folder)
   return { database, close: () => database.close() }
+}
+
+/** Returns the exports of a driver: the CommonJS build has them in `default`. */
+function namesOf<Module extends object>(module: Module): Module {
+  // The object in `default` has the same names.
+  return 'default' in module ? (module.default as Module) : module
 }

@@ -50,6 +50,7 @@ function cannotOpen(error: unknown): never {
   if (error instanceof CommandFailure) throw error
   const { code, message } = Object(error)
   const isOurs = Object(error).name === 'SyncError'
+  console.error(error)
   throw new CommandFailure(
     `The database cannot be used: ${isOurs ? message : (code ?? 'unknown error')}.`,
   )

@@ -69,7 +69,7 @@ export interface Sync {
  * @example
  * const sync = createSync({ client, database: pool, schema: 'health' })
  * await sync.migrate()
- * createServer(nodeEventHandler({ secrets, ...sync.listeners })).listen(3000)
+ * createServer(nodeEventHandler({ secrets, ...sync.listeners })).listen(8080)
  */
 export function createSync(options: SyncOptions): Sync {
   const settings = parseSyncOptions(options)

@@ -9,7 +9,7 @@ const meanings: Record<keyof SyncCounts, string> = {
   unknown: 'Events that were stored as they are.',
 }
 
-/** Returns counts in the text format of Prometheus. */
+/** Returns counts in the format of Prometheus. */
 export function formatMetrics(counts: SyncCounts): string {
   return Object.entries(meanings)
     .map(([name, meaning]) => {

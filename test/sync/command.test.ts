@@ -22,7 +22,7 @@ async function deliver(url: string, event: object, id: string): Promise<number> 
 
 const textOf = async (url: string) => (await fetch(url)).text()
 
-it('keeps what it stored in a folder, and stops cleanly', { timeout: 60_000 }, async () => {
+it('keeps what it stored in a folder, and stops cleanly', async () => {
   const words = ['sync', ...flags, '--folder', join(folder, 'data'), '--probe']
   const first = start(...words)
   const { url } = await readyOf(first)
@@ -56,13 +56,13 @@ it('prints the SQL, and says what is missing', async () => {
 })
 
 describe.skipIf(!hasPostgres)(`with Postgres${hasPostgres ? '' : ` ${withoutPostgres}`}`, () => {
-  it('passes certify', { timeout: 120_000 }, async () => {
+  it('passes certify', async () => {
     const { connection, stop } = await startPostgres()
     try {
       const database = `postgres://postgres@localhost/postgres?host=${connection.host}`
       const { url } = await readyOf(start('sync', ...flags, '--database', database, '--probe'))
       const report = await certify({
-        ...{ url: `${url}/events`, secret, timeout: 10_000, settleTime: 0 },
+        ...{ url: `${url}/events`, secret, timeout: 60_000, settleTime: 0 },
         team: createMock({ seed: 7, living: true }).team(),
         probe: async ({ user_id }) => (await fetch(`${url}/records?user_id=${user_id}`)).json(),
       })

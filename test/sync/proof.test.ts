@@ -6,7 +6,6 @@ const plan = { users: 1, days: 1, kills: 2, seed: 5 }
 
 it.skipIf(!hasPostgres)(
   `equals the truth after kills of two workers${hasPostgres ? '' : ` ${withoutPostgres}`}`,
-  { timeout: 120_000 },
   async () => {
     const { kills, rows, differences } = await prove({ ...plan, kind: 'postgres', workers: 2 })
     expect(differences).toEqual([])
@@ -14,7 +13,7 @@ it.skipIf(!hasPostgres)(
   },
 )
 
-it('equals the truth after kills of a worker with PGlite', { timeout: 120_000 }, async () => {
+it('equals the truth after kills of a worker with PGlite', async () => {
   const { kills, rows, differences } = await prove({ ...plan, kind: 'pglite', workers: 1 })
   expect(differences).toEqual([])
   expect([kills, rows > 3_000]).toEqual([2, true])

@@ -1,5 +1,5 @@
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { fc } from '../support/properties.ts'
 import { useServers } from '../support/stores.ts'
 import { heartrateEvent, nightEvent, syncInto, user } from './synced-schema.ts'
 

@@ -45,10 +45,10 @@ export interface KillPlan {
 const window = { open: 16, perWorker: 6 }
 
 /** The share of the workers that continue the present import. */
-const importShare = 0.25
+const importShare = 0.5
 
 /** Milliseconds after which a worker that does not come to its boundary is killed where it is. */
-const patience = 500
+const patience = 2_000
 
 /** After so many workers, a write is left to the last ones: following a booking takes longer than most workers live. */
 const longest = 6

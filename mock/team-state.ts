@@ -42,12 +42,10 @@ export class TeamState extends World implements RequestWorld {
     beforeAccess: () => this.arrivals.catchUp(),
   })
   /** The events of data that arrives. */
-  readonly arrivals: Arrivals = new Arrivals(this, (emission, at) => this.outbox.emit(emission, at))
-
-  /** Whether a webhook gets the events as time passes. */
-  get hasReceivers(): boolean {
-    return this.webhooks.size > 0
-  }
+  readonly arrivals: Arrivals = new Arrivals(this, this.living, {
+    hasReceivers: () => this.webhooks.size > 0,
+    emit: (emission, at) => this.outbox.emit(emission, at),
+  })
 
   /** Does in slices what is due by now; `withArrivals` emits the events of the data that arrived too. */
   async catchUpInSlices(withArrivals: boolean): Promise<void> {
@@ -67,8 +65,8 @@ export class TeamState extends World implements RequestWorld {
 
   /** Emits the events of users who were connected to a provider. */
   emitConnections(provider: string, userIds: readonly string[], at: number): void {
-    const { settings, data, providers, random, living } = this
-    const context = { settings, data, providers, random, living, clock: { moment: at } }
+    const { settings, users, data, providers, random, living } = this
+    const context = { settings, users, data, providers, random, living, clock: { moment: at } }
     const others = userIds.filter((userId) => !living.isLiving(userId))
     for (const emission of connectionEmissions(provider, others, context)) {
       this.outbox.emit(emission, at)

@@ -177,7 +177,7 @@ export class Team extends TeamParts {
    * const workouts = team.truth(user_id, 'workouts')
    */
   truth(userId: string, resource?: string): TruthRow[] {
-    return runAtOnce(truthOf(userId, resource, this.state))
+    return runAtOnce(truthOf(userId, resource, this.state, this.state.outbox.listOthers()))
   }
 
   /**

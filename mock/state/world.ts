@@ -44,28 +44,38 @@ export abstract class World {
     isStrict: () => this.settings.strictResponses,
     changed: (change) => this.#handleChange(change),
   }
-  /** The booking keys and the bookings without an outcome. */
-  readonly bookings: Bookings = new Bookings(this)
   /** The responses of requests with an idempotency key. */
   readonly idempotency: IdempotencyKeys
   /** The bulk imports. */
-  readonly imports: Imports = new Imports(this)
+  readonly imports: Imports = new Imports(this, (provider, userIds, at) =>
+    this.emitConnections(provider, userIds, at),
+  )
   /** The users. */
   readonly users: Users = new Users(this, this.#hooks, () => this.imports.catchUp())
   /** The users whose health data keeps arriving. */
   readonly living: LivingUsers = new LivingUsers(this)
   /** The insurances of users. */
-  readonly insurances = this.#collection('insurances', makeInsurance)
+  readonly insurances: CollectionOf<'insurances'> = this.#collection('insurances', makeInsurance)
   /** The connections of users to providers. */
-  readonly connections = this.#collection('connections', makeConnection)
+  readonly connections: CollectionOf<'connections'> = this.#collection(
+    'connections',
+    makeConnection,
+  )
   /** The lab orders. */
   readonly orders: Orders = new Orders(this, this.#hooks)
   /** The phlebotomy appointments. */
-  readonly appointments: Appointments = new Appointments(this, this.#hooks)
+  readonly appointments: Appointments = new Appointments(this, this.orders, this.#hooks)
+  /** The booking keys and the bookings without an outcome. */
+  readonly bookings: Bookings = new Bookings(this, this.appointments)
   /** What happens to the orders of living users. */
-  readonly orderProgress: OrderProgress = new OrderProgress(this)
+  readonly orderProgress: OrderProgress = new OrderProgress(
+    this,
+    this.orders,
+    this.appointments,
+    this.living,
+  )
   /** The health data of users. */
-  readonly data: HealthData = new HealthData(this, this.#hooks)
+  readonly data: HealthData = new HealthData(this, this.living, this.#hooks)
   /** The labs and what they offer. */
   readonly catalogue: Catalogue = {
     labs: this.#collection('labs', makeLab, { seeded: seedRecords.labs }),
@@ -74,13 +84,15 @@ export abstract class World {
     labAccounts: this.#collection('labAccounts', makeLabAccount),
   }
   /** The data providers. */
-  readonly providers = this.#collection('providers', makeProvider, {
+  readonly providers: CollectionOf<'providers'> = this.#collection('providers', makeProvider, {
     seeded: seedRecords.providers,
     // What arrived until now shows the providers until now.
     beforeChange: () => this.receiveData(),
   })
   /** The insurance companies. */
-  readonly payors = this.#collection('payors', makePayor, { seeded: seedRecords.payors })
+  readonly payors: CollectionOf<'payors'> = this.#collection('payors', makePayor, {
+    seeded: seedRecords.payors,
+  })
 
   /** How often records have changed. */
   changes = 0

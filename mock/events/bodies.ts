@@ -71,7 +71,7 @@ export function dataContent(
 /** Returns the end of a historical pull without its data: consumers then read the data themselves (assumption). */
 export function noticeEvent(
   event_type: string,
-  { user_id, provider, resource }: Pick<Chunk, 'user_id' | 'provider' | 'resource'>,
+  { user_id, provider, resource }: Chunk,
   context: EventPort,
 ): EventBody {
   const { moment } = context.clock

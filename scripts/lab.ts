@@ -92,6 +92,10 @@ const programs: Record<string, Program> = {
     about: 'Makes a million calls with faults and compares the outcomes with the state of the mock',
     commands: ['node --expose-gc bench/soak/run.ts'],
   },
+  'sync-proof': {
+    about: 'Kills receivers of sync while users live, and compares the tables with team.truth',
+    commands: ['node scripts/sync-proof/run.ts'],
+  },
 }
 
 const [name = '', ...words] = process.argv.slice(2)

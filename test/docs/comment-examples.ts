@@ -35,6 +35,7 @@ const imports = {
   'health-lab-sdk/conformance': ['runConformance', 'toTable'],
   'health-lab-sdk/durable': ['durable'],
   'health-lab-sdk/stores': ['memoryStore', 'postgresStore', 'redisStore'],
+  'health-lab-sdk/sync': ['createSync'],
   'health-lab-sdk/events': [
     'eventHandler',
     'nodeEventHandler',

@@ -1,5 +1,3 @@
-import { resolve } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import { Command, InvalidArgumentError, Option } from 'commander'
 import type { CertifyOptions } from '../../src/certify/options.ts'
 import type { Probe } from '../../src/certify/probe.ts'
@@ -117,7 +115,7 @@ async function run(flags: CertifyFlags): Promise<void> {
 
 /** Reads the receiver, the probe and the functions that disturb it from a module. */
 async function importReceiver(file: string): Promise<Partial<CertifyOptions>> {
-  const url = pathToFileURL(resolve(file)).href
+  const { href: url } = new URL(file, `file://${process.cwd()}/`)
   const exported: Record<string, unknown> = await import(url).catch((error: unknown) => {
     throw new CommandFailure(`Cannot load ${file}: ${String(error)}`, 2)
   })

@@ -32,7 +32,7 @@ export async function certify(options: CertifyOptions): Promise<CertifyReport> {
   return runCases(parseCertifyOptions(options))
 }
 
-/** Runs the selected cases. @throws {TypeError} when there is none. */
+/** Runs the selected cases. @throws {TypeError} when no case is selected. */
 export async function runCases(settings: CertifySettings): Promise<CertifyReport> {
   const results: CertifyResult[] = []
   const run: Run = { slowCases: 0, isTrusted: false, trials: new Map() }

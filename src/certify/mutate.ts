@@ -43,7 +43,7 @@ const changes: Record<ReceiverCheck, { change: string; hint: string }> = {
   },
   type: {
     change: 'Sends each message as daily.data.sleep.created',
-    hint: 'The receiver handles all types alike, or ignores what is no night.',
+    hint: 'The receiver handles all types alike, or ignores records that are not nights.',
   },
 }
 

@@ -75,7 +75,7 @@ it('formats the cases that notice', async () => {
     order      Makes updated_at later with each message
                No case notices. Pass a probe whose records have the fields of the event, such as score and updated_at.
     type       Sends each message as daily.data.sleep.created
-               No case notices. The receiver handles all types alike, or ignores what is no night.
+               No case notices. The receiver handles all types alike, or ignores records that are not nights.
     "
   `)
 })

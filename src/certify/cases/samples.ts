@@ -29,7 +29,7 @@ function bothStored(title: string, series: readonly Series[]): CaseDefinition {
   return {
     ...{ title, basis, remedy: key, needs: ['probe'] },
     async run(trial) {
-      // A receiver may ignore a resource, which is no mistake: each series has a sample of its own first.
+      // A receiver may ignore a resource, which is not a mistake: each series has a sample of its own first.
       const own = series.map(() => sampleOf(trial))
       for (const [at, one] of series.entries()) await send(trial, one, own.slice(at, at + 1))
       await trial.eventually(async () => {

@@ -80,7 +80,7 @@ function keepsData(title: string, eventOf: (userId: string) => object): CaseDefi
   return {
     title,
     basis: 'Events (assumption): a connection that fails deletes no data; the user connects again',
-    remedy: 'Delete no data at provider.connection events. Ask the user to connect again.',
+    remedy: 'Delete no data at provider.connection events. Let the user connect again.',
     needs: ['probe'],
     async run(trial) {
       const nights = [testNight(trial.userId), testNight(trial.userId)]

@@ -51,14 +51,15 @@ const clientLayers = [
 const mockLayers = [
   { name: 'base', path: '^mock/(?:base/|errors[.]ts$)' },
   { name: 'data', path: '^mock/(?:data|query|state/records|living/(?!users/|events/))' },
-  { name: 'state', path: '^mock/(?:state/(?!records/)|living/users/)' },
+  { name: 'state', path: '^mock/(?:state/(?!records/|team-state[.])|living/users/)' },
   { name: 'events', path: '^mock/(?:events|living/events)/' },
   { name: 'faults', path: '^mock/faults/' },
   { name: 'http', path: '^mock/http/' },
   { name: 'routes', path: '^mock/routes/' },
   {
     name: 'team',
-    path: '^mock/(?:snapshot/|fixtures/|diagnostics/|(?:mock|team|team-state)[.]ts$)',
+    // What a team has comes from all layers below, and so does the file of its state.
+    path: '^mock/(?:snapshot/|fixtures/|diagnostics/|state/team-state[.]ts$|(?:mock|team)[.]ts$)',
   },
   { name: 'explore', path: '^mock/explore/' },
   { name: 'control', path: '^mock/control/' },

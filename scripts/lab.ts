@@ -72,6 +72,10 @@ const programs: Record<string, Program> = {
     about: 'Finds the terms that scripts/terms.yml replaces, in all pages or in one',
     commands: ['node scripts/lint-prose.ts'],
   },
+  receivers: {
+    about: 'Certifies mistaken and correct receivers in four languages',
+    commands: ['node scripts/receivers/run.ts'],
+  },
   runtimes: {
     about: 'Tests the packed package on every supported runtime, TypeScript version and bundler',
     commands: ['node scripts/runtimes/run.ts'],

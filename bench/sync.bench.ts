@@ -16,12 +16,9 @@ const mostParameters = 65_535
 
 /** The rows per second that sync stores in one process, compared with a batched insert of the same rows. */
 export default async function (isBounded: boolean): Promise<Figure[]> {
-  const messages = await livedMessages(isBounded ? 1 : 6)
-  const figures = await measure(
-    'PGlite',
-    await PGlite.create(),
-    isBounded ? messages.slice(0, 40) : messages,
-  )
+  const lived = await livedMessages(isBounded ? 1 : 6)
+  const messages = isBounded ? lived.slice(0, 60) : lived
+  const figures = await measure('PGlite', await PGlite.create(), messages)
   if (!hasPostgres) return figures
   const { connection, stop } = await startPostgres()
   const pool = new Pool(connection)

@@ -51,7 +51,7 @@ interface Backfill {
   options: BackfillOptions
 }
 
-/** Reads the summaries of users, and stores each answer together with the position behind it. */
+/** Reads the summaries of users, and stores each response together with the position behind it. */
 export async function backfill(run: Backfill): Promise<BackfillReport> {
   const { options } = run
   const { resources, concurrency } = checkRead(options)

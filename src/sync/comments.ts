@@ -201,7 +201,7 @@ export const comments: Readonly<Record<string, Readonly<Record<string, string>>>
     type: 'How the value was measured, or its kind.',
     unit: 'The unit of the values, such as bpm.',
     value: 'The value in unit, if it is a number.',
-    value_text: 'The value if it is a text, such as that of a note.',
+    value_text: 'The value if it is a string, such as that of a note.',
     systolic: 'The blood pressure while the heart beats, in mmHg.',
     diastolic: 'The blood pressure between two beats, in mmHg.',
     tags: 'The labels of a note.',

@@ -56,7 +56,9 @@ returning attempts`,
   async retry(): Promise<RetryReport> {
     const { database, schema } = this.#settings
     const report = { stored: 0, failed: 0 }
-    const { rows } = await database.query(`select now()::text as now`)
+    const { rows } = await database.query(
+      "select to_char(now(), 'YYYY-MM-DD HH24:MI:SS.USOF') as now",
+    )
     const startedAt = String(rows[0]?.['now'])
     for (;;) {
       let message: Message | undefined

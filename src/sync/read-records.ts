@@ -26,7 +26,7 @@ export interface DayRange {
   last: string
 }
 
-/** Reads the records of a user in some days. A missing profile is no record. */
+/** Reads the records of a user in some days. A response without records gives an empty batch. */
 export async function readRecords(
   client: ServiceClient,
   { user_id, resource, range }: { user_id: string; resource: SummaryResource; range: DayRange },

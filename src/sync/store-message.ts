@@ -72,7 +72,7 @@ on conflict do nothing`,
 
   async #report(finding: Finding): Promise<void> {
     const key = keyOf(finding)
-    // Names of a sender that never repeats one must not fill the memory.
+    // A sender with ever new names must not fill the memory.
     if (this.#reported.has(key) || this.#reported.size >= 10_000) return
     this.#reported.add(key)
     try {
@@ -92,7 +92,7 @@ function keyOf({ kind, resource, name }: Finding): string {
   return JSON.stringify([kind, resource, name])
 }
 
-/** Returns a string that Postgres accepts as text, and as a key. */
+/** Returns a string that Postgres accepts as a value and as a key. */
 function plain(value: string): string {
   return value.replaceAll('\0', '\ufffd').slice(0, 500)
 }

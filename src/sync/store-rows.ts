@@ -77,7 +77,7 @@ export async function storeRows(
 /** The first key of the advisory locks; the second one is the hash of the schema and the user. */
 const userLock = 1_214_606_445
 
-/** Returns the statement that waits until nobody forgets or disconnects the user `$1`, until the end of the transaction. */
+/** Returns the statement that waits until no transaction forgets or disconnects the user `$1`, until the end of the transaction. */
 export function lockStatement(schema: string, kind: 'shared' | 'exclusive'): string {
   const suffix = kind === 'shared' ? '_shared' : ''
   return `select pg_advisory_xact_lock${suffix}(${userLock}, hashtext('${schema}' || $1::text))`

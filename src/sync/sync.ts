@@ -27,7 +27,7 @@ export interface Sync {
   readonly listeners: SyncListeners
   /**
    * Reads the summaries of users from the service and stores them, also while events arrive. Run it again after a crash: it
-   * continues behind the last stored answer.
+   * continues behind the last stored response.
    *
    * @throws {SyncError} `argument_invalid`, `not_migrated`, `statement_failed`; the errors of the client pass through
    */

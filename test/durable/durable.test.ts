@@ -332,43 +332,6 @@ it('sends nothing when the order cannot be checked, unless the booking has an ou
   expect(await run()).toEqual(visit)
 })
 
-it('sends nothing after a process that could not check the order, and gives the booking to a person', async () => {
-  const { team, store, start } = prepare()
-  const { id } = team.orders.create()
-  const booking = { booking_key: team.bookings.key() }
-  const fault = team.faults.add({
-    on: 'orders.getPhlebotomyAppointment',
-    then: { status: 403 },
-  })
-  // An outcome that is deleted at this moment, and a process that ends before it releases the id.
-  const done = { id: 'visit', operation: 'o', input: 'i', attempt: 'a', holder: '' } as const
-  const read = async () => ({
-    ...({
-      ...done,
-      heldUntil: 0,
-      state: 'done',
-      progress: '',
-      outcome: '{}',
-      startedAt: 0,
-    } as const),
-  })
-  const ended = Promise.withResolvers<void>()
-  const end = () => {
-    ended.resolve()
-    return new Promise<never>(() => {})
-  }
-  const dying = dyingConnection(team.connection(), new Boundaries(0))
-  void start({ store: { ...store, read, end } }, dying).orders.bookAndWait('visit', id, booking)
-  await ended.promise
-  fault.remove()
-  await team.clock.advance('2m')
-  const visit = await start().orders.bookAndWait('visit', id, booking)
-  expect(visit.result).toBe('unresolved')
-  expect(requests(team, 'orders.bookPhlebotomyAppointment')).toBe(0)
-  await start().resolve('visit', 'had-no-effect')
-  expect((await start().orders.bookAndWait('visit', id, booking)).result).toBe('booked')
-})
-
 it('says that the store failed, in every function', async () => {
   const { start, order } = prepare()
   const fail = async () => {

@@ -123,7 +123,7 @@ function bookingWrite(
 ): Write<DurableBookingResult> {
   const { whenBusy, after: given, ...call } = options
   const run = async ({ write }: HeldWrite, alreadySent: boolean) => {
-    // This file stored it.
+    // This file stored it before the booking was sent.
     const { after }: { after: string[] } = JSON.parse(write.progress)
     const found = await client.orders.bookAndWait(orderId, booking, { ...call, after, alreadySent })
     if (found.result !== 'unresolved') return { state: 'done', result: found } as const

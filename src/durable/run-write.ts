@@ -51,7 +51,7 @@ export async function runWrite<Result>(write: Write<Result>, tools: WriteTools):
   const { clock } = tools
   checkId(id)
   const { whenBusy = 'wait' } = options
-  // The client rejects what is no signal, before it sends anything.
+  // The client rejects an invalid signal before it sends anything.
   const signal = isSignal(options.signal) ? options.signal : undefined
   if (whenBusy !== 'wait' && whenBusy !== 'throw') throw invalid('whenBusy', `'wait' or 'throw'`)
   const input = await hashInput([operation, write.input], await readKey(id, tools), id)

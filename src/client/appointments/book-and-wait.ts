@@ -73,17 +73,18 @@ export async function bookAndWait(
     ? ownFields({ attempts: [] })
     : await orThrow(before, limited).then((call) => send(requests, call))
   const { appointment } = sent
-  const booked = isOfBooking(appointment, requests.orderId) ? appointment : undefined
-  const first = booked && resultOf(booked)
+  const shown = isOfBooking(appointment, requests.orderId) ? appointment : undefined
+  const first = shown && resultOf(shown)
   if (first) return first
 
   const limit = deadline ?? longestBooking(requests.booking)
   const facts = factsOf(sent, options, 'unknown')
+  const booked = { id: shown?.id }
   const look = (remaining: number) =>
     lookAtOrder(
       requests,
       { ...options, after: earlier },
-      { call: { ...call, deadline: remaining }, clock, facts, booked: booked?.id },
+      { call: { ...call, deadline: remaining }, clock, facts, booked },
     )
   try {
     const end = (deadline === undefined ? clock.monotonic() : startedAt) + limit

@@ -49,8 +49,9 @@ export interface BookAndWaitOptions extends Omit<AppointmentWaitOptions, 'status
   alreadySent?: boolean | undefined
   /**
    * Returns what your webhook received about appointments of the order: `data` of the events, the newest last. Called before
-   * the booking is sent, because what was received before is about an earlier appointment, and before every check. What it
-   * throws is ignored. Default: none.
+   * the booking is sent, because what was received before is about an earlier appointment, and before every check. If the order
+   * had an earlier appointment, events count only after a response has shown the new one, because they may arrive late. What
+   * it throws is ignored. Default: none.
    */
   received?:
     | ((

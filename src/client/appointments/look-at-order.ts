@@ -20,8 +20,8 @@ interface LookTools {
   call: RequestOptions
   clock: Clock
   facts: ErrorFacts
-  /** The id that the booking's own response showed. */
-  booked: string | undefined
+  /** The id of the booking's appointment, once a response has shown it. */
+  booked: { id: string | undefined }
 }
 
 /** Reads what the webhook received and what the service says. A failed check proves nothing, whatever it fails with. */
@@ -41,10 +41,13 @@ export async function lookAtOrder(
     if (!(error instanceof ServiceError) || isInvalid) throw error
     failure = error
   }
-  const ofOrder = [...events, current].filter((one) => isOfBooking(one, orderId, after))
-  // An event of an appointment from before the booking may arrive late.
-  const id = booked ?? (isOfBooking(current, orderId, after) ? current.id : undefined)
-  const seen = ofOrder.filter((one) => id === undefined || isOneOf(one.id, [id]))
+  if (isOfBooking(current, orderId, after)) booked.id ??= current.id
+  const ids = booked.id === undefined ? undefined : [booked.id]
+  // Of an order with earlier appointments, an event that arrives late may be of one of them.
+  const isShown = ids !== undefined || [after ?? []].flat().length === 0
+  const seen = [...(isShown ? events : []), current]
+    .filter((one) => isOfBooking(one, orderId, after))
+    .filter(({ id }) => ids === undefined || isOneOf(id, ids))
   const found = seen.map(resultOf).findLast((result) => result !== undefined)
   return { found, status: seen.at(-1)?.status, retryIn: retryDelayOf(failure, clock), failure }
 }

@@ -6,6 +6,7 @@ import { correct } from './corpus/correct.ts'
 import { correctDurable, flawedDurable } from './corpus/durable.ts'
 import { flawedEvents } from './corpus/events.ts'
 import { correctLate, flawedLate } from './corpus/late.ts'
+import { correctMemory, flawedMemory } from './corpus/memory.ts'
 import { flawedOrders } from './corpus/orders.ts'
 import { correctParallel, flawedParallel } from './corpus/parallel.ts'
 import { flawedReads } from './corpus/reads.ts'
@@ -20,8 +21,9 @@ const flawed = [
   ...flawedLate,
   ...flawedParallel,
   ...flawedDurable,
+  ...flawedMemory,
 ]
-const all = [...correct, ...correctLate, ...correctParallel, ...correctDurable]
+const all = [...correct, ...correctLate, ...correctParallel, ...correctDurable, ...correctMemory]
 
 /** Set EXPLORE_SECONDS=60 for the full search; by default, a number of runs bounds the time. */
 const seconds = Number(process.env['EXPLORE_SECONDS'] ?? 0)

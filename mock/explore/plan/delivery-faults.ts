@@ -57,7 +57,7 @@ export const deliveryFaults: readonly DeliveryFault[] = [
     apply: async ({ attempt, send }) => {
       if (attempt > 1) return send()
       const isReady = createBarrier(2)
-      const results = await Promise.all([send(undefined, isReady), send(undefined, isReady)])
+      const results = await Promise.all([1, 2].map(() => send(undefined, { isReady })))
       return results.find(isAcknowledged) ?? results[0] ?? lost
     },
   },
@@ -87,7 +87,7 @@ export const deliveryFaults: readonly DeliveryFault[] = [
     rank: 2,
     text: 'your program crashes just after it handled it, so it is delivered again after 5 s',
     apply: firstAttempt(async ({ send, crash }) => {
-      await send()
+      await send(undefined, { onResponse: crash })
       crash()
       return lost
     }),
@@ -97,9 +97,14 @@ export const deliveryFaults: readonly DeliveryFault[] = [
     rank: 2,
     text: 'your receiver acknowledges it, and your program crashes just after that',
     apply: firstAttempt(async ({ send, crash }) => {
-      const result = await send()
+      let responded: SendResult | undefined
+      const onResponse = (status: number) => {
+        responded = { status }
+        crash()
+      }
+      const result = await send(undefined, { onResponse })
       crash()
-      return result
+      return responded ?? result
     }),
   },
   {

@@ -19,6 +19,7 @@ export async function finishRun(team: Team, program: Program, gate: Gate): Promi
   const end = team.clock.now().getTime() + horizon
   for (let events = 0; events < mostEvents && program.isAlive; events += 1) {
     await nextTurn()
+    await program.waitForTimers()
     await team.webhooks.idle()
     const [next] = team.clock.pending()
     const isPolling = gate.actions > actionsAtEvent + mostActions

@@ -1,6 +1,11 @@
 import { endpoints } from '../../../src/contract/endpoints.ts'
 import { pathBelow } from '../../base/base-path.ts'
-import type { DueDelivery, SendAttempt, SendResult } from '../../events/delivery/deliveries.ts'
+import type {
+  DueDelivery,
+  SendAttempt,
+  SendHooks,
+  SendResult,
+} from '../../events/delivery/deliveries.ts'
 import type { ExchangeResult } from '../../faults/effects.ts'
 import type { IncomingRequest } from '../../http/request.ts'
 import { Router } from '../../http/router.ts'
@@ -11,7 +16,7 @@ import { clockFaults } from '../plan/fault-names.ts'
 import { type FaultPoint, faultAt, type Plan, type PlannedFault } from '../plan/plan.ts'
 import { requestFaults } from '../plan/request-faults.ts'
 import type { Handling } from '../plan/slow-work.ts'
-import { currentTask, never, Program } from './program.ts'
+import { currentTask, never, Program, runOutside } from './program.ts'
 import { type Step, Steps } from './steps.ts'
 
 const router = new Router(endpoints.map((endpoint) => ({ endpoint })))
@@ -39,6 +44,8 @@ export class Gate {
   #exceed = (_: 'endless' | 'ended') => {}
   /** Errors of promises without a handler. */
   readonly rejections: unknown[] = []
+  /** Is called at the moment of a crash. */
+  onCrash = () => {}
   /** The program that runs now. */
   program = new Program(this.rejections)
   /** Where the program went beyond the limit. */
@@ -134,14 +141,15 @@ export class Gate {
     const fault = deliveryFaults.find(({ name }) => name === step.fault?.fault)
     const delivery = {
       ...{ team, attempt, body },
-      send: (changed = body, isReady?: () => Promise<void>) =>
-        this.#sendTo(program, () =>
-          send(changed, async () => {
-            await isReady?.()
+      send: (changed = body, hooks: SendHooks = {}) =>
+        this.#sendTo(program, () => {
+          const isReady = async () => {
+            await hooks.isReady?.()
             // The program may have crashed while the message was signed.
             if (!program.isAlive) await program.halt()
-          }),
-        ),
+          }
+          return send(changed, { ...hooks, isReady })
+        }),
       crash: () => this.#crash(program),
     }
     const result = await (fault ? fault.apply(delivery) : delivery.send())
@@ -184,16 +192,18 @@ export class Gate {
       team,
       text: () => request.text(),
       handle: ({ text, ...handling }: Handling = {}) =>
-        handle({
-          ...request,
-          ...(text === undefined ? {} : { text: () => text }),
-          intervention: {
-            ...handling,
-            onEntry: (entry) => {
-              step.entry = entry
+        runOutside(() =>
+          handle({
+            ...request,
+            ...(text === undefined ? {} : { text: () => text }),
+            intervention: {
+              ...handling,
+              onEntry: (entry) => {
+                step.entry = entry
+              },
             },
-          },
-        }),
+          }),
+        ),
       wait: (milliseconds: number) => team.connection().clock.sleep(milliseconds, signal),
       crash: () => {
         this.#crash(program)
@@ -219,6 +229,7 @@ export class Gate {
     if (!program.isAlive) return
     this.#steps.add({ kind: 'crash', name: 'crash', nth: 1 })
     program.crash()
+    this.onCrash()
   }
 
   #add(point: FaultPoint, facts: Partial<Step>): Step {

@@ -11,10 +11,13 @@ import type {
 } from '../options.ts'
 import type { Plan } from '../plan/plan.ts'
 import { connectProgram, ExploredMock } from './connection.ts'
+import { fenceStore } from './fence.ts'
 import { finishRun } from './finish-run.ts'
 import { Gate } from './gate.ts'
 import { watchRejections } from './rejections.ts'
+import { captureState, isResource } from './state.ts'
 import type { Step } from './steps.ts'
+import { watchTimers } from './timers.ts'
 
 /** How a run ended. */
 export interface RunResult {
@@ -57,15 +60,17 @@ export async function runOnce<Context extends object>(
   const server = await serve?.(mock as never, { gracePeriod: 1 })
   if (serve) checkServed(server)
   const gate = new Gate({ team, plan, actionLimit })
-  const stopWatching = watchRejections()
+  const stops = [watchRejections(), watchTimers()]
   try {
     const connection = connectProgram(team, gate, server?.url)
-    const tools = { connection, team, signal: gate.program.signal }
+    const current = () => gate.currentProgram()
+    const fence = <Store extends object>(store: Store) => fenceStore(store, current)
+    const tools = { connection, team, signal: gate.program.signal, fence }
     const context = withTools(await setUp(settings, tools), tools)
     return await runProgram({ settings, plan, team, mock, gate, context })
   } finally {
     gate.close()
-    stopWatching()
+    for (const stop of stops) stop()
     await server?.close()
   }
 }
@@ -107,6 +112,10 @@ async function liveAndRestart<Context extends object>({
   const { scenario, restart, runTimeout } = settings
   const limit = startTimeout(runTimeout)
   const errors: Omit<Ended, 'end'> = {}
+  let restoreState = () => {}
+  gate.onCrash = () => {
+    restoreState = captureState(context, [team, context.connection])
+  }
   try {
     for (let isRestart = false; ; isRestart = true) {
       const program = isRestart ? gate.restart() : gate.program
@@ -126,6 +135,7 @@ async function liveAndRestart<Context extends object>({
       if (end === 'timeout' && program.isInBackground) return { end: 'ended', ...errors }
       if (end !== 'crashed') return { end, ...errors }
       await program.rest()
+      restoreState()
       if (!restart) return { end: 'ended', ...errors }
     }
   } finally {
@@ -178,9 +188,14 @@ function withTools<Context extends object>(
   context: Context | undefined,
   tools: ExploreTools,
 ): ExploreContext<Context> {
-  if (context !== undefined && !Object.isExtensible(context)) return { ...context, ...tools }
+  const fenced: Record<string, unknown> = {}
+  for (const [name, value] of Object.entries<unknown>({ ...context })) {
+    if (isResource(value) && value !== tools.team) fenced[name] = tools.fence(value)
+  }
+  const added = { ...fenced, ...tools }
+  if (context !== undefined && !Object.isExtensible(context)) return { ...context, ...added }
   // Without a setup, the type of the context is that of an empty object.
-  return Object.assign(context ?? ({} as Context), tools)
+  return Object.assign(context ?? ({} as Context), added)
 }
 
 function startTimeout(milliseconds: number): { reached: Promise<'timeout'>; stop: () => void } {

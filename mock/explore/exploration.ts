@@ -45,7 +45,8 @@ export class Exploration<Context extends object> {
    */
   async search(): Promise<ExploreReport> {
     const clean = await this.#runClean()
-    const options = { hasRestart: this.#settings.restart !== undefined }
+    const { restart, allowsEnvironment: allows } = this.#settings
+    const options = { hasRestart: restart !== undefined, allows }
     const singles = enumerateSingles(clean.steps, options)
     this.#coverage.expect(singles.map(({ plan }) => plan))
     this.#singles.planned = singles.length

@@ -7,6 +7,7 @@ import type { MockOptions } from '../state/defaults.ts'
 import { checkFields, invalidOption } from '../state/plain.ts'
 import type { Team, TeamConnection } from '../team.ts'
 import { type InvariantName, invariantNames } from './invariants/names.ts'
+import { environmentNames } from './plan/fault-names.ts'
 
 /** The parts of each run. Every function of the options receives them, together with the fields of your context. */
 export interface ExploreTools {
@@ -103,6 +104,11 @@ export interface ExploreOptions<Context extends object> {
   mock?: Omit<MockOptions, 'seed' | 'baseUrl'>
   /** Built-in rules to switch off, such as `{ doubled: false }`. Default: all are on. */
   invariants?: Partial<Record<InvariantName, boolean>>
+  /**
+   * What the service may do without any failure, such as `{ small_pages: false }` to switch one off; `false` switches
+   * everything off. The names are those of the reports. Default: everything is on.
+   */
+  environment?: boolean | Readonly<Record<string, boolean>>
   /** The virtual time within which the scenario must send its last request. Default: no limit. */
   deadline?: TimeSpan
   /** The milliseconds of real time in which a run must end. Default: 10,000. */
@@ -124,6 +130,7 @@ export interface ExploreSettings<Context extends object> extends ExploreOptions<
   seed: string
   runTimeout: number
   invariants: Record<InvariantName, boolean>
+  allowsEnvironment: (name: string) => boolean
   print: (line: string) => void
 }
 
@@ -143,6 +150,14 @@ const plainSchema = z.object({
     z.partial(
       z.strictObject(Object.fromEntries(invariantNames.map((name) => [name, z.boolean()]))),
     ),
+  ),
+  environment: z.optional(
+    z.union([
+      z.boolean(),
+      z.partial(
+        z.strictObject(Object.fromEntries(environmentNames.map((name) => [name, z.boolean()]))),
+      ),
+    ]),
   ),
   deadline: z.optional(timeSpanSchema),
   runTimeout: z.optional(positiveSchema),
@@ -167,7 +182,7 @@ export function resolveOptions<Context extends object>(
     if (isMissing || typeof options[name] === 'function') continue
     throw invalidOption(`options.${name}`, 'a function', options[name])
   }
-  const { budget = { seconds: defaultSeconds }, seed = 1, invariants } = options
+  const { budget = { seconds: defaultSeconds }, seed = 1, invariants, environment } = options
   const isChecked = (name: InvariantName) => invariants?.[name] ?? true
   return {
     runTimeout: 10_000,
@@ -176,5 +191,7 @@ export function resolveOptions<Context extends object>(
     budget,
     seed: String(seed),
     invariants: tableOf(invariantNames, isChecked),
+    allowsEnvironment: (name) =>
+      typeof environment === 'object' ? (environment[name] ?? true) : (environment ?? true),
   }
 }

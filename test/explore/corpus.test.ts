@@ -4,6 +4,7 @@ import { sampled } from '../support/long-tests.ts'
 import { flawedBookings } from './corpus/bookings.ts'
 import { correct } from './corpus/correct.ts'
 import { correctDurable, flawedDurable } from './corpus/durable.ts'
+import { correctEnvironment, flawedEnvironment } from './corpus/environment.ts'
 import { flawedEvents } from './corpus/events.ts'
 import { correctLate, flawedLate } from './corpus/late.ts'
 import { correctMemory, flawedMemory } from './corpus/memory.ts'
@@ -22,8 +23,16 @@ const flawed = [
   ...flawedParallel,
   ...flawedDurable,
   ...flawedMemory,
+  ...flawedEnvironment,
 ]
-const all = [...correct, ...correctLate, ...correctParallel, ...correctDurable, ...correctMemory]
+const all = [
+  ...correct,
+  ...correctLate,
+  ...correctParallel,
+  ...correctDurable,
+  ...correctMemory,
+  ...correctEnvironment,
+]
 
 /** Set EXPLORE_SECONDS=60 for the full search; by default, a number of runs bounds the time. */
 const seconds = Number(process.env['EXPLORE_SECONDS'] ?? 0)

@@ -23,6 +23,7 @@ export type ViolationName =
   | 'restart'
   | 'endless'
   | 'intolerant'
+  | 'environment'
   | 'scenario'
 
 /** What is wrong after a run. */

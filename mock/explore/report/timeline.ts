@@ -21,6 +21,7 @@ export function describeTimeline(run: RunResult): string[] {
 
 const texts: Record<Exclude<Step['kind'], 'request' | 'delivery'>, string> = {
   clock: 'clock',
+  environment: 'environment',
   crash: 'your program crashes',
   restart: 'your program starts again with restart',
 }
@@ -28,6 +29,7 @@ const texts: Record<Exclude<Step['kind'], 'request' | 'delivery'>, string> = {
 function describeStep(step: Step): string {
   if (step.kind === 'request') return describeRequest(step)
   if (step.kind === 'delivery') return describeDelivery(step)
+  if (step.kind === 'environment') return `environment: ${step.fault?.fault.replaceAll('_', ' ')}`
   return step.kind === 'clock' ? `clock: ${step.result}` : texts[step.kind]
 }
 

@@ -12,10 +12,11 @@ import { Router } from '../../http/router.ts'
 import type { DueEvent } from '../../state/clock/due-event.ts'
 import type { Team } from '../../team.ts'
 import { deliveryFaults, isAcknowledged } from '../plan/delivery-faults.ts'
+import type { EnvironmentChoice } from '../plan/environment.ts'
 import { clockFaults } from '../plan/fault-names.ts'
 import { type FaultPoint, faultAt, type Plan, type PlannedFault } from '../plan/plan.ts'
 import { requestFaults } from '../plan/request-faults.ts'
-import type { Handling } from '../plan/slow-work.ts'
+import type { FaultyRequest, Handling } from '../plan/slow-work.ts'
 import { currentTask, never, Program, runOutside } from './program.ts'
 import { type Step, Steps } from './steps.ts'
 
@@ -27,6 +28,8 @@ export interface GateContext {
   readonly team: Team
   /** The faults of the run. */
   readonly plan: Plan
+  /** What differs in the whole run. */
+  readonly environment: EnvironmentChoice | undefined
   /** The most requests and waits of a run; more of them mean that the program does not end. */
   readonly actionLimit: number
 }
@@ -39,6 +42,7 @@ export class Gate {
   readonly #context: GateContext
   readonly #deliveries = new Map<string, FaultPoint>()
   #steps: Steps
+  readonly #handleInEnvironment: (call: FaultyRequest) => Promise<ExchangeResult>
   #actions = 0
   #isOpen = false
   #exceed = (_: 'endless' | 'ended') => {}
@@ -58,11 +62,17 @@ export class Gate {
   constructor(context: GateContext) {
     this.#context = context
     this.#steps = newSteps(context.team)
+    this.#handleInEnvironment = context.environment?.handler?.() ?? (({ handle }) => handle())
   }
 
   /** The steps so far. */
   get steps(): readonly Step[] {
     return this.#steps.list()
+  }
+
+  /** Whether the run has no faults. */
+  get isUnplanned(): boolean {
+    return this.#context.plan.length === 0
   }
 
   /** How many requests and waits the program had so far. */
@@ -75,6 +85,7 @@ export class Gate {
     const { team } = this.#context
     this.#steps = newSteps(team)
     this.#isOpen = true
+    this.#addEnvironment('run')
     team.intercept(
       (delivery, send) => this.#deliver(delivery, send),
       (tied) => this.#choose(tied),
@@ -84,8 +95,14 @@ export class Gate {
   /** Starts the program again after a crash. */
   restart(): Program {
     this.program = new Program(this.rejections)
+    this.#addEnvironment('restart')
     this.#steps.add({ kind: 'restart', name: 'restart', nth: 1 })
     return this.program
+  }
+
+  #addEnvironment(name: 'run' | 'restart'): void {
+    const fault = faultAt(this.#context.plan, { kind: 'environment', name, nth: 1 })
+    if (fault) this.#steps.add({ kind: 'environment', name, nth: 1, fault })
   }
 
   /** Ends the run: what the program sends from now on reaches nothing. Other requests are handled as usual. */
@@ -188,13 +205,17 @@ export class Gate {
     const { team } = this.#context
     const { signal } = request
     const fault = requestFaults.find(({ name }) => name === step.fault?.fault)
-    const call = {
+    const call: FaultyRequest = {
       team,
+      operation: step.name,
+      path: request.path,
+      search: request.search,
       text: () => request.text(),
-      handle: ({ text, ...handling }: Handling = {}) =>
+      handle: ({ text, search = request.search, ...handling }: Handling = {}) =>
         runOutside(() =>
           handle({
             ...request,
+            search,
             ...(text === undefined ? {} : { text: () => text }),
             intervention: {
               ...handling,
@@ -211,12 +232,31 @@ export class Gate {
       },
     }
     try {
-      const result = await (fault ? fault.apply(call) : call.handle())
+      const { handle: direct } = call
+      const around = {
+        ...call,
+        handle: (handling?: Handling) => this.#inEnvironment(call, direct, handling),
+      }
+      const result = await (fault ? fault.apply(around) : around.handle())
       step.result = result.kind === 'response' ? `${result.status}` : result.kind
       return result
     } finally {
       if (signal?.aborted) step.result = 'aborted'
     }
+  }
+
+  /** Lets the environment of the run handle a request as a fault has changed it. */
+  #inEnvironment(
+    call: FaultyRequest,
+    handle: FaultyRequest['handle'],
+    changed: Handling = {},
+  ): Promise<ExchangeResult> {
+    return this.#handleInEnvironment({
+      ...call,
+      search: changed.search ?? call.search,
+      text: () => ('text' in changed ? changed.text : call.text()),
+      handle: (handling) => handle({ ...changed, ...handling }),
+    })
   }
 
   async #sendTo(program: Program, send: () => Promise<SendResult>): Promise<SendResult> {

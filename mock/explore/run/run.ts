@@ -9,7 +9,9 @@ import type {
   ExploreTools,
   ServedMock,
 } from '../options.ts'
-import type { Plan } from '../plan/plan.ts'
+import { environmentChoices } from '../plan/environment.ts'
+import { restartChoices } from '../plan/fault-names.ts'
+import { faultAt, type Plan } from '../plan/plan.ts'
 import { connectProgram, ExploredMock } from './connection.ts'
 import { fenceStore } from './fence.ts'
 import { finishRun } from './finish-run.ts'
@@ -54,12 +56,15 @@ export async function runOnce<Context extends object>(
   actionLimit: number,
 ): Promise<RunResult> {
   const { seed, serve } = settings
-  const mock = new ExploredMock({ journalLimit: 10_000, ...settings.mock, seed })
+  const planned = faultAt(plan, { kind: 'environment', name: 'run', nth: 1 })
+  const environment = environmentChoices.find(({ name }) => name === planned?.fault)
+  const options = { journalLimit: 10_000, ...settings.mock, ...environment?.mock, seed }
+  const mock = new ExploredMock(options)
   const team = mock.team()
   // The function accepts any mock of the package.
   const server = await serve?.(mock as never, { gracePeriod: 1 })
   if (serve) checkServed(server)
-  const gate = new Gate({ team, plan, actionLimit })
+  const gate = new Gate({ team, plan, environment, actionLimit })
   const stops = [watchRejections(), watchTimers()]
   try {
     const connection = connectProgram(team, gate, server?.url)
@@ -67,6 +72,7 @@ export async function runOnce<Context extends object>(
     const fence = <Store extends object>(store: Store) => fenceStore(store, current)
     const tools = { connection, team, signal: gate.program.signal, fence }
     const context = withTools(await setUp(settings, tools), tools)
+    environment?.prepare?.(team)
     return await runProgram({ settings, plan, team, mock, gate, context })
   } finally {
     gate.close()
@@ -105,6 +111,7 @@ type Ended = Pick<RunResult, 'end' | 'scenarioError' | 'restartError'>
 /** Runs the scenario, and after each crash the restart, until nothing is due any more. */
 async function liveAndRestart<Context extends object>({
   settings,
+  plan,
   team,
   gate,
   context,
@@ -136,11 +143,19 @@ async function liveAndRestart<Context extends object>({
       if (end !== 'crashed') return { end, ...errors }
       await program.rest()
       restoreState()
+      await passDowntime(team, gate, plan)
       if (!restart) return { end: 'ended', ...errors }
     }
   } finally {
     limit.stop()
   }
+}
+
+/** The program is down for a while: deliveries fail, and the rest of the service goes on. */
+async function passDowntime(team: Team, gate: Gate, plan: Plan): Promise<void> {
+  const planned = faultAt(plan, { kind: 'environment', name: 'restart', nth: 1 })
+  const choice = restartChoices.find(({ name }) => name === planned?.fault)
+  if (choice && !gate.program.isAlive) await team.clock.advance(choice.time)
 }
 
 async function runCheck<Context extends object>(

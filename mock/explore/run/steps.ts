@@ -3,7 +3,7 @@ import type { JournalEntry } from '../../http/journal/journal-entry.ts'
 import type { FaultPoint, PlannedFault } from '../plan/plan.ts'
 
 /** What the steps of a run are. */
-const stepKinds = ['request', 'delivery', 'clock', 'crash', 'restart'] as const
+const stepKinds = ['request', 'delivery', 'clock', 'environment', 'crash', 'restart'] as const
 
 /** A step of a run, for the timeline and the invariants. */
 export interface Step extends Omit<FaultPoint, 'kind'> {

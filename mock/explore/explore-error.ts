@@ -1,6 +1,7 @@
 import { invariantNames, type Violation, type ViolationName } from './invariants/names.ts'
 import { describeFault } from './plan/fault-names.ts'
 import { formatReplay } from './plan/replay-line.ts'
+import { blamedLine } from './report/blame.ts'
 import type { ExploreReport } from './report/report.ts'
 import { describeTimeline } from './report/timeline.ts'
 import type { RunResult } from './run/run.ts'
@@ -18,6 +19,8 @@ export interface Finding {
 /** Thrown when a run fails: the message names the faults, shows the timeline, and has the line that replays it. */
 export class ExploreError extends Error {
   override name = 'ExploreError'
+  /** The line of the program to look at, such as `src/orders.ts:12`; undefined if it is unknown. */
+  readonly line: string | undefined
   /** The violated rule. */
   readonly violation: ViolationName
   /** The line for `explore.replay`. */
@@ -30,6 +33,7 @@ export class ExploreError extends Error {
     const replay = formatReplay({ seed: report.seed, plan: run.plan })
     const { cause } = violation
     super(describeFinding(finding, replay, report), cause === undefined ? {} : { cause })
+    this.line = blamedLine(run, violation)
     this.violation = violation.name
     this.replay = replay
     this.report = report
@@ -42,8 +46,9 @@ function describeFinding(
   { runs }: ExploreReport,
 ): string {
   const faults = run.plan.map((fault, index) => `  ${index + 1}. ${describeFault(fault)}`)
+  const line = blamedLine(run, violation)
   return [
-    violation.message,
+    line ? `${line}: ${violation.message}` : violation.message,
     `${remedyOf(violation)} Run ${runs} of explore failed.`,
     '',
     ...(faults.length > 0 ? ['Faults:', ...faults] : ['This happens without any fault.']),

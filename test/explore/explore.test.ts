@@ -38,15 +38,15 @@ it('explains a failure with its faults, the timeline and the line that replays i
   const error = await failureOf(explore(careless))
   expect(error.violation).toBe('doubled')
   expect(error.message.split('\n')).toEqual([
-    'The service has 2 equal orders, and 1 in a run without faults: your program created the same order again.',
+    'test/explore/explore.test.ts:24: The service has 2 equal orders, and 1 in a run without faults: your program created the same order again.',
     'Correct your program. If this is intended, set invariants: { doubled: false }. Run 3 of explore failed.',
     '',
     'Faults:',
     '  1. Request orders.create #1: the service handles it, and the response is lost.',
     '',
     'Timeline in virtual time:',
-    '    +0.000 s  request orders.create #1: the response is lost (1 new in users, 1 new in orders) [fault 1]',
-    '    +0.000 s  request orders.create #2: 200 (1 new in orders)',
+    '    +0.000 s  request orders.create #1: the response is lost (1 new in users, 1 new in orders), test/explore/explore.test.ts:24 [fault 1]',
+    '    +0.000 s  request orders.create #2: 200 (1 new in orders), test/explore/explore.test.ts:24',
     '',
     'Replay it:',
     "  await explore.replay('v1 1 request:orders.create#1=lose_response', options)",
@@ -84,10 +84,10 @@ it('lets each fault happen to its own one of several concurrent requests, and sh
   const error = await failureOf(explore.replay(`v1 1 ${plan.join(' ')}`, options))
   expect(error.message).toContain(
     [
-      '    +0.000 s  request orders.create #1: the response is lost (1 new in users, 1 new in orders) [fault 1]',
-      '    +0.000 s  request orders.create #2: 429 [fault 2]',
-      '    +0.000 s  request orders.create #3: 500 (1 new in orders) [fault 3]',
-      '    +2.000 s  request orders.create #4: 200 (1 new in orders)',
+      '    +0.000 s  request orders.create #1: the response is lost (1 new in users, 1 new in orders), test/explore/explore.test.ts:72 [fault 1]',
+      '    +0.000 s  request orders.create #2: 429, test/explore/explore.test.ts:72 [fault 2]',
+      '    +0.000 s  request orders.create #3: 500 (1 new in orders), test/explore/explore.test.ts:72 [fault 3]',
+      '    +2.000 s  request orders.create #4: 200 (1 new in orders), test/explore/explore.test.ts:72',
     ].join('\n'),
   )
 })

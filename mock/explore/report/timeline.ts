@@ -11,7 +11,9 @@ export function describeTimeline(run: RunResult): string[] {
   const lines = run.steps.map((step) => {
     const text = describeStep(step)
     const fault = step.fault ? ` [fault ${run.plan.indexOf(step.fault) + 1}]` : ''
-    return `${formatTime(step.at).padStart(10)}  ${text}${fault}`
+    const place = step.line?.()
+    const line = place ? `, ${place}` : ''
+    return `${formatTime(step.at).padStart(10)}  ${text}${line}${fault}`
   })
   const hidden = lines.length - shownSteps
   if (hidden <= 0) return lines

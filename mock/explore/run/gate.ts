@@ -17,6 +17,7 @@ import { clockFaults } from '../plan/fault-names.ts'
 import { type FaultPoint, faultAt, type Plan, type PlannedFault } from '../plan/plan.ts'
 import { requestFaults } from '../plan/request-faults.ts'
 import type { FaultyRequest, Handling } from '../plan/slow-work.ts'
+import { programLine } from './lines.ts'
 import { currentTask, never, Program, runOutside } from './program.ts'
 import { type Step, Steps } from './steps.ts'
 
@@ -48,6 +49,8 @@ export class Gate {
   #exceed = (_: 'endless' | 'ended') => {}
   /** Errors of promises without a handler. */
   readonly rejections: unknown[] = []
+  /** The lines of the program that added the receivers, by their ids. */
+  readonly receiverLines = new Map<string, string>()
   /** Is called at the moment of a crash. */
   onCrash = () => {}
   /** The program that runs now. */
@@ -132,7 +135,7 @@ export class Gate {
     if (this.countAction(program)) return never()
     const point = this.#steps.count('request', match.route.endpoint.id)
     const isLate = task?.isMain === true && program.hasEnded
-    const step = this.#add(point, { isLate })
+    const step = this.#add(point, { isLate, line: () => programLine(task?.stack?.()) })
     return program.guard(() => this.#apply(step, program, request, handle))
   }
 
@@ -154,7 +157,7 @@ export class Gate {
     const { program } = this
     if (!this.#isOpen) return send()
     const point = this.#deliveryPoint(`${webhook} ${number}`, event_type)
-    const step = this.#add(point, { attempt })
+    const step = this.#add(point, { attempt, line: () => this.receiverLines.get(webhook) })
     const fault = deliveryFaults.find(({ name }) => name === step.fault?.fault)
     const delivery = {
       ...{ team, attempt, body },

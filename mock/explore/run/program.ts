@@ -11,6 +11,8 @@ interface Task {
   program: Program
   /** Whether it is the main function. */
   isMain: boolean
+  /** Where it sends the request that is handled now. */
+  stack?: () => string | undefined
 }
 
 /** The milliseconds of the longest timer of the platform that a run waits for, and how late timers are at most. */
@@ -32,6 +34,12 @@ function storageOf(): Storage | null {
 /** Returns the task whose code runs now; undefined outside any, and on platforms without AsyncLocalStorage. */
 export function currentTask(): Task | undefined {
   return storage?.getStore()
+}
+
+/** Runs code that sends a request, with the place in the program. */
+export function runAt<T>(stack: () => string | undefined, action: () => T): T {
+  const task = currentTask()
+  return storage && task ? storage.run({ ...task, stack }, action) : action()
 }
 
 /** Runs code of the service, whose timers outlive a crash of the program that called it. */

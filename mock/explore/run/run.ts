@@ -16,6 +16,7 @@ import { connectProgram, ExploredMock } from './connection.ts'
 import { fenceStore } from './fence.ts'
 import { finishRun } from './finish-run.ts'
 import { Gate } from './gate.ts'
+import { programLine } from './lines.ts'
 import { watchRejections } from './rejections.ts'
 import { captureState, isResource } from './state.ts'
 import type { Step } from './steps.ts'
@@ -65,6 +66,7 @@ export async function runOnce<Context extends object>(
   const server = await serve?.(mock as never, { gracePeriod: 1 })
   if (serve) checkServed(server)
   const gate = new Gate({ team, plan, environment, actionLimit })
+  watchReceivers(team, gate)
   const stops = [watchRejections(), watchTimers()]
   try {
     const connection = connectProgram(team, gate, server?.url)
@@ -148,6 +150,18 @@ async function liveAndRestart<Context extends object>({
     }
   } finally {
     limit.stop()
+  }
+}
+
+/** Remembers where the program adds its receivers. */
+function watchReceivers({ webhooks }: Team, { receiverLines }: Gate): void {
+  const add = webhooks.add.bind(webhooks)
+  webhooks.add = (input) => {
+    const { stack } = new Error()
+    const webhook = add(input)
+    const line = programLine(stack)
+    if (line) receiverLines.set(webhook.id, line)
+    return webhook
   }
 }
 

@@ -17,6 +17,8 @@ export interface Step extends Omit<FaultPoint, 'kind'> {
   entry?: JournalEntry
   /** Whether the main function of the program had ended before. */
   isLate?: boolean
+  /** Returns the line of the program that sent the request, or added the receiver, such as `src/orders.ts:12`. */
+  line?: () => string | undefined
   /** The attempt of a delivery, from 1. */
   attempt?: number
   /** The result in words. */

@@ -98,6 +98,8 @@ export interface ExploreOptions<Context extends object> {
   check?: (context: ExploreContext<Context>) => CheckResult | void | Promise<CheckResult | void>
   /** How long to search. Default: 4 seconds, which is within the default timeout of tests. */
   budget?: ExploreBudget
+  /** Whether the search goes on after a failure, and reports one for each cause. Default: false. */
+  all?: boolean
   /** The seed of the mock, and of the order of equally likely runs. Default: 1. */
   seed?: number | string
   /** The other options of each run's mock, such as `now`. Default: none. */
@@ -145,6 +147,7 @@ const plainSchema = z.object({
       runs: z.optional(positiveSchema),
     }),
   ),
+  all: z.optional(z.boolean()),
   seed: z.optional(z.union([z.string(), z.number()])),
   invariants: z.optional(
     z.partial(

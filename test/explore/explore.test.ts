@@ -413,7 +413,7 @@ it.each([
   },
   {
     change: { check: () => new Promise(() => {}), runTimeout: 200 },
-    problem: /^The check fails: check did not end within 200 ms/,
+    problem: /The check fails: check did not end within 200 ms/,
   },
   {
     change: { check: () => ({ stored: { orders: 5 } }) },

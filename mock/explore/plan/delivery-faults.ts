@@ -16,6 +16,8 @@ export interface FaultyDelivery {
   body: EventBody
   /** Sends the event, maybe with another body. */
   send: SendAttempt
+  /** Sends the event together with the next one, whose handler then runs at the same time. */
+  sendWithNext(): void
   /** Ends the program of the scenario. */
   crash(): void
 }
@@ -67,6 +69,15 @@ export const deliveryFaults: readonly DeliveryFault[] = [
       const results = await Promise.all([1, 2].map(() => send(undefined, { isReady })))
       return results.find(isAcknowledged) ?? results[0] ?? lost
     },
+  },
+  {
+    name: 'overlaps_next',
+    rank: 3,
+    text: 'your receiver handles it at the same time as the next event, and its response is lost, so it is delivered again',
+    apply: firstAttempt(async ({ sendWithNext }) => {
+      sendWithNext()
+      return lost
+    }),
   },
   {
     name: 'lose_response',

@@ -1,5 +1,5 @@
 import { operationTable } from '../../../src/contract/operations.ts'
-import { operationOf, type Step } from '../run/steps.ts'
+import { operationOf, type Step, touchedBy } from '../run/steps.ts'
 import { deliveryFaults } from './delivery-faults.ts'
 import { environmentChoices } from './environment.ts'
 import { clockFaults, isEnvironment, judgementOf, restartChoices } from './fault-names.ts'
@@ -41,6 +41,30 @@ export function enumerateSingles(
   return [...singles, ...late, ...environmentsOf(points, options)].sort(byRank)
 }
 
+/** How much rarer a fault at an equivalent point is: it runs among the pairs. */
+const equivalentRarity = 3
+
+/**
+ * Splits plans by their points: the first two and the last point of a name come first, because those between them test
+ * mostly the same code.
+ */
+export function splitEquivalent(singles: readonly RankedPlan[]): {
+  first: RankedPlan[]
+  rest: RankedPlan[]
+} {
+  const last = new Map<string, number>()
+  for (const { kind, name, nth } of singles.flatMap(({ plan }) => plan)) {
+    last.set(`${kind} ${name}`, Math.max(nth, last.get(`${kind} ${name}`) ?? 0))
+  }
+  const isFirst = ({ plan: [fault] }: RankedPlan) =>
+    !fault || fault.nth <= 2 || fault.nth === last.get(`${fault.kind} ${fault.name}`)
+  const rest = singles.filter((single) => !isFirst(single))
+  return {
+    first: singles.filter(isFirst),
+    rest: rest.map(({ plan, rank }) => ({ plan, rank: rank + equivalentRarity })),
+  }
+}
+
 /** Returns the plans in which the service differs in the whole run. */
 function environmentsOf(
   points: readonly FaultPoint[],
@@ -74,12 +98,26 @@ export function enumeratePairs(
   if (!first || plan.length > 1 || rank > pairedRank || isSingle(first)) return []
   const start = steps.findIndex((step) => step.fault !== undefined)
   if (start < 0) return []
+  const touched = new Set(steps.slice(start, start + 1).flatMap((step) => touchedBy(step)))
+  const isRelated = (point: FaultPoint) => {
+    const ids = steps.filter((step) => isSamePoint(step, point)).flatMap((step) => touchedBy(step))
+    return touched.size === 0 || ids.length === 0 || ids.some((id) => touched.has(id))
+  }
   return faultPointsOf(steps.slice(start + 1))
     .filter((point) => !isSamePoint(point, first))
-    .flatMap((point) => faultsAt(point, options))
+    .flatMap((point) => {
+      const rarity = isRelated(point) ? 0 : unrelatedRarity
+      return faultsAt(point, options).map((second) => ({ ...second, rarity }))
+    })
     .filter((second) => second.rank <= pairedRank && !isSingle(second.fault))
-    .map((second) => ({ plan: [first, second.fault], rank: rank + second.rank }))
+    .map(({ fault, rarity, ...second }) => ({
+      plan: [first, fault],
+      rank: rank + second.rank + rarity,
+    }))
 }
+
+/** How much rarer a pair is whose faults touch different users and records. */
+const unrelatedRarity = 2
 
 /** Returns whether a fault is not combined with another one. */
 function isSingle(fault: PlannedFault): boolean {
@@ -122,7 +160,7 @@ function ranksAt({ kind, name }: FaultPoint): { name: string; rank: number }[] {
   })
 }
 
-function isSamePoint(one: FaultPoint, other: FaultPoint): boolean {
+function isSamePoint(one: Pick<Step, 'kind' | 'name' | 'nth'>, other: FaultPoint): boolean {
   return one.kind === other.kind && one.name === other.name && one.nth === other.nth
 }
 

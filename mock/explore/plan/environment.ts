@@ -34,7 +34,7 @@ export const environmentChoices: readonly EnvironmentChoice[] = [
     name: 'removals',
     rank: 2,
     text: 'the deprecated fields and operations of part 9 are removed',
-    isFor: () => true,
+    isFor: hasDeprecated,
     mock: { deprecatedFields: 'never' },
     handler: () => withoutDeprecated,
   },
@@ -180,6 +180,12 @@ function hasCursors(points: Points): boolean {
 
 function hasQueries(points: Points): boolean {
   return hasRequest(points, queries)
+}
+
+/** Part 9 deprecates parts of orders, of health data and of events. */
+function hasDeprecated(points: Points): boolean {
+  const names = /^(?:orders|labTests\.listAll|summaries|daily|historical|provider|labtest)\b/
+  return points.some(({ name }) => names.test(name))
 }
 
 function hasCatalogue(points: Points): boolean {

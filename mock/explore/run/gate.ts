@@ -19,7 +19,7 @@ import { requestFaults } from '../plan/request-faults.ts'
 import type { FaultyRequest, Handling } from '../plan/slow-work.ts'
 import { programLine } from './lines.ts'
 import { currentTask, never, Program, runOutside } from './program.ts'
-import { type Step, Steps } from './steps.ts'
+import { type Step, Steps, subjectsOf } from './steps.ts'
 
 const router = new Router(endpoints.map((endpoint) => ({ endpoint })))
 
@@ -46,6 +46,7 @@ export class Gate {
   readonly #handleInEnvironment: (call: FaultyRequest) => Promise<ExchangeResult>
   #actions = 0
   #isOpen = false
+  #held: (() => Promise<SendResult>) | undefined
   #exceed = (_: 'endless' | 'ended') => {}
   /** Errors of promises without a handler. */
   readonly rejections: unknown[] = []
@@ -157,7 +158,12 @@ export class Gate {
     const { program } = this
     if (!this.#isOpen) return send()
     const point = this.#deliveryPoint(`${webhook} ${number}`, event_type)
-    const step = this.#add(point, { attempt, line: () => this.receiverLines.get(webhook) })
+    const subjects = subjectsOf(body)
+    const step = this.#add(point, {
+      attempt,
+      subjects,
+      line: () => this.receiverLines.get(webhook),
+    })
     const fault = deliveryFaults.find(({ name }) => name === step.fault?.fault)
     const delivery = {
       ...{ team, attempt, body },
@@ -170,9 +176,15 @@ export class Gate {
           }
           return send(changed, { ...hooks, isReady })
         }),
+      sendWithNext: () => {
+        this.#held = () => delivery.send()
+      },
       crash: () => this.#crash(program),
     }
-    const result = await (fault ? fault.apply(delivery) : delivery.send())
+    const held = this.#held
+    this.#held = undefined
+    const sending = fault ? fault.apply(delivery) : delivery.send()
+    const [result] = await Promise.all([sending, held?.()])
     step.isAcknowledged = isAcknowledged(result)
     step.result = result.status === undefined ? (result.error ?? 'no_response') : `${result.status}`
     return result

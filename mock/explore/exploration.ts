@@ -131,9 +131,9 @@ export class Exploration<Context extends object> {
   /** Two runs without faults are equal, unless the program depends on something outside the mock. */
   #compare(one: RunResult, other: RunResult): void {
     const [before, after] = [outlineOf(one), outlineOf(other)]
-    const at = before.findIndex((step, index) => step !== after[index])
-    if (at < 0 && before.length === after.length) return
-    const place = Math.max(at, Math.min(before.length, after.length) - 1)
+    const longer = before.length > after.length ? before : after
+    const place = longer.findIndex((_, index) => before[index] !== after[index])
+    if (place < 0) return
     const steps = [before, after].map((list) => list[place] ?? 'nothing')
     this.#nondeterminism.push(
       `Two runs without faults differ in step ${place + 1}: ${steps.join('; and then: ')}`,

@@ -354,7 +354,7 @@ it('counts a fault as tested only if it happened', async () => {
     ...careless,
     scenario: async ({ client }) => {
       runs += 1
-      if (runs === 1) await client.link.listProviders()
+      if (runs <= 2) await client.link.listProviders()
     },
   })
   expect(report.coverage[0]?.tested).toEqual({})

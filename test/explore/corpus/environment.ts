@@ -143,8 +143,7 @@ export const flawedEnvironment = [
   priceReader('cuts prices off', (price) => Math.floor(Number(price) * 100)),
   priceReader('takes a price of 0 for no price', (price) => Math.round(Number(price || 1) * 100)),
   queryReader('formats each cell as a number', (table) => {
-    const steps = Object.entries(table).filter(([name]) => name.includes('steps'))
-    return steps.map(([, values]) => values.map((value) => Object(value ?? '').toFixed(0)))
+    return table['sum']?.map((steps) => Object(steps ?? '').toFixed(0))
   }),
   queryReader('reads the first row of a result', (table) => {
     const [first] = Object.values(table)[0] ?? []

@@ -142,9 +142,7 @@ export class Exploration<Context extends object> {
 
   #addUnstable(run: RunResult, { message }: Violation): void {
     const line = formatReplay({ seed: this.#settings.seed, plan: run.plan })
-    this.#nondeterminism.push(
-      `A run failed once, and not when it was repeated: '${line}': ${message}`,
-    )
+    this.#nondeterminism.push(`A run failed once, and not in a second run: '${line}': ${message}`)
   }
 
   #run(plan: Plan): Promise<RunResult> {

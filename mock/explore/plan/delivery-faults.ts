@@ -30,7 +30,7 @@ export interface DeliveryFault {
   rank: number
   /** What is judged. Default: everything. */
   judgement?: Judgement
-  /** Whether it is no failure, but something that the service may do at any time; the option `environment` switches it off. */
+  /** Whether it is not a failure, but something that the service may do at any time; the option `environment` switches it off. */
   isEnvironment?: boolean
   /** The event types for which it exists. Default: all. */
   types?: RegExp

@@ -33,7 +33,7 @@ interface NamedFault {
   text: string
   /** What is judged. Default: everything. */
   judgement?: Judgement
-  /** Whether it is no failure, but something that the service may do at any time. */
+  /** Whether it is not a failure, but something that the service may do at any time. */
   isEnvironment?: boolean
 }
 
@@ -64,7 +64,7 @@ export function judgementOf(plan: Plan): Judgement | undefined {
   return judgements.find((judgement) => judgement === 'rules') ?? judgements.find(Boolean)
 }
 
-/** Returns whether a fault is no failure, but something that the service may do at any time. */
+/** Returns whether a fault is not a failure, but something that the service may do at any time. */
 export function isEnvironment(fault: PlannedFault): boolean {
   return fault.kind === 'environment' || definitionOf(fault)?.isEnvironment === true
 }

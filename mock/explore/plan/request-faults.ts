@@ -21,7 +21,7 @@ export interface RequestFault {
   length?: number
   /** What is judged. Default: everything. */
   judgement?: Judgement
-  /** Whether it is no failure, but something that the service may do at any time; the option `environment` switches it off. */
+  /** Whether it is not a failure, but something that the service may do at any time; the option `environment` switches it off. */
   isEnvironment?: boolean
   /** What happens, as a sentence without its subject. */
   text: string

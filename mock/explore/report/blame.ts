@@ -6,12 +6,14 @@ import type { RunResult } from '../run/run.ts'
 const thrownInPlace = ['rejections', 'intolerant', 'environment', 'restart', 'scenario', 'endless']
 
 /**
- * Returns the line of the program to look at: that of the step that violates the rule, that of the error, or that of the
- * step with the first fault.
+ * Returns the line of the program to look at: that of the step that violates the rule, that of the error, that of the step
+ * with the first fault, or that of the last step.
  */
 export function blamedLine(run: RunResult, { name, step, cause }: Violation): string | undefined {
   const error = cause instanceof Error ? cause : undefined
   const thrown = thrownInPlace.includes(name) ? programLine(error?.stack) : undefined
   const faulty = run.steps.find(({ fault, line }) => fault !== undefined && line?.() !== undefined)
-  return step?.line?.() ?? thrown ?? faulty?.line?.() ?? programLine(error?.stack)
+  const last = run.steps.findLast(({ line }) => line?.() !== undefined)
+  const inCheck = programLine(error?.stack)
+  return step?.line?.() ?? thrown ?? faulty?.line?.() ?? inCheck ?? last?.line?.()
 }

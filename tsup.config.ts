@@ -11,6 +11,7 @@ export const entries = {
   'events/index': 'src/events/index.ts',
   'durable/index': 'src/durable/index.ts',
   'stores/index': 'src/stores/index.ts',
+  'sync/index': 'src/sync/index.ts',
   'parquet/index': 'src/parquet/index.ts',
   'conformance/index': 'src/conformance/index.ts',
   'certify/index': 'src/certify/index.ts',

@@ -68,9 +68,13 @@ export async function withPackage<T>(user: string, module: Promise<T>): Promise<
   }
 }
 
-/** Returns the message of anything thrown. */
+/** Returns the message of anything thrown, also of what has no string form. */
 export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
+  try {
+    return String(error instanceof Error ? error.message : error)
+  } catch {
+    return 'a value that has no string form'
+  }
 }
 
 /**

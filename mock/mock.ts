@@ -1,32 +1,42 @@
-import { present } from '../src/contract/narrow.ts'
 import type { OperationId } from '../src/contract/operations.ts'
 import { isOfKind, kindsKey, kindsOf } from '../src/contract/values/kinds.ts'
-import { pathBelow } from './base/base-path.ts'
+import { Random } from './base/random.ts'
 import { summarizeMock } from './diagnostics/summary.ts'
 import { MockError } from './errors.ts'
 import type { ExchangeResult } from './faults/effects.ts'
 import { toFetchResponse } from './faults/fetch-response.ts'
 import { exchange, type ServiceParts } from './http/exchange.ts'
 import { type Override, Overrides } from './http/overrides.ts'
-import { type IncomingRequest, toIncomingRequest } from './http/request.ts'
+import { type IncomingRequest, pathBelow, toIncomingRequest } from './http/request.ts'
 import { Router, serviceRoutes } from './http/router.ts'
-import { loadRoutes } from './load-routes.ts'
+import { loadRoutes } from './routes/load-routes.ts'
 import type { Reproduction } from './snapshot/reproduction.ts'
+import { resetWorld } from './snapshot/reset.ts'
 import { checkOptions } from './state/check-options.ts'
 import {
   defaultSettings,
   type MockOptions,
   mockDefaults,
+  type Settings,
   type TeamOptions,
 } from './state/defaults.ts'
+import type { TeamHooks } from './state/identity.ts'
 import { checkFields } from './state/plain.ts'
-import { mockOptionsSchema } from './state/settings.ts'
-import type { Team, TeamConnection } from './team.ts'
-import { type MockHooks, TeamRegistry } from './team-registry.ts'
+import { mergeSettings, mockOptionsSchema, teamKeySchema } from './state/settings.ts'
+import type { TeamState } from './state/team-state.ts'
+import { Team, type TeamConnection } from './team.ts'
 
 const mockOptionNames = [...Object.keys(mockDefaults), ...Object.keys(defaultSettings)]
 
+const teamOptionNames = ['apiKey', ...Object.keys(defaultSettings)]
+
 const router = new Router(serviceRoutes)
+
+/** What the server of a mock sets. */
+interface MockHooks extends TeamHooks {
+  /** Called with each new team and each team after a reset; adds the records with which it starts. */
+  prepare?: (state: TeamState) => void
+}
 
 /** The service in memory, with one or more teams. */
 export class Mock {
@@ -38,17 +48,34 @@ export class Mock {
   readonly fetch: TeamConnection['fetch']
   /** The team of {@link Mock.connection}. */
   readonly defaultTeam: Team
-  readonly #teams: TeamRegistry
+  readonly #seed: string
+  readonly #settings: Settings
+  /** The teams by API key, in insertion order. */
+  readonly #teams = new Map<string, Team>()
+  /** The greatest number of a team so far. */
+  #ordinal = 0
+  /** The largest number of teams that requests create. */
+  readonly #autoTeamLimit: number
+  /** The API keys of teams that requests created, the least recently used first. */
+  readonly #autoTeams = new Set<string>()
   #linkBase: string
   #hooks: MockHooks = {}
   #report = (error: unknown) => console.error(error)
+  /** What all teams share; one object, because a mock may have thousands of them. */
+  readonly #shared = {
+    linkBase: () => this.#linkBase,
+    report: (error: unknown) => this.#report(error),
+    hooks: () => this.#hooks,
+  }
+  readonly #prepare = (state: TeamState) => this.#hooks.prepare?.(state)
   readonly #overrides = new Overrides()
   readonly #service: ServiceParts = {
     router,
     loadRoutes,
     overrides: this.#overrides,
-    worldOf: (apiKey) => (apiKey === undefined ? undefined : this.#teams.worldOf(apiKey)),
-    worlds: () => this.#teams.worlds(),
+    worldOf: (apiKey) => (apiKey === undefined ? undefined : this.#teams.get(apiKey)?.state),
+    // The others have no records of their own.
+    worlds: () => this.teams().flatMap((team) => (team.isUsed ? [team.state] : [])),
   }
 
   constructor({
@@ -62,16 +89,9 @@ export class Mock {
     this.baseUrl = baseUrl.replace(/\/+$/, '')
     this.#linkBase = this.baseUrl
     this.fetch = async (input, init) => toFetchResponse(await this.exchange(input, init))
-    const facts = {
-      seed: String(seed),
-      baseUrl: this.baseUrl,
-      fetch: this.fetch,
-      autoTeamLimit,
-      linkBase: () => this.#linkBase,
-      report: (error: unknown) => this.#report(error),
-      hooks: () => this.#hooks,
-    }
-    this.#teams = new TeamRegistry(facts, options)
+    this.#seed = String(seed)
+    this.#settings = mergeSettings(defaultSettings, options)
+    this.#autoTeamLimit = autoTeamLimit
     this.defaultTeam = this.team()
   }
 
@@ -97,7 +117,7 @@ export class Mock {
    * an invalid moment or time span.
    */
   team(options: TeamOptions = {}): Team {
-    return this.#teams.add(options)
+    return this.#add(options)
   }
 
   /**
@@ -113,7 +133,7 @@ export class Mock {
         'The default team cannot be deleted. Reset it with defaultTeam.reset().',
       )
     }
-    return this.#teams.delete(apiKey)
+    return this.#delete(apiKey)
   }
 
   /**
@@ -123,7 +143,12 @@ export class Mock {
    * @internal
    */
   getOrCreateTeam(apiKey: string): Team {
-    return this.#teams.getOrCreate(apiKey)
+    const known = this.#teams.get(apiKey)
+    if (known && !this.#autoTeams.delete(apiKey)) return known
+    const team = known ?? this.#add({ apiKey })
+    this.#autoTeams.add(apiKey)
+    this.#deleteUnused()
+    return team
   }
 
   /**
@@ -134,7 +159,7 @@ export class Mock {
   restoreTeams(teams: readonly Reproduction[]): void {
     for (const team of teams) {
       const { apiKey } = this.reproduce(team)
-      if (apiKey !== this.defaultTeam.apiKey) this.#teams.release(apiKey)
+      if (apiKey !== this.defaultTeam.apiKey) this.#autoTeams.add(apiKey)
     }
   }
 
@@ -169,11 +194,12 @@ export class Mock {
 
   /** Returns the teams, the default one first. */
   teams(): Team[] {
-    return this.#teams.list()
+    return [...this.#teams.values()]
   }
 
   /** Returns the team of an API key; undefined for an unknown key. From now on no limit deletes it. */
   teamOf(apiKey: string): Team | undefined {
+    this.#autoTeams.delete(apiKey)
     return this.#teams.get(apiKey)
   }
 
@@ -197,9 +223,8 @@ export class Mock {
     const isDefault = apiKey === this.defaultTeam.apiKey
     const team = isDefault
       ? this.defaultTeam
-      : this.#teams.add({ apiKey, ...settings }, Object(snapshot).ordinal)
-    // The team was created with a world under the same key.
-    const world = present(this.#teams.worldOf(apiKey))
+      : this.#add({ apiKey, ...settings }, Object(snapshot).ordinal)
+    const { state: world } = team
     const { settings: oldSettings } = world
     const oldFaults = [world.faults.snapshot(), world.faults.latest] as const
     try {
@@ -246,4 +271,69 @@ export class Mock {
   [Symbol.for('nodejs.util.inspect.custom')](): string {
     return summarizeMock(this.baseUrl, this.teams())
   }
+
+  /** Creates a team, with the next number if none is given or another team has it. */
+  #add({ apiKey, ...changes }: TeamOptions, wanted?: number): Team {
+    const isFree = wanted !== undefined && this.teams().every(({ ordinal }) => ordinal !== wanted)
+    const ordinal = isFree ? wanted : this.#ordinal + 1
+    const numbered = `${this.#seed}/team/${ordinal}`
+    const ownKey = makeApiKey(numbered)
+    const key = apiKey ?? ownKey
+    checkFields(changes, teamOptionNames, 'the options of a team')
+    this.#checkKey(key)
+    const settings = this.#settingsWith(changes)
+    const team = new Team({
+      identity: {
+        ordinal,
+        // The seed of a team with an explicit key must not depend on how many teams were created before it.
+        seed: key === ownKey ? numbered : `${this.#seed}/team/${key}`,
+        ...this.#shared,
+      },
+      settings,
+      connection: { apiKey: key, baseUrl: this.baseUrl, fetch: this.fetch, exposeDetail: true },
+      seed: this.#seed,
+      prepare: this.#prepare,
+    })
+    // Its time passes from now on.
+    if (settings.clock === 'realtime') team.state.catchUp()
+    // The ordinal of a reproduction may be any value until its snapshot is checked.
+    if (ordinal > this.#ordinal) this.#ordinal = ordinal
+    this.#teams.set(key, team)
+    return team
+  }
+
+  #settingsWith(changes: TeamOptions): Settings {
+    const isDefault = Object.keys(changes).length === 0
+    return isDefault ? { ...this.#settings } : mergeSettings(this.#settings, changes)
+  }
+
+  #checkKey(apiKey: string): void {
+    checkOptions(teamKeySchema, { apiKey }, 'options')
+    if (!this.#teams.has(apiKey)) return
+    throw new MockError(
+      'invalid_option',
+      'Another team uses this apiKey. Pass a different one, or delete that team first.',
+    )
+  }
+
+  #delete(apiKey: string): boolean {
+    const team = this.#teams.get(apiKey)
+    if (!team) return false
+    this.#teams.delete(apiKey)
+    this.#autoTeams.delete(apiKey)
+    if (team.isUsed) resetWorld(team.state)
+    return true
+  }
+
+  #deleteUnused(): void {
+    for (const apiKey of this.#autoTeams) {
+      if (this.#autoTeams.size <= this.#autoTeamLimit) return
+      const team = this.#teams.get(apiKey)
+      if (!team?.isUsed || !team.state.clock.isBusy) this.#delete(apiKey)
+    }
+  }
+}
+
+function makeApiKey(seed: string): string {
+  return `sk_mock_${new Random(`${seed}/key`).uuid().replaceAll('-', '')}`
 }

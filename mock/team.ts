@@ -4,24 +4,33 @@ import type { OperationId } from '../src/contract/operations.ts'
 import { runAtOnce } from './base/slices.ts'
 import { summarizeTeam } from './diagnostics/summary.ts'
 import type { DeliveryInterceptor } from './events/delivery/deliveries.ts'
-import type { EmittedEvent } from './events/outbox.ts'
+import type { Webhooks } from './events/delivery/webhooks.ts'
+import type { EmittedEvent, Outbox } from './events/outbox.ts'
 import { type EventOverrides, makeEvent, type TriggerOptions } from './events/trigger.ts'
+import type { Faults } from './faults/faults.ts'
 import type { Fixture } from './fixtures/fixture.ts'
 import type { SeededRecords } from './fixtures/seed.ts'
+import type { Journal } from './http/journal/journal.ts'
 import type { Override } from './http/overrides.ts'
 import { type TruthRow, truthOf } from './living/events/truth.ts'
 import { captureTeam, type Reproduction } from './snapshot/reproduction.ts'
 import { resetWorld } from './snapshot/reset.ts'
 import { restoreSnapshot } from './snapshot/restore.ts'
 import { type Snapshot, takeSnapshot } from './snapshot/snapshot.ts'
+import type { Appointments } from './state/bookings/appointments.ts'
+import type { Bookings } from './state/bookings/bookings.ts'
+import type { TeamClock } from './state/clock/clock.ts'
 import { type ConnectionClock, connectionClock } from './state/clock/connection-clock.ts'
 import type { DueEvent } from './state/clock/due-event.ts'
+import type { Orders } from './state/collections/orders.ts'
 import type { Settings, TeamOptions } from './state/defaults.ts'
+import type { HealthData } from './state/health/health.ts'
+import type { Identity } from './state/identity.ts'
+import type { Imports } from './state/imports.ts'
 import type { User } from './state/records/users.ts'
 import { mergeSettings } from './state/settings.ts'
 import { findSignedInUser } from './state/sign-in.ts'
-import { TeamParts } from './team-parts.ts'
-import type { TeamState } from './team-state.ts'
+import { TeamState } from './state/team-state.ts'
 
 /** The options of a client of a team: `new ServiceClient(team.connection())`. */
 export interface TeamConnection {
@@ -38,40 +47,150 @@ export interface TeamConnection {
 }
 
 /** What a mock gives each of its teams. */
-interface TeamFacts {
-  seed: string
+export interface TeamFacts {
+  /** What distinguishes the team from others. */
+  identity: Identity
+  /** The settings with which the team starts. */
   settings: Settings
-  /** Adds the records with which a team starts. */
+  /** The options of its clients. */
+  connection: Omit<TeamConnection, 'clock'>
+  /** The seed of the mock. */
+  seed: string
+  /** Adds the records with which the team starts. */
   prepare: (state: TeamState) => void
 }
 
-/** A team of the service. Its API key, records, time, faults and journal are separate from those of other teams. */
-export class Team extends TeamParts {
+/**
+ * A team of the service. Its API key, records, time, faults and journal are separate from those of other teams. Its state is
+ * created at the first use, because a mock may have thousands of idle teams.
+ */
+export class Team {
   /** The team's API key. */
   readonly apiKey: string
-  readonly #connection: Omit<TeamConnection, 'clock'>
-  readonly #mock: { seed: string; baseUrl: string }
-  readonly #initial: Settings
-  readonly #prepare: (state: TeamState) => void
+  readonly #facts: TeamFacts
+  #state: TeamState | undefined
   #clock: ConnectionClock | undefined
 
-  constructor(
-    create: () => TeamState,
-    connection: Omit<TeamConnection, 'clock'>,
-    { seed, settings, prepare }: TeamFacts,
-  ) {
-    super(create)
-    this.#connection = connection
-    this.#mock = { seed, baseUrl: connection.baseUrl }
-    this.#initial = settings
-    this.#prepare = prepare
-    this.apiKey = connection.apiKey
+  constructor(facts: TeamFacts) {
+    this.#facts = facts
+    this.apiKey = facts.connection.apiKey
+  }
+
+  /**
+   * The state of the team.
+   *
+   * @internal
+   */
+  get state(): TeamState {
+    this.#state ??= this.#start()
+    return this.#state
+  }
+
+  /**
+   * Whether the team was used.
+   *
+   * @internal
+   */
+  get isUsed(): boolean {
+    return this.#state !== undefined
+  }
+
+  /**
+   * The number of the team in its mock, from 1.
+   *
+   * @internal
+   */
+  get ordinal(): number {
+    return this.#facts.identity.ordinal
+  }
+
+  /** The users, by `user_id`. */
+  get users(): TeamState['users'] {
+    return this.state.users
+  }
+
+  /** The insurances of users. */
+  get insurances(): TeamState['insurances'] {
+    return this.state.insurances
+  }
+
+  /** The connections of users to providers. */
+  get connections(): TeamState['connections'] {
+    return this.state.connections
+  }
+
+  /** The lab orders, by `id` (specification 4.12). */
+  get orders(): Orders {
+    return this.state.orders
+  }
+
+  /** The phlebotomy appointments, by `id` (specification 4.8). */
+  get appointments(): Appointments {
+    return this.state.appointments
+  }
+
+  /** Labs, lab tests, markers and lab accounts. */
+  get catalogue(): TeamState['catalogue'] {
+    return this.state.catalogue
+  }
+
+  /** The data providers, by slug (specification 4.9). */
+  get providers(): TeamState['providers'] {
+    return this.state.providers
+  }
+
+  /** The insurance companies, by payor code (specification 4.1). */
+  get payors(): TeamState['payors'] {
+    return this.state.payors
+  }
+
+  /** Rows of health data, which aggregate queries and summaries read. */
+  get data(): Pick<HealthData, 'create' | 'get' | 'has' | 'list' | 'update' | 'delete' | 'size'> {
+    return this.state.data
+  }
+
+  /** The bulk imports: queued, in progress and ended. */
+  get bulkOps(): Pick<Imports, 'get' | 'list' | 'abort'> {
+    return this.state.imports
+  }
+
+  /** The keys and outcomes of bookings. */
+  get bookings(): Pick<Bookings, 'key' | 'next'> {
+    return this.state.bookings
+  }
+
+  /** The virtual time of the team, and what is due. */
+  get clock(): Pick<
+    TeamClock,
+    'now' | 'mode' | 'pending' | 'advance' | 'advanceTo' | 'runToNext' | 'whenWaiting'
+  > {
+    return this.state.clock
+  }
+
+  /** The events that were sent to the team, in order (specification part 6). */
+  get events(): Pick<Outbox, 'count' | 'list' | 'last' | 'clear'> {
+    return this.state.outbox
+  }
+
+  /** The receivers of the events. */
+  get webhooks(): Pick<Webhooks, 'add' | 'get' | 'list' | 'remove' | 'idle'> {
+    return this.state.webhooks
+  }
+
+  /** The injected faults, in insertion order. */
+  get faults(): Pick<Faults, 'add' | 'list' | 'unused' | 'assertAllUsed' | 'clear'> {
+    return this.state.faults
+  }
+
+  /** The requests of the team, with their responses and effects. */
+  get journal(): Pick<Journal, 'count' | 'requests' | 'last' | 'lines' | 'har' | 'clear'> {
+    return this.state.journal
   }
 
   /** Returns the options of a client of this team. */
   connection(): TeamConnection {
     this.#clock ??= connectionClock(this.state.clock)
-    return { ...this.#connection, clock: this.#clock }
+    return { ...this.#facts.connection, clock: this.#clock }
   }
 
   /** How the team behaves; {@link Team.configure} changes it. */
@@ -177,7 +296,7 @@ export class Team extends TeamParts {
    * const workouts = team.truth(user_id, 'workouts')
    */
   truth(userId: string, resource?: string): TruthRow[] {
-    return runAtOnce(truthOf(userId, resource, this.state))
+    return runAtOnce(truthOf(userId, resource, this.state, this.state.outbox.listOthers()))
   }
 
   /**
@@ -206,12 +325,12 @@ export class Team extends TeamParts {
    */
   reset(): void {
     const world = this.state
-    world.settings = this.#initial
+    world.settings = this.#facts.settings
     resetWorld(world)
     world.faults.restore([])
     world.overrides.clear()
     world.journal.reset()
-    this.#prepare(world)
+    this.#facts.prepare(world)
   }
 
   /**
@@ -233,11 +352,20 @@ export class Team extends TeamParts {
    */
   reproductionOf(state: Omit<Reproduction, 'apiKey'>): string {
     const reproduction: Reproduction = { apiKey: this.apiKey, ...state }
-    return `createMock(${JSON.stringify(this.#mock)}).reproduce(${JSON.stringify(reproduction)})`
+    const { seed, connection } = this.#facts
+    const mock = { seed, baseUrl: connection.baseUrl }
+    return `createMock(${JSON.stringify(mock)}).reproduce(${JSON.stringify(reproduction)})`
   }
 
   /** Returns what `console.log` and `util.inspect` print on Node, Bun and Deno. */
   [Symbol.for('nodejs.util.inspect.custom')](): string {
     return summarizeTeam(this)
+  }
+
+  #start(): TeamState {
+    const { identity, settings, prepare } = this.#facts
+    const state = new TeamState(identity, settings)
+    prepare(state)
+    return state
   }
 }

@@ -77,6 +77,10 @@ const programs: Record<string, Program> = {
     about: 'Finds the terms that scripts/terms.yml replaces, in all pages or in one',
     commands: ['node scripts/lint-prose.ts'],
   },
+  receivers: {
+    about: 'Certifies mistaken and correct receivers in four languages',
+    commands: ['node scripts/receivers/run.ts'],
+  },
   runtimes: {
     about: 'Tests the packed package on every supported runtime, TypeScript version and bundler',
     commands: ['node scripts/runtimes/run.ts'],
@@ -92,6 +96,10 @@ const programs: Record<string, Program> = {
   soak: {
     about: 'Makes a million calls with faults and compares the outcomes with the state of the mock',
     commands: ['node --expose-gc bench/soak/run.ts'],
+  },
+  'sync-proof': {
+    about: 'Kills receivers of sync while users live, and compares the tables with team.truth',
+    commands: ['node scripts/sync-proof/run.ts'],
   },
 }
 

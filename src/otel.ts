@@ -36,7 +36,10 @@ export function instrument(
   instrumentOptions: InstrumentOptions = {},
 ): ClientOptions {
   checkInstrumentOptions(instrumentOptions)
-  const { tracerProvider = trace.getTracerProvider() } = instrumentOptions
+  const { tracerProvider = trace.getTracerProvider() }: InstrumentOptions =
+    Object(instrumentOptions)
+  // The client refuses invalid options.
+  if (typeof options !== 'object' || options === null) return options
   const { baseUrl = readEnvironment(environment.baseUrl), hooks = {} } = options
   // The client refuses invalid hooks.
   if (clientOptionRules.hooks(hooks, 'hooks').length > 0) return options
@@ -79,15 +82,22 @@ function bindHook(hooks: Hooks, name: (typeof hookNames)[number]): unknown {
 function recordSpan(provider: TracerProvider, event: ResponseEvent, server: Attributes): void {
   const end = Date.now()
   const { method, template } = routeOf(event)
-  const span = provider
-    .getTracer('health-lab-sdk', version)
-    .startSpan(template === undefined ? method : `${method} ${template}`, {
+  const tracer = watched(provider.getTracer('health-lab-sdk', version))
+  const span = watched(
+    tracer.startSpan(template === undefined ? method : `${method} ${template}`, {
       kind: SpanKind.CLIENT,
       startTime: end - event.duration,
       attributes: { ...server, ...attributesOf(event, method, template) },
-    })
-  if (event.outcome !== 'succeeded') span.setStatus({ code: SpanStatusCode.ERROR })
-  span.end(end)
+    }),
+  )
+  if (event.outcome !== 'succeeded') watched(span.setStatus({ code: SpanStatusCode.ERROR }))
+  watched(span.end(end))
+}
+
+/** Returns a value. A tracer that is asynchronous against its type may reject, which must not end the process. */
+function watched<T>(value: T): T {
+  observe(() => value)
+  return value
 }
 
 function routeOf({ route }: ResponseEvent): { method: string; template: string | undefined } {

@@ -1,9 +1,11 @@
 /** The optional packages, each with the flag for `npm install`. */
 const peers = new Map([
+  ['@electric-sql/pglite', ''],
   ['@faker-js/faker', '--save-dev '],
   ['@opentelemetry/api', ''],
   ['hyparquet-writer', '--save-dev '],
   ['msw', '--save-dev '],
+  ['pg', ''],
   ['vitest', '--save-dev '],
 ])
 

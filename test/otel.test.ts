@@ -207,11 +207,15 @@ it('creates the span even if your own hook throws', async () => {
 const broken = () => {
   throw new Error('the tracer failed')
 }
+// Vitest fails when a rejection is not handled.
+const rejecting: () => never = () => Promise.reject(new Error('the tracer failed')) as never
 
 it.each<[string, TracerProvider]>([
   ['gives no tracer', { getTracer: broken }],
   ['starts no span', { getTracer: () => ({ startSpan: broken, startActiveSpan: broken }) }],
   ['ends no span', ending()],
+  ['rejects', { getTracer: rejecting }],
+  ['rejects for spans', { getTracer: () => ({ startSpan: rejecting, startActiveSpan: broken }) }],
 ])('completes the call and calls your hooks when the tracer %s', async (_, tracerProvider) => {
   const hooks = new Counter()
   const options = {

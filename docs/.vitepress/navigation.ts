@@ -30,6 +30,7 @@ export const navigation: readonly NavigationGroup[] = [
       page('guides/unknown-outcomes', 'Unknown outcomes'),
       page('guides/durable-writes', 'Durable writes'),
       page('guides/stores', 'Stores'),
+      page('guides/sync', 'Sync to Postgres'),
       page('guides/timeouts-and-cancellation', 'Timeouts and cancellation'),
       page('guides/pagination', 'Pagination'),
       page('guides/bulk-import', 'Bulk import'),

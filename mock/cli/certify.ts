@@ -1,12 +1,17 @@
+import { resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { Command, InvalidArgumentError, Option } from 'commander'
 import type { CertifyOptions } from '../../src/certify/options.ts'
-import type { CertifyReport } from '../../src/certify/report.ts'
+import type { Probe } from '../../src/certify/probe.ts'
+import type { ReceiverHandler } from '../../src/certify/receiver.ts'
 import type { CertifyTeam } from '../../src/certify/team.ts'
+import { isObject } from '../../src/contract/schema/object.ts'
 import { environment } from '../../src/contract/wire.ts'
 import { CommandFailure } from './options.ts'
 
 interface CertifyFlags {
   url?: string
+  handler?: string
   secret?: string[]
   probe?: string
   team?: 'living'
@@ -17,6 +22,7 @@ interface CertifyFlags {
   skip?: string[]
   json?: true
   junit?: true
+  mutate?: true
   quiet?: boolean
 }
 
@@ -25,6 +31,12 @@ export function certifyCommand(): Command {
   return new Command('certify')
     .description('Test a webhook receiver with signed events, forgeries and duplicates.')
     .option('--url <url>', "the receiver's URL; use a test database, because it stores the events")
+    .addOption(
+      new Option(
+        '--handler <module>',
+        'a module whose default export, handler or POST is the receiver: a function of a Request; may also export probe and simulate',
+      ).conflicts('url'),
+    )
     .addOption(
       new Option(
         '--secret <secrets...>',
@@ -42,7 +54,7 @@ export function certifyCommand(): Command {
     .addOption(
       new Option('--timeout <ms>', 'limit for a response, in milliseconds')
         .argParser(parseMilliseconds)
-        .default(1_000),
+        .default(15_000),
     )
     .addOption(
       new Option('--settle-time <ms>', 'time for work after a response, in milliseconds')
@@ -56,6 +68,12 @@ export function certifyCommand(): Command {
     .option('--skip <cases...>', 'skip these topics or cases')
     .addOption(new Option('--json', 'print the report as JSON').conflicts('junit'))
     .option('--junit', 'print the report as JUnit XML')
+    .addOption(
+      new Option(
+        '--mutate',
+        'also remove one check of the receiver at a time, and print which cases notice',
+      ).conflicts('junit'),
+    )
     .option('--quiet', 'print failed cases and the counts only')
     .addHelpText(
       'after',
@@ -71,23 +89,55 @@ function parseMilliseconds(text: string): number {
 }
 
 async function run(flags: CertifyFlags): Promise<void> {
-  const { json: _, junit: __, quiet: ___, team, secret = [], ...options } = flags
+  const { url, handler, probe, team, user, timeout, settleTime, only, skip } = flags
   // From the environment it is one string, which may be empty.
-  const secrets = [secret].flat().filter((one) => one !== '')
-  if (!options.url) throw new CommandFailure("Expected --url with the receiver's URL.", 2)
+  const secrets = [flags.secret ?? []].flat().filter((one) => one !== '')
+  if (!url && !handler) {
+    throw new CommandFailure(
+      "Expected --url with the receiver's URL, or --handler with its module.",
+      2,
+    )
+  }
   if (secrets.length === 0) {
     throw new CommandFailure(
       `Expected the secret of the endpoint. Use --secret, or set ${environment.webhookSecret}.`,
       2,
     )
   }
-  const report = await judge({
-    ...options,
+  const options: CertifyOptions = {
+    ...(handler ? await importReceiver(handler) : { url }),
+    ...(probe ? { probe } : {}),
     ...(team ? { team: await livingTeam() } : {}),
-    secret: secrets,
+    ...{ user, timeout, settleTime, only, skip, secret: secrets },
+  }
+  const { text, failed } = flags.mutate ? await mutate(options, flags) : await judge(options, flags)
+  process.stdout.write(text)
+  if (failed > 0) process.exitCode = 1
+}
+
+/** Reads the receiver, the probe and the functions that disturb it from a module. */
+async function importReceiver(file: string): Promise<Partial<CertifyOptions>> {
+  const url = pathToFileURL(resolve(file)).href
+  const exported: Record<string, unknown> = await import(url).catch((error: unknown) => {
+    throw new CommandFailure(`Cannot load ${file}: ${String(error)}`, 2)
   })
-  process.stdout.write(await formatReport(report, flags))
-  if (report.failed > 0) process.exitCode = 1
+  const handler = exported['default'] ?? exported['handler'] ?? exported['POST']
+  if (!isFunction<ReceiverHandler>(handler)) {
+    throw new CommandFailure(
+      `Expected ${file} to export the receiver as default, handler or POST: a function that takes a Request.`,
+      2,
+    )
+  }
+  const { probe, simulate } = exported
+  return {
+    handler,
+    ...(isFunction<Probe>(probe) ? { probe } : {}),
+    ...(isObject(simulate) ? { simulate } : {}),
+  }
+}
+
+function isFunction<T>(value: unknown): value is T {
+  return typeof value === 'function'
 }
 
 async function livingTeam(): Promise<CertifyTeam> {
@@ -95,21 +145,38 @@ async function livingTeam(): Promise<CertifyTeam> {
   return new Mock({ living: true }).team()
 }
 
-async function judge(options: CertifyOptions) {
-  const { certify: judgeReceiver } = await import('../../src/certify/certify.ts')
-  const { isOptionError } = await import('../../src/certify/options.ts')
-  try {
-    return await judgeReceiver(options)
-  } catch (error) {
-    throw isOptionError(error) ? new CommandFailure(error.message, 2) : error
+/** What the command prints, and the number of failed cases. */
+interface Outcome {
+  text: string
+  failed: number
+}
+
+async function judge(
+  options: CertifyOptions,
+  { json, junit, quiet = false }: CertifyFlags,
+): Promise<Outcome> {
+  const { certify } = await import('../../src/certify/certify.ts')
+  const { toJunit, toTable } = await import('../../src/certify/report.ts')
+  const report = await certify(options).catch(failForOption)
+  const { failed } = report
+  if (json) return { text: toJson(report), failed }
+  return { text: junit ? toJunit(report) : toTable(report, { quiet }), failed }
+}
+
+async function mutate(options: CertifyOptions, { json }: CertifyFlags): Promise<Outcome> {
+  const { certifyMutations, toMutationTable } = await import('../../src/certify/mutate.ts')
+  const report = await certifyMutations(options).catch(failForOption)
+  return {
+    text: json ? toJson(report) : toMutationTable(report),
+    failed: report.certified.failed,
   }
 }
 
-async function formatReport(
-  report: CertifyReport,
-  { json, junit, quiet = false }: CertifyFlags,
-): Promise<string> {
-  if (json) return `${JSON.stringify(report, null, 2)}\n`
-  const { toJunit, toTable } = await import('../../src/certify/report.ts')
-  return junit ? toJunit(report) : toTable(report, { quiet })
+async function failForOption(error: unknown): Promise<never> {
+  const { isOptionError } = await import('../../src/certify/options.ts')
+  throw isOptionError(error) ? new CommandFailure(error.message, 2) : error
+}
+
+function toJson(report: object): string {
+  return `${JSON.stringify(report, null, 2)}\n`
 }

@@ -5,6 +5,7 @@ import { conformance } from './conformance.ts'
 import { mock } from './mock.ts'
 import { openapi } from './openapi.ts'
 import { CommandFailure } from './options.ts'
+import { sync } from './sync/command.ts'
 import { trigger } from './trigger.ts'
 
 const commands: Record<string, () => Command> = {
@@ -12,6 +13,7 @@ const commands: Record<string, () => Command> = {
   trigger,
   conformance,
   certifyCommand,
+  sync,
   openapi,
 }
 

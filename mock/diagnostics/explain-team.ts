@@ -1,3 +1,4 @@
+import { messageOf } from '../errors.ts'
 import type { Fault } from '../faults/fault.ts'
 import type { JournalEntry } from '../http/journal/journal-entry.ts'
 import type { ClockMode } from '../state/clock/clock-modes.ts'
@@ -120,8 +121,7 @@ function saveReproduction(reproduction: () => string): string {
     const path = writeModule(reproduction())
     return `Reproduction: ${path ?? 'call team.reproduction(), because this platform has no files.'}`
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
-    return `Reproduction: none, because it could not be written. ${reason}`
+    return `Reproduction: none, because it could not be written. ${messageOf(error)}`
   }
 }
 

@@ -10,17 +10,11 @@ import { day } from '../base/time-units.ts'
 import { pullDays } from '../living/arrivals/habits.ts'
 import { rowOf, type Table } from '../query/table.ts'
 import { dateTime } from '../state/clock/time.ts'
-import { type DeprecationContext, isSent, makeSource } from '../state/collections/source.ts'
-import type { Settings } from '../state/defaults.ts'
+import { isSent, makeSource } from '../state/collections/source.ts'
 import { rowSource, summaryOf } from '../state/health/summaries.ts'
-import {
-  announcedResources,
-  type Chunk,
-  chunkRows,
-  type EventContext,
-  isSummary,
-  tableName,
-} from './chunk.ts'
+import type { FormPort } from '../state/ports.ts'
+import { announcedResources, type Chunk, chunkRows, isSummary, tableName } from './chunk.ts'
+import type { EventPort } from './event-port.ts'
 import { hypnogramOf, sleepCycleOf } from './sleep-cycles.ts'
 import { sampleOf } from './time-series.ts'
 
@@ -41,7 +35,7 @@ export function dataEventType(
 }
 
 /** Returns a data event: new or changed values, or the end of a historical pull (specification part 6). */
-export function dataEvent(event_type: string, chunk: Chunk, context: EventContext): EventBody {
+export function dataEvent(event_type: string, chunk: Chunk, context: EventPort): EventBody {
   const { user_id, provider } = chunk
   const { table, rows } = chunkRows(chunk, context)
   const records = dataOf(chunk, table, rows, context)
@@ -63,7 +57,7 @@ interface Content {
 /** Returns the `data` of a data event: a list of records with their source, or a summary record itself. */
 export function dataContent(
   { event_type, resource, records, source }: Content,
-  context: DeprecationContext & Pick<EventContext, 'settings'>,
+  context: FormPort,
 ): object {
   const isHistorical = event_type.startsWith('historical.')
   const [record] = records
@@ -77,8 +71,8 @@ export function dataContent(
 /** Returns the end of a historical pull without its data: consumers then read the data themselves (assumption). */
 export function noticeEvent(
   event_type: string,
-  { user_id, provider, resource }: Pick<Chunk, 'user_id' | 'provider' | 'resource'>,
-  context: EventContext,
+  { user_id, provider, resource }: Chunk,
+  context: EventPort,
 ): EventBody {
   const { moment } = context.clock
   const start_date = dateTime(moment - pullDays(tableName(resource)) * day)
@@ -95,7 +89,7 @@ export function noticeEvent(
 export function connectionEvent(
   user_id: string,
   slug: string,
-  context: EventContext,
+  context: EventPort,
   resources: readonly string[] = announcedResources(context.providers.get(slug), context),
 ): EventBody {
   const provider = eventProvider(slug, context)
@@ -112,21 +106,13 @@ export function connectionEvent(
 }
 
 /** Returns the event of a connection that no longer works; its fields are our assumption. */
-export function connectionErrorEvent(
-  user_id: string,
-  slug: string,
-  context: EventContext,
-): EventBody {
+export function connectionErrorEvent(user_id: string, slug: string, context: EventPort): EventBody {
   const event_type = 'provider.connection.error'
   return { event_type, user_id, data: connectionError(user_id, slug, context) }
 }
 
 /** Returns what is wrong with a connection: the user must connect again. */
-export function connectionError(
-  user_id: string,
-  slug: string,
-  context: Pick<EventContext, 'providers'> & { settings: Pick<Settings, 'eventEnvelope'> },
-) {
+export function connectionError(user_id: string, slug: string, context: EventPort) {
   const error_type = 'token_refresh_failed'
   const message = 'The user has to connect again.'
   if (context.settings.eventEnvelope === 'extended') {
@@ -136,7 +122,7 @@ export function connectionError(
 }
 
 /** Returns a provider as connection events show it. */
-export function eventProvider(slug: string, { providers }: Pick<EventContext, 'providers'>) {
+export function eventProvider(slug: string, { providers }: EventPort) {
   const { name = slug, logo = null } = providers.get(slug) ?? {}
   return { name, slug, logo }
 }
@@ -151,7 +137,7 @@ function dataOf(
   { user_id, resource }: Chunk,
   table: Table,
   rows: number[],
-  context: EventContext,
+  context: EventPort,
 ): object[] {
   const summary = (name: SummaryResource, row: number) =>
     summaryOf(name, { user_id, table, row }, context)

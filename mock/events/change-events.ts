@@ -2,15 +2,14 @@ import { keysOf } from '../../src/contract/narrow.ts'
 import { isCritical } from '../living/labs/reference-ranges.ts'
 import { type ChangeOf, isChangeOf } from '../state/collections/changes.ts'
 import type { Change } from '../state/collections/collection.ts'
-import { type WireOrderContext, wireOrder } from '../state/collections/orders.ts'
-import type { Settings } from '../state/defaults.ts'
+import { wireOrder } from '../state/collections/orders.ts'
+import type { RecordPort } from '../state/ports.ts'
 import type { HealthRow } from '../state/records/health-rows.ts'
 import type { LabOrder } from '../state/records/orders.ts'
 import { dataEventType } from './bodies.ts'
 import {
   announcedResources,
   chunkRows,
-  type EventContext,
   generatedResources,
   isSummary,
   resourceOfType,
@@ -18,20 +17,10 @@ import {
   tableName,
 } from './chunk.ts'
 import type { ConnectionsEmission, Emission } from './emission.ts'
-
-/** The state from which the events of connections are created. */
-interface ConnectionsContext extends EventContext {
-  settings: Settings
-  data: EventContext['data'] & {
-    list(where?: Partial<HealthRow>): HealthRow[]
-    hasRows(userId: string): boolean
-  }
-}
-
-type ChangeContext = ConnectionsContext & WireOrderContext
+import type { EmissionPort } from './event-port.ts'
 
 /** Returns the events of a change (specification part 6); changes of other collections and deletions have none. */
-export function emissionsOf(change: Change, context: ChangeContext): Emission[] {
+export function emissionsOf(change: Change, context: EmissionPort & RecordPort): Emission[] {
   if (isChangeOf(change, 'connections')) return newConnection(change, context)
   if (isChangeOf(change, 'orders')) return orderEmissions(change, context)
   if (isChangeOf(change, 'appointments')) return appointmentEmissions(change)
@@ -41,7 +30,7 @@ export function emissionsOf(change: Change, context: ChangeContext): Emission[] 
 
 function newConnection(
   { action, after }: ChangeOf<'connections'>,
-  context: ChangeContext,
+  context: EmissionPort & RecordPort,
 ): Emission[] {
   if (action !== 'create' || !after) return []
   return [connectionsEmission(after.provider, [after.user_id], context)]
@@ -49,7 +38,7 @@ function newConnection(
 
 function orderEmissions(
   { action, before, after }: ChangeOf<'orders'>,
-  context: ChangeContext,
+  context: EmissionPort & RecordPort,
 ): Emission[] {
   if (!after || (before && !isVisibleChange(before, after))) return []
   const { user_id } = after
@@ -73,7 +62,7 @@ function appointmentEmissions({ action, after: data }: ChangeOf<'appointments'>)
 export function connectionEmissions(
   provider: string,
   user_ids: readonly string[],
-  context: ConnectionsContext,
+  context: EmissionPort,
 ): Emission[] {
   const hasRecords = context.settings.summaryEvents === 'record'
   const groups: string[][] = []
@@ -95,7 +84,7 @@ const noRows: Record<string, HealthRow[]> = {}
 function connectionsEmission(
   provider: string,
   user_ids: readonly string[],
-  context: ConnectionsContext,
+  context: EmissionPort,
 ): ConnectionsEmission {
   const { data, providers, settings } = context
   const generated = settings.generatedData
@@ -141,7 +130,7 @@ function rowEmission(row: HealthRow, isNew: boolean): Emission {
 function criticalEmissions(
   before: LabOrder | undefined,
   order: LabOrder,
-  context: WireOrderContext,
+  context: RecordPort,
 ): Emission[] {
   const known = before?.results?.filter(isCritical) ?? []
   const results = (wireOrder(order, context).results ?? []).filter(isCritical)

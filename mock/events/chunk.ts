@@ -6,31 +6,13 @@ import { pullDays } from '../living/arrivals/habits.ts'
 import { resourcesOf } from '../living/arrivals/transmissions.ts'
 import { isSampled } from '../living/devices/measure.ts'
 import { seriesNames } from '../living/reports/series.ts'
-import type { GeneratedPart } from '../living/users/generated-data.ts'
 import type { Table } from '../query/table.ts'
-import { type DeprecationContext, isSent } from '../state/collections/source.ts'
-import type { Settings } from '../state/defaults.ts'
+import { isSent } from '../state/collections/source.ts'
 import { rowsTable } from '../state/health/health-rows.ts'
-import type { SummaryContext } from '../state/health/summaries.ts'
+import type { FormPort } from '../state/ports.ts'
 import type { HealthRow } from '../state/records/health-rows.ts'
 import type { TeamProvider } from '../state/records/link.ts'
-import type { KnownStage } from './sleep-cycles.ts'
-
-/** The state from which the bodies of events are created. */
-export interface EventContext extends SummaryContext {
-  /** The settings that decide about the form of events. */
-  settings: SummaryContext['settings'] & Pick<Settings, 'summaryEvents' | 'eventEnvelope'>
-  /** The users whose data keeps arriving. */
-  living: { feed(number: number): Feed }
-  /** Written out because these methods are internal, so that the published type of the health data lacks them. */
-  data: SummaryContext['data'] & {
-    generated(userId: string, resource: string, moment: number, part: GeneratedPart): Table
-    reportedStages(
-      userId: string,
-      session: { id: string; provider: string; end: number },
-    ): readonly KnownStage[] | undefined
-  }
-}
+import type { EventPort } from './event-port.ts'
 
 /** New health data of a user. */
 export interface Chunk {
@@ -95,7 +77,7 @@ export function shareList(resources: readonly string[]): readonly string[] {
 /** Returns the resources that a connection to a provider announces, at the team's time: those that have data. */
 export function announcedResources(
   provider: TeamProvider | undefined,
-  context: DeprecationContext,
+  context: FormPort,
 ): string[] {
   const supported: string[] = provider?.supported_resources ?? []
   const hasHypnogram = isSent(deprecations.hypnogram, context)
@@ -105,7 +87,7 @@ export function announcedResources(
 }
 
 /** Returns the resources that a connection of a living user announces: those that it sends. */
-export function sentResources(feed: Feed, context: DeprecationContext): string[] {
+export function sentResources(feed: Feed, context: FormPort): string[] {
   const hasHypnogram = isSent(deprecations.hypnogram, context)
   return resourcesOf(feed)
     .filter((resource) => resource !== 'hypnogram' || hasHypnogram)
@@ -115,7 +97,7 @@ export function sentResources(feed: Feed, context: DeprecationContext): string[]
 /** Returns the resources of a provider with generated health data, at the team's time. */
 export function generatedResources(
   provider: TeamProvider | undefined,
-  context: DeprecationContext,
+  context: FormPort,
 ): readonly string[] {
   const supported = provider?.supported_resources ?? []
   const hasHypnogram = isSent(deprecations.hypnogram, context) && supported.includes('sleep_cycle')
@@ -130,7 +112,7 @@ export function chunkCount(resource: string): number {
 }
 
 /** Returns the rows of a chunk, as indexes into a table. */
-export function chunkRows(chunk: Chunk, context: EventContext): { table: Table; rows: number[] } {
+export function chunkRows(chunk: Chunk, context: EventPort): { table: Table; rows: number[] } {
   const { resource, rows: added, latest, part: [index, count] = [0, 1] } = chunk
   const name = tableName(resource)
   const table = added ? rowsTable(name, added) : generatedTable(chunk, name, context)
@@ -146,7 +128,7 @@ function mostRows(table: string): number {
 }
 
 /** Returns the latest generated data of the user's device of a provider; of the last weeks, or else the latest of the year. */
-function generatedTable({ user_id, provider }: Chunk, name: string, context: EventContext): Table {
+function generatedTable({ user_id, provider }: Chunk, name: string, context: EventPort): Table {
   const { moment } = context.clock
   const latest = context.data.generated(user_id, name, moment, { provider, days: pullDays(name) })
   return latest.time.length > 0

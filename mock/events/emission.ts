@@ -4,7 +4,8 @@ import { arrivalBody } from '../living/events/arrival-bodies.ts'
 import type { ArrivalEmission } from '../living/events/arrival-emissions.ts'
 import type { HealthRow } from '../state/records/health-rows.ts'
 import { connectionEvent, dataEvent, dataEventType, type EventBody, noticeEvent } from './bodies.ts'
-import { type Chunk, chunkCount, type EventContext } from './chunk.ts'
+import { type Chunk, chunkCount } from './chunk.ts'
+import type { EventPort } from './event-port.ts'
 
 /** Events that are emitted together, in plain values, so that a snapshot can contain them. Bodies are made on reading. */
 export type Emission = SingleEmission | RowsEmission | ConnectionsEmission | ArrivalEmission
@@ -105,8 +106,8 @@ export function userAt(emission: Emission, index: number): string | undefined {
 /** Returns the provider that the events of an emission are about, and the feed of arrived data. */
 export function originOf(
   emission: Exclude<Emission, SingleEmission>,
-  living: EventContext['living'],
-): { slug: string; living: EventContext['living'] } {
+  living: EventPort['living'],
+): { slug: string; living: EventPort['living'] } {
   if (emission.kind === 'rows') return { slug: emission.chunk.provider, living }
   if (emission.kind === 'connections') return { slug: emission.provider, living }
   const feed = living.feed(emission.feed)
@@ -114,7 +115,7 @@ export function originOf(
 }
 
 /** Makes the body of an event of an emission. */
-export function bodyAt(emission: Emission, index: number, context: EventContext): EventBody {
+export function bodyAt(emission: Emission, index: number, context: EventPort): EventBody {
   if (emission.kind === 'event') return structuredClone(emission.body)
   if (emission.kind === 'rows') return dataEvent(emission.event_type, emission.chunk, context)
   if (emission.kind === 'arrival') return arrivalBody(emission, context)

@@ -1,12 +1,12 @@
 import type { Change } from '../state/collections/collection.ts'
-import { type Settings, undeliveredLimit } from '../state/defaults.ts'
+import { undeliveredLimit } from '../state/defaults.ts'
 import { teamId } from '../state/identity.ts'
 import type { EventBody } from './bodies.ts'
-import type { EventContext } from './chunk.ts'
 import { bodyAt, countOf, type Emission, originOf, typeAt, userAt } from './emission.ts'
 import { type EventBatch, EventBatches } from './event-batches.ts'
 import { EventIds } from './event-ids.ts'
-import { type PastContext, type PastFact, PastFacts } from './past-facts.ts'
+import type { EmissionPort } from './event-port.ts'
+import { type PastFact, PastFacts } from './past-facts.ts'
 import { typeMatcher } from './type-pattern.ts'
 
 /** An event that was sent to the team. */
@@ -49,11 +49,6 @@ export interface OutboxSnapshot {
   past?: PastFact[]
 }
 
-interface OutboxContext extends EventContext, Pick<PastContext, 'users'> {
-  data: PastContext['data']
-  settings: Settings
-}
-
 /** What the outbox reports to, and what it must keep. */
 interface OutboxObserver {
   /** Called before each access: emits what is due by now. */
@@ -69,7 +64,7 @@ interface OutboxObserver {
  * so that a million events need little memory.
  */
 export class Outbox {
-  readonly #context: OutboxContext
+  readonly #team: EmissionPort
   readonly #observer: OutboxObserver
   #batches = new EventBatches()
   #count = 0
@@ -80,8 +75,8 @@ export class Outbox {
   /** How many batches were dropped although a receiver needs them. */
   overflows = 0
 
-  constructor(context: OutboxContext, observer: OutboxObserver) {
-    this.#context = context
+  constructor(team: EmissionPort, observer: OutboxObserver) {
+    this.#team = team
     this.#observer = observer
   }
 
@@ -171,11 +166,11 @@ export class Outbox {
   }
 
   /** Adds events. */
-  emit(emission: Emission, at: number = this.#context.clock.moment): void {
+  emit(emission: Emission, at: number = this.#team.clock.moment): void {
     const count = countOf(emission)
     if (count === 0) return
     this.#observer.beforeAccess()
-    const { deprecatedFields, summaryEvents, eventEnvelope } = this.#context.settings
+    const { deprecatedFields, summaryEvents, eventEnvelope } = this.#team.settings
     const format = { deprecatedFields, summaryEvents, eventEnvelope }
     const batch = { first: this.#count + 1, count, at, ...format, emission }
     this.#batches.push(batch)
@@ -214,12 +209,12 @@ export class Outbox {
   }
 
   #event({ first, at, emission, ...format }: EventBatch, index: number): EmittedEvent {
-    const { random } = this.#context
+    const { random } = this.#team
     const number = first + index
     // Now, because neither a later change nor a reset may change what this event contains.
     const source = this.#sourceOf(emission, index, number)
     const clientUserId = () =>
-      this.#past.clientUserId(this.#context, number, userAt(emission, index) ?? '')
+      this.#past.clientUserId(this.#team, number, userAt(emission, index) ?? '')
     return {
       number,
       id: this.#idOf(number),
@@ -238,20 +233,20 @@ export class Outbox {
 
   /** Returns the state from which the body of an event is made: that of the time of its emission. */
   #sourceOf(emission: Emission, index: number, number: number) {
-    const { data, providers, living } = this.#context
+    const { data, providers, living } = this.#team
     if (emission.kind === 'event') return { data, providers, living }
     const { slug, ...origin } = originOf(emission, living)
     const userId = userAt(emission, index) ?? ''
-    return { ...this.#past.contextAt(this.#context, { number, userId, slug }), ...origin }
+    return { ...this.#past.contextAt(this.#team, { number, userId, slug }), ...origin }
   }
 
   #idOf(number: number): string {
-    const random = this.#context.random.fork(`event/${number}`)
+    const random = this.#team.random.fork(`event/${number}`)
     return `msg_${random.uuid().replaceAll('-', '')}`
   }
 
   #firstListed(): number {
-    return Math.max(this.#cleared, this.#count - this.#context.settings.outboxLimit) + 1
+    return Math.max(this.#cleared, this.#count - this.#team.settings.outboxLimit) + 1
   }
 
   /** Drops events that are neither listed nor still to be delivered, and the oldest beyond the limit for slow receivers. */

@@ -1,10 +1,9 @@
 import { Fifo, firstIndex } from '../base/lists.ts'
-import type { FactsOf } from '../living/users/generated-data.ts'
-import { type LifeFacts, lifeFactsOf } from '../living/users/people.ts'
+import { lifeFactsOf } from '../living/users/people.ts'
 import { isChangeOf } from '../state/collections/changes.ts'
 import type { Change } from '../state/collections/collection.ts'
 import type { TeamProvider } from '../state/records/link.ts'
-import type { EventContext } from './chunk.ts'
+import type { EmissionPort, UserFacts } from './event-port.ts'
 
 /** What a record was until an event. */
 interface PastRecord<Collection extends string, Facts> {
@@ -18,12 +17,6 @@ interface PastRecord<Collection extends string, Facts> {
   facts: Facts | null
 }
 
-/** What the events of a user depend on. */
-interface UserFacts extends LifeFacts {
-  /** The caller's own id of the user. */
-  client_user_id?: string | undefined
-}
-
 /** What a user or a provider was until an event. */
 export type PastFact = PastRecord<'users', UserFacts> | PastRecord<'providers', TeamProvider>
 
@@ -34,13 +27,6 @@ interface EventSource {
   userId: string
   /** The provider's slug. */
   slug: string
-}
-
-/** The state of now from which the bodies of events are made. */
-export interface PastContext {
-  readonly data: EventContext['data'] & { withFacts(factsOf: FactsOf): EventContext['data'] }
-  readonly providers: EventContext['providers']
-  readonly users: { get(userId: string): UserFacts | undefined }
 }
 
 /**
@@ -82,19 +68,15 @@ export class PastFacts {
   }
 
   /** Returns the state from which the body of an event is made: that of the time of its emission. Later changes do not change it. */
-  contextAt({ data, providers, users }: PastContext, { number, userId, slug }: EventSource) {
-    const facts = this.#at('users', userId, number, users)
+  contextAt({ data, providers, users }: EmissionPort, { number, userId, slug }: EventSource) {
+    const facts = this.#at<UserFacts>('users', userId, number, users)
     const provider = this.#at('providers', slug, number, providers)
     return { data: data.withFacts(() => facts), providers: { get: () => provider } }
   }
 
   /** Returns the caller's own id of an event's user at the time of its emission; null without one. */
-  clientUserId(
-    { users }: Pick<PastContext, 'users'>,
-    number: number,
-    userId: string,
-  ): string | null {
-    return this.#at('users', userId, number, users)?.client_user_id ?? null
+  clientUserId({ users }: EmissionPort, number: number, userId: string): string | null {
+    return this.#at<UserFacts>('users', userId, number, users)?.client_user_id ?? null
   }
 
   /** Returns what a record was at an event: what the first change after it replaced, otherwise what it is. */

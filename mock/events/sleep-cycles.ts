@@ -4,7 +4,8 @@ import type { Summary } from '../../src/contract/summary-records/summary.ts'
 import { sampleFormOf } from '../../src/contract/values/samples.ts'
 import type { Random } from '../base/random.ts'
 import { formatFloating } from '../query/calendar.ts'
-import { makeSample, type SampleSettings, sampleId, seriesNumber } from './time-series.ts'
+import type { FormPort } from '../state/ports.ts'
+import { makeSample, sampleId, seriesNumber } from './time-series.ts'
 
 /** The stages of a sleep session (specification part 6); the fields are our assumption. */
 export interface SleepCycle {
@@ -142,7 +143,7 @@ function lengthOf(sleep: Summary): number {
 const stageNumbers: Record<StageType, number> = { deep: 1, light: 2, rem: 3, awake: 4 }
 
 /** Returns sleep stages as samples of the deprecated hypnogram timeseries. */
-export function hypnogramOf(cycle: SleepCycle, context: SampleSettings): Sample[] {
+export function hypnogramOf(cycle: SleepCycle, context: FormPort): Sample[] {
   const start = Date.parse(cycle.session_start)
   const { provider } = cycle.source
   const series = seriesNumber(cycle.user_id, String(provider), 'hypnogram')

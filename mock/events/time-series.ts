@@ -1,14 +1,13 @@
 import { ownValue } from '../../src/contract/narrow.ts'
 import type { Sample } from '../../src/contract/samples.ts'
 import { type SampleForm, sampleFormOf, sampleValuesOf } from '../../src/contract/values/samples.ts'
-import type { Random } from '../base/random.ts'
 import { minute } from '../base/time-units.ts'
 import { localTime } from '../base/time-zone.ts'
 import { mix } from '../living/noise.ts'
 import { formatFloating } from '../query/calendar.ts'
 import { rowOf, type Table } from '../query/table.ts'
-import type { DeprecationContext } from '../state/collections/source.ts'
-import { type HealthTimeContext, rowTime } from '../state/health/health-time.ts'
+import { rowTime } from '../state/health/health-time.ts'
+import type { FormPort, SummaryPort } from '../state/ports.ts'
 import type { HealthRow } from '../state/records/health-rows.ts'
 
 /** The plausible values of the time series that do not follow from a body; those of others are counts from 1 to 100. */
@@ -42,7 +41,7 @@ interface SampleContent {
 export function makeSample(
   { unit, isInterval }: SampleForm,
   { id, timestamp, end, offset, values }: SampleContent,
-  { settings }: SampleSettings,
+  { settings }: FormPort,
 ): Sample {
   const { tags, type = null } = values
   return {
@@ -56,11 +55,6 @@ export function makeSample(
     ...values,
     ...(typeof tags === 'string' && { tags: tags.split(',') }),
   }
-}
-
-/** What decides whether samples have deprecated fields. */
-export interface SampleSettings {
-  settings: DeprecationContext['settings']
 }
 
 /** Returns the deprecated number of a sample, which is the same whenever the sample is sent. */
@@ -82,9 +76,9 @@ export function sampleOf(
   { user_id, resource }: { user_id: string; resource: string },
   table: Table,
   row: number,
-  context: HealthTimeContext & SampleSettings,
+  context: SummaryPort,
 ): Sample {
-  const { offset, utc, moment } = rowTime({ resource, user_id, table, row }, context)
+  const { offset, utc, moment } = rowTime({ resource, user_id, table, row }, context.data)
   const cells = rowOf(table, row)
   const names = Object.keys(sampleValuesOf(resource))
   const series = seriesNumber(user_id, String(cells['source_provider']), resource)
@@ -98,16 +92,10 @@ export function sampleOf(
   return makeSample(sampleFormOf(resource), content, context)
 }
 
-/** The state from which samples are generated. */
-interface SamplesContext extends HealthTimeContext {
-  random: Random
-  clock: { readonly moment: number }
-}
-
 /** Generates ten samples of the last ten minutes, for a time series that the user's body does not have. */
 export function generateSamples(
   { user_id, resource, provider }: { user_id: string; resource: string; provider: string },
-  { random, clock, data }: SamplesContext,
+  { random, clock, data }: SummaryPort,
 ): HealthRow[] {
   const { moment } = clock
   const now = localTime(data.zoneOf(user_id), moment)

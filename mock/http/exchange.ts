@@ -11,7 +11,6 @@ import {
   planEffects,
   respondInstead,
 } from '../faults/effects.ts'
-import type { RouteOf } from '../load-routes.ts'
 import { requisitionPath } from '../state/collections/requisition-url.ts'
 import type { PointCause } from '../state/recorder.ts'
 import { ClockHold } from './clock-hold.ts'
@@ -27,10 +26,13 @@ import { respondToSignedUrl } from './requisition.ts'
 import type { RequestWorld, Route } from './route.ts'
 import type { Match, Router, ServiceRoute } from './router.ts'
 
+/** Returns what responds to the requests of a route. */
+export type RouteOf = (route: ServiceRoute) => Route
+
 /** The parts of the mock that handle requests. */
 export interface ServiceParts {
   router: Router<ServiceRoute>
-  /** Returns the function that returns what responds to the requests of a route; a promise until it is loaded. */
+  /** Loads the routes; at once after the first time. */
   loadRoutes(): RouteOf | Promise<RouteOf>
   overrides: Overrides
   /** Returns the world of the team with an API key. */

@@ -2,7 +2,7 @@ import type { OperationResponses } from '../../src/contract/endpoints.ts'
 import type { OperationId } from '../../src/contract/operations.ts'
 import { deepFreeze } from '../base/freeze.ts'
 import { checkOperation } from '../base/operations.ts'
-import { MockError } from '../errors.ts'
+import { MockError, messageOf } from '../errors.ts'
 import { deepestNesting, isDeeperThan } from './parse-request.ts'
 
 /** A successful response, as an override receives and returns it. */
@@ -101,7 +101,7 @@ function callOverride(call: () => unknown): unknown {
     if (typeof error === 'object' && error !== null) throw error
     throw new MockError(
       'invalid_option',
-      `An override threw ${String(error)}, which is not an Error. Throw an Error.`,
+      `An override threw ${messageOf(error)}, which is not an Error. Throw an Error.`,
       { cause: error },
     )
   }

@@ -133,7 +133,7 @@ function pathDistance(path: string[], template: string[]): number {
 
 /** What finds the route of a request: the facts of its endpoint, whose schemas are loaded with its handler. */
 export interface ServiceRoute {
-  endpoint: Pick<OperationFacts, 'method' | 'path' | 'accept'> & { id: OperationId }
+  endpoint: OperationFacts & { id: OperationId }
 }
 
 /** Every route of the service, in the order of the specification. */

@@ -67,7 +67,7 @@ function withMoments(
   world: World,
 ): Table {
   const momentAt = (column: string, row: number) =>
-    rowTime({ ...about, table, row }, world).moment(column)
+    rowTime({ ...about, table, row }, world.data).moment(column)
   return { ...table, momentAt }
 }
 

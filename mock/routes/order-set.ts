@@ -1,9 +1,9 @@
 import type { OrderSet } from '../../src/contract/lab-tests.ts'
 import { badRequest, notFound } from '../base/http-error.ts'
-import { lowerUuid } from '../base/uuid.ts'
 import type { Catalogue } from '../state/collections/collections.ts'
 import { markersOf } from '../state/collections/lab-tests.ts'
 import type { CatalogueLabTest, CatalogueMarker } from '../state/records/lab-tests.ts'
+import { lowerUuid } from '../state/records/record-key.ts'
 
 /** The lab tests and markers of an order set. */
 export interface OrderedItems {

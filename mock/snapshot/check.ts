@@ -1,6 +1,6 @@
 import { deepFreeze } from '../base/freeze.ts'
 import { day } from '../base/time-units.ts'
-import { MockError } from '../errors.ts'
+import { MockError, messageOf } from '../errors.ts'
 import { checkWebhookUrl } from '../events/delivery/webhook-input.ts'
 import { chunksOf, countOf } from '../events/emission.ts'
 import { earliestMoment, spanOf, virtualMoment } from '../state/clock/time.ts'
@@ -38,7 +38,7 @@ export function* parseSnapshot(
     checkWebhooks(snapshot)
     return deepFreeze(snapshot)
   } catch (cause) {
-    throw invalidSnapshotError(cause instanceof Error ? cause.message : String(cause), cause)
+    throw invalidSnapshotError(messageOf(cause), cause)
   }
 }
 

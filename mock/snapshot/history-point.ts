@@ -7,7 +7,7 @@ import type { Change } from '../state/collections/collection.ts'
 import type { Settings } from '../state/defaults.ts'
 import type { PointCause, PointKind } from '../state/recorder.ts'
 import type { ImportRun } from '../state/records/bulk-ops.ts'
-import type { TeamState } from '../team-state.ts'
+import type { TeamState } from '../state/team-state.ts'
 import type { RecordLayer } from './record-layers.ts'
 import { livingPartOf, type Snapshot } from './snapshot.ts'
 

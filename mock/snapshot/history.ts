@@ -7,7 +7,7 @@ import type { Change } from '../state/collections/collection.ts'
 import { collectionsOf } from '../state/collections/collections.ts'
 import type { PointCause, Recorder } from '../state/recorder.ts'
 import type { CollectionName } from '../state/records/paths.ts'
-import type { TeamState } from '../team-state.ts'
+import type { TeamState } from '../state/team-state.ts'
 import {
   type HistoryPoint,
   type HistoryPointDetail,

@@ -1,7 +1,7 @@
 import type { Change, CollectionSnapshot } from '../state/collections/collection.ts'
 import { collectionsOf } from '../state/collections/collections.ts'
 import type { CollectionName } from '../state/records/paths.ts'
-import type { TeamState } from '../team-state.ts'
+import type { TeamState } from '../state/team-state.ts'
 
 /** The records that differ from the seeded ones, by collection and key; null for a deleted seeded one. */
 export type RecordLayer = ReadonlyMap<string, Map<string, object | null>>

@@ -1,6 +1,6 @@
 import type { FaultState } from '../faults/faults.ts'
 import type { Settings } from '../state/defaults.ts'
-import type { TeamState } from '../team-state.ts'
+import type { TeamState } from '../state/team-state.ts'
 import { type Snapshot, takeSnapshot } from './snapshot.ts'
 
 /** The complete state of a team, as plain JSON. */

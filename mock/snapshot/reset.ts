@@ -1,7 +1,7 @@
 import { Random } from '../base/random.ts'
 import { MockError } from '../errors.ts'
 import { collectionsOf } from '../state/collections/collections.ts'
-import type { TeamState } from '../team-state.ts'
+import type { TeamState } from '../state/team-state.ts'
 
 /** Resets a world to its initial state. Requests that wait fail. */
 export function resetWorld(world: TeamState): void {

@@ -12,7 +12,7 @@ import type { CollectionSnapshot } from '../state/collections/collection.ts'
 import { collectionsOf } from '../state/collections/collections.ts'
 import type { IdempotencySnapshot } from '../state/idempotency.ts'
 import type { ImportRun } from '../state/records/bulk-ops.ts'
-import type { TeamState } from '../team-state.ts'
+import type { TeamState } from '../state/team-state.ts'
 
 /** The format of snapshots. */
 export const snapshotFormat = 'health-lab-mock'

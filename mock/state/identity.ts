@@ -23,6 +23,6 @@ export interface TeamHooks {
 }
 
 /** Returns the id of a team, a UUID. */
-export function teamId({ random }: { random: Pick<Random, 'fork'> }): string {
+export function teamId({ random }: { random: Random }): string {
   return random.fork('team_id').uuid()
 }

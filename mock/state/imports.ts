@@ -2,34 +2,17 @@ import type { ConnectionRecipe } from '../../src/contract/link.ts'
 import { present } from '../../src/contract/narrow.ts'
 import type { BulkOpStatus } from '../../src/contract/values/known-values.ts'
 import { Fifo } from '../base/lists.ts'
-import type { Random } from '../base/random.ts'
 import { MockError } from '../errors.ts'
-import type { TeamClock } from './clock/clock.ts'
 import type { DueEvent } from './clock/due-event.ts'
 import { checkMoment, dateTime, spanOf } from './clock/time.ts'
 import { bulkOpOf, type CurrentImport, importState, moveTo } from './collections/bulk-ops.ts'
 import { isChangeOf } from './collections/changes.ts'
 import type { Change } from './collections/collection.ts'
-import type { Settings } from './defaults.ts'
+import type { RecordPort, SchedulePort } from './ports.ts'
 import type { BulkImportOp, ImportRun } from './records/bulk-ops.ts'
-import type { Connection } from './records/link.ts'
-import type { User } from './records/users.ts'
 
-interface ImportsContext {
-  readonly random: Random
-  readonly clock: TeamClock
-  /** The number of the request that causes the current changes. */
-  readonly cause: number | undefined
-  readonly settings: Settings
-  readonly users: { get(userId: string): User | undefined }
-  readonly connections: {
-    has(userId: string, provider: string): boolean
-    put(connection: Connection): Connection
-  }
-  withoutEvents<T>(change: () => T): T
-  /** Sends the events of users who were connected to a provider. */
-  emitConnections(provider: string, userIds: readonly string[], at: number): void
-}
+/** Sends the events of users who were connected to a provider. */
+type EmitConnections = (provider: string, userIds: readonly string[], at: number) => void
 
 /** An operation in progress, and the number of the request that submitted it. */
 interface QueuedImport {
@@ -43,7 +26,8 @@ interface QueuedImport {
  * before it may move it.
  */
 export class Imports {
-  readonly #context: ImportsContext
+  readonly #team: RecordPort & SchedulePort
+  readonly #emitConnections: EmitConnections
   /** By id, in submission order. */
   readonly #runs = new Map<string, CurrentImport>()
   /** The same operations, the newest first; undefined until they are needed, and after a submission. */
@@ -54,13 +38,14 @@ export class Imports {
   #lastEnd = 0
   #isCatchingUp = false
 
-  constructor(context: ImportsContext) {
-    this.#context = context
+  constructor(team: RecordPort & SchedulePort, emitConnections: EmitConnections) {
+    this.#team = team
+    this.#emitConnections = emitConnections
   }
 
   /** Queues an import. Returns its id. */
   submit(provider: string, recipes: ConnectionRecipe[]): string {
-    const { clock, settings, random } = this.#context
+    const { clock, settings, random } = this.#team
     const submitted = clock.moment
     const begins = Math.max(submitted, this.#lastEnd)
     const ends = begins + recipes.length * spanOf(settings.importTimePerConnection)
@@ -83,7 +68,7 @@ export class Imports {
     this.#runs.set(id, run)
     this.#newestFirst = undefined
     this.#lastEnd = ends
-    this.#queue.push({ run, cause: this.#context.cause })
+    this.#queue.push({ run, cause: this.#team.cause })
     if (this.#queue.length === 1) this.#beginNext(begins)
     this.catchUp()
     return id
@@ -119,7 +104,7 @@ export class Imports {
         `No bulk import in progress has the id '${id}'. Use an id from bulkOps.list() with the status in_progress.`,
       )
     }
-    const { clock } = this.#context
+    const { clock } = this.#team
     const isCurrent = this.#current()?.run === run
     this.#lastEnd -= run.ends - (isCurrent ? clock.moment : run.begins)
     clock.cancel('import.end', id)
@@ -216,12 +201,12 @@ export class Imports {
     const { run, cause } = next
     moveTo(free, run)
     if (run.ends === run.submitted) return
-    const { clock } = this.#context
+    const { clock } = this.#team
     clock.schedule({ at: run.ends, type: 'import.end', subject: run.id, cause })
   }
 
   #process(run: CurrentImport): void {
-    const { clock } = this.#context
+    const { clock } = this.#team
     // The setting of the time of submission counts.
     const each = (run.ends - run.begins) / run.total
     const elapsed = clock.moment - run.begins
@@ -234,7 +219,7 @@ export class Imports {
 
   /** Imports a connection; it fails if the team does not have the user. */
   #import(run: CurrentImport, recipe: ConnectionRecipe, each: number): void {
-    const { users, connections } = this.#context
+    const { users, connections } = this.#team
     const user = users.get(recipe.user_id)
     if (!user) {
       run.failed.push(recipe.user_id)
@@ -248,7 +233,7 @@ export class Imports {
     if (!connections.has(user_id, provider)) run.connected.add(user_id)
     const scopes = oauth_scopes ?? null
     const connection = { user_id, provider, provider_id, oauth_scopes: scopes, created_at }
-    this.#context.withoutEvents(() => connections.put(connection))
+    this.#team.withoutEvents(() => connections.put(connection))
     run.imported.push(user_id)
   }
 
@@ -258,8 +243,8 @@ export class Imports {
     run.begins = Math.min(run.begins, moment)
     run.ends = moment
     run.recipes = []
-    this.#context.emitConnections(run.provider, [...run.connected], moment)
+    this.#emitConnections(run.provider, [...run.connected], moment)
     run.connected = new Set()
-    this.#context.clock.settle(run.id)
+    this.#team.clock.settle(run.id)
   }
 }

@@ -1,6 +1,6 @@
 import { suggestName } from '../../src/contract/schema/nearest.ts'
 import { isObject } from '../../src/contract/schema/object.ts'
-import { MockError } from '../errors.ts'
+import { MockError, messageOf } from '../errors.ts'
 
 /**
  * Returns a copy of plain values.
@@ -57,6 +57,6 @@ export function formatValue(value: unknown): string {
   try {
     return JSON.stringify(value) ?? String(value)
   } catch {
-    return String(value)
+    return messageOf(value)
   }
 }

@@ -1,12 +1,7 @@
 import { MockError } from '../errors.ts'
 import { spanOf } from './clock/time.ts'
-import type { RecordContext } from './collections/record-context.ts'
-import type { Settings } from './defaults.ts'
+import type { ValuePort } from './ports.ts'
 import type { User } from './records/users.ts'
-
-interface SignInContext extends RecordContext {
-  readonly settings: Settings
-}
 
 interface SignedInTeam {
   users: { get(id: string): User | undefined }
@@ -24,10 +19,7 @@ interface TokenContent {
 }
 
 /** Creates a token for the mobile SDKs. Its form is our assumption, and its signature is random. */
-export function issueSignInToken(
-  userId: string,
-  { random, clock, settings }: SignInContext,
-): string {
+export function issueSignInToken(userId: string, { random, clock, settings }: ValuePort): string {
   const issued = Math.floor(clock.moment / 1000)
   const expires = Math.floor((clock.moment + spanOf(settings.signInTokenLifetime)) / 1000)
   const parts = [

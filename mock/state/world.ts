@@ -1,220 +1,38 @@
-import { notFound } from '../base/http-error.ts'
-import { Random } from '../base/random.ts'
-import type { MockError } from '../errors.ts'
-import { LivingUsers } from '../living/users/living-users.ts'
-import { OrderProgress } from '../living/users/order-progress.ts'
-import { Appointments } from './bookings/appointments.ts'
-import { Bookings } from './bookings/bookings.ts'
-import { TeamClock } from './clock/clock.ts'
-import type { DueEvent, DueEventType } from './clock/due-event.ts'
-import {
-  type Change,
-  Collection,
-  type CollectionDefinition,
-  type CollectionHooks,
-  type CollectionOf,
-} from './collections/collection.ts'
-import type { Catalogue } from './collections/collections.ts'
-import { makeInsurance } from './collections/insurance.ts'
-import { makeLab, makeLabAccount, makeLabTest, makeMarker } from './collections/lab-tests.ts'
-import { makeConnection, makePayor, makeProvider } from './collections/link.ts'
-import { Orders } from './collections/orders.ts'
-import { seedRecords } from './collections/seed-records.ts'
-import { Users } from './collections/users.ts'
-import type { Settings } from './defaults.ts'
-import { HealthData } from './health/health.ts'
-import { IdempotencyKeys } from './idempotency.ts'
-import type { Identity } from './identity.ts'
-import { Imports } from './imports.ts'
-import type { InputOf, RecordOf } from './records/definitions.ts'
-import type { CollectionName } from './records/paths.ts'
+import type { LivingUsers } from '../living/users/living-users.ts'
+import type { Appointments } from './bookings/appointments.ts'
+import type { Bookings } from './bookings/bookings.ts'
+import type { TeamClock } from './clock/clock.ts'
+import type { CollectionOf } from './collections/collection.ts'
+import type { TeamCollections } from './collections/collections.ts'
+import type { Orders } from './collections/orders.ts'
+import type { Users } from './collections/users.ts'
+import type { HealthData } from './health/health.ts'
+import type { IdempotencyKeys } from './idempotency.ts'
+import type { Imports } from './imports.ts'
+import type { RecordPort, SchedulePort } from './ports.ts'
 import type { User } from './records/users.ts'
 
-/** The state of the service for one team: records, virtual time, random generator and settings. */
-export abstract class World {
-  /** What distinguishes the team from others. */
-  readonly identity: Identity
-  /** How the team behaves. */
-  settings: Settings
-  /** The random generator; a restore replaces it. */
-  random: Random
-  /** The virtual time. */
+/** What handles requests of a team: its records, virtual time, random generator and settings. */
+export interface World extends TeamCollections, RecordPort, SchedulePort {
   readonly clock: TeamClock
-  readonly #hooks: CollectionHooks = {
-    isStrict: () => this.settings.strictResponses,
-    changed: (change) => this.#handleChange(change),
-  }
-  /** The booking keys and the bookings without an outcome. */
-  readonly bookings: Bookings = new Bookings(this)
-  /** The responses of requests with an idempotency key. */
+  readonly users: Users
+  readonly connections: CollectionOf<'connections'>
+  readonly orders: Orders
+  readonly appointments: Appointments
+  readonly data: HealthData
+  readonly providers: CollectionOf<'providers'>
+  readonly payors: CollectionOf<'payors'>
+  readonly bookings: Bookings
   readonly idempotency: IdempotencyKeys
-  /** The bulk imports. */
-  readonly imports: Imports = new Imports(this)
-  /** The users. */
-  readonly users: Users = new Users(this, this.#hooks, () => this.imports.catchUp())
-  /** The users whose health data keeps arriving. */
-  readonly living: LivingUsers = new LivingUsers(this)
-  /** The insurances of users. */
-  readonly insurances = this.#collection('insurances', makeInsurance)
-  /** The connections of users to providers. */
-  readonly connections = this.#collection('connections', makeConnection)
-  /** The lab orders. */
-  readonly orders: Orders = new Orders(this, this.#hooks)
-  /** The phlebotomy appointments. */
-  readonly appointments: Appointments = new Appointments(this, this.#hooks)
-  /** What happens to the orders of living users. */
-  readonly orderProgress: OrderProgress = new OrderProgress(this)
-  /** The health data of users. */
-  readonly data: HealthData = new HealthData(this, this.#hooks)
-  /** The labs and what they offer. */
-  readonly catalogue: Catalogue = {
-    labs: this.#collection('labs', makeLab, { seeded: seedRecords.labs }),
-    labTests: this.#collection('labTests', makeLabTest, { seeded: seedRecords.labTests }),
-    markers: this.#collection('markers', makeMarker, { seeded: seedRecords.markers }),
-    labAccounts: this.#collection('labAccounts', makeLabAccount),
-  }
-  /** The data providers. */
-  readonly providers = this.#collection('providers', makeProvider, {
-    seeded: seedRecords.providers,
-    // What arrived until now shows the providers until now.
-    beforeChange: () => this.receiveData(),
-  })
-  /** The insurance companies. */
-  readonly payors = this.#collection('payors', makePayor, { seeded: seedRecords.payors })
-
-  /** How often records have changed. */
-  changes = 0
-  #cause: number | undefined
-  #isWithoutEvents = false
-
-  readonly #dueEventHandlers: Record<DueEventType, (subject: string) => void> = {
-    'booking.outcome': (id) => this.bookings.applyOutcome(id),
-    'booking.pending': (id) => this.bookings.leavePending(id),
-    'booking.timeout': (id) => this.bookings.end(id),
-    'booking.abandoned': (id) => this.bookings.abandon(id),
-    'import.end': () => this.imports.catchUp(),
-    'webhook.due': (id) => this.wakeWebhook(id),
-    'data.arrival': () => this.receiveData(),
-    'order.progress': (id) => this.orderProgress.moveOrder(id),
-    'appointment.progress': (id) => this.orderProgress.moveVisit(id),
-  }
-
-  constructor(identity: Identity, settings: Settings) {
-    this.identity = identity
-    this.settings = settings
-    this.random = new Random(identity.seed)
-    this.clock = new TeamClock(settings.now, settings.clock, (event) => this.#runDueEvent(event), {
-      onFailure: (failure, event, isAwaited) => this.handleFailure(failure, event, isAwaited),
-      // A request may wait for hours after it changed something.
-      onWait: () => this.changed(),
-      queued: () => this.imports.queuedEvents(),
-    })
-    this.idempotency = new IdempotencyKeys(this.clock)
-  }
-
-  /** Called after a change of the team that its snapshot contains. */
-  changed(): void {
-    this.identity.hooks().onChange?.()
-  }
-
-  /** Sends the events of users who were connected to a provider. */
-  abstract emitConnections(provider: string, userIds: readonly string[], at: number): void
-
-  /** Handles a change of a record; without events when `isWithoutEvents`. */
-  protected abstract handleChange(change: Change, isWithoutEvents: boolean): void
-
-  /** Handles the failure of a due event; `isAwaited` if a request or a move of the clock fails with it. */
-  protected abstract handleFailure(failure: MockError, event: DueEvent, isAwaited: boolean): void
-
-  /** Emits the events of the data that arrived by now. */
-  protected abstract receiveData(): void
-
-  /** Delivers the due messages of a webhook. */
-  protected abstract wakeWebhook(id: string): void
-
-  /** Called after each due event. */
-  protected abstract handleDueEvent(event: DueEvent): void
-
+  readonly imports: Imports
+  readonly living: LivingUsers
   /**
    * Returns the user that a request names. By default an unknown one is created: no endpoint of the specification
    * creates users.
    */
-  user(userId: string): User {
-    const user = this.users.get(userId)
-    if (user) return user
-    if (!this.settings.autoCreateUsers) throw notFound('User')
-    return this.users.create({ user_id: userId, info: null })
-  }
-
-  /** The base URL of the links in responses and events. */
-  get baseUrl(): string {
-    return this.identity.linkBase()
-  }
-
-  /** The number of the request that causes the current changes. */
-  get cause(): number | undefined {
-    return this.#cause
-  }
-
-  /** Schedules a due event; its changes are attributed to the current request. */
-  schedule(type: DueEventType, subject: string, at: number): void {
-    this.clock.schedule({ type, subject, at, cause: this.#cause })
-  }
-
-  /** Runs a step of a request; its changes are attributed to the request. */
-  withCause<T>(request: number | undefined, step: () => T): T {
-    const before = this.#cause
-    this.#cause = request
-    try {
-      return step()
-    } finally {
-      this.#cause = before
-    }
-  }
-
-  /** Changes records without sending events. */
-  withoutEvents<T>(change: () => T): T {
-    const before = this.#isWithoutEvents
-    this.#isWithoutEvents = true
-    try {
-      return change()
-    } finally {
-      this.#isWithoutEvents = before
-    }
-  }
-
+  user(userId: string): User
   /** Runs everything that is due by now. */
-  catchUp(): void {
-    this.clock.catchUp()
-    this.imports.catchUp()
-  }
-
-  #runDueEvent(event: DueEvent): void {
-    this.changed()
-    this.withCause(event.cause, () => this.#dueEventHandlers[event.type](event.subject))
-    this.handleDueEvent(event)
-  }
-
-  #collection<Name extends CollectionName>(
-    name: Name,
-    make: (input: InputOf<Name>, world: World) => RecordOf<Name>,
-    more: Partial<CollectionDefinition<RecordOf<Name>, InputOf<Name>>> = {},
-  ): CollectionOf<Name> {
-    return new Collection({
-      ...this.#hooks,
-      ...more,
-      name,
-      make: (input) => make(input, this),
-      beforeAccess: () => this.imports.catchUp(),
-    })
-  }
-
-  #handleChange(change: Change): void {
-    this.changes += 1
-    this.bookings.handleChange(change)
-    this.imports.handleChange(change)
-    this.living.handleChange(change, this.#isWithoutEvents)
-    if (!this.#isWithoutEvents) this.orderProgress.handleChange(change)
-    this.handleChange(change, this.#isWithoutEvents)
-  }
+  catchUp(): void
+  /** Called after a change of the team that its snapshot contains. */
+  changed(): void
 }

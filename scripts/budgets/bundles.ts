@@ -40,6 +40,7 @@ export async function bundles(consumer: string): Promise<Figure[]> {
 console.log(memoryStore, postgresStore, redisStore)
 `,
   )
+  const sync = await kilobytes(using('health-lab-sdk/sync', 'createSync'))
   const mockCore = await kilobytes(mock, [...besideMock, /^zod/])
   return [
     atMost('The client, first chunk', whole.first, 17, 'KB'),
@@ -59,6 +60,7 @@ console.log(memoryStore, postgresStore, redisStore)
     atMost('`/events`', events.first, 8, 'KB'),
     atMost('`/durable`', durable.first, 12, 'KB'),
     atMost('`/stores`', stores.first, 6, 'KB'),
+    atMost('`/sync`', sync.first, 40, 'KB'),
     withoutLimit(
       '`/parquet`',
       (await kilobytes(using('health-lab-sdk/parquet', 'tables'))).first,

@@ -4,14 +4,18 @@ import type { Plugin } from 'esbuild'
 export const requiredPeers: Record<string, string> = {
   msw: 'health-lab-sdk/mock/msw',
   '@opentelemetry/api': 'health-lab-sdk/otel',
+  pg: 'health-lab-sdk sync --database',
+  '@electric-sql/pglite': 'health-lab-sdk sync without --database',
 }
 
 /** Loads the optional packages with `require()`, and throws an error with the install command if one is missing. */
 export const peerMessages: Plugin = {
   name: 'peer-messages',
   setup({ onResolve, onLoad }) {
-    onResolve({ filter: /^(?:msw|@opentelemetry\/api)$/ }, ({ path, namespace }) =>
-      namespace === 'peer' ? { path, external: true } : { path, namespace: 'peer' },
+    onResolve(
+      { filter: /^(?:msw|@opentelemetry\/api|pg|@electric-sql\/pglite)$/ },
+      ({ path, namespace }) =>
+        namespace === 'peer' ? { path, external: true } : { path, namespace: 'peer' },
     )
     onLoad({ filter: /.*/, namespace: 'peer' }, ({ path }) => ({
       contents: `

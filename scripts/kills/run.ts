@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { type KillReport, kill } from './kill.ts'
+import { buildWorker, type KillReport, kill } from './kill.ts'
 import { startServer } from './servers.ts'
 import { storeKinds } from './task.ts'
 
@@ -27,6 +27,7 @@ function planOf(shares: number) {
   return { kills: share, imports, recipes: isBounded ? 500 : 5_000 }
 }
 
+await buildWorker()
 const names = { postgres: 'Postgres', redis: 'Redis', pglite: 'PGlite' }
 const cells = ['Store', 'Processes', 'Kills at a boundary', 'Kills at random moments', 'Writes']
 const rows = [[...cells, 'Of them imports', 'Requests', 'Unresolved', 'Twice or missing']]

@@ -2,13 +2,16 @@ import type { CertifyCase, RunnableCertifyCase } from './case.ts'
 import { batchCases } from './cases/batches.ts'
 import { eventBodyCases } from './cases/bodies.ts'
 import { dataCases } from './cases/data.ts'
+import { dayCases } from './cases/days.ts'
 import { disturbanceCases } from './cases/disturbances.ts'
 import { duplicateCases } from './cases/duplicates.ts'
 import { endpointCases } from './cases/endpoint.ts'
 import { forgedSignatureCases } from './cases/forged-signatures.ts'
 import { headerCases } from './cases/headers.ts'
 import { eventOrderCases } from './cases/order.ts'
+import { replayCases } from './cases/replays.ts'
 import { resourceCases } from './cases/resources.ts'
+import { sampleCases } from './cases/samples.ts'
 import { signatureCases } from './cases/signatures.ts'
 import { sourceCases } from './cases/sources.ts'
 import { timestampCases } from './cases/timestamps.ts'
@@ -20,14 +23,17 @@ import { unsignedHeaderCases } from './cases/unsigned-headers.ts'
 export const runnableCertifyCases: readonly RunnableCertifyCase[] = [
   ...signatureCases,
   ...forgedSignatureCases,
+  ...replayCases,
   ...headerCases,
   ...timestampCases,
   ...eventBodyCases,
   ...dataCases,
+  ...dayCases,
   ...resourceCases,
   ...sourceCases,
   ...unknownCases,
   ...batchCases,
+  ...sampleCases,
   ...duplicateCases,
   ...unsignedHeaderCases,
   ...eventOrderCases,

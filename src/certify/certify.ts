@@ -29,7 +29,11 @@ const maxSlowCases = 2
  * const report = await certify({ handler, secret: secrets })
  */
 export async function certify(options: CertifyOptions): Promise<CertifyReport> {
-  const settings = parseCertifyOptions(options)
+  return runCases(parseCertifyOptions(options))
+}
+
+/** Runs the selected cases. @throws {TypeError} when there is none. */
+export async function runCases(settings: CertifySettings): Promise<CertifyReport> {
   const results: CertifyResult[] = []
   const run: Run = { slowCases: 0, isTrusted: false, trials: new Map() }
   const selected = runnableCertifyCases.filter(({ id }) => isSelected(id, settings))
@@ -53,7 +57,7 @@ export async function certify(options: CertifyOptions): Promise<CertifyReport> {
 interface Run {
   /** The number of cases that failed without a response in time. */
   slowCases: number
-  /** Whether the receiver accepted a signed event in a case that failed. */
+  /** Whether the case that failed does not show that the receiver has another secret. */
   isTrusted: boolean
   /** What the cases that passed sent. */
   readonly trials: Map<RunnableCertifyCase, Trial>
@@ -114,7 +118,7 @@ async function tryCase(
     }
     run.isTrusted ||= trial?.isTrusted ?? false
     const { timeouts = 0 } = trial ?? {}
-    return { result: resultOf(one, 'failed', describeError(error)), timeouts }
+    return { result: failureOf(one, error), timeouts }
   }
 }
 
@@ -125,15 +129,20 @@ async function lookAgain(
   { trials }: Run,
 ): Promise<void> {
   if (!probe || trials.size === 0) return
-  await wait(settleTime)
+  await wait(settleTime + Math.max(...[...trials.values()].map(({ delay }) => delay)))
   for (const [one, trial] of trials) {
     try {
       await trial.lookAgain()
     } catch (error) {
       const at = results.findIndex(({ id }) => id === one.id)
-      results[at] = resultOf(one, 'failed', describeError(error))
+      results[at] = failureOf(one, error)
     }
   }
+}
+
+function failureOf(one: CertifyCase, error: unknown): CertifyResult {
+  const { remedy = one.remedy } = error instanceof ReceiverFailure ? error : one
+  return resultOf({ ...one, remedy }, 'failed', describeError(error))
 }
 
 function describeError(error: unknown): string {

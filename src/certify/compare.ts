@@ -71,7 +71,7 @@ function isSame(found: unknown, expected: unknown): boolean {
 }
 
 /** Returns a time in milliseconds; undefined when the value is not a date with a time. */
-function momentOf(value: unknown): number | undefined {
+export function momentOf(value: unknown): number | undefined {
   if (value instanceof Date) return value.getTime()
   if (typeof value !== 'string' || !/^\d{4}-\d\d-\d\d[T ]\d\d:/.test(value)) return undefined
   const moment = Date.parse(value)
@@ -90,6 +90,7 @@ export function expectUnhandled(
 
 /** Returns the records in the body of an event that certify sent. */
 function recordsOf(body: string): SentRecord[] {
+  if (body === '') return []
   const event: { data?: { data?: SentRecord[] } } = JSON.parse(body)
   return event.data?.data ?? []
 }

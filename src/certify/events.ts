@@ -91,3 +91,18 @@ export function connectionCreated(userId: string, content: Readonly<Record<strin
     },
   }
 }
+
+/** Returns an event of a connection that no longer works. */
+export function connectionFailed(userId: string) {
+  return {
+    event_type: 'provider.connection.error',
+    user_id: userId,
+    data: {
+      user_id: userId,
+      provider: { name: 'Oura', slug: 'oura', logo: 'https://logos.test/oura.png' },
+      error_type: 'token_refresh_failed',
+      error_message: 'The user has to connect again.',
+      error_details: null,
+    },
+  }
+}

@@ -34,7 +34,7 @@ export interface CertifyOptions {
   user?: string | (() => Awaitable<string>) | undefined
   /** Functions that disturb the receiver. Default: none; cases that need one are skipped. */
   simulate?: Simulation | undefined
-  /** The limit for a response in milliseconds. The service waits 15 s (assumption); the default makes runs short. Default: 1,000. */
+  /** The limit for a response in milliseconds. Default: 15,000, as the service waits (assumption). */
   timeout?: number | undefined
   /** How long the receiver may work in the background after its response, in milliseconds. Default: 100. */
   settleTime?: number | undefined
@@ -81,7 +81,7 @@ export function parseCertifyOptions(options: CertifyOptions): CertifySettings {
   if (!isObject(options)) throw new TypeError('Expected the options of certify to be an object.')
   checkNames(options)
   const { secret, probe, team, user, simulate = {}, only = [], skip = [] } = options
-  const { timeout = 1_000, settleTime = 100 } = options
+  const { timeout = 15_000, settleTime = 100 } = options
   checkTeam(team)
   checkMilliseconds('timeout', timeout, 1)
   checkMilliseconds('settleTime', settleTime, 0)

@@ -10,6 +10,8 @@ export interface CertifyTeam {
     create(input: {
       /** The id, a UUID. */
       user_id: string
+      /** The time zone at home. Default: that of the team. */
+      time_zone?: string
     }): unknown
   }
   /** The virtual time of the team. */
@@ -48,8 +50,14 @@ const days = { least: 2, most: 14 }
  * Lets a user live for some days. Returns the events with records. Most nights of most users are corrected once. Without a
  * corrected night, a receiver that drops corrections would pass.
  */
-export async function liveDays(team: CertifyTeam, userId: string): Promise<readonly TeamEvent[]> {
-  if (!team.users.has(userId)) team.users.create({ user_id: userId })
+export async function liveDays(
+  team: CertifyTeam,
+  userId: string,
+  timeZone?: string,
+): Promise<readonly TeamEvent[]> {
+  if (!team.users.has(userId)) {
+    team.users.create({ user_id: userId, ...(timeZone ? { time_zone: timeZone } : {}) })
+  }
   const isCorrected = () =>
     eventsOf(team, userId).some(({ event_type }) => event_type === 'daily.data.sleep.updated')
   for (let day = 0; day < days.least || (day < days.most && !isCorrected()); day++) {

@@ -6,11 +6,13 @@ import type { CertifySettings } from './options.ts'
 import { readProbe, type StoredState } from './probe.ts'
 import { deliver, describeReply, isAccepted, isTimeout, type ReceiverReply } from './receiver.ts'
 
-/** The pauses between the attempts of a delivery, as shares of the timeout. */
-const pauses = [0.05, 0.1, 0.2, 0.4, 0.8]
+/** The pauses between the attempts of a delivery in milliseconds, and the most of the timeout that each may take. */
+const pauses = [50, 100, 200, 400, 800]
+const maxPause = 0.8
 
-/** How much longer than the receiver a probe may take. */
+/** How much longer than the receiver a probe may take, and at most how many milliseconds. */
 const probeShare = 10
+const maxProbeTime = 30_000
 
 /** Compares the state of the receiver. @throws {ReceiverFailure} or {@link NotObservable} */
 type Check = () => Promise<void>
@@ -24,10 +26,10 @@ export class Trial {
   readonly runId: string = crypto.randomUUID()
   /** The number of deliveries without a response in time. */
   timeouts = 0
-  /** Whether the receiver accepted a signed event although the case failed. */
+  /** Whether the receiver accepted a signed event, or failed otherwise than with a wrong secret, although the case failed. */
   isTrusted = false
   /** Milliseconds by which the receiver was slowed down. */
-  #delay = 0
+  delay = 0
   /** The checks since the last message: what they saw must stay. */
   #passed: Check[] = []
   /** The messages that the receiver rejected, by id. */
@@ -75,7 +77,7 @@ export class Trial {
   /** Slows the next handling down: a receiver may respond first, and handle the message in a job. */
   async slowDown(milliseconds: number): Promise<void> {
     await this.settings.simulate.delay?.(milliseconds)
-    this.#delay = milliseconds
+    this.delay = milliseconds
   }
 
   /** Sends a message until it is accepted, as the service retries. @throws {ReceiverFailure} when it never is. */
@@ -172,7 +174,7 @@ export class Trial {
     let reply = first
     for (const pause of pauses) {
       if (isAccepted(reply)) return
-      await wait(pause * this.settings.timeout)
+      await wait(Math.min(pause, maxPause * this.settings.timeout))
       const wasTimeout = isTimeout(reply)
       reply = await this.send(message)
       if (wasTimeout && isTimeout(reply)) break
@@ -186,12 +188,12 @@ export class Trial {
   async #probe(): Promise<StoredState> {
     const { probe, timeout } = this.settings
     if (!probe) throw new NotObservable('there is no probe')
-    return readProbe(probe, this.userId, probeShare * timeout)
+    return readProbe(probe, this.userId, Math.min(probeShare * timeout, maxProbeTime))
   }
 
   /** Repeats a check until it passes or the receiver had time to settle. */
   async eventually(check: Check): Promise<void> {
-    const end = performance.now() + this.settings.settleTime + this.#delay
+    const end = performance.now() + this.settings.settleTime + this.delay
     while (true) {
       try {
         await check()
@@ -201,7 +203,7 @@ export class Trial {
         const isFinal = !(error instanceof ReceiverFailure || error instanceof NotObservable)
         if (isFinal || performance.now() >= end) throw error
       }
-      await wait(Math.min(20, this.settings.settleTime + this.#delay))
+      await wait(Math.min(20, this.settings.settleTime + this.delay))
     }
   }
 }

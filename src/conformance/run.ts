@@ -116,7 +116,7 @@ async function runCase(
       return { ...facts, outcome: 'failed', reason: error.message, failure }
     }
     // The setup failed, or a response has a form that the case does not expect.
-    return { ...facts, outcome: 'failed', reason: `The case could not run: ${error}` }
+    return { ...facts, outcome: 'failed', reason: `The case could not run: ${reasonOf(error)}` }
   }
 }
 
@@ -129,4 +129,13 @@ function reasonToSkip(
   const missing = needed.filter((need: Need) => !options.setup?.[need])
   if (missing.length === 0) return undefined
   return `the setup does not offer ${missing.map((need) => needs[need]).join(', ')}`
+}
+
+/** A setup may throw anything, also what has no string form. */
+function reasonOf(error: unknown): string {
+  try {
+    return String(error)
+  } catch {
+    return 'the setup threw a value that has no string form'
+  }
 }

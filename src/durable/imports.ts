@@ -4,6 +4,7 @@ import { remainingRanges } from '../client/bulk-import/remaining-ranges.ts'
 import type { BulkImportCheckpoint, BulkImportStop } from '../client/bulk-import/report.ts'
 import type { ServiceClient } from '../client/client.ts'
 import { copyJson } from '../client/copy-input.ts'
+import { copyOptions } from '../client/options/copy-options.ts'
 import { readField } from '../contract/own-fields.ts'
 import type { Open } from '../contract/values/known-values.ts'
 import type { BulkImportProvider } from '../contract/values/providers.ts'
@@ -11,7 +12,7 @@ import { DurableError } from './durable-error.ts'
 import type { HeldWrite } from './held-write.ts'
 import type { WriteOptions } from './options.ts'
 import { addCheckpoint, type DurableImportReport, joinReports } from './progress.ts'
-import { type RunEnd, runWrite, type WriteTools } from './run-write.ts'
+import { abortError, type RunEnd, runWrite, type WriteTools } from './run-write.ts'
 
 /** Options of a durable `link.bulkImportAll`. The store keeps the checkpoints. */
 export interface DurableImportOptions
@@ -43,10 +44,14 @@ export interface DurableLink {
   ): Promise<DurableImportReport>
 }
 
+const operation = 'link.bulkImportAll'
+
 /** Returns the durable writes of connections. */
 export function durableLink(client: ServiceClient, tools: WriteTools): DurableLink {
   return {
-    bulkImportAll: (id, provider, given, options = {}) => {
+    bulkImportAll: (id, slug, given, givenOptions) => {
+      const options = copyOptions(givenOptions)
+      const provider = copyJson(slug)
       const { whenBusy, ...call } = options
       const recipes = Array.isArray(given) ? given.map((recipe) => copyJson(recipe)) : given
       const run = async (held: HeldWrite): Promise<RunEnd<DurableImportReport>> => {
@@ -70,7 +75,7 @@ export function durableLink(client: ServiceClient, tools: WriteTools): DurableLi
         return result.unknown > 0 ? { state: 'unresolved', result } : { state: 'done', result }
       }
       const input = { provider, users: Array.isArray(recipes) ? recipes.map(identityOf) : null }
-      const write = { id, operation: 'link.bulkImportAll', input, options }
+      const write = { id, operation, input, options }
       return runWrite({ ...write, send: run, recover: run }, tools)
     },
   }
@@ -87,6 +92,7 @@ function identityOf(recipe: unknown): unknown[] {
 }
 
 function errorOf(id: string, { reason, error }: BulkImportStop): unknown {
+  if (reason === 'aborted') return abortError(operation, error)
   if (reason !== 'checkpoint_failed' || error instanceof DurableError) return error
   const message =
     'The import was stopped, because the store could not keep a checkpoint. Call again to continue.'

@@ -1,6 +1,7 @@
 import type { ServiceClient } from '../client/client.ts'
 import { copyJson } from '../client/copy-input.ts'
 import { ServiceError } from '../client/errors/service-error.ts'
+import { copyOptions } from '../client/options/copy-options.ts'
 import type { Insurance, InsuranceInput } from '../contract/insurance.ts'
 import type { DurableRequestOptions } from './orders.ts'
 import { hadNoEffect, type RunEnd, runWrite, type WriteTools } from './run-write.ts'
@@ -29,7 +30,9 @@ export interface DurableInsurance {
 /** Returns the durable writes of insurance. */
 export function durableInsurance(client: ServiceClient, tools: WriteTools): DurableInsurance {
   return {
-    create: (id, userId, insurance, options = {}) => {
+    create: (id, user, insurance, given) => {
+      const options = copyOptions(given)
+      const userId = copyJson(user)
       const { whenBusy, ...call } = options
       const input = copyJson(insurance)
       const send = async (): Promise<RunEnd<Insurance>> => {

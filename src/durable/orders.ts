@@ -1,9 +1,11 @@
 import type { BookAndWaitOptions, SeenAppointment } from '../client/appointments/booking-options.ts'
-import { isOfBooking } from '../client/appointments/look-at-order.ts'
+import { isOfBooking, receivedIds } from '../client/appointments/look-at-order.ts'
 import { longestBooking } from '../client/appointments/wait-options.ts'
 import type { ServiceClient } from '../client/client.ts'
 import { copyJson } from '../client/copy-input.ts'
 import { ApiError } from '../client/errors/api-error.ts'
+import { RequestValidationError } from '../client/errors/validation-errors.ts'
+import { copyOptions } from '../client/options/copy-options.ts'
 import type { RequestOptions } from '../client/options/request-options.ts'
 import type { BookingInput } from '../contract/appointments.ts'
 import type { CreatedOrder, OrderInput } from '../contract/orders.ts'
@@ -82,7 +84,8 @@ export interface DurableOrders {
 /** Returns the durable writes of orders. */
 export function durableOrders(client: ServiceClient, tools: WriteTools): DurableOrders {
   return {
-    create: (id, order, options = {}) => {
+    create: (id, order, given) => {
+      const options = copyOptions(given)
       const { whenBusy, ...call } = options
       const input = copyJson(order)
       const send = async ({ write }: HeldWrite): Promise<RunEnd<CreatedOrder>> => {
@@ -95,11 +98,11 @@ export function durableOrders(client: ServiceClient, tools: WriteTools): Durable
       }
       return runWrite({ id, operation: 'orders.create', input, options, send, recover }, tools)
     },
-    bookAndWait: (id, orderId, booking, options = {}) =>
-      runWrite(
-        bookingWrite(client, { id, orderId, booking: copyJson(booking), options }, tools),
-        tools,
-      ),
+    bookAndWait: (id, orderId, booking, options) => {
+      const copy = { orderId: copyJson(orderId), booking: copyJson(booking) }
+      const given = { id, ...copy, options: copyOptions(options) }
+      return runWrite(bookingWrite(client, given, tools), tools)
+    },
   }
 }
 
@@ -120,8 +123,6 @@ function bookingWrite(
 ): Write<DurableBookingResult> {
   const { whenBusy, after: given, ...call } = options
   const run = async ({ write }: HeldWrite, alreadySent: boolean) => {
-    // The process that stored the intent could not check the order, and ended. It sent nothing, but a person should look.
-    if (write.progress === '') return { state: 'unresolved' } as const
     // This file stored it.
     const { after }: { after: string[] } = JSON.parse(write.progress)
     const found = await client.orders.bookAndWait(orderId, booking, { ...call, after, alreadySent })
@@ -134,9 +135,10 @@ function bookingWrite(
   return {
     ...{ id, operation: 'orders.bookAndWait', input: { orderId, booking }, options },
     prepare: async () => {
-      const after =
+      const earlier =
         given === undefined ? await readEarlier(client, orderId, options) : [given].flat()
-      return JSON.stringify({ after })
+      const seen = await receivedIds(options.received, orderId)
+      return JSON.stringify({ after: [...earlier, ...seen] })
     },
     send: (held) => run(held, false),
     recover: (held) => run(held, true),
@@ -156,7 +158,7 @@ async function readEarlier(
     if (isOfBooking(found, orderId)) return [found.id]
     throw notChecked()
   } catch (cause) {
-    if (cause instanceof DurableError) throw cause
+    if (cause instanceof DurableError || cause instanceof RequestValidationError) throw cause
     if (cause instanceof ApiError && cause.status === 404) return []
     throw notChecked(cause)
   }

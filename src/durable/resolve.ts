@@ -1,3 +1,4 @@
+import { copyJson, isUnreadable } from '../client/copy-input.ts'
 import type { Insurance } from '../contract/insurance.ts'
 import type { CreatedOrder } from '../contract/orders.ts'
 import { isObject } from '../contract/schema/object.ts'
@@ -63,10 +64,11 @@ function stateOf({ state, heldUntil }: StoredWrite, now: number): UnresolvedWrit
 /** Stores what a person found out about a write. */
 export async function resolveWrite(
   id: string,
-  decision: Decision,
+  given: Decision,
   { store, clock }: WriteTools,
 ): Promise<void> {
   checkId(id)
+  const decision = copyJson(given)
   const write = await useStore(id, () => store.read(id))
   if (write?.state !== 'unresolved' && write?.state !== 'pending') throw notOpen(id)
   if (stateOf(write, clock.now()) === 'running') throw running(id)
@@ -98,7 +100,8 @@ const requiredFields: Record<string, string[]> = {
 function checkDecision(operation: string, decision: unknown): void {
   if (decision === 'had-no-effect') return
   const fields = requiredFields[operation] ?? []
-  if (isObject(decision) && fields.every((name) => decision[name] !== undefined)) return
+  const isReadable = isObject(decision) && !isUnreadable(decision)
+  if (isReadable && fields.every((name) => decision[name] !== undefined)) return
   throw invalid('the decision', `'had-no-effect' or what ${operation} returns`)
 }
 

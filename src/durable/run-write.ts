@@ -1,5 +1,7 @@
 import type { Clock } from '../client/clock.ts'
+import { AbortError } from '../client/errors/abort-error.ts'
 import { ServiceError } from '../client/errors/service-error.ts'
+import { isSignal } from '../client/transport/cancellation.ts'
 import type { StoredWrite, WriteEnd, WriteIntent } from '../stores/write-store.ts'
 import { DurableError, unresolvedError } from './durable-error.ts'
 import { areDifferent, hashInput } from './hash-input.ts'
@@ -48,12 +50,14 @@ export async function runWrite<Result>(write: Write<Result>, tools: WriteTools):
   const { id, operation, options } = write
   const { clock } = tools
   checkId(id)
-  const { whenBusy = 'wait', signal } = options
+  const { whenBusy = 'wait' } = options
+  // The client rejects what is no signal, before it sends anything.
+  const signal = isSignal(options.signal) ? options.signal : undefined
   if (whenBusy !== 'wait' && whenBusy !== 'throw') throw invalid('whenBusy', `'wait' or 'throw'`)
   const input = await hashInput([operation, write.input], await readKey(id, tools), id)
   const prepared = await prepare(write, tools)
   for (let interval = polling.first; ; interval = Math.min(interval * 2, polling.longest)) {
-    signal?.throwIfAborted()
+    if (signal?.aborted) throw abortError(operation, signal.reason)
     const token = crypto.randomUUID()
     const now = clock.now()
     const { progress } = prepared
@@ -61,11 +65,29 @@ export async function runWrite<Result>(write: Write<Result>, tools: WriteTools):
     const stored = await begin(intent, tools)
     if (stored.state === 'done') return resultOf(stored)
     if (stored.state === 'unresolved') return endUnresolved(write, parseUnresolved(stored))
+    if (stored.holder === token && isUnprepared(write, stored)) {
+      const { attempt } = stored
+      const end = { id, attempt, holder: token, state: 'cleared', outcome: '', now } as const
+      await useStore(id, () => tools.store.end(end))
+      continue
+    }
     if (stored.holder === token) return runHeld(write, { stored, failure: prepared.failure }, tools)
     if (whenBusy === 'throw') throw busy(id)
     const left = Math.max(1, Math.ceil(stored.heldUntil - clock.now()))
-    await clock.sleep(Math.min(interval, left), signal)
+    await clock.sleep(Math.min(interval, left), signal).catch((error: unknown) => {
+      throw signal?.aborted ? abortError(operation, signal.reason) : error
+    })
   }
+}
+
+/** Returns the error for an aborted signal. This or another run may have sent the write. */
+export function abortError(operation: string, cause: unknown): AbortError {
+  return new AbortError({ operation, route: '', outcome: 'unknown', attempts: [], cause })
+}
+
+/** Whether a run ended that could not be prepared, so that it sent nothing. Such a write begins again. */
+function isUnprepared<Result>({ prepare }: Write<Result>, stored: StoredWrite): boolean {
+  return prepare !== undefined && stored.progress === '' && stored.attempt !== stored.holder
 }
 
 /**

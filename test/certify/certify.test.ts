@@ -168,11 +168,11 @@ it('prints secrets, ids and bodies nowhere', async () => {
 })
 
 it('prints the reason and the remedy of a failed case', async () => {
-  const receive = async () => reply(500)
+  const receive = async () => reply(401)
   const report = await certify({ handler: receive, secret, only: ['signature/valid'] })
   expect(toTable(report)).toMatchInlineSnapshot(`
     "FAILED  signature/valid  Accepts a signed event
-            Expected a 2xx response, found status 500.
+            Expected a 2xx response, found status 401.
             Rule: Standard Webhooks (assumption)
             Fix: Check that the receiver runs at the URL, that it has the secret of the endpoint unchanged, and that no parser reads the body before it is verified.
 
@@ -183,7 +183,7 @@ it('prints the reason and the remedy of a failed case', async () => {
     "<?xml version="1.0" encoding="UTF-8"?>
     <testsuites name="certify" tests="1" failures="1" skipped="0">
       <testsuite name="signature" tests="1" failures="1" skipped="0">
-        <testcase classname="signature/valid" name="Accepts a signed event"><failure message="Expected a 2xx response, found status 500.">Rule: Standard Webhooks (assumption)
+        <testcase classname="signature/valid" name="Accepts a signed event"><failure message="Expected a 2xx response, found status 401.">Rule: Standard Webhooks (assumption)
     Fix: Check that the receiver runs at the URL, that it has the secret of the endpoint unchanged, and that no parser reads the body before it is verified.</failure></testcase>
       </testsuite>
     </testsuites>
@@ -256,6 +256,23 @@ it('goes on when the receiver fails with the first event, and accepts another', 
     'Expected a 2xx response, found status 500. The receiver accepts an event without records, so it has the right secret.',
   )
   expect(skipped).toBe(0)
+})
+
+it.each([
+  { status: 500, trusted: true },
+  { status: 422, trusted: true },
+  { status: 401, trusted: false },
+  { status: 404, trusted: false },
+])('goes on after status $status for each event: $trusted', async ({ status, trusted }) => {
+  const receive = async (request: Request) => {
+    const response = await handler(request)
+    return response.ok ? reply(status) : response
+  }
+  const only = ['signature/valid', 'signature/wrong-secret']
+  const { results } = await certify({ handler: receive, secret, only })
+  expect(results[1]?.outcome).toBe(trusted ? 'passed' : 'skipped')
+  expect(results[0]?.reason?.includes('This is not a wrong secret')).toBe(trusted)
+  expect(results[0]?.remedy?.includes('Look for the error in the log')).toBe(trusted)
 })
 
 it('runs a case again whose response did not come in time', async () => {

@@ -72,9 +72,16 @@ it('names what is missing for skipped cases once', async () => {
 
 it('sends what a living user sends, and prints failed cases only', async () => {
   const words = ['--url', url, '--secret', secret, '--probe', url, '--settle-time', '0']
-  const { output, exitCode } = await run(...words, '--team', 'living', '--only', 'truth', '--quiet')
-  expect(output).toMatch(/^FAILED {2}truth\/in-order/)
-  expect(output).toMatch(/\n0 passed, 2 failed, 0 skipped\n$/)
+  const { output, exitCode } = await run(
+    ...words,
+    '--team',
+    'living',
+    '--only',
+    'truth/west',
+    '--quiet',
+  )
+  expect(output).toMatch(/^FAILED {2}truth\/west/)
+  expect(output).toMatch(/\n0 passed, 1 failed, 0 skipped\n$/)
   expect(exitCode).toBe(1)
   const passed = await run('--url', url, '--secret', secret, '--only', 'signature', '--quiet')
   expect(passed.output).toMatch(/^\d+ passed, 0 failed, 0 skipped\n$/)
@@ -88,8 +95,34 @@ it('writes JSON and JUnit XML', async () => {
   expect(junit.output).toContain('<testsuite name="signature" tests="1"')
 })
 
+it('prints which cases notice a missing check of a receiver in a module', async () => {
+  const words = ['--handler', 'test/certify/handler.ts', '--secret', secret, '--mutate']
+  const { output, exitCode } = await run(...words, '--only', 'order/stale-update', 'timestamp/old')
+  expect(output).toMatch(/^2 passed, 0 failed, 0 skipped\n\nWithout one check:\n/)
+  expect(output).toMatch(/\ntime +Signs .*\n +1 case notices: timestamp\/old\n/)
+  expect(output).toMatch(/\norder +Makes .*\n +1 case notices: order\/stale-update\n/)
+  expect(exitCode).toBe(0)
+  const json = await run(...words, '--only', 'timestamp/old', '--json')
+  expect(JSON.parse(json.output).results[1]).toMatchObject({
+    check: 'time',
+    noticedBy: ['timestamp/old'],
+  })
+})
+
 it.each([
-  [['--secret', secret], "Expected --url with the receiver's URL."],
+  [['--handler', 'test/missing.ts', '--secret', secret], /^error: Cannot load test\/missing.ts: /],
+  [
+    ['--handler', 'test/certify/command.test.ts', '--secret', secret],
+    /^error: (?:Cannot load|Expected) test\/certify\/command.test.ts/,
+  ],
+])('exits with 2 for a module without a receiver: %j', async (words, why) => {
+  const { errors, exitCode } = await run(...words)
+  expect(errors).toMatch(why)
+  expect(exitCode).toBe(2)
+})
+
+it.each([
+  [['--secret', secret], "Expected --url with the receiver's URL, or --handler with its module."],
   [['--url', 'localhost', '--secret', secret], 'Expected url to be an http or https URL.'],
   [
     ['--url', 'http://127.0.0.1:1'],

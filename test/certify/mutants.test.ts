@@ -7,7 +7,7 @@ import { createMutant } from './mutants/mutant.ts'
 import { signatureMutants, timestampMutants } from './mutants/signatures.ts'
 
 const contents = ['data', 'historical', 'hypnogram', 'resource', 'source', 'connection', 'unknown']
-const storage = ['batch', 'order', 'endpoint']
+const storage = ['batch', 'order', 'endpoint', 'connection']
 
 /** The topics that find the mutants of a group; the others would only take longer. */
 const groups = [

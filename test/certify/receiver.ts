@@ -139,7 +139,7 @@ export class Receiver {
     const [period, kind, resource] = event.event_type.split('.')
     if (kind !== 'data' || !['daily', 'historical'].includes(period)) return
     for (const record of event.data.data) {
-      if (resource === 'heartrate') this.storeSample(event.user_id, record)
+      if (['heartrate', 'hrv'].includes(resource)) this.storeSample(event, resource, record)
       else if (record.id) this.storeNight(record)
     }
   }
@@ -153,8 +153,10 @@ export class Receiver {
     return Date.parse(night.updated_at) >= Date.parse(stored.updated_at)
   }
 
-  storeSample(user_id: string, sample: Json): void {
-    this.samples.set(`${user_id} ${sample.timestamp}`, { ...sample, user_id })
+  storeSample({ user_id, data }: Json, resource: string, sample: Json): void {
+    const { provider = data.source.slug, type } = data.source
+    const key = [user_id, resource, provider, type, sample.timestamp].join(' ')
+    this.samples.set(key, { ...sample, user_id })
   }
 }
 

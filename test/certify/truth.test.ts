@@ -17,7 +17,34 @@ it('passes a receiver that stores the newest version of each record', async () =
   expect(results.map(({ id, outcome }) => [id, outcome])).toEqual([
     ['truth/in-order', 'passed'],
     ['truth/disturbed', 'passed'],
+    ['truth/east', 'passed'],
+    ['truth/west', 'passed'],
   ])
+})
+
+it.each([
+  { id: 'truth/east', zone: 'UTC', offset: 0 },
+  { id: 'truth/west', zone: 'UTC', offset: 0 },
+  { id: 'truth/east', zone: 'Honolulu', offset: -10 },
+  { id: 'truth/west', zone: 'Auckland', offset: 12 },
+])('fails a receiver that takes the day from $zone in $id', async ({ id, offset }) => {
+  const receiver = new Receiver()
+  const { storeNight } = receiver
+  receiver.storeNight = (night) => {
+    const time = Date.parse(night.session_end ?? night.updated_at) + offset * 3_600_000
+    const calendar_date = new Date(time).toISOString().slice(0, 10)
+    storeNight.call(receiver, 'calendar_date' in night ? { ...night, calendar_date } : night)
+  }
+  const { results } = await judge(receiver, { only: [id] })
+  expect(results[0]?.reason).toMatch(/a row of \w+ differs \(.*calendar_date.*\)/)
+})
+
+it('skips a user of the options who lives elsewhere', async () => {
+  const team = createMock({ living: true }).team()
+  const { user_id: user } = team.users.create()
+  const options = { ...new Receiver().options(), timeout: 2_000, team, user }
+  const { results } = await certify({ ...options, only: ['truth/east'] })
+  expect(results[0]?.reason).toBe('the user of the options exists, and lives in another time zone')
 })
 
 /** Stores records of a table that may have several rows of one id. */

@@ -1,4 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
+import { createMock } from '../../mock/index.ts'
 import {
   type ClientClock,
   type ClientOptions,
@@ -74,6 +75,34 @@ describe('the option clock', () => {
     const client = clientOf({ fetch, clock: { now, sleep: async () => {} } })
     const error = await failureOf(client.request('POST', '/v9'), ConnectionError)
     expect(error).toMatchObject({ outcome: 'unknown', originalCause: failure })
+  })
+
+  it('gives an error that knows the outcome when the clock fails before a request', async () => {
+    const now = () => {
+      throw new RangeError('no time')
+    }
+    const client = clientOf({ fetch: hang, clock: { now, sleep: async () => {} } })
+    const error = await failureOf(client.request('POST', '/v9'), ConnectionError)
+    expect(error).toMatchObject({ outcome: 'not-sent', attempts: [] })
+  })
+
+  it.each([
+    ['before the booking', 0, { outcome: 'not-sent' }],
+    ['after the booking', 1, { result: 'unresolved', error: { outcome: 'unknown' } }],
+  ])('gives a result that knows the outcome when it fails %s', async (_, sent, expected) => {
+    const team = createMock().team()
+    const connection = team.connection()
+    const { id } = team.orders.create()
+    const now = () => {
+      if (team.journal.lines('orders.bookPhlebotomyAppointment').length >= sent) throw new Error()
+      return start
+    }
+    const client = clientOf({ ...connection, clock: { now, sleep: async () => {} } })
+    const booking = { booking_key: 'bk_never', async_confirmation: true }
+    const found = await client.orders.bookAndWait(id, booking).catch((error: unknown) => error)
+    expect(found).toMatchObject(expected)
+    const waiting = clientOf({ ...connection, clock: { now, sleep: async () => {} } })
+    await failureOf(waiting.orders.waitForAppointment(id), ConnectionError)
   })
 
   it('gives an error that knows the outcome when the wait before a retry fails', async () => {

@@ -110,6 +110,15 @@ it.each([
   expect(skipped?.reason).toBe(why)
 })
 
+it('reports a setup that throws something without a string form', async () => {
+  const user = () => {
+    throw Object.create(null)
+  }
+  const { results } = await runOnMock({ setup: { user } })
+  const reasons = results.map(({ reason }) => reason)
+  expect(reasons).toContainEqual(expect.stringContaining('a value that has no string form'))
+})
+
 it('gives every case a unique id and rules', () => {
   const ids = conformanceCases.map(({ id }) => id)
   expect(new Set(ids).size).toBe(ids.length)

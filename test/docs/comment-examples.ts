@@ -31,10 +31,11 @@ const imports = {
   'health-lab-sdk/mock/msw': ['handlers'],
   'health-lab-sdk/mock/remote': ['connectMock'],
   'health-lab-sdk/mock/server': ['serve'],
-  'health-lab-sdk/certify': ['certify'],
+  'health-lab-sdk/certify': ['certify', 'certifyMutations', 'toMutationTable'],
   'health-lab-sdk/conformance': ['runConformance', 'toTable'],
   'health-lab-sdk/durable': ['durable'],
   'health-lab-sdk/stores': ['memoryStore', 'postgresStore', 'redisStore'],
+  'health-lab-sdk/sync': ['createSync'],
   'health-lab-sdk/events': [
     'eventHandler',
     'nodeEventHandler',

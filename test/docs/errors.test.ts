@@ -11,6 +11,7 @@ import { durableErrorCodes } from '../../src/durable/durable-error.ts'
 import { eventErrorCodes } from '../../src/events/errors.ts'
 import * as client from '../../src/index.ts'
 import { storeErrorCodes } from '../../src/stores/store-error.ts'
+import { syncErrorCodes } from '../../src/sync/sync-error.ts'
 
 const page = readFileSync('docs/reference/errors.md', 'utf8')
 
@@ -51,6 +52,7 @@ it.each([
   { title: 'Events', codes: eventErrorCodes },
   { title: 'Durable writes', codes: durableErrorCodes },
   { title: 'Stores', codes: storeErrorCodes },
+  { title: 'Sync', codes: syncErrorCodes },
   { title: 'Mock', codes: mockErrorCodes },
 ])('lists each code of "$title" once', ({ title, codes }) => {
   expect(codesOf(title).toSorted()).toEqual([...codes].toSorted())

@@ -45,7 +45,9 @@ it('has a section for each command of the help, with the options that it prints'
     execFileSync(process.execPath, ['mock/cli.ts', command, '--help'], { encoding: 'utf8' })
   const page = readFileSync('docs/reference/cli.md', 'utf8')
   const commands = [...help('help').matchAll(/^ {2}(\w+) /gm)].map(([, name = '']) => name)
-  expect(commands).toEqual(['mock', 'trigger', 'conformance', 'certify', 'openapi', 'help'])
+  expect(commands).toEqual([
+    ...['mock', 'trigger', 'conformance', 'certify', 'sync', 'openapi', 'help'],
+  ])
   for (const command of commands.slice(0, -1)) {
     const [, section = ''] = page.split(`\n## \`${command}\`\n`)
     const options = [...help(command).matchAll(/^ {2}(?:-\w, )?(--[\w-]+)/gm)].map(

@@ -1,10 +1,19 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { createMock, type MockOptions, type Team } from '../../mock/index.ts'
 import { type DurableOptions, durable } from '../../src/durable/index.ts'
-import { type ClientOptions, type OrderInput, ServiceClient } from '../../src/index.ts'
-import { memoryStore } from '../../src/stores/index.ts'
+import {
+  AbortError,
+  type Appointment,
+  type ClientClock,
+  type ClientOptions,
+  type OrderInput,
+  ServiceClient,
+  ServiceError,
+} from '../../src/index.ts'
+import { memoryStore, type StoredWrite } from '../../src/stores/index.ts'
 import { insuranceBody, orderBody } from '../support/bodies.ts'
 import { Boundaries, dyingConnection } from '../support/dying.ts'
+import { failureOf } from '../support/failure.ts'
 
 /** A team, a store, and durable writes of any number of processes. */
 function prepare(options: MockOptions = {}) {
@@ -183,6 +192,97 @@ it('does not take an earlier appointment for the new one, also after a crash', a
   expect(await start().orders.bookAndWait('second', id, again)).toMatchObject({ result: 'booked' })
 })
 
+it('begins again after a process that ended when the order could not be checked', async () => {
+  const { team, store, start } = prepare()
+  const { id } = team.orders.create()
+  const booking = { booking_key: team.bookings.key() }
+  team.faults.add({
+    on: 'orders.getPhlebotomyAppointment',
+    when: { first: 1 },
+    then: { status: 500 },
+  })
+  // The entry is open when it is read and cleared before the intent is stored; then the process ends.
+  const read = async () => ({ state: 'pending' }) as StoredWrite
+  const racing = { ...store, read, end: () => new Promise<boolean>(() => {}) }
+  const ending = { ...dyingConnection(team.connection(), new Boundaries(0)), maxRetries: 0 }
+  start({ store: racing }, ending).orders.bookAndWait('visit', id, booking)
+  await vi.waitUntil(async () => (await store.read('visit')) !== undefined)
+  const found = await start().orders.bookAndWait('visit', id, booking)
+  expect(found).toMatchObject({ result: 'booked' })
+  expect(requests(team, 'orders.bookPhlebotomyAppointment')).toBe(1)
+})
+
+it('ignores received events of earlier appointments, also after a crash', async () => {
+  const { team, start } = prepare()
+  const { id } = team.orders.create()
+  const { orders } = new ServiceClient(team.connection())
+  const events: Appointment[] = []
+  for (const booking_key of [team.bookings.key(), team.bookings.key()]) {
+    const earlier = await orders.bookPhlebotomyAppointment(id, { booking_key })
+    events.push({ ...earlier, ...team.appointments.update(earlier.id, { status: 'cancelled' }) })
+  }
+  const booking = { booking_key: 'bk_confirm_after_5m', async_confirmation: true }
+  const received = () => events
+  const boundaries = new Boundaries(4)
+  const dying = start({}, dyingConnection(team.connection(), boundaries))
+  dying.orders.bookAndWait('visit', id, booking, { received })
+  await boundaries.death
+  const found = await start().orders.bookAndWait('visit', id, booking, { received })
+  expect(found).toMatchObject({ result: 'booked' })
+})
+
+it('reports invalid arguments as such, also those that cannot be read', async () => {
+  const { writes, order, user_id, team } = prepare()
+  const hostile = new Proxy(
+    {},
+    {
+      ownKeys() {
+        throw new Error('unreadable')
+      },
+    },
+  )
+  const cyclic: Record<string, unknown> = {}
+  cyclic['self'] = cyclic
+  const values: unknown[] = [null, 5n, hostile, cyclic, { signal: {} }, { signal: 5 }]
+  for (const value of values as never[]) {
+    const { orders, insurance, link } = writes
+    const calls = [
+      () => orders.create('one', value),
+      () => orders.create('one', order, value),
+      () => orders.bookAndWait('one', value, { booking_key: 'key' }),
+      () => orders.bookAndWait('one', user_id, { booking_key: 'key' }, value),
+      () => insurance.create('one', value, insuranceBody()),
+      () => insurance.create('one', user_id, insuranceBody(), value),
+      () => link.bulkImportAll('one', value, []),
+      () => link.bulkImportAll('one', 'oura', [], value),
+    ]
+    for (const call of calls) {
+      const error = await failureOf(call(), ServiceError)
+      expect(error.outcome).toMatch(/^(not-sent|rejected)$/)
+    }
+    const invalid = { code: 'argument_invalid' }
+    await expect(writes.unresolved(value)).rejects.toMatchObject(invalid)
+  }
+  expect(await writes.unresolved()).toEqual([])
+  expect(team.orders.size + team.insurances.size).toBe(0)
+})
+
+it('rejects with an AbortError when the signal aborts, whatever the reason', async () => {
+  const { start, order, team } = prepare()
+  const early = start().orders.create('one', order, { signal: AbortSignal.abort(Number.NaN) })
+  expect(await failureOf(early, AbortError)).toMatchObject({ outcome: 'unknown', reason: NaN })
+  team.faults.add({ on: 'orders.create', then: { latency: '1h' } })
+  const clock = { ...team.connection().clock, sleep: () => new Promise<void>(() => {}) }
+  start()
+    .orders.create('one', order)
+    .catch(() => {})
+  const controller = new AbortController()
+  const options = { signal: controller.signal }
+  const waiting = start({}, { clock: clock as ClientClock }).orders.create('one', order, options)
+  setTimeout(() => controller.abort(Number.NaN))
+  expect(await failureOf(waiting, AbortError)).toMatchObject({ outcome: 'unknown' })
+})
+
 it('gives a booking that nothing proves to a person, and stores the decision', async () => {
   const { team, start, writes } = prepare()
   const { id } = team.orders.create()
@@ -230,43 +330,6 @@ it('sends nothing when the order cannot be checked, unless the booking has an ou
   const visit = await run()
   team.faults.add(fault)
   expect(await run()).toEqual(visit)
-})
-
-it('sends nothing after a process that could not check the order, and gives the booking to a person', async () => {
-  const { team, store, start } = prepare()
-  const { id } = team.orders.create()
-  const booking = { booking_key: team.bookings.key() }
-  const fault = team.faults.add({
-    on: 'orders.getPhlebotomyAppointment',
-    then: { status: 403 },
-  })
-  // An outcome that is deleted at this moment, and a process that ends before it releases the id.
-  const done = { id: 'visit', operation: 'o', input: 'i', attempt: 'a', holder: '' } as const
-  const read = async () => ({
-    ...({
-      ...done,
-      heldUntil: 0,
-      state: 'done',
-      progress: '',
-      outcome: '{}',
-      startedAt: 0,
-    } as const),
-  })
-  const ended = Promise.withResolvers<void>()
-  const end = () => {
-    ended.resolve()
-    return new Promise<never>(() => {})
-  }
-  const dying = dyingConnection(team.connection(), new Boundaries(0))
-  void start({ store: { ...store, read, end } }, dying).orders.bookAndWait('visit', id, booking)
-  await ended.promise
-  fault.remove()
-  await team.clock.advance('2m')
-  const visit = await start().orders.bookAndWait('visit', id, booking)
-  expect(visit.result).toBe('unresolved')
-  expect(requests(team, 'orders.bookPhlebotomyAppointment')).toBe(0)
-  await start().resolve('visit', 'had-no-effect')
-  expect((await start().orders.bookAndWait('visit', id, booking)).result).toBe('booked')
 })
 
 it('says that the store failed, in every function', async () => {
@@ -323,7 +386,7 @@ it('reports busy, if wanted, for as long as the other process works', async () =
 })
 
 it('keeps the outcome of a run that another one took for dead', async () => {
-  const { team, start, user_id } = prepare()
+  const { team, store, start, user_id } = prepare()
   const connection = team.connection()
   let respond = () => {}
   const held = new Promise<void>((resolve) => {
@@ -345,6 +408,8 @@ it('keeps the outcome of a run that another one took for dead', async () => {
     },
   )
   const late = slow.insurance.create('i', user_id, insuranceBody())
+  // Inputs are hashed by threads, so that the second run could begin before the first.
+  await vi.waitUntil(async () => (await store.read('i')) !== undefined)
   await expect(start().insurance.create('i', user_id, insuranceBody())).rejects.toMatchObject({
     code: 'unresolved',
   })
@@ -355,7 +420,7 @@ it('keeps the outcome of a run that another one took for dead', async () => {
 })
 
 it('says so when a write took effect that a person had given up', async () => {
-  const { team, start, user_id } = prepare()
+  const { team, store, start, user_id } = prepare()
   const connection = team.connection()
   let respond = () => {}
   const held = new Promise<void>((resolve) => {
@@ -376,6 +441,8 @@ it('says so when a write took effect that a person had given up', async () => {
     },
   )
   const late = slow.insurance.create('i', user_id, insuranceBody())
+  // Inputs are hashed by threads, so that the second run could begin before the first.
+  await vi.waitUntil(async () => (await store.read('i')) !== undefined)
   await expect(start().insurance.create('i', user_id, insuranceBody())).rejects.toThrow()
   await start().resolve('i', 'had-no-effect')
   await start().insurance.create('i', user_id, insuranceBody())

@@ -2,10 +2,11 @@ import { expect, it } from 'vitest'
 import { createMock } from '../../mock/index.ts'
 import { type DurableImportOptions, durable } from '../../src/durable/index.ts'
 import { addCheckpoint } from '../../src/durable/progress.ts'
-import { type ConnectionRecipe, ServiceClient } from '../../src/index.ts'
+import { AbortError, type ConnectionRecipe, ServiceClient } from '../../src/index.ts'
 import { memoryStore } from '../../src/stores/index.ts'
 import { recipe } from '../support/bodies.ts'
 import { Boundaries, dyingConnection, dyingStore } from '../support/dying.ts'
+import { failureOf } from '../support/failure.ts'
 
 /** A team with users to import, and durable writes of any number of processes. */
 function prepare(count = 10) {
@@ -89,6 +90,16 @@ it('stores the report of a person', async () => {
   }
   await start().resolve('import', decision)
   expect(await run()).toEqual(decision)
+})
+
+it('rejects with an AbortError when the signal aborts, and continues at the next call', async () => {
+  const { run, sent } = prepare()
+  const controller = new AbortController()
+  const stopped = run({ signal: controller.signal, onProgress: () => controller.abort(Number.NaN) })
+  expect(await failureOf(stopped, AbortError)).toMatchObject({ outcome: 'unknown', reason: NaN })
+  const { accepted, unknown } = await run()
+  expect(accepted + unknown).toBe(10)
+  expect(sent()).toBeLessThanOrEqual(10)
 })
 
 it('sends nothing after another process has taken over', async () => {

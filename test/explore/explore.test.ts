@@ -197,6 +197,17 @@ it('runs due events of the same moment in every order', async () => {
   expect(error.replay).toMatch(/^v1 1 clock:due#\d+=next_2$/)
 })
 
+it.each(['scenario', 'check'])('reports anything that %s throws', async (name) => {
+  const thrown = Object.create(null)
+  const fail = () => {
+    throw thrown
+  }
+  const options = { ...quiet, scenario: () => {}, [name]: fail }
+  const { message, cause } = await failureOf(explore(options))
+  expect(message).toContain('a value that has no string form')
+  expect(cause).toBe(thrown)
+})
+
 it('reports a failure without faults, and replays it', async () => {
   const options = {
     ...careless,

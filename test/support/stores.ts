@@ -45,7 +45,7 @@ export function useServers() {
   beforeAll(async () => {
     if (hasPostgres) server = await startPostgres()
     if (hasRedis) redis = await startRedis()
-    opened.set('PGlite', new PGlite())
+    opened.set('PGlite', await PGlite.create())
     if (!server) return
     const { connection } = server
     const pool = new Pool(connection)

@@ -20,6 +20,11 @@ export const modules: Record<string, { name: string; purpose: string }> = {
     purpose:
       'Stores for durable writes and handled messages, in memory, Redis and Postgres. See [stores](/guides/stores.md).',
   },
+  sync: {
+    name: 'health-lab-sdk/sync',
+    purpose:
+      'The health data of your users in your own Postgres: tables, events, backfills and verification. See [sync](/guides/sync.md).',
+  },
   parquet: {
     name: 'health-lab-sdk/parquet',
     purpose:

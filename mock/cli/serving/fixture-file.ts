@@ -6,7 +6,7 @@ import { MockError, messageOf } from '../../errors.ts'
 import type { Fixture } from '../../fixtures/fixture.ts'
 import { seedTeam } from '../../fixtures/seed.ts'
 import { Mock } from '../../mock.ts'
-import type { TeamState } from '../../team-state.ts'
+import type { TeamState } from '../../state/team-state.ts'
 import { CommandFailure } from '../options.ts'
 
 /** A fixture of a file that a team accepts. */

@@ -1,6 +1,6 @@
 import { type AggregateResult, queryAggregate } from '../../../src/contract/aggregate.ts'
 import { MockError } from '../../errors.ts'
-import { loadRoutes } from '../../load-routes.ts'
+import { loadRoutes } from '../../routes/load-routes.ts'
 import { collectionsOf } from '../../state/collections/collections.ts'
 import { collectionNames } from '../../state/records/paths.ts'
 import { keyPartsOf } from '../../state/records/record-key.ts'

@@ -71,7 +71,7 @@ export class AttemptQueue {
 /** Returns a planned attempt with the id and the type of its event. */
 export function plannedDelivery(
   { number, attempt, isDuplicate, at, letter }: PlannedAttempt,
-  outbox: { at: (number: number) => Pick<DeadLetter, 'id' | 'event_type'> | undefined },
+  outbox: { at: (number: number) => DeadLetter | undefined },
 ): PlannedDelivery {
   const { id, event_type } = letter ?? outbox.at(number) ?? {}
   return { number, attempt, isDuplicate, at: new Date(at), id, event_type }

@@ -1,22 +1,10 @@
 import { PriorityQueue } from '../../base/priority-queue.ts'
-import type { Random } from '../../base/random.ts'
-import type { TeamClock } from '../../state/clock/clock.ts'
 import { latestMoment, spanOf } from '../../state/clock/time.ts'
 import { undeliveredLimit } from '../../state/defaults.ts'
-import type { Outbox } from '../outbox.ts'
 import { AttemptQueue, nextAttempt, type PlannedAttempt } from './attempt-queue.ts'
 import { type DeliveryModes, shuffle } from './delivery-modes.ts'
+import type { DeliveryPort } from './delivery-port.ts'
 import { UnreadCount } from './endpoint-health.ts'
-
-/** The state of a team that a schedule needs. */
-export interface ScheduleContext {
-  /** The random generator of the team. */
-  readonly random: Random
-  /** The clock that wakes the receiver. */
-  readonly clock: TeamClock
-  /** The events to deliver. */
-  readonly outbox: Outbox
-}
 
 /** Which events a receiver gets, and how. */
 interface Subscription {
@@ -27,7 +15,7 @@ interface Subscription {
 /** When a receiver gets which event: first attempts are read from the outbox, retries are queued. */
 export class DeliverySchedule {
   readonly #id: string
-  readonly #context: ScheduleContext
+  readonly #team: DeliveryPort
   #queue = new AttemptQueue()
   /** The number of the next event to read. */
   #next: number
@@ -37,11 +25,11 @@ export class DeliverySchedule {
   /** The same moments in order. */
   readonly #nextWakeUps = new PriorityQueue<number>()
 
-  constructor(id: string, context: ScheduleContext) {
+  constructor(id: string, team: DeliveryPort) {
     this.#id = id
-    this.#context = context
-    this.#next = context.outbox.count + 1
-    this.#unread = new UnreadCount(context.outbox)
+    this.#team = team
+    this.#next = team.outbox.count + 1
+    this.#unread = new UnreadCount(team.outbox)
   }
 
   /** The number of the next event to read. */
@@ -72,7 +60,7 @@ export class DeliverySchedule {
   /** Plans an attempt. */
   plan(attempt: PlannedAttempt): void {
     this.#queue.add(attempt)
-    if (attempt.at > this.#context.clock.moment) this.#wakeAt(attempt.at)
+    if (attempt.at > this.#team.clock.moment) this.#wakeAt(attempt.at)
   }
 
   /** Plans the retry of a failed attempt; false after the last one, or if too many are planned. */
@@ -85,7 +73,7 @@ export class DeliverySchedule {
 
   /** Takes the due attempts, at most as many as may run concurrently. */
   takeDue(subscription: Subscription): PlannedAttempt[] {
-    const now = this.#context.clock.moment
+    const now = this.#team.clock.moment
     const taken: PlannedAttempt[] = []
     while (taken.length < subscription.modes.concurrency) {
       const attempt = this.#queue.takeDue(now) ?? this.#readOutbox(now, subscription)
@@ -97,7 +85,7 @@ export class DeliverySchedule {
 
   /** Forgets past wake-ups. */
   wakeUp(): void {
-    const { moment } = this.#context.clock
+    const { moment } = this.#team.clock
     for (;;) {
       const at = this.#nextWakeUps.take(moment)
       if (at === undefined) return
@@ -108,14 +96,14 @@ export class DeliverySchedule {
   /** Removes every attempt and skips the events so far. */
   skip(): void {
     this.stop()
-    this.#next = this.#context.outbox.count + 1
+    this.#next = this.#team.outbox.count + 1
   }
 
   /** Removes every attempt and reads no further event. */
   stop(): void {
     this.#queue.clear()
     this.#next = Number.POSITIVE_INFINITY
-    this.#context.clock.cancel('webhook.due', this.#id)
+    this.#team.clock.cancel('webhook.due', this.#id)
     this.#wakeUps.clear()
     this.#nextWakeUps.clear()
   }
@@ -130,12 +118,12 @@ export class DeliverySchedule {
   /** Continues after a restore; the clock already has due events for these moments. */
   resume(moments: readonly number[]): void {
     for (const at of moments) this.#addWakeUp(at)
-    for (const { at } of this.#queue.list()) if (at > this.#context.clock.moment) this.#wakeAt(at)
+    for (const { at } of this.#queue.list()) if (at > this.#team.clock.moment) this.#wakeAt(at)
   }
 
   /** Plans the first attempts of the next events and takes the first one; undefined if none is due. */
   #readOutbox(now: number, { modes, matches }: Subscription): PlannedAttempt | undefined {
-    const { outbox, random } = this.#context
+    const { outbox, random } = this.#team
     this.#skipTo(outbox.firstKept)
     const first = this.#next
     const delay = spanOf(modes.delay)
@@ -165,7 +153,7 @@ export class DeliverySchedule {
   /** Returns the first attempt of an event, and that of its duplicate. */
   #firstAttempts(number: number, at: number, { duplicates }: DeliveryModes): PlannedAttempt[] {
     const attempt = { number, attempt: 1, at, isDuplicate: false }
-    const random = this.#context.random.fork(`webhook/${this.#id}/duplicate/${number}`)
+    const random = this.#team.random.fork(`webhook/${this.#id}/duplicate/${number}`)
     return random.next() < duplicates ? [attempt, { ...attempt, isDuplicate: true }] : [attempt]
   }
 
@@ -173,7 +161,7 @@ export class DeliverySchedule {
     // Virtual time never gets to a later moment: such an attempt stays planned.
     if (this.#wakeUps.has(at) || at > latestMoment) return
     this.#addWakeUp(at)
-    this.#context.clock.schedule({ type: 'webhook.due', subject: this.#id, at })
+    this.#team.clock.schedule({ type: 'webhook.due', subject: this.#id, at })
   }
 
   #addWakeUp(at: number): void {

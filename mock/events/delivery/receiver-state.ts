@@ -1,31 +1,10 @@
 import type { Random } from '../../base/random.ts'
-import type { TeamClock } from '../../state/clock/clock.ts'
-import type { Settings } from '../../state/defaults.ts'
-import type { Outbox } from '../outbox.ts'
 import { typeMatcher } from '../type-pattern.ts'
 import type { PlannedAttempt } from './attempt-queue.ts'
 import type { DeadLetter, DeliveryTarget } from './deliveries.ts'
 import { type DeliveryModes, defaultModes } from './delivery-modes.ts'
-import type { ScheduleContext } from './delivery-schedule.ts'
 import type { EndpointHealth } from './endpoint-health.ts'
-import type { SendContext } from './send.ts'
 import { isLocal, newSecret, type WebhookInput } from './webhook-input.ts'
-
-/** The state of a team that a receiver needs. */
-export interface ReceiverContext extends ScheduleContext, Pick<SendContext, 'interceptDelivery'> {
-  /** The clock that stops during deliveries. */
-  readonly clock: TeamClock
-  /** The events to deliver. */
-  readonly outbox: Outbox
-  /** The limit of stored deliveries and dead letters. */
-  readonly settings: Settings
-  /** Whether any webhook may be on another machine. */
-  readonly allowsRemoteWebhooks: boolean
-  /** Called after an attempt has ended. */
-  changed(): void
-  /** Reports an error that no caller receives. */
-  report(error: unknown): void
-}
 
 /** A receiver in a snapshot, without its functions. */
 export interface ReceiverState extends DeliveryModes {

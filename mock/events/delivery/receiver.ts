@@ -9,13 +9,13 @@ import type {
 } from './deliveries.ts'
 import { DeliveryLog } from './delivery-log.ts'
 import { drawFlaws } from './delivery-modes.ts'
+import type { DeliveryPort } from './delivery-port.ts'
 import { DeliverySchedule } from './delivery-schedule.ts'
 import { healthAfter, healthy, isDisabled } from './endpoint-health.ts'
 import {
   anyTypeMatcher,
   defaultReceiverSettings,
   deliveryTargetOf,
-  type ReceiverContext,
   type ReceiverSettings,
   type ReceiverState,
   withOptions,
@@ -30,7 +30,7 @@ import type { WebhookInput } from './webhook-input.ts'
 export class Receiver {
   /** The id of the webhook. */
   readonly id: string
-  readonly #context: ReceiverContext
+  readonly #team: DeliveryPort
   #settings: ReceiverSettings
   readonly #schedule: DeliverySchedule
   #target: DeliveryTarget | undefined
@@ -45,11 +45,11 @@ export class Receiver {
   #epoch = 0
   #run: Promise<void> | undefined
 
-  constructor(id: string, context: ReceiverContext) {
+  constructor(id: string, team: DeliveryPort) {
     this.id = id
-    this.#context = context
-    this.#schedule = new DeliverySchedule(id, context)
-    this.#settings = defaultReceiverSettings(id, context.random)
+    this.#team = team
+    this.#schedule = new DeliverySchedule(id, team)
+    this.#settings = defaultReceiverSettings(id, team.random)
   }
 
   /** The URL of the receiver; null for a handler. */
@@ -80,7 +80,7 @@ export class Receiver {
 
   /** Whether deliveries stopped because all of them failed for five days; {@link Receiver.enable} continues. */
   get isDisabled(): boolean {
-    return isDisabled(this.#settings.health, this.#context.clock.moment)
+    return isDisabled(this.#settings.health, this.#team.clock.moment)
   }
 
   /** Delivers the events from now on to a disabled receiver. Events that it missed are not delivered. */
@@ -107,7 +107,7 @@ export class Receiver {
 
   /** Returns the planned attempts, such as retries, the next one first. */
   planned(): PlannedDelivery[] {
-    const { outbox } = this.#context
+    const { outbox } = this.#team
     return this.#schedule.planned().map((attempt) => plannedDelivery(attempt, outbox))
   }
 
@@ -123,7 +123,7 @@ export class Receiver {
    * @throws {MockError} `unknown_record` if no message has this id.
    */
   redeliver(id?: string): void {
-    const { outbox, clock } = this.#context
+    const { outbox, clock } = this.#team
     const attempts = takeRedeliveries(id, this.#deadLetters, outbox, clock.moment)
     for (const attempt of attempts) this.#schedule.plan(attempt)
     this.wake()
@@ -140,10 +140,10 @@ export class Receiver {
   wake(): void {
     this.#schedule.wakeUp()
     if (this.#run || !this.#target) return
-    const done = this.#context.clock.trackDelivery()
+    const done = this.#team.clock.trackDelivery()
     this.#run = this.#deliverAll()
       // A defect here must neither block the clock nor end the process.
-      .catch((error) => this.#context.report(error))
+      .catch((error) => this.#team.report(error))
       .finally(done)
   }
 
@@ -190,7 +190,7 @@ export class Receiver {
 
   #connect(): void {
     const { url, types } = this.#settings
-    this.#target = deliveryTargetOf(url, this.#input, this.#context.allowsRemoteWebhooks)
+    this.#target = deliveryTargetOf(url, this.#input, this.#team.allowsRemoteWebhooks)
     this.#matches = anyTypeMatcher(types)
   }
 
@@ -202,8 +202,8 @@ export class Receiver {
         await Promise.all(
           due.map((attempt) =>
             this.#attempt(attempt)
-              .catch((error) => this.#context.report(error))
-              .then(() => this.#context.changed()),
+              .catch((error) => this.#team.report(error))
+              .then(() => this.#team.changed()),
           ),
         )
       }
@@ -220,7 +220,7 @@ export class Receiver {
   }
 
   async #attempt(attempt: PlannedAttempt): Promise<void> {
-    const { outbox, random, clock } = this.#context
+    const { outbox, random, clock } = this.#team
     const event = attempt.letter ?? outbox.at(attempt.number)
     if (!event || !this.#target || isReportOf(event, this.id)) return
     const epoch = this.#epoch
@@ -232,13 +232,13 @@ export class Receiver {
     const at = clock.now()
     const destination = { url: this.url, secret: this.secret, target: this.#target }
     const message = { event, destination, flaws, webhook: this.id, attempt: planned.attempt }
-    const sent = await sendAttempt(message, this.#context).finally(() =>
+    const sent = await sendAttempt(message, this.#team).finally(() =>
       this.#inProgress.delete(attempt),
     )
     if (epoch !== this.#epoch) return
     const received = deliveryResult(sent, isLost)
     const { id, event_type } = event
-    const { outboxLimit } = this.#context.settings
+    const { outboxLimit } = this.#team.settings
     const delivery = { ...planned, id, event_type, ...flaws, at, ...received }
     this.log.add(delivery, sent.exchange, outboxLimit)
     this.#settings.health = healthAfter(received.outcome, this.#settings.health, at.getTime())

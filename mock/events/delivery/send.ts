@@ -1,18 +1,17 @@
 import { adopt } from '../../../src/contract/adopt.ts'
 import { orAbort } from '../../base/abort.ts'
-import type { TeamClock } from '../../state/clock/clock.ts'
 import { startPlatformTimer, Timer } from '../../state/clock/timer.ts'
 import { deliveryTimeout } from '../../state/defaults.ts'
 import type {
   DeadLetter,
   Delivery,
-  DeliveryInterceptor,
   DeliveryTarget,
   Exchange,
   SendAttempt,
   SendHooks,
   SendResult,
 } from './deliveries.ts'
+import type { DeliveryPort } from './delivery-port.ts'
 import type { Flaws } from './message.ts'
 
 /** Where a message is sent. */
@@ -42,18 +41,10 @@ export interface OutgoingAttempt {
   attempt: number
 }
 
-/** What sending needs of a team. */
-export interface SendContext {
-  /** The clock that knows which handlers run. */
-  readonly clock: TeamClock
-  /** Decides how attempts are sent. */
-  readonly interceptDelivery?: DeliveryInterceptor | undefined
-}
-
 /** Sends an attempt: once, or as the interceptor decides. */
 export function sendAttempt(
   { event, destination, flaws, webhook, attempt }: OutgoingAttempt,
-  { clock, interceptDelivery }: SendContext,
+  { clock, interceptDelivery }: DeliveryPort,
 ): Promise<SendResult> {
   // A body is made on each reading, and a copy of the event would read it.
   const { number, id, event_type } = event
@@ -79,7 +70,7 @@ async function sendMessage(
   event: DeadLetter,
   { url, secret, target }: Destination,
   flaws: Flaws,
-  { clock, isReady, onResponse }: SendHooks & { clock: TeamClock },
+  { clock, isReady, onResponse }: SendHooks & { clock: DeliveryPort['clock'] },
 ): Promise<SendResult> {
   const limit = new AbortController()
   const { signal } = limit

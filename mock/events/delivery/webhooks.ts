@@ -1,7 +1,7 @@
 import { MockError } from '../../errors.ts'
-import type { TeamClock } from '../../state/clock/clock.ts'
+import type { DeliveryPort } from './delivery-port.ts'
 import { Receiver } from './receiver.ts'
-import type { ReceiverContext, ReceiverState } from './receiver-state.ts'
+import type { ReceiverState } from './receiver-state.ts'
 import { checkWebhook, type WebhookInput } from './webhook-input.ts'
 
 /** A receiver of a team's events. */
@@ -24,19 +24,13 @@ export type Webhook = Pick<
 /** The webhooks in a snapshot, without their functions. */
 export type WebhooksSnapshot = ReceiverState[]
 
-interface WebhooksContext extends ReceiverContext {
-  /** Called after a receiver was added or removed. */
-  receiversChanged(): void
-  readonly clock: TeamClock
-}
-
 /** The receivers of a team's events. */
 export class Webhooks {
-  readonly #context: WebhooksContext
+  readonly #team: DeliveryPort
   readonly #receivers = new Map<string, Receiver>()
 
-  constructor(context: WebhooksContext) {
-    this.#context = context
+  constructor(team: DeliveryPort) {
+    this.#team = team
   }
 
   /**
@@ -52,7 +46,7 @@ export class Webhooks {
    * team.webhooks.add({ secret, handler: eventHandler({ secrets: secret, on, fallback }) })
    */
   add(input: WebhookInput): Webhook {
-    checkWebhook(input, { allowsRemote: this.#context.allowsRemoteWebhooks })
+    checkWebhook(input, { allowsRemote: this.#team.allowsRemoteWebhooks })
     const id = input.id ?? this.#freeId()
     const known = this.#receivers.get(id)
     if (known?.isAttached) {
@@ -61,10 +55,10 @@ export class Webhooks {
         `The webhook id '${id}' is in use. Remove that webhook first, or use another id.`,
       )
     }
-    const receiver = known ?? new Receiver(id, this.#context)
+    const receiver = known ?? new Receiver(id, this.#team)
     receiver.attach(input)
     this.#receivers.set(id, receiver)
-    this.#context.receiversChanged()
+    this.#team.receiversChanged()
     receiver.wake()
     return receiver
   }
@@ -101,7 +95,7 @@ export class Webhooks {
   remove(id: string): boolean {
     this.#receivers.get(id)?.stop()
     const isRemoved = this.#receivers.delete(id)
-    this.#context.receiversChanged()
+    this.#team.receiversChanged()
     return isRemoved
   }
 
@@ -112,7 +106,7 @@ export class Webhooks {
    */
   async idle(): Promise<void> {
     const all = () => [...this.#receivers.values()]
-    await this.#context.clock.runOutsideHandlers('webhooks.idle', async () => {
+    await this.#team.clock.runOutsideHandlers('webhooks.idle', async () => {
       while (all().some(({ isBusy }) => isBusy)) await Promise.all(all().map((one) => one.idle()))
     })
   }
@@ -152,7 +146,7 @@ export class Webhooks {
     this.#receivers.clear()
     for (const receiver of before.values()) receiver.stop()
     for (const state of states) {
-      const receiver = before.get(state.id) ?? new Receiver(state.id, this.#context)
+      const receiver = before.get(state.id) ?? new Receiver(state.id, this.#team)
       receiver.restore(state)
       this.#receivers.set(state.id, receiver)
     }
@@ -160,7 +154,7 @@ export class Webhooks {
 
   /** Continues the deliveries after a restore, once the clock has its due events. */
   resume(): void {
-    const due = this.#context.clock.dueEvents().filter(({ type }) => type === 'webhook.due')
+    const due = this.#team.clock.dueEvents().filter(({ type }) => type === 'webhook.due')
     for (const receiver of this.#receivers.values()) {
       const ownEvents = due.filter(({ subject }) => subject === receiver.id)
       receiver.resume(ownEvents.map(({ at }) => at))

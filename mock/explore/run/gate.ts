@@ -1,5 +1,4 @@
 import { endpoints } from '../../../src/contract/endpoints.ts'
-import { pathBelow } from '../../base/base-path.ts'
 import type {
   DueDelivery,
   SendAttempt,
@@ -7,7 +6,7 @@ import type {
   SendResult,
 } from '../../events/delivery/deliveries.ts'
 import type { ExchangeResult } from '../../faults/effects.ts'
-import type { IncomingRequest } from '../../http/request.ts'
+import { type IncomingRequest, pathBelow } from '../../http/request.ts'
 import { Router } from '../../http/router.ts'
 import type { DueEvent } from '../../state/clock/due-event.ts'
 import type { Team } from '../../team.ts'

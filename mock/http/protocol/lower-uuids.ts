@@ -4,7 +4,7 @@ import { ownValue } from '../../../src/contract/narrow.ts'
 import { isObject } from '../../../src/contract/schema/object.ts'
 import { uuid } from '../../../src/contract/schema/schema.ts'
 import { definitionInside, unwrap } from '../../../src/contract/schema/walk.ts'
-import { lowerUuid } from '../../base/uuid.ts'
+import { lowerUuid } from '../../state/records/record-key.ts'
 import type { ParsedRequest, RequestSchemas } from '../parse-request.ts'
 
 /** Returns a request with its UUIDs in lower case. In a body, the schema says which strings are UUIDs. */

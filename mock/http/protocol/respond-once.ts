@@ -11,8 +11,8 @@ const unprocessed = [401, 409, 422]
 type Respond = () => ServiceResponse | Promise<ServiceResponse>
 
 interface KeyedRequest {
-  readonly request: Pick<IncomingRequest, 'headers'>
-  readonly world: Pick<RequestWorld, 'idempotency' | 'settings'>
+  readonly request: IncomingRequest
+  readonly world: RequestWorld
 }
 
 /**
@@ -22,7 +22,7 @@ interface KeyedRequest {
  */
 export function respondOnce(
   { request, world }: KeyedRequest,
-  { acceptsIdempotencyKey }: Pick<Endpoint, 'acceptsIdempotencyKey'>,
+  { acceptsIdempotencyKey }: Endpoint,
   respond: Respond,
 ): ReturnType<Respond> {
   const { idempotency, settings } = world

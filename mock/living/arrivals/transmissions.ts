@@ -71,7 +71,7 @@ export function isOfSleep(resource: string): boolean {
 }
 
 /** Returns the resources that a feed sends, in the order of its events. */
-export function resourcesOf({ devices, provider }: Pick<Feed, 'devices' | 'provider'>): string[] {
+export function resourcesOf({ devices, provider }: Feed): string[] {
   const measured = [...new Set(devices.flatMap(({ resources }) => resources))]
   const hasStages = measured.includes('sleep') && supports(provider, 'sleep_cycle')
   return hasStages ? [...measured, 'sleep_cycle', 'hypnogram'] : measured

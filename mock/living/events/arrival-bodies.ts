@@ -10,17 +10,14 @@ import {
   type EventBody,
   noticeEvent,
 } from '../../events/bodies.ts'
-import { type EventContext, resourceOfType, sentResources } from '../../events/chunk.ts'
+import { resourceOfType, sentResources } from '../../events/chunk.ts'
+import type { EventPort } from '../../events/event-port.ts'
 import { hypnogramOf, type SleepCycle, sleepCycleOf } from '../../events/sleep-cycles.ts'
-import {
-  makeSample,
-  type SampleSettings,
-  sampleId,
-  seriesNumber,
-} from '../../events/time-series.ts'
+import { makeSample, sampleId, seriesNumber } from '../../events/time-series.ts'
 import { makeSource } from '../../state/collections/source.ts'
 import { wireTime } from '../../state/health/health-time.ts'
-import { type SummaryContext, summaryOf } from '../../state/health/summaries.ts'
+import { summaryOf } from '../../state/health/summaries.ts'
+import type { FormPort, SummaryPort } from '../../state/ports.ts'
 import {
   type ArrivedSamples,
   arrivedRecordTable,
@@ -37,7 +34,7 @@ import { reportedStages } from '../reports/records.ts'
 import type { ArrivalEmission } from './arrival-emissions.ts'
 
 /** Makes the body of an event of data that arrived. One that is sent again has the body of the first one. */
-export function arrivalBody(emission: ArrivalEmission, context: EventContext): EventBody {
+export function arrivalBody(emission: ArrivalEmission, context: EventPort): EventBody {
   const { transmission } = emission
   const feed = context.living.feed(emission.feed)
   const dated = { ...context, clock: { moment: transmission.at } }
@@ -48,7 +45,7 @@ export function arrivalBody(emission: ArrivalEmission, context: EventContext): E
   return emission.isNotice ? notice(emission, feed, dated) : dataOf(emission, feed, dated)
 }
 
-function notice({ event_type, transmission }: ArrivalEmission, feed: Feed, context: EventContext) {
+function notice({ event_type, transmission }: ArrivalEmission, feed: Feed, context: EventPort) {
   const { userId: user_id, provider } = feed
   const resource = resourceOfType(transmission.resource)
   return noticeEvent(event_type, { user_id, provider, resource }, context)
@@ -57,7 +54,7 @@ function notice({ event_type, transmission }: ArrivalEmission, feed: Feed, conte
 function dataOf(
   { event_type, transmission }: ArrivalEmission,
   feed: Feed,
-  context: EventContext,
+  context: EventPort,
 ): EventBody {
   const { resource } = transmission
   const records = slotsSent(feed, transmission).flatMap((slot) =>
@@ -76,7 +73,7 @@ export function itemsOf(
   feed: Feed,
   resource: string,
   slot: Slot,
-  team: SummaryContext,
+  team: SummaryPort,
 ): ArrivedItem[] {
   // The zone of the time at which the user lived like this.
   const context = { ...team, data: { zoneOf: () => feed.person.zone } }
@@ -94,7 +91,7 @@ function summaryIn(
   feed: Feed,
   table: string,
   slot: Slot,
-  context: SummaryContext,
+  context: SummaryPort,
 ): Summary | undefined {
   const arrived = recordIn(feed, table, slot)
   if (!arrived || !isTable(table)) return undefined
@@ -108,7 +105,7 @@ function stagesIn(
   feed: Feed,
   resource: string,
   slot: Slot,
-  context: SummaryContext,
+  context: SummaryPort,
 ): (SleepCycle | Sample)[] {
   const device = feed.devices[slot.device]
   const arrived = recordIn(feed, 'sleep', slot)
@@ -123,7 +120,7 @@ function stagesIn(
 function sampleItems(
   feed: Feed,
   { samples, start, end }: ArrivedSamples,
-  context: SampleSettings,
+  context: FormPort,
 ): Sample[] {
   const { resource, moments, locals, values, lengths, fields } = samples
   const form = sampleFormOf(resource)

@@ -20,18 +20,12 @@ export interface ArrivalEmission {
   isNotice?: boolean
 }
 
-/** The state that decides which events are emitted. */
-export interface EmissionContext {
-  readonly settings: Settings
-}
-
 /** Returns the events that a feed sends at one of its moments, in order. */
 export function emissionsOfMoment(
   feed: Feed,
   moment: FeedMoment,
-  context: EmissionContext,
+  settings: Settings,
 ): ArrivalEmission[] {
-  const { settings } = context
   const dated = { settings, clock: { moment: moment.at } }
   const hasHypnogram = isSent(deprecations.hypnogram, dated)
   const isNotice = settings.historicalEvents === 'notice'

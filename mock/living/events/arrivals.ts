@@ -2,12 +2,12 @@ import { present } from '../../../src/contract/narrow.ts'
 import { PriorityQueue } from '../../base/priority-queue.ts'
 import { Slices } from '../../base/slices.ts'
 import type { Emission } from '../../events/emission.ts'
-import type { TeamClock } from '../../state/clock/clock.ts'
 import { latestMoment } from '../../state/clock/time.ts'
+import type { SchedulePort } from '../../state/ports.ts'
 import type { Feed } from '../arrivals/feed.ts'
 import { type FeedMoment, nextMoment } from '../arrivals/moments.ts'
 import type { LivingUsers } from '../users/living-users.ts'
-import { type EmissionContext, emissionsOfMoment } from './arrival-emissions.ts'
+import { emissionsOfMoment } from './arrival-emissions.ts'
 
 /** The arrivals in a snapshot. */
 export interface ArrivalsSnapshot {
@@ -24,13 +24,11 @@ interface QueuedMoment {
   moment: FeedMoment
 }
 
-interface ArrivalsContext extends EmissionContext {
-  readonly living: LivingUsers
-  readonly clock: TeamClock
+/** What gets the events of data that arrived. */
+interface ArrivalTarget {
   /** Whether a receiver gets the events as time passes. */
-  readonly hasReceivers: boolean
-  /** Runs a step whose changes no request caused. */
-  withCause<T>(request: undefined, step: () => T): T
+  hasReceivers(): boolean
+  emit(emission: Emission, at: number): void
 }
 
 /** The microseconds that it takes to emit what feeds send at a moment. */
@@ -44,8 +42,9 @@ const subject = 'data'
  * everything until now is emitted, with the time of its arrival.
  */
 export class Arrivals {
-  readonly #context: ArrivalsContext
-  readonly #emit: (emission: Emission, at: number) => void
+  readonly #team: SchedulePort
+  readonly #living: LivingUsers
+  readonly #target: ArrivalTarget
   /** The next moment of each feed, in the order of their time. */
   readonly #queue = new PriorityQueue<QueuedMoment>()
   /** The number of feeds that were added to the queue. */
@@ -54,20 +53,23 @@ export class Arrivals {
   #isCatchingUp = false
   #scheduled: number | undefined
 
-  constructor(context: ArrivalsContext, emit: (emission: Emission, at: number) => void) {
-    this.#context = context
-    this.#emit = emit
+  constructor(team: SchedulePort, living: LivingUsers, target: ArrivalTarget) {
+    this.#team = team
+    this.#living = living
+    this.#target = target
   }
 
   /** Emits the events of what arrived until now. */
   catchUp(): void {
-    const { living, clock } = this.#context
+    const living = this.#living
+    const { clock } = this.#team
     if (living.count > 0) this.#catchUpTo(clock.moment)
   }
 
   /** Emits the same events as {@link Arrivals.catchUp}, but in slices. */
   async catchUpInSlices(): Promise<void> {
-    const { living, clock } = this.#context
+    const living = this.#living
+    const { clock } = this.#team
     const slices = new Slices()
     while (living.count > 0 && this.#next() <= clock.moment) {
       this.#catchUpTo(Math.max(this.#next(), this.#processed))
@@ -80,7 +82,7 @@ export class Arrivals {
     if (this.#isCatchingUp) return
     this.#isCatchingUp = true
     try {
-      this.#context.withCause(undefined, () => this.#emitUntil(moment))
+      this.#team.withCause(undefined, () => this.#emitUntil(moment))
       this.#processed = moment
     } finally {
       this.#isCatchingUp = false
@@ -90,13 +92,14 @@ export class Arrivals {
 
   /** Emits the events of what arrived until now, and schedules the next arrival, if a receiver waits for them. */
   update(): void {
-    if (this.#context.hasReceivers) this.catchUp()
+    if (this.#target.hasReceivers()) this.catchUp()
     else this.#schedule()
   }
 
   #schedule(): void {
-    const { living, clock, hasReceivers } = this.#context
-    const next = hasReceivers && living.count > 0 ? this.#next() : undefined
+    const living = this.#living
+    const { clock } = this.#team
+    const next = this.#target.hasReceivers() && living.count > 0 ? this.#next() : undefined
     if (next === this.#scheduled) return
     if (this.#scheduled !== undefined) clock.cancel('data.arrival', subject)
     this.#scheduled = undefined
@@ -109,7 +112,7 @@ export class Arrivals {
   /** Returns the state for a snapshot. */
   snapshot(): ArrivalsSnapshot | undefined {
     this.catchUp()
-    const { count } = this.#context.living
+    const { count } = this.#living
     return count === 0 ? undefined : { feeds: count, processed: this.#processed }
   }
 
@@ -120,7 +123,7 @@ export class Arrivals {
     this.#known = feeds
     this.#processed = processed
     // The clock has the due events of the snapshot.
-    this.#context.clock.cancel('data.arrival', subject)
+    this.#team.clock.cancel('data.arrival', subject)
     this.#scheduled = undefined
     this.#schedule()
   }
@@ -128,8 +131,8 @@ export class Arrivals {
   #emitUntil(limit: number): void {
     for (let due = this.#take(limit); due.length > 0; due = this.#take(limit)) {
       for (const { feed, moment } of due) {
-        for (const emission of emissionsOfMoment(feed, moment, this.#context)) {
-          this.#emit(emission, moment.at)
+        for (const emission of emissionsOfMoment(feed, moment, this.#team.settings)) {
+          this.#target.emit(emission, moment.at)
         }
       }
     }
@@ -137,7 +140,7 @@ export class Arrivals {
 
   /** Returns the next moment at which a feed sends something; infinity without any. */
   #next(): number {
-    const { living } = this.#context
+    const living = this.#living
     for (; this.#known < living.count; this.#known += 1) {
       this.#add(this.#known, Number.NEGATIVE_INFINITY)
     }
@@ -162,11 +165,11 @@ export class Arrivals {
     const isConnection = ({ moment }: QueuedMoment) => Number(moment.kind === 'connect')
     return due
       .sort((one, other) => isConnection(one) - isConnection(other) || one.feed - other.feed)
-      .map(({ feed, moment }) => ({ feed: this.#context.living.feed(feed), moment }))
+      .map(({ feed, moment }) => ({ feed: this.#living.feed(feed), moment }))
   }
 
   #add(feed: number, after: number): void {
-    const moment = nextMoment(this.#context.living.feed(feed), after)
+    const moment = nextMoment(this.#living.feed(feed), after)
     if (moment) this.#queue.add(moment.at, { feed, moment })
   }
 }

@@ -3,15 +3,15 @@ import { isObject } from '../../../src/contract/schema/object.ts'
 import type { Source } from '../../../src/contract/source.ts'
 import { deprecations } from '../../../src/contract/values/deprecations.ts'
 import { supportedResources } from '../../../src/contract/values/resources.ts'
-import { lowerUuid } from '../../base/uuid.ts'
 import { MockError } from '../../errors.ts'
 import { dataEventType } from '../../events/bodies.ts'
-import { type EventContext, resourceOfType } from '../../events/chunk.ts'
+import { resourceOfType } from '../../events/chunk.ts'
+import type { EmissionPort } from '../../events/event-port.ts'
 import type { EmittedEvent } from '../../events/outbox.ts'
 import { unknownRecord } from '../../state/collections/collection-errors.ts'
 import { isSent, makeSource } from '../../state/collections/source.ts'
-import type { Settings } from '../../state/defaults.ts'
 import { formatValue } from '../../state/plain.ts'
+import { lowerUuid } from '../../state/records/record-key.ts'
 import { latestSlots } from '../arrivals/arrived.ts'
 import type { Feed } from '../arrivals/feed.ts'
 import { datesUntil, type Slot, slotsOf } from '../arrivals/slots.ts'
@@ -45,16 +45,6 @@ export interface SentRow {
   readonly before: () => TruthRow | undefined
 }
 
-/** The state that decides what was sent. */
-export interface TruthContext extends EventContext {
-  readonly living: EventContext['living'] & {
-    allFeedsOf(userId: string): Feed[]
-    hasLived(userId: string): boolean
-  }
-  readonly settings: Settings
-  readonly outbox: { listOthers(): EmittedEvent[] }
-}
-
 /** The resources whose rows events have. */
 const resources: readonly string[] = [...supportedResources, 'hypnogram']
 
@@ -67,10 +57,11 @@ const resources: readonly string[] = [...supportedResources, 'hypnogram']
 export function* truthOf(
   userId: string,
   resource: string | undefined,
-  context: TruthContext & { users: { get(userId: string): { user_id: string } | undefined } },
+  context: EmissionPort,
+  others: readonly EmittedEvent[],
 ): Generator<void, TruthRow[]> {
   const { user_id = lowerUuid(userId) } = context.users.get(userId) ?? {}
-  const sent = yield* sentRows(user_id, resource, context)
+  const sent = yield* sentRows(user_id, resource, context, others)
   const rows = sent.map(({ row }) => row)
   if (rows.length > 0) return rows
   if (!context.users.get(userId) && !context.living.hasLived(user_id)) {
@@ -91,8 +82,8 @@ export function* truthOf(
 export function* sentRows(
   userId: string,
   resource: string | undefined,
-  context: TruthContext,
-  others: readonly EmittedEvent[] = context.outbox.listOthers(),
+  context: EmissionPort,
+  others: readonly EmittedEvent[],
 ): Generator<void, SentRow[]> {
   const rows = new Map<string, SentRow>()
   const isWanted = (name: string) => resource === undefined || resource === name
@@ -127,7 +118,7 @@ function isNewer(known: TruthRow | undefined, row: TruthRow): boolean {
 /** Returns the rows that have arrived at a user, without those that a test added, one date after the other. */
 export function* streamRows(
   userId: string,
-  context: TruthContext,
+  context: EmissionPort,
   isWanted: (resource: string) => boolean = () => true,
 ): Generator<SentRow> {
   for (const feed of context.living.allFeedsOf(userId)) {
@@ -139,7 +130,7 @@ export function* streamRows(
 function* arrivedRows(
   feed: Feed,
   isWanted: (resource: string) => boolean,
-  context: TruthContext,
+  context: EmissionPort,
 ): Generator<SentRow> {
   const { moment } = context.clock
   const wanted = resourcesOf(feed).filter((resource) => isWanted(resourceOfType(resource)))
@@ -166,7 +157,7 @@ function* slotRows(
   feed: Feed,
   resource: string,
   slot: Slot,
-  context: TruthContext,
+  context: EmissionPort,
 ): Generator<SentRow> {
   const { at, firstAt, isEarly } = slot
   const dated = { ...context, clock: { moment: at } }

@@ -36,7 +36,7 @@ export const mobilityAt = curve({
   90: 0.45,
 })
 
-export function ageOf({ born }: Pick<LivingPerson, 'born'>, date: number): number {
+export function ageOf({ born }: LivingPerson, date: number): number {
   return Math.max(0, (date - born) / 365.2425)
 }
 

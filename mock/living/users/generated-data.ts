@@ -3,12 +3,13 @@ import { runAtOnce, type Slices } from '../../base/slices.ts'
 import { day } from '../../base/time-units.ts'
 import type { Bucket } from '../../query/calendar.ts'
 import type { Table } from '../../query/table.ts'
+import type { ValuePort } from '../../state/ports.ts'
 import { deviceOf, devicesOf } from '../devices/devices.ts'
 import { dateAt, healthTable, historyOf, knownBefore } from '../history/health-table.ts'
 import type { LivingPerson } from '../person/life.ts'
 import type { SleepStage } from '../plan/day-plan.ts'
 import { reportedStages } from '../reports/records.ts'
-import { type LifeFacts, type PeopleContext, personOf } from './people.ts'
+import { type LifeFacts, personOf } from './people.ts'
 
 /** The microseconds that it takes to generate the data of a date. */
 export const dateWork = 2000
@@ -43,30 +44,30 @@ export type FactsOf = (userId: string) => LifeFacts | undefined
 
 /** The health data that is generated from the seed and from how users live. */
 export class GeneratedData {
-  readonly #context: PeopleContext
+  readonly #team: ValuePort
   readonly #tables: Recent<string, Table>
   readonly #factsOf: FactsOf
 
-  constructor(context: PeopleContext, tables: Recent<string, Table>, factsOf: FactsOf) {
-    this.#context = context
+  constructor(team: ValuePort, tables: Recent<string, Table>, factsOf: FactsOf) {
+    this.#team = team
     this.#tables = tables
     this.#factsOf = factsOf
   }
 
   /** Returns the data of the same users with other facts, also after the team gets another seed. */
   withFacts(factsOf: FactsOf): GeneratedData {
-    const { random, settings } = this.#context
-    return new GeneratedData({ random, settings }, this.#tables, factsOf)
+    const { random, clock, settings } = this.#team
+    return new GeneratedData({ random, clock, settings }, this.#tables, factsOf)
   }
 
   /** Returns the time zone of a user at home. */
   zoneOf(userId: string): string {
-    return this.#factsOf(userId)?.time_zone ?? this.#context.settings.timeZone
+    return this.#factsOf(userId)?.time_zone ?? this.#team.settings.timeZone
   }
 
   /** Returns the person whose health data is generated for a user. */
   personOf(userId: string): LivingPerson {
-    return personOf(userId, this.#factsOf(userId), this.#context)
+    return personOf(userId, this.#factsOf(userId), this.#team)
   }
 
   /** Returns the data of a user before a moment. */
@@ -96,7 +97,7 @@ export class GeneratedData {
     const history = historyOf(resource, last, span)
     const first = days === undefined ? history.first : Math.max(history.first, last - days + 1)
     const { persona, sex, born, zone } = person
-    const { seed } = this.#context.random.state()
+    const { seed } = this.#team.random.state()
     const lived = [seed, userId, persona.name, sex, born, zone]
     const name = ['generated', ...lived, resource, provider, first, history.last].join('/')
     const make = () => {

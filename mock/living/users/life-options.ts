@@ -4,24 +4,19 @@ import { isTimeZone, timeZoneNames } from '../../base/time-zone.ts'
 import { MockError } from '../../errors.ts'
 import { momentOfText } from '../../state/clock/time.ts'
 import { invalidOption } from '../../state/plain.ts'
+import type { RecordPort } from '../../state/ports.ts'
 import type { User, UserInput } from '../../state/records/users.ts'
 import { personaNames } from '../person/personas.ts'
 
 /** What a test says about the life of a user. */
 type LifeInput = UserInput | Partial<User>
 
-/** The state of a team that decides which lives exist. */
-export interface LifeContext {
-  readonly clock: { readonly moment: number }
-  readonly providers: { list(): { slug: string }[] }
-}
-
 /**
  * Checks the names in what a test says about the life of a user. Other values are left to the schema of the record.
  *
  * @throws {MockError} `invalid_option` for an unknown persona, time zone or provider, with what to use instead.
  */
-export function checkNames(input: LifeInput, providers: LifeContext['providers']): void {
+export function checkNames(input: LifeInput, providers: RecordPort['providers']): void {
   const { persona, time_zone, connections = [] }: UserInput = Object(input)
   if (persona !== undefined && !isKnown(personaNames, persona)) {
     throw unknownName('persona', persona, personaNames)

@@ -1,6 +1,7 @@
+import type { ValuePort } from '../../state/ports.ts'
 import type { Feed } from '../arrivals/feed.ts'
 import { devicesOf } from '../devices/devices.ts'
-import { type LifeFacts, type PeopleContext, personOf } from './people.ts'
+import { type LifeFacts, personOf } from './people.ts'
 
 /** A living user, in plain values for snapshots. */
 export interface LivingUser extends LifeFacts {
@@ -29,16 +30,16 @@ export function makeFeed(
   number: number,
   { provider, from, to }: LivingConnection,
   { user_id: userId, ...facts }: LivingUser,
-  context: PeopleContext,
+  team: ValuePort,
 ): Feed {
-  const person = personOf(userId, facts, context)
+  const person = personOf(userId, facts, team)
   return {
     number,
     userId,
     person,
     provider,
     devices: devicesOf(person, [provider]),
-    random: context.random.fork(`feed/${userId}/${provider}`),
+    random: team.random.fork(`feed/${userId}/${provider}`),
     from,
     to: to ?? Number.POSITIVE_INFINITY,
   }

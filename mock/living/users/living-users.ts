@@ -1,11 +1,11 @@
 import { present } from '../../../src/contract/narrow.ts'
 import { isChangeOf } from '../../state/collections/changes.ts'
 import type { Change } from '../../state/collections/collection.ts'
-import type { Connection } from '../../state/records/link.ts'
+import type { RecordPort } from '../../state/ports.ts'
 import type { User } from '../../state/records/users.ts'
 import type { Feed } from '../arrivals/feed.ts'
 import { type LivingConnection, type LivingUser, makeFeed } from './living-feeds.ts'
-import { lifeFactsOf, type PeopleContext } from './people.ts'
+import { lifeFactsOf } from './people.ts'
 
 /** The living users in a snapshot. */
 export interface LivingUsersSnapshot {
@@ -15,17 +15,12 @@ export interface LivingUsersSnapshot {
   connections: LivingConnection[]
 }
 
-interface LivingUsersContext extends PeopleContext {
-  readonly clock: { readonly moment: number }
-  readonly connections: { list(where: Partial<Connection>): Connection[] }
-}
-
 /**
  * The users whose data keeps arriving, with their connections. Both only grow, and nothing is computed here: a team may
  * have many of them that are never read.
  */
 export class LivingUsers {
-  readonly #context: LivingUsersContext
+  readonly #team: RecordPort
   #users: LivingUser[] = []
   #connections: LivingConnection[] = []
   /** The numbers of the living users by user, the current one last. */
@@ -35,8 +30,8 @@ export class LivingUsers {
   /** Made at the first use. */
   readonly #feeds = new Map<number, Feed>()
 
-  constructor(context: LivingUsersContext) {
-    this.#context = context
+  constructor(team: RecordPort) {
+    this.#team = team
   }
 
   /** The number of connections so far. */
@@ -70,7 +65,7 @@ export class LivingUsers {
     if (!isChangeOf(change, 'connections') || isWithoutEvents) return
     const { action, before, after } = change
     if (after && action === 'create') {
-      this.connect(after.user_id, after.provider, this.#context.clock.moment)
+      this.connect(after.user_id, after.provider, this.#team.clock.moment)
     }
     if (before && action === 'delete') this.#disconnect(before.user_id, before.provider)
   }
@@ -88,14 +83,14 @@ export class LivingUsers {
     if (known) return known
     const connection = present(this.#connections[number])
     const user = present(this.#users[connection.user])
-    const feed = makeFeed(number, connection, user, this.#context)
+    const feed = makeFeed(number, connection, user, this.#team)
     this.#feeds.set(number, feed)
     return feed
   }
 
   /** Connects living users by the connections that were created without events, such as those of a fixture. */
   connectAll(): void {
-    const { connections, clock } = this.#context
+    const { connections, clock } = this.#team
     for (const { user_id, provider } of connections.list({})) {
       this.connect(user_id, provider, clock.moment)
     }
@@ -139,7 +134,7 @@ export class LivingUsers {
     const isNew = !before && !this.#byUser.has(userId)
     this.#addUser({ user_id: userId, ...facts, isCurrent: true, isDeleted: false })
     if (isNew) return
-    const { connections, clock } = this.#context
+    const { connections, clock } = this.#team
     for (const { provider } of connections.list({ user_id: userId })) {
       this.connect(userId, provider, clock.moment)
     }
@@ -147,7 +142,7 @@ export class LivingUsers {
 
   /** Ends the connections of a user, who from then on lives differently or not at all. */
   #end(userId: string, isDeleted: boolean): void {
-    const { moment } = this.#context.clock
+    const { moment } = this.#team.clock
     for (const number of this.#byUser.get(userId) ?? []) {
       const user = present(this.#users[number])
       user.isCurrent = false
@@ -163,7 +158,7 @@ export class LivingUsers {
     if (user === undefined) return
     for (const number of this.#connectionsOf(user)) {
       if (this.#connections[number]?.provider !== provider) continue
-      this.#endConnection(number, this.#context.clock.moment)
+      this.#endConnection(number, this.#team.clock.moment)
     }
   }
 

@@ -6,16 +6,9 @@ import { dateTime, latestMoment } from '../../state/clock/time.ts'
 import { isChangeOf } from '../../state/collections/changes.ts'
 import type { Change } from '../../state/collections/collection.ts'
 import type { Orders } from '../../state/collections/orders.ts'
-import type { RecordContext } from '../../state/collections/record-context.ts'
+import type { SchedulePort } from '../../state/ports.ts'
 import type { LabOrder } from '../../state/records/orders.ts'
 import type { LivingUsers } from './living-users.ts'
-
-interface OrderProgressContext extends RecordContext {
-  readonly living: LivingUsers
-  readonly orders: Orders
-  readonly appointments: Appointments
-  schedule(type: DueEventType, subject: string, at: number): void
-}
 
 /** How long an order of a living user has a status, in hours (assumption). */
 const hoursOf: Readonly<Record<string, readonly [shortest: number, longest: number]>> = {
@@ -28,10 +21,16 @@ const bookedMethod = 'at_home_phlebotomy'
 
 /** Moves the lab orders of living users on: booked visits take place, and samples lead to results. */
 export class OrderProgress {
-  readonly #context: OrderProgressContext
+  readonly #team: SchedulePort
+  readonly #orders: Orders
+  readonly #appointments: Appointments
+  readonly #living: LivingUsers
 
-  constructor(context: OrderProgressContext) {
-    this.#context = context
+  constructor(team: SchedulePort, orders: Orders, appointments: Appointments, living: LivingUsers) {
+    this.#team = team
+    this.#orders = orders
+    this.#appointments = appointments
+    this.#living = living
   }
 
   /** Schedules what follows a change. */
@@ -49,7 +48,8 @@ export class OrderProgress {
 
   /** Moves an order on. */
   moveOrder(id: string): void {
-    const { orders, clock } = this.#context
+    const orders = this.#orders
+    const { clock } = this.#team
     const order = orders.get(id)
     const at = order && this.#endOf(order)
     if (!order || at === undefined || at > clock.moment) return
@@ -59,7 +59,8 @@ export class OrderProgress {
 
   /** Begins or ends a visit. */
   moveVisit(id: string): void {
-    const { appointments, clock } = this.#context
+    const appointments = this.#appointments
+    const { clock } = this.#team
     const visit = appointments.get(id)
     const at = visit && endOf(visit)
     if (!visit || at === undefined || at > clock.moment) return
@@ -68,20 +69,20 @@ export class OrderProgress {
 
   #scheduleOrder(order: LabOrder): void {
     const at = this.#endOf(order)
-    if (at === undefined || !this.#context.living.isLiving(order.user_id)) return
-    if (at > this.#context.clock.moment) this.#schedule('order.progress', order.id, at)
+    if (at === undefined || !this.#living.isLiving(order.user_id)) return
+    if (at > this.#team.clock.moment) this.#schedule('order.progress', order.id, at)
   }
 
   #scheduleVisit(visit: Appointment): void {
     const at = endOf(visit)
-    if (at === undefined || !this.#context.living.isLiving(visit.user_id)) return
-    const { clock } = this.#context
+    if (at === undefined || !this.#living.isLiving(visit.user_id)) return
+    const { clock } = this.#team
     this.#schedule('appointment.progress', visit.id, Math.max(at, clock.moment))
   }
 
   /** What would happen after the latest virtual time never happens. */
   #schedule(type: DueEventType, id: string, at: number): void {
-    if (at <= latestMoment) this.#context.schedule(type, id, at)
+    if (at <= latestMoment) this.#team.schedule(type, id, at)
   }
 
   /** Returns when the status of an order ends; undefined if only its appointment or a test changes it. */
@@ -89,7 +90,7 @@ export class OrderProgress {
     const hours = hoursOf[status]
     const since = events.find((step) => step.status?.startsWith(`${status}.`))?.created_at
     if (!hours || !since || collection_method === bookedMethod) return undefined
-    const share = this.#context.random.fork(`order/${id}/${status}`).next()
+    const share = this.#team.random.fork(`order/${id}/${status}`).next()
     return Date.parse(since) + Math.round((hours[0] + share * (hours[1] - hours[0])) * hour)
   }
 }

@@ -1,16 +1,10 @@
 import type { Random } from '../../base/random.ts'
 import { day } from '../../base/time-units.ts'
 import { makeUserInfo } from '../../data/people.ts'
-import type { RecordContext } from '../../state/collections/record-context.ts'
-import type { Settings } from '../../state/defaults.ts'
+import type { ValuePort } from '../../state/ports.ts'
 import { rememberEach } from '../numbers.ts'
 import type { LivingPerson } from '../person/life.ts'
 import { personaOf } from '../person/personas.ts'
-
-/** The state that decides how users live. */
-export interface PeopleContext extends Pick<RecordContext, 'random'> {
-  readonly settings: Settings
-}
 
 /** What a test decides about the life of a user; the rest follows from the seed. */
 export interface LifeFacts {
@@ -33,7 +27,7 @@ export function lifeFactsOf({ persona, time_zone, born, sex }: LifeFacts = {}): 
 export function personOf(
   userId: string,
   { persona, time_zone, born, sex }: LifeFacts = {},
-  { random, settings }: PeopleContext,
+  { random, settings }: ValuePort,
 ): LivingPerson {
   const zone = time_zone ?? settings.timeZone
   return rememberedPerson(random, JSON.stringify([userId, persona, zone, born, sex]))

@@ -11,32 +11,30 @@ import { MockError } from '../../errors.ts'
 import { dateTime } from '../clock/time.ts'
 import { Collection, type CollectionHooks } from '../collections/collection.ts'
 import type { Orders } from '../collections/orders.ts'
-import type { RecordContext } from '../collections/record-context.ts'
+import type { ValuePort } from '../ports.ts'
 import type { AppointmentInput } from '../records/definitions.ts'
 import type { LabOrder } from '../records/orders.ts'
 import { moveOrder } from './order-life.ts'
 import { transitions } from './outcomes.ts'
 
-interface AppointmentsContext extends RecordContext {
-  readonly orders: Orders
-}
-
 /** The appointments of a team (specification 2.6). */
 export class Appointments extends Collection<Appointment, AppointmentInput> {
-  readonly #context: AppointmentsContext
+  readonly #team: ValuePort
+  readonly #orders: Orders
 
-  constructor(context: AppointmentsContext, hooks: CollectionHooks) {
-    super({ ...hooks, name: 'appointments', make: (input) => makeAppointment(input, context) })
-    this.#context = context
+  constructor(team: ValuePort, orders: Orders, hooks: CollectionHooks) {
+    super({ ...hooks, name: 'appointments', make: (input) => makeAppointment(input, orders, team) })
+    this.#team = team
+    this.#orders = orders
   }
 
   /** Creates an appointment, and sets it as the latest one of its order. */
   override create(input: AppointmentInput = {}): Appointment {
-    const { orders, clock } = this.#context
+    const { clock } = this.#team
     const appointment = super.create(input)
     const { id, order_id } = appointment
-    orders.update(order_id, { appointment_id: id, updated_at: dateTime(clock.moment) })
-    moveOrder(appointment, this.#context)
+    this.#orders.update(order_id, { appointment_id: id, updated_at: dateTime(clock.moment) })
+    moveOrder(appointment, this.#orders, this.#team)
     return appointment
   }
 
@@ -48,7 +46,7 @@ export class Appointments extends Collection<Appointment, AppointmentInput> {
   override update(id: string, changes: Partial<Appointment>): Appointment {
     const before = this.get(id)
     const after = super.update(id, changes)
-    if (after.status !== before?.status) moveOrder(after, this.#context)
+    if (after.status !== before?.status) moveOrder(after, this.#orders, this.#team)
     return after
   }
 
@@ -76,23 +74,23 @@ export class Appointments extends Collection<Appointment, AppointmentInput> {
     checkTransition(appointment.status as AppointmentStatus, status)
     const isTimed = appointment.start_at !== null || status === 'cancelled'
     return this.update(id, {
-      ...(isTimed ? {} : slot(id, status, this.#context)),
+      ...(isTimed ? {} : slot(id, status, this.#team)),
       ...statusFields(status),
-      events: [...appointment.events, eventOf(status, this.#context)],
+      events: [...appointment.events, eventOf(status, this.#team)],
       ...changes,
     })
   }
 }
 
-function makeAppointment(input: AppointmentInput, context: AppointmentsContext): Appointment {
-  const id = input.id ?? context.random.uuid()
-  const order = input.order_id ? context.orders.get(input.order_id) : context.orders.create()
+function makeAppointment(input: AppointmentInput, orders: Orders, team: ValuePort): Appointment {
+  const id = input.id ?? team.random.uuid()
+  const order = input.order_id ? orders.get(input.order_id) : orders.create()
   if (!order)
     throw new MockError(
       'unknown_record',
       `No order has the id '${input.order_id}'. Create the order first, or omit order_id.`,
     )
-  const random = context.random.fork(`appointment/${id}`)
+  const random = team.random.fork(`appointment/${id}`)
   const { location, iana_timezone } = locationIn(order.patient_address.state, random)
   // The contract's type lets statuses be unknown; the mock itself sets known ones only.
   const status = (input.status ?? 'confirmed') as AppointmentStatus
@@ -103,7 +101,7 @@ function makeAppointment(input: AppointmentInput, context: AppointmentsContext):
     order_transaction_id: random.uuid(),
     address: addressOf(order),
     location,
-    ...slot(id, status, context),
+    ...slot(id, status, team),
     iana_timezone,
     type: 'phlebotomy',
     provider: random.pick(appointmentProviders),
@@ -111,7 +109,7 @@ function makeAppointment(input: AppointmentInput, context: AppointmentsContext):
     external_id: random.uuid(),
     appointment_notes: null,
     ...statusFields(status),
-    events: [eventOf(status, context)],
+    events: [eventOf(status, team)],
     event_data: null,
     ...input,
   }
@@ -127,7 +125,7 @@ function checkTransition(from: AppointmentStatus, to: AppointmentStatus): void {
   )
 }
 
-function eventOf(status: AppointmentStatus, { clock }: RecordContext) {
+function eventOf(status: AppointmentStatus, { clock }: ValuePort) {
   return { created_at: dateTime(clock.moment), status: eventStatus(status), data: null }
 }
 
@@ -142,7 +140,7 @@ function eventStatus(status: AppointmentStatus): AppointmentEventStatus {
 }
 
 /** Returns the times of a visit, one to five days ahead; nulls for a pending appointment. */
-function slot(id: string, status: AppointmentStatus, { random, clock }: RecordContext) {
+function slot(id: string, status: AppointmentStatus, { random, clock }: ValuePort) {
   if (status === 'pending') return { start_at: null, end_at: null }
   const slotRandom = random.fork(`appointment/${id}/slot`)
   const midnight = Math.floor(clock.moment / day) * day

@@ -1,8 +1,7 @@
-import type { Random } from '../../base/random.ts'
 import { timeSpanPattern } from '../../base/time-units.ts'
-import type { TeamClock } from '../clock/clock.ts'
 import { spanOf, type TimeSpan } from '../clock/time.ts'
 import { checkFields } from '../plain.ts'
+import type { SchedulePort } from '../ports.ts'
 import { type BookingOutcome, bookingOutcomes } from './outcomes.ts'
 
 /** An unused key in a snapshot. */
@@ -28,26 +27,21 @@ export function checkKeyOptions(options: BookingKeyOptions): void {
   checkFields(options, ['expiresIn'], 'the options of a booking key')
 }
 
-interface KeysContext {
-  readonly random: Random
-  readonly clock: TeamClock
-}
-
 /** The unused booking keys of a team. */
 export class BookingKeys {
-  readonly #context: KeysContext
+  readonly #team: SchedulePort
   #keys = new Map<string, BookingKeyState[1]>()
   /** Visits the oldest keys, each of which is then deleted; a new iterator would look at all deleted ones again. */
   #oldest = this.#keys.keys()
 
-  constructor(context: KeysContext) {
-    this.#context = context
+  constructor(team: SchedulePort) {
+    this.#team = team
   }
 
   /** Creates a key as {@link Bookings.key}. */
   create(options: BookingKeyOptions): string {
     checkKeyOptions(options)
-    const { random, clock } = this.#context
+    const { random, clock } = this.#team
     const { expiresIn } = options
     const expires = expiresIn === undefined ? null : clock.after(spanOf(expiresIn))
     const key = `bk_${random.uuid().replaceAll('-', '')}`
@@ -61,7 +55,7 @@ export class BookingKeys {
     if (magicKey.test(key)) return true
     const known = this.#keys.get(key)
     if (!known) return false
-    return known.expires === null || this.#context.clock.moment < known.expires
+    return known.expires === null || this.#team.clock.moment < known.expires
   }
 
   /** Makes a key invalid. Returns the outcome of a magic key, which stays valid. */

@@ -1,13 +1,10 @@
 import type { BookingInput } from '../../../src/contract/appointments.ts'
 import type { AppointmentProvider } from '../../../src/contract/values/known-values.ts'
-import type { Random } from '../../base/random.ts'
 import { checkOptions } from '../check-options.ts'
-import type { TeamClock } from '../clock/clock.ts'
-import type { DueEventType } from '../clock/due-event.ts'
 import { spanOf } from '../clock/time.ts'
 import { isChangeOf } from '../collections/changes.ts'
 import type { Change } from '../collections/collection.ts'
-import type { Settings } from '../defaults.ts'
+import type { SchedulePort } from '../ports.ts'
 import type { LabOrder } from '../records/orders.ts'
 import { bookingOutcomeSchema } from '../settings.ts'
 import type { Appointments } from './appointments.ts'
@@ -25,17 +22,10 @@ export interface BookingsSnapshot {
   script: BookingOutcome[]
 }
 
-interface BookingsContext {
-  readonly random: Random
-  readonly clock: TeamClock
-  readonly settings: Settings
-  readonly appointments: Appointments
-  schedule(type: DueEventType, subject: string, at: number): void
-}
-
 /** A team's bookings: their keys, their outcomes, and the bookings without an outcome. */
 export class Bookings {
-  readonly #context: BookingsContext
+  readonly #team: SchedulePort
+  readonly #appointments: Appointments
   /** Open bookings by id. */
   readonly #open = new Map<string, OpenBooking>()
   /** The ids of open bookings by order. */
@@ -43,9 +33,10 @@ export class Bookings {
   readonly #keys: BookingKeys
   #script: BookingOutcome[] = []
 
-  constructor(context: BookingsContext) {
-    this.#context = context
-    this.#keys = new BookingKeys(context)
+  constructor(team: SchedulePort, appointments: Appointments) {
+    this.#team = team
+    this.#appointments = appointments
+    this.#keys = new BookingKeys(team)
   }
 
   /**
@@ -85,7 +76,7 @@ export class Bookings {
    * @param orderId The id of the order.
    */
   begin(orderId: string, body: BookingInput): string {
-    const { random, clock, settings } = this.#context
+    const { random, clock, settings } = this.#team
     const { outcome, after = 0 } =
       this.#keys.use(body.booking_key) ?? this.#script.shift() ?? settings.bookingOutcome
     const booking: OpenBooking = {
@@ -105,13 +96,13 @@ export class Bookings {
     for (const [, span] of steps) clock.after(span)
     this.#add(booking)
     if (steps.length === 0) this.applyOutcome(booking.id)
-    for (const [type, span] of steps) this.#context.schedule(type, booking.id, clock.after(span))
+    for (const [type, span] of steps) this.#team.schedule(type, booking.id, clock.after(span))
     return booking.id
   }
 
   /** Whether the request of a booking has a response: the booking ended, or its appointment is pending. */
   hasResponse(id: string): boolean {
-    return !this.#open.has(id) || this.#context.appointments.has(id)
+    return !this.#open.has(id) || this.#appointments.has(id)
   }
 
   /** Applies the outcome of a booking. */
@@ -130,7 +121,7 @@ export class Bookings {
 
   /** Cancels the appointment: no confirmation came within `async_confirmation_timeout_millisecond`. */
   abandon(id: string): void {
-    this.#context.appointments.transition(id, 'cancelled')
+    this.#appointments.transition(id, 'cancelled')
   }
 
   /** Ends a booking and cancels its due events. */
@@ -139,8 +130,8 @@ export class Bookings {
     if (!booking) return
     this.#open.delete(id)
     this.#orders.delete(booking.order_id)
-    for (const type of bookingEventTypes) this.#context.clock.cancel(type, id)
-    this.#context.clock.settle(id)
+    for (const type of bookingEventTypes) this.#team.clock.cancel(type, id)
+    this.#team.clock.settle(id)
   }
 
   /** Ends the booking that a change of a record makes impossible; a request that waits for it fails. */
@@ -187,7 +178,7 @@ export class Bookings {
     { id, order_id, appointment_notes }: OpenBooking,
     status: 'pending' | 'confirmed',
   ): void {
-    const { appointments } = this.#context
+    const appointments = this.#appointments
     if (appointments.has(id)) appointments.transition(id, status)
     else appointments.create({ id, order_id, appointment_notes, status, provider: bookingProvider })
   }

@@ -1,12 +1,8 @@
 import type { Appointment } from '../../../src/contract/appointments.ts'
 import { dateTime } from '../clock/time.ts'
 import type { Orders } from '../collections/orders.ts'
+import type { ValuePort } from '../ports.ts'
 import type { LabOrder } from '../records/orders.ts'
-
-interface OrderLifeContext {
-  readonly orders: Orders
-  readonly clock: { readonly moment: number }
-}
 
 /**
  * Moves an order on when its latest appointment gets a status (assumption). An appointment that is cancelled before it was
@@ -14,7 +10,8 @@ interface OrderLifeContext {
  */
 export function moveOrder(
   { id, order_id, status }: Appointment,
-  { orders, clock }: OrderLifeContext,
+  orders: Orders,
+  { clock }: ValuePort,
 ): void {
   const order = orders.get(order_id)
   if (order?.appointment_id !== id) return

@@ -17,7 +17,7 @@ import { Timeline } from './timeline.ts'
 import { runDue, runTo } from './transit.ts'
 
 /** What a clock needs of its team, besides the function that runs due events. */
-interface ClockContext {
+interface ClockListeners {
   onFailure?: FailureListener
   /** Called when a request begins to wait. */
   onWait?: () => void
@@ -37,7 +37,7 @@ export class TeamClock {
     now: Instant,
     mode: ClockMode,
     run: (event: DueEvent) => void,
-    { onFailure = () => {}, onWait = () => {}, queued = () => [] }: ClockContext = {},
+    { onFailure = () => {}, onWait = () => {}, queued = () => [] }: ClockListeners = {},
   ) {
     this.#onWait = onWait
     this.#queued = queued

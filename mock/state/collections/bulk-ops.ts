@@ -32,7 +32,7 @@ export function bulkOpOf(run: CurrentImport): BulkImportOp {
 }
 
 /** Moves an operation to the time at which those before it have ended. */
-export function moveTo(free: number, run: Pick<ImportRun, 'submitted' | 'begins' | 'ends'>): void {
+export function moveTo(free: number, run: CurrentImport): void {
   const length = run.ends - run.begins
   run.begins = Math.max(run.submitted, free)
   run.ends = run.begins + length

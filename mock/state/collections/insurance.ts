@@ -7,26 +7,20 @@ import type {
 import type { Random } from '../../base/random.ts'
 import { makePatient, postalAddress } from '../../data/people.ts'
 import { dateTime } from '../clock/time.ts'
-import { checkUser, type UserLookup } from '../known-user.ts'
+import { checkUser } from '../known-user.ts'
+import type { RecordPort } from '../ports.ts'
 import type { UserInsurance, UserInsuranceInput } from '../records/insurance.ts'
-import type { Payor } from '../records/link.ts'
-import type { RecordContext } from './record-context.ts'
-
-interface InsuranceContext extends RecordContext {
-  readonly payors: { list(): Payor[] }
-  readonly users: UserLookup
-}
 
 /**
  * Makes an insurance, with a generated person and a random payor of the team.
  *
  * @throws {MockError} `unknown_record` if the team has no such user.
  */
-export function makeInsurance(input: UserInsuranceInput, context: InsuranceContext): UserInsurance {
-  checkUser(input.user_id, context.users)
-  const id = input.id ?? context.random.uuid()
-  const random = context.random.fork(`insurance/${id}`)
-  const payor = random.pick(context.payors.list())
+export function makeInsurance(input: UserInsuranceInput, team: RecordPort): UserInsurance {
+  checkUser(input.user_id, team.users)
+  const id = input.id ?? team.random.uuid()
+  const random = team.random.fork(`insurance/${id}`)
+  const payor = random.pick(team.payors.list())
   return {
     id,
     user_id: input.user_id,
@@ -41,7 +35,7 @@ export function makeInsurance(input: UserInsuranceInput, context: InsuranceConte
       company: { name: payor.name, address: payor.address },
       ...input.insurance,
     },
-    created_at: dateTime(context.clock.moment),
+    created_at: dateTime(team.clock.moment),
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Lab, LabTest } from '../../../src/contract/lab-tests.ts'
 import type { Marker } from '../../../src/contract/markers.ts'
 import { memo } from '../../../src/contract/memo.ts'
+import type { RecordPort } from '../ports.ts'
 import type {
   CatalogueLab,
   CatalogueLabTest,
@@ -8,24 +9,16 @@ import type {
   LabAccount,
 } from '../records/lab-tests.ts'
 import type { Catalogue } from './collections.ts'
-import type { RecordContext } from './record-context.ts'
 
 /** Returns the lists of records that a list of markers or lab tests depends on. */
 export function catalogueLists({ labs, labTests, markers, labAccounts }: Catalogue) {
   return [markers.records(), labTests.records(), labs.records(), labAccounts.records()] as const
 }
 
-interface CatalogueContext {
-  readonly catalogue: Catalogue
-}
-
 const labAddress = { first_line_address: '1 Main Street', city: 'Phoenix', zipcode: '85001' }
 
 /** Makes a lab with the next free id. */
-export function makeLab(
-  input: Partial<CatalogueLab>,
-  { catalogue }: CatalogueContext,
-): CatalogueLab {
+export function makeLab(input: Partial<CatalogueLab>, { catalogue }: RecordPort): CatalogueLab {
   const id = input.id ?? catalogue.labs.nextNumber()
   return { id, slug: `lab-${id}`, name: `Lab ${id}`, ...labAddress, ...input }
 }
@@ -33,7 +26,7 @@ export function makeLab(
 /** Makes a lab test of the first lab, without markers. */
 export function makeLabTest(
   input: Partial<CatalogueLabTest>,
-  { catalogue, random }: CatalogueContext & Pick<RecordContext, 'random'>,
+  { catalogue, random }: RecordPort,
 ): CatalogueLabTest {
   const [lab] = catalogue.labs.list()
   const id = input.id ?? random.uuid()
@@ -56,7 +49,7 @@ export function makeLabTest(
 /** Makes a marker of the first lab, with the next free id. */
 export function makeMarker(
   input: Partial<CatalogueMarker>,
-  { catalogue }: CatalogueContext,
+  { catalogue }: RecordPort,
 ): CatalogueMarker {
   const id = input.id ?? catalogue.markers.nextNumber()
   const slug = input.slug ?? `marker-${id}`
@@ -81,7 +74,7 @@ export function makeMarker(
 /** Makes a lab account, by default for every lab. */
 export function makeLabAccount(
   input: Partial<LabAccount>,
-  { catalogue, random }: CatalogueContext & Pick<RecordContext, 'random'>,
+  { catalogue, random }: RecordPort,
 ): LabAccount {
   return {
     id: input.id ?? random.uuid(),
@@ -96,7 +89,7 @@ export function wireMarker(marker: CatalogueMarker): Marker {
 }
 
 /** Returns a lab test as the service sends it, with its lab and markers. */
-export function wireLabTest(labTest: CatalogueLabTest, { catalogue }: CatalogueContext): LabTest {
+export function wireLabTest(labTest: CatalogueLabTest, { catalogue }: RecordPort): LabTest {
   const { lab_id, marker_ids, ...wire } = labTest
   const lab = catalogue.labs.get(lab_id)
   return {
@@ -132,7 +125,7 @@ function distinct(values: (string | null | undefined)[]): string[] {
 /** Returns the markers of a lab test. */
 export function markersOf(
   { marker_ids }: CatalogueLabTest,
-  { markers }: Pick<Catalogue, 'markers'>,
+  { markers }: Catalogue,
 ): CatalogueMarker[] {
   return marker_ids.map((id) => markers.get(id)).filter((marker) => marker !== undefined)
 }

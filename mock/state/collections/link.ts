@@ -1,12 +1,8 @@
 import { makeCompany } from '../../data/people.ts'
 import { dateTime } from '../clock/time.ts'
-import { checkUser, type UserLookup } from '../known-user.ts'
+import { checkUser } from '../known-user.ts'
+import type { RecordPort, ValuePort } from '../ports.ts'
 import type { Connection, ConnectionInput, Payor, TeamProvider } from '../records/link.ts'
-import type { RecordContext } from './record-context.ts'
-
-interface ConnectionContext extends RecordContext {
-  readonly users: UserLookup
-}
 
 /**
  * Makes a connection.
@@ -15,7 +11,7 @@ interface ConnectionContext extends RecordContext {
  */
 export function makeConnection(
   input: ConnectionInput,
-  { random, clock, users }: ConnectionContext,
+  { random, clock, users }: RecordPort,
 ): Connection {
   checkUser(input.user_id, users)
   return {
@@ -42,7 +38,7 @@ export function makeProvider(input: Partial<TeamProvider>): TeamProvider {
 }
 
 /** Makes a payor, with a generated company. */
-export function makePayor(input: Partial<Payor>, { random }: Pick<RecordContext, 'random'>): Payor {
+export function makePayor(input: Partial<Payor>, { random }: ValuePort): Payor {
   const payor_code = input.payor_code ?? `P${random.integer(100_000, 999_999)}`
   const { name, address } = makeCompany(random.fork(`payor/${payor_code}`), payor_code)
   return { payor_code, name: name ?? payor_code, address: address ?? {}, ...input }

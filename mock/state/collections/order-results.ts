@@ -1,13 +1,13 @@
 import type { OrderSet } from '../../../src/contract/lab-tests.ts'
 import type { ExpectedResult } from '../../../src/contract/markers.ts'
 import type { OrderInput, OrderResult } from '../../../src/contract/orders.ts'
-import type { Random } from '../../base/random.ts'
 import { day } from '../../base/time-units.ts'
 import { localTime } from '../../base/time-zone.ts'
 import { MockError } from '../../errors.ts'
 import { criticalLimitsOf, isCritical } from '../../living/labs/reference-ranges.ts'
 import { resultsOf } from '../../living/labs/results.ts'
 import type { LivingPerson } from '../../living/person/life.ts'
+import type { RecordPort } from '../ports.ts'
 import type { Catalogue } from './collections.ts'
 
 /** An order whose results are generated. */
@@ -18,14 +18,6 @@ interface TestedOrder {
   readonly patient_details: OrderInput['patient_details']
 }
 
-/** The state from which results are generated. */
-export interface ResultsContext {
-  readonly catalogue: Catalogue
-  readonly random: Random
-  readonly clock: { readonly moment: number }
-  readonly data: { personOf(userId: string): LivingPerson }
-}
-
 /**
  * Generates the results of an order for its patient.
  *
@@ -34,7 +26,7 @@ export interface ResultsContext {
 export function orderResults(
   order: TestedOrder,
   critical: boolean,
-  { catalogue, random, clock, data }: ResultsContext,
+  { catalogue, random, clock, data }: RecordPort,
 ): OrderResult[] {
   const person = patientOf(data.personOf(order.user_id), order.patient_details)
   const results = resultsOf(expectedResults(order, catalogue), {

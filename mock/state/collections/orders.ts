@@ -4,16 +4,14 @@ import { Random } from '../../base/random.ts'
 import { makePatient, postalAddress } from '../../data/people.ts'
 import { checkOptions } from '../check-options.ts'
 import { dateTime } from '../clock/time.ts'
-import type { Settings } from '../defaults.ts'
 import { teamId } from '../identity.ts'
+import type { RecordPort } from '../ports.ts'
 import type { LabOrder, LabOrderInput } from '../records/orders.ts'
 import type { User } from '../records/users.ts'
 import { Collection, type CollectionHooks } from './collection.ts'
-import type { Catalogue } from './collections.ts'
-import { orderResults, type ResultsContext } from './order-results.ts'
+import { orderResults } from './order-results.ts'
 import { requisitionStep, stepsOf } from './order-steps.ts'
-import type { RecordContext } from './record-context.ts'
-import { type RequisitionContext, requisitionUrl } from './requisition-url.ts'
+import { requisitionUrl } from './requisition-url.ts'
 
 /** How an order is completed. */
 export interface CompletionOptions {
@@ -23,18 +21,13 @@ export interface CompletionOptions {
 
 const completionSchema = z.strictObject({ critical: z.optional(z.boolean()) })
 
-interface OrdersContext extends RecordContext, Pick<ResultsContext, 'data'> {
-  readonly users: { create(): User; get(userId: string): User | undefined }
-  readonly catalogue: Catalogue
-}
-
 /** The lab orders of a team (specification 4.12). */
 export class Orders extends Collection<LabOrder, LabOrderInput> {
-  readonly #context: OrdersContext
+  readonly #team: RecordPort
 
-  constructor(context: OrdersContext, hooks: CollectionHooks) {
-    super({ ...hooks, name: 'orders', make: (input) => makeOrder(input, context) })
-    this.#context = context
+  constructor(team: RecordPort, hooks: CollectionHooks) {
+    super({ ...hooks, name: 'orders', make: (input) => makeOrder(input, team) })
+    this.#team = team
   }
 
   /**
@@ -48,7 +41,7 @@ export class Orders extends Collection<LabOrder, LabOrderInput> {
     const { status } = changes
     if (!order || status === undefined || status === order.status)
       return this.replace([id], changes)
-    const steps = stepsOf({ ...order, status }, dateTime(this.#context.clock.moment))
+    const steps = stepsOf({ ...order, status }, dateTime(this.#team.clock.moment))
     return this.replace([id], { events: [...order.events, ...steps], ...changes })
   }
 
@@ -58,7 +51,7 @@ export class Orders extends Collection<LabOrder, LabOrderInput> {
    * @throws {MockError} `unknown_record` if no order has this id.
    */
   addRequisition(id: string): LabOrder {
-    const now = dateTime(this.#context.clock.moment)
+    const now = dateTime(this.#team.clock.moment)
     const order = this.get(id)
     if (!order) return this.update(id, {})
     const events = [...order.events, requisitionStep(order, now)]
@@ -78,15 +71,15 @@ export class Orders extends Collection<LabOrder, LabOrderInput> {
     const { critical = false } = options
     const order = this.get(id)
     if (!order) return this.update(id, {})
-    const results = orderResults(order, critical, this.#context)
-    const updated_at = dateTime(this.#context.clock.moment)
+    const results = orderResults(order, critical, this.#team)
+    const updated_at = dateTime(this.#team.clock.moment)
     return this.update(id, { status: 'completed', results, updated_at })
   }
 }
 
 function makeOrder(
   input: LabOrderInput,
-  { random, users, catalogue, clock }: OrdersContext,
+  { random, users, catalogue, clock }: RecordPort,
 ): LabOrder {
   const id = input.id ?? random.uuid()
   const now = dateTime(clock.moment)
@@ -117,28 +110,18 @@ function patientOf(user: User | undefined): LabOrder['patient_details'] | undefi
   return { first_name, last_name, dob, gender, phone_number, email }
 }
 
-/** The state from which the orders in responses are created. */
-export interface WireOrderContext extends RequisitionContext {
-  /** Whether deprecated fields are sent. */
-  settings: Settings
-  /** The random generator of the team, which decides its id. */
-  random: Random
-  /** The lab tests of the team. */
-  catalogue: Catalogue
-}
-
 /** Returns an order as the service sends it. */
-export function wireOrder(order: LabOrder, context: WireOrderContext): Order {
+export function wireOrder(order: LabOrder, team: RecordPort): Order {
   const { id, user_id, order_set, collection_method, status } = order
   const { created_at, updated_at, has_abn = false } = order
-  const showsDeprecated = context.settings.deprecatedFields !== 'never'
+  const showsDeprecated = team.settings.deprecatedFields !== 'never'
   const events = wireSteps(order)
   return {
     id,
-    team_id: teamId(context),
+    team_id: teamId(team),
     user_id,
     order_set,
-    lab_test: orderedTest(order, context),
+    lab_test: orderedTest(order, team),
     collection_method,
     details: { type: collection_method, data: null },
     has_abn,
@@ -148,7 +131,7 @@ export function wireOrder(order: LabOrder, context: WireOrderContext): Order {
     created_at,
     updated_at,
     results: order.results?.map((result) => wireResult(result, showsDeprecated)) ?? null,
-    ...(showsDeprecated ? { requisition_form_url: requisitionUrl(order, context) } : {}),
+    ...(showsDeprecated ? { requisition_form_url: requisitionUrl(order, team) } : {}),
   }
 }
 
@@ -159,10 +142,7 @@ function wireSteps({ id, events }: LabOrder): OrderStep[] {
 }
 
 /** Returns the first lab test of an order, in short form. */
-function orderedTest(
-  { order_set }: LabOrder,
-  { catalogue }: WireOrderContext,
-): OrderedLabTest | null {
+function orderedTest({ order_set }: LabOrder, { catalogue }: RecordPort): OrderedLabTest | null {
   const [first] = order_set.lab_test_ids ?? []
   const labTest = first === undefined ? undefined : catalogue.labTests.get(first)
   if (!labTest) return null

@@ -2,38 +2,23 @@ import { deepFreeze, withLazyField } from '../../base/freeze.ts'
 import { makeUserInfo } from '../../data/people.ts'
 import { providersOf } from '../../living/devices/devices.ts'
 import { personaOf } from '../../living/person/personas.ts'
-import {
-  checkBirths,
-  checkNames,
-  isSex,
-  type LifeContext,
-} from '../../living/users/life-options.ts'
+import { checkBirths, checkNames, isSex } from '../../living/users/life-options.ts'
 import { dateTime } from '../clock/time.ts'
-import type { Settings } from '../defaults.ts'
-import type { ConnectionInput } from '../records/link.ts'
+import type { RecordPort, ValuePort } from '../ports.ts'
 import type { User, UserInput } from '../records/users.ts'
 import type { RecordCall } from './check-record.ts'
 import { Collection, type CollectionHooks } from './collection.ts'
-import type { RecordContext } from './record-context.ts'
-
-interface UsersContext extends RecordContext, LifeContext {
-  readonly settings: Settings
-  readonly connections: {
-    has(userId: string, provider: string): boolean
-    create(input: ConnectionInput): unknown
-  }
-}
 
 /**
  * The users of a team. When `update` changes the persona, time zone, date of birth or sex, a living user's connections are
  * made again, and their historical pulls bring the data of the new life.
  */
 export class Users extends Collection<User, UserInput> {
-  readonly #context: UsersContext
+  readonly #team: RecordPort
 
-  constructor(context: UsersContext, hooks: CollectionHooks, beforeAccess: () => void) {
-    super({ ...hooks, name: 'users', make: (input) => makeUser(input, context), beforeAccess })
-    this.#context = context
+  constructor(team: RecordPort, hooks: CollectionHooks, beforeAccess: () => void) {
+    super({ ...hooks, name: 'users', make: (input) => makeUser(input, team), beforeAccess })
+    this.#team = team
   }
 
   /**
@@ -44,7 +29,7 @@ export class Users extends Collection<User, UserInput> {
    */
   override create(input: UserInput = {}): User {
     const user = super.create(input)
-    const { connections } = this.#context
+    const { connections } = this.#team
     const usual = user.living ? providersOf({ persona: personaOf(user.persona) }) : []
     const { user_id } = user
     for (const provider of new Set(input.connections ?? usual)) {
@@ -55,15 +40,15 @@ export class Users extends Collection<User, UserInput> {
 
   /** @internal */
   protected override check(call: RecordCall, fields: UserInput | Partial<User>): void {
-    checkNames(fields, this.#context.providers)
+    checkNames(fields, this.#team.providers)
     super.check(call, fields)
     // The health data does not follow later personal data.
-    checkBirths(call === 'create' ? fields : { ...fields, info: null }, this.#context.clock.moment)
+    checkBirths(call === 'create' ? fields : { ...fields, info: null }, this.#team.clock.moment)
   }
 }
 
 /** Makes a user, with a person who is generated at the first reading unless `info` is null. */
-function makeUser(input: UserInput, { random, clock, settings }: UsersContext): User {
+function makeUser(input: UserInput, { random, clock, settings }: ValuePort): User {
   const { info, client_user_id } = input
   const id = input.user_id ?? random.uuid()
   const life = lifeFields(id, input, { random, clock, settings })
@@ -86,12 +71,13 @@ function makeUser(input: UserInput, { random, clock, settings }: UsersContext): 
 function lifeFields(
   id: string,
   { persona, time_zone, born, living, info }: UserInput,
-  { random, clock, settings }: Pick<UsersContext, 'random' | 'clock' | 'settings'>,
+  { random, clock, settings }: ValuePort,
 ): Pick<User, 'persona' | 'time_zone' | 'born' | 'sex' | 'living'> {
   const isLiving = living ?? settings.living
   const given = born ?? info?.dob
   const date =
-    given ?? (persona === undefined ? undefined : birthday(id, persona, { random, clock }))
+    given ??
+    (persona === undefined ? undefined : birthday(id, persona, { random, clock, settings }))
   const sex = info?.gender
   return {
     ...(persona === undefined ? {} : { persona }),
@@ -103,7 +89,7 @@ function lifeFields(
 }
 
 /** Draws a date of birth with an age that fits a persona. */
-function birthday(id: string, persona: string, { random, clock }: RecordContext): string {
+function birthday(id: string, persona: string, { random, clock }: ValuePort): string {
   const [youngest, oldest] = personaOf(persona).ages
   const bornRandom = random.fork(`user/${id}/born`)
   const date = new Date(clock.moment)

@@ -16,8 +16,8 @@ import {
   timeOrder,
 } from '../../query/table.ts'
 import { dateTime } from '../clock/time.ts'
-import type { RecordContext } from '../collections/record-context.ts'
 import { invalidOption } from '../plain.ts'
+import type { ValuePort } from '../ports.ts'
 import type { HealthRow, HealthRowInput } from '../records/health-rows.ts'
 import { timeColumn } from './health-time.ts'
 
@@ -99,7 +99,7 @@ export function checkRow({ resource, values = {} }: HealthRowInput): void {
  */
 export function makeRow(
   input: HealthRowInput,
-  { random, clock }: RecordContext,
+  { random, clock }: ValuePort,
   zone: string,
 ): HealthRow {
   const { user_id, resource, values = {} } = input

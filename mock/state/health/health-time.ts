@@ -4,12 +4,7 @@ import { isFloating, zoneCell } from '../../living/devices/offsets.ts'
 import { isTable, timeColumns } from '../../living/history/record-table.ts'
 import { columnAt, type Table, valueAt } from '../../query/table.ts'
 import { dateTime } from '../clock/time.ts'
-
-/** The state that decides about the times of health data. */
-export interface HealthTimeContext {
-  /** The health data, which knows the time zones of users. */
-  data: { zoneOf(userId: string): string }
-}
+import type { SummaryPort } from '../ports.ts'
 
 /** The times of a row of health data as the service sends them. */
 export interface RowTime {
@@ -36,18 +31,18 @@ export function timeColumn(resource: string): string {
 
 /**
  * Returns how the service sends the times of a row. Tables contain floating local time; the time zone is that of the row,
- * or else that of its user. Time series have no column for it. Generated rows know their moments.
+ * or else that of its user in `zones`. Time series have no column for it. Generated rows know their moments.
  */
 export function rowTime(
   { resource, user_id, table, row }: UserRow,
-  { data }: HealthTimeContext,
+  zones: SummaryPort['data'],
 ): RowTime {
   const cell = (name: string) => {
     const column = columnAt(table, name)
     return column && valueAt(column, row)
   }
   const provider = String(cell('source_provider') ?? 'manual')
-  const ofUser = data.zoneOf(user_id)
+  const ofUser = zones.zoneOf(user_id)
   const ofRow = cell('time_zone')
   const known = ofRow === undefined ? zoneCell(provider, resource, ofUser) : ofRow
   const zone = isFloating(provider) ? 'UTC' : String(known ?? ofUser)

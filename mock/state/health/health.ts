@@ -13,7 +13,6 @@ import {
   type SleepSession,
 } from '../../living/users/generated-data.ts'
 import type { LivingUsers } from '../../living/users/living-users.ts'
-import type { LifeFacts } from '../../living/users/people.ts'
 import type { Bucket } from '../../query/calendar.ts'
 import { bytesOf, type Table } from '../../query/table.ts'
 import { isChangeOf } from '../collections/changes.ts'
@@ -22,37 +21,30 @@ import {
   type CollectionHooks,
   type CollectionSnapshot,
 } from '../collections/collection.ts'
-import type { RecordContext } from '../collections/record-context.ts'
-import type { Settings } from '../defaults.ts'
+import type { RecordPort } from '../ports.ts'
 import type { HealthRow, HealthRowInput } from '../records/health-rows.ts'
 import { addRows, changeRow, makeRow, queryResources, rowsTable } from './health-rows.ts'
 import { rowTime, timeColumn } from './health-time.ts'
 import { RowsByUser } from './rows-by-user.ts'
-
-interface HealthContext extends RecordContext {
-  readonly settings: Settings
-  readonly users: { get(userId: string): LifeFacts | undefined }
-  /** The users whose data keeps arriving. */
-  readonly living: LivingUsers
-}
 
 /**
  * The health data of a team's users. Every user has data generated from the seed; rows that you add for a user and a
  * resource replace the generated ones.
  */
 export class HealthData extends Collection<HealthRow, HealthRowInput> {
-  readonly #context: HealthContext
+  readonly #team: RecordPort
+  readonly #living: LivingUsers
   readonly #tables: Recent<string, Table>
   readonly #generated: GeneratedData
   readonly #rows: RowsByUser<HealthRow>
 
-  constructor(context: HealthContext, hooks: CollectionHooks) {
+  constructor(team: RecordPort, living: LivingUsers, hooks: CollectionHooks) {
     const tables = new Recent<string, Table>(keptBytes, bytesOf)
     const rows: RowsByUser<HealthRow> = new RowsByUser(() => this.records())
     super({
       ...hooks,
       name: 'data',
-      make: (input) => makeRow(input, context, this.zoneOf(input.user_id)),
+      make: (input) => makeRow(input, team, this.zoneOf(input.user_id)),
       changed: (change) => {
         if (isChangeOf(change, 'data')) {
           for (const row of [change.before, change.after]) {
@@ -63,9 +55,10 @@ export class HealthData extends Collection<HealthRow, HealthRowInput> {
         hooks.changed(change)
       },
     })
-    this.#context = context
+    this.#team = team
+    this.#living = living
     this.#tables = tables
-    this.#generated = new GeneratedData(context, tables, (id) => context.users.get(id))
+    this.#generated = new GeneratedData(team, tables, (id) => team.users.get(id))
     this.#rows = rows
   }
 
@@ -83,11 +76,11 @@ export class HealthData extends Collection<HealthRow, HealthRowInput> {
 
   /** Returns the time of a change now; consumers compare it with that of the version before. */
   #changeTime(row: HealthRow): number {
-    const { moment } = this.#context.clock
+    const { moment } = this.#team.clock
     const { resource, user_id } = row
     const table = rowsTable(resource, [row])
     if (table.time.length === 0) return moment
-    const { utc } = rowTime({ resource, user_id, table, row: 0 }, { data: this })
+    const { utc } = rowTime({ resource, user_id, table, row: 0 }, this)
     const before = Date.parse(row.updated_at ?? utc(timeColumn(resource)) ?? '')
     return Math.max(moment, before + 1)
   }
@@ -106,8 +99,8 @@ export class HealthData extends Collection<HealthRow, HealthRowInput> {
    */
   table(userId: string, resource: string, span?: Bucket): Table | undefined {
     if (!isKnown(queryResources, resource)) return undefined
-    const { clock, living } = this.#context
-    if (living.hasArrivals(userId)) return this.#arrived(userId, resource)
+    const { clock } = this.#team
+    if (this.#living.hasArrivals(userId)) return this.#arrived(userId, resource)
     if (this.#isGenerated(userId, resource)) {
       return this.generated(userId, resource, clock.moment, { ...(span && { span }) })
     }
@@ -122,9 +115,9 @@ export class HealthData extends Collection<HealthRow, HealthRowInput> {
    * @internal
    */
   async prepare(userId: string, resource: string, slices: Slices, span?: Bucket): Promise<void> {
-    const { clock, living } = this.#context
+    const { clock } = this.#team
     if (!isKnown(queryResources, resource)) return
-    if (living.hasArrivals(userId)) {
+    if (this.#living.hasArrivals(userId)) {
       const { name, make } = this.#arrival(userId, resource)
       if (this.#tables.has(name)) return
       const arrived = await slices.run(make(), dateWork)
@@ -139,7 +132,7 @@ export class HealthData extends Collection<HealthRow, HealthRowInput> {
 
   /** Whether the data of a user is generated, and not added by a test. */
   #isGenerated(userId: string, resource: string): boolean {
-    return this.#context.settings.generatedData && !this.#rows.has(userId, resource)
+    return this.#team.settings.generatedData && !this.#rows.has(userId, resource)
   }
 
   /** Returns what arrived of a living user, and the rows that a test added. */
@@ -155,9 +148,9 @@ export class HealthData extends Collection<HealthRow, HealthRowInput> {
 
   /** Returns how to make the table of what arrived: its name in the cache, and the steps. */
   #arrival(userId: string, resource: string) {
-    const { living, clock } = this.#context
+    const { clock } = this.#team
     const { moment } = clock
-    const feeds = living.feedsOf(userId)
+    const feeds = this.#living.feedsOf(userId)
     const syncs = feeds.map((feed) => `${feed.number}/${lastSync(feed, moment)}`)
     const name = ['arrived', resource, userId, ...syncs].join('/')
     return { name, make: () => arrivedTable(feeds, resource, moment) }

@@ -2,29 +2,23 @@ import { present } from '../../../src/contract/narrow.ts'
 import type { Source } from '../../../src/contract/source.ts'
 import type { Summary } from '../../../src/contract/summary-records/summary.ts'
 import type { SummaryResource } from '../../../src/contract/values/known-values.ts'
-import type { Random } from '../../base/random.ts'
 import { localTime } from '../../base/time-zone.ts'
 import { type Row, rowOf, type Table } from '../../query/table.ts'
-import { makeSource, type SourceContext } from '../collections/source.ts'
-import { type HealthTimeContext, rowTime, timeColumn, wireTime } from './health-time.ts'
+import { makeSource } from '../collections/source.ts'
+import type { SummaryPort } from '../ports.ts'
+import { rowTime, timeColumn, wireTime } from './health-time.ts'
 import { type SummaryField, summaryFields, summaryTables } from './summary-fields.ts'
-
-/** The state from which summaries are created. */
-export interface SummaryContext extends SourceContext, HealthTimeContext {
-  /** The random generator of the team. */
-  random: Random
-}
 
 /** Returns a row of health data as summaries and events show it. */
 export function summaryOf(
   resource: SummaryResource,
   { user_id, table, row }: { user_id: string; table: Table; row: number },
-  context: SummaryContext,
+  context: SummaryPort,
 ): Summary {
   const cells = rowOf(table, row)
   const local = present(table.time[row])
   const name = summaryTables[resource]
-  const { offset, utc } = rowTime({ resource: name, user_id, table, row }, context)
+  const { offset, utc } = rowTime({ resource: name, user_id, table, row }, context.data)
   const day = dayOf(local)
   const readField = (field: SummaryField): unknown => {
     if (typeof field === 'function') return field({ offset, day, cells })
@@ -53,7 +47,7 @@ function sentAt(moment: number | undefined): string | undefined {
 export function emptyProfile(
   user_id: string,
   provider: string | null | undefined,
-  context: SummaryContext,
+  context: SummaryPort,
 ): Summary {
   const today = localTime(context.data.zoneOf(user_id), context.clock.moment)
   return {
@@ -82,7 +76,7 @@ function dayOf(local: number): string {
 /** Returns the source of a row. */
 export function rowSource(
   { source_provider, source_type, source_app_id }: Row,
-  context: SourceContext,
+  context: SummaryPort,
 ): Source {
   const source = makeSource(
     String(source_provider ?? 'manual'),

@@ -1,4 +1,3 @@
-import { lowerUuid } from '../../base/uuid.ts'
 import { type CollectionName, collectionNames, paramsIn, recordPaths } from './paths.ts'
 
 /** The parts of a key, such as a user's id and a provider. */
@@ -6,6 +5,8 @@ export type KeyParts = readonly (string | number)[]
 
 /** The fields with ids of records. */
 export const idFields: readonly string[] = ['id', 'user_id', 'order_id', 'appointment_id']
+
+const uuidPattern = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i
 
 const keyFields = new Map(collectionNames.map((name) => [name, paramsIn(recordPaths[name])]))
 
@@ -30,4 +31,14 @@ export function joinKey(parts: KeyParts): string {
 export function withLowerIds<Values>(values: Values): Values {
   const ids = Object.entries(Object(values)).filter(([name]) => idFields.includes(name))
   return { ...values, ...Object.fromEntries(ids.map(([name, id]) => [name, lowerUuid(id)])) }
+}
+
+/** Returns a UUID in lower case, in which the service compares and returns them; any other value unchanged. */
+export function lowerUuid<T>(value: T): T {
+  if (typeof value !== 'string') return value
+  const lower = value.toLowerCase()
+  // An equal copy would only take memory. Most values are equal, and comparing is faster than the pattern.
+  if (lower === value || !uuidPattern.test(value)) return value
+  // The type of a string stays, because only the case of its letters changes.
+  return lower as typeof value
 }

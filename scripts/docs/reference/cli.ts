@@ -3,6 +3,7 @@ import { certifyCommand } from '../../../mock/cli/certify.ts'
 import { conformance } from '../../../mock/cli/conformance.ts'
 import { mock } from '../../../mock/cli/mock.ts'
 import { openapi } from '../../../mock/cli/openapi.ts'
+import { sync } from '../../../mock/cli/sync/command.ts'
 import { trigger } from '../../../mock/cli/trigger.ts'
 import { code, fillPage, table } from './markdown.ts'
 
@@ -11,6 +12,7 @@ const commands: Record<string, () => Command> = {
   trigger,
   conformance,
   certify: certifyCommand,
+  sync,
   openapi,
 }
 

@@ -3,8 +3,7 @@ import { sleepCreated, source, testDataEvent, testNight, timeAt } from '../event
 
 const tolerant =
   'Treat all fields of a record as optional and nullable; the specification does not name them.'
-const exact =
-  'Store the values unchanged: no rounding, no default for 0, and the local day of calendar_date.'
+const exact = 'Store the values unchanged: no rounding, and no default for 0.'
 
 /** Cases about the contents of data events. */
 export const dataCases = [
@@ -63,21 +62,6 @@ export const dataCases = [
         const night = testNight(trial.userId, { score: 0 })
         await trial.accept(sleepCreated(trial.userId, night))
         await trial.expectStored([night], 'score')
-      },
-    },
-    'local-day': {
-      title: 'Stores the local day of a record, which may differ from its day in UTC',
-      basis: 'Time (assumption): calendar_date is the local day of the user',
-      remedy: `${exact} Do not compute the day from session_end.`,
-      needs: ['probe'],
-      async run(trial) {
-        const night = testNight(trial.userId, {
-          calendar_date: '2025-05-31',
-          session_end: '2025-06-01T02:30:00Z',
-          timezone_offset: -14_400,
-        })
-        await trial.accept(sleepCreated(trial.userId, night))
-        await trial.expectStored([night], 'calendar_date')
       },
     },
   }),

@@ -49,9 +49,23 @@ const changes: Record<string, Pick<CaseDefinition, 'title' | 'remedy'> & { all: 
       (version) => (value) => `${version},${value}`,
     ),
   },
+  'version-elsewhere': {
+    title: 'Rejects a valid value with another version beside a wrong value with v1',
+    remedy: form,
+    all: ['v2', 'v1a', ''].flatMap((version): Change[] => [
+      (value) => `v1,${replaceDigit(value, 5)} ${version},${value}`,
+      (value) => `${version},${value} v1,${replaceDigit(value, 5)}`,
+    ]),
+  },
 }
 
 type Change = (value: string) => string
+
+/** Keys that a missing setting becomes. One zero byte gives the same signatures as an empty key. */
+const guessableKeys = ['\0', 'undefined', 'null', 'None', 'whsec_', 'secret', 'test', 'changeme']
+
+/** The secret of the examples of Standard Webhooks. */
+const exampleSecret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
 
 /** Cases about signatures that resemble a valid one, and about secrets that are easy to guess. */
 export const forgedSignatureCases = defineCertifyCases('signature', {
@@ -78,9 +92,10 @@ export const forgedSignatureCases = defineCertifyCases('signature', {
       'Refuse to start without a secret. Decode what follows whsec_ as base64, and check that bytes are left.',
     async run(trial) {
       const message = eventMessage(sleepCreated(trial.userId, testNight(trial.userId)))
-      // A key of one zero byte gives the same signatures as an empty key.
-      for (const key of ['\0', 'undefined', 'null', 'whsec_', 'secret']) {
-        await trial.reject(message, await signMessage(message, `whsec_${btoa(key)}`))
+      const keys = guessableKeys.map((key) => `whsec_${btoa(key)}`)
+      const { secrets } = trial.settings
+      for (const secret of [...keys, exampleSecret].filter((one) => !secrets.includes(one))) {
+        await trial.reject(message, await signMessage(message, secret))
       }
     },
   },

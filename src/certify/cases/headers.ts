@@ -67,6 +67,16 @@ export const headerCases = [
         return { ...headers, ...renameToSvix(headers) }
       },
     }),
+    'upper-case': accepted('Accepts names of headers with capital letters', {
+      remedy: 'Read headers without regard to case: a proxy may send Webhook-Id.',
+      sign: async (message, secret) =>
+        Object.fromEntries(
+          Object.entries(await signMessage(message, secret)).map(([name, value]) => [
+            name.replace(/\b[a-z]/g, (letter) => letter.toUpperCase()),
+            value,
+          ]),
+        ),
+    }),
     'wrong-secret': {
       title: 'Rejects a signature with another secret in headers that begin with svix-',
       basis,

@@ -1,5 +1,11 @@
 import { type CaseDefinition, defineCertifyCases } from '../case.ts'
-import { connectionCreated, testDataEvent, testNight } from '../events.ts'
+import {
+  connectionCreated,
+  connectionFailed,
+  sleepCreated,
+  testDataEvent,
+  testNight,
+} from '../events.ts'
 
 const deprecated = { name: 'Oura', slug: 'oura', logo: 'https://logos.test/oura.png' }
 const current = { provider: 'oura', type: 'ring', app_id: null }
@@ -53,8 +59,39 @@ export const sourceCases = [
         workouts: { status: 'unavailable', scope_requirements: { user_denied: ['workout'] } },
       },
     }),
+    failed: {
+      title: 'Accepts the event of a connection that no longer works',
+      basis: 'Events (assumption): further types',
+      remedy: 'Respond with 2xx to provider.connection.error, also when you ignore it.',
+      async run(trial) {
+        await trial.accept(connectionFailed(trial.userId))
+      },
+    },
+    'failed-keeps': keepsData('Keeps stored records when a connection no longer works', (userId) =>
+      connectionFailed(userId),
+    ),
+    'again-keeps': keepsData('Keeps stored records when a user connects again', (userId) =>
+      connectionCreated(userId),
+    ),
   }),
 ]
+
+function keepsData(title: string, eventOf: (userId: string) => object): CaseDefinition {
+  return {
+    title,
+    basis: 'Events (assumption): a connection that fails deletes no data; the user connects again',
+    remedy: 'Delete no data at provider.connection events. Ask the user to connect again.',
+    needs: ['probe'],
+    async run(trial) {
+      const nights = [testNight(trial.userId), testNight(trial.userId)]
+      for (const night of nights) {
+        await trial.accept(sleepCreated(trial.userId, night))
+        await trial.accept(eventOf(trial.userId))
+      }
+      await trial.expectStored(nights)
+    },
+  }
+}
 
 function withSource(title: string, source: object): CaseDefinition {
   return {

@@ -9,8 +9,15 @@ const basis = 'Delivery (assumption): at least once, in any order; the rows are 
 const remedy =
   'Write records by their id, and replace a stored record only by a later updated_at. Respond with 2xx only after the record is stored.'
 
-/** The orders in which the events of a living user arrive. */
-const orders: Record<string, { title: string; arrange: <T>(messages: readonly T[]) => T[] }> = {
+/** A living user and the order in which the events arrive. */
+interface Life {
+  title: string
+  arrange: <T>(messages: readonly T[]) => T[]
+  /** Default: the zone of the team. */
+  timeZone?: string
+}
+
+const lives: Record<string, Life> = {
   'in-order': {
     title: 'Stores what a living user sends in two days or more',
     arrange: (messages) => [...messages],
@@ -19,19 +26,34 @@ const orders: Record<string, { title: string; arrange: <T>(messages: readonly T[
     title: 'Stores the same when the events arrive in reverse order, and then all again',
     arrange: (messages) => [...messages.toReversed(), ...messages],
   },
+  east: {
+    title: 'Stores what a living user in Auckland sends, twelve hours or more east of UTC',
+    arrange: (messages) => [...messages],
+    timeZone: 'Pacific/Auckland',
+  },
+  west: {
+    title: 'Stores what a living user in Honolulu sends, ten hours west of UTC',
+    arrange: (messages) => [...messages],
+    timeZone: 'Pacific/Honolulu',
+  },
 }
 
 /** Cases that compare what a receiver stored with the truth of a team. */
 export const truthCases = defineCertifyCases(
   'truth',
   Object.fromEntries(
-    Object.entries(orders).map(([name, { title, arrange }]): [string, CaseDefinition] => [
+    Object.entries(lives).map(([name, { title, arrange, timeZone }]): [string, CaseDefinition] => [
       name,
       {
         ...{ title, basis, remedy, needs: ['probe', 'team'] },
         async run(trial) {
           const team = present(trial.settings.team)
-          const events = await liveDays(team, trial.userId)
+          if (timeZone && team.users.has(trial.userId)) {
+            throw new NotObservable(
+              'the user of the options exists, and lives in another time zone',
+            )
+          }
+          const events = await liveDays(team, trial.userId, timeZone)
           if (events.length === 0) {
             throw new NotObservable(
               'the team sent no health data; create it with createMock({ living: true })',

@@ -16,12 +16,19 @@ import {
   type BookingResult,
   bookingOptionRules,
 } from './booking-options.ts'
-import { isOfBooking, lookAtOrder, type OrderToRead, resultOf } from './look-at-order.ts'
+import {
+  isOfBooking,
+  lookAtOrder,
+  type OrderToRead,
+  receivedIds,
+  resultOf,
+} from './look-at-order.ts'
 import {
   describeFailure,
   describeStatus,
   type PollResult,
   pollAppointment,
+  programError,
 } from './poll-appointment.ts'
 import { longestBooking } from './wait-options.ts'
 
@@ -52,43 +59,64 @@ export async function bookAndWait(
   options: BookAndWaitOptions,
   clock: Clock,
 ): Promise<BookingResult> {
-  const {
-    after: given,
-    alreadySent,
-    received,
-    pollInterval,
-    maxPollInterval,
-    deadline,
-    ...call
-  } = options
+  const { after, alreadySent, received, pollInterval, maxPollInterval, deadline, ...call } = options
   checkArguments(requests.booking, options)
-  const startedAt = clock.monotonic()
+  const before = factsOf({ attempts: [] }, options, 'not-sent')
+  const startedAt = await orThrow(before, () => clock.monotonic())
   const limited = (): RequestOptions =>
     deadline === undefined
       ? call
       : { ...call, deadline: Math.max(1, Math.ceil(startedAt + deadline - clock.monotonic())) }
 
-  const after = given ?? (await readEarlier(requests, limited(), options))
+  const earlier = await orThrow(before, () => earlierIds(requests, limited, options))
   const sent: SentBooking = alreadySent
     ? ownFields({ attempts: [] })
-    : await send(requests, limited())
+    : await orThrow(before, limited).then((call) => send(requests, call))
   const { appointment } = sent
-  const first = isOfBooking(appointment, requests.orderId) ? resultOf(appointment) : undefined
+  const booked = isOfBooking(appointment, requests.orderId) ? appointment : undefined
+  const first = booked && resultOf(booked)
   if (first) return first
 
   const limit = deadline ?? longestBooking(requests.booking)
-  const facts = factsOf(sent, options)
-  const end = (deadline === undefined ? clock.monotonic() : startedAt) + limit
-  const poll = { limit, end, pollInterval, maxPollInterval, signal: options.signal, facts }
+  const facts = factsOf(sent, options, 'unknown')
   const look = (remaining: number) =>
     lookAtOrder(
       requests,
-      { ...options, after },
-      { call: { ...call, deadline: remaining }, clock, facts },
+      { ...options, after: earlier },
+      { call: { ...call, deadline: remaining }, clock, facts, booked: booked?.id },
     )
-  const { found, status, failure } = await pollAppointment(look, poll, clock)
-  if (found) return found
-  return { result: 'unresolved', error: unresolvedError(limit, facts, { sent, status, failure }) }
+  try {
+    const end = (deadline === undefined ? clock.monotonic() : startedAt) + limit
+    const poll = { limit, end, pollInterval, maxPollInterval, signal: options.signal, facts }
+    const { found, status, failure } = await pollAppointment(look, poll, clock)
+    if (found) return found
+    return { result: 'unresolved', error: unresolvedError(limit, facts, { sent, status, failure }) }
+  } catch (failure) {
+    const error = programError(failure, facts)
+    if (error === failure || !(error instanceof ServiceError)) throw failure
+    return { result: 'unresolved', error }
+  }
+}
+
+/** Runs what comes before the booking: what else of the program fails, such as its clock, becomes an error that says so. */
+async function orThrow<T>(facts: ErrorFacts, run: () => T | Promise<T>): Promise<T> {
+  try {
+    return await run()
+  } catch (error) {
+    throw programError(error, facts)
+  }
+}
+
+/** Returns the ids of the appointments before the booking: of what was received before, none can be its result. */
+async function earlierIds(
+  requests: BookingRequests,
+  limited: () => RequestOptions,
+  options: BookAndWaitOptions,
+): Promise<readonly string[]> {
+  const { after, alreadySent, received } = options
+  const given =
+    after === undefined ? await readEarlier(requests, limited(), options) : [after].flat()
+  return alreadySent ? given : [...given, ...(await receivedIds(received, requests.orderId))]
 }
 
 function checkArguments(booking: unknown, options: BookAndWaitOptions): void {
@@ -167,9 +195,13 @@ async function send({ book }: BookingRequests, call: RequestOptions): Promise<Se
   }
 }
 
-function factsOf({ attempts, requestId }: SentBooking, options: BookAndWaitOptions): ErrorFacts {
+function factsOf(
+  { attempts, requestId }: SentBooking,
+  options: BookAndWaitOptions,
+  outcome: ErrorFacts['outcome'],
+): ErrorFacts {
   const callSite = callSiteOf(options)
-  return ownFields({ ...bookingCall, outcome: 'unknown', attempts, requestId, callSite })
+  return ownFields({ ...bookingCall, outcome, attempts, requestId, callSite })
 }
 
 function unresolvedError(

@@ -48,8 +48,9 @@ export interface BookAndWaitOptions extends Omit<AppointmentWaitOptions, 'status
    */
   alreadySent?: boolean | undefined
   /**
-   * Returns what your webhook received about appointments of the order: `data` of the events, the newest last. Called
-   * before every check. What it throws is ignored. Default: none.
+   * Returns what your webhook received about appointments of the order: `data` of the events, the newest last. Called before
+   * the booking is sent, because what was received before is about an earlier appointment, and before every check. What it
+   * throws is ignored. Default: none.
    */
   received?:
     | ((

@@ -20,13 +20,15 @@ interface LookTools {
   call: RequestOptions
   clock: Clock
   facts: ErrorFacts
+  /** The id that the booking's own response showed. */
+  booked: string | undefined
 }
 
 /** Reads what the webhook received and what the service says. A failed check proves nothing, whatever it fails with. */
 export async function lookAtOrder(
   { orderId, read }: OrderToRead,
   { received, after, alreadySent, signal }: BookAndWaitOptions,
-  { call, clock, facts }: LookTools,
+  { call, clock, facts, booked }: LookTools,
 ): Promise<Look<BookingResult>> {
   const events = await readReceived(received, orderId)
   let current: Appointment | undefined
@@ -39,9 +41,21 @@ export async function lookAtOrder(
     if (!(error instanceof ServiceError) || isInvalid) throw error
     failure = error
   }
-  const seen = [...events, current].filter((one) => isOfBooking(one, orderId, after))
+  const ofOrder = [...events, current].filter((one) => isOfBooking(one, orderId, after))
+  // An event of an appointment from before the booking may arrive late.
+  const id = booked ?? (isOfBooking(current, orderId, after) ? current.id : undefined)
+  const seen = ofOrder.filter((one) => id === undefined || isOneOf(one.id, [id]))
   const found = seen.map(resultOf).findLast((result) => result !== undefined)
   return { found, status: seen.at(-1)?.status, retryIn: retryDelayOf(failure, clock), failure }
+}
+
+/** Returns the ids of the appointments of an order that the webhook received until now. */
+export async function receivedIds(
+  received: BookAndWaitOptions['received'],
+  orderId: string,
+): Promise<string[]> {
+  const events = await readReceived(received, orderId)
+  return [...new Set(events.filter((one) => isOfBooking(one, orderId)).map(({ id }) => id))]
 }
 
 /** A store of events that cannot be read proves nothing. Callers without types may return anything. */

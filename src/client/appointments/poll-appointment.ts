@@ -1,9 +1,11 @@
 import type { Appointment } from '../../contract/appointments.ts'
 import { ownFields } from '../../contract/own-fields.ts'
 import { appointmentStatuses, isKnown } from '../../contract/values/known-values.ts'
+import { isMockError } from '../../mock-errors.ts'
 import type { Clock } from '../clock.ts'
 import { AbortError } from '../errors/abort-error.ts'
 import { ApiError } from '../errors/api-error.ts'
+import { ConnectionError } from '../errors/connection-errors.ts'
 import { type ErrorFacts, ServiceError } from '../errors/service-error.ts'
 import type { RequestOptions } from '../options/request-options.ts'
 
@@ -85,6 +87,12 @@ async function sleepUntilAborted(
 export function retryDelayOf(failure: unknown, clock: Clock): number {
   const retryAt = failure instanceof ApiError ? failure.retryAt : undefined
   return retryAt ? retryAt.getTime() - clock.now() : 0
+}
+
+/** Returns the error for something else that failed in the program, such as its clock. A mock's own errors stay what they are. */
+export function programError(cause: unknown, facts: ErrorFacts): unknown {
+  const isKnown = cause instanceof ServiceError || isMockError(cause)
+  return isKnown ? cause : new ConnectionError(ownFields({ ...facts, cause }))
 }
 
 /** Returns whether an id is one of several. UUIDs are compared without case. */

@@ -14,6 +14,7 @@ import {
   isOneOf,
   type Look,
   pollAppointment,
+  programError,
   type ReadAppointment,
   retryDelayOf,
 } from './poll-appointment.ts'
@@ -50,8 +51,15 @@ export async function waitForAppointment(
     attempts: [],
     callSite,
   })
-  const end = clock.monotonic() + limit
-  const poll = { limit, end, pollInterval, maxPollInterval, signal: options.signal, facts }
+  const poll = async () => {
+    try {
+      const end = clock.monotonic() + limit
+      const times = { limit, end, pollInterval, maxPollInterval }
+      return await pollAppointment(look, { ...times, signal: options.signal, facts }, clock)
+    } catch (error) {
+      throw programError(error, facts)
+    }
+  }
   const look = async (remaining: number): Promise<Look<Appointment>> => {
     const look = await readOnce(() => read({ ...call, deadline: remaining }), clock)
     const { found } = look
@@ -60,7 +68,7 @@ export async function waitForAppointment(
     if (typeof found.id === 'string' && isOneOf(found.id, earlier)) return { retryIn: 0 }
     return wanted.includes(found.status) ? look : { status: found.status, retryIn: 0 }
   }
-  const { found, status: last, failure, looks } = await pollAppointment(look, poll, clock)
+  const { found, status: last, failure, looks } = await poll()
   if (found) {
     if (looks === 1 && options.after === undefined) warnIfFinished(found, log)
     return found

@@ -54,7 +54,8 @@ export function describeRequest({ route, attempts, outcome, requestId }: ErrorFa
   // A wait for an appointment makes several calls, and has no attempts of its own.
   const isKnown = attempts.length > 0 || outcome === 'not-sent'
   const parts = [route, isKnown && describeAttempts(attempts), requestId && `request ${requestId}`]
-  return `(${parts.filter(Boolean).join(', ')})`
+  const known = parts.filter(Boolean)
+  return known.length === 0 ? '' : `(${known.join(', ')})`
 }
 
 /** Says how several attempts ended; of many, the last ones. */

@@ -26,7 +26,7 @@ export interface GivenCall {
   /** Only some endpoints accept an idempotency key. */
   options: CreateOrderOptions
   cancellation: Cancellation
-  /** When the method was called, in monotonic time of the clock. */
+  /** When the method was called, in monotonic time of the clock; NaN if the clock failed. */
   startedAt: number
   /** Where the method was called, for the stack of errors. */
   callSite: CallSite
@@ -85,6 +85,8 @@ export class CallRunner {
   async #send(call: RunningCall): Promise<ReceivedResponse> {
     try {
       call.cancellation.throwIfAborted()
+      if (Number.isNaN(call.startedAt))
+        throw new ConnectionError(call.errorFacts(noTime(), 'not-sent'))
       return await runQueued(this.#limit, call, () => sendWithRetries(call))
     } catch (error) {
       const { signal } = call.cancellation
@@ -115,6 +117,10 @@ export class CallRunner {
 
 function effectOf({ effect, acceptsIdempotencyKey }: Endpoint, options: CreateOrderOptions) {
   return acceptsIdempotencyKey && options.idempotencyKey !== undefined ? 'keyed' : effect
+}
+
+function noTime(): TypeError {
+  return new TypeError('The clock of the client returned no time when the call started.')
 }
 
 function eventOf({ id, method, path }: Endpoint, shownPath = path): HookEvent {

@@ -110,7 +110,7 @@ export class Transport {
   /** Input and options are copied before this returns its promise. */
   async #run(call: StartedCall, delivery: CallDelivery): Promise<WithResponse<unknown>> {
     const { endpoint, shownPath, callSite } = ownFields(call)
-    const startedAt = this.#settings.clock.monotonic()
+    const startedAt = this.#readStart()
     const input = copyInput(call.input)
     const options = copyOptions(call.options)
     const cancellation = new Cancellation(options.signal)
@@ -122,6 +122,15 @@ export class Transport {
       return await this.#runner.run(endpoint(contract), given)
     } finally {
       cancellation.release()
+    }
+  }
+
+  /** Returns NaN when the clock fails: the call then rejects as one that was not sent. */
+  #readStart(): number {
+    try {
+      return this.#settings.clock.monotonic()
+    } catch {
+      return Number.NaN
     }
   }
 

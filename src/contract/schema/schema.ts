@@ -1,6 +1,9 @@
 import * as z from 'zod/mini'
 import type { Open } from '../values/known-values.ts'
 
+/** A zod schema of any value. */
+export type AnySchema = z.ZodMiniType
+
 /** A zod schema whose value has the same type on the wire and in TypeScript. */
 export type Schema<T> = z.ZodMiniType<T, T>
 

@@ -103,3 +103,8 @@ export function sampleFormOf(resource: string): SampleForm {
 export function sampleValuesOf(resource: string): Readonly<Record<string, ColumnType>> {
   return sampleFormOf(resource).values ?? { value: 'number' }
 }
+
+/** Returns whether the form of the samples of a resource is known. */
+export function isSampledResource(resource: string): resource is SampledResource {
+  return isKeyOf(sampleForms, resource)
+}

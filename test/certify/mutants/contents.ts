@@ -120,7 +120,7 @@ export const storageMutants = mutantsOf({
     storeNight: (night) => receiver.nights.set(`${night.id} ${receiver.nights.size}`, night),
   }),
   'inserts samples again and handles duplicates': (receiver) => ({
-    storeSample: (user_id, sample) =>
+    storeSample: ({ user_id }, _, sample) =>
       receiver.samples.set(`${receiver.samples.size}`, { ...sample, user_id }),
     respond: (head, event) => receiver.attempt(head, event),
     options: () => ({
@@ -170,6 +170,39 @@ export const storageMutants = mutantsOf({
   'computes the day from the end of the session': changed(({ session_end }) => ({
     calendar_date: session_end?.slice(0, 10),
   })),
+  'computes the day from the start of the session': changed(({ session_start }) => ({
+    calendar_date: session_start?.slice(0, 10),
+  })),
+  'computes the day in the zone of New York': changed(({ session_end }) => ({
+    calendar_date: dayOf(session_end, -14_400),
+  })),
+  'computes the day in the zone of Auckland': changed(({ session_end }) => ({
+    calendar_date: dayOf(session_end, 43_200),
+  })),
+  'rounds the offset of a zone to hours': changed(({ session_end, timezone_offset, ...night }) => ({
+    calendar_date:
+      timezone_offset === null
+        ? night.calendar_date
+        : dayOf(session_end, Math.trunc(timezone_offset / 3_600) * 3_600),
+  })),
+  'computes the day with an offset that may be null': changed(
+    ({ session_end, timezone_offset }) => ({ calendar_date: dayOf(session_end, timezone_offset) }),
+  ),
+  'stores samples without their source': (receiver) => ({
+    storeSample: (event, resource, sample) =>
+      base(receiver).storeSample.call(
+        receiver,
+        { ...event, data: { source: { provider: 'any' } } },
+        resource,
+        sample,
+      ),
+  }),
+  'stores samples without their resource': (receiver) => ({
+    storeSample: (event, _, sample) =>
+      base(receiver).storeSample.call(receiver, event, 'any', sample),
+  }),
+  'deletes the nights of a connection that no longer works': deletesAt('provider.connection.error'),
+  'deletes the nights of a user who connects': deletesAt('provider.connection.created'),
   'drops the time zone of times': changed(({ session_end }) => ({
     session_end: session_end?.replace('Z', '+09:00'),
   })),
@@ -197,6 +230,24 @@ function requires(isValid: (event: Json) => boolean) {
     respond: async (head, event) =>
       isValid(event) ? base(receiver).respond.call(receiver, head, event) : reply(400),
   })
+}
+
+/** Deletes the nights of a user when an event of a type arrives. */
+function deletesAt(type: string) {
+  return (receiver: Receiver): Partial<Receiver> => ({
+    handle: async (event) => {
+      for (const [id, { user_id }] of receiver.nights) {
+        if (event.event_type === type && user_id === event.user_id) receiver.nights.delete(id)
+      }
+      await base(receiver).handle.call(receiver, event)
+    },
+  })
+}
+
+/** Returns the day of a time in a zone, some seconds east of UTC. */
+function dayOf(time: string | undefined, offset: number | null): string | undefined {
+  if (time === undefined) return undefined
+  return new Date(Date.parse(time) + (offset ?? 0) * 1000).toISOString().slice(0, 10)
 }
 
 /** Stores nights with other fields. */

@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto'
+import type { Head } from '../receiver.ts'
 import { mutantsOf } from './mutant.ts'
 
 /** Receivers with a bug in the verification. */
@@ -96,6 +97,28 @@ export const signatureMutants = mutantsOf({
       Object.getPrototypeOf(receiver).isSigned.call(receiver, head, raw) ||
       head.signatures === receiver.signatureOf(head, raw, 'whsec_'),
   }),
+  'also accepts signatures with the secret as text': (receiver) => ({
+    signatureOf: (head, raw, key) =>
+      head.signatures === textSignature(head, raw, key)
+        ? head.signatures
+        : Object.getPrototypeOf(receiver).signatureOf.call(receiver, head, raw, key),
+  }),
+  'verifies data events only': (receiver) => ({
+    receive: async (request) => {
+      const event = await request
+        .clone()
+        .json()
+        .catch(() => ({}))
+      if (/^provider[.]/.test(event.event_type ?? '')) return new Response()
+      return Object.getPrototypeOf(receiver).receive.call(receiver, request)
+    },
+  }),
+  'accepts an empty body': (receiver) => ({
+    receive: async (request) => {
+      if ((await request.clone().text()) === '') return new Response()
+      return Object.getPrototypeOf(receiver).receive.call(receiver, request)
+    },
+  }),
   'decodes the secret a second time, and accepts both': (receiver) => ({
     isSigned: (head, raw) =>
       Object.getPrototypeOf(receiver).isSigned.call(receiver, head, raw) ||
@@ -191,6 +214,31 @@ export const signatureMutants = mutantsOf({
 
 /** Receivers with a bug in the check of the age. */
 export const timestampMutants = mutantsOf({
+  'checks the age of messages with one of the two names only': (receiver) => ({
+    receive: async (request) => {
+      if (request.headers.has('webhook-timestamp')) {
+        return Object.getPrototypeOf(receiver).receive.call(receiver, request)
+      }
+      return Object.getPrototypeOf(receiver).receive.call(
+        Object.assign(receiver, { isFresh: () => true }),
+        request,
+      )
+    },
+  }),
+  'checks the age with one name, and the signature with the other': (receiver) => {
+    let now = ''
+    return {
+      receive: async (request) => {
+        now = request.headers.get('svix-timestamp') ?? ''
+        return Object.getPrototypeOf(receiver).receive.call(receiver, request)
+      },
+      isFresh: (head) =>
+        Object.getPrototypeOf(receiver).isFresh.call(receiver, {
+          ...head,
+          timestamp: now || head.timestamp,
+        }),
+    }
+  },
   'does not check the timestamp': () => ({ isFresh: () => true }),
   'accepts messages of the future': () => ({
     isFresh: ({ timestamp }) =>
@@ -225,3 +273,8 @@ export const timestampMutants = mutantsOf({
     },
   }),
 })
+
+/** Returns the signature of a receiver that does not decode the secret. */
+function textSignature({ id, timestamp }: Head, raw: string, key: string): string {
+  return `v1,${createHmac('sha256', key.slice(6)).update(`${id}.${timestamp}.${raw}`).digest('base64')}`
+}

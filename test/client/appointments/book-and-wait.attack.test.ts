@@ -1,5 +1,5 @@
 import { type AddressInfo, connect, createServer } from 'node:net'
-import { expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { createMock } from '../../../mock/index.ts'
 import { serve } from '../../../mock/server/server.ts'
 import type { Team } from '../../../mock/team.ts'
@@ -208,6 +208,43 @@ it('continues when the received events cannot be read', async () => {
   expect(found).toMatchObject({ result: 'booked' })
 })
 
+describe('events of an earlier, cancelled appointment', () => {
+  /** An order with two cancelled appointments, and the events of the first. */
+  async function setupEarlier() {
+    const { order, orders, team } = setup()
+    const events: Appointment[] = []
+    for (const booking_key of ['bk_confirm', 'bk_confirm']) {
+      const earlier = await orders.bookPhlebotomyAppointment(order.id, { booking_key })
+      events.push({ ...earlier, ...team.appointments.update(earlier.id, { status: 'cancelled' }) })
+    }
+    return { order, orders, team, events: events.slice(0, 1) }
+  }
+
+  it('are not the result of the booking', async () => {
+    const { order, orders, events } = await setupEarlier()
+    const found = await orders.bookAndWait(order.id, after5m, { received: () => events })
+    expect(found).toMatchObject({ result: 'booked' })
+  })
+
+  it('are not the result either when its own response was lost and no check succeeds', async () => {
+    const { order, orders, events, team } = await setupEarlier()
+    const [{ id: last } = { id: '' }] = team.appointments.list().toReversed()
+    team.faults.add({ on: book, when: { first: 1 }, then: 'lose_response' })
+    team.faults.add({ on: check, then: { status: 503 } })
+    const options = { received: () => events, after: [last], maxRetries: 0 }
+    const found = await orders.bookAndWait(order.id, after5m, options)
+    expect(found).toMatchObject({ result: 'unresolved' })
+  })
+
+  it.each([true, false])('may arrive after the booking (lost response: %s)', async (isLost) => {
+    const { order, orders, events, team } = await setupEarlier()
+    if (isLost) team.faults.add({ on: book, when: { first: 1 }, then: 'lose_response' })
+    const received = () => (team.journal.lines(book).length > 2 ? events : [])
+    const found = await orders.bookAndWait(order.id, after5m, { received })
+    expect(found).toMatchObject({ result: 'booked' })
+  })
+})
+
 it('follows a booking of a process that ended', async () => {
   const { team, order, orders } = setup()
   await orders.bookPhlebotomyAppointment(order.id, after5m)
@@ -267,7 +304,7 @@ it('rejects when the caller aborts, with an outcome that says whether the bookin
   expect(await early).toMatchObject({ outcome: 'not-sent' })
   const controller = new AbortController()
   const received = () => {
-    controller.abort(new Error('shutdown'))
+    if (team.journal.lines(book).length > 0) controller.abort(new Error('shutdown'))
     return []
   }
   const { signal } = controller

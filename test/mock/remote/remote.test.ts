@@ -21,7 +21,7 @@ it('has the members of a team, except overrides, which are functions', () => {
   expectTypeOf<keyof RemoteTeam>().toEqualTypeOf<
     | Exclude<
         keyof Team,
-        'override' | 'changes' | 'intercept' | 'reproductionOf' | 'state' | 'isUsed'
+        'override' | 'changes' | 'intercept' | 'reproductionOf' | 'state' | 'isUsed' | 'ordinal'
       >
     // Only a served mock has them, for the inspector.
     | 'history'

@@ -1,8 +1,4 @@
-import type { Route } from './http/route.ts'
-import type { ServiceRoute } from './http/router.ts'
-
-/** Returns what responds to the requests of a route. */
-export type RouteOf = (route: ServiceRoute) => Route
+import type { RouteOf } from '../http/exchange.ts'
 
 let loaded: RouteOf | undefined
 let loading: Promise<RouteOf> | undefined
@@ -12,7 +8,7 @@ let loading: Promise<RouteOf> | undefined
  * it continue in their order; later requests do not wait.
  */
 export function loadRoutes(): RouteOf | Promise<RouteOf> {
-  loading ??= import('./routes/routes.ts').then(
+  loading ??= import('./routes.ts').then(
     ({ routeOf }) => {
       loaded = routeOf
       return routeOf

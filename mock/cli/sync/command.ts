@@ -1,0 +1,57 @@
+import { Command, InvalidArgumentError, Option } from 'commander'
+import { environment } from '../../../src/contract/wire.ts'
+import type { SyncFlags } from './flags.ts'
+
+/** `health-lab-sdk sync`: receives events, and stores them in Postgres. */
+export function sync(): Command {
+  return new Command('sync')
+    .description("Receive events, and store your users' health data in your Postgres.")
+    .addOption(
+      new Option('--database <url>', 'the database, such as postgres://user@host/name').env(
+        'DATABASE_URL',
+      ),
+    )
+    .option('--folder <path>', 'the folder of PGlite, without --database', 'health-lab-data')
+    .option('--schema <name>', 'the schema of the tables', 'health')
+    .addOption(
+      new Option('-p, --port <number>', 'port; 0 selects any free port')
+        .argParser(parseWhole)
+        .env('PORT')
+        .default(3000),
+    )
+    .addOption(
+      new Option('--host <address>', 'address to listen on').env('HOST').default('127.0.0.1'),
+    )
+    .addOption(
+      new Option(
+        '--secret <secrets...>',
+        'the secret of the endpoint; during a rotation, the old and the new one',
+      ).env(environment.webhookSecret),
+    )
+    .addOption(
+      new Option(
+        '--max-attempts <number>',
+        'failed attempts after which a message is kept for a retry',
+      )
+        .argParser(parseWhole)
+        .default(3),
+    )
+    .option('--probe', 'show stored records at /records, for certify; never with data of people')
+    .option('--sql', 'print the SQL of the migrations for your own tool, and exit')
+    .option('--json', 'print one line of JSON when the server is ready')
+    .addHelpText(
+      'after',
+      '\nPaths: POST /events, GET /health and GET /metrics. The database drivers are optional packages: pg, or @electric-sql/pglite without --database.',
+    )
+    .action(async (flags: SyncFlags) => {
+      // Help and the other commands need no server.
+      const { syncUntilStopped } = await import('./serve.ts')
+      await syncUntilStopped(flags)
+    })
+}
+
+function parseWhole(text: string): number {
+  const value = Number(text)
+  if (/^\d+$/.test(text) && value <= 65_535) return value
+  throw new InvalidArgumentError('Expected an integer from 0 to 65535.')
+}

@@ -1,0 +1,40 @@
+import type { PostgresDatabase } from '../../../src/stores/database.ts'
+import { CommandFailure } from '../options.ts'
+
+/** An open database. */
+export interface OpenDatabase {
+  database: PostgresDatabase
+  close(): Promise<unknown>
+}
+
+/** Opens the database of a URL, or PGlite in a folder. @throws {CommandFailure} If its driver is not installed. */
+export async function openDatabase(url: string | undefined, folder: string): Promise<OpenDatabase> {
+  try {
+    return await (url === undefined ? openFolder(folder) : openServer(url))
+  } catch (error) {
+    const { code, message } = Object(error)
+    // The message of the CommonJS build names the package.
+    if (code === 'missing_package') throw new CommandFailure(String(message))
+    throw error
+  }
+}
+
+async function openServer(connectionString: string): Promise<OpenDatabase> {
+  const { Pool } = namesOf(await import('pg'))
+  const pool = new Pool({ connectionString })
+  // The next query of a lost connection reports it.
+  pool.on('error', () => {})
+  return { database: pool, close: () => pool.end() }
+}
+
+async function openFolder(folder: string): Promise<OpenDatabase> {
+  const { PGlite } = namesOf(await import('@electric-sql/pglite'))
+  const database = await PGlite.create(folder)
+  return { database, close: () => database.close() }
+}
+
+/** Returns the exports of a driver: the CommonJS build has them in `default`. */
+function namesOf<Module extends object>(module: Module): Module {
+  // The object in `default` has the same names.
+  return 'default' in module ? (module.default as Module) : module
+}

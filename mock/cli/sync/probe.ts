@@ -1,0 +1,32 @@
+import { adaptDatabase, type PostgresDatabase } from '../../../src/stores/database.ts'
+import { tables } from '../../../src/sync/tables.ts'
+
+/** The tables whose records certify compares. */
+const probed = [
+  ...[tables.sleep, tables.activity, tables.workouts, tables.body, tables.profile],
+  ...[tables.meals, tables.sleep_cycles, tables.samples],
+]
+
+/** Returns the stored records of a user and the handled messages, as certify compares them. */
+export async function readStored(
+  given: PostgresDatabase,
+  schema: string,
+  { user_id = '', limit = 100_000 }: { user_id?: string; limit?: number },
+): Promise<{ records: object[]; handled: string[] }> {
+  const database = adaptDatabase(given)
+  const records: object[] = []
+  for (const { name } of limit === 0 ? [] : probed) {
+    const { rows } = await database.query(
+      `select record, user_id, source_provider from "${schema}".${name} where user_id::text = lower($1::text) limit $2::int`,
+      [user_id, limit],
+    )
+    for (const { record, user_id, source_provider } of rows) {
+      records.push({ ...Object(record), user_id, provider: source_provider })
+    }
+  }
+  const { rows } = await database.query(
+    `select id from "${schema}".messages where token = '' limit $1::int`,
+    [limit],
+  )
+  return { records, handled: rows.map(({ id }) => String(id)) }
+}

@@ -1,0 +1,127 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { nodeEventHandler } from '../../../src/events/node.ts'
+import { createSync, type Sync } from '../../../src/sync/sync.ts'
+import { CommandFailure } from '../options.ts'
+import { stopSignal } from '../serving/signals.ts'
+import type { SyncFlags } from './flags.ts'
+import { formatMetrics } from './metrics.ts'
+import { type OpenDatabase, openDatabase } from './open-database.ts'
+import { readStored } from './probe.ts'
+
+/** The path of the webhook. */
+const eventsPath = '/events'
+
+/**
+ * Receives events until a signal stops it; requests in progress end first.
+ *
+ * @throws {CommandFailure} If the database cannot be opened, or the server cannot listen.
+ */
+export async function syncUntilStopped(flags: SyncFlags): Promise<void> {
+  if (flags.sql) return printSql(flags)
+  const secrets = [flags.secret ?? []].flat().filter((secret) => secret !== '')
+  if (secrets.length === 0) {
+    throw new CommandFailure('Expected --secret with the secret of the endpoint.', 2)
+  }
+  // A signal that arrives while the server starts stops it as soon as it has started.
+  const stopped = stopSignal()
+  const opened = await openDatabase(flags.database, flags.folder).catch(cannotOpen)
+  try {
+    const sync = createSync({ ...flags, database: opened.database })
+    await sync.migrate().catch(cannotOpen)
+    const server = createServer(routes(sync, { secrets, flags, opened }))
+    const url = await listen(server, flags)
+    process.stdout.write(flags.json ? `${JSON.stringify({ url })}\n` : greeting(url, flags))
+    await stopped
+    await close(server)
+  } finally {
+    await opened.close()
+  }
+  process.exit()
+}
+
+async function printSql({ schema }: SyncFlags): Promise<void> {
+  const never = () => Promise.reject(new TypeError('Expected no query.'))
+  const { migrations } = createSync({ database: { query: never, connect: never }, schema })
+  process.stdout.write(migrations.map(({ name, sql }) => `-- ${name}\n${sql}`).join('\n'))
+}
+
+/** Says why a database cannot be used, without its URL, which contains a password. */
+function cannotOpen(error: unknown): never {
+  if (error instanceof CommandFailure) throw error
+  const { code, message } = Object(error)
+  const isOurs = Object(error).name === 'SyncError'
+  console.error(error)
+  throw new CommandFailure(
+    `The database cannot be used: ${isOurs ? message : (code ?? 'unknown error')}.`,
+  )
+}
+
+interface Served {
+  secrets: readonly string[]
+  flags: SyncFlags
+  opened: OpenDatabase
+}
+
+function routes(sync: Sync, { secrets, flags, opened }: Served) {
+  const receive = nodeEventHandler({
+    secrets,
+    ...sync.listeners,
+    // The messages of these errors have no health data.
+    onError: (error) => process.stderr.write(`${describe(error)}\n`),
+  })
+  return async (request: IncomingMessage, response: ServerResponse) => {
+    const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost')
+    if (pathname === eventsPath) return receive(request, response)
+    if (request.method !== 'GET') return send(response, 404, 'Not found')
+    if (pathname === '/metrics') return send(response, 200, formatMetrics(sync.counts()))
+    try {
+      if (pathname === '/health') {
+        await readStored(opened.database, flags.schema, { limit: 0 })
+        return send(response, 200, 'ok')
+      }
+      if (pathname === '/records' && flags.probe) {
+        const user_id = searchParams.get('user_id') ?? ''
+        const stored = await readStored(opened.database, flags.schema, { user_id })
+        return send(response, 200, JSON.stringify(stored), 'application/json')
+      }
+    } catch (error) {
+      process.stderr.write(`${describe(error)}\n`)
+      return send(response, 503, 'The database cannot be reached')
+    }
+    return send(response, 404, 'Not found')
+  }
+}
+
+function describe(error: unknown): string {
+  const { name, code } = Object(error)
+  return `${name ?? 'Error'}: ${code ?? 'unknown'}`
+}
+
+function send(response: ServerResponse, status: number, body: string, type = 'text/plain'): void {
+  response.writeHead(status, { 'content-type': type })
+  response.end(body)
+}
+
+function listen(server: Server, { port, host }: SyncFlags): Promise<string> {
+  return new Promise((resolve, reject) => {
+    server.once('error', ({ message }) => reject(new CommandFailure(message)))
+    server.listen(port, host, () => {
+      const address = server.address()
+      const bound = typeof address === 'object' && address ? address.port : port
+      resolve(`http://${host.includes(':') ? `[${host}]` : host}:${bound}`)
+    })
+  })
+}
+
+function close(server: Server): Promise<void> {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+  server.closeIdleConnections()
+  return closed
+}
+
+function greeting(url: string, { database, folder, schema }: SyncFlags): string {
+  const place = database === undefined ? `PGlite in ${folder}` : 'Postgres'
+  return `Receiving events at ${url}${eventsPath}, storing them in ${place}, schema ${schema}.
+Health ${url}/health, metrics ${url}/metrics. Stop with Ctrl+C.
+`
+}

@@ -1,0 +1,27 @@
+import type { Random } from '../../base/random.ts'
+import type { TeamClock } from '../../state/clock/clock.ts'
+import type { Settings } from '../../state/defaults.ts'
+import type { Outbox } from '../outbox.ts'
+import type { DeliveryInterceptor } from './deliveries.ts'
+
+/** What the deliveries of a team need. */
+export interface DeliveryPort {
+  /** The random generator of the team. */
+  readonly random: Random
+  /** The clock that wakes receivers, and stops while they handle events. */
+  readonly clock: TeamClock
+  /** The events to deliver. */
+  readonly outbox: Outbox
+  /** The limit of stored deliveries and dead letters. */
+  readonly settings: Settings
+  /** Whether any webhook may be on another machine. */
+  readonly allowsRemoteWebhooks: boolean
+  /** Decides how attempts are sent. */
+  readonly interceptDelivery?: DeliveryInterceptor | undefined
+  /** Called after an attempt has ended. */
+  changed(): void
+  /** Called after a receiver was added or removed. */
+  receiversChanged(): void
+  /** Reports an error that no caller receives. */
+  report(error: unknown): void
+}

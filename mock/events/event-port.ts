@@ -1,0 +1,44 @@
+import type { Feed } from '../living/arrivals/feed.ts'
+import type { FactsOf, GeneratedPart } from '../living/users/generated-data.ts'
+import type { LifeFacts } from '../living/users/people.ts'
+import type { Table } from '../query/table.ts'
+import type { Settings } from '../state/defaults.ts'
+import type { SummaryPort } from '../state/ports.ts'
+import type { HealthRow } from '../state/records/health-rows.ts'
+import type { KnownStage } from './sleep-cycles.ts'
+
+/** What the bodies of events are made from: the state of the time of their emission. */
+export interface EventPort extends SummaryPort {
+  /** The users whose data keeps arriving. */
+  readonly living: { feed(number: number): Feed }
+  /** Written out because these methods are internal, so that the published type of the health data lacks them. */
+  readonly data: SummaryPort['data'] & {
+    generated(userId: string, resource: string, moment: number, part: GeneratedPart): Table
+    reportedStages(
+      userId: string,
+      session: { id: string; provider: string; end: number },
+    ): readonly KnownStage[] | undefined
+  }
+}
+
+/** What the events of a user depend on. */
+export interface UserFacts extends LifeFacts {
+  /** The caller's own id of the user. */
+  client_user_id?: string | undefined
+}
+
+/** What decides which events are emitted: the state of now. */
+export interface EmissionPort extends EventPort {
+  readonly settings: Settings
+  readonly users: { get(userId: string): (UserFacts & { user_id: string }) | undefined }
+  readonly living: EventPort['living'] & {
+    allFeedsOf(userId: string): Feed[]
+    hasLived(userId: string): boolean
+  }
+  readonly data: EventPort['data'] & {
+    list(where?: Partial<HealthRow>): HealthRow[]
+    hasRows(userId: string): boolean
+    /** Returns the data of the same users with other facts. */
+    withFacts(factsOf: FactsOf): EventPort['data']
+  }
+}

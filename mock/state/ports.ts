@@ -1,0 +1,73 @@
+import type { Random } from '../base/random.ts'
+import type { LivingPerson } from '../living/person/life.ts'
+import type { TeamClock } from './clock/clock.ts'
+import type { DueEventType } from './clock/due-event.ts'
+import type { Catalogue } from './collections/collections.ts'
+import type { Settings } from './defaults.ts'
+import type { Identity } from './identity.ts'
+import type { Connection, ConnectionInput, Payor, TeamProvider } from './records/link.ts'
+import type { User } from './records/users.ts'
+
+/** What generated values depend on. */
+export interface ValuePort {
+  /** The team's random generator. */
+  readonly random: Random
+  /** The team's clock. */
+  readonly clock: {
+    /** Virtual time, in milliseconds since 1970. */
+    readonly moment: number
+  }
+  /** How the team behaves. */
+  readonly settings: Settings
+}
+
+/** What happens later, and what causes the changes of now. */
+export interface SchedulePort extends ValuePort {
+  readonly clock: TeamClock
+  /** The number of the request that causes the current changes. */
+  readonly cause: number | undefined
+  /** Schedules a due event; its changes are attributed to the current request. */
+  schedule(type: DueEventType, subject: string, at: number): void
+  /** Runs a step of a request, or one that no request caused. */
+  withCause<T>(request: number | undefined, step: () => T): T
+  /** Changes records without sending events. */
+  withoutEvents<T>(change: () => T): T
+}
+
+/** The records of a team to which other records refer. */
+export interface RecordPort extends ValuePort {
+  /** The number of the team in its mock, and the seed that decides signatures. A restore keeps both. */
+  readonly identity: Identity
+  /** The base URL of the links in responses and events. */
+  readonly baseUrl: string
+  readonly users: { create(): User; get(userId: string): User | undefined }
+  readonly connections: {
+    has(userId: string, provider: string): boolean
+    list(where: Partial<Connection>): Connection[]
+    create(input: ConnectionInput): Connection
+    put(connection: Connection): Connection
+  }
+  readonly payors: { list(): Payor[] }
+  readonly providers: { list(): { slug: string }[] }
+  readonly catalogue: Catalogue
+  /** Written out because this method is internal, so that the published type of the health data lacks it. */
+  readonly data: { personOf(userId: string): LivingPerson }
+}
+
+/** The settings that decide about the form of events; each event keeps those of its emission. */
+type EventForm = Pick<Settings, 'deprecatedFields' | 'summaryEvents' | 'eventEnvelope'>
+
+/** What decides about the form of what is sent: settings and a time, which decides about removed fields. */
+export interface FormPort {
+  readonly settings: EventForm
+  readonly clock: ValuePort['clock']
+}
+
+/** What decides about the content of summaries and samples. */
+export interface SummaryPort extends FormPort {
+  readonly random: Random
+  /** The providers, by slug. */
+  readonly providers: { get(slug: string): TeamProvider | undefined }
+  /** The health data, which knows the time zones of users. */
+  readonly data: { zoneOf(userId: string): string }
+}

@@ -1,0 +1,319 @@
+import { notFound } from '../base/http-error.ts'
+import { Random } from '../base/random.ts'
+import type { MockError } from '../errors.ts'
+import { connectionEmissions, emissionsOf } from '../events/change-events.ts'
+import type { DeliveryInterceptor } from '../events/delivery/deliveries.ts'
+import { Webhooks } from '../events/delivery/webhooks.ts'
+import { Outbox } from '../events/outbox.ts'
+import { Faults } from '../faults/faults.ts'
+import { Journal } from '../http/journal/journal.ts'
+import { Overrides } from '../http/overrides.ts'
+import type { RequestWorld } from '../http/route.ts'
+import { Arrivals } from '../living/events/arrivals.ts'
+import { LivingUsers } from '../living/users/living-users.ts'
+import { OrderProgress } from '../living/users/order-progress.ts'
+import { Appointments } from './bookings/appointments.ts'
+import { Bookings } from './bookings/bookings.ts'
+import { TeamClock } from './clock/clock.ts'
+import type { DueEvent, DueEventType } from './clock/due-event.ts'
+import { type ChangeOf, isChangeOf } from './collections/changes.ts'
+import {
+  type Change,
+  Collection,
+  type CollectionDefinition,
+  type CollectionHooks,
+  type CollectionOf,
+} from './collections/collection.ts'
+import type { Catalogue } from './collections/collections.ts'
+import { makeInsurance } from './collections/insurance.ts'
+import { makeLab, makeLabAccount, makeLabTest, makeMarker } from './collections/lab-tests.ts'
+import { makeConnection, makePayor, makeProvider } from './collections/link.ts'
+import { Orders } from './collections/orders.ts'
+import { seedRecords } from './collections/seed-records.ts'
+import { Users } from './collections/users.ts'
+import type { Settings } from './defaults.ts'
+import { HealthData } from './health/health.ts'
+import { IdempotencyKeys } from './idempotency.ts'
+import type { Identity } from './identity.ts'
+import { Imports } from './imports.ts'
+import type { RecordPort } from './ports.ts'
+import type { Recorder } from './recorder.ts'
+import type { InputOf, RecordOf } from './records/definitions.ts'
+import type { CollectionName } from './records/paths.ts'
+import type { User } from './records/users.ts'
+
+/** Everything a team has: its records and time, events and webhooks, faults, overrides and the journal. */
+export class TeamState implements RequestWorld {
+  /** What distinguishes the team from others. */
+  readonly identity: Identity
+  /** How the team behaves. */
+  settings: Settings
+  /** The random generator; a restore replaces it. */
+  random: Random
+  /** The virtual time. */
+  readonly clock: TeamClock
+  readonly #hooks: CollectionHooks = {
+    isStrict: () => this.settings.strictResponses,
+    changed: (change) => this.#handleChange(change),
+  }
+  /** The responses of requests with an idempotency key. */
+  readonly idempotency: IdempotencyKeys
+  /** The bulk imports. */
+  readonly imports: Imports = new Imports(this, (provider, userIds, at) =>
+    this.emitConnections(provider, userIds, at),
+  )
+  /** The users. */
+  readonly users: Users = new Users(this, this.#hooks, () => this.imports.catchUp())
+  /** The users whose health data keeps arriving. */
+  readonly living: LivingUsers = new LivingUsers(this)
+  /** The insurances of users. */
+  readonly insurances: CollectionOf<'insurances'> = this.#collection('insurances', makeInsurance)
+  /** The connections of users to providers. */
+  readonly connections: CollectionOf<'connections'> = this.#collection(
+    'connections',
+    makeConnection,
+  )
+  /** The lab orders. */
+  readonly orders: Orders = new Orders(this, this.#hooks)
+  /** The phlebotomy appointments. */
+  readonly appointments: Appointments = new Appointments(this, this.orders, this.#hooks)
+  /** The booking keys and the bookings without an outcome. */
+  readonly bookings: Bookings = new Bookings(this, this.appointments)
+  /** What happens to the orders of living users. */
+  readonly orderProgress: OrderProgress = new OrderProgress(
+    this,
+    this.orders,
+    this.appointments,
+    this.living,
+  )
+  /** The health data of users. */
+  readonly data: HealthData = new HealthData(this, this.living, this.#hooks)
+  /** The labs and what they offer. */
+  readonly catalogue: Catalogue = {
+    labs: this.#collection('labs', makeLab, { seeded: seedRecords.labs }),
+    labTests: this.#collection('labTests', makeLabTest, { seeded: seedRecords.labTests }),
+    markers: this.#collection('markers', makeMarker, { seeded: seedRecords.markers }),
+    labAccounts: this.#collection('labAccounts', makeLabAccount),
+  }
+  /** The data providers. */
+  readonly providers: CollectionOf<'providers'> = this.#collection('providers', makeProvider, {
+    seeded: seedRecords.providers,
+    // What arrived until now shows the providers until now.
+    beforeChange: () => this.arrivals.catchUp(),
+  })
+  /** The insurance companies. */
+  readonly payors: CollectionOf<'payors'> = this.#collection('payors', makePayor, {
+    seeded: seedRecords.payors,
+  })
+  /** The requests of the team. */
+  readonly journal = new Journal(() => this.settings)
+  /** The injected faults. */
+  readonly faults = new Faults(
+    () => this.clock.moment,
+    () => this.random,
+  )
+  /** Decides how attempts to deliver an event are sent. */
+  interceptDelivery: DeliveryInterceptor | undefined
+  /** Records the history of the team; undefined while nothing is recorded. */
+  recorder: Recorder | undefined
+  /** The overrides of responses. */
+  readonly overrides = new Overrides()
+  /** The receivers of events. */
+  readonly webhooks: Webhooks = new Webhooks(this)
+  /** The emitted events. */
+  readonly outbox: Outbox = new Outbox(this, {
+    onEmit: (count, eventAt) => {
+      this.journal.addEvents(count, eventAt, this.cause)
+      this.webhooks.wake()
+      this.changed()
+    },
+    firstNeeded: () => this.webhooks.firstNeeded(),
+    beforeAccess: () => this.arrivals.catchUp(),
+  })
+  /** The events of data that arrives. */
+  readonly arrivals: Arrivals = new Arrivals(this, this.living, {
+    hasReceivers: () => this.webhooks.size > 0,
+    emit: (emission, at) => this.outbox.emit(emission, at),
+  })
+
+  /** How often records have changed. */
+  changes = 0
+  #cause: number | undefined
+  #isWithoutEvents = false
+
+  readonly #dueEventHandlers: Record<DueEventType, (subject: string) => void> = {
+    'booking.outcome': (id) => this.bookings.applyOutcome(id),
+    'booking.pending': (id) => this.bookings.leavePending(id),
+    'booking.timeout': (id) => this.bookings.end(id),
+    'booking.abandoned': (id) => this.bookings.abandon(id),
+    'import.end': () => this.imports.catchUp(),
+    'webhook.due': (id) => this.webhooks.wake(id),
+    'data.arrival': () => this.arrivals.catchUp(),
+    'order.progress': (id) => this.orderProgress.moveOrder(id),
+    'appointment.progress': (id) => this.orderProgress.moveVisit(id),
+  }
+
+  constructor(identity: Identity, settings: Settings) {
+    this.identity = identity
+    this.settings = settings
+    this.random = new Random(identity.seed)
+    this.clock = new TeamClock(settings.now, settings.clock, (event) => this.#runDueEvent(event), {
+      onFailure: (failure, event, isAwaited) => this.#handleFailure(failure, event, isAwaited),
+      // A request may wait for hours after it changed something.
+      onWait: () => this.changed(),
+      queued: () => this.imports.queuedEvents(),
+    })
+    this.idempotency = new IdempotencyKeys(this.clock)
+  }
+
+  /** Called after a change of the team that its snapshot contains. */
+  changed(): void {
+    this.identity.hooks().onChange?.()
+  }
+
+  /**
+   * Returns the user that a request names. By default an unknown one is created: no endpoint of the specification
+   * creates users.
+   */
+  user(userId: string): User {
+    const user = this.users.get(userId)
+    if (user) return user
+    if (!this.settings.autoCreateUsers) throw notFound('User')
+    return this.users.create({ user_id: userId, info: null })
+  }
+
+  /** The base URL of the links in responses and events. */
+  get baseUrl(): string {
+    return this.identity.linkBase()
+  }
+
+  /** The number of the request that causes the current changes. */
+  get cause(): number | undefined {
+    return this.#cause
+  }
+
+  /** Schedules a due event; its changes are attributed to the current request. */
+  schedule(type: DueEventType, subject: string, at: number): void {
+    this.clock.schedule({ type, subject, at, cause: this.#cause })
+  }
+
+  /** Runs a step of a request; its changes are attributed to the request. */
+  withCause<T>(request: number | undefined, step: () => T): T {
+    const before = this.#cause
+    this.#cause = request
+    try {
+      return step()
+    } finally {
+      this.#cause = before
+    }
+  }
+
+  /** Changes records without sending events. */
+  withoutEvents<T>(change: () => T): T {
+    const before = this.#isWithoutEvents
+    this.#isWithoutEvents = true
+    try {
+      return change()
+    } finally {
+      this.#isWithoutEvents = before
+    }
+  }
+
+  /** Runs everything that is due by now. */
+  catchUp(): void {
+    this.clock.catchUp()
+    this.imports.catchUp()
+  }
+
+  /** Does in slices what is due by now; `withArrivals` emits the events of the data that arrived too. */
+  async catchUpInSlices(withArrivals: boolean): Promise<void> {
+    if (withArrivals) await this.arrivals.catchUpInSlices()
+    await this.clock.catchUpInSlices()
+  }
+
+  /** Emits arrivals as time passes, if there is a webhook. */
+  receiversChanged(): void {
+    this.arrivals.update()
+  }
+
+  /** Reports errors that neither a request nor a test waits for. */
+  report(error: unknown): void {
+    this.identity.report(error)
+  }
+
+  /** Emits the events of users who were connected to a provider. */
+  emitConnections(provider: string, userIds: readonly string[], at: number): void {
+    const { settings, users, data, providers, random, living } = this
+    const context = { settings, users, data, providers, random, living, clock: { moment: at } }
+    const others = userIds.filter((userId) => !living.isLiving(userId))
+    for (const emission of connectionEmissions(provider, others, context)) {
+      this.outbox.emit(emission, at)
+    }
+    for (const userId of userIds) living.connect(userId, provider, at)
+    this.arrivals.update()
+  }
+
+  /** Connects living users by the connections that were created without events. */
+  connectLivingUsers(): void {
+    this.living.connectAll()
+    this.arrivals.update()
+  }
+
+  /** Whether any webhook may be on another machine. */
+  get allowsRemoteWebhooks(): boolean {
+    return this.identity.hooks().allowsRemoteWebhooks ?? false
+  }
+
+  #runDueEvent(event: DueEvent): void {
+    this.changed()
+    this.withCause(event.cause, () => this.#dueEventHandlers[event.type](event.subject))
+    // Points have no webhooks, so a due delivery adds none.
+    if (event.type !== 'webhook.due') {
+      this.recorder?.addPoint({ kind: 'due', title: event.type })
+    }
+  }
+
+  #collection<Name extends CollectionName>(
+    name: Name,
+    make: (input: InputOf<Name>, team: RecordPort) => RecordOf<Name>,
+    more: Partial<CollectionDefinition<RecordOf<Name>, InputOf<Name>>> = {},
+  ): CollectionOf<Name> {
+    return new Collection({
+      ...this.#hooks,
+      ...more,
+      name,
+      make: (input) => make(input, this),
+      beforeAccess: () => this.imports.catchUp(),
+    })
+  }
+
+  /** Applies a change to what depends on it, adds it to the journal, and emits its events. */
+  #handleChange(change: Change): void {
+    const isWithoutEvents = this.#isWithoutEvents
+    this.changes += 1
+    this.bookings.handleChange(change)
+    this.imports.handleChange(change)
+    this.living.handleChange(change, isWithoutEvents)
+    if (!isWithoutEvents) this.orderProgress.handleChange(change)
+    this.changed()
+    this.journal.addChange(change, this.cause)
+    this.recorder?.addChange(change)
+    this.outbox.handleChange(change)
+    if (isWithoutEvents) return
+    const { collection } = change
+    // The feeds of living users send the events of their connections.
+    const isOfFeed = isChangeOf(change, 'connections') && this.#isOfLiving(change)
+    for (const emission of isOfFeed ? [] : emissionsOf(change, this)) this.outbox.emit(emission)
+    if (collection === 'connections' || collection === 'users') this.arrivals.update()
+  }
+
+  /** Adds a failure to the journal, and reports it if no caller gets it. */
+  #handleFailure(failure: MockError, { cause }: DueEvent, isAwaited: boolean): void {
+    this.journal.addFailure(failure.message, cause)
+    if (!isAwaited) this.report(failure)
+  }
+
+  #isOfLiving({ before, after = before }: ChangeOf<'connections'>): boolean {
+    return after !== undefined && this.living.isLiving(after.user_id)
+  }
+}

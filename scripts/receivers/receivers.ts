@@ -1,0 +1,89 @@
+/** A receiver in one of the programs of this folder. */
+export interface ReceiverProgram {
+  language: keyof typeof languages
+  /** A framework, or how the receiver works. */
+  style: string
+  /** Its mistake; undefined if it is correct. */
+  mistake?: string
+}
+
+/** The program of each language: what must be installed, how it is prepared, and how it starts. */
+export const languages = {
+  TypeScript: { needs: 'node', command: (folder: string) => ['node', `${folder}/receiver.ts`] },
+  Python: { needs: 'python3', command: (folder: string) => ['python3', `${folder}/receiver.py`] },
+  Perl: { needs: 'perl', command: (folder: string) => ['perl', `${folder}/receiver.pl`] },
+  Java: {
+    needs: 'javac',
+    prepare: (folder: string, target: string) => ['javac', '-d', target, `${folder}/Receiver.java`],
+    command: (_: string, target: string) => ['java', '-cp', target, '-Xshare:auto', 'Receiver'],
+  },
+} as const
+
+/** The mistakes of each language and style. Each style is also a receiver without a mistake. */
+const mistakes: Record<keyof typeof languages, Record<string, readonly string[]>> = {
+  TypeScript: {
+    node: [
+      'day-of-the-end',
+      'omits-the-source',
+      'decodes-twice',
+      'marks-before-handling',
+      'checks-duplicates-in-two-steps',
+    ],
+    sdk: [],
+    express: [
+      'serializes-again',
+      'accepts-100-kB',
+      'stores-rejected-later',
+      'rejects-unknown-types',
+    ],
+    fastify: [
+      'deletes-at-connection-error',
+      'drops-failed-jobs',
+      'age-of-the-other-name',
+      'first-signature',
+    ],
+    hono: ['day-of-the-start', 'starts-with', 'keeps-the-last-version', 'handles-duplicates-later'],
+  },
+  Python: {
+    threads: [
+      'compares-with-zip',
+      'any-version',
+      'truncates-decimals',
+      'drops-zero',
+      'day-as-key',
+      'stores-ids-of-forgeries',
+    ],
+    slow: ['requires-is-final'],
+    queue: ['accepts-the-future', 'day-in-new-york'],
+  },
+  Perl: {
+    single: ['any-case', 'finds-anywhere', 'no-age', 'case-of-names', 'requires-records'],
+    forks: ['age-of-one-name', 'first-record', 'omits-the-resource', 'ignores-unknown-updates'],
+  },
+  Java: {
+    pool: [
+      'needs-no-signature',
+      'tolerates-ten-minutes',
+      'compares-first-bytes',
+      'dedupes-by-request-id',
+      'rejects-duplicates',
+      'requires-the-old-source',
+    ],
+    queue: ['stores-the-old-slug', 'rounds-zones-to-hours', 'keeps-the-first-version'],
+  },
+}
+
+const programs = Object.entries(mistakes).flatMap(([name, styles]) =>
+  Object.entries(styles).map(([style, of]) => ({
+    program: { language: name as keyof typeof languages, style }, // a key of `mistakes`
+    of,
+  })),
+)
+
+/** The correct receivers, one for each style. */
+export const correctReceivers: readonly ReceiverProgram[] = programs.map(({ program }) => program)
+
+/** The receivers with one mistake each. */
+export const mistakenReceivers: readonly ReceiverProgram[] = programs.flatMap(({ program, of }) =>
+  of.map((mistake) => ({ ...program, mistake })),
+)

@@ -1,0 +1,30 @@
+import { createServer } from 'node:http'
+import { nodeEventHandler } from '../../src/events/index.ts'
+import type { PostgresDatabase } from '../../src/stores/index.ts'
+import { createSync } from '../../src/sync/index.ts'
+import type { SyncPlace } from './place.ts'
+
+/** A receiver in its own process: prints its port, and is killed at any moment. */
+const { kind, path, schema, secret }: SyncPlace = JSON.parse(process.argv[2] ?? '')
+
+async function open(): Promise<PostgresDatabase> {
+  if (kind === 'pglite') {
+    const { PGlite } = await import('@electric-sql/pglite')
+    return PGlite.create(path)
+  }
+  const { Pool } = await import('pg')
+  return new Pool({ host: path, user: 'postgres', database: 'postgres', max: 4 })
+}
+
+const sync = createSync({ database: await open(), schema })
+const onError = (error: unknown) => {
+  const { code = 'unknown' } = Object(error)
+  // Deliveries of the proof also have invalid signatures and old timestamps.
+  if (!/^(?:signature|timestamp)_invalid$/.test(code)) process.stderr.write(`${code}\n`)
+}
+const receive = nodeEventHandler({ secrets: secret, ...sync.listeners, onError })
+const server = createServer((request, response) => void receive(request, response))
+server.listen(0, '127.0.0.1', () => {
+  const address = server.address()
+  if (typeof address === 'object') process.stdout.write(`${address?.port}\n`)
+})

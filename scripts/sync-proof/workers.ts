@@ -1,0 +1,75 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import type { Random } from '../../mock/base/random.ts'
+import type { SyncPlace } from './place.ts'
+
+interface Worker {
+  /** Undefined until the process before it has ended. */
+  child?: ChildProcess
+  port: Promise<number>
+}
+
+/** Receivers in processes of their own, which are killed and started again. */
+export class Workers {
+  readonly #workers: Worker[]
+  readonly #place: SyncPlace
+  readonly #random: Random
+  #next = 0
+  /** The kills so far. */
+  kills = 0
+
+  constructor(place: SyncPlace, count: number, random: Random) {
+    this.#place = place
+    this.#random = random
+    this.#workers = Array.from({ length: count }, () => this.#start())
+  }
+
+  /** Delivers a request to the next worker; rejects if the worker dies meanwhile. */
+  async deliver(request: Request, isKilled: boolean): Promise<Response> {
+    this.#next = (this.#next + 1) % this.#workers.length
+    const index = this.#next
+    const worker = this.#workers[index]
+    const port = await worker?.port
+    const init = { method: 'POST', headers: request.headers, body: await request.arrayBuffer() }
+    const response = fetch(`http://127.0.0.1:${port}/`, init)
+    if (isKilled && worker) {
+      // At any moment of the statements of a message.
+      setTimeout(() => this.#kill(worker, index), this.#random.next() * 12)
+    }
+    return response
+  }
+
+  async stop(): Promise<void> {
+    for (const worker of this.#workers) {
+      await worker.port
+      const { child } = worker
+      if (!child) continue
+      const exited = once(child, 'exit')
+      if (child.kill('SIGKILL')) await exited
+    }
+  }
+
+  #kill(worker: Worker, index: number): void {
+    const { child } = worker
+    if (this.#workers[index] !== worker || !child) return
+    const exited = once(child, 'exit')
+    if (!child.kill('SIGKILL')) return
+    this.kills += 1
+    this.#workers[index] = this.#start(exited)
+  }
+
+  /** @param after What must have ended: two processes cannot use one folder of PGlite. */
+  #start(after: Promise<unknown> = Promise.resolve()): Worker {
+    const path = new URL('worker.ts', import.meta.url).pathname
+    const worker: Worker = { port: Promise.resolve(0) }
+    worker.port = after.then(async () => {
+      const child = spawn(process.execPath, [path, JSON.stringify(this.#place)], {
+        stdio: ['ignore', 'pipe', 'inherit'],
+      })
+      worker.child = child
+      const [line] = await once(child.stdout, 'data')
+      return Number(String(line))
+    })
+    return worker
+  }
+}

@@ -1,0 +1,125 @@
+import { type CaseDefinition, defineCertifyCases } from '../case.ts'
+import {
+  connectionCreated,
+  connectionFailed,
+  heartRates,
+  heartRatesCreated,
+  sleepCreated,
+  sleepUpdated,
+  testDataEvent,
+  testNight,
+} from '../events.ts'
+import {
+  type EventMessage,
+  eventMessage,
+  type MessageHeaders,
+  renameToSvix,
+  signMessage,
+  unknownSecret,
+} from '../message.ts'
+import type { Trial } from '../trial.ts'
+
+const basis = 'Standard Webhooks (assumption)'
+
+/** The age of a replayed message in seconds. */
+const age = 3_600
+
+/** Cases about forgeries of which a part is genuine. */
+export const replayCases = [
+  ...defineCertifyCases('timestamp', {
+    'old-svix': rejected('Rejects an old message whose headers begin with svix-', {
+      remedy: 'Check the age of a message for both names of the headers.',
+      forge: async (message, secret) => [renameToSvix(await signMessage(message, secret, -age))],
+    }),
+    'mixed-names': rejected(
+      'Rejects an old message to which the present time was added with the other name of the header',
+      {
+        remedy:
+          'Compare the timestamp that is signed with the clock: read all headers by one name.',
+        async forge(message, secret) {
+          const old = await signMessage(message, secret, -age)
+          const now = `${Math.floor(Date.now() / 1000)}`
+          return [
+            { ...old, 'svix-timestamp': now },
+            { ...renameToSvix(old), 'webhook-timestamp': now },
+          ]
+        },
+      },
+    ),
+  }),
+  ...defineCertifyCases('signature', {
+    'derived-secret': rejected('Rejects a signature whose key is another form of the secret', {
+      remedy:
+        'Decode what follows whsec_ as base64, exactly once. A secret that is decoded twice is shorter, and may be empty.',
+      forge: (message, secret) =>
+        Promise.all(otherKeys(secret).map((key) => signMessage(message, `whsec_${btoa(key)}`))),
+    }),
+    'each-type': {
+      title: 'Rejects forgeries of other types of events',
+      basis,
+      remedy: 'Verify the signature before you read the type of the event.',
+      async run(trial) {
+        for (const event of otherTypes(trial)) {
+          const message = eventMessage(event)
+          await trial.reject(message, await signMessage(message, unknownSecret()))
+        }
+      },
+    },
+    'no-body': {
+      title: 'Rejects a signature of another message when the body is empty',
+      basis,
+      remedy: 'Verify an empty body like every other one.',
+      async run(trial) {
+        const message = newMessage(trial)
+        const headers = await signMessage(message, trial.settings.secrets[0])
+        await trial.reject({ ...message, body: '' }, headers)
+      },
+    },
+  }),
+]
+
+interface Rejection {
+  remedy: string
+  forge: (message: EventMessage, secret: string) => Promise<MessageHeaders[]>
+}
+
+function rejected(title: string, { remedy, forge }: Rejection): CaseDefinition {
+  return {
+    ...{ title, basis, remedy },
+    async run(trial) {
+      const message = newMessage(trial)
+      const forged = await forge(message, trial.settings.secrets[0])
+      for (const headers of forged) await trial.reject(message, headers)
+    },
+  }
+}
+
+/** Returns keys that a receiver may make of a secret by mistake, as binary strings. */
+function otherKeys(secret: string): string[] {
+  const base64 = secret.replace(/^whsec_/, '')
+  const key = atob(base64)
+  const twice = decodeLeniently(key)
+  return [secret, base64, decodeLeniently(secret), twice].filter(
+    (other) => other !== key && other !== '',
+  )
+}
+
+/** Decodes base64 as many programs do, which skip other characters. */
+function decodeLeniently(text: string): string {
+  const digits = text.replace(/[^A-Za-z0-9+/]/g, '')
+  return atob(digits.length % 4 === 1 ? digits.slice(0, -1) : digits)
+}
+
+function otherTypes({ userId }: Trial): object[] {
+  return [
+    sleepUpdated(userId, testNight(userId)),
+    testDataEvent('historical.data.sleep.created', userId, [testNight(userId)]),
+    heartRatesCreated(userId, heartRates(userId, 2)),
+    connectionCreated(userId),
+    connectionFailed(userId),
+  ]
+}
+
+function newMessage({ userId }: Trial): EventMessage {
+  return eventMessage(sleepCreated(userId, testNight(userId)))
+}

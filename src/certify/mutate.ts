@@ -1,0 +1,89 @@
+import { runCases } from './certify.ts'
+import { type ReceiverCheck, receiverChecks, withoutCheck } from './mutations.ts'
+import { type CertifyOptions, parseCertifyOptions } from './options.ts'
+import { type CertifyReport, toTable } from './report.ts'
+
+/** The cases that notice when the receiver lacks a check. */
+export interface MutationResult {
+  /** The check that had no effect. */
+  check: ReceiverCheck
+  /** What certify did to the messages. */
+  change: string
+  /** What to do if no case notices that. */
+  hint: string
+  /** The ids of the cases that passed before, and failed without the check. */
+  noticedBy: string[]
+}
+
+/** What protects the checks of a receiver, as plain JSON. */
+export interface MutationReport {
+  /** The report of the receiver as it is. */
+  certified: CertifyReport
+  /** One result for each check; none if no case passed. */
+  results: MutationResult[]
+}
+
+/** What certify does to the messages, and what it says when no case notices that. */
+const changes: Record<ReceiverCheck, { change: string; hint: string }> = {
+  signature: {
+    change: 'Signs every message, also forgeries',
+    hint: 'Run the cases of the topic signature.',
+  },
+  time: {
+    change: 'Signs old messages with the present time',
+    hint: 'Run the cases of the topic timestamp.',
+  },
+  dedupe: {
+    change: 'Gives each delivery of a message another id',
+    hint: 'Records that are written by their id stay the same. Return handled from the probe to see messages that are handled twice.',
+  },
+  order: {
+    change: 'Makes updated_at later with each message',
+    hint: 'Pass a probe whose records have the fields of the event, such as score and updated_at.',
+  },
+  type: {
+    change: 'Sends each message as daily.data.sleep.created',
+    hint: 'The receiver handles all types alike, or ignores what is no night.',
+  },
+}
+
+/**
+ * Shows which cases protect the checks of a receiver. Certifies the receiver as it is, and then once for each check. In front of the
+ * receiver, messages are changed so that the check has no effect: forgeries are signed, duplicates have another id.
+ *
+ * @throws {TypeError} for an invalid or unknown option, and `EventError` `secret_invalid`.
+ * @example
+ * const handler = eventHandler({ secrets, on: {}, fallback: () => {} })
+ * console.log(toMutationTable(await certifyMutations({ handler, secret: secrets })))
+ */
+export async function certifyMutations(options: CertifyOptions): Promise<MutationReport> {
+  const settings = parseCertifyOptions(options)
+  const certified = await runCases(settings)
+  const only = certified.results.filter(({ outcome }) => outcome === 'passed').map(({ id }) => id)
+  const results: MutationResult[] = []
+  for (const check of receiverChecks) {
+    // Without a case, `only` would mean all of them.
+    if (only.length === 0) break
+    const { results: without } = await runCases({ ...withoutCheck(settings, check), only })
+    const failed = without.filter(({ outcome }) => outcome === 'failed')
+    results.push({ check, ...changes[check], noticedBy: failed.map(({ id }) => id) })
+  }
+  return { certified, results }
+}
+
+/** Formats a report as a table for a terminal: the receiver as it is, and the cases that notice each missing check. */
+export function toMutationTable({ certified, results }: MutationReport): string {
+  const lines = results.flatMap(({ check, change, hint, noticedBy }) => [
+    `${check.padEnd(9)}  ${change}`,
+    `${' '.repeat(11)}${noticedBy.length > 0 ? describeCases(noticedBy) : `No case notices. ${hint}`}`,
+  ])
+  return `${toTable(certified, { quiet: true })}\nWithout one check:\n${lines.join('\n')}\n`
+}
+
+function describeCases(ids: readonly string[]): string {
+  const [first = '', second, third] = ids
+  const shown = [first, second, third].filter((id) => id !== undefined).join(', ')
+  const others = ids.length - 3
+  const more = others > 0 ? ` and ${others} more` : ''
+  return `${ids.length === 1 ? '1 case notices' : `${ids.length} cases notice`}: ${shown}${more}`
+}

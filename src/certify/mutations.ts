@@ -1,0 +1,180 @@
+import { isObject } from '../contract/schema/object.ts'
+import { isSigned, signaturesOf } from '../events/signature.ts'
+import { momentOf } from './compare.ts'
+import { type EventMessage, eventMessage, type MessageHeaders, signMessage } from './message.ts'
+import type { CertifySettings } from './options.ts'
+import type { AbortableProbe, StoredState } from './probe.ts'
+
+/** The checks of a receiver that `certify --mutate` removes, one at a time. */
+export const receiverChecks = ['signature', 'time', 'dedupe', 'order', 'type'] as const
+/** A check of a receiver. */
+export type ReceiverCheck = (typeof receiverChecks)[number]
+
+/** A message on its way to the receiver. */
+interface Delivery extends EventMessage {
+  headers: MessageHeaders
+  /** Seconds since 1970; NaN if the header is not a number. */
+  timestamp: number
+}
+
+/** How a mutation changes messages, and what it makes undone in what the probe returns. */
+interface Mutation {
+  /** Returns the message to sign and to send instead; undefined to send it unchanged. */
+  change: (delivery: Delivery) => Promise<Delivery | undefined>
+  restore?: (state: StoredState) => StoredState
+}
+
+/** The seconds within which a receiver accepts a message. */
+const tolerance = 300
+
+/** Returns settings whose receiver no longer has the effect of one of its checks. */
+export function withoutCheck(settings: CertifySettings, check: ReceiverCheck): CertifySettings {
+  const { change, restore } = createMutation(check, settings.secrets)
+  const { target, probe } = settings
+  const send = async (request: Request) => {
+    const delivery = await readDelivery(request)
+    const changed = await change(delivery)
+    return target.send(changed ? await signedRequest(request, changed, settings) : request)
+  }
+  return {
+    ...settings,
+    target: { ...target, send },
+    probe: probe && restore ? restoring(probe, restore) : probe,
+  }
+}
+
+function createMutation(check: ReceiverCheck, secrets: readonly string[]): Mutation {
+  const isGenuine = ({ id, timestamp, body, headers }: Delivery) =>
+    isSigned(
+      { id, timestamp, body: new TextEncoder().encode(body) },
+      signaturesOf(headerOf(headers, 'signature')),
+      secrets,
+    )
+  const isValid = async (delivery: Delivery) =>
+    Math.abs(nowInSeconds() - delivery.timestamp) <= tolerance && (await isGenuine(delivery))
+  /** Changes messages that the receiver accepts, so that its other checks stay. */
+  const genuine = (change: (delivery: Delivery) => Delivery | undefined) => ({
+    change: async (delivery: Delivery) =>
+      (await isValid(delivery)) ? change(delivery) : undefined,
+  })
+  const mutations: Record<ReceiverCheck, () => Mutation> = {
+    signature: () => ({
+      change: async ({ id, timestamp, ...delivery }) => ({
+        ...delivery,
+        id: id || eventMessage('').id,
+        timestamp: Number.isSafeInteger(timestamp) ? timestamp : nowInSeconds(),
+      }),
+    }),
+    time: () => ({
+      change: async (delivery) =>
+        (await isGenuine(delivery)) ? { ...delivery, timestamp: nowInSeconds() } : undefined,
+    }),
+    dedupe: () => {
+      const originals = new Map<string, string>()
+      return {
+        ...genuine((delivery) => {
+          const { id } = eventMessage('')
+          originals.set(id, delivery.id)
+          return { ...delivery, id }
+        }),
+        restore: ({ handled, ...state }) => ({
+          ...state,
+          ...(handled ? { handled: handled.map((id) => originals.get(id) ?? id) } : {}),
+        }),
+      }
+    },
+    order: () => {
+      const originals = new Map<number | undefined, unknown>()
+      let latest = Date.now()
+      const later = (record: unknown) => {
+        if (!isObject(record) || record['updated_at'] === undefined) return record
+        latest += 1
+        originals.set(latest, record['updated_at'])
+        return { ...record, updated_at: new Date(latest).toISOString() }
+      }
+      return {
+        ...genuine((delivery) => changeEvent(delivery, (event) => withRecords(event, later))),
+        restore: ({ records, ...state }) => ({
+          ...state,
+          ...(records ? { records: records.map((record) => restoreTime(record, originals)) } : {}),
+        }),
+      }
+    },
+    type: () =>
+      genuine((delivery) =>
+        changeEvent(delivery, (event) => ({ ...event, event_type: 'daily.data.sleep.created' })),
+      ),
+  }
+  return mutations[check]()
+}
+
+function nowInSeconds(): number {
+  return Math.floor(Date.now() / 1000)
+}
+
+function headerOf(headers: MessageHeaders, name: string): string {
+  return headers[`webhook-${name}`] ?? headers[`svix-${name}`] ?? ''
+}
+
+async function readDelivery(request: Request): Promise<Delivery> {
+  const headers = Object.fromEntries(request.headers)
+  const timestamp = headerOf(headers, 'timestamp')
+  return {
+    id: headerOf(headers, 'id'),
+    timestamp: timestamp === '' ? Number.NaN : Number(timestamp),
+    body: await request.clone().text(),
+    headers,
+  }
+}
+
+async function signedRequest(
+  { url, signal }: Request,
+  { id, timestamp, body, headers }: Delivery,
+  { secrets }: CertifySettings,
+): Promise<Request> {
+  const signed = await signMessage({ id, body }, secrets[0], timestamp - Date.now() / 1000)
+  const others = Object.entries(headers).filter(([name]) => !/^(?:webhook|svix)-/.test(name))
+  const init = { headers: { ...Object.fromEntries(others), ...signed }, body, signal }
+  return new Request(url, { method: 'POST', redirect: 'manual', ...init })
+}
+
+/** Returns a message with another event; undefined if its body is not an object. */
+function changeEvent(
+  delivery: Delivery,
+  change: (event: Record<string, unknown>) => object,
+): Delivery | undefined {
+  try {
+    const event: unknown = JSON.parse(delivery.body)
+    return isObject(event) ? { ...delivery, body: JSON.stringify(change(event)) } : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function withRecords(
+  { data, ...event }: Record<string, unknown>,
+  change: (record: unknown) => unknown,
+): object {
+  if (!isObject(data) || !Array.isArray(data['data'])) return { ...event, data }
+  return { ...event, data: { ...data, data: data['data'].map(change) } }
+}
+
+function restoreTime(
+  record: Readonly<Record<string, unknown>>,
+  originals: ReadonlyMap<number | undefined, unknown>,
+) {
+  const original = originals.get(momentOf(record['updated_at']))
+  return original === undefined ? record : { ...record, updated_at: original }
+}
+
+function restoring(
+  probe: AbortableProbe,
+  restore: (state: StoredState) => StoredState,
+): AbortableProbe {
+  return async (question, signal) => {
+    const answer = await probe(question, signal)
+    const state = Array.isArray(answer) ? { records: answer } : answer
+    // Anything else is checked where the probe is read.
+    return isObject(state) ? restore(state) : state
+  }
+}

@@ -1,0 +1,136 @@
+import type { ServiceClient } from '../client/client.ts'
+import { NotFoundError } from '../client/errors/status-errors.ts'
+import type { SummaryResource } from '../contract/values/known-values.ts'
+import type { SqlTransaction } from '../stores/database.ts'
+import type { SyncCounts } from './counts.ts'
+import {
+  checkDay,
+  checkRead,
+  type DayRange,
+  dayOf,
+  forEachUser,
+  type ReadOptions,
+  rangesOf,
+  readRecords,
+} from './read-records.ts'
+import type { SyncSettings } from './settings.ts'
+import { lockStatement, storeRows } from './store-rows.ts'
+
+/** Options of `sync.backfill`. */
+export interface BackfillOptions extends ReadOptions {
+  /** The first day, `YYYY-MM-DD`. */
+  from: string
+  /** The last day, `YYYY-MM-DD`. Default: tomorrow in UTC, because a user may be east of UTC. */
+  to?: string | undefined
+  /** The name of the backfill, by which it continues where it stopped. Default: `from`. */
+  id?: string | undefined
+  /** Called after each request. */
+  onProgress?: ((progress: BackfillProgress) => void) | undefined
+}
+
+/** How far a backfill is. */
+export interface BackfillProgress {
+  /** The users that are done. */
+  users: number
+  /** The requests of this run. */
+  requests: number
+  /** The records of these requests. */
+  records: number
+}
+
+/** The result of a backfill. */
+export interface BackfillReport extends BackfillProgress {
+  /** The users whose summaries of a resource do not exist, such as one without a profile, by resource. */
+  notFound: Partial<Record<SummaryResource, number>>
+}
+
+interface Backfill {
+  client: ServiceClient
+  settings: SyncSettings
+  counts: SyncCounts
+  options: BackfillOptions
+}
+
+/** Reads the summaries of users, and stores each answer together with the position behind it. */
+export async function backfill(run: Backfill): Promise<BackfillReport> {
+  const { options } = run
+  const { resources, concurrency } = checkRead(options)
+  const first = checkDay('from', options.from)
+  const last = checkDay('to', options.to ?? dayOf(Date.now(), 1))
+  const report: BackfillReport = { users: 0, requests: 0, records: 0, notFound: {} }
+  const { id = first } = options
+  await forEachUser(options, concurrency, async (user_id) => {
+    const done = await readPositions(run.settings, id, user_id)
+    for (const resource of resources) {
+      const place = { id, user_id, resource }
+      const until = done.get(resource)
+      if (resource === 'profile') {
+        if (until === undefined) await readRange(run, report, { ...place, range: { first, last } })
+        continue
+      }
+      const start = until ? dayOf(Date.parse(until), 1) : first
+      for (const range of rangesOf({ first: start > first ? start : first, last })) {
+        await readRange(run, report, { ...place, range })
+      }
+    }
+    report.users += 1
+    options.onProgress?.({ ...report })
+  })
+  return report
+}
+
+interface Step {
+  id: string
+  user_id: string
+  resource: SummaryResource
+  range: DayRange
+}
+
+async function readRange(
+  { client, settings, counts, options }: Backfill,
+  report: BackfillReport,
+  step: Step,
+): Promise<void> {
+  const { database, schema } = settings
+  const { user_id, resource } = step
+  const batch = await readRecords(client, step, checkRead(options).options).catch(
+    (error: unknown) => {
+      if (!(error instanceof NotFoundError)) throw error
+      report.notFound[resource] = (report.notFound[resource] ?? 0) + 1
+    },
+  )
+  await database.transaction(async (tx) => {
+    await tx.query(lockStatement(schema, 'shared'), [user_id])
+    if (batch) await storeRows(tx, schema, batch)
+    await savePosition(tx, schema, step)
+  })
+  const records = batch?.rows.length ?? 0
+  report.requests += 1
+  report.records += records
+  counts.rows += records
+  options.onProgress?.({ users: report.users, requests: report.requests, records: report.records })
+}
+
+async function readPositions(
+  { database, schema }: SyncSettings,
+  id: string,
+  user_id: string,
+): Promise<Map<string, string>> {
+  const { rows } = await database.query(
+    `select resource, coalesce(done_until::text, '') as done_until from ${schema}.backfills
+where id = $1::text and user_id = $2::text::uuid`,
+    [id, user_id],
+  )
+  return new Map(rows.map((row) => [String(row['resource']), String(row['done_until'])]))
+}
+
+async function savePosition(tx: SqlTransaction, schema: string, step: Step): Promise<void> {
+  const { id, user_id, resource, range } = step
+  const until = resource === 'profile' ? null : range.last
+  await tx.query(
+    `insert into ${schema}.backfills as known (id, user_id, resource, done_until)
+values ($1::text, $2::text::uuid, $3::text, $4::text::date)
+on conflict (id, user_id, resource) do update set done_until = greatest(known.done_until, excluded.done_until)`,
+    [id, user_id, resource, until],
+  )
+}

@@ -1,0 +1,80 @@
+import { type AnySchema, strictFormOf } from '../contract/schema/schema.ts'
+import { definitionInside, shapeOf, unwrap } from '../contract/schema/walk.ts'
+
+/** The types of columns. */
+export type SqlType =
+  | 'text'
+  | 'uuid'
+  | 'double precision'
+  | 'boolean'
+  | 'timestamptz'
+  | 'date'
+  | 'jsonb'
+
+/** A column with a field of a record. */
+export interface Column {
+  /** The name: that of the field, and before it those of the objects around it. */
+  readonly name: string
+  readonly type: SqlType
+  /** Where the field is in the record. */
+  readonly path: readonly string[]
+}
+
+/** Fields with times whose schemas are strings without a format. */
+const times = new Set([
+  ...[
+    'created_at',
+    'updated_at',
+    'timestamp',
+    'start',
+    'end',
+    'last_sync_at',
+    'start_at',
+    'end_at',
+  ],
+  ...['bedtime_start', 'bedtime_stop', 'time_start', 'time_end', 'session_start', 'session_end'],
+])
+
+/** Fields with days, in the form `YYYY-MM-DD`. */
+const days = new Set(['calendar_date', 'birth_date', 'dob'])
+
+/** Fields that every table has for another purpose. */
+const reserved = new Set(['id', 'user_id', 'source'])
+
+/** Returns a column for each field of a record: those of an object inside have its name before theirs. */
+export function columnsOf(record: AnySchema): Column[] {
+  return Object.entries(shapeOf(record))
+    .filter(([name]) => !reserved.has(name))
+    .flatMap(([name, schema]) => columnsOfField([name], schema))
+}
+
+/** Returns a column with a field that is not inside another one. */
+export function columnOf(name: string, type: SqlType): Column {
+  return { name, type, path: [name] }
+}
+
+function columnsOfField(path: readonly string[], field: AnySchema): Column[] {
+  const schema = strictForm(field)
+  const fields = Object.entries(shapeOf(schema))
+  if (fields.length > 0) {
+    return fields.flatMap(([name, inner]) => columnsOfField([...path, name], inner))
+  }
+  return [{ name: path.join('_'), type: typeOf(path, schema), path }]
+}
+
+/** Returns what the service sends, by the specification or by our assumption. */
+function strictForm(schema: AnySchema): AnySchema {
+  const inner = unwrap(schema) ?? schema
+  const strict = strictFormOf(inner)?.schema
+  return strict ? strictForm(strict) : inner
+}
+
+function typeOf(path: readonly string[], schema: AnySchema): SqlType {
+  const { type } = definitionInside(schema)
+  const name = path.at(-1) ?? ''
+  if (type === 'number' || type === 'int') return 'double precision'
+  if (type === 'boolean') return 'boolean'
+  if (type !== 'string' && type !== 'enum') return 'jsonb'
+  if (times.has(name)) return 'timestamptz'
+  return days.has(name) ? 'date' : 'text'
+}

@@ -1,0 +1,47 @@
+import { SyncError } from './sync-error.ts'
+
+/** Undefined table, undefined column, and invalid schema name. */
+const missing = new Set(['42P01', '42703', '3F000'])
+
+/** Connection lost, out of resources, stopped by an operator, deadlock and other conflicts, locks: the next attempt may succeed. */
+const temporary = /^(?:08|25|40|53|55|57|58)/
+
+/** Returns the code of an error of Postgres; undefined for any other error, such as one of the network. */
+export function sqlStateOf(error: unknown): string | undefined {
+  const { code } = Object(error)
+  return typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) && /\d/.test(code)
+    ? code
+    : undefined
+}
+
+/** Returns whether the same statement would fail again. */
+export function isLasting(error: unknown): boolean {
+  const state = sqlStateOf(error)
+  return state !== undefined && !temporary.test(state) && !missing.has(state)
+}
+
+/** Returns what failed, without values: the code of Postgres, and the names of the table, the column and the constraint. */
+export function describeFailure(error: unknown): string {
+  const { table, column, constraint, table_name, column_name, constraint_name } = Object(error)
+  // The driver `postgres` has the second names.
+  const names = [table ?? table_name, column ?? column_name, constraint ?? constraint_name]
+  return [sqlStateOf(error) ?? 'unknown', ...names.filter((name) => typeof name === 'string')].join(
+    ' ',
+  )
+}
+
+/** Returns an error without health data: those of Postgres may quote values. Errors of others are returned as they are. */
+export function withoutValues(error: unknown): unknown {
+  const state = sqlStateOf(error)
+  if (state === undefined) return error
+  if (missing.has(state)) {
+    return new SyncError(
+      'not_migrated',
+      'The tables of createSync do not exist, or are those of an older version. Call sync.migrate(), or run sync.migrations with your migration tool.',
+    )
+  }
+  return new SyncError(
+    'statement_failed',
+    `Postgres refused a statement: ${describeFailure(error)}.`,
+  )
+}

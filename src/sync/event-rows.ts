@@ -1,0 +1,139 @@
+import type { ServiceEvent } from '../contract/events.ts'
+import { ownValue } from '../contract/narrow.ts'
+import { isObject } from '../contract/schema/object.ts'
+import { familyOf } from '../contract/values/event-types.ts'
+import { isSampledResource } from '../contract/values/samples.ts'
+import { recordsOf } from '../events/parse.ts'
+import { type Origin, rowOf, type ServiceRecord, type SyncRow, tablesByResource } from './rows.ts'
+import { type Table, tables } from './tables.ts'
+import { isUuid } from './values.ts'
+
+/** What this version of the package does not know. */
+export interface Finding {
+  /** Whether the type of an event or a field of a record is unknown. */
+  kind: 'event_type' | 'field'
+  /** The resource of the field; empty for a type. */
+  resource: string
+  /** The name of the type or the field. */
+  name: string
+}
+
+/** What an event stores. */
+export interface EventRows {
+  table: Table
+  rows: readonly SyncRow[]
+  findings: readonly Finding[]
+  /** Why the event is also stored as it is; undefined if its rows have everything. */
+  unknown?: 'type' | 'user' | 'content' | undefined
+  /** The provider whose connection exists again. */
+  connected?: string | undefined
+}
+
+/** A message with its event. */
+export interface Message {
+  id: string
+  event: ServiceEvent
+  /** When it was sent, ISO 8601. */
+  sentAt: string
+}
+
+const nothing = { table: tables.others, rows: [], findings: [] }
+
+/** Returns what a message stores. Never throws, whatever the event contains. */
+export function rowsOfMessage({ id, event, sentAt }: Message): EventRows {
+  const { event_type: type, user_id } = event
+  const family = familyOf(type)
+  if (!family) {
+    const finding = { kind: 'event_type', resource: '', name: type } as const
+    return { ...nothing, findings: [finding], unknown: 'type' }
+  }
+  if (!isUuid(user_id)) return { ...nothing, unknown: 'user' }
+  const origin = { user_id: user_id.toLowerCase(), rank: rankOf(type), sentAt }
+  const content: ServiceRecord = isObject(event.data) ? event.data : {}
+  if (family === 'data') return dataRows(event, content, origin)
+  return otherRows(type, content, { ...origin, resource: '', source: content['provider'] }, id)
+}
+
+function rankOf(type: string): 0 | 1 {
+  return type.endsWith('.updated') || type.endsWith('.error') ? 1 : 0
+}
+
+function dataRows(
+  event: ServiceEvent,
+  content: ServiceRecord,
+  origin: Omit<Origin, 'resource' | 'source'>,
+): EventRows {
+  const [, , resource = ''] = event.event_type.split('.')
+  const table = tableOf(resource)
+  const records = recordsOf(event)
+  const rows = records.flatMap((record): SyncRow[] => {
+    const source = record['source'] ?? content['source']
+    const row = rowOf(table, record, { ...origin, resource, source })
+    return row ? [row] : []
+  })
+  // A notice of historical data has no list.
+  const isWhole = rows.length === records.length && itemsOf(content) === records.length
+  return {
+    ...{ table, rows, findings: unknownFields(table, resource, records) },
+    unknown: isWhole ? undefined : 'content',
+  }
+}
+
+/** Returns the number of items; 1 for a content that is the record itself, or something else. */
+function itemsOf(content: ServiceRecord): number {
+  return Object.hasOwn(content, 'data') ? [content['data']].flat().length : 1
+}
+
+function tableOf(resource: string): Table {
+  const table = ownValue(tablesByResource, resource)
+  if (table) return table
+  return isSampledResource(resource) ? tables.samples : tables.others
+}
+
+/** The fields that every record may have. */
+const common = ['id', 'user_id', 'source', 'created_at', 'updated_at', 'calendar_date', 'resource']
+
+function unknownFields(
+  table: Table,
+  resource: string,
+  records: readonly ServiceRecord[],
+): Finding[] {
+  if (table === tables.others) return []
+  const known = new Set([...common, ...table.known, ...table.columns.map(({ path }) => path[0])])
+  const names = new Set(records.flatMap((record) => Object.keys(record)))
+  return [...names]
+    .filter((name) => !known.has(name))
+    .map((name) => ({ kind: 'field', resource, name }))
+}
+
+function otherRows(type: string, content: ServiceRecord, origin: Origin, id: string): EventRows {
+  const [, subject] = type.split('.')
+  const one = (table: Table, record: ServiceRecord, row = rowOf(table, record, origin)) => {
+    const findings = unknownFields(table, subject ?? '', [record])
+    const unknown = row ? undefined : ('content' as const)
+    return { table, rows: row ? [row] : [], findings, unknown }
+  }
+  if (subject === 'order') return one(tables.orders, content)
+  if (subject === 'appointment') return one(tables.appointments, content)
+  if (subject === 'device') return one(tables.devices, content)
+  if (subject === 'result') {
+    const row = rowOf(tables.critical_results, { ...content, id }, origin)
+    return one(tables.critical_results, content, row && { ...row, record: content })
+  }
+  return connectionRows(type, content, origin)
+}
+
+function connectionRows(type: string, content: ServiceRecord, origin: Origin): EventRows {
+  const isConnected = type.endsWith('.created')
+  const provider = content['provider'] ?? content['source']
+  const row = rowOf(tables.connections, content, { ...origin, source: provider })
+  const slug = row?.['source_provider']
+  if (!row || slug === '') return { ...nothing, unknown: 'content' }
+  const status = isConnected ? 'connected' : 'error'
+  return {
+    ...{ table: tables.connections, findings: [] },
+    // Without a time of the service, the time of the message decides.
+    rows: [{ ...row, status, changed_at: origin.sentAt, sync_version: origin.sentAt }],
+    connected: isConnected ? String(slug) : undefined,
+  }
+}

@@ -1,0 +1,85 @@
+import type { ServiceEvent } from '../contract/events.ts'
+import type { TransactionalStore } from '../events/dedupe.ts'
+import type { VerifiedMessage } from '../events/verify.ts'
+import type { SqlTransaction } from '../stores/database.ts'
+import type { PostgresStore } from '../stores/postgres.ts'
+import type { SyncCounts } from './counts.ts'
+import { isLasting, withoutValues } from './database-errors.ts'
+import type { Message } from './event-rows.ts'
+import type { FailedMessages } from './failed-messages.ts'
+import type { MessageWriter } from './store-message.ts'
+
+/** The options `dedupe` and `transaction` of `eventHandler` and `nodeEventHandler`. */
+export interface SyncListeners {
+  /** Marks messages as handled, in the transaction of their rows. */
+  dedupe: TransactionalStore<SqlTransaction>
+  /**
+   * Stores the rows of an event. To store more in the same transaction, pass your own function that calls this one with its arguments.
+   *
+   * @throws {SyncError} `not_migrated`, `statement_failed`
+   */
+  transaction: (
+    transaction: SqlTransaction,
+    event: ServiceEvent,
+    message: VerifiedMessage,
+  ) => Promise<void>
+}
+
+/** What an attempt to handle a message is about, for its failure. */
+interface Attempt {
+  message?: Message
+  done?: () => void
+}
+
+type Listener = (transaction: SqlTransaction) => unknown
+
+/** Returns the listeners of a schema. */
+export function makeListeners(
+  store: PostgresStore,
+  { writer, failed, counts }: { writer: MessageWriter; failed: FailedMessages; counts: SyncCounts },
+): SyncListeners {
+  const attempts = new WeakMap<SqlTransaction, Attempt>()
+  const attemptOnce = async (id: string, attempt: Attempt, listener: Listener) => {
+    const result = await store.handle(id, async (tx) => {
+      const own: SqlTransaction = { query: (text, values) => tx.query(text, values) }
+      attempts.set(own, attempt)
+      await listener(own)
+    })
+    attempt.done?.()
+    return result
+  }
+  /** Parks the message of a failed attempt, if it was the last one; otherwise rejects, so that it is delivered again. */
+  const fail = async (id: string, { message }: Attempt, error: unknown) => {
+    counts.failures += 1
+    if (!message || !isLasting(error) || !(await failed.add(message, error))) throw error
+    const result = await store.handle(id, (tx) => failed.park(tx, message))
+    if (result === 'claimed') counts.parked += 1
+    return result
+  }
+  const handle = async (id: string, listener: Listener) => {
+    const attempt: Attempt = {}
+    try {
+      return await attemptOnce(id, attempt, listener).catch((error: unknown) =>
+        fail(id, attempt, error),
+      )
+    } catch (error) {
+      throw withoutValues(error)
+    }
+  }
+  return {
+    dedupe: {
+      claim: (id, token) => store.claim(id, token),
+      finish: (id, token) => store.finish(id, token),
+      release: (id, token) => store.release(id, token),
+      handle,
+    },
+    async transaction(transaction, event, { id, timestamp }) {
+      const message = { id, event, sentAt: timestamp.toISOString() }
+      const attempt = attempts.get(transaction)
+      if (attempt) attempt.message = message
+      const done = await writer.store(transaction, message)
+      if (attempt) attempt.done = done
+      else done()
+    },
+  }
+}

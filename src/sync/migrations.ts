@@ -1,0 +1,155 @@
+import { fieldColumns, fixedColumns, type SqlColumn } from './table-columns.ts'
+import { listTables, type Table } from './tables.ts'
+import { viewStatements } from './views.ts'
+
+/** A file of SQL for a migration tool. */
+export interface SyncMigration {
+  /**
+   * The name of the file. `V` runs once, in the order of the numbers. `R` may run again and again; run it after an update of this
+   * package, when its text has changed. Flyway names files like this.
+   */
+  name: string
+  /** Its statements, each with a semicolon at its end. */
+  sql: string
+}
+
+/** The statements of a migration. */
+interface Statements {
+  name: string
+  statements: string[]
+}
+
+/** The tables that are not of records. A published version never changes. */
+const stateTables = [
+  `create table $schema.sync_migrations (
+  name text primary key,
+  ran_at timestamptz not null default now()
+)`,
+  `comment on table $schema.sync_migrations is 'The migrations that ran.'`,
+  `create table $schema.unknown_events (
+  message_id text primary key,
+  event_type text not null,
+  user_id text,
+  reason text not null,
+  event text not null,
+  sent_at timestamptz not null
+)`,
+  `comment on table $schema.unknown_events is 'Events of unknown types, and records that fit no table, as JSON.'`,
+  'create index unknown_events_user_id on $schema.unknown_events (user_id)',
+  `create table $schema.findings (
+  kind text not null,
+  resource text not null,
+  name text not null,
+  found_at timestamptz not null default now(),
+  primary key (kind, resource, name)
+)`,
+  `comment on table $schema.findings is 'Event types and fields that this version of the package does not know.'`,
+  `create table $schema.failed_messages (
+  message_id text primary key,
+  attempts integer not null,
+  is_parked boolean not null,
+  error text not null,
+  user_id text,
+  event text not null,
+  sent_at timestamptz not null,
+  failed_at timestamptz not null default now()
+)`,
+  `comment on table $schema.failed_messages is 'Messages that could not be stored; sync.retry() stores the parked ones.'`,
+  'create index failed_messages_user_id on $schema.failed_messages (user_id)',
+  `create table $schema.forgotten (
+  user_hash text primary key,
+  forgotten_at timestamptz not null default now()
+)`,
+  `comment on table $schema.forgotten is 'Users of whom nothing is stored any more: the SHA-256 of their ids.'`,
+  `create table $schema.disconnections (
+  user_id uuid not null,
+  source_provider text not null,
+  disconnected_at timestamptz not null,
+  primary key (user_id, source_provider)
+)`,
+  `comment on table $schema.disconnections is 'Removed connections, whose data is not stored until they exist again.'`,
+  `create table $schema.backfills (
+  id text not null,
+  user_id uuid not null,
+  resource text not null,
+  done_until date,
+  primary key (id, user_id, resource)
+)`,
+  `comment on table $schema.backfills is 'How far backfills are; null if a resource without days is done.'`,
+  `create table $schema.source_priorities (
+  provider text primary key,
+  rank integer not null
+)`,
+  `comment on table $schema.source_priorities is 'Your order of the providers, for the views best_sleep, best_activity and best_body.'`,
+]
+
+/** Returns the migrations of a schema, in order. */
+export function migrationsOf(schema: string): Statements[] {
+  const withSchema = (statements: readonly string[]) =>
+    statements.map((statement) => statement.replaceAll('$schema', schema))
+  const tables = listTables().flatMap((table) => createTable(table, schema))
+  return [
+    { name: 'V0001__tables.sql', statements: [...withSchema(stateTables), ...tables] },
+    {
+      name: 'R__columns.sql',
+      statements: listTables().flatMap((each) => addColumns(each, schema)),
+    },
+    { name: 'R__views.sql', statements: viewStatements(schema) },
+  ]
+}
+
+/**
+ * Returns the migrations as files.
+ *
+ * @param store The SQL of the store of handled messages, which comes first.
+ */
+export function migrationFiles(schema: string, store: string): SyncMigration[] {
+  const files = migrationsOf(schema).map(({ name, statements }) => ({
+    name,
+    sql: statements.map((statement) => `${statement};\n`).join(''),
+  }))
+  return [{ name: 'V0000__messages.sql', sql: store }, ...files]
+}
+
+function createTable(table: Table, schema: string): string[] {
+  const name = `${schema}.${table.name}`
+  const columns = fixedColumns(table).map(define)
+  return [
+    `create table ${name} (\n${columns.join(',\n')},\n  primary key (${list(table.key)})\n)`,
+    `comment on table ${name} is ${text(table.about)}`,
+    ...fixedColumns(table).map((column) => describe(name, column)),
+  ]
+}
+
+/** Adds the columns with fields of records, and those that later versions of the contract add, with their values. */
+function addColumns(table: Table, schema: string): string[] {
+  const name = `${schema}.${table.name}`
+  const columns = fieldColumns(table)
+  const added = columns.map((column) => `  add column if not exists ${define(column).trim()}`)
+  return [
+    `alter table ${name}\n${added.join(',\n')}`,
+    ...columns.map((column) => describe(name, column)),
+    ...table.indexes.map(
+      (names) =>
+        `create index if not exists ${table.name}_${names.join('_')} on ${name} (${list(names)})`,
+    ),
+  ]
+}
+
+function define({ name, type, rule = '' }: SqlColumn): string {
+  return `  "${name}" ${type} ${rule}`.trimEnd()
+}
+
+function describe(table: string, { name, comment }: SqlColumn): string {
+  return `comment on column ${table}."${name}" is ${text(comment)}`
+}
+
+/** Returns the quoted names of columns. */
+export function list(names: readonly string[]): string {
+  return names.map((name) => `"${name}"`).join(', ')
+}
+
+/** Returns a string of SQL. */
+export function text(value: string): string {
+  return `'${value.replaceAll("'", "''")}'`
+}

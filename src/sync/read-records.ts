@@ -1,0 +1,120 @@
+import type { ServiceClient } from '../client/client.ts'
+import type { RequestOptions } from '../client/options/request-options.ts'
+import { present } from '../contract/narrow.ts'
+import { isObject } from '../contract/schema/object.ts'
+import { type SummaryResource, summaryResources } from '../contract/values/known-values.ts'
+import { rowOf, type SyncRow, tablesByResource } from './rows.ts'
+import type { RowBatch } from './store-rows.ts'
+import { SyncError } from './sync-error.ts'
+import { isUuid } from './values.ts'
+
+/** The users of a backfill or a verification, and what is read of them. */
+export interface ReadOptions {
+  /** The users: a list, or what yields them one by one, such as a cursor of your database. */
+  users: Iterable<string> | AsyncIterable<string>
+  /** The resources of summaries. Default: all. */
+  resources?: readonly SummaryResource[] | undefined
+  /** The number of users at the same time. Default: 4. */
+  concurrency?: number | undefined
+  /** Stops after the current requests; the promise rejects with the reason of the signal. */
+  signal?: AbortSignal | undefined
+}
+
+/** Days, inclusive, `YYYY-MM-DD`. */
+export interface DayRange {
+  first: string
+  last: string
+}
+
+/** Reads the records of a user in some days. A missing profile is no record. */
+export async function readRecords(
+  client: ServiceClient,
+  { user_id, resource, range }: { user_id: string; resource: SummaryResource; range: DayRange },
+  options: RequestOptions,
+): Promise<RowBatch> {
+  const sentAt = new Date().toISOString()
+  const query = { start_date: range.first, end_date: range.last }
+  const response: object =
+    resource === 'profile'
+      ? await client.summaries.list(user_id, resource, {}, options)
+      : await client.summaries.list(user_id, resource, query, options)
+  const records = resource === 'profile' ? [response] : Object.values(response).flat()
+  const table = present(tablesByResource[resource])
+  const rows = records.filter(isObject).flatMap((record): SyncRow[] => {
+    const origin = { user_id, resource, source: record['source'], rank: 1, sentAt } as const
+    const row = rowOf(table, record, origin)
+    return row ? [row] : []
+  })
+  return { table, user_id, rows }
+}
+
+/** The days of one request. */
+const rangeDays = 30
+const day = 86_400_000
+
+/** Returns the days from the first to the last one, in ranges of one request. */
+export function rangesOf({ first, last }: DayRange): DayRange[] {
+  const end = Date.parse(last)
+  const count = Math.ceil((end - Date.parse(first) + day) / (rangeDays * day))
+  return Array.from({ length: Math.max(count, 0) }, (_, index) => {
+    const start = Date.parse(first) + index * rangeDays * day
+    return { first: dayOf(start), last: dayOf(Math.min(start + (rangeDays - 1) * day, end)) }
+  })
+}
+
+/** Returns the day of a moment, in UTC, moved by some days. */
+export function dayOf(moment: number, days = 0): string {
+  return new Date(moment + days * day).toISOString().slice(0, 10)
+}
+
+/** @throws {SyncError} `argument_invalid` */
+export function checkDay(name: string, value: string): string {
+  if (/^\d{4}-\d\d-\d\d$/.test(value) && !Number.isNaN(Date.parse(value))) return value
+  throw new SyncError('argument_invalid', `Expected ${name} to be a day such as 2026-01-31.`)
+}
+
+/** @throws {SyncError} `argument_invalid` */
+export function checkRead({ resources = summaryResources, concurrency = 4, signal }: ReadOptions) {
+  const unknown = resources.some((name) => !summaryResources.includes(name))
+  if (unknown || !Number.isSafeInteger(concurrency) || concurrency < 1) {
+    const names = summaryResources.join(', ')
+    throw new SyncError(
+      'argument_invalid',
+      `Expected resources to be some of ${names}, and concurrency to be a whole number of at least 1.`,
+    )
+  }
+  return { resources, concurrency, options: signal ? { signal } : {} }
+}
+
+/** Runs a function for each user, for several at the same time. After an error, no further user begins. */
+export async function forEachUser(
+  { users, signal }: ReadOptions,
+  concurrency: number,
+  run: (userId: string) => Promise<void>,
+): Promise<void> {
+  const iterator = iterate(users)
+  let isStopped = false
+  const work = async () => {
+    for (let next = await iterator.next(); !next.done; next = await iterator.next()) {
+      signal?.throwIfAborted()
+      if (isStopped) return
+      if (!isUuid(next.value)) {
+        throw new SyncError('argument_invalid', 'Expected each of the users to be a UUID.')
+      }
+      await run(next.value.toLowerCase())
+    }
+  }
+  const stop = (error: unknown) => {
+    isStopped = true
+    throw error
+  }
+  const results = await Promise.allSettled(
+    Array.from({ length: concurrency }, () => work().catch(stop)),
+  )
+  await iterator.return(undefined)
+  for (const result of results) if (result.status === 'rejected') throw result.reason
+}
+
+async function* iterate(users: Iterable<string> | AsyncIterable<string>) {
+  yield* users
+}

@@ -1,0 +1,81 @@
+import { isObject } from '../contract/schema/object.ts'
+import { type Table, tables } from './tables.ts'
+import { fieldAt, toColumn, toTime } from './values.ts'
+
+/** A record of the service. */
+export type ServiceRecord = Readonly<Record<string, unknown>>
+
+/** How a record came. */
+export interface Origin {
+  user_id: string
+  /** The resource, for tables whose key has it. */
+  resource: string
+  /** Where the data comes from: a source, a provider or its slug. */
+  source: unknown
+  /** 0 for a new record, 1 for a change or a record that was read from the service. */
+  rank: 0 | 1
+  /** When it was sent or read, ISO 8601. */
+  sentAt: string
+}
+
+/** A row by the names of its columns. */
+export type SyncRow = Readonly<Record<string, unknown>>
+
+/** The longest id in characters: longer ones do not fit into an index. */
+const longestId = 500
+
+/** Returns the row of a record; undefined if the record lacks what identifies it. */
+export function rowOf(table: Table, record: ServiceRecord, origin: Origin): SyncRow | undefined {
+  const { user_id, resource, rank, sentAt } = origin
+  const row: Record<string, unknown> = {
+    ...{ id: record['id'], user_id, resource, timestamp: toTime(record['timestamp']) },
+    ...sourceOf(origin.source),
+    record,
+    ...{ sync_version: versionOf(record), sync_rank: rank, sync_sent_at: sentAt },
+  }
+  if (!table.key.every((name) => isKey(row[name]))) return undefined
+  for (const { name, type, path } of table.columns)
+    row[name] = toColumn(fieldAt(record, path), type)
+  return row
+}
+
+function isKey(value: unknown): boolean {
+  return typeof value === 'string' && value.length <= longestId
+}
+
+/** Returns the columns of a source: its current fields, or the deprecated one. A provider may be its slug alone. */
+function sourceOf(given: unknown) {
+  const source = isObject(given) ? given : { provider: given }
+  return {
+    source_provider: short(source['provider']) || short(source['slug']),
+    source_type: short(source['type']),
+    source_app_id: short(source['app_id']),
+  }
+}
+
+function short(value: unknown): string {
+  return typeof value === 'string' ? value.slice(0, longestId) : ''
+}
+
+/** Returns the time of a version by the service: that of its latest change or step. */
+function versionOf(record: ServiceRecord): string {
+  const { events } = record
+  const steps = Array.isArray(events) ? events.map((step) => Object(step)['created_at']) : []
+  const known = [record['updated_at'], record['last_sync_at'], ...steps]
+  const latest = known
+    .flatMap((time) => toTime(time) ?? [])
+    .toSorted()
+    .at(-1)
+  return latest ?? '-infinity'
+}
+
+/** The tables of summaries, sleep cycles and lab records by the resource in event types. */
+export const tablesByResource: Readonly<Record<string, Table>> = {
+  sleep: tables.sleep,
+  activity: tables.activity,
+  workouts: tables.workouts,
+  body: tables.body,
+  profile: tables.profile,
+  meal: tables.meals,
+  sleep_cycle: tables.sleep_cycles,
+}

@@ -1,0 +1,71 @@
+import type { ServiceClient } from '../client/client.ts'
+import { adaptDatabase, type Database, type PostgresDatabase } from '../stores/database.ts'
+import type { Finding } from './event-rows.ts'
+import { SyncError } from './sync-error.ts'
+
+/** What happens with the data of a connection that `sync.disconnect` removes. */
+export const disconnectModes = ['keep', 'remove'] as const
+/** One of {@link disconnectModes}. */
+export type DisconnectMode = (typeof disconnectModes)[number]
+
+/** Options of {@link createSync}. */
+export interface SyncOptions {
+  /** Reads records for `backfill` and `verify`, and deletes connections. Without it, these functions reject. */
+  client?: ServiceClient | undefined
+  /** Your Postgres: a `Pool` or a connected `Client` of `pg`, the `sql` function of `postgres`, or PGlite. */
+  database: PostgresDatabase
+  /** The schema of the tables: letters, digits and underscores. Default: `health`. */
+  schema?: string | undefined
+  /** Whether `sync.disconnect` keeps the data of the connection or removes it. Default: `keep`. */
+  onDisconnect?: DisconnectMode | undefined
+  /** After so many failed attempts, a message goes to the table `failed_messages` and is not delivered again. Default: 3. */
+  maxAttempts?: number | undefined
+  /**
+   * Called for an event type or a field that this version of the package does not know, once for each in this process. It is stored
+   * nevertheless. Its errors are ignored.
+   */
+  onFinding?: ((finding: Finding) => unknown) | undefined
+}
+
+/** Checked options with their defaults. */
+export interface SyncSettings {
+  client: ServiceClient | undefined
+  given: PostgresDatabase
+  database: Database
+  /** The name of the schema, and the same in quotes. */
+  name: string
+  schema: string
+  onDisconnect: DisconnectMode
+  maxAttempts: number
+  onFinding: (finding: Finding) => unknown
+}
+
+/** @throws {SyncError} `argument_invalid` */
+export function parseSyncOptions(options: SyncOptions): SyncSettings {
+  const { client, database: given, schema: name = 'health', onDisconnect = 'keep' } = options
+  const { maxAttempts = 3, onFinding = () => {} } = options
+  const check = (isValid: boolean, expected: string) => {
+    if (!isValid) throw new SyncError('argument_invalid', `Expected ${expected}.`)
+  }
+  check(/^[a-z_]\w{0,62}$/i.test(name), 'schema to be a name of letters, digits and underscores')
+  check(
+    disconnectModes.includes(onDisconnect),
+    `onDisconnect to be ${disconnectModes.join(' or ')}`,
+  )
+  check(
+    Number.isSafeInteger(maxAttempts) && maxAttempts > 0,
+    'maxAttempts to be a whole number of at least 1',
+  )
+  check(typeof onFinding === 'function', 'onFinding to be a function')
+  const database = adaptDatabase(given)
+  return {
+    client,
+    given,
+    database,
+    name,
+    schema: `"${name}"`,
+    onDisconnect,
+    maxAttempts,
+    onFinding,
+  }
+}

@@ -1,0 +1,84 @@
+import type { SqlTransaction } from '../stores/database.ts'
+import { list } from './migrations.ts'
+import type { SyncRow } from './rows.ts'
+import { columnNames, fieldColumns, fixedColumns, versionColumns } from './table-columns.ts'
+import type { Table } from './tables.ts'
+import { toJson } from './values.ts'
+
+/** The rows of one user for a table. */
+export interface RowBatch {
+  table: Table
+  user_id: string
+  rows: readonly SyncRow[]
+}
+
+/** The order of versions: by their times and ranks, and for equal ones by their content, so that every order of arrival has the same result. */
+const orderOf = (row: string) =>
+  [...versionColumns.map((name) => `${row}."${name}"`), `${row}.record::text collate "C"`].join(
+    ', ',
+  )
+
+/** Returns the rows of the parameter `$1` as a table. */
+export function givenRows(table: Table): string {
+  const columns = [...fixedColumns(table), ...fieldColumns(table)]
+  const types = columns.map(({ name, type }) => `"${name}" ${type}`).join(', ')
+  return `json_to_recordset($1::text::json) as given (${types})`
+}
+
+/** Returns the expression that hashes the user of a parameter. */
+export function hashOf(parameter: string): string {
+  return `encode(sha256(convert_to(lower(${parameter}::text), 'UTF8')), 'hex')`
+}
+
+/** Returns the condition that the user `$2` is not forgotten, and that the connection of a given row is not removed. */
+export function isWanted(schema: string): string {
+  return `not exists (select from ${schema}.forgotten where user_hash = ${hashOf('$2')})
+  and not exists (
+    select from ${schema}.disconnections gone
+    where gone.user_id = $2::text::uuid and gone.source_provider = given.source_provider
+  )`
+}
+
+/**
+ * Returns the statement that stores the rows of `$1` of the user `$2`, each if it is newer than the stored version. Nothing is
+ * stored of a forgotten user and of a removed connection. Rows are locked in the order of their keys.
+ */
+function storeStatement(table: Table, schema: string): string {
+  const names = columnNames(table)
+  const changed = names
+    .filter((name) => !table.key.includes(name))
+    .map((name) => `"${name}" = excluded."${name}"`)
+  const key = list(table.key)
+  const versions = versionColumns.map((name) => `given."${name}" desc`).join(', ')
+  return `insert into ${schema}.${table.name} as stored (${list(names)})
+select distinct on (${key}) ${list(names)}
+from ${givenRows(table)}
+where ${isWanted(schema)}
+order by ${key}, ${versions}, given.record::text collate "C" desc
+on conflict (${key}) do update set ${changed.join(', ')}
+where (${orderOf('excluded')}) > (${orderOf('stored')})`
+}
+
+const statements = new Map<string, string>()
+
+/** Stores rows in a transaction that holds the lock of their user, see {@link lockStatement}. */
+export async function storeRows(
+  tx: SqlTransaction,
+  schema: string,
+  { table, user_id, rows }: RowBatch,
+): Promise<void> {
+  if (rows.length === 0) return
+  const name = `${schema}.${table.name}`
+  const statement = statements.get(name) ?? storeStatement(table, schema)
+  statements.set(name, statement)
+  await tx.query(statement, [toJson(rows), user_id])
+}
+
+/** The first key of the advisory locks; the second one is the hash of the schema and the user. */
+const userLock = 1_214_606_445
+
+/** Returns the statement that waits until nobody forgets or disconnects the user `$1`, until the end of the transaction. */
+export function lockStatement(schema: string, kind: 'shared' | 'exclusive'): string {
+  const suffix = kind === 'shared' ? '_shared' : ''
+  return `select pg_advisory_xact_lock${suffix}(${userLock}, hashtext('${schema}' || $1::text))`
+}

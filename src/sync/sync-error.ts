@@ -1,0 +1,36 @@
+import { setField } from '../contract/own-fields.ts'
+import { isOfKind, kindsKey, kindsOf } from '../contract/values/kinds.ts'
+
+/**
+ * The codes of {@link SyncError}.
+ * - `argument_invalid`: an argument or option has an invalid value.
+ * - `not_migrated`: the tables do not exist; call `sync.migrate()` once.
+ * - `statement_failed`: Postgres refused a statement. The message has its code and the names of what it refers to, and no values.
+ */
+export const syncErrorCodes = ['argument_invalid', 'not_migrated', 'statement_failed'] as const
+/** One of {@link syncErrorCodes}. */
+export type SyncErrorCode = (typeof syncErrorCodes)[number]
+
+/** Thrown when data cannot be stored. `instanceof` also works between two copies of this package. */
+export class SyncError extends Error {
+  /** The name of the class, which minifiers do not change. */
+  static readonly kind: string = 'SyncError'
+  /** The reason, see {@link syncErrorCodes}. */
+  readonly code: SyncErrorCode
+
+  constructor(code: SyncErrorCode, message: string) {
+    super(message)
+    setField(this, 'name', 'SyncError')
+    this.code = code
+  }
+
+  /** Returns whether a value is a `SyncError` of any copy of the package. */
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return isOfKind(value, this)
+  }
+
+  /** @internal */
+  get [kindsKey](): readonly string[] {
+    return kindsOf(this)
+  }
+}

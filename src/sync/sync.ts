@@ -1,0 +1,115 @@
+import type { ServiceClient } from '../client/client.ts'
+import { postgresStore } from '../stores/postgres.ts'
+import { type BackfillOptions, type BackfillReport, backfill } from './backfill.ts'
+import { newCounts, type SyncCounts } from './counts.ts'
+import { withoutValues } from './database-errors.ts'
+import { FailedMessages, type RetryReport } from './failed-messages.ts'
+import { makeListeners, type SyncListeners } from './listeners.ts'
+import { migrate } from './migrate.ts'
+import { migrationFiles, type SyncMigration } from './migrations.ts'
+import { disconnect, forget, type RemovalReport } from './removal.ts'
+import { parseSyncOptions, type SyncOptions } from './settings.ts'
+import { MessageWriter } from './store-message.ts'
+import { SyncError } from './sync-error.ts'
+import { type VerifyDataOptions, type VerifyReport, verify } from './verify.ts'
+
+/** The health data of your users in your own Postgres. */
+export interface Sync {
+  /**
+   * Creates the schema and its tables, or brings them up to date. May run in several processes at the same time.
+   *
+   * @throws {SyncError} `statement_failed`, such as when the database's user lacks the right to create tables
+   */
+  migrate(): Promise<void>
+  /** The SQL of {@link Sync.migrate} as files for your own migration tool, in order. */
+  readonly migrations: readonly SyncMigration[]
+  /** The options of `eventHandler` and `nodeEventHandler` that store every event, each in one transaction. */
+  readonly listeners: SyncListeners
+  /**
+   * Reads the summaries of users from the service and stores them, also while events arrive. Run it again after a crash: it
+   * continues behind the last stored answer.
+   *
+   * @throws {SyncError} `argument_invalid`, `not_migrated`, `statement_failed`; the errors of the client pass through
+   */
+  backfill(options: BackfillOptions): Promise<BackfillReport>
+  /**
+   * Compares the stored summaries with those of the service, and repairs them.
+   *
+   * @throws {SyncError} `argument_invalid`, `not_migrated`, `statement_failed`; the errors of the client pass through
+   */
+  verify(options: VerifyDataOptions): Promise<VerifyReport>
+  /**
+   * Stores the messages of `failed_messages` that were parked after the last attempt.
+   *
+   * @throws {SyncError} `not_migrated`, `statement_failed`
+   */
+  retry(): Promise<RetryReport>
+  /**
+   * Deletes everything of a user, and stores nothing of the user any more. Only a hash of the id stays, in `forgotten`.
+   *
+   * @throws {SyncError} `argument_invalid`, `not_migrated`, `statement_failed`
+   */
+  forget(userId: string): Promise<RemovalReport>
+  /**
+   * Deletes a connection at the service (specification 4.10) and marks it as disconnected. With `onDisconnect: 'remove'` its data is
+   * deleted too, and nothing of it is stored until the connection exists again.
+   *
+   * @throws {SyncError} `argument_invalid`, `not_migrated`, `statement_failed`; the errors of the client pass through
+   */
+  disconnect(userId: string, provider: string): Promise<RemovalReport>
+  /** What this process has done so far, for metrics. */
+  counts(): SyncCounts
+}
+
+/**
+ * Keeps the data of your users in your own Postgres, complete and current. Any number of processes may share a schema.
+ *
+ * @throws {SyncError} `argument_invalid`
+ * @throws {StoreError} `argument_invalid` for a database of an unknown kind
+ * @example
+ * const sync = createSync({ client, database: pool, schema: 'health' })
+ * await sync.migrate()
+ * createServer(nodeEventHandler({ secrets, ...sync.listeners })).listen(8080)
+ */
+export function createSync(options: SyncOptions): Sync {
+  const settings = parseSyncOptions(options)
+  const counts = newCounts()
+  const store = postgresStore(settings.given, { schema: settings.name })
+  const writer = new MessageWriter(settings, counts)
+  const failed = new FailedMessages(settings, writer)
+  const withClient = (): ServiceClient => {
+    if (settings.client) return settings.client
+    throw new SyncError('argument_invalid', 'Expected createSync to have a client.')
+  }
+  return {
+    migrate: () =>
+      guard(async () => {
+        await store.migrate()
+        await migrate(settings)
+      }),
+    migrations: migrationFiles(settings.schema, store.sql),
+    listeners: makeListeners(store, { writer, failed, counts }),
+    backfill: (given) =>
+      guard(() => backfill({ client: withClient(), settings, counts, options: given })),
+    verify: (given) =>
+      guard(() => verify({ client: withClient(), settings, counts, options: given })),
+    retry: () => guard(() => failed.retry()),
+    forget: (userId) => guard(() => forget(settings, userId)),
+    disconnect: (userId, provider) =>
+      guard(async () => {
+        // The provider may be one that this version of the package does not know.
+        await withClient().link.deleteConnection(userId, provider)
+        return disconnect(settings, userId, provider)
+      }),
+    counts: () => ({ ...counts }),
+  }
+}
+
+/** Rejects with errors without health data. */
+async function guard<T>(run: () => Promise<T>): Promise<T> {
+  try {
+    return await run()
+  } catch (error) {
+    throw withoutValues(error)
+  }
+}

@@ -1,0 +1,77 @@
+import { isObject } from '../contract/schema/object.ts'
+import type { SqlType } from './columns.ts'
+
+const uuidPattern = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+/** Returns whether a value is a UUID. */
+export function isUuid(value: unknown): value is string {
+  return typeof value === 'string' && uuidPattern.test(value)
+}
+
+/** Returns the value of a field inside a record. */
+export function fieldAt(
+  record: Readonly<Record<string, unknown>>,
+  path: readonly string[],
+): unknown {
+  return path.reduce<unknown>(
+    (value, name) => (isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined),
+    record,
+  )
+}
+
+/** Returns a value as a column of a type stores it; null for a value of another type, which only the record keeps. */
+export function toColumn(value: unknown, type: SqlType): unknown {
+  switch (type) {
+    case 'text':
+      return typeof value === 'string' ? value : null
+    case 'uuid':
+      return isUuid(value) ? value : null
+    case 'double precision':
+      return typeof value === 'number' ? value : null
+    case 'boolean':
+      return typeof value === 'boolean' ? value : null
+    case 'timestamptz':
+      return toTime(value) ?? null
+    case 'date':
+      return toDay(value) ?? null
+    case 'jsonb':
+      return value ?? null
+  }
+}
+
+const dayPattern = /^(\d{4})-(\d\d)-(\d\d)$/
+
+/** Returns a day of the calendar; undefined for anything else. */
+function toDay(value: unknown): string | undefined {
+  const [, year = '', month = '', day = ''] = dayPattern.exec(String(value)) ?? []
+  const moment = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day)))
+  // Other days become those of the next month. The years before 100 become others.
+  return moment.toJSON()?.startsWith(`${year}-${month}-${day}T`) ? String(value) : undefined
+}
+
+const timePattern =
+  /^(\d{4}-\d\d-\d\d)[Tt ](\d\d:\d\d(?::\d\d)?)(?:[.,](\d+))?([Zz]|[+-]\d\d:?\d\d)?$/
+
+/** Returns a time in UTC, with up to six digits of a second; a time without an offset is in UTC. */
+export function toTime(value: unknown): string | undefined {
+  const [, day, clock, digits = '', offset = 'Z'] = timePattern.exec(String(value)) ?? []
+  if (day === undefined || toDay(day) === undefined) return undefined
+  const zone = offset.replace(/^([+-]\d\d)(\d\d)$/, '$1:$2').toUpperCase()
+  const moment = new Date(`${day}T${clock}${zone}`)
+  const text = Number.isNaN(moment.getTime()) ? '' : moment.toISOString()
+  // Postgres has no year 0, and years of five digits have another form.
+  if (!/^(?!0000)\d{4}-/.test(text)) return undefined
+  return digits === '' ? text : text.replace('.000Z', `.${digits.slice(0, 6)}Z`)
+}
+
+/**
+ * Returns a value as JSON that Postgres accepts: U+0000 and halves of surrogate pairs, which it cannot store, become
+ * U+FFFD.
+ */
+export function toJson(value: unknown): string {
+  const json = JSON.stringify(value)
+  if (!json.includes('\\u')) return json
+  return json.replaceAll(/\\\\|\\u0000|\\ud[89a-f][0-9a-f]{2}/g, (found) =>
+    found === '\\\\' ? found : '\\ufffd',
+  )
+}

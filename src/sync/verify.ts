@@ -1,0 +1,202 @@
+import type { ServiceClient } from '../client/client.ts'
+import { NotFoundError } from '../client/errors/status-errors.ts'
+import type { SummaryResource } from '../contract/values/known-values.ts'
+import type { SqlTransaction } from '../stores/database.ts'
+import type { SyncCounts } from './counts.ts'
+import {
+  checkDay,
+  checkRead,
+  type DayRange,
+  dayOf,
+  forEachUser,
+  type ReadOptions,
+  rangesOf,
+  readRecords,
+} from './read-records.ts'
+import type { SyncSettings } from './settings.ts'
+import { givenRows, isWanted, lockStatement, type RowBatch, storeRows } from './store-rows.ts'
+import { SyncError } from './sync-error.ts'
+import { columnNames, versionColumns } from './table-columns.ts'
+import { toJson } from './values.ts'
+
+/** Options of `sync.verify`. */
+export interface VerifyDataOptions extends ReadOptions {
+  /** The number of days before today to compare. Default: 7. */
+  days?: number | undefined
+  /** The first day, `YYYY-MM-DD`, in place of `days`. */
+  from?: string | undefined
+  /** The last day, `YYYY-MM-DD`. Default: tomorrow in UTC, because a user may be east of UTC. */
+  to?: string | undefined
+  /** Whether to store what the service has. Default: true. */
+  repair?: boolean | undefined
+  /** Called after each request. */
+  onProgress?: ((progress: VerifyProgress) => void) | undefined
+}
+
+/** How far a verification is. */
+export interface VerifyProgress {
+  /** The users that are done. */
+  users: number
+  /** The requests so far. */
+  requests: number
+}
+
+/** What was found in the records of a resource. */
+export interface VerifyCounts {
+  /** The records that the service has. */
+  records: number
+  /** The records that were not stored. */
+  missing: number
+  /** The records of which an older version was stored. */
+  stale: number
+  /** The records of which the same version was stored with other values. */
+  different: number
+  /** The stored records that the service does not have. They are not deleted. */
+  extra: number
+  /** The missing, stale and different records that are right now. */
+  repaired: number
+}
+
+/** The result of a verification. */
+export interface VerifyReport extends VerifyProgress {
+  /** What was found, by resource. */
+  resources: Partial<Record<SummaryResource, VerifyCounts>>
+  /** Whether everything is stored as the service has it; with `repair`, now. Extra records do not count. */
+  isComplete: boolean
+  /** The same as a table for people. */
+  table: string
+}
+
+interface Verification {
+  client: ServiceClient
+  settings: SyncSettings
+  counts: SyncCounts
+  options: VerifyDataOptions
+}
+
+/** Compares what is stored with what the service has. */
+export async function verify(run: Verification): Promise<VerifyReport> {
+  const { options } = run
+  const { resources, concurrency } = checkRead(options)
+  const range = daysOf(options)
+  const progress = { users: 0, requests: 0 }
+  const found: VerifyReport['resources'] = {}
+  await forEachUser(options, concurrency, async (user_id) => {
+    for (const resource of resources) {
+      const ranges = resource === 'profile' ? [range] : rangesOf(range)
+      for (const each of ranges) {
+        const counts = await verifyRange(run, { user_id, resource, range: each })
+        if (counts) found[resource] = added(found[resource], counts)
+        progress.requests += 1
+        options.onProgress?.({ ...progress })
+      }
+    }
+    progress.users += 1
+    options.onProgress?.({ ...progress })
+  })
+  const isComplete = Object.values(found).every(
+    ({ missing, stale, different, repaired }) => missing + stale + different === repaired,
+  )
+  return { ...progress, resources: found, isComplete, table: tableOf(found) }
+}
+
+/** @throws {SyncError} `argument_invalid` */
+function daysOf({ days = 7, from, to }: VerifyDataOptions): DayRange {
+  if (!Number.isSafeInteger(days) || days < 0) {
+    throw new SyncError('argument_invalid', 'Expected days to be a whole number of at least 0.')
+  }
+  return {
+    first: checkDay('from', from ?? dayOf(Date.now(), -days)),
+    last: checkDay('to', to ?? dayOf(Date.now(), 1)),
+  }
+}
+
+async function verifyRange(
+  { client, settings, counts, options }: Verification,
+  step: { user_id: string; resource: SummaryResource; range: DayRange },
+): Promise<VerifyCounts | undefined> {
+  const { database, schema } = settings
+  const batch = await readRecords(client, step, checkRead(options).options).catch(
+    (error: unknown) => {
+      if (!(error instanceof NotFoundError)) throw error
+    },
+  )
+  if (!batch) return undefined
+  return database.transaction(async (tx) => {
+    await tx.query(lockStatement(schema, 'shared'), [step.user_id])
+    const found = await compare(tx, schema, batch)
+    const extra = step.resource === 'profile' ? 0 : await countExtra(tx, schema, batch, step.range)
+    const faults = found.missing + found.stale + found.different
+    const result = { records: batch.rows.length, ...found, extra, repaired: 0 }
+    if (faults === 0 || options.repair === false) return result
+    await storeRows(tx, schema, batch)
+    const left = await compare(tx, schema, batch)
+    const repaired = faults - (left.missing + left.stale + left.different)
+    counts.rows += repaired
+    return { ...result, repaired }
+  })
+}
+
+/** Compares given rows with the stored ones. A stored one may be newer: an event came since the request. */
+async function compare(tx: SqlTransaction, schema: string, { table, user_id, rows }: RowBatch) {
+  const values = columnNames(table).filter((name) => !versionColumns.some((one) => one === name))
+  const row = (of: string) => `(${values.map((name) => `${of}."${name}"`).join(', ')})`
+  const key = table.key.map((name) => `stored."${name}" = given."${name}"`).join(' and ')
+  const result = await tx.query(
+    `select
+  count(*) filter (where stored.sync_version is null)::int as missing,
+  count(*) filter (where stored.sync_version < given.sync_version)::int as stale,
+  count(*) filter (where stored.sync_version = given.sync_version and ${row('stored')} is distinct from ${row('given')})::int as different
+from ${givenRows(table)}
+left join ${schema}.${table.name} stored on ${key}
+where ${isWanted(schema)}`,
+    [toJson(rows), user_id],
+  )
+  const [found = {}] = result.rows
+  return {
+    missing: Number(found['missing']),
+    stale: Number(found['stale']),
+    different: Number(found['different']),
+  }
+}
+
+async function countExtra(
+  tx: SqlTransaction,
+  schema: string,
+  { table, user_id, rows }: RowBatch,
+  { first, last }: DayRange,
+): Promise<number> {
+  const { rows: found } = await tx.query(
+    `select count(*)::int as count from ${schema}.${table.name} stored
+where user_id = $2::text::uuid and calendar_date between $3::text::date and $4::text::date
+  and not exists (select from json_array_elements_text($1::text::json) as given (id) where given.id = stored.id)`,
+    [toJson(rows.map(({ id }) => id)), user_id, first, last],
+  )
+  return Number(found[0]?.['count'])
+}
+
+function added(one: VerifyCounts | undefined, other: VerifyCounts): VerifyCounts {
+  if (!one) return other
+  return {
+    records: one.records + other.records,
+    missing: one.missing + other.missing,
+    stale: one.stale + other.stale,
+    different: one.different + other.different,
+    extra: one.extra + other.extra,
+    repaired: one.repaired + other.repaired,
+  }
+}
+
+const columns = ['records', 'missing', 'stale', 'different', 'extra', 'repaired'] as const
+
+function tableOf(found: VerifyReport['resources']): string {
+  const rows = Object.entries(found).map(([name, counts]) => [
+    name,
+    ...columns.map((column) => String(counts[column])),
+  ])
+  return [['resource', ...columns], ...rows]
+    .map(([name = '', ...cells]) =>
+      [name.padEnd(10), ...cells.map((cell) => cell.padStart(9))].join(' '),
+    )
+    .join('\n')
+}

@@ -1,0 +1,82 @@
+import { keysOf } from '../contract/narrow.ts'
+import { sampleForms } from '../contract/values/samples.ts'
+
+/** The resources with one record for each day, or the main one of it. */
+const daily = {
+  sleep: `best."type" is distinct from 'long_sleep', best."total" desc nulls last`,
+  activity: 'best."steps" desc nulls last',
+  body: 'best."created_at" desc nulls last',
+} as const
+
+/** Returns the statements that create the views, or replace them. */
+export function viewStatements(schema: string): string[] {
+  return [
+    ...keysOf(daily).flatMap((table) => bestOf(table, schema)),
+    `create or replace view ${schema}.local_samples as
+select
+  (samples."timestamp" at time zone 'UTC') + make_interval(secs => coalesce(timezone_offset, 0)) as local_time,
+  ((samples."timestamp" at time zone 'UTC') + make_interval(secs => coalesce(timezone_offset, 0)))::date as local_date,
+  samples.*
+from ${schema}.samples`,
+    `comment on view ${schema}.local_samples is 'Samples with the time and the day of the clock of the user; in UTC if timezone_offset is null.'`,
+    `create or replace view ${schema}.hypnogram_minutes as
+select cycle.id, cycle.user_id, cycle.source_provider, cycle.calendar_date, minute.at as minute, stage.name as stage
+from ${schema}.sleep_cycles cycle
+cross join lateral rows from (
+  jsonb_array_elements_text(cycle.stage_start_offset_second),
+  jsonb_array_elements_text(cycle.stage_end_offset_second),
+  jsonb_array_elements_text(cycle.stage_type)
+) as stage (starts, ends, name)
+cross join lateral generate_series(
+  cycle.session_start + make_interval(secs => stage.starts::float8),
+  cycle.session_start + make_interval(secs => stage.ends::float8) - interval '1 second',
+  interval '1 minute'
+) as minute (at)`,
+    `comment on view ${schema}.hypnogram_minutes is 'The stage of sleep in each minute of a night.'`,
+    `create or replace view ${schema}.order_results as
+select orders.id as order_id, orders.user_id, found.position,
+  found.result ->> 'name' as name, found.result ->> 'slug' as slug,
+  found.result ->> 'result' as result, found.result ->> 'result_type' as result_type,
+  found.result ->> 'unit' as unit, found.result as record
+from ${schema}.orders
+cross join lateral jsonb_array_elements(
+  case when jsonb_typeof(orders.results) = 'array' then orders.results else '[]' end
+) with ordinality as found (result, position)`,
+    `comment on view ${schema}.order_results is 'The results of lab orders, one row each (specification part 9; fields assumed).'`,
+    ...keysOf(sampleForms).flatMap((resource) => samplesOf(resource, schema)),
+  ]
+}
+
+/** The record of the best source of each day. */
+function bestOf(table: keyof typeof daily, schema: string): string[] {
+  const name = `${schema}.best_${table}`
+  return [
+    `create or replace view ${name} as
+select distinct on (best.user_id, best.calendar_date) best.*
+from ${schema}.${table} best
+left join ${schema}.source_priorities priority on priority.provider = best.source_provider
+order by best.user_id, best.calendar_date, priority.rank nulls last, ${daily[table]}, best.id`,
+    `comment on view ${name} is 'One row of ${table} for each user and day, of the provider that comes first in source_priorities.'`,
+  ]
+}
+
+/** The samples of a resource, with the columns that they have. */
+function samplesOf(resource: keyof typeof sampleForms, schema: string): string[] {
+  const form: { unit: string; isInterval?: true; values?: object } = sampleForms[resource]
+  const values = Object.keys(form.values ?? { value: 0 }).map((value) =>
+    resource === 'note' && value === 'value' ? 'value_text as value' : `"${value}"`,
+  )
+  const columns = [
+    ...['user_id', '"timestamp"', ...(form.isInterval ? ['"start"', '"end"'] : [])],
+    ...values,
+    ...['timezone_offset', 'source_provider', 'source_type', 'source_app_id'],
+  ]
+  const name = `${schema}.samples_${resource}`
+  const unit = form.unit === '' ? '' : ` in ${form.unit}`
+  return [
+    `create or replace view ${name} as
+select ${columns.join(', ')}
+from ${schema}.samples where resource = '${resource}'`,
+    `comment on view ${name} is 'Samples of ${resource}${unit}.'`,
+  ]
+}

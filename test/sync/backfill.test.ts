@@ -1,0 +1,116 @@
+import { describe, expect, it } from 'vitest'
+import { createMock, explainDifference } from '../../mock/index.ts'
+import { ServiceClient } from '../../src/index.ts'
+import { createSync } from '../../src/sync/index.ts'
+import { Boundaries, dyingConnection } from '../support/dying.ts'
+import { useServers } from '../support/stores.ts'
+import { syncedRows } from '../support/synced.ts'
+import { nightEvent, syncInto } from './synced-schema.ts'
+
+const { databases } = useServers()
+const days = { from: '2025-05-01', to: '2025-06-05' }
+
+/** Users with data of some days, of which no event was delivered. */
+async function unsentDays() {
+  const team = createMock({ seed: 4 }).team()
+  const users = [team.users.create({ living: true }), team.users.create({ living: true })]
+  await team.clock.advance('2d')
+  return { team, users: users.map(({ user_id }) => user_id), connection: team.connection() }
+}
+
+describe.each(databases)('backfill and verify with $name', ({ isThere, db }) => {
+  const test = it.skipIf(!isThere)
+
+  test('continue where a killed process stopped, and store what the service has', async () => {
+    const { team, users, connection } = await unsentDays()
+    const { schema, sync } = await syncInto(db(), { client: new ServiceClient(connection) })
+    const requests = () => team.journal.count
+    for (const boundary of [3, 5, 8, 12]) {
+      const boundaries = new Boundaries(boundary)
+      const client = new ServiceClient(dyingConnection(connection, boundaries))
+      const dying = createSync({
+        client,
+        database: db(),
+        schema,
+      })
+      const work = dying.backfill({ users, ...days, concurrency: 1 })
+      await Promise.race([work, boundaries.death])
+    }
+    const before = requests()
+    const report = await sync.backfill({ users, ...days, concurrency: 1 })
+    expect(report.users).toBe(2)
+    // Twelve resources of users, two of them with one request and ten with two.
+    expect(requests() - before).toBeLessThan(22)
+    expect((await sync.backfill({ users, ...days })).requests).toBe(0)
+    const summaries = ['sleep', 'activity', 'workouts', 'body', 'meal']
+    const rows = (await syncedRows(db(), schema)).filter(({ resource }) =>
+      summaries.includes(String(resource)),
+    )
+    const truth = users.flatMap((user) =>
+      summaries.flatMap((resource) => team.truth(user, resource)),
+    )
+    expect(rows.length).toBe(truth.length)
+    const difference = explainDifference(team, rows)
+    expect(difference?.kind === 'lost' ? undefined : difference?.message).toBeUndefined()
+  })
+
+  test('find and repair what is missing, old or changed', async () => {
+    const { users, connection } = await unsentDays()
+    const { sync, query } = await syncInto(db(), { client: new ServiceClient(connection) })
+    await sync.backfill({ users, ...days })
+    const [row] = await query('select id from $.sleep order by id limit 1')
+    await query(`delete from $.activity where id = (select min(id) from $.activity)`)
+    await query(`update $.sleep set total = 1 where id = '${row?.['id']}'`)
+    await query(
+      `update $.meals set sync_version = sync_version - interval '1 day' where id = (select min(id) from $.meals)`,
+    )
+    await query(
+      `update $.body set record = record || '{"weight": 1}' where id = (select min(id) from $.body)`,
+    )
+    const looked = await sync.verify({ users, ...days, repair: false })
+    expect(looked.isComplete).toBe(false)
+    const report = await sync.verify({ users, ...days })
+    expect(report.resources).toMatchObject({
+      activity: { missing: 1, stale: 0, different: 0, repaired: 1 },
+      sleep: { missing: 0, stale: 0, different: 1, repaired: 1 },
+      meal: { missing: 0, stale: 1, different: 0, repaired: 1 },
+      body: { missing: 0, stale: 0, different: 1, repaired: 1 },
+    })
+    expect(report.isComplete).toBe(true)
+    expect(report.table.split('\n')[0]).toMatch(/^resource +records +missing +stale/)
+    const again = await sync.verify({ users, ...days })
+    expect(
+      Object.values(again.resources).map(
+        ({ missing, stale, different }) => missing + stale + different,
+      ),
+    ).toEqual(Object.values(again.resources).map(() => 0))
+  })
+
+  test('keep or remove the data of a removed connection', async () => {
+    const source = { provider: 'oura', type: 'ring', app_id: null }
+    for (const onDisconnect of ['keep', 'remove'] as const) {
+      const team = createMock().team()
+      const { user_id } = team.users.create()
+      team.connections.create({ user_id, provider: 'oura' })
+      const client = new ServiceClient(team.connection())
+      const { sync, deliver, query } = await syncInto(db(), { client, onDisconnect })
+      const connect = {
+        event_type: 'provider.connection.created',
+        user_id,
+        data: { provider: { slug: 'oura' } },
+      }
+      await deliver(connect)
+      await deliver({ ...nightEvent(), user_id })
+      const report = await sync.disconnect(user_id, 'oura')
+      expect(team.connections.list().length).toBe(0)
+      expect(report.deleted).toEqual(onDisconnect === 'keep' ? {} : { sleep: 1 })
+      expect(await query('select status from $.connections')).toEqual([{ status: 'disconnected' }])
+      await deliver({ ...nightEvent({ id: 'late', source }), user_id })
+      expect((await query('select id from $.sleep')).length).toBe(onDisconnect === 'keep' ? 2 : 0)
+      await deliver(connect, { id: 'again', at: new Date(Date.now() + 2000) })
+      await deliver({ ...nightEvent({ id: 'new', source }), user_id })
+      expect((await query('select id from $.sleep')).length).toBe(onDisconnect === 'keep' ? 3 : 1)
+      expect(await query('select status from $.connections')).toEqual([{ status: 'connected' }])
+    }
+  })
+})

@@ -15,4 +15,5 @@ export type {
 } from './explore/options.ts'
 export type { PointKind } from './explore/plan/plan.ts'
 export type { PointCoverage } from './explore/report/coverage.ts'
+export type { ExploreFinding } from './explore/report/findings.ts'
 export type { ExploreReport } from './explore/report/report.ts'

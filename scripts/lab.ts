@@ -27,6 +27,11 @@ const programs: Record<string, Program> = {
     about: 'Plays a day of a team against one served mock',
     commands: ['node scripts/day/run.ts'],
   },
+  explore: {
+    about: 'Explores the corpus of programs for 60 s each, and replays each failure 100 times',
+    commands: ['vitest run test/explore/corpus'],
+    env: { LONG_TESTS: '1', EXPLORE_SECONDS: '60', EXPLORE_REPLAYS: '100' },
+  },
   fuzz: {
     about: 'Runs parsers with random input',
     commands: ['node scripts/fuzz/run.ts'],

@@ -1,14 +1,20 @@
 import { Random } from '../base/random.ts'
-import { ExploreError, type Finding } from './explore-error.ts'
+import { ExploreError } from './explore-error.ts'
 import { countActions } from './invariants/doubled.ts'
 import { type CleanRun, findCleanViolation, findViolation } from './invariants/find-violation.ts'
 import type { Violation } from './invariants/names.ts'
 import { countSends } from './invariants/requests.ts'
 import type { ExploreSettings } from './options.ts'
-import { enumeratePairs, enumerateSingles, type RankedPlan } from './plan/enumerate.ts'
+import {
+  enumeratePairs,
+  enumerateSingles,
+  type RankedPlan,
+  splitEquivalent,
+} from './plan/enumerate.ts'
 import type { Plan } from './plan/plan.ts'
 import { formatReplay } from './plan/replay-line.ts'
 import { Coverage } from './report/coverage.ts'
+import { type Finding, Findings } from './report/findings.ts'
 import { describeReport, type ExploreReport } from './report/report.ts'
 import { type RunResult, runOnce } from './run/run.ts'
 
@@ -26,6 +32,8 @@ export class Exploration<Context extends object> {
   readonly #settings: ExploreSettings<Context>
   readonly #coverage = new Coverage()
   readonly #began = performance.now()
+  readonly #findings = new Findings()
+  readonly #nondeterminism: string[] = []
   #printed = 0
   #runs = 0
   #singles = { planned: 0, done: 0 }
@@ -39,29 +47,34 @@ export class Exploration<Context extends object> {
   }
 
   /**
-   * Searches until every plan is done or the budget is used up.
+   * Searches until every plan is done, the budget is used up, or a run fails.
    *
    * @throws {ExploreError} When a run fails.
    */
   async search(): Promise<ExploreReport> {
     const clean = await this.#runClean()
-    const options = { hasRestart: this.#settings.restart !== undefined }
+    const { restart, allowsEnvironment: allows } = this.#settings
+    const options = { hasRestart: restart !== undefined, allows }
     const singles = enumerateSingles(clean.steps, options)
     this.#coverage.expect(singles.map(({ plan }) => plan))
     this.#singles.planned = singles.length
-    const pairs: RankedPlan[] = []
-    for (const single of singles) {
-      if (this.#isOver()) return this.#end('budget')
-      const run = await this.#test(single.plan)
+    const { first, rest } = splitEquivalent(singles)
+    const later: RankedPlan[] = [...rest]
+    for (const single of first) {
+      if (this.#isOver()) return this.#finish('budget')
+      const { run, hasFailed } = await this.#test(single.plan)
       this.#singles.done += 1
-      if (pairs.length < mostPairs) pairs.push(...enumeratePairs(single, run.steps, options))
+      const isPaired = !hasFailed && later.length < mostPairs
+      if (isPaired) later.push(...enumeratePairs(single, run.steps, options))
     }
-    for (const { plan } of this.#inOrder(pairs)) {
-      if (this.#isOver()) return this.#end('budget')
+    const equivalent = new Set(rest.map(({ plan }) => plan))
+    for (const { plan } of this.#inOrder(later)) {
+      if (this.#isOver()) return this.#finish('budget')
       await this.#test(plan)
-      this.#pairs += 1
+      if (equivalent.has(plan)) this.#singles.done += 1
+      else this.#pairs += 1
     }
-    return this.#end('complete')
+    return this.#finish('complete')
   }
 
   /**
@@ -71,8 +84,8 @@ export class Exploration<Context extends object> {
    */
   async replay(plan: Plan): Promise<ExploreReport> {
     await this.#runClean()
-    if (plan.length > 0) this.#reportMissed(plan, await this.#test(plan))
-    return this.#end('complete')
+    if (plan.length > 0) this.#reportMissed(plan, (await this.#test(plan)).run)
+    return this.#finish('complete')
   }
 
   /** The options may differ from those of the failure, or the program from what it was. */
@@ -86,9 +99,15 @@ export class Exploration<Context extends object> {
   }
 
   async #runClean(): Promise<RunResult> {
+    const warmUp = await runOnce(this.#settings, [], this.#actionLimit)
     const run = await this.#run([])
     const violation = findCleanViolation(run, this.#settings)
-    if (violation) throw this.#toError({ run, violation, isRepeatable: true })
+    if (violation) {
+      this.#findings.add({ run, violation })
+      throw this.#toError()
+    }
+    // A failure of the warm-up alone is that of a program that had to load its modules.
+    if (!findCleanViolation(warmUp, this.#settings)) this.#compare(warmUp, run)
     const requests = run.steps.filter(({ kind }) => kind === 'request')
     const hasLateCalls = requests.some(({ isLate }) => isLate)
     this.#clean = { actions: countActions(run), sends: countSends(run), hasLateCalls }
@@ -97,15 +116,33 @@ export class Exploration<Context extends object> {
     return run
   }
 
-  async #test(plan: Plan): Promise<RunResult> {
+  async #test(plan: Plan): Promise<{ run: RunResult; hasFailed: boolean }> {
     const run = await this.#run(plan)
     this.#coverage.add(plan.filter((fault) => run.steps.some((step) => step.fault === fault)))
     this.#printProgress()
     const violation = this.#violationOf(run)
-    const finding = violation && (await this.#shrink(run, violation))
-    // The machine may have been busy: a run that is slow only once does not count.
-    if (finding && (finding.isRepeatable || run.end !== 'timeout')) throw this.#toError(finding)
-    return run
+    const finding = violation && (await this.#shrink(run))
+    if (finding) this.#findings.add(finding)
+    else if (violation && run.end !== 'timeout') this.#addUnstable(run, violation)
+    if (finding && !this.#settings.all) throw this.#toError()
+    return { run, hasFailed: violation !== undefined }
+  }
+
+  /** Two runs without faults are equal, unless the program depends on something outside the mock. */
+  #compare(one: RunResult, other: RunResult): void {
+    const [before, after] = [outlineOf(one), outlineOf(other)]
+    const longer = before.length > after.length ? before : after
+    const place = longer.findIndex((_, index) => before[index] !== after[index])
+    if (place < 0) return
+    const steps = [before, after].map((list) => list[place] ?? 'nothing')
+    this.#nondeterminism.push(
+      `Two runs without faults differ in step ${place + 1}: ${steps.join('; and then: ')}`,
+    )
+  }
+
+  #addUnstable(run: RunResult, { message }: Violation): void {
+    const line = formatReplay({ seed: this.#settings.seed, plan: run.plan })
+    this.#nondeterminism.push(`A run failed once, and not in a second run: '${line}': ${message}`)
   }
 
   #run(plan: Plan): Promise<RunResult> {
@@ -117,15 +154,15 @@ export class Exploration<Context extends object> {
     return findViolation(run, this.#settings, this.#clean)
   }
 
-  /** Looks for a run with fewer faults that fails too, and runs it again. */
-  async #shrink(run: RunResult, violation: Violation): Promise<Finding> {
-    const smaller = run.plan.length > 1 ? run.plan.map((fault) => [fault]) : []
-    for (const plan of [...smaller, run.plan]) {
-      const repeated = await this.#run(plan)
-      const again = this.#violationOf(repeated)
-      if (again) return { run: repeated, violation: again, isRepeatable: true }
+  /** Looks for a run with fewer faults that fails too, and runs it again. Returns undefined if none fails again. */
+  async #shrink({ plan: failed }: RunResult): Promise<Finding | undefined> {
+    const smaller = failed.length > 1 ? failed.map((fault) => [fault]) : []
+    for (const plan of [...smaller, failed, failed]) {
+      const run = await this.#run(plan)
+      const violation = this.#violationOf(run)
+      if (violation) return { run, violation }
     }
-    return { run, violation, isRepeatable: false }
+    return undefined
   }
 
   /** Sorts by rank. The seed decides the order of equal ranks. */
@@ -159,8 +196,14 @@ export class Exploration<Context extends object> {
     )
   }
 
-  #toError(finding: Finding): ExploreError {
-    return new ExploreError(finding, this.#end('failure'))
+  /** @throws {ExploreError} If a run has failed. */
+  #finish(ended: ExploreReport['ended']): ExploreReport {
+    if (this.#findings.size > 0) throw this.#toError()
+    return this.#end(ended)
+  }
+
+  #toError(): ExploreError {
+    return new ExploreError(this.#findings.list(), this.#end('failure'))
   }
 
   #end(ended: ExploreReport['ended']): ExploreReport {
@@ -171,8 +214,16 @@ export class Exploration<Context extends object> {
       singles: { ...this.#singles },
       pairs: { done: this.#pairs },
       coverage: this.#coverage.rows(),
+      nondeterminism: [...this.#nondeterminism],
     }
     for (const line of describeReport(report)) this.#settings.print(line)
     return report
   }
+}
+
+/** Returns the steps of a run without ids, to compare them with those of another run. */
+function outlineOf({ steps }: RunResult): string[] {
+  return steps.map(({ kind, name, nth, at, attempt = 1, result = '' }) =>
+    [kind, name, `#${nth}`, `attempt ${attempt}`, `at ${at} ms`, result].join(' ').trim(),
+  )
 }

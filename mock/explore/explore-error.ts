@@ -1,23 +1,17 @@
+import { present } from '../../src/contract/narrow.ts'
 import { invariantNames, type Violation, type ViolationName } from './invariants/names.ts'
 import { describeFault } from './plan/fault-names.ts'
 import { formatReplay } from './plan/replay-line.ts'
+import { blamedLine } from './report/blame.ts'
+import type { ExploreFinding, Finding } from './report/findings.ts'
 import type { ExploreReport } from './report/report.ts'
 import { describeTimeline } from './report/timeline.ts'
-import type { RunResult } from './run/run.ts'
-
-/** A failure of a run. */
-export interface Finding {
-  /** What is wrong. */
-  violation: Violation
-  /** The run with the fewest faults that fails. */
-  run: RunResult
-  /** Whether a second run with the same faults fails too. */
-  isRepeatable: boolean
-}
 
 /** Thrown when a run fails: the message names the faults, shows the timeline, and has the line that replays it. */
 export class ExploreError extends Error {
   override name = 'ExploreError'
+  /** The line of the program to look at, such as `src/orders.ts:12`; undefined if it is unknown. */
+  readonly line: string | undefined
   /** The violated rule. */
   readonly violation: ViolationName
   /** The line for `explore.replay`. */
@@ -25,25 +19,39 @@ export class ExploreError extends Error {
   /** What was tested until then. */
   readonly report: ExploreReport
 
-  constructor(finding: Finding, report: ExploreReport) {
-    const { violation, run } = finding
-    const replay = formatReplay({ seed: report.seed, plan: run.plan })
-    const { cause } = violation
-    super(describeFinding(finding, replay, report), cause === undefined ? {} : { cause })
-    this.violation = violation.name
+  /** One failure for each cause, the first found one first; with the option `all`, there may be more than one. */
+  readonly findings: readonly ExploreFinding[]
+
+  /** @param all At least one. */
+  constructor(all: readonly Finding[], report: ExploreReport) {
+    const findings = all.map((finding) => toPlain(finding, report))
+    const first = present(all[0])
+    const { cause } = first.violation
+    super(describeFindings(first, findings, report), cause === undefined ? {} : { cause })
+    const { violation, line, replay } = present(findings[0])
+    this.findings = findings
+    this.violation = violation
+    this.line = line
     this.replay = replay
     this.report = report
   }
 }
 
-function describeFinding(
-  { violation, run, isRepeatable }: Finding,
-  replay: string,
+function toPlain({ run, violation }: Finding, { seed }: ExploreReport): ExploreFinding {
+  const { name, message } = violation
+  const replay = formatReplay({ seed, plan: run.plan })
+  return { violation: name, line: blamedLine(run, violation), message, replay }
+}
+
+function describeFindings(
+  { violation, run }: Finding,
+  [first, ...others]: readonly ExploreFinding[],
   { runs }: ExploreReport,
 ): string {
   const faults = run.plan.map((fault, index) => `  ${index + 1}. ${describeFault(fault)}`)
+  const list = others.flatMap((other) => [`  ${headline(other)}`, `    '${other.replay}'`])
   return [
-    violation.message,
+    headline(present(first)),
     `${remedyOf(violation)} Run ${runs} of explore failed.`,
     '',
     ...(faults.length > 0 ? ['Faults:', ...faults] : ['This happens without any fault.']),
@@ -51,11 +59,14 @@ function describeFinding(
     'Timeline in virtual time:',
     ...describeTimeline(run).map((line) => `  ${line}`),
     '',
-    isRepeatable
-      ? 'Replay it:'
-      : 'A second run with the same faults did not fail: your program depends on something outside the mock, such as real time or random values. Replay it:',
-    `  await explore.replay('${replay}', options)`,
+    'Replay it:',
+    `  await explore.replay('${first?.replay}', options)`,
+    ...(list.length > 0 ? ['', `${others.length} more with another cause:`, ...list] : []),
   ].join('\n')
+}
+
+function headline({ line, message }: ExploreFinding): string {
+  return line ? `${line}: ${message}` : message
 }
 
 function remedyOf({ name }: Violation): string {

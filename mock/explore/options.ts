@@ -7,6 +7,7 @@ import type { MockOptions } from '../state/defaults.ts'
 import { checkFields, invalidOption } from '../state/plain.ts'
 import type { Team, TeamConnection } from '../team.ts'
 import { type InvariantName, invariantNames } from './invariants/names.ts'
+import { environmentNames } from './plan/fault-names.ts'
 
 /** The parts of each run. Every function of the options receives them, together with the fields of your context. */
 export interface ExploreTools {
@@ -16,6 +17,11 @@ export interface ExploreTools {
   team: Team
   /** Aborts when the program crashes, and at the end of the run: end processes that your functions started. */
   signal: AbortSignal
+  /**
+   * Returns a handle of a store that a crash revokes, such as of a database pool: the crashed program cannot use it, and
+   * nothing that it awaits arrives. Objects of the context with a method such as `end` or `close` are fenced already.
+   */
+  fence: <Store extends object>(store: Store) => Store
 }
 
 /** The context of a run, as your functions receive it. */
@@ -92,12 +98,19 @@ export interface ExploreOptions<Context extends object> {
   check?: (context: ExploreContext<Context>) => CheckResult | void | Promise<CheckResult | void>
   /** How long to search. Default: 4 seconds, which is within the default timeout of tests. */
   budget?: ExploreBudget
+  /** Whether the search goes on after a failure, and reports one for each cause. Default: false. */
+  all?: boolean
   /** The seed of the mock, and of the order of equally likely runs. Default: 1. */
   seed?: number | string
   /** The other options of each run's mock, such as `now`. Default: none. */
   mock?: Omit<MockOptions, 'seed' | 'baseUrl'>
   /** Built-in rules to switch off, such as `{ doubled: false }`. Default: all are on. */
   invariants?: Partial<Record<InvariantName, boolean>>
+  /**
+   * What the service may do without any failure, such as `{ small_pages: false }` to switch one off; `false` switches
+   * everything off. The names are those of the reports. Default: everything is on.
+   */
+  environment?: boolean | Readonly<Record<string, boolean>>
   /** The virtual time within which the scenario must send its last request. Default: no limit. */
   deadline?: TimeSpan
   /** The milliseconds of real time in which a run must end. Default: 10,000. */
@@ -119,6 +132,7 @@ export interface ExploreSettings<Context extends object> extends ExploreOptions<
   seed: string
   runTimeout: number
   invariants: Record<InvariantName, boolean>
+  allowsEnvironment: (name: string) => boolean
   print: (line: string) => void
 }
 
@@ -133,11 +147,20 @@ const plainSchema = z.object({
       runs: z.optional(positiveSchema),
     }),
   ),
+  all: z.optional(z.boolean()),
   seed: z.optional(z.union([z.string(), z.number()])),
   invariants: z.optional(
     z.partial(
       z.strictObject(Object.fromEntries(invariantNames.map((name) => [name, z.boolean()]))),
     ),
+  ),
+  environment: z.optional(
+    z.union([
+      z.boolean(),
+      z.partial(
+        z.strictObject(Object.fromEntries(environmentNames.map((name) => [name, z.boolean()]))),
+      ),
+    ]),
   ),
   deadline: z.optional(timeSpanSchema),
   runTimeout: z.optional(positiveSchema),
@@ -162,7 +185,7 @@ export function resolveOptions<Context extends object>(
     if (isMissing || typeof options[name] === 'function') continue
     throw invalidOption(`options.${name}`, 'a function', options[name])
   }
-  const { budget = { seconds: defaultSeconds }, seed = 1, invariants } = options
+  const { budget = { seconds: defaultSeconds }, seed = 1, invariants, environment } = options
   const isChecked = (name: InvariantName) => invariants?.[name] ?? true
   return {
     runTimeout: 10_000,
@@ -171,5 +194,7 @@ export function resolveOptions<Context extends object>(
     budget,
     seed: String(seed),
     invariants: tableOf(invariantNames, isChecked),
+    allowsEnvironment: (name) =>
+      typeof environment === 'object' ? (environment[name] ?? true) : (environment ?? true),
   }
 }

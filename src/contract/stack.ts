@@ -6,6 +6,12 @@ export interface CallSite {
   readonly stack?: string
 }
 
+/**
+ * The property of a `Request` that holds its call site, when the time of the client is virtual: `explore` of the mock names
+ * the caller's line.
+ */
+export const callSiteKey = Symbol.for('health-lab-sdk.call-site')
+
 /** Returns the stack of an error with the frames of its call, or with its own ones; undefined without known frames. */
 export function stackOf(
   { name, message, stack }: Error,

@@ -4,8 +4,10 @@ import { sampled } from '../support/long-tests.ts'
 import { flawedBookings } from './corpus/bookings.ts'
 import { correct } from './corpus/correct.ts'
 import { correctDurable, flawedDurable } from './corpus/durable.ts'
+import { correctEnvironment, flawedEnvironment } from './corpus/environment.ts'
 import { flawedEvents } from './corpus/events.ts'
 import { correctLate, flawedLate } from './corpus/late.ts'
+import { correctMemory, flawedMemory } from './corpus/memory.ts'
 import { flawedOrders } from './corpus/orders.ts'
 import { correctParallel, flawedParallel } from './corpus/parallel.ts'
 import { flawedReads } from './corpus/reads.ts'
@@ -20,35 +22,45 @@ const flawed = [
   ...flawedLate,
   ...flawedParallel,
   ...flawedDurable,
+  ...flawedMemory,
+  ...flawedEnvironment,
 ]
-const all = [...correct, ...correctLate, ...correctParallel, ...correctDurable]
+const all = [
+  ...correct,
+  ...correctLate,
+  ...correctParallel,
+  ...correctDurable,
+  ...correctMemory,
+  ...correctEnvironment,
+]
 
 /** Set EXPLORE_SECONDS=60 for the full search; by default, a number of runs bounds the time. */
 const seconds = Number(process.env['EXPLORE_SECONDS'] ?? 0)
 const budget = seconds > 0 ? { seconds } : { runs: 100 }
+/** How often each failure is replayed. */
+const replays = Number(process.env['EXPLORE_REPLAYS'] ?? 1)
 const timeout = seconds > 0 ? seconds * 1000 + 120_000 : 60_000
 
 describe('programs with one bug', () => {
-  it('are at least fifty', () => {
-    expect(flawed.length).toBeGreaterThanOrEqual(50)
+  it('are at least eighty', () => {
+    expect(flawed.length).toBeGreaterThanOrEqual(80)
   })
 
-  it.each(sampled(flawed, 3))(
-    'finds, and replays: $name',
-    { timeout },
-    async ({ explore, replay }) => {
-      const found: unknown = await explore(budget).catch((error) => error)
-      expect(found).toBeInstanceOf(ExploreError)
-      // The line above checked it.
-      const { replay: line, violation } = found as ExploreError
-      await expect(replay(line)).rejects.toMatchObject({ violation, replay: line })
-    },
-  )
+  it.each(sampled(flawed, 3))('finds, and replays: $name', { timeout }, async (program) => {
+    const found: unknown = await program.explore(budget).catch((error) => error)
+    expect(found).toBeInstanceOf(ExploreError)
+    // The line above checked it.
+    const { replay, violation, line } = found as ExploreError
+    expect(line).toMatch(/^test\/explore\/corpus\//)
+    for (let time = 0; time < replays; time += 1) {
+      await expect(program.replay(replay)).rejects.toMatchObject({ violation, replay, line })
+    }
+  })
 })
 
 describe('programs without bugs', () => {
-  it('are at least ten', () => {
-    expect(all.length).toBeGreaterThanOrEqual(10)
+  it('are at least thirty', () => {
+    expect(all.length).toBeGreaterThanOrEqual(30)
   })
 
   it.each(sampled(all, 3))('raises no alarm: $name', { timeout }, async ({ explore }) => {

@@ -88,11 +88,16 @@ export type SendResult = Partial<Pick<Delivery, 'status' | 'error'>> & {
   exchange?: Exchange
 }
 
-/**
- * Sends an attempt. Default: the body of the event. `isReady` is called with the signed message; the receiver gets it when
- * the promise resolves.
- */
-export type SendAttempt = (body?: EventBody, isReady?: () => Promise<void>) => Promise<SendResult>
+/** Moments of an attempt. */
+export interface SendHooks {
+  /** The message is signed; the receiver gets it when the promise resolves. */
+  isReady?: () => Promise<void>
+  /** The receiver responded. */
+  onResponse?: (status: number) => void
+}
+
+/** Sends an attempt. Default: the body of the event. */
+export type SendAttempt = (body?: EventBody, hooks?: SendHooks) => Promise<SendResult>
 
 /** Decides how often, and with which body, an attempt is sent. Default: once, with the body of the event. */
 export type DeliveryInterceptor = (delivery: DueDelivery, send: SendAttempt) => Promise<SendResult>

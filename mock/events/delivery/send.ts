@@ -8,6 +8,7 @@ import type {
   DeliveryTarget,
   Exchange,
   SendAttempt,
+  SendHooks,
   SendResult,
 } from './deliveries.ts'
 import type { DeliveryPort } from './delivery-port.ts'
@@ -47,8 +48,8 @@ export function sendAttempt(
 ): Promise<SendResult> {
   // A body is made on each reading, and a copy of the event would read it.
   const { number, id, event_type } = event
-  const send: SendAttempt = (body = event.body, isReady) =>
-    sendMessage({ number, id, event_type, body }, destination, flaws, { clock, isReady })
+  const send: SendAttempt = (body = event.body, hooks = {}) =>
+    sendMessage({ number, id, event_type, body }, destination, flaws, { clock, ...hooks })
   if (!interceptDelivery) return send()
   const { body } = event
   return interceptDelivery({ webhook, number, event_type, attempt, body }, send)
@@ -69,7 +70,7 @@ async function sendMessage(
   event: DeadLetter,
   { url, secret, target }: Destination,
   flaws: Flaws,
-  { clock, isReady }: { clock: DeliveryPort['clock']; isReady: (() => Promise<void>) | undefined },
+  { clock, isReady, onResponse }: SendHooks & { clock: DeliveryPort['clock'] },
 ): Promise<SendResult> {
   const limit = new AbortController()
   const { signal } = limit
@@ -89,7 +90,12 @@ async function sendMessage(
   const onWait = () => timer.start(() => clock.startTimer(deliveryTimeout, timer.end))
   try {
     await isReady?.()
-    const response = await clock.runHandler(() => orAbort(adopt(target(request)), signal), onWait)
+    const respond = () => {
+      const responding = target(request)
+      if (onResponse) watchResponse(responding, onResponse)
+      return orAbort(adopt(responding), signal)
+    }
+    const response = await clock.runHandler(respond, onWait)
     if (!response) return { error: 'no_response', exchange: exchangeOf() }
     const { status, headers } = response
     const body = isHandler ? discard(response) : await readStart(response, signal)
@@ -100,6 +106,17 @@ async function sendMessage(
   } finally {
     timer.stop()
   }
+}
+
+/** Calls a function as soon as there is a response, before the receiver's code continues. */
+function watchResponse(
+  responding: ReturnType<DeliveryTarget>,
+  onResponse: (status: number) => void,
+): void {
+  Promise.resolve(responding).then(
+    ({ status }) => onResponse(status),
+    () => {},
+  )
 }
 
 /** How many characters of the body of a response are kept. */

@@ -1,4 +1,5 @@
 import type { RunResult } from '../run/run.ts'
+import type { Step } from '../run/steps.ts'
 import type { Violation } from './names.ts'
 import { canonical } from './records.ts'
 
@@ -47,8 +48,26 @@ export function findDoubled(run: RunResult, clean: ActionCounts): Violation | un
     const [kind] = key.split(' ')
     return {
       name: 'doubled',
+      step: lastCreation(run, kind ?? ''),
       message: `The service has ${count} equal ${kind}s, and ${allowed} in a run without faults: your program created the same ${kind} again.`,
     }
   }
   return undefined
+}
+
+/** The collections of the kinds of actions. */
+const collections: Readonly<Record<string, string>> = {
+  order: 'orders',
+  appointment: 'appointments',
+  insurance: 'insurances',
+  import: 'bulkOps',
+}
+
+/** Returns the last request that created a record of a kind. */
+function lastCreation({ steps }: RunResult, kind: string): Step | undefined {
+  return steps.findLast(({ entry }) =>
+    entry?.changes.some(
+      ({ action, collection }) => action === 'create' && collection === collections[kind],
+    ),
+  )
 }

@@ -2,7 +2,7 @@ import { keysOf } from '../../../src/contract/narrow.ts'
 import { messageOf } from '../../errors.ts'
 import { spanOf } from '../../state/clock/time.ts'
 import type { ExploreSettings } from '../options.ts'
-import { isDrift } from '../plan/fault-names.ts'
+import { judgementOf } from '../plan/fault-names.ts'
 import type { RunResult } from '../run/run.ts'
 import { type ActionCounts, findDoubled } from './doubled.ts'
 import { findLost } from './lost.ts'
@@ -27,13 +27,31 @@ export function findViolation(
   settings: Settings,
   clean: CleanRun,
 ): Violation | undefined {
-  const isTolerance = run.plan.some(isDrift)
-  return (
-    findEndless(run, settings) ??
-    findBuiltIn(run, settings, clean) ??
-    findRestartError(run) ??
-    (isTolerance ? findIntolerance(run) : findCheckError(run, settings))
-  )
+  const judgement = judgementOf(run.plan)
+  const violation = findEndless(run, settings) ?? findBuiltIn(run, rulesOf(run, settings), clean)
+  if (violation || judgement === 'rules') return violation
+  const error = findRestartError(run) ?? findEnvironmentError(run)
+  if (error) return error
+  return judgement === 'tolerance' ? findIntolerance(run) : findCheckError(run, settings)
+}
+
+/** Returns whether the service differs in the whole run: then its records have other ids than in the first run. */
+function hasEnvironment({ plan }: Pick<RunResult, 'plan'>): boolean {
+  return plan.some(({ kind, name }) => kind === 'environment' && name === 'run')
+}
+
+/** The rules that compare with the first run say nothing about a run with other records. */
+function rulesOf(run: RunResult, settings: Settings): Settings {
+  if (!hasEnvironment(run)) return settings
+  const invariants = { ...settings.invariants, doubled: false, unsafeRetries: false }
+  return { ...settings, invariants }
+}
+
+function findEnvironmentError(run: RunResult): Violation | undefined {
+  if (!run.scenarioError || !hasEnvironment(run) || judgementOf(run.plan)) return undefined
+  const { error } = run.scenarioError
+  const message = `The scenario fails although the service has no failure: ${messageOf(error)}`
+  return { name: 'environment', message, cause: error }
 }
 
 /** Returns what is wrong after the run without faults. */
@@ -122,7 +140,7 @@ function findIntolerance({ scenarioError }: RunResult): Violation | undefined {
   const { error } = scenarioError
   return {
     name: 'intolerant',
-    message: `The scenario fails because of a value or field that the specification may add at any time: ${messageOf(error)}`,
+    message: `The scenario fails because of a value that the specification allows at any time: ${messageOf(error)}`,
     cause: error,
   }
 }

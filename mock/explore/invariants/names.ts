@@ -1,3 +1,5 @@
+import type { Step } from '../run/steps.ts'
+
 /** The built-in rules that can be switched off. */
 export const invariantNames = [
   'doubled',
@@ -23,6 +25,7 @@ export type ViolationName =
   | 'restart'
   | 'endless'
   | 'intolerant'
+  | 'environment'
   | 'scenario'
 
 /** What is wrong after a run. */
@@ -31,6 +34,8 @@ export interface Violation {
   name: ViolationName
   /** What happened, in a sentence. */
   message: string
+  /** The step that violates the rule. Default: that of the first fault. */
+  step?: Step | undefined
   /** The error of your code. */
   cause?: unknown
 }

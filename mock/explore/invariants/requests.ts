@@ -57,6 +57,7 @@ export function findUnsafeRetry(run: RunResult, clean: SendCounts): Violation | 
     if (!again) continue
     return {
       name: 'unsafeRetries',
+      step: again.step,
       message: `Your program sent ${again.step.name} again although the outcome of the first request was unknown: it may take effect twice.`,
     }
   }
@@ -115,6 +116,7 @@ export function findLateCall(
   if (late) {
     return {
       name: 'lateCalls',
+      step: late,
       message: `Your program sent ${late.name} after the scenario had ended: a call continues although no caller waits for it.`,
     }
   }
@@ -126,6 +128,7 @@ export function findLateCall(
   return (
     over && {
       name: 'lateCalls',
+      step: over,
       message: `Your program sent ${over.name} after the deadline of the scenario.`,
     }
   )

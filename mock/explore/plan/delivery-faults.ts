@@ -1,7 +1,10 @@
 import { isObject } from '../../../src/contract/schema/object.ts'
 import type { EventBody } from '../../events/bodies.ts'
 import type { SendAttempt, SendResult } from '../../events/delivery/deliveries.ts'
+import { deliverySchedule } from '../../state/defaults.ts'
 import type { Team } from '../../team.ts'
+import type { Judgement } from './plan.ts'
+import { rewriteObjects } from './rewrite.ts'
 
 /** An attempt to deliver an event, and what a fault can do with it. */
 export interface FaultyDelivery {
@@ -13,6 +16,8 @@ export interface FaultyDelivery {
   body: EventBody
   /** Sends the event, maybe with another body. */
   send: SendAttempt
+  /** Sends the event together with the next one, whose handler then runs at the same time. */
+  sendWithNext(): void
   /** Ends the program of the scenario. */
   crash(): void
 }
@@ -23,8 +28,12 @@ export interface DeliveryFault {
   name: string
   /** How rare it is, from 1. */
   rank: number
-  /** Whether the event differs from the state of the service, so that only the tolerance of it is tested. Default: false. */
-  isDrift?: boolean
+  /** What is judged. Default: everything. */
+  judgement?: Judgement
+  /** Whether it is not a failure, but something that the service may do at any time; the option `environment` switches it off. */
+  isEnvironment?: boolean
+  /** The event types for which it exists. Default: all. */
+  types?: RegExp
   /** What happens, as a sentence without its subject. */
   text: string
   /** Lets it happen to an attempt. */
@@ -57,9 +66,18 @@ export const deliveryFaults: readonly DeliveryFault[] = [
     apply: async ({ attempt, send }) => {
       if (attempt > 1) return send()
       const isReady = createBarrier(2)
-      const results = await Promise.all([send(undefined, isReady), send(undefined, isReady)])
+      const results = await Promise.all([1, 2].map(() => send(undefined, { isReady })))
       return results.find(isAcknowledged) ?? results[0] ?? lost
     },
+  },
+  {
+    name: 'overlaps_next',
+    rank: 3,
+    text: 'your receiver handles it at the same time as the next event, and its response is lost, so it is delivered again',
+    apply: firstAttempt(async ({ sendWithNext }) => {
+      sendWithNext()
+      return lost
+    }),
   },
   {
     name: 'lose_response',
@@ -87,7 +105,7 @@ export const deliveryFaults: readonly DeliveryFault[] = [
     rank: 2,
     text: 'your program crashes just after it handled it, so it is delivered again after 5 s',
     apply: firstAttempt(async ({ send, crash }) => {
-      await send()
+      await send(undefined, { onResponse: crash })
       crash()
       return lost
     }),
@@ -97,9 +115,14 @@ export const deliveryFaults: readonly DeliveryFault[] = [
     rank: 2,
     text: 'your receiver acknowledges it, and your program crashes just after that',
     apply: firstAttempt(async ({ send, crash }) => {
-      const result = await send()
+      let responded: SendResult | undefined
+      const onResponse = (status: number) => {
+        responded = { status }
+        crash()
+      }
+      const result = await send(undefined, { onResponse })
       crash()
-      return result
+      return responded ?? result
     }),
   },
   {
@@ -113,7 +136,7 @@ export const deliveryFaults: readonly DeliveryFault[] = [
   },
   {
     name: 'unknown_values',
-    isDrift: true,
+    judgement: 'tolerance',
     rank: 3,
     text: 'its enumerations have values that are not in the specification',
     apply: ({ body, send }) => send(withUnknownValues(body)),
@@ -127,7 +150,102 @@ export const deliveryFaults: readonly DeliveryFault[] = [
       return send()
     },
   },
+  {
+    name: 'unknown_kind',
+    isEnvironment: true,
+    rank: 3,
+    text: 'an event of its family follows it whose type is not in the specification, which passes most filters of types',
+    apply: async ({ team, attempt, body, send }) => {
+      const { event_type: type, user_id } = body
+      const parts = String(type).split('.')
+      const unknown = [...parts.slice(0, -1), 'not_yet_specified'].join('.')
+      if (attempt === 1)
+        team.trigger(unknown, { user_id: String(user_id), data: {} }, { unknown: true })
+      return send()
+    },
+  },
+  {
+    name: 'extra_fields',
+    isEnvironment: true,
+    judgement: 'tolerance',
+    rank: 4,
+    text: 'its objects have fields that are not in the specification',
+    apply: ({ body, send }) =>
+      send({
+        ...body,
+        data: rewriteObjects(body['data'], (fields) => ({ ...fields, not_yet_specified: {} })),
+      }),
+  },
+  {
+    name: 'nulls',
+    isEnvironment: true,
+    judgement: 'tolerance',
+    rank: 3,
+    types: /\.data\./,
+    text: 'the provider measured nothing: optional fields of its records are null',
+    apply: ({ body, send }) => send(withoutMeasurements(body)),
+  },
+  {
+    name: 'empty',
+    isEnvironment: true,
+    judgement: 'tolerance',
+    rank: 3,
+    types: /\.(?:data|timeseries)\./,
+    text: 'it has no records',
+    apply: ({ body, send }) => {
+      const { data } = body
+      const isList = isObject(data) && Array.isArray(data['data'])
+      return send(isList ? { ...body, data: { ...data, data: [] } } : body)
+    },
+  },
+  {
+    name: 'reconnects',
+    isEnvironment: true,
+    rank: 3,
+    types: /^(?:provider\.connection|daily|historical)\./,
+    text: 'the user disconnects the provider just before it, and connects it again',
+    apply: async ({ team, attempt, body, send }) => {
+      const connections = team.connections.list()
+      const last = connections.findLast(({ user_id }) => user_id === body['user_id'])
+      if (attempt === 1 && last) {
+        const { user_id, provider } = last
+        team.connections.delete(user_id, provider)
+        team.connections.create({ user_id, provider })
+      }
+      return send()
+    },
+  },
+  {
+    name: 'lose_responses',
+    isEnvironment: true,
+    rank: 4,
+    text: 'your receiver handles each attempt, and the responses of all but the last one are lost, for 27 hours',
+    apply: async ({ attempt, send }) => {
+      const result = await send()
+      return attempt <= deliverySchedule.length ? lost : result
+    },
+  },
 ]
+
+/** The fields that every record of an event has. */
+const identifying =
+  /^(?:id|user_id|date|calendar_date|source|version|state|timezone.*|time_zone|type|unit|timestamp|.*_at|.*_(?:start|stop|end))$/
+
+function withoutMeasurements(body: EventBody): EventBody {
+  const { data } = body
+  if (!isObject(data) || !Array.isArray(data['data'])) return body
+  const records = data['data'].map((record: unknown) =>
+    isObject(record)
+      ? Object.fromEntries(
+          Object.entries(record).map(([name, value]) => [
+            name,
+            identifying.test(name) ? value : null,
+          ]),
+        )
+      : record,
+  )
+  return { ...body, data: { ...data, data: records } }
+}
 
 /** Returns whether a receiver acknowledged an event. */
 export function isAcknowledged({ status = 0 }: SendResult): boolean {

@@ -1,7 +1,8 @@
 import { operationTable } from '../../../src/contract/operations.ts'
-import { operationOf, type Step } from '../run/steps.ts'
+import { operationOf, type Step, touchedBy } from '../run/steps.ts'
 import { deliveryFaults } from './delivery-faults.ts'
-import { clockFaults, isDrift } from './fault-names.ts'
+import { environmentChoices } from './environment.ts'
+import { clockFaults, isEnvironment, judgementOf, restartChoices } from './fault-names.ts'
 import type { FaultPoint, Plan, PlannedFault } from './plan.ts'
 import { requestFaults } from './request-faults.ts'
 
@@ -24,6 +25,8 @@ const pairedRank = 4
 export interface EnumerationOptions {
   /** Whether the program has a restart, so that crashes can be tested. */
   hasRestart: boolean
+  /** Returns whether something that the service may do is not switched off. */
+  allows: (environment: string) => boolean
 }
 
 /** Returns the plans with one fault, at the points of the run without faults. */
@@ -31,8 +34,58 @@ export function enumerateSingles(
   steps: readonly Step[],
   options: EnumerationOptions,
 ): RankedPlan[] {
-  const ranked = faultPointsOf(steps).flatMap((point) => faultsAt(point, options))
-  return ranked.map(({ fault, rank }) => ({ plan: [fault], rank })).sort(byRank)
+  const points = faultPointsOf(steps)
+  const ranked = points.flatMap((point) => faultsAt(point, options))
+  const singles = ranked.map(({ fault, rank }) => ({ plan: [fault], rank }))
+  const late = options.allows(lateRestart.name) ? singles.flatMap(withLateRestart) : []
+  return [...singles, ...late, ...environmentsOf(points, options)].sort(byRank)
+}
+
+/** How much rarer a fault at an equivalent point is: it runs among the pairs. */
+const equivalentRarity = 3
+
+/**
+ * Splits plans by their points: the first two and the last point of a name come first, because those between them test
+ * mostly the same code.
+ */
+export function splitEquivalent(singles: readonly RankedPlan[]): {
+  first: RankedPlan[]
+  rest: RankedPlan[]
+} {
+  const last = new Map<string, number>()
+  for (const { kind, name, nth } of singles.flatMap(({ plan }) => plan)) {
+    last.set(`${kind} ${name}`, Math.max(nth, last.get(`${kind} ${name}`) ?? 0))
+  }
+  const isFirst = ({ plan: [fault] }: RankedPlan) =>
+    !fault || fault.nth <= 2 || fault.nth === last.get(`${fault.kind} ${fault.name}`)
+  const rest = singles.filter((single) => !isFirst(single))
+  return {
+    first: singles.filter(isFirst),
+    rest: rest.map(({ plan, rank }) => ({ plan, rank: rank + equivalentRarity })),
+  }
+}
+
+/** Returns the plans in which the service differs in the whole run. */
+function environmentsOf(
+  points: readonly FaultPoint[],
+  { allows }: EnumerationOptions,
+): RankedPlan[] {
+  return environmentChoices
+    .filter(({ name, isFor }) => allows(name) && isFor(points))
+    .map(({ name, rank }) => ({
+      plan: [{ kind: 'environment', name: 'run', nth: 1, fault: name }],
+      rank,
+    }))
+}
+
+const [lateRestart] = restartChoices
+
+/** Returns the plan of a crash with a late restart; one for each name is enough. */
+function withLateRestart({ plan, rank }: RankedPlan): RankedPlan[] {
+  const [crash] = plan
+  if (!crash?.fault.startsWith('crash') || crash.nth > 1) return []
+  const restart = { kind: 'environment', name: 'restart', nth: 1, fault: lateRestart.name } as const
+  return [{ plan: [crash, restart], rank: rank + lateRestart.rank }]
 }
 
 /** Returns the plans that add a second fault after the first one, at the points of the run with the first fault. */
@@ -42,14 +95,33 @@ export function enumeratePairs(
   options: EnumerationOptions,
 ): RankedPlan[] {
   const [first] = plan
-  if (!first || rank > pairedRank || isDrift(first)) return []
+  if (!first || plan.length > 1 || rank > pairedRank || isSingle(first)) return []
   const start = steps.findIndex((step) => step.fault !== undefined)
   if (start < 0) return []
+  const touched = new Set(steps.slice(start, start + 1).flatMap((step) => touchedBy(step)))
+  const isRelated = (point: FaultPoint) => {
+    const ids = steps.filter((step) => isSamePoint(step, point)).flatMap((step) => touchedBy(step))
+    return touched.size === 0 || ids.length === 0 || ids.some((id) => touched.has(id))
+  }
   return faultPointsOf(steps.slice(start + 1))
     .filter((point) => !isSamePoint(point, first))
-    .flatMap((point) => faultsAt(point, options))
-    .filter((second) => second.rank <= pairedRank && !isDrift(second.fault))
-    .map((second) => ({ plan: [first, second.fault], rank: rank + second.rank }))
+    .flatMap((point) => {
+      const rarity = isRelated(point) ? 0 : unrelatedRarity
+      return faultsAt(point, options).map((second) => ({ ...second, rarity }))
+    })
+    .filter((second) => second.rank <= pairedRank && !isSingle(second.fault))
+    .map(({ fault, rarity, ...second }) => ({
+      plan: [first, fault],
+      rank: rank + second.rank + rarity,
+    }))
+}
+
+/** How much rarer a pair is whose faults touch different users and records. */
+const unrelatedRarity = 2
+
+/** Returns whether a fault is not combined with another one. */
+function isSingle(fault: PlannedFault): boolean {
+  return judgementOf([fault]) !== undefined || isEnvironment(fault)
 }
 
 /** Returns the different points of some steps. */
@@ -62,13 +134,14 @@ function faultPointsOf(steps: readonly Step[]): FaultPoint[] {
   return [...points.values()]
 }
 
-function faultsAt(point: FaultPoint, { hasRestart }: EnumerationOptions): RankedFault[] {
+function faultsAt(point: FaultPoint, { hasRestart, allows }: EnumerationOptions): RankedFault[] {
   return ranksAt(point)
     .filter(({ name }) => hasRestart || !name.startsWith('crash'))
     .map(({ name, rank }) => ({
       fault: { ...point, fault: name },
       rank: rank + rarityOf(point.nth),
     }))
+    .filter(({ fault }) => !isEnvironment(fault) || allows(fault.fault))
 }
 
 /** A later point of the same name tests mostly the same code. */
@@ -78,7 +151,7 @@ function rarityOf(nth: number): number {
 
 function ranksAt({ kind, name }: FaultPoint): { name: string; rank: number }[] {
   if (kind === 'clock') return clockFaults
-  if (kind === 'delivery') return [...deliveryFaults]
+  if (kind === 'delivery') return deliveryFaults.filter(({ types }) => types?.test(name) ?? true)
   const { effect } = operationTable[operationOf({ name })]
   return requestFaults.flatMap((fault) => {
     const rank = fault.ranks[effect]
@@ -87,7 +160,7 @@ function ranksAt({ kind, name }: FaultPoint): { name: string; rank: number }[] {
   })
 }
 
-function isSamePoint(one: FaultPoint, other: FaultPoint): boolean {
+function isSamePoint(one: Pick<Step, 'kind' | 'name' | 'nth'>, other: FaultPoint): boolean {
   return one.kind === other.kind && one.name === other.name && one.nth === other.nth
 }
 

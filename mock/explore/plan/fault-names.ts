@@ -1,5 +1,7 @@
+import { spanOf } from '../../state/clock/time.ts'
 import { deliveryFaults } from './delivery-faults.ts'
-import type { PlannedFault, PointKind } from './plan.ts'
+import { environmentChoices } from './environment.ts'
+import type { Judgement, Plan, PlannedFault, PointKind } from './plan.ts'
 import { requestFaults } from './request-faults.ts'
 
 /** The most events at the same time of which each one can be chosen to run first. */
@@ -13,20 +15,33 @@ export const clockFaults = Array.from({ length: mostTied - 1 }, (_, index) => ({
   text: `number ${index + 2} runs first, before those that were scheduled earlier`,
 }))
 
+/** How long a program may be down between a crash and its restart: shorter than the retries of deliveries, and than keys are kept. */
+export const restartChoices = [
+  {
+    name: 'hours_later',
+    rank: 1,
+    text: 'your program starts again 20 hours after the crash',
+    time: spanOf('20h'),
+  },
+] as const
+
 /** What all faults have. */
 interface NamedFault {
   /** The name in replay lines and reports. */
   name: string
   /** What happens, as a sentence without its subject. */
   text: string
-  /** Whether it only tests that the program tolerates what the specification may add. */
-  isDrift?: boolean
+  /** What is judged. Default: everything. */
+  judgement?: Judgement
+  /** Whether it is not a failure, but something that the service may do at any time. */
+  isEnvironment?: boolean
 }
 
 const faults: Record<PointKind, readonly NamedFault[]> = {
   request: requestFaults,
   delivery: deliveryFaults,
   clock: clockFaults,
+  environment: [...environmentChoices, ...restartChoices],
 }
 
 /** Returns the names of the faults at points of a kind. */
@@ -35,13 +50,36 @@ export function faultNames(kind: PointKind): string[] {
 }
 
 /** Describes a fault in words. */
-export function describeFault({ kind, name, nth, fault }: PlannedFault): string {
-  const text = faults[kind].find((known) => known.name === fault)?.text ?? fault
+export function describeFault(planned: PlannedFault): string {
+  const { kind, name, nth, fault } = planned
+  const text = definitionOf(planned)?.text ?? fault
+  if (kind === 'environment') return `Environment, ${fault}: ${text}.`
   if (kind === 'clock') return `Events that are due at the same time, choice ${nth}: ${text}.`
   return `${kind === 'request' ? 'Request' : 'Event'} ${name} #${nth}: ${text}.`
 }
 
-/** Returns whether a fault changes only what the program receives, not what the service has. */
-export function isDrift({ kind, fault }: PlannedFault): boolean {
-  return faults[kind].find(({ name }) => name === fault)?.isDrift ?? false
+/** Returns what is judged in a run with a plan; undefined for everything. */
+export function judgementOf(plan: Plan): Judgement | undefined {
+  const judgements = plan.map((fault) => definitionOf(fault)?.judgement)
+  return judgements.find((judgement) => judgement === 'rules') ?? judgements.find(Boolean)
 }
+
+/** Returns whether a fault is not a failure, but something that the service may do at any time. */
+export function isEnvironment(fault: PlannedFault): boolean {
+  return fault.kind === 'environment' || definitionOf(fault)?.isEnvironment === true
+}
+
+function definitionOf({ kind, fault }: PlannedFault): NamedFault | undefined {
+  return faults[kind].find(({ name }) => name === fault)
+}
+
+/** The names of everything that the option `environment` switches off. */
+export const environmentNames: readonly string[] = [
+  ...new Set(
+    Object.entries(faults).flatMap(([kind, known]: [string, readonly NamedFault[]]) =>
+      known
+        .filter(({ isEnvironment }) => kind === 'environment' || isEnvironment)
+        .map(({ name }) => name),
+    ),
+  ),
+]

@@ -1,14 +1,14 @@
 /** The kinds of points at which a run can differ from the run without faults. */
-export const faultPointKinds = ['request', 'delivery', 'clock'] as const
+export const faultPointKinds = ['request', 'delivery', 'clock', 'environment'] as const
 
-/** The kind of a point: a request, the delivery of an event, or due events at the same time. */
+/** The kind of a point: a request, the delivery of an event, due events at the same time, or the environment of the run. */
 export type PointKind = (typeof faultPointKinds)[number]
 
 /** A moment of a run, by its name and number: the second request of an operation, the first event of a type. */
 export interface FaultPoint {
   /** What happens there. */
   kind: PointKind
-  /** The operation, the event type, or `due` for the clock. */
+  /** The operation, the event type, `due` for the clock, `run` or `restart` for the environment. */
   name: string
   /** The number among the points of this name, from 1. */
   nth: number
@@ -19,6 +19,12 @@ export interface PlannedFault extends FaultPoint {
   /** The name of the fault. */
   fault: string
 }
+
+/**
+ * What is judged in a run. `tolerance`: the scenario must not fail, and the built-in rules hold; the check does not run,
+ * because the program saw something else than the service has. `rules`: the built-in rules only.
+ */
+export type Judgement = 'tolerance' | 'rules'
 
 /** The faults of a run; none for the run without faults. */
 export type Plan = readonly PlannedFault[]

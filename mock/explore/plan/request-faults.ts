@@ -1,8 +1,11 @@
+import { operationIds, operationTable } from '../../../src/contract/operations.ts'
 import type { Effect } from '../../../src/contract/schema/endpoint.ts'
 import { headers } from '../../../src/contract/wire.ts'
 import { ServiceResponse, serializeResponse } from '../../base/response.ts'
 import type { ExchangeResult } from '../../faults/effects.ts'
 import type { DueEffect } from '../../faults/faults.ts'
+import type { Team } from '../../team.ts'
+import type { Judgement } from './plan.ts'
 import type { FaultyRequest } from './slow-work.ts'
 import { abortImport, bookingTimeout, importSlowly, nextBooking } from './slow-work.ts'
 
@@ -16,8 +19,10 @@ export interface RequestFault {
   operations?: readonly string[]
   /** How many requests in a row it affects. Default: 1. */
   length?: number
-  /** Whether the response differs from the state of the service, so that only the tolerance of it is tested. Default: false. */
-  isDrift?: boolean
+  /** What is judged. Default: everything. */
+  judgement?: Judgement
+  /** Whether it is not a failure, but something that the service may do at any time; the option `environment` switches it off. */
+  isEnvironment?: boolean
   /** What happens, as a sentence without its subject. */
   text: string
   /** Lets it happen to a request. */
@@ -30,6 +35,11 @@ const minute = 60_000
 const stall = 10 * minute
 
 const booking = ['orders.bookPhlebotomyAppointment']
+
+/** The operations with a user in their path or body. */
+const ofUsers = operationIds.filter(
+  (id) => operationTable[id].path.includes('{user_id}') || id === 'orders.create',
+)
 
 /** The faults of requests, within what the specification allows. */
 export const requestFaults: readonly RequestFault[] = [
@@ -178,19 +188,53 @@ export const requestFaults: readonly RequestFault[] = [
   },
   {
     name: 'unknown_values',
-    isDrift: true,
+    judgement: 'tolerance',
     ranks: { unsafe: 4, idempotent: 4, read: 3 },
     text: 'enumerations in the response have values that are not in the specification',
     apply: withFault({ drift: 'unknown_values' }),
   },
   {
     name: 'extra_fields',
-    isDrift: true,
+    judgement: 'tolerance',
     ranks: { unsafe: 6, idempotent: 6, read: 6 },
     text: 'objects in the response have fields that are not in the specification',
     apply: withFault({ drift: 'extra_fields' }),
   },
+  {
+    name: 'user_deleted',
+    isEnvironment: true,
+    judgement: 'rules',
+    ranks: { unsafe: 4, idempotent: 4, read: 4 },
+    operations: ofUsers,
+    text: 'the user is deleted just before it',
+    apply: afterDeletion((team, user) => team.users.delete(user)),
+  },
+  {
+    name: 'connections_deleted',
+    isEnvironment: true,
+    judgement: 'rules',
+    ranks: { idempotent: 4, read: 4 },
+    operations: ['link.deleteConnection', 'aggregate.query', 'summaries.list'],
+    text: 'the connections of the user are deleted just before it',
+    apply: afterDeletion(({ connections }, user_id) => {
+      for (const { provider } of connections.list({ user_id }))
+        connections.delete(user_id, provider)
+    }),
+  },
 ]
+
+/** Deletes something of the request's user from its collections, and lets the service handle the request. */
+function afterDeletion(remove: (team: Team, user: string) => void): RequestFault['apply'] {
+  return async ({ team, path, text: read, handle }) => {
+    const text = await read()
+    const user = team.users.list().find(({ user_id }) => `${path} ${text}`.includes(user_id))
+    if (user) {
+      team.configure({ autoCreateUsers: false })
+      remove(team, user.user_id)
+    }
+    return handle({ text })
+  }
+}
 
 /** Applies an effect of the mock's faults to one request. */
 function withFault(effect: DueEffect): RequestFault['apply'] {

@@ -11,6 +11,8 @@ import type { Team } from '../../team.ts'
 
 /** How the service handles a request with a fault. */
 export interface Handling extends Pick<Intervention, 'effects' | 'around'> {
+  /** Replaces the query. */
+  search?: URLSearchParams
   /** Replaces the body. */
   text?: string | undefined
 }
@@ -19,6 +21,12 @@ export interface Handling extends Pick<Intervention, 'effects' | 'around'> {
 export interface FaultyRequest {
   /** The team that the request is for. */
   team: Team
+  /** The id of the operation. */
+  operation: string
+  /** The query. */
+  search: URLSearchParams
+  /** The path. */
+  path: string
   /** Reads the body of the request; undefined without a body. */
   text(): Promise<string> | string | undefined
   /** Lets the service handle the request. */

@@ -20,6 +20,8 @@ export interface ExploreReport {
     /** The number of runs so far. */
     done: number
   }
+  /** Differences between equal runs: the program depends on something outside the mock, such as real time or random values. */
+  nondeterminism: string[]
   /** The points of the program, with the faults that were tested there. */
   coverage: PointCoverage[]
 }
@@ -31,6 +33,7 @@ export function describeReport({
   singles,
   pairs,
   coverage,
+  nondeterminism,
   seed,
 }: ExploreReport): string[] {
   const reasons = {
@@ -40,6 +43,7 @@ export function describeReport({
   }
   return [
     `explore: ${runs} runs with the seed ${seed}; ${singles.done} of ${singles.planned} single faults, ${pairs.done} pairs; ${reasons[ended]}.`,
+    ...nondeterminism.map((line) => `  nondeterminism: ${line}`),
     ...describeCoverage(coverage).map((line) => `  ${line}`),
   ]
 }

@@ -11,7 +11,9 @@ export function describeTimeline(run: RunResult): string[] {
   const lines = run.steps.map((step) => {
     const text = describeStep(step)
     const fault = step.fault ? ` [fault ${run.plan.indexOf(step.fault) + 1}]` : ''
-    return `${formatTime(step.at).padStart(10)}  ${text}${fault}`
+    const place = step.line?.()
+    const line = place ? `, ${place}` : ''
+    return `${formatTime(step.at).padStart(10)}  ${text}${line}${fault}`
   })
   const hidden = lines.length - shownSteps
   if (hidden <= 0) return lines
@@ -21,6 +23,7 @@ export function describeTimeline(run: RunResult): string[] {
 
 const texts: Record<Exclude<Step['kind'], 'request' | 'delivery'>, string> = {
   clock: 'clock',
+  environment: 'environment',
   crash: 'your program crashes',
   restart: 'your program starts again with restart',
 }
@@ -28,6 +31,7 @@ const texts: Record<Exclude<Step['kind'], 'request' | 'delivery'>, string> = {
 function describeStep(step: Step): string {
   if (step.kind === 'request') return describeRequest(step)
   if (step.kind === 'delivery') return describeDelivery(step)
+  if (step.kind === 'environment') return `environment: ${step.fault?.fault.replaceAll('_', ' ')}`
   return step.kind === 'clock' ? `clock: ${step.result}` : texts[step.kind]
 }
 

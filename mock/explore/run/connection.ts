@@ -5,7 +5,8 @@ import type { ConnectionClock } from '../../state/clock/connection-clock.ts'
 import type { Team } from '../../team.ts'
 import type { ExploreTools } from '../options.ts'
 import type { Gate } from './gate.ts'
-import { never } from './program.ts'
+import { callerStack } from './lines.ts'
+import { never, runAt } from './program.ts'
 
 /**
  * Returns the options of the program's client. In memory it waits in virtual time, and its waits end with a crash. Over
@@ -17,7 +18,11 @@ export function connectProgram(
   url: string | undefined,
 ): ExploreTools['connection'] {
   const { clock, ...connection } = team.connection()
-  if (url === undefined) return { ...connection, clock: programClock(clock, gate) }
+  if (url === undefined) {
+    const fetch: typeof connection.fetch = (input, init) =>
+      runAt(callerStack(input), () => connection.fetch(input, init))
+    return { ...connection, fetch, clock: programClock(clock, gate) }
+  }
   return { ...connection, baseUrl: url, fetch: (input, init) => fetch(input, init) }
 }
 

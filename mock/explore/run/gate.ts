@@ -1,17 +1,24 @@
 import { endpoints } from '../../../src/contract/endpoints.ts'
-import type { DueDelivery, SendAttempt, SendResult } from '../../events/delivery/deliveries.ts'
+import type {
+  DueDelivery,
+  SendAttempt,
+  SendHooks,
+  SendResult,
+} from '../../events/delivery/deliveries.ts'
 import type { ExchangeResult } from '../../faults/effects.ts'
 import { type IncomingRequest, pathBelow } from '../../http/request.ts'
 import { Router } from '../../http/router.ts'
 import type { DueEvent } from '../../state/clock/due-event.ts'
 import type { Team } from '../../team.ts'
 import { deliveryFaults, isAcknowledged } from '../plan/delivery-faults.ts'
+import type { EnvironmentChoice } from '../plan/environment.ts'
 import { clockFaults } from '../plan/fault-names.ts'
 import { type FaultPoint, faultAt, type Plan, type PlannedFault } from '../plan/plan.ts'
 import { requestFaults } from '../plan/request-faults.ts'
-import type { Handling } from '../plan/slow-work.ts'
-import { currentTask, never, Program } from './program.ts'
-import { type Step, Steps } from './steps.ts'
+import type { FaultyRequest, Handling } from '../plan/slow-work.ts'
+import { programLine } from './lines.ts'
+import { currentTask, never, Program, runOutside } from './program.ts'
+import { type Step, Steps, subjectsOf } from './steps.ts'
 
 const router = new Router(endpoints.map((endpoint) => ({ endpoint })))
 
@@ -21,6 +28,8 @@ export interface GateContext {
   readonly team: Team
   /** The faults of the run. */
   readonly plan: Plan
+  /** What differs in the whole run. */
+  readonly environment: EnvironmentChoice | undefined
   /** The most requests and waits of a run; more of them mean that the program does not end. */
   readonly actionLimit: number
 }
@@ -33,11 +42,17 @@ export class Gate {
   readonly #context: GateContext
   readonly #deliveries = new Map<string, FaultPoint>()
   #steps: Steps
+  readonly #handleInEnvironment: (call: FaultyRequest) => Promise<ExchangeResult>
   #actions = 0
   #isOpen = false
+  #held: (() => Promise<SendResult>) | undefined
   #exceed = (_: 'endless' | 'ended') => {}
   /** Errors of promises without a handler. */
   readonly rejections: unknown[] = []
+  /** The lines of the program that added the receivers, by their ids. */
+  readonly receiverLines = new Map<string, string>()
+  /** Is called at the moment of a crash. */
+  onCrash = () => {}
   /** The program that runs now. */
   program = new Program(this.rejections)
   /** Where the program went beyond the limit. */
@@ -50,11 +65,17 @@ export class Gate {
   constructor(context: GateContext) {
     this.#context = context
     this.#steps = newSteps(context.team)
+    this.#handleInEnvironment = context.environment?.handler?.() ?? (({ handle }) => handle())
   }
 
   /** The steps so far. */
   get steps(): readonly Step[] {
     return this.#steps.list()
+  }
+
+  /** Whether the run has no faults. */
+  get isUnplanned(): boolean {
+    return this.#context.plan.length === 0
   }
 
   /** How many requests and waits the program had so far. */
@@ -67,6 +88,7 @@ export class Gate {
     const { team } = this.#context
     this.#steps = newSteps(team)
     this.#isOpen = true
+    this.#addEnvironment('run')
     team.intercept(
       (delivery, send) => this.#deliver(delivery, send),
       (tied) => this.#choose(tied),
@@ -76,8 +98,14 @@ export class Gate {
   /** Starts the program again after a crash. */
   restart(): Program {
     this.program = new Program(this.rejections)
+    this.#addEnvironment('restart')
     this.#steps.add({ kind: 'restart', name: 'restart', nth: 1 })
     return this.program
+  }
+
+  #addEnvironment(name: 'run' | 'restart'): void {
+    const fault = faultAt(this.#context.plan, { kind: 'environment', name, nth: 1 })
+    if (fault) this.#steps.add({ kind: 'environment', name, nth: 1, fault })
   }
 
   /** Ends the run: what the program sends from now on reaches nothing. Other requests are handled as usual. */
@@ -107,7 +135,7 @@ export class Gate {
     if (this.countAction(program)) return never()
     const point = this.#steps.count('request', match.route.endpoint.id)
     const isLate = task?.isMain === true && program.hasEnded
-    const step = this.#add(point, { isLate })
+    const step = this.#add(point, { isLate, line: () => programLine(task?.stack?.()) })
     return program.guard(() => this.#apply(step, program, request, handle))
   }
 
@@ -129,21 +157,33 @@ export class Gate {
     const { program } = this
     if (!this.#isOpen) return send()
     const point = this.#deliveryPoint(`${webhook} ${number}`, event_type)
-    const step = this.#add(point, { attempt })
+    const subjects = subjectsOf(body)
+    const step = this.#add(point, {
+      attempt,
+      subjects,
+      line: () => this.receiverLines.get(webhook),
+    })
     const fault = deliveryFaults.find(({ name }) => name === step.fault?.fault)
     const delivery = {
       ...{ team, attempt, body },
-      send: (changed = body, isReady?: () => Promise<void>) =>
-        this.#sendTo(program, () =>
-          send(changed, async () => {
-            await isReady?.()
+      send: (changed = body, hooks: SendHooks = {}) =>
+        this.#sendTo(program, () => {
+          const isReady = async () => {
+            await hooks.isReady?.()
             // The program may have crashed while the message was signed.
             if (!program.isAlive) await program.halt()
-          }),
-        ),
+          }
+          return send(changed, { ...hooks, isReady })
+        }),
+      sendWithNext: () => {
+        this.#held = () => delivery.send()
+      },
       crash: () => this.#crash(program),
     }
-    const result = await (fault ? fault.apply(delivery) : delivery.send())
+    const held = this.#held
+    this.#held = undefined
+    const sending = fault ? fault.apply(delivery) : delivery.send()
+    const [result] = await Promise.all([sending, held?.()])
     step.isAcknowledged = isAcknowledged(result)
     step.result = result.status === undefined ? (result.error ?? 'no_response') : `${result.status}`
     return result
@@ -179,20 +219,26 @@ export class Gate {
     const { team } = this.#context
     const { signal } = request
     const fault = requestFaults.find(({ name }) => name === step.fault?.fault)
-    const call = {
+    const call: FaultyRequest = {
       team,
+      operation: step.name,
+      path: request.path,
+      search: request.search,
       text: () => request.text(),
-      handle: ({ text, ...handling }: Handling = {}) =>
-        handle({
-          ...request,
-          ...(text === undefined ? {} : { text: () => text }),
-          intervention: {
-            ...handling,
-            onEntry: (entry) => {
-              step.entry = entry
+      handle: ({ text, search = request.search, ...handling }: Handling = {}) =>
+        runOutside(() =>
+          handle({
+            ...request,
+            search,
+            ...(text === undefined ? {} : { text: () => text }),
+            intervention: {
+              ...handling,
+              onEntry: (entry) => {
+                step.entry = entry
+              },
             },
-          },
-        }),
+          }),
+        ),
       wait: (milliseconds: number) => team.connection().clock.sleep(milliseconds, signal),
       crash: () => {
         this.#crash(program)
@@ -200,12 +246,31 @@ export class Gate {
       },
     }
     try {
-      const result = await (fault ? fault.apply(call) : call.handle())
+      const { handle: direct } = call
+      const around = {
+        ...call,
+        handle: (handling?: Handling) => this.#inEnvironment(call, direct, handling),
+      }
+      const result = await (fault ? fault.apply(around) : around.handle())
       step.result = result.kind === 'response' ? `${result.status}` : result.kind
       return result
     } finally {
       if (signal?.aborted) step.result = 'aborted'
     }
+  }
+
+  /** Lets the environment of the run handle a request as a fault has changed it. */
+  #inEnvironment(
+    call: FaultyRequest,
+    handle: FaultyRequest['handle'],
+    changed: Handling = {},
+  ): Promise<ExchangeResult> {
+    return this.#handleInEnvironment({
+      ...call,
+      search: changed.search ?? call.search,
+      text: () => ('text' in changed ? changed.text : call.text()),
+      handle: (handling) => handle({ ...changed, ...handling }),
+    })
   }
 
   async #sendTo(program: Program, send: () => Promise<SendResult>): Promise<SendResult> {
@@ -218,6 +283,7 @@ export class Gate {
     if (!program.isAlive) return
     this.#steps.add({ kind: 'crash', name: 'crash', nth: 1 })
     program.crash()
+    this.onCrash()
   }
 
   #add(point: FaultPoint, facts: Partial<Step>): Step {

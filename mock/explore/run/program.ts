@@ -2,6 +2,7 @@ import { nextTurn, settle } from '../../base/settle.ts'
 
 interface Storage {
   getStore(): Task | undefined
+  exit<T>(action: () => T): T
   run<T>(task: Task, action: () => T): T
 }
 
@@ -10,7 +11,16 @@ interface Task {
   program: Program
   /** Whether it is the main function. */
   isMain: boolean
+  /** Where it sends the request that is handled now. */
+  stack?: () => string | undefined
 }
+
+/** The milliseconds of the longest timer of the platform that a run waits for, and how late timers are at most. */
+const longestTimer = 50
+const timerSlack = 2
+
+/** The milliseconds that a run waits for timers that start each other. */
+const longestWait = 200
 
 let storage: Storage | null | undefined
 
@@ -26,6 +36,17 @@ export function currentTask(): Task | undefined {
   return storage?.getStore()
 }
 
+/** Runs code that sends a request, with the place in the program. */
+export function runAt<T>(stack: () => string | undefined, action: () => T): T {
+  const task = currentTask()
+  return storage && task ? storage.run({ ...task, stack }, action) : action()
+}
+
+/** Runs code of the service, whose timers outlive a crash of the program that called it. */
+export function runOutside<T>(action: () => T): T {
+  return storage ? storage.exit(action) : action()
+}
+
 /** The user's program from its start to its end or crash. After a crash, none of its requests reaches the service. */
 export class Program {
   readonly #controller = new AbortController()
@@ -38,6 +59,8 @@ export class Program {
   #hasEnded = false
   #calls = 0
   #handlers = 0
+  #timersEnd = 0
+  #timersLimit: number | undefined
 
   /** @param rejections Where the rejections of the run are collected. */
   constructor(rejections: unknown[]) {
@@ -67,6 +90,19 @@ export class Program {
   /** Whether its main function has ended, and no handler of a delivery runs. */
   get isInBackground(): boolean {
     return this.#hasEnded && this.#handlers === 0
+  }
+
+  /** Resolves when the short timers of the platform have ended that the program has started. */
+  async waitForTimers(): Promise<void> {
+    this.#timersLimit ??= performance.now() + longestWait
+    const isWaiting = () => performance.now() < Math.min(this.#timersEnd, this.#timersLimit ?? 0)
+    while (isWaiting()) await nextTurn()
+  }
+
+  /** Adds a timer of the platform. Nothing waits for long ones, because programs should use the clock of the connection. */
+  addTimer(milliseconds: number): void {
+    if (milliseconds > longestTimer) return
+    this.#timersEnd = Math.max(this.#timersEnd, performance.now() + milliseconds + timerSlack)
   }
 
   /** Ends the main function. */

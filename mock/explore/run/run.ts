@@ -9,12 +9,18 @@ import type {
   ExploreTools,
   ServedMock,
 } from '../options.ts'
-import type { Plan } from '../plan/plan.ts'
+import { environmentChoices } from '../plan/environment.ts'
+import { restartChoices } from '../plan/fault-names.ts'
+import { faultAt, type Plan } from '../plan/plan.ts'
 import { connectProgram, ExploredMock } from './connection.ts'
+import { fenceStore } from './fence.ts'
 import { finishRun } from './finish-run.ts'
 import { Gate } from './gate.ts'
+import { programLine } from './lines.ts'
 import { watchRejections } from './rejections.ts'
+import { captureState, isResource } from './state.ts'
 import type { Step } from './steps.ts'
+import { watchTimers } from './timers.ts'
 
 /** How a run ended. */
 export interface RunResult {
@@ -51,21 +57,28 @@ export async function runOnce<Context extends object>(
   actionLimit: number,
 ): Promise<RunResult> {
   const { seed, serve } = settings
-  const mock = new ExploredMock({ journalLimit: 10_000, ...settings.mock, seed })
+  const planned = faultAt(plan, { kind: 'environment', name: 'run', nth: 1 })
+  const environment = environmentChoices.find(({ name }) => name === planned?.fault)
+  const options = { journalLimit: 10_000, ...settings.mock, ...environment?.mock, seed }
+  const mock = new ExploredMock(options)
   const team = mock.team()
   // The function accepts any mock of the package.
   const server = await serve?.(mock as never, { gracePeriod: 1 })
   if (serve) checkServed(server)
-  const gate = new Gate({ team, plan, actionLimit })
-  const stopWatching = watchRejections()
+  const gate = new Gate({ team, plan, environment, actionLimit })
+  watchReceivers(team, gate)
+  const stops = [watchRejections(), watchTimers()]
   try {
     const connection = connectProgram(team, gate, server?.url)
-    const tools = { connection, team, signal: gate.program.signal }
+    const current = () => gate.currentProgram()
+    const fence = <Store extends object>(store: Store) => fenceStore(store, current)
+    const tools = { connection, team, signal: gate.program.signal, fence }
     const context = withTools(await setUp(settings, tools), tools)
+    environment?.prepare?.(team)
     return await runProgram({ settings, plan, team, mock, gate, context })
   } finally {
     gate.close()
-    stopWatching()
+    for (const stop of stops) stop()
     await server?.close()
   }
 }
@@ -100,6 +113,7 @@ type Ended = Pick<RunResult, 'end' | 'scenarioError' | 'restartError'>
 /** Runs the scenario, and after each crash the restart, until nothing is due any more. */
 async function liveAndRestart<Context extends object>({
   settings,
+  plan,
   team,
   gate,
   context,
@@ -107,6 +121,10 @@ async function liveAndRestart<Context extends object>({
   const { scenario, restart, runTimeout } = settings
   const limit = startTimeout(runTimeout)
   const errors: Omit<Ended, 'end'> = {}
+  let restoreState = () => {}
+  gate.onCrash = () => {
+    restoreState = captureState(context, [team, context.connection])
+  }
   try {
     for (let isRestart = false; ; isRestart = true) {
       const program = isRestart ? gate.restart() : gate.program
@@ -126,11 +144,32 @@ async function liveAndRestart<Context extends object>({
       if (end === 'timeout' && program.isInBackground) return { end: 'ended', ...errors }
       if (end !== 'crashed') return { end, ...errors }
       await program.rest()
+      restoreState()
+      await passDowntime(team, gate, plan)
       if (!restart) return { end: 'ended', ...errors }
     }
   } finally {
     limit.stop()
   }
+}
+
+/** Remembers where the program adds its receivers. */
+function watchReceivers({ webhooks }: Team, { receiverLines }: Gate): void {
+  const add = webhooks.add.bind(webhooks)
+  webhooks.add = (input) => {
+    const { stack } = new Error()
+    const webhook = add(input)
+    const line = programLine(stack)
+    if (line) receiverLines.set(webhook.id, line)
+    return webhook
+  }
+}
+
+/** The program is down for a while: deliveries fail, and the rest of the service goes on. */
+async function passDowntime(team: Team, gate: Gate, plan: Plan): Promise<void> {
+  const planned = faultAt(plan, { kind: 'environment', name: 'restart', nth: 1 })
+  const choice = restartChoices.find(({ name }) => name === planned?.fault)
+  if (choice && !gate.program.isAlive) await team.clock.advance(choice.time)
 }
 
 async function runCheck<Context extends object>(
@@ -178,9 +217,14 @@ function withTools<Context extends object>(
   context: Context | undefined,
   tools: ExploreTools,
 ): ExploreContext<Context> {
-  if (context !== undefined && !Object.isExtensible(context)) return { ...context, ...tools }
+  const fenced: Record<string, unknown> = {}
+  for (const [name, value] of Object.entries<unknown>({ ...context })) {
+    if (isResource(value) && value !== tools.team) fenced[name] = tools.fence(value)
+  }
+  const added = { ...fenced, ...tools }
+  if (context !== undefined && !Object.isExtensible(context)) return { ...context, ...added }
   // Without a setup, the type of the context is that of an empty object.
-  return Object.assign(context ?? ({} as Context), tools)
+  return Object.assign(context ?? ({} as Context), added)
 }
 
 function startTimeout(milliseconds: number): { reached: Promise<'timeout'>; stop: () => void } {

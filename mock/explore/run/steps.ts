@@ -1,9 +1,10 @@
 import type { OperationId } from '../../../src/contract/operations.ts'
+import { isObject } from '../../../src/contract/schema/object.ts'
 import type { JournalEntry } from '../../http/journal/journal-entry.ts'
 import type { FaultPoint, PlannedFault } from '../plan/plan.ts'
 
 /** What the steps of a run are. */
-const stepKinds = ['request', 'delivery', 'clock', 'crash', 'restart'] as const
+const stepKinds = ['request', 'delivery', 'clock', 'environment', 'crash', 'restart'] as const
 
 /** A step of a run, for the timeline and the invariants. */
 export interface Step extends Omit<FaultPoint, 'kind'> {
@@ -17,6 +18,10 @@ export interface Step extends Omit<FaultPoint, 'kind'> {
   entry?: JournalEntry
   /** Whether the main function of the program had ended before. */
   isLate?: boolean
+  /** Returns the line of the program that sent the request, or added the receiver, such as `src/orders.ts:12`. */
+  line?: () => string | undefined
+  /** The ids of the users and records that an event is about. */
+  subjects?: readonly string[]
   /** The attempt of a delivery, from 1. */
   attempt?: number
   /** The result in words. */
@@ -29,6 +34,22 @@ export interface Step extends Omit<FaultPoint, 'kind'> {
 export function operationOf(step: Pick<Step, 'name'>): OperationId {
   // Only requests to routes of the contract are steps.
   return step.name as OperationId
+}
+
+const subjectFields = ['user_id', 'order_id', 'id', 'provider']
+
+/** Returns the ids of the users and records that a body is about. */
+export function subjectsOf(body: unknown): string[] {
+  if (!isObject(body)) return []
+  const own = subjectFields.flatMap((name) => (typeof body[name] === 'string' ? [body[name]] : []))
+  return [...own, ...(isObject(body['data']) ? subjectsOf(body['data']) : [])]
+}
+
+/** Returns the ids of the users and records that a step touches. */
+export function touchedBy({ entry, subjects = [] }: Step): readonly string[] {
+  if (!entry) return subjects
+  const { params, body } = entry.request
+  return [...Object.values(params), ...subjectsOf(body), ...entry.changes.map(({ key }) => key)]
 }
 
 /** The steps of a run, and the numbers of its points. */

@@ -5,6 +5,7 @@ import ky, {
 } from 'ky'
 import { adopt } from '../../../contract/adopt.ts'
 import { ownFields, shield, withoutAddedFields } from '../../../contract/own-fields.ts'
+import { callSiteKey } from '../../../contract/stack.ts'
 import { headers as wireHeaders } from '../../../contract/wire.ts'
 import { isMockError, receiveMockError } from '../../../mock-errors.ts'
 import type { HeaderPair } from '../../headers.ts'
@@ -105,8 +106,10 @@ export class RunningAttempt {
 
   /** Keeps errors of a mock, because ky replaces some errors. */
   async #fetch(request: Request): Promise<Response> {
+    const { callSite, settings } = this.#call
+    if (settings.clock.isVirtual) Reflect.set(request, callSiteKey, callSite)
     try {
-      const response = await adopt(this.#call.settings.fetch(request))
+      const response = await adopt(settings.fetch(request))
       const error = receiveMockError(response.headers)
       if (error) throw error
       // A custom fetch may return anything.

@@ -1,0 +1,256 @@
+import { isObject } from '../../../src/contract/schema/object.ts'
+import { ServiceResponse, serializeResponse } from '../../base/response.ts'
+import type { ExchangeResult } from '../../faults/effects.ts'
+import type { MockOptions } from '../../state/defaults.ts'
+import type { Team } from '../../team.ts'
+import { emptyPages, pagedOperations, pageSizes } from './pages.ts'
+import type { FaultPoint, Judgement } from './plan.ts'
+import { rewriteBody } from './rewrite.ts'
+import type { FaultyRequest } from './slow-work.ts'
+
+/** How the service differs in a whole run, within what the specification allows. */
+export interface EnvironmentChoice {
+  /** The name in replay lines and reports. */
+  name: string
+  /** How rare it is, from 1. */
+  rank: number
+  /** What is different, as a sentence without its subject. */
+  text: string
+  /** What is judged. Default: everything. */
+  judgement?: Judgement
+  /** Returns whether it makes a difference for a program with these requests and events. */
+  isFor(points: readonly Pick<FaultPoint, 'kind' | 'name'>[]): boolean
+  /** Options of the mock. */
+  mock?: MockOptions
+  /** Changes the team after `setup`. */
+  prepare?(team: Team): void
+  /** Returns how the requests of the run are handled. */
+  handler?(): (request: FaultyRequest) => Promise<ExchangeResult>
+}
+
+/** The choices that hold in a whole run. */
+export const environmentChoices: readonly EnvironmentChoice[] = [
+  {
+    name: 'removals',
+    rank: 2,
+    text: 'the deprecated fields and operations of part 9 are removed',
+    isFor: hasDeprecated,
+    mock: { deprecatedFields: 'never' },
+    handler: () => withoutDeprecated,
+  },
+  {
+    name: 'small_pages',
+    rank: 2,
+    text: 'each page of a list has two records at most',
+    isFor: hasPages,
+    handler: () => pageSizes([2]),
+  },
+  {
+    name: 'changing_pages',
+    rank: 3,
+    text: 'the pages of a list with cursors have 3, 1 and 2 records in turn',
+    isFor: hasCursors,
+    handler: () => pageSizes([3, 1, 2], cursorLists),
+  },
+  {
+    name: 'empty_pages',
+    rank: 3,
+    text: 'an empty page follows each page of a list with cursors, also the last one',
+    isFor: hasCursors,
+    handler: () => emptyPages,
+  },
+  {
+    name: 'growing_lists',
+    rank: 3,
+    text: 'a record is added to the catalogue before each further page',
+    judgement: 'tolerance',
+    isFor: hasPages,
+    handler: () => growList,
+  },
+  {
+    name: 'null_cells',
+    rank: 2,
+    text: 'every second cell of a query result is null',
+    judgement: 'tolerance',
+    isFor: hasQueries,
+    handler: () => changeTables((values) => values.map((value, row) => (row % 2 ? value : null))),
+  },
+  {
+    name: 'no_rows',
+    rank: 2,
+    text: 'query results have no rows',
+    judgement: 'tolerance',
+    isFor: hasQueries,
+    handler: () => changeTables(() => []),
+  },
+  {
+    name: 'column_order',
+    rank: 3,
+    text: 'the columns of query results are in another order',
+    isFor: hasQueries,
+    handler: () => reverseColumns,
+  },
+  {
+    name: 'nulls',
+    rank: 3,
+    text: 'every nullable field of a response is null',
+    judgement: 'tolerance',
+    isFor: hasRequests,
+    handler:
+      () =>
+      ({ handle }) =>
+        handle({ effects: [{ drift: 'nulls' }] }),
+  },
+  {
+    name: 'missing_fields',
+    rank: 3,
+    text: 'every optional field of a response is missing',
+    judgement: 'tolerance',
+    isFor: hasRequests,
+    handler:
+      () =>
+      ({ handle }) =>
+        handle({ effects: [{ drift: 'missing_fields' }] }),
+  },
+  {
+    name: 'zone_west',
+    rank: 2,
+    text: 'users live in Los Angeles, and it is a local evening',
+    isFor: hasHealthData,
+    mock: { timeZone: 'America/Los_Angeles', now: '2025-06-02T04:30:00Z' },
+  },
+  {
+    name: 'zone_east',
+    rank: 2,
+    text: 'users live in Auckland, and it is a local morning',
+    isFor: hasHealthData,
+    mock: { timeZone: 'Pacific/Auckland', now: '2025-06-01T20:30:00Z' },
+  },
+  {
+    name: 'summer_time',
+    rank: 3,
+    text: 'users live in Berlin, and summer time began this night',
+    isFor: hasHealthData,
+    mock: { timeZone: 'Europe/Berlin', now: '2025-03-30T09:00:00Z' },
+  },
+  {
+    name: 'leap_day',
+    rank: 3,
+    text: 'it is the 29th of February 2028',
+    isFor: hasHealthData,
+    mock: { now: '2028-02-29T22:30:00Z' },
+  },
+  {
+    name: 'month_end',
+    rank: 3,
+    text: 'it is the last evening of the year',
+    isFor: hasHealthData,
+    mock: { now: '2025-12-31T23:30:00Z' },
+  },
+  {
+    name: 'other_prices',
+    rank: 2,
+    text: 'lab tests cost 0.29, 0 or 1005.35, and their names are long or not ASCII',
+    isFor: hasCatalogue,
+    prepare: changeCatalogue,
+  },
+]
+
+const cursorLists = ['labTests.list', 'link.listBulkOps']
+
+const queries = ['aggregate.query']
+
+type Points = Parameters<EnvironmentChoice['isFor']>[0]
+
+function hasRequests(points: Points): boolean {
+  return points.some(({ kind }) => kind === 'request')
+}
+
+function hasRequest(points: Points, operations: readonly string[]): boolean {
+  return points.some(({ kind, name }) => kind === 'request' && operations.includes(name))
+}
+
+function hasPages(points: Points): boolean {
+  return hasRequest(points, Object.keys(pagedOperations))
+}
+
+function hasCursors(points: Points): boolean {
+  return hasRequest(points, cursorLists)
+}
+
+function hasQueries(points: Points): boolean {
+  return hasRequest(points, queries)
+}
+
+/** Part 9 deprecates parts of orders, of health data and of events. */
+function hasDeprecated(points: Points): boolean {
+  const names = /^(?:orders|labTests\.listAll|summaries|daily|historical|provider|labtest)\b/
+  return points.some(({ name }) => names.test(name))
+}
+
+function hasCatalogue(points: Points): boolean {
+  return points.some(({ name }) => name.startsWith('labTests.'))
+}
+
+function hasHealthData(points: Points): boolean {
+  const names = /^(?:aggregate\.|summaries\.|(?:daily|historical)\.(?:data|timeseries)\.)/
+  return points.some(({ name }) => names.test(name))
+}
+
+/** Rejects what part 9 removes; the mock's setting removes the fields of responses and events. */
+async function withoutDeprecated({ operation, text: read, handle }: FaultyRequest) {
+  const text = await read()
+  if (operation === 'labTests.listAll') return reject(404)
+  const isOld = operation === 'orders.create' && /"lab_test_id"\s*:/.test(text ?? '')
+  return isOld && !/"order_set"\s*:\s*\{/.test(text ?? '') ? reject(422) : handle({ text })
+}
+
+function reject(status: number): ExchangeResult {
+  return serializeResponse(new ServiceResponse(status, { detail: 'Removed (part 9)' }), '')
+}
+
+async function growList({ team, operation, search, handle }: FaultyRequest) {
+  const isFurther = search.has('next_cursor') || Number(search.get('page') ?? 1) > 1
+  if (isFurther && operation === 'labTests.list') team.catalogue.labTests.create()
+  else if (isFurther && operation.endsWith('Markers')) team.catalogue.markers.create()
+  return handle()
+}
+
+function changeTables(change: (values: unknown[]) => unknown[]) {
+  return rewriteTables((table) =>
+    Object.fromEntries(
+      Object.entries(table).map(([name, values]) => [
+        name,
+        Array.isArray(values) ? change(values) : values,
+      ]),
+    ),
+  )
+}
+
+const reverseColumns = rewriteTables((table) => Object.fromEntries(Object.entries(table).reverse()))
+
+function rewriteTables(rewrite: (table: Record<string, unknown>) => unknown) {
+  return async ({ operation, handle }: FaultyRequest) => {
+    const result = await handle()
+    if (!queries.includes(operation)) return result
+    return rewriteBody(result, (body) => ({
+      ...body,
+      results: [body['results']].flat().map((item) => {
+        if (!isObject(item) || !isObject(item['table'])) return item
+        return { ...item, table: rewrite(item['table']) }
+      }),
+    }))
+  }
+}
+
+const prices = [0.29, 0, 1005.35]
+
+const testNames = ['Ünïcode 検査 ☂', 'A '.repeat(200).trim()]
+
+function changeCatalogue({ catalogue: { labTests } }: Team): void {
+  for (const [place, { id }] of labTests.list().entries()) {
+    const price = prices[place % prices.length] ?? 0
+    const name = testNames[place % testNames.length] ?? ''
+    labTests.update(id, { price, name })
+  }
+}

@@ -1,0 +1,59 @@
+import type { ExchangeResult } from '../../faults/effects.ts'
+import { rewriteBody } from './rewrite.ts'
+import type { FaultyRequest } from './slow-work.ts'
+
+/** The query parameter with the page size of each list. */
+export const pagedOperations: Readonly<Record<string, string>> = {
+  'labTests.list': 'lab_test_limit',
+  'labTests.listMarkers': 'size',
+  'labTests.listTestMarkers': 'size',
+  'labTests.listOrderSetMarkers': 'size',
+  'link.listBulkOps': 'page_size',
+}
+
+/** Returns a handler that limits the pages of lists to some sizes in turn. */
+export function pageSizes(
+  sizes: readonly number[],
+  operations: readonly string[] = Object.keys(pagedOperations),
+): (request: FaultyRequest) => Promise<ExchangeResult> {
+  let pages = 0
+  return ({ operation, search, handle }) => {
+    const parameter = pagedOperations[operation]
+    if (!parameter || !operations.includes(operation)) return handle()
+    const size = sizes[pages % sizes.length] ?? 1
+    pages += 1
+    const given = Number(search.get(parameter) ?? Number.POSITIVE_INFINITY)
+    // The service reports an invalid size.
+    if (!(given >= 1)) return handle()
+    return handle({ search: withParameter(search, parameter, String(Math.min(given, size))) })
+  }
+}
+
+/** What the cursors of empty pages begin with; the rest is the cursor of the page that follows. */
+const emptyPage = 'empty-'
+
+const twoRecords = pageSizes([2], ['labTests.list', 'link.listBulkOps'])
+
+/** Adds an empty page after each page of a list with cursors, whose pages have two records at most. */
+export async function emptyPages(request: FaultyRequest): Promise<ExchangeResult> {
+  const { search, operation } = request
+  const cursor = search.get('next_cursor') ?? ''
+  if (!cursor.startsWith(emptyPage)) {
+    const page = await twoRecords(request)
+    if (operation !== 'labTests.list' && operation !== 'link.listBulkOps') return page
+    return rewriteBody(page, (body) => ({
+      ...body,
+      next_cursor: emptyPage + (body['next_cursor'] ?? ''),
+    }))
+  }
+  const next = cursor.slice(emptyPage.length)
+  const page = await request.handle({ search: withParameter(search, 'next_cursor', next) })
+  return rewriteBody(page, (body) => ({ ...body, data: [], next_cursor: next || null }))
+}
+
+function withParameter(search: URLSearchParams, name: string, value: string): URLSearchParams {
+  const changed = new URLSearchParams(search)
+  if (value === '') changed.delete(name)
+  else changed.set(name, value)
+  return changed
+}

@@ -1,0 +1,37 @@
+import { isObject } from '../../../src/contract/schema/object.ts'
+import { byteLength } from '../../base/response.ts'
+import type { ExchangeResult } from '../../faults/effects.ts'
+
+/** Rewrites the JSON body of a successful response; other results stay as they are. */
+export function rewriteBody(
+  result: ExchangeResult,
+  rewrite: (body: Record<string, unknown>) => unknown,
+): ExchangeResult {
+  if (result.kind !== 'response' || result.status >= 300) return result
+  const parsed = parseObject(result.body)
+  if (!parsed) return result
+  const body = JSON.stringify(rewrite(parsed))
+  const headers = { ...result.headers, 'content-length': String(byteLength(body)) }
+  return { ...result, headers, body }
+}
+
+/** Rewrites the objects inside a JSON value, the inner ones first. */
+export function rewriteObjects(
+  value: unknown,
+  rewrite: (object: Record<string, unknown>) => Record<string, unknown>,
+): unknown {
+  if (Array.isArray(value)) return value.map((item) => rewriteObjects(item, rewrite))
+  if (!isObject(value)) return value
+  const fields = Object.entries(value).map(([name, inner]) => [
+    name,
+    rewriteObjects(inner, rewrite),
+  ])
+  return rewrite(Object.fromEntries(fields))
+}
+
+/** Parquet archives are bytes. */
+function parseObject(body: string | Uint8Array): Record<string, unknown> | undefined {
+  if (typeof body !== 'string' || !body.startsWith('{')) return undefined
+  const value: unknown = JSON.parse(body)
+  return isObject(value) ? value : undefined
+}

@@ -1,0 +1,82 @@
+import { currentTask, never } from './program.ts'
+
+const names = ['setTimeout', 'setInterval', 'setImmediate'] as const
+
+// biome-ignore lint/suspicious/noExplicitAny: the platform's functions have many signatures
+type AnyFunction = (...parameters: any[]) => unknown
+
+interface Modules {
+  syncBuiltinESMExports?: () => void
+}
+
+/** The process; undefined in browsers. */
+const { process }: { process?: Partial<NodeJS.Process> } = globalThis
+
+/** The number of runs in progress. */
+let runs = 0
+
+let restore = () => {}
+
+/** Until the returned function is called, timers of a program that crashed never end. Timers of other code are unchanged. */
+export function watchTimers(): () => void {
+  if (runs === 0) restore = replaceTimers()
+  runs += 1
+  return () => {
+    runs -= 1
+    if (runs === 0) restore()
+  }
+}
+
+function replaceTimers(): () => void {
+  const promises: object = process?.getBuiltinModule?.('node:timers/promises') ?? {}
+  const modules: Modules = process?.getBuiltinModule?.('node:module') ?? {}
+  const undo = [
+    ...names.map((name) => replace(globalThis, name, guardCallback)),
+    ...['setTimeout', 'setImmediate'].map((name) => replace(promises, name, guardPromise)),
+  ]
+  modules.syncBuiltinESMExports?.()
+  return () => {
+    for (const each of undo) each()
+    modules.syncBuiltinESMExports?.()
+  }
+}
+
+/** Replaces a function of an object, until the returned function is called. Fake timers may have replaced it meanwhile. */
+function replace(
+  target: object,
+  name: string,
+  guard: (original: AnyFunction) => AnyFunction,
+): () => void {
+  const original: unknown = Reflect.get(target, name)
+  if (typeof original !== 'function') return () => {}
+  const guarded = guard((...parameters) => Reflect.apply(original, target, parameters))
+  Object.defineProperties(guarded, Object.getOwnPropertyDescriptors(original))
+  Reflect.set(target, name, guarded)
+  return () => {
+    if (Reflect.get(target, name) === guarded) Reflect.set(target, name, original)
+  }
+}
+
+/** Immediates have no delay, but maybe parameters. */
+function delay(given: unknown): number {
+  return typeof given === 'number' ? given : 0
+}
+
+function guardCallback(original: AnyFunction): AnyFunction {
+  return (callback, ...rest) => {
+    const program = currentTask()?.program
+    if (!program || typeof callback !== 'function') return original(callback, ...rest)
+    program.addTimer(delay(rest[0]))
+    const guarded = (...parameters: unknown[]) => program.isAlive && callback(...parameters)
+    return original(guarded, ...rest)
+  }
+}
+
+function guardPromise(original: AnyFunction): AnyFunction {
+  return async (...parameters) => {
+    const program = currentTask()?.program
+    program?.addTimer(delay(parameters[0]))
+    const result = await original(...parameters)
+    return program?.isAlive === false ? never() : result
+  }
+}

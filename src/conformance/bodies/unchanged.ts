@@ -5,7 +5,10 @@ import type { TestedService } from '../service.ts'
 import type { InvalidBody } from './invalid-bodies.ts'
 
 /** Reads what the setup can read of a user. */
-async function readUser(service: TestedService, userId: string): Promise<Record<string, unknown>> {
+export async function readUser(
+  service: TestedService,
+  userId: string,
+): Promise<Record<string, unknown>> {
   return {
     info: service.offers('userInfo') ? await service.userInfo(userId) : null,
     insurances: service.offers('insurances') ? await service.insurances(userId) : [],

@@ -1,9 +1,10 @@
-import { assertRejected, assertSuccess } from '../../assertions.ts'
+import { assertEqual, assertRejected, assertSuccess } from '../../assertions.ts'
+import { readUser } from '../../bodies/unchanged.ts'
 import { defineCases } from '../../case.ts'
 import type { RequestFields } from '../../http.ts'
 import { keyHeader } from '../../operations.ts'
 import type { TestedService } from '../../service.ts'
-import { isJsonObject } from '../../shape.ts'
+import { fieldOf, isJsonObject } from '../../shape.ts'
 import { type OperationCall, operationCalls } from './valid-calls.ts'
 
 /** Headers with the key in another place than the specification says. */
@@ -50,6 +51,8 @@ function keyCase(call: OperationCall) {
   const run = async (service: TestedService) => {
     const request = await prepare(service)
     const { apiKey } = service
+    const users = usersOf(request)
+    const before = await readUsers(service, users)
     const rejected = async (
       headers: Record<string, string>,
       fields: RequestFields,
@@ -66,6 +69,7 @@ function keyCase(call: OperationCall) {
     if (!service.acceptsAnyKey) {
       await rejected({ [keyHeader]: 'sk_unknown' }, request, 'an unknown key')
     }
+    assertEqual(await readUsers(service, users), before, 'the user after calls without the key')
     const response = await service.call(call, request)
     const isSuccess = response.status >= 200 && response.status < 300
     if (presumed) service.presume(isSuccess, `${method} ${path} exists`)
@@ -73,6 +77,17 @@ function keyCase(call: OperationCall) {
   }
   const facts = { title: `Requires the API key to ${purpose}`, needs, readOnly: readOnly ?? false }
   return [`5/key-${name}`, { ...facts, rules: ['5/header', '5/team-key', '4/key'], run }] as const
+}
+
+/** Returns the users whom a request is about. */
+function usersOf({ params, body }: RequestFields): string[] {
+  const connections = fieldOf(body, 'connections')
+  const ids = Array.isArray(connections) ? connections.map((one) => fieldOf(one, 'user_id')) : []
+  return [params?.['user_id'], ...ids].filter((id) => typeof id === 'string')
+}
+
+async function readUsers(service: TestedService, users: readonly string[]): Promise<unknown[]> {
+  return Promise.all(users.map((user) => readUser(service, user)))
 }
 
 const keyCases = operationCalls.map(keyCase)

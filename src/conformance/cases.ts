@@ -41,6 +41,7 @@ import { profileCases } from './cases/summaries/profiles.ts'
 import { summaryCases } from './cases/summaries/summaries.ts'
 import { infoCases } from './cases/users/info.ts'
 import { infoInputCases } from './cases/users/info-input.ts'
+import { otherRecordCases } from './cases/users/other-records.ts'
 import { signInTokenCases } from './cases/users/sign-in-tokens.ts'
 import { unusualInfoCases } from './cases/users/unusual-info.ts'
 
@@ -49,6 +50,7 @@ export const runnableCases: readonly RunnableCase[] = [
   ...infoCases,
   ...infoInputCases,
   ...unusualInfoCases,
+  ...otherRecordCases,
   ...signInTokenCases,
   ...insuranceCases,
   ...insuranceInputCases,

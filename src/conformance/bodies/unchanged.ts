@@ -5,15 +5,17 @@ import type { TestedService } from '../service.ts'
 import type { InvalidBody } from './invalid-bodies.ts'
 
 /** Reads what the setup can read of a user. */
-export async function readUser(
-  service: TestedService,
-  userId: string,
-): Promise<Record<string, unknown>> {
+async function readUser(service: TestedService, userId: string): Promise<Record<string, unknown>> {
   return {
     info: service.offers('userInfo') ? await service.userInfo(userId) : null,
     insurances: service.offers('insurances') ? await service.insurances(userId) : [],
     connections: service.offers('connections') ? await service.connections(userId) : [],
   }
+}
+
+/** Reads what the setup can read of several users. */
+export function readUsers(service: TestedService, users: readonly string[]): Promise<unknown[]> {
+  return Promise.all(users.map((user) => readUser(service, user)))
 }
 
 /** Asserts that an action changes nothing that the setup can read of a user. */

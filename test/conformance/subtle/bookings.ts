@@ -43,7 +43,7 @@ function reads(
         const response = await fetch(input, init)
         const order = line.split('/')[3] ?? ''
         if (booking.test(line)) {
-          const body = typeof init.body === 'string' ? JSON.parse(init.body) : {}
+          const body = response.ok ? JSON.parse(String(init.body)) : {}
           const first = response.ok ? (await response.clone().json()).status : 'failed'
           all.push({
             order,

@@ -1,11 +1,11 @@
 import { assertEqual, assertRejected, assertSuccess } from '../../assertions.ts'
-import { readUser } from '../../bodies/unchanged.ts'
+import { readUsers } from '../../bodies/unchanged.ts'
 import { defineCases } from '../../case.ts'
 import type { RequestFields } from '../../http.ts'
 import { keyHeader } from '../../operations.ts'
 import type { TestedService } from '../../service.ts'
-import { fieldOf, isJsonObject } from '../../shape.ts'
-import { type OperationCall, operationCalls } from './valid-calls.ts'
+import { isJsonObject } from '../../shape.ts'
+import { type OperationCall, operationCalls, usersOf } from './valid-calls.ts'
 
 /** Headers with the key in another place than the specification says. */
 function otherHeaders(key: string): Record<string, string> {
@@ -77,17 +77,6 @@ function keyCase(call: OperationCall) {
   }
   const facts = { title: `Requires the API key to ${purpose}`, needs, readOnly: readOnly ?? false }
   return [`5/key-${name}`, { ...facts, rules: ['5/header', '5/team-key', '4/key'], run }] as const
-}
-
-/** Returns the users whom a request is about. */
-function usersOf({ params, body }: RequestFields): string[] {
-  const connections = fieldOf(body, 'connections')
-  const ids = Array.isArray(connections) ? connections.map((one) => fieldOf(one, 'user_id')) : []
-  return [params?.['user_id'], ...ids].filter((id) => typeof id === 'string')
-}
-
-async function readUsers(service: TestedService, users: readonly string[]): Promise<unknown[]> {
-  return Promise.all(users.map((user) => readUser(service, user)))
 }
 
 const keyCases = operationCalls.map(keyCase)

@@ -50,7 +50,11 @@ export const validCalls: Record<Exclude<OperationId, 'aggregate.queryParquet'>, 
     purpose: 'import connections',
     needs: ['user'],
     prepare: async (service) => ({
-      body: { provider: 'oura', connections: [recipe(await service.user())] },
+      body: {
+        provider: 'oura',
+        connections: [recipe(await service.user())],
+        wait_for_completion: true,
+      },
     }),
   },
   'link.listBulkOps': {
@@ -194,4 +198,11 @@ export const operationCalls: readonly OperationCall[] = keysOf(validCalls).map((
 
 async function ofUser(service: TestedService): Promise<RequestFields> {
   return { params: { user_id: await service.user() } }
+}
+
+/** Returns the users whom a request is about. */
+export function usersOf({ params, body }: RequestFields): string[] {
+  const connections = fieldOf(body, 'connections')
+  const ids = Array.isArray(connections) ? connections.map((one) => fieldOf(one, 'user_id')) : []
+  return [params?.['user_id'], ...ids].filter((id) => typeof id === 'string')
 }

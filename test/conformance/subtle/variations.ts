@@ -49,9 +49,9 @@ const success =
   ({ status, body }: { status: number; body: Json }) =>
     status < 400 ? { body: edit(body) } : undefined
 
-const authTypes = (type: (one: Json, at: number) => unknown) =>
+const authTypes = (type: (one: Json) => unknown) =>
   changeResponses(providers, (list) => {
-    for (const [at, one] of list.entries()) one.auth_type = type(one, at)
+    for (const one of list) one.auth_type = type(one)
   })
 
 /** A service that takes 200 ms for each connection, and imports in the order of submission. */
@@ -121,7 +121,7 @@ export const variations: Mutant[] = [
   legal(
     'has new values of auth_type only',
     '2.7 4.9',
-    authTypes((_, at) => `passkey_${at % 3}`),
+    authTypes(({ slug }) => `passkey_${slug.length % 3}`),
   ),
   legal(
     'has one new value of auth_type for all providers',
@@ -136,7 +136,7 @@ export const variations: Mutant[] = [
   legal(
     'has new and listed values of auth_type',
     '2.7 4.9',
-    authTypes((one, at) => (at % 2 === 0 ? 'magic_link' : one.auth_type)),
+    authTypes((one) => (one.slug.length % 2 === 0 ? 'magic_link' : one.auth_type)),
   ),
   legal('names the filter of markers otherwise', catalogue, renamed(markers, 'name')),
   legal(

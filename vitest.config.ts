@@ -8,7 +8,10 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     // `npm run lab long` runs them, and all items of the lists that the other tests sample.
     exclude: process.env['LONG_TESTS'] === undefined ? ['test/**/*.long.test.ts'] : [],
-    testTimeout: 20_000,
+    // Limits that only a test that hangs reaches, on any machine.
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
+    expect: { poll: { timeout: 60_000 } },
     // Programs that tests start load hundreds of files of the mock.
     env: { NODE_COMPILE_CACHE: join(import.meta.dirname, 'scratch/compile-cache') },
     // Many tests wait for processes, browsers and sockets; the default leaves one core free.

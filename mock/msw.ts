@@ -47,12 +47,18 @@ export function handlers(mock: Mock, options: HandlersOptions = {}): msw.HttpHan
 
 /** Browsers, and environments such as happy-dom, check in this way whether a page may send a request to another origin. */
 function isPreflight({ method, headers }: Request): boolean {
-  return method === 'OPTIONS' && headers.has('access-control-request-method')
+  const isChecked = headers.has('access-control-request-method') || pageOrigin() !== null
+  return method === 'OPTIONS' && isChecked
+}
+
+/** In happy-dom, MSW loses the headers of CORS, so the page itself says where the request comes from. */
+function pageOrigin(): string | null {
+  return 'location' in globalThis ? globalThis.location.origin : null
 }
 
 /** Lets a page of another origin send its request and read the response. */
 function allowOrigin(response: Response, { headers }: Request): Response {
-  const origin = headers.get('origin')
+  const origin = headers.get('origin') ?? pageOrigin()
   if (origin === null || response.type === 'error') return response
   response.headers.set('access-control-allow-origin', origin)
   const method = headers.get('access-control-request-method')

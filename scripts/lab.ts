@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process'
+import { randomInt } from 'node:crypto'
 
 /** A program of the laboratory: `npm run lab`, or `npm run lab fuzz where -- --runs 100000`. */
 interface Program {
@@ -61,6 +62,11 @@ const programs: Record<string, Program> = {
   pages: {
     about: 'Writes the pages that are generated from the contract',
     commands: ['node scripts/docs/write.ts', 'node scripts/conformance/page.ts'],
+  },
+  properties: {
+    about: 'Runs the tests, or those named after it, with a new seed for the property tests',
+    commands: ['vitest run'],
+    env: { PROPERTY_SEED: process.env['PROPERTY_SEED'] ?? String(randomInt(2 ** 31)) },
   },
   prose: {
     about: 'Finds the terms that scripts/terms.yml replaces, in all pages or in one',

@@ -40,7 +40,7 @@ export async function runProgram(
   [program = '', ...flags]: string[],
 ): Promise<string> {
   const env = { ...process.env, ...variables }
-  const { stdout, stderr } = await run(program, flags, { cwd, env, timeout: 30_000 })
+  const { stdout, stderr } = await run(program, flags, { cwd, env, timeout: 120_000 })
   return stdout + stderr
 }
 

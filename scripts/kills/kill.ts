@@ -8,17 +8,21 @@ import { Random } from '../../mock/base/random.ts'
 import { createMock } from '../../mock/index.ts'
 import { serve } from '../../mock/server.ts'
 import { openStore } from './open-store.ts'
-import type { StoreServer } from './servers.ts'
-import { boundaries, type Wanted, type WorkerLine, type WorkerTask } from './task.ts'
+import {
+  boundaries,
+  type StorePlace,
+  type Wanted,
+  type WorkerLine,
+  type WorkerTask,
+} from './task.ts'
 import { findProblem, Workload } from './workload.ts'
 
 /** What the killed workers left. */
 export interface KillReport {
-  processes: number
   /** The kills at a boundary, and at a random moment. */
   kills: { boundary: number; random: number }
-  /** The number of writes of each kind. */
-  writes: Map<string, number>
+  writes: number
+  imports: number
   requests: number
   /** The writes that a person must check. */
   unresolved: number
@@ -27,6 +31,9 @@ export interface KillReport {
 
 /** What to test. */
 export interface KillPlan {
+  place: StorePlace
+  /** The workers at the same time. */
+  processes: number
   kills: number
   seed: number
   imports: number
@@ -36,17 +43,20 @@ export interface KillPlan {
 /** The writes that workers choose from, and how many of them one worker gets. */
 const window = { open: 16, perWorker: 6 }
 
+/** Milliseconds after which a worker that does not come to its boundary is killed where it is. */
+const patience = 500
+
 /** After so many workers, a write is left to the last ones: following a booking takes longer than most workers live. */
 const longest = 6
 
 /** Kills workers until there were enough kills, completes all writes, and compares the service with the store. */
-export async function kill(server: StoreServer, plan: KillPlan): Promise<KillReport> {
+export async function kill(plan: KillPlan): Promise<KillReport> {
   const random = new Random(plan.seed)
   const folder = mkdtempSync(join(tmpdir(), 'kills-'))
   await using served = await serve(createMock({ clock: 'realtime', seed: plan.seed }))
   const team = served.mock.defaultTeam
   const workload = new Workload(team, plan.recipes)
-  const connection = { baseUrl: served.url, apiKey: team.apiKey, place: server.place }
+  const connection = { baseUrl: served.url, apiKey: team.apiKey, place: plan.place }
   const open = new Map<Wanted, number>()
   const ended = new Set<string>()
   const kills = { boundary: 0, random: 0 }
@@ -82,11 +92,11 @@ export async function kill(server: StoreServer, plan: KillPlan): Promise<KillRep
     return chosen
   }
 
-  const run = async (task: Pick<WorkerTask, 'writes' | 'isLast' | 'stopAt'>): Promise<boolean> => {
+  const run = async (task: Pick<WorkerTask, 'writes' | 'isLast' | 'stopAt'>): Promise<End> => {
     workers += 1
     const file = join(folder, `task-${workers}.json`)
     writeFileSync(file, JSON.stringify({ ...connection, ...task } satisfies WorkerTask))
-    const delay = task.isLast || task.stopAt ? undefined : random.next() * 80
+    const delay = task.isLast ? undefined : task.stopAt ? patience : random.next() * 200
     const result = await runWorker(file, { task, delay, ended: (id) => ended.add(id) })
     rmSync(file)
     return result
@@ -97,20 +107,22 @@ export async function kill(server: StoreServer, plan: KillPlan): Promise<KillRep
       const boundary = boundaries[workers % boundaries.length] ?? ''
       const isAtBoundary = random.next() < 0.5
       const stopAt = isAtBoundary ? { boundary, skip: random.integer(0, 3) } : undefined
-      const isKilled = await run({ writes: choose(), isLast: false, stopAt })
-      if (isKilled) kills[isAtBoundary ? 'boundary' : 'random'] += 1
+      const end = await run({ writes: choose(), isLast: false, stopAt })
+      if (end === 'completed') continue
+      kills[end] += 1
+      if (total() % 100 === 0) console.error(`${plan.place.kind}: ${total()} kills`)
     }
   }
 
   try {
     // Fills the cache of compiled code, which a killed process does not write.
     await run({ writes: [], isLast: true })
-    await Promise.all(Array.from({ length: server.processes }, killInTurn))
+    await Promise.all(Array.from({ length: plan.processes }, killInTurn))
     const left = workload.all.filter(({ id }) => !ended.has(id))
     await Promise.all(
-      Array.from({ length: server.processes }, () => run({ writes: left, isLast: true })),
+      Array.from({ length: plan.processes }, () => run({ writes: left, isLast: true })),
     )
-    const { store, close } = await openStore(server.place)
+    const { store, close } = await openStore(plan.place)
     const effects = workload.effects()
     const problems: string[] = []
     for (const wanted of workload.all) {
@@ -119,37 +131,34 @@ export async function kill(server: StoreServer, plan: KillPlan): Promise<KillRep
     }
     const unresolved = (await store.open(workload.all.length)).length
     await close()
-    const writes = new Map(
-      [...Map.groupBy(workload.all, ({ kind }) => kind)].map(([kind, { length }]) => [
-        kind,
-        length,
-      ]),
-    )
-    const { count } = team.journal
-    return { processes: server.processes, kills, writes, requests: count, unresolved, problems }
+    const { count: requests } = team.journal
+    return { kills, writes: workload.all.length, imports, requests, unresolved, problems }
   } finally {
     rmSync(folder, { recursive: true })
   }
 }
 
+/** How a worker ended: it was killed at its boundary or at any moment, or it has completed. */
+type End = 'boundary' | 'random' | 'completed'
+
 interface Watching {
-  task: Pick<WorkerTask, 'isLast' | 'stopAt'>
-  /** Milliseconds from the first boundary to the signal. */
+  task: Pick<WorkerTask, 'stopAt'>
+  /** Milliseconds from the first boundary to the signal, unless the worker stops before. */
   delay: number | undefined
   ended: (id: string) => void
 }
 
-/** Runs a worker until it is killed or ends; returns whether it was killed. */
-async function runWorker(file: string, { task, delay, ended }: Watching): Promise<boolean> {
+/** Runs a worker until it is killed or ends. */
+async function runWorker(file: string, { task, delay, ended }: Watching): Promise<End> {
   const path = new URL('worker.ts', import.meta.url).pathname
   const env = { ...process.env, NODE_COMPILE_CACHE: join(dirname(file), 'cache') }
   const worker = spawn(process.execPath, [path, file], {
     env,
     stdio: ['ignore', 'pipe', 'inherit'],
   })
-  let isKilled = false
-  const end = () => {
-    isKilled = worker.kill('SIGKILL') || isKilled
+  let result: End = 'completed'
+  const end = (how: End) => {
+    if (result === 'completed' && worker.kill('SIGKILL')) result = how
   }
   let left = task.stopAt?.skip ?? 0
   let timer: NodeJS.Timeout | undefined
@@ -158,13 +167,13 @@ async function runWorker(file: string, { task, delay, ended }: Watching): Promis
   lines.on('line', (text) => {
     const line: WorkerLine = JSON.parse(text)
     if ('ended' in line) return ended(line.ended)
-    if (delay !== undefined) timer ??= setTimeout(end, delay)
+    if (delay !== undefined) timer ??= setTimeout(end, delay, 'random')
     if (line.at !== task.stopAt?.boundary) return
-    if (left === 0) end()
+    if (left === 0) end('boundary')
     left -= 1
   })
   const [code, signal] = await exited
   clearTimeout(timer)
   if (signal !== 'SIGKILL' && code !== 0) throw new Error(`A worker failed with the code ${code}.`)
-  return isKilled && signal === 'SIGKILL'
+  return signal === 'SIGKILL' ? result : 'completed'
 }

@@ -17,12 +17,14 @@ const { values } = parseArgs({
 })
 
 const kills = Number(values.kills)
+const seed = Number(values.seed)
 const isBounded = kills < 50
-const plan = {
-  kills,
-  seed: Number(values.seed),
-  imports: Math.max(1, Math.ceil(kills / 100)),
-  recipes: isBounded ? 500 : 5_000,
+
+/** A share of the kills, and one import for every hundred of them. */
+function planOf(shares: number) {
+  const share = Math.ceil(kills / shares)
+  const imports = Math.max(1, Math.ceil(share / 100))
+  return { kills: share, imports, recipes: isBounded ? 500 : 5_000 }
 }
 
 const names = { postgres: 'Postgres', redis: 'Redis', pglite: 'PGlite' }
@@ -35,11 +37,17 @@ for (const kind of storeKinds) {
     console.error(`${names[kind]} is skipped: its server is not installed.`)
     continue
   }
+  const { places, processes } = server
   try {
-    const report = await kill(server, plan)
-    rows.push(rowOf(names[kind], report))
-    for (const problem of report.problems.slice(0, 50)) console.error(`PROBLEM: ${problem}`)
-    if (report.problems.length > 0) process.exitCode = 1
+    const reports = await Promise.all(
+      places.map((place, at) =>
+        kill({ ...planOf(places.length), place, processes, seed: seed + at }),
+      ),
+    )
+    rows.push(rowOf([names[kind], places.length * processes], reports))
+    const problems = reports.flatMap(({ problems }) => problems)
+    for (const problem of problems.slice(0, 50)) console.error(`PROBLEM: ${problem}`)
+    if (problems.length > 0) process.exitCode = 1
   } finally {
     await server.stop()
   }
@@ -47,14 +55,21 @@ for (const kind of storeKinds) {
 const [head = [], ...body] = rows
 for (const row of [head, head.map(() => '---'), ...body]) console.log(`| ${row.join(' | ')} |`)
 
-function rowOf(name: string, report: KillReport): string[] {
-  const { processes, kills, writes, requests, unresolved, problems } = report
-  const all = [...writes.values()].reduce((sum, count) => sum + count, 0)
-  const figures = [processes, kills.boundary, kills.random, all, writes.get('import') ?? 0]
-  return [
-    name,
-    ...[...figures, requests, unresolved, problems.length].map((figure) =>
-      figure.toLocaleString('en-US'),
-    ),
+function rowOf(
+  [name, processes]: [name: string, processes: number],
+  reports: KillReport[],
+): string[] {
+  const sum = (figure: (report: KillReport) => number) =>
+    reports.reduce((total, report) => total + figure(report), 0)
+  const figures = [
+    processes,
+    sum(({ kills }) => kills.boundary),
+    sum(({ kills }) => kills.random),
+    sum(({ writes }) => writes),
+    sum(({ imports }) => imports),
+    sum(({ requests }) => requests),
+    sum(({ unresolved }) => unresolved),
+    sum(({ problems }) => problems.length),
   ]
+  return [name, ...figures.map((figure) => figure.toLocaleString('en-US'))]
 }

@@ -5,27 +5,28 @@ import { hasPostgres, startPostgres } from '../../test/support/postgres.ts'
 import { hasRedis, startRedis } from '../../test/support/redis.ts'
 import type { StoreKind, StorePlace } from './task.ts'
 
-/** A place for a store, which is deleted afterwards. */
+/** Empty stores, which are deleted afterwards. */
 export interface StoreServer {
-  place: StorePlace
-  /** How many processes may use it at the same time. */
+  places: StorePlace[]
+  /** How many processes may use one of them at the same time. */
   processes: number
   stop(): Promise<unknown>
 }
 
-/** Starts an empty store; undefined if its server is not installed. */
+/** Starts empty stores for four processes; undefined if the server is not installed. */
 export async function startServer(kind: StoreKind): Promise<StoreServer | undefined> {
   if (kind === 'pglite') {
+    // PGlite serves one process, so each process has its own.
     const path = mkdtempSync(join(tmpdir(), 'health-lab-pglite-'))
-    const stop = async () => rmSync(path, { recursive: true })
-    return { place: { kind, path: join(path, 'data') }, processes: 1, stop }
+    const places = ['a', 'b', 'c', 'd'].map((name) => ({ kind, path: join(path, name) }))
+    return { places, processes: 1, stop: async () => rmSync(path, { recursive: true }) }
   }
   if (kind === 'redis') {
     if (!hasRedis) return undefined
     const { path, stop } = await startRedis()
-    return { place: { kind, path }, processes: 4, stop }
+    return { places: [{ kind, path }], processes: 4, stop }
   }
   if (!hasPostgres) return undefined
   const { connection, stop } = await startPostgres()
-  return { place: { kind, path: connection.host }, processes: 4, stop }
+  return { places: [{ kind, path: connection.host }], processes: 4, stop }
 }

@@ -24,7 +24,7 @@ ${countAndExpect}async function statusOfBooking({ url, apiKey }: Service): Promi
     method: 'POST',
     headers: { 'x-service-api-key': apiKey, 'content-type': 'application/json' },
     body: JSON.stringify({ booking_key: 'bk_never', async_confirmation: true }),
-    signal: AbortSignal.timeout(10_000),
+    signal: AbortSignal.timeout(60_000),
   })
   return response.status
 }

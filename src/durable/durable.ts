@@ -18,6 +18,7 @@ export interface DurableWrites {
    * continue, and those that run now.
    *
    * @param limit The most writes to list, at least 1. Default: 1,000.
+   * @throws {DurableError} `store_failed`, `argument_invalid`
    */
   unresolved(limit?: number): Promise<UnresolvedWrite[]>
   /**
@@ -26,7 +27,7 @@ export interface DurableWrites {
    * whose outcome was unknown are sent again.
    *
    * @param id Your own id of the write.
-   * @throws {DurableError} `not_open`, `busy`, `argument_invalid`
+   * @throws {DurableError} `not_open`, `busy`, `store_failed`, `argument_invalid`
    */
   resolve(id: string, decision: Decision): Promise<void>
 }

@@ -120,6 +120,8 @@ function bookingWrite(
 ): Write<DurableBookingResult> {
   const { whenBusy, after: given, ...call } = options
   const run = async ({ write }: HeldWrite, alreadySent: boolean) => {
+    // The process that stored the intent could not check the order, and ended. It sent nothing, but a person should look.
+    if (write.progress === '') return { state: 'unresolved' } as const
     // This file stored it.
     const { after }: { after: string[] } = JSON.parse(write.progress)
     const found = await client.orders.bookAndWait(orderId, booking, { ...call, after, alreadySent })

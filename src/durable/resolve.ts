@@ -7,7 +7,7 @@ import { parseProgress } from './imports.ts'
 import { checkId, invalid } from './options.ts'
 import type { EndedBooking } from './orders.ts'
 import type { DurableImportReport } from './progress.ts'
-import { parseUnresolved, type WriteTools } from './run-write.ts'
+import { parseUnresolved, useStore, type WriteTools } from './run-write.ts'
 
 /**
  * A write without an outcome.
@@ -41,7 +41,10 @@ export async function listUnresolved(
   { store, clock }: WriteTools,
   limit: number,
 ): Promise<UnresolvedWrite[]> {
-  const writes = await store.open(limit)
+  if (!Number.isSafeInteger(limit) || limit < 1) {
+    throw invalid('the limit of unresolved', 'a whole number, at least 1')
+  }
+  const writes = await useStore(undefined, () => store.open(limit))
   const now = clock.now()
   return writes.map((write) => ({
     id: write.id,
@@ -64,13 +67,13 @@ export async function resolveWrite(
   { store, clock }: WriteTools,
 ): Promise<void> {
   checkId(id)
-  const write = await store.read(id)
+  const write = await useStore(id, () => store.read(id))
   if (write?.state !== 'unresolved' && write?.state !== 'pending') throw notOpen(id)
   if (stateOf(write, clock.now()) === 'running') throw running(id)
   checkDecision(write.operation, decision)
   const { attempt, holder } = write
   const end = { id, attempt, holder, now: clock.now(), ...endOf(write, decision) }
-  if (!(await store.end(end))) throw running(id)
+  if (!(await useStore(id, () => store.end(end)))) throw running(id)
 }
 
 function endOf(

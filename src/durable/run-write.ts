@@ -221,14 +221,19 @@ async function storeWithRetries(
   }
 }
 
-async function useStore<T>(id: string, use: () => Promise<T>): Promise<T> {
+/**
+ * Uses the store while nothing is sent.
+ *
+ * @throws {DurableError} `store_failed`
+ */
+export async function useStore<T>(id: string | undefined, use: () => Promise<T>): Promise<T> {
   try {
     return await use()
   } catch (cause) {
     throw new DurableError(
       'store_failed',
       'The store of durable writes cannot be used, so this call sent nothing. See the cause.',
-      { id, cause },
+      id === undefined ? { cause } : { id, cause },
     )
   }
 }

@@ -9,19 +9,25 @@ export function messageStatements(schema: string) {
   const insert = `insert into ${messages} as held (id, token, expires_at)`
   const update =
     'on conflict (id) do update set token = excluded.token, expires_at = excluded.expires_at'
+  const result = `case token when '' then 'done' else 'busy' end`
   return {
-    claim: `${insert} values ($1::text, $2::text, ${expiry})
-${update}
-where held.token <> '' and held.expires_at < now()
-returning id`,
-    read: `select token from ${messages} where id = $1::text`,
+    claim: `with claimed as (
+  ${insert} values ($1::text, $2::text, ${expiry})
+  ${update}
+  where held.token <> '' and held.expires_at < now()
+  returning id
+)
+select 'claimed' as result from claimed
+union all
+select ${result} as result from ${messages} where id = $1::text and not exists (select from claimed)`,
+    read: `select ${result} as result from ${messages} where id = $1::text`,
     finish: `${insert} values ($1::text, '', ${expiry})
 ${update}
 where held.token in ('', $2::text)
 returning id`,
     release: `delete from ${messages} where id = $1::text and token = $2::text`,
     pruneMessages: `delete from ${messages} where id in (
-  select id from ${messages} where expires_at < ${time('$2')} limit $1::int
+  select id from ${messages} where expires_at < ${time('$2')} limit $1::int for update skip locked
 ) returning id`,
   }
 }
@@ -62,7 +68,8 @@ returning id`,
     open: `select ${columns} from ${writes} where state in ('pending', 'unresolved')
 order by started_at limit $1::int`,
     prune: `delete from ${writes} where id in (
-  select id from ${writes} where state in ('done', 'cleared') and ended_at < ${time('$2')} limit $1::int
+  select id from ${writes} where state in ('done', 'cleared') and ended_at < ${time('$2')}
+  limit $1::int for update skip locked
 ) returning id`,
   }
 }

@@ -1,4 +1,4 @@
-import type { Claim, TransactionalStore } from '../events/dedupe.ts'
+import { type Claim, claimResults, type TransactionalStore } from '../events/dedupe.ts'
 import {
   adaptDatabase,
   type Database,
@@ -68,6 +68,12 @@ export function postgresStore(
     migrate: () => migrate(database, schema),
     sql: migrationSql(schema),
     async prune({ limit = 1000, now = Date.now() } = {}) {
+      if (!Number.isSafeInteger(limit) || limit < 1) {
+        throw new StoreError(
+          'argument_invalid',
+          'Expected the limit of prune to be a whole number, at least 1.',
+        )
+      }
       const { pruneMessages } = messageStatements(schema)
       const { prune } = writeStatements(schema)
       const messages = await deleteInSteps(() => run(pruneMessages, [limit, now]), limit)
@@ -118,10 +124,10 @@ function messageFunctions(
   /** Stores a token, or an empty one for a handled message; returns why that is not possible. */
   const claim = async (run: Run, id: string, token: string): Promise<Claim> => {
     const keep = token === '' ? keepMessages : claimFor
-    const [claimed] = await run(sql.claim, [id, token, keep])
-    if (claimed) return 'claimed'
-    const [held] = await run(sql.read, [id])
-    return held?.['token'] === '' ? 'done' : 'busy'
+    const [row] = await run(sql.claim, [id, token, keep])
+    // A statement does not see a row that another one added meanwhile.
+    const { result } = row ?? (await run(sql.read, [id]))[0] ?? {}
+    return claimResults.find((one) => one === result) ?? 'busy'
   }
   const run = withTables(database)
   return {

@@ -123,7 +123,7 @@ describe('the option clock', () => {
     const set = vi.spyOn(globalThis, 'setTimeout')
     const client = clientOf({ clock, fetch: hang, maxRetries: 0, timeout: 5000 })
     const call = client.link.listProviders().catch((error: unknown) => error)
-    await vi.waitUntil(() => timers.size > 0, { interval: 1 })
+    await vi.waitUntil(() => timers.size > 0, { interval: 1, timeout: 60_000 })
     set.mockClear()
     const [[onEnd, milliseconds] = []] = timers
     expect(milliseconds).toBe(5000)
@@ -143,7 +143,7 @@ describe('the option clock', () => {
     const abort = new AbortController()
     const first = client.link.listProviders({}, { signal: abort.signal }).catch(() => 'aborted')
     const second = client.link.listProviders({}, { deadline: 700 }).catch((error) => error)
-    await vi.waitUntil(() => timers.size > 1, { interval: 1 })
+    await vi.waitUntil(() => timers.size > 1, { interval: 1, timeout: 60_000 })
     const [[onEnd] = []] = [...timers].filter(([, milliseconds]) => milliseconds === 700)
     onEnd?.()
     expect(await second).toMatchObject({ name: 'TimeoutError', outcome: 'not-sent' })

@@ -1,12 +1,12 @@
 import { rmSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { inspect } from 'node:util'
-import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createMock, explainTeam } from '../../mock/index.ts'
 import { type ClientOptions, ServiceClient, type ServiceError } from '../../src/index.ts'
 import { ParquetArchive } from '../../src/parquet/index.ts'
 import { runsOf } from '../support/long-tests.ts'
+import { fc } from '../support/properties.ts'
 import {
   appointment,
   insuranceInput,

@@ -21,4 +21,4 @@ it('runs every example of a doc comment', async () => {
   })
   rmSync(folder, { recursive: true })
   expect(stderr).toBe('')
-}, 60_000)
+})

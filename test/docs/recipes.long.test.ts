@@ -37,7 +37,7 @@ beforeAll(() => {
   folder = mkdtempSync('scratch/recipes-')
   install(folder)
   writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')
-}, 300_000)
+})
 
 afterAll(() => rmSync(folder, { recursive: true }))
 
@@ -89,7 +89,7 @@ it('explains the team of a failed test with Jest', () => {
   const { code, output } = runJest(failing(recipe('js jest')))
   expect(code).toBe(1)
   expectExplanations(output, 2)
-}, 60_000)
+})
 
 it('shows what a team received instead with Jest', () => {
   const source = recipe('js jest').replace(
@@ -100,7 +100,7 @@ it('shows what a team received instead with Jest', () => {
   expect(code).toBe(1)
   expect(output).toContain('body.booking_key: expected "Any<Number>", received "bk_confirm"')
   expectExplanations(output, 1)
-}, 60_000)
+})
 
 it('runs the recipe for Jest with ES modules', () => {
   writeFileSync(join(folder, 'jest-esm.test.js'), recipe('js jest-esm'))
@@ -110,7 +110,7 @@ it('runs the recipe for Jest with ES modules', () => {
   const { code, output } = run(...node, jest, '--config', settings)
   expect(output).toContain('Tests:       1 passed, 1 total')
   expect(code).toBe(0)
-}, 60_000)
+})
 
 it('explores with Jest, in several files at the same time', () => {
   const source = guideBlock('docs/testing/explore.md', 'vitest')
@@ -127,28 +127,28 @@ it('explores with Jest, in several files at the same time', () => {
   expect(code).toBe(1)
   expect(output).toContain('Tests:       2 failed, 2 total')
   expect(output.match(/explore\.replay\(/g)?.length).toBeGreaterThanOrEqual(2)
-}, 60_000)
+})
 
 it('runs the recipe for node:test', () => {
   writeFileSync(join(folder, 'node.test.ts'), recipe('ts node-test'))
   const { code, output } = run(process.execPath, '--test', 'node.test.ts')
   expect(output).toMatch(/pass 2\b/)
   expect(code).toBe(0)
-}, 60_000)
+})
 
 it('explains the team of a failed test with node:test', () => {
   writeFileSync(join(folder, 'node.test.ts'), failing(recipe('ts node-test')))
   const { code, output } = run(process.execPath, '--test', 'node.test.ts')
   expect(code).toBe(1)
   expectExplanations(output, 2)
-}, 60_000)
+})
 
 it('runs the recipe for Vitest', () => {
   writeFileSync(join(folder, 'vitest.test.ts'), recipe('ts vitest'))
   const { code, output } = run('npx', 'vitest', 'run', '--root', '.', 'vitest.test.ts')
   expect(output).toMatch(/Tests {2}2 passed/)
   expect(code).toBe(0)
-}, 60_000)
+})
 
 function runPlaywright(source: string) {
   writeFileSync(join(folder, 'page.spec.ts'), source)

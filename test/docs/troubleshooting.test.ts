@@ -57,7 +57,7 @@ async function failDelivery(request: Request, options: Partial<EventHandlerOptio
   const onError = vi.fn<(error: unknown) => void>()
   const base = { secrets: secret, on: {}, fallback: () => {}, onError }
   await eventHandler({ ...base, ...options })(request)
-  await vi.waitUntil(() => onError.mock.calls.length > 0)
+  await vi.waitUntil(() => onError.mock.calls.length > 0, { timeout: 60_000 })
   await fail(() => Promise.reject(onError.mock.calls[0]?.[0]))
 }
 

@@ -27,4 +27,4 @@ it('compiles the code of every page and every example of a doc comment', async (
   rmSync(folder, { recursive: true })
   // `npx tsc --noEmit` reports the errors of the sources.
   expect(output.split('\n').filter((line) => line.startsWith('scratch'))).toEqual([])
-}, 180_000)
+})

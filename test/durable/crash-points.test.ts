@@ -95,7 +95,6 @@ describe.each(stores.filter(({ name }) => !/Client|^postgres|ioredis/.test(name)
   ({ isThere, make }) => {
     it.skipIf(!isThere).each(subjects)(
       '$operation has one effect and one outcome, wherever its process dies',
-      { timeout: 60_000 },
       async ({ operation, prepare, complete, mayBeUnresolved }) => {
         let unresolved = 0
         for (let last = 1; ; last += 1) {

@@ -232,6 +232,57 @@ it('sends nothing when the order cannot be checked, unless the booking has an ou
   expect(await run()).toEqual(visit)
 })
 
+it('sends nothing after a process that could not check the order, and gives the booking to a person', async () => {
+  const { team, store, start } = prepare()
+  const { id } = team.orders.create()
+  const booking = { booking_key: team.bookings.key() }
+  const fault = team.faults.add({
+    on: 'orders.getPhlebotomyAppointment',
+    then: { status: 403 },
+  })
+  // An outcome that is deleted at this moment, and a process that ends before it releases the id.
+  const done = { id: 'visit', operation: 'o', input: 'i', attempt: 'a', holder: '' } as const
+  const read = async () => ({
+    ...({
+      ...done,
+      heldUntil: 0,
+      state: 'done',
+      progress: '',
+      outcome: '{}',
+      startedAt: 0,
+    } as const),
+  })
+  const ended = Promise.withResolvers<void>()
+  const end = () => {
+    ended.resolve()
+    return new Promise<never>(() => {})
+  }
+  const dying = dyingConnection(team.connection(), new Boundaries(0))
+  void start({ store: { ...store, read, end } }, dying).orders.bookAndWait('visit', id, booking)
+  await ended.promise
+  fault.remove()
+  await team.clock.advance('2m')
+  const visit = await start().orders.bookAndWait('visit', id, booking)
+  expect(visit.result).toBe('unresolved')
+  expect(requests(team, 'orders.bookPhlebotomyAppointment')).toBe(0)
+  await start().resolve('visit', 'had-no-effect')
+  expect((await start().orders.bookAndWait('visit', id, booking)).result).toBe('booked')
+})
+
+it('says that the store failed, in every function', async () => {
+  const { start, order } = prepare()
+  const fail = async () => {
+    throw new Error('no connection')
+  }
+  const failed = { code: 'store_failed', cause: { message: 'no connection' } }
+  const { orders, unresolved, resolve } = start({
+    store: { begin: fail, save: fail, end: fail, read: fail, open: fail },
+  })
+  await expect(orders.create('one', order)).rejects.toMatchObject(failed)
+  await expect(unresolved()).rejects.toMatchObject(failed)
+  await expect(resolve('one', 'had-no-effect')).rejects.toMatchObject(failed)
+})
+
 it('leaves insurance with an unknown outcome to a person', async () => {
   const { team, start, user_id } = prepare()
   team.faults.add({ on: 'insurance.create', when: { first: 1 }, then: 'lose_response' })
@@ -374,6 +425,9 @@ it('refuses invalid options, ids and decisions', async () => {
   expect(() => durable({} as never, { store })).toThrow(invalid)
   for (const id of ['', 'x'.repeat(256), 'a\0b', '\ud800', 7 as never]) {
     await expect(writes.orders.create(id, order)).rejects.toThrow(invalid)
+  }
+  for (const limit of [0, -1, 1.5, Number.NaN]) {
+    await expect(writes.unresolved(limit)).rejects.toThrow(invalid)
   }
   await expect(writes.resolve('one', 'had-no-effect')).rejects.toMatchObject({ code: 'not_open' })
   await writes.orders.create('one', order)

@@ -1,5 +1,4 @@
 import { createHmac } from 'node:crypto'
-import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import {
   type DedupeStore,
@@ -10,6 +9,7 @@ import {
 import { signatureOf } from '../../src/events/signature.ts'
 import { redisStore } from '../../src/stores/index.ts'
 import { expiringStore } from '../support/expiring-store.ts'
+import { fc } from '../support/properties.ts'
 import { hasRedis, startRedis, withoutRedis } from '../support/redis.ts'
 import { delivery, secret } from '../support/signed.ts'
 

@@ -347,7 +347,7 @@ describe('on node:http', () => {
     })
     const response = await send(port)
     expect([response.status, await response.text()]).toEqual([504, 'Too late'])
-    await vi.waitFor(() => expect(handled).toEqual(['msg_1']))
+    await vi.waitFor(() => expect(handled).toEqual(['msg_1']), { timeout: 60_000 })
     expect(errors).toEqual([])
   })
 
@@ -358,7 +358,9 @@ describe('on node:http', () => {
       response.emit('error', new Error('connection broke'))
     })
     expect((await send(port)).status).toBe(200)
-    await vi.waitFor(() => expect(errors).toEqual([new Error('connection broke')]))
+    await vi.waitFor(() => expect(errors).toEqual([new Error('connection broke')]), {
+      timeout: 60_000,
+    })
   })
 
   it('reports a response that throws', async () => {

@@ -1,4 +1,3 @@
-import fc from 'fast-check'
 import { describe, expect, expectTypeOf, it } from 'vitest'
 import {
   type ConnectionEvent,
@@ -12,6 +11,7 @@ import {
   supportedResources,
   type UnknownEvent,
 } from '../../src/events/index.ts'
+import { fc } from '../support/properties.ts'
 
 const user_id = '6f1a3f0e-3a6e-4d0f-8a3e-0d8f2b1c4a55'
 

@@ -42,4 +42,4 @@ it('remembers a bounded number of messages that the store cannot mark, and forge
   expect(handled.slice(limit)).toEqual(['msg_new'])
   await send('msg_0')
   expect(handled.slice(limit)).toEqual(['msg_new', 'msg_0'])
-}, 60_000)
+})

@@ -1,8 +1,8 @@
-import fc from 'fast-check'
 import { Webhook } from 'standardwebhooks'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { EventError, type EventHeaders, verifyEvent } from '../../src/events/index.ts'
 import { importKey, signatureOf } from '../../src/events/signature.ts'
+import { fc } from '../support/properties.ts'
 
 // The vector that Standard Webhooks publishes.
 const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'

@@ -98,7 +98,7 @@ it('runs the command, the health check and the stop signal of the image', async 
   const variables = { PORT: await freePort() }
   expect(await healthOf(variables)).toBe(1)
   const child = startContainer(wordsOf('CMD'), folder, variables)
-  await expect.poll(() => healthOf(variables), { timeout: 10_000 }).toBe(0)
+  await expect.poll(() => healthOf(variables)).toBe(0)
   const exitCode = new Promise((resolve) => child.once('exit', resolve))
   child.kill(argumentsOf('STOPSIGNAL') as NodeJS.Signals)
   expect(await exitCode).toBe(0)
@@ -117,7 +117,7 @@ it('runs the commands of the compose file', async () => {
   const token = mock.environment.HEALTH_LAB_MOCK_TOKEN.replace(/^.*:-(.*)\}$/, '$1')
   startContainer(mock.command, folder, { PORT: port, HEALTH_LAB_MOCK_TOKEN: token })
   expect(application.depends_on.mock.condition).toBe('service_healthy')
-  await expect.poll(() => healthOf({ PORT: port }), { timeout: 10_000 }).toBe(0)
+  await expect.poll(() => healthOf({ PORT: port })).toBe(0)
 
   const url = `http://127.0.0.1:${port}`
   const [, ...flags] = application.command.map((word: string) => word.replaceAll('$$', '$'))

@@ -20,12 +20,12 @@ let postgres: Awaited<ReturnType<typeof startPostgres>> | undefined
 beforeAll(async () => {
   if (hasRedis) redis = await startRedis()
   if (hasPostgres) postgres = await startPostgres()
-}, 60_000)
+})
 
 afterAll(async () => {
   await redis?.stop()
   await postgres?.stop()
-}, 60_000)
+})
 
 it.each(['bullmq', 'pg-boss', 'cron'])('shows the recipe %s in the guide', (name) => {
   const source = readFileSync(`examples/queues/${name}.ts`, 'utf8')
@@ -60,7 +60,6 @@ it.skipIf(!hasRedis)(
 
 it.skipIf(!hasPostgres)(
   `orders once, although pg-boss runs the job twice${hasPostgres ? '' : ` ${withoutPostgres}`}`,
-  { timeout: 60_000 },
   async () => {
     const team = createMock().team()
     const client = new ServiceClient(team.connection())

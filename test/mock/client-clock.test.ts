@@ -202,7 +202,7 @@ describe('a client of a mock waits in virtual time', () => {
     const fetch = () => new Promise<Response>(() => {})
     const client = new ServiceClient({ ...team.connection(), fetch, timeout: 10, maxRetries: 0 })
     const call = client.link.listProviders().catch((error: unknown) => error)
-    await vi.waitUntil(() => vi.getTimerCount() > 0, { interval: 1 })
+    await vi.waitUntil(() => vi.getTimerCount() > 0, { interval: 1, timeout: 60_000 })
     vi.advanceTimersByTime(10)
     expect(await call).toBeInstanceOf(TimeoutError)
     expect(vi.getTimerCount()).toBe(0)

@@ -1,7 +1,7 @@
-import fc from 'fast-check'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { createMock, type Fault, MockError, type TimeSpan } from '../../mock/index.ts'
 import { call } from '../support/call.ts'
+import { fc } from '../support/properties.ts'
 
 afterEach(() => {
   vi.useRealTimers()

@@ -1,7 +1,6 @@
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import * as fc from 'fast-check'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { ArchiveError, type ArchiveErrorCode, ParquetArchive } from '../../src/parquet/index.ts'
 import {
@@ -15,6 +14,7 @@ import {
   tarOf,
 } from '../support/archives.ts'
 import { type CraftedEntry, craftTar, paxRecord } from '../support/crafted-tar.ts'
+import { fc } from '../support/properties.ts'
 
 async function folder(): Promise<string> {
   const path = await mkdtemp(join(tmpdir(), 'archive-'))

@@ -1,6 +1,5 @@
 import zlib from 'node:zlib'
 import { tableFromIPC } from 'apache-arrow'
-import * as fc from 'fast-check'
 import { parquetWriteBuffer } from 'hyparquet-writer'
 import { readParquet } from 'parquet-wasm'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -9,6 +8,7 @@ import { parquetArchive, parquetFile } from '../../mock/query/parquet.ts'
 import { ParquetArchive, tables } from '../../src/parquet/index.ts'
 import { archiveFailure, archiveOf, listOf, noise, numbers, tablesOf } from '../support/archives.ts'
 import { readWithDuckDB, writeWithDuckDB } from '../support/duckdb.ts'
+import { fc } from '../support/properties.ts'
 
 const everyType: ResultColumn[] = [
   { name: 'index', type: 'time', values: ['2025-02-17T00:00:00', '1969-12-31T23:59:59', null] },

@@ -7,6 +7,7 @@ import { eventHandler } from '../../src/events/index.ts'
 import { ServiceClient } from '../../src/index.ts'
 import { type PostgresStore, postgresStore, type SqlTransaction } from '../../src/stores/index.ts'
 import { orderBody } from '../support/bodies.ts'
+import { hasPostgres } from '../support/postgres.ts'
 import { delivery, secret } from '../support/signed.ts'
 import { useServers } from '../support/stores.ts'
 
@@ -158,6 +159,27 @@ describe.each(databases)('postgresStore with $name', ({ isThere, db }) => {
     expect(await store.prune({ limit: 3, now: Date.now() + 8 * day })).toBe(14)
     expect(await store.read('id 6')).toMatchObject({ state: 'pending' })
   })
+})
+
+it.skipIf(!hasPostgres)('does not delete an old id that is used again meanwhile', async () => {
+  const pool = databases.find(({ name }) => name === 'pg Pool')
+  if (!pool) throw new Error('No pool is open.')
+  const store = await makePostgres(pool.db())
+  const intent = { id: 'one', operation: 'o', input: 'i', now: 0, heldUntil: 1, progress: '' }
+  await store.begin({ ...intent, token: 'a' })
+  await store.end({ id: 'one', attempt: 'a', state: 'cleared', outcome: '', now: 5 })
+  const table = `${/create schema if not exists ("\w+")/.exec(store.sql)?.[1]}.writes`
+  await store.handle('m', async (tx) => {
+    await tx.query(`update ${table} set state = 'pending' where id = 'one'`)
+    // It does not wait for the row, which it would delete after the transaction.
+    expect(await store.prune()).toBe(0)
+  })
+  expect(await store.read('one')).toMatchObject({ state: 'pending' })
+})
+
+it('refuses a limit that deletes nothing', async () => {
+  const store = postgresStore(new PGlite())
+  await expect(store.prune({ limit: 0 })).rejects.toMatchObject({ code: 'argument_invalid' })
 })
 
 it('refuses a schema that is not a name, and other objects', () => {

@@ -28,7 +28,7 @@ export function useCommand() {
     mkdirSync('scratch', { recursive: true })
     folder = mkdtempSync('scratch/cli-')
     await buildCommand(folder)
-  }, 60_000)
+  })
   afterAll(() => rmSync(folder, { recursive: true }))
 
   /** Returns the path of a file of the command. */

@@ -1,12 +1,9 @@
 import { type Browser, chromium as launcher, type Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest'
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { createMock, type Team } from '../../mock/index.ts'
 import { type ServeOptions, serve } from '../../mock/server/server.ts'
 import { ServiceClient } from '../../src/index.ts'
 import { chromium } from './chromium.ts'
-
-// Tests in a browser need more than the default on a machine with two busy cores.
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 
 let browser: Browser | undefined
 

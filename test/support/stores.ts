@@ -62,12 +62,12 @@ export function useServers() {
       () => client.end(),
       () => sql.end(),
     )
-  }, 60_000)
+  })
   afterAll(async () => {
     for (const close of closing) await close()
     await server?.stop()
     await redis?.stop()
-  }, 60_000)
+  })
 
   const databases: DatabaseSubject[] = ['PGlite', 'pg Pool', 'pg Client', 'postgres'].map(
     (name) => {

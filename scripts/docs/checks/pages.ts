@@ -92,8 +92,8 @@ async function checkSearchBox(browser: Browser, url: string): Promise<string[]> 
   await page.keyboard.press('Control+k')
   await page.locator('#localsearch-input').fill('pagination')
   const result = page.locator('#localsearch-list a').first()
-  await result.waitFor({ timeout: 10_000 }).catch(() => undefined)
-  const link = await result.getAttribute('href', { timeout: 1000 }).catch(() => undefined)
+  await result.waitFor({ timeout: 60_000 }).catch(() => undefined)
+  const link = await result.getAttribute('href', { timeout: 30_000 }).catch(() => undefined)
   await page.close()
   return link?.includes('/guides/pagination') ? [] : [`The search box finds ${link ?? 'nothing'}.`]
 }

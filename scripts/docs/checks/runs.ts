@@ -74,7 +74,7 @@ async function outputOf(page: Page, program: string, place: number): Promise<str
   await bar.locator('[data-action="run"]').dispatchEvent('click')
   await output
     .and(page.locator('[data-state="done"]'))
-    .waitFor({ state: 'attached', timeout: 30_000 })
+    .waitFor({ state: 'attached', timeout: 60_000 })
   return (await output.textContent()) ?? ''
 }
 

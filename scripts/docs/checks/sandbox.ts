@@ -108,7 +108,7 @@ async function run(shown: ShownBlock): Promise<string> {
   const output = shown.block.locator('.run-output')
   await output.evaluate((element) => element.removeAttribute('data-state'))
   await press(shown, 'Run')
-  await output.and(shown.page.locator('[data-state="done"]')).waitFor({ timeout: 20_000 })
+  await output.and(shown.page.locator('[data-state="done"]')).waitFor({ timeout: 60_000 })
   return (await output.textContent()) ?? ''
 }
 
@@ -123,7 +123,7 @@ async function stopEndlessLoop(shown: ShownBlock): Promise<string[]> {
   await shown.block.locator('.run-line').waitFor()
   await press(shown, 'Stop')
   // The button acts after the module of the actions is loaded.
-  const gone = shown.page.locator('iframe').waitFor({ state: 'detached', timeout: 10_000 })
+  const gone = shown.page.locator('iframe').waitFor({ state: 'detached', timeout: 60_000 })
   const isStopped = await gone.then(
     () => true,
     () => false,

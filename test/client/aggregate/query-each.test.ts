@@ -1,6 +1,6 @@
-import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { past, query, ServiceClient, sum } from '../../../src/index.ts'
+import { fc } from '../../support/properties.ts'
 
 const request = {
   timeframe: past(1, 'day', '2025-06-01'),

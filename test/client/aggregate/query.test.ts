@@ -1,4 +1,3 @@
-import fc from 'fast-check'
 import { describe, expect, expectTypeOf, it } from 'vitest'
 import { createMock } from '../../../mock/index.ts'
 import { compileWhere } from '../../../mock/query/filter.ts'
@@ -31,6 +30,7 @@ import {
   where,
 } from '../../../src/index.ts'
 import { userId } from '../../support/bodies.ts'
+import { fc } from '../../support/properties.ts'
 
 /** A client whose service returns what it is asked, as JSON. */
 function echo(sent: unknown[]): ServiceClient {

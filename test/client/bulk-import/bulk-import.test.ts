@@ -1,5 +1,4 @@
 import { Readable } from 'node:stream'
-import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
   AuthenticationError,
@@ -13,6 +12,7 @@ import {
   ServiceClient,
 } from '../../../src/index.ts'
 import { failureOf } from '../../support/failure.ts'
+import { fc } from '../../support/properties.ts'
 import { recipe } from '../../support/samples.ts'
 import { json, type StubRequest, stubFetch } from '../../support/stub-fetch.ts'
 

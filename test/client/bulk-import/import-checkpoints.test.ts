@@ -1,4 +1,3 @@
-import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
 import {
   type BulkImportCheckpoint,
@@ -6,6 +5,7 @@ import {
   remainingRanges,
   ServiceClient,
 } from '../../../src/index.ts'
+import { fc } from '../../support/properties.ts'
 import { recipe } from '../../support/samples.ts'
 import { json, type StubRequest, stubFetch } from '../../support/stub-fetch.ts'
 

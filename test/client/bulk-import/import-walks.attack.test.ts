@@ -1,4 +1,3 @@
-import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
   type BulkImportAllOptions,
@@ -12,6 +11,7 @@ import {
 } from '../../../src/index.ts'
 import { listOf } from '../../support/archives.ts'
 import { failureOf } from '../../support/failure.ts'
+import { fc } from '../../support/properties.ts'
 import { marker, recipe } from '../../support/samples.ts'
 import { json, type StubRequest } from '../../support/stub-fetch.ts'
 import { clientOf, oneResult, type Responder, request, upTo } from '../pagination/walked-client.ts'

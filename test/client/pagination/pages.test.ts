@@ -1,4 +1,3 @@
-import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { isLastPage } from '../../../src/client/pagination/follow-pages.ts'
 import {
@@ -10,6 +9,7 @@ import {
   ServiceClient,
 } from '../../../src/index.ts'
 import { failureOf } from '../../support/failure.ts'
+import { fc } from '../../support/properties.ts'
 import { labTestId, marker } from '../../support/samples.ts'
 import { json, type StubRequest, stubFetch } from '../../support/stub-fetch.ts'
 

@@ -1,5 +1,4 @@
 import { spawnSync } from 'node:child_process'
-import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createMock } from '../../../mock/index.ts'
 import { Call } from '../../../src/client/call.ts'
@@ -18,6 +17,7 @@ import {
 import { ArchiveError, type ParquetArchive, tables } from '../../../src/parquet/index.ts'
 import { archiveOf, listOf, noise } from '../../support/archives.ts'
 import { failureOf } from '../../support/failure.ts'
+import { fc } from '../../support/properties.ts'
 import { marker, recipe, userId } from '../../support/samples.ts'
 import { json } from '../../support/stub-fetch.ts'
 import { clientOf, oneResult, type Responder, request, upTo } from './walked-client.ts'

@@ -1,4 +1,3 @@
-import * as fc from 'fast-check'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { fetchFailure } from '../../../src/client/transport/attempt/fetch-failure.ts'
 import {
@@ -9,6 +8,7 @@ import {
   retryDelay,
 } from '../../../src/client/transport/retry.ts'
 import type { Outcome } from '../../../src/index.ts'
+import { fc } from '../../support/properties.ts'
 
 const plenty = { retries: 2, remaining: 60_000 }
 const effects = ['read', 'idempotent', 'keyed', 'unsafe'] as const

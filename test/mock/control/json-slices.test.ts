@@ -1,7 +1,7 @@
-import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { encodeBytes } from '../../../mock/control/json-bytes.ts'
 import { stringifyInSlices } from '../../../mock/control/json-slices.ts'
+import { fc } from '../../support/properties.ts'
 
 it('returns the same JSON as JSON.stringify', async () => {
   const value = fc.letrec((tie) => ({

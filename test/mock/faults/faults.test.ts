@@ -1,10 +1,10 @@
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createMock, type Fault, type FaultEffect } from '../../../mock/index.ts'
 import { type DriftEvent, mean, past, query, ServiceClient } from '../../../src/index.ts'
 import { tables } from '../../../src/parquet/index.ts'
 import { insuranceBody, userId, userInfoBody } from '../../support/bodies.ts'
 import { call } from '../../support/call.ts'
+import { fc } from '../../support/properties.ts'
 
 const providers = 'GET /v2/providers'
 const everyDrift = ['unknown_values', 'extra_fields', 'nulls', 'missing_fields'] as const

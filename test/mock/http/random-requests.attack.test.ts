@@ -1,11 +1,11 @@
 import { connect, type Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
-import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { controlEndpoints } from '../../../mock/control/operations.ts'
 import { createMock } from '../../../mock/index.ts'
 import { endpoints } from '../../../src/contract/endpoints.ts'
 import { insuranceBody, recipe, userId, userInfoBody } from '../../support/bodies.ts'
+import { fc } from '../../support/properties.ts'
 import { deep, served } from '../server/served-mock.ts'
 
 const oddText = fc.oneof(
@@ -161,7 +161,7 @@ describe('any request', () => {
     expect(JSON.stringify(await journal.har())).toContain('"version":"1.2"')
     expect(journal.requests().filter(({ outcome }) => outcome !== 'responded')).toEqual([])
     expect(JSON.stringify(mock.defaultTeam.reproduction()).length).toBeGreaterThan(100)
-  }, 30_000)
+  })
 
   it('to the control API gets no server error', async () => {
     const server = await served()
@@ -206,7 +206,7 @@ describe('any request', () => {
       ),
       { numRuns: 500 },
     )
-  }, 30_000)
+  })
 
   it('over a raw socket gets a response or a closed connection, and the server keeps running', async () => {
     const server = await served()

@@ -52,11 +52,12 @@ inChromium('shows the link of the panel in a narrow window, and starts at the to
   const { open } = await serveInspector()
   const page = await open('snapshots', { width: 420 })
   const link = page.getByRole('link', { name: 'Snapshots' })
-  await vi.waitFor(async () => {
+  const isWhole = async () => {
     const { x = 0, width = 0 } = (await link.boundingBox()) ?? {}
     expect(x).toBeGreaterThan(0)
     expect(x + width).toBeLessThan(420)
-  })
+  }
+  await vi.waitFor(isWhole, { timeout: 60_000 })
   await page.keyboard.press('Tab')
   expect(await focusedElement(page)).toContain('Skip to the content')
 })

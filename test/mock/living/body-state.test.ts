@@ -1,10 +1,10 @@
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { Random } from '../../../mock/base/random.ts'
 import type { LivingPerson } from '../../../mock/living/person/life.ts'
 import { personas } from '../../../mock/living/person/personas.ts'
 import type { DayPlan } from '../../../mock/living/plan/day-plan.ts'
 import { planOf } from '../../../mock/living/plan/plan.ts'
+import { fc } from '../../support/properties.ts'
 import { dateOf, datesToCheck, peopleAndDates, personOf, runs } from './people.ts'
 
 const first = dateOf('2025-01-01')

@@ -1,4 +1,3 @@
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { offsetAt } from '../../../mock/base/time-zone.ts'
 import type { Device, DeviceRecord } from '../../../mock/living/devices/device-record.ts'
@@ -8,6 +7,7 @@ import { personas } from '../../../mock/living/person/personas.ts'
 import { planOf } from '../../../mock/living/plan/plan.ts'
 import { reportedRecords, reportedStages } from '../../../mock/living/reports/records.ts'
 import { reportedSeries } from '../../../mock/living/reports/series.ts'
+import { fc } from '../../support/properties.ts'
 import { dateOf, peopleAndDates, personOf, runs } from './people.ts'
 
 const minute = 60_000

@@ -1,7 +1,7 @@
-import fc from 'fast-check'
 import { Random } from '../../../mock/base/random.ts'
 import type { LivingPerson } from '../../../mock/living/person/life.ts'
 import { personaNames, personas } from '../../../mock/living/person/personas.ts'
+import { fc } from '../../support/properties.ts'
 
 const day = 24 * 60 * 60 * 1000
 

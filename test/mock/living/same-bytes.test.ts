@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
-import fc from 'fast-check'
 import { expect, it, vi } from 'vitest'
 import { createMock, type Snapshot } from '../../../mock/index.ts'
 import { digestOf, live, makeLivingTeam } from '../../support/life-digest.ts'
+import { fc } from '../../support/properties.ts'
 
 const days = 3
 const length = days * 86_400_000

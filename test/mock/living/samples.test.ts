@@ -1,4 +1,3 @@
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { Random } from '../../../mock/base/random.ts'
 import type { DaySamples } from '../../../mock/living/body/samples.ts'
@@ -8,6 +7,7 @@ import { personas } from '../../../mock/living/person/personas.ts'
 import type { DayPlan } from '../../../mock/living/plan/day-plan.ts'
 import { planOf } from '../../../mock/living/plan/plan.ts'
 import type { Span } from '../../../mock/living/plan/spans.ts'
+import { fc } from '../../support/properties.ts'
 import { dateOf, datesToCheck, peopleAndDates, personOf, runs } from './people.ts'
 
 const minute = 60_000

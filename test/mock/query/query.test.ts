@@ -1,8 +1,8 @@
 import { DuckDBInstance } from '@duckdb/node-api'
-import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { runQueries } from '../../../mock/query/engine.ts'
 import { buildTable, type CellValue, type Row } from '../../../mock/query/table.ts'
+import { fc } from '../../support/properties.ts'
 
 /** Compares the engine with DuckDB; the SQL follows from the specification, not from the engine. */
 
@@ -299,4 +299,4 @@ it('agrees with DuckDB on random queries over random data', async () => {
   // Most of the queries had rows.
   expect(responded).toBeGreaterThan(numRuns * 2.5)
   connection.closeSync()
-}, 120_000)
+})

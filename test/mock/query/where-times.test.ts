@@ -1,11 +1,11 @@
 import { DuckDBInstance } from '@duckdb/node-api'
-import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { createMock, type Team } from '../../../mock/index.ts'
 import { past, type Query, ServiceClient } from '../../../src/index.ts'
 import { tables } from '../../../src/parquet/index.ts'
 import { userId } from '../../support/bodies.ts'
 import { call } from '../../support/call.ts'
+import { fc } from '../../support/properties.ts'
 
 const days = Array.from({ length: 6 }, (_, at) => `2025-05-0${at + 1}`)
 

@@ -136,7 +136,7 @@ it('aborts the request of a client that disconnects', async () => {
   await team.clock.whenWaiting()
   controller.abort()
   await expect(call).rejects.toThrow('aborted')
-  await vi.waitFor(() => expect(team.journal.last()?.outcome).toBe('aborted'))
+  await vi.waitFor(() => expect(team.journal.last()?.outcome).toBe('aborted'), { timeout: 60_000 })
 })
 
 it('aborts only the request in progress when a connection with earlier requests ends', async () => {
@@ -156,7 +156,7 @@ it('aborts only the request in progress when a connection with earlier requests 
   await team.clock.whenWaiting()
   expect(sent.reusedSocket).toBe(true)
   sent.destroy()
-  await vi.waitFor(() => expect(team.journal.last()?.outcome).toBe('aborted'))
+  await vi.waitFor(() => expect(team.journal.last()?.outcome).toBe('aborted'), { timeout: 60_000 })
   expect(team.journal.lines()).toEqual([
     'link.listProviders 200',
     'orders.bookPhlebotomyAppointment aborted',
@@ -300,7 +300,7 @@ it('closes the connection of a request that exceeds the grace period', async () 
     failureOf(call, ConnectionError),
     team.clock.whenWaiting().then(() => server.close()),
   ])
-  await vi.waitFor(() => expect(team.journal.last()?.outcome).toBe('aborted'))
+  await vi.waitFor(() => expect(team.journal.last()?.outcome).toBe('aborted'), { timeout: 60_000 })
 })
 
 it('responds in order to requests in one packet', async () => {

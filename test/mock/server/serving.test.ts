@@ -152,7 +152,7 @@ describe('--state', () => {
     const { url, child } = await mock('--state', path)
     const { user_id } = await connectMock(url, 'suite').users.create()
     const saved = () => (existsSync(path) ? readFileSync(path, 'utf8') : '')
-    await expect.poll(saved, { timeout: 10_000 }).toContain(user_id)
+    await expect.poll(saved).toContain(user_id)
     child.kill('SIGKILL')
     await exitCodeOf(child)
     const next = await mock('--state', path)
@@ -350,9 +350,9 @@ it.each([
   const { url } = await readyOf(child)
   const { user_id } = await connectMock(url, 'suite').users.create()
   process.kill(toAll ? group : Number(child.pid), signal)
-  await expect.poll(() => fetch(url).catch(() => 'refused'), { timeout: 10_000 }).toBe('refused')
+  await expect.poll(() => fetch(url).catch(() => 'refused')).toBe('refused')
   const saved = () => readFileSync(state, 'utf8')
-  await expect.poll(saved, { timeout: 10_000 }).toContain(user_id)
+  await expect.poll(saved).toContain(user_id)
 })
 
 it('ends at Ctrl+C while a long advance and a long query are in progress', async () => {
@@ -383,4 +383,4 @@ it('ends at Ctrl+C while a long advance and a long query are in progress', async
   child.kill('SIGINT')
   expect(await exitCodeOf(child)).toBe(0)
   expect((await sent)[1]).toMatchObject({ status: 'rejected' })
-}, 60_000)
+})

@@ -20,8 +20,6 @@ import { temporaryFolder } from '../../support/files.ts'
 
 const { run, mock } = useCommand()
 
-const slow = { timeout: 10_000 }
-
 /** Returns the team of the default key in a state file. */
 function savedTeam(path: string) {
   const [team] = JSON.parse(readFileSync(path, 'utf8')).teams
@@ -46,9 +44,9 @@ it('saves that a GET used up a fault', async () => {
     when: { first: 1 },
     then: { status: 503 },
   })
-  await expect.poll(() => savedTeam(path)?.faults, slow).toMatchObject([{ useCount: 0 }])
+  await expect.poll(() => savedTeam(path)?.faults).toMatchObject([{ useCount: 0 }])
   expect((await getProviders(first)).status).toBe(503)
-  await expect.poll(() => savedTeam(path).faults, slow).toMatchObject([{ useCount: 1 }])
+  await expect.poll(() => savedTeam(path).faults).toMatchObject([{ useCount: 1 }])
   await kill(first)
   const second = await mock('--state', path)
   expect((await getProviders(second)).status).toBe(200)
@@ -73,9 +71,9 @@ it('saves a delivery that ended after the request that caused it', async () => {
   })
   await team.trigger('labtest.order.created')
   const queue = () => savedTeam(path)?.snapshot.webhooks[0]?.queue
-  await expect.poll(queue, slow).toHaveLength(1)
+  await expect.poll(queue).toHaveLength(1)
   received[0]?.writeHead(204).end()
-  await expect.poll(queue, slow).toHaveLength(0)
+  await expect.poll(queue).toHaveLength(0)
   await kill(first)
   const second = await mock('--state', path)
   await connectMock(second.url, second.apiKey).webhooks.idle()
@@ -86,14 +84,14 @@ it('saves the booking of a request that still waits', async () => {
   const path = join(temporaryFolder(), 'state.json')
   const { url, apiKey } = await mock('--state', path)
   const { id } = await connectMock(url, apiKey).orders.create()
-  await expect.poll(() => readFileSync(path, 'utf8'), slow).toContain(id)
+  await expect.poll(() => readFileSync(path, 'utf8')).toContain(id)
   fetch(`${url}/v3/order/${id}/phlebotomy/appointment/book`, {
     method: 'POST',
     headers: { 'x-service-api-key': apiKey, 'content-type': 'application/json' },
     body: '{"booking_key": "bk_never"}',
   }).catch(() => {})
   const bookings = () => savedTeam(path).snapshot.bookings.attempts
-  await expect.poll(bookings, slow).toMatchObject([{ order_id: id }])
+  await expect.poll(bookings).toMatchObject([{ order_id: id }])
 })
 
 it.each([
@@ -108,7 +106,7 @@ it.each([
   symlinkSync('data/state.json', link)
   const first = await mock('--state', link)
   const { user_id } = await connectMock(first.url, first.apiKey).users.create()
-  await expect.poll(() => readFileSync(target, 'utf8'), slow).toContain(user_id)
+  await expect.poll(() => readFileSync(target, 'utf8')).toContain(user_id)
   expect(lstatSync(link).isSymbolicLink()).toBe(true)
   const { code, err } = await run('mock', '--port', '0', '--state', target)
   expect([code, err]).toEqual([1, expect.stringContaining(`the process ${first.child.pid}`)])
@@ -149,7 +147,7 @@ it('refuses a file that another mock uses, until that mock ends', async () => {
   expect(err).toContain(
     `is in use by another mock, the process ${first.child.pid}. Stop that process`,
   )
-  await expect.poll(() => readFileSync(path, 'utf8'), slow).toContain(user_id)
+  await expect.poll(() => readFileSync(path, 'utf8')).toContain(user_id)
   await kill(first)
   const second = await mock('--state', path)
   expect(await connectMock(second.url, 'suite').users.has(user_id)).toBe(true)
@@ -211,7 +209,7 @@ it('tries a failed save again without another change', async () => {
   const failure = await new Promise((resolve) => child.stderr.once('data', resolve))
   expect(String(failure)).toContain('tries again in 5 s')
   renameSync(join(folder, 'away'), join(folder, 'data'))
-  await expect.poll(() => readFileSync(path, 'utf8'), slow).toContain(user_id)
+  await expect.poll(() => readFileSync(path, 'utf8')).toContain(user_id)
 })
 
 it.each(['a folder', 'a device'])('refuses %s', async (kind) => {
@@ -232,7 +230,7 @@ it('deletes teams of the file beyond the limit, like those of requests', async (
   expect(savedKeys()).toEqual([first.apiKey, 'a', 'b'])
   const second = await mock(...flags)
   for (const apiKey of ['a', 'c']) await getProviders({ ...second, apiKey })
-  await expect.poll(savedKeys, slow).toEqual([second.apiKey, 'a', 'c'])
+  await expect.poll(savedKeys).toEqual([second.apiKey, 'a', 'c'])
 })
 
 it('saves what a changed fixture resets', async () => {
@@ -244,7 +242,7 @@ it('saves what a changed fixture resets', async () => {
   const users = () => savedTeam(path)?.snapshot.records.users
   await connectMock(url, apiKey).users.list()
   await connectMock(url, apiKey).clock.advance('1s')
-  await expect.poll(users, slow).toHaveLength(1)
+  await expect.poll(users).toHaveLength(1)
   writeFileSync(fixture, '{"users": [{}, {}, {}]}')
-  await expect.poll(users, slow).toHaveLength(3)
+  await expect.poll(users).toHaveLength(3)
 })

@@ -1,6 +1,6 @@
-import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { History } from '../../../mock/snapshot/history.ts'
+import { fc } from '../../support/properties.ts'
 import { byWebhook, play, programs, runs, timeLimit } from './programs.ts'
 
 it('changes nothing while it is recorded, and each of its points can be restored', {

@@ -1,8 +1,8 @@
-import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { createMock, type Team } from '../../../mock/index.ts'
 import { insuranceBody, recipe, userInfoBody } from '../../support/bodies.ts'
 import { type Called, call } from '../../support/call.ts'
+import { fc } from '../../support/properties.ts'
 
 /**
  * Compares the mock with a small model of part 3 of the specification, which does not use the mock's code. After every
@@ -361,4 +361,4 @@ it('agrees with a model of part 3 after every step of 2,000 random sequences', a
     }),
     { numRuns: 2000, endOnFailure: false },
   )
-}, 120_000)
+})

@@ -1,4 +1,3 @@
-import fc from 'fast-check'
 import {
   createMock,
   type Mock,
@@ -10,6 +9,7 @@ import {
 import { recipe } from '../../support/bodies.ts'
 import { call } from '../../support/call.ts'
 import { runsOf } from '../../support/long-tests.ts'
+import { fc } from '../../support/properties.ts'
 import { book, inBackground } from '../teams.ts'
 
 /** What a handler received, at its virtual time. */

@@ -1,8 +1,8 @@
-import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { control } from '../../../mock/control/control.ts'
 import { controlEndpoints } from '../../../mock/control/operations.ts'
 import { apiPath } from '../../../mock/control/paths.ts'
+import { fc } from '../../support/properties.ts'
 import { byWebhook, ids, play, programs, type Run, runs, timeLimit } from './programs.ts'
 
 /** The paths of reads, with ids of users, webhooks, events and points; others are unknown there. */

@@ -1,6 +1,6 @@
-import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { createMock } from '../../../mock/index.ts'
+import { fc } from '../../support/properties.ts'
 import { byWebhook, play, programs, type Run, runs, timeLimit } from './programs.ts'
 
 /** Returns the state of a team and its events. What makes their bodies may be kept for more events after a read. */

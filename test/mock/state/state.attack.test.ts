@@ -1,4 +1,3 @@
-import fc from 'fast-check'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { FaultState } from '../../../mock/faults/faults.ts'
 import {
@@ -13,6 +12,7 @@ import { serve } from '../../../mock/server/server.ts'
 import { recipe, userId, userInfoBody } from '../../support/bodies.ts'
 import { call } from '../../support/call.ts'
 import { runsOf } from '../../support/long-tests.ts'
+import { fc } from '../../support/properties.ts'
 import { book, child, inBackground } from '../teams.ts'
 
 afterEach(() => {

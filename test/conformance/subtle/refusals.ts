@@ -1,6 +1,6 @@
 import type { Setup } from '../../../src/conformance/index.ts'
 import type { Json, Mutant } from '../mutant.ts'
-import { booking, deletion, imports, info, insurance, order, token } from '../mutants/targets.ts'
+import { booking, deletion, imports, info, insurance, token } from '../mutants/targets.ts'
 
 type Lines = string | RegExp
 
@@ -235,11 +235,6 @@ function spoils(
       async (input, init = {}) => {
         const response = await fetch(input, init)
         if (matches(lines, lineOf(input, init)) && response.ok === (when === 'done')) {
-          const [, , , , user = ''] = new URL(String(input)).pathname
-            .split('/')
-            .flatMap((one) => ['', one])
-            .filter((one, at) => at % 2 === 1 || one)
-          touched.add(user)
           touched.add(new URL(String(input)).pathname.split('/')[3] ?? '')
           try {
             for (const { user_id } of JSON.parse(String(init.body)).connections)
@@ -352,6 +347,4 @@ const others: Mutant[] = [
 ]
 
 /** Requests that are refused and take effect, and calls that touch other records. */
-export const refusals: Mutant[] = [...keys, ...lenient, ...partial, ...others].filter(
-  ({ name }) => name !== String(order),
-)
+export const refusals: Mutant[] = [...keys, ...lenient, ...partial, ...others]

@@ -11,6 +11,7 @@ import type { RequestFields } from '../../http.ts'
 import { type ServiceOperation, serviceOperations } from '../../operations.ts'
 import type { TestedService } from '../../service.ts'
 import type { Need } from '../../setup.ts'
+import { fieldOf } from '../../shape.ts'
 import { insuranceOf } from '../insurance/shapes.ts'
 
 /** A call that succeeds with the API key of the team. */

@@ -1,36 +1,52 @@
 import { casesFor, type Mutant, runMutant } from '../../test/conformance/mutant.ts'
 import { mutants } from '../../test/conformance/mutants.ts'
+import { subtleClasses } from '../../test/conformance/subtle/subtle.ts'
+import { variations } from '../../test/conformance/subtle/variations.ts'
 
 /**
- * Prints each mutant with the cases that fail for it: `npm run lab mutants`, or `npm run lab mutants page` for those with such a
- * name or rule. Exits with 1 if a mutant survives without a stated reason, or a control is found.
+ * Runs the mutants until a case finds them, and prints counts by class: `npm run lab mutants`, or `npm run lab mutants page`
+ * for those with such a name, rule or class, with the cases that fail. Exits with 1 if a mutant survives without a stated
+ * reason, or a control is found.
  */
 const [wanted = ''] = process.argv.slice(2)
-const selected = mutants.filter(({ name, rule = '' }) => `${rule} ${name}`.includes(wanted))
-if (selected.length === 0) {
-  console.error(
-    `No mutant has '${wanted}' in its name. Without a name, all ${mutants.length} mutants run.`,
-  )
+const classes: Readonly<Record<string, readonly Mutant[]>> = {
+  rules: mutants.filter(({ rule }) => rule !== undefined),
+  ...subtleClasses,
+  'legal variations': mutants.filter(({ rule }) => rule === undefined),
+  'further legal variations': variations,
 }
-const counts = { killed: 0, survived: 0, known: 0, control: 0, flagged: 0 }
-for (const mutant of selected) {
-  const only = casesFor(mutant)
-  const { results } = await runMutant(mutant, { only, assumptions: mutant.assumes ?? false })
-  const failed = results.filter(({ outcome }) => outcome === 'failed')
-  const outcome = outcomeOf(mutant, failed.length > 0)
-  counts[outcome] += 1
-  console.log(`${outcome.padEnd(8)}  ${mutant.rule ?? '-'}  a mock that ${mutant.name}`)
-  for (const { id, reason } of failed.slice(0, 3)) console.log(`          ${id}: ${reason}`)
-  if (outcome === 'known') console.log(`          ${mutant.survives}`)
+let unexpected = 0
+let count = 0
+const before = process.cpuUsage()
+for (const [name, all] of Object.entries(classes)) {
+  const selected = all.filter((one) => `${name} ${one.rule ?? ''} ${one.name}`.includes(wanted))
+  let found = 0
+  for (const mutant of selected) {
+    const outcome = await outcomeOf(mutant)
+    if (outcome.isFound) found += 1
+    const isExpected = outcome.isFound === (mutant.rule !== undefined)
+    if (!isExpected && mutant.survives === undefined) unexpected += 1
+    if (wanted !== '' || !isExpected) print(mutant, outcome.reasons)
+  }
+  count += selected.length
+  if (selected.length > 0) console.log(`${name}: ${selected.length}, ${found} found`)
 }
-const { killed, survived, known, control, flagged } = counts
-const rate = ((100 * killed) / Math.max(1, killed + survived + known)).toFixed(1)
-console.log(`\n${killed + survived + known} mutants, ${killed} killed (${rate} %)`)
-console.log(`${control + flagged} controls, ${flagged} flagged`)
-process.exitCode = selected.length > 0 && survived + flagged === 0 ? 0 : 1
+const { user, system } = process.cpuUsage(before)
+console.log(`\n${count} mutants and controls in ${Math.round((user + system) / 1e6)} s of CPU`)
+process.exitCode = count > 0 && unexpected === 0 ? 0 : 1
 
-function outcomeOf({ rule, survives }: Mutant, isFound: boolean): keyof typeof counts {
-  if (rule === undefined) return isFound ? 'flagged' : 'control'
-  if (isFound) return 'killed'
-  return survives === undefined ? 'survived' : 'known'
+async function outcomeOf(mutant: Mutant): Promise<{ isFound: boolean; reasons: string[] }> {
+  const { results } = await runMutant(mutant, {
+    only: casesFor(mutant),
+    assumptions: mutant.assumes ?? false,
+    bail: wanted === '',
+  })
+  const failed = results.filter(({ outcome }) => outcome === 'failed')
+  return { isFound: failed.length > 0, reasons: failed.map(({ id, reason }) => `${id}: ${reason}`) }
+}
+
+function print({ rule = '-', name, survives }: Mutant, reasons: readonly string[]): void {
+  console.log(`${rule}  a mock that ${name}`)
+  for (const reason of reasons.slice(0, 3)) console.log(`          ${reason}`)
+  if (reasons.length === 0 && survives !== undefined) console.log(`          ${survives}`)
 }

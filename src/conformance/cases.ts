@@ -4,6 +4,7 @@ import { aggregateTimeCases } from './cases/aggregate/assumed-times.ts'
 import { aggregateAssumptionCases } from './cases/aggregate/assumptions.ts'
 import { aggregateGroupCases } from './cases/aggregate/groups.ts'
 import { aggregateInputCases } from './cases/aggregate/input.ts'
+import { aggregateNumberCases } from './cases/aggregate/numbers.ts'
 import { aggregateResultCases } from './cases/aggregate/results.ts'
 import { connectionEventCases } from './cases/events/connections.ts'
 import { dataEventCases } from './cases/events/data.ts'
@@ -11,6 +12,7 @@ import { deprecatedFieldCases } from './cases/events/deprecated.ts'
 import { insuranceCases } from './cases/insurance/insurance.ts'
 import { insuranceInputCases } from './cases/insurance/insurance-input.ts'
 import { regionalPlanCases } from './cases/insurance/regional-plans.ts'
+import { unusualInsuranceCases } from './cases/insurance/unusual-insurance.ts'
 import { existingMarkerCases } from './cases/lab-tests/existing-markers.ts'
 import { labTestMarkerCases } from './cases/lab-tests/lab-test-markers.ts'
 import { labTestCases } from './cases/lab-tests/lab-tests.ts'
@@ -19,12 +21,14 @@ import { orderSetMarkerCases } from './cases/lab-tests/order-set-markers.ts'
 import { bulkImportCases } from './cases/link/bulk-import.ts'
 import { bulkOpCases } from './cases/link/bulk-ops.ts'
 import { connectionCases } from './cases/link/connections.ts'
+import { credentialCases } from './cases/link/credentials.ts'
 import { importInputCases } from './cases/link/import-input.ts'
 import { importTimeCases } from './cases/link/import-time.ts'
 import { providerCases } from './cases/link/providers.ts'
 import { appointmentCases } from './cases/orders/appointments.ts'
 import { backgroundBookingCases } from './cases/orders/background-booking.ts'
 import { bookingInputCases } from './cases/orders/booking-input.ts'
+import { bookingLimitCases } from './cases/orders/booking-limits.ts'
 import { bookingCases } from './cases/orders/bookings.ts'
 import { orderCases } from './cases/orders/orders.ts'
 import { pendingAppointmentCases } from './cases/orders/pending-appointments.ts'
@@ -37,21 +41,27 @@ import { profileCases } from './cases/summaries/profiles.ts'
 import { summaryCases } from './cases/summaries/summaries.ts'
 import { infoCases } from './cases/users/info.ts'
 import { infoInputCases } from './cases/users/info-input.ts'
+import { otherRecordCases } from './cases/users/other-records.ts'
 import { signInTokenCases } from './cases/users/sign-in-tokens.ts'
+import { unusualInfoCases } from './cases/users/unusual-info.ts'
 
 /** Every case with what it does, in the order of the specification. */
 export const runnableCases: readonly RunnableCase[] = [
   ...infoCases,
   ...infoInputCases,
+  ...unusualInfoCases,
+  ...otherRecordCases,
   ...signInTokenCases,
   ...insuranceCases,
   ...insuranceInputCases,
   ...regionalPlanCases,
+  ...unusualInsuranceCases,
   ...providerCases,
   ...connectionCases,
   ...bulkImportCases,
   ...importInputCases,
   ...importTimeCases,
+  ...credentialCases,
   ...bulkOpCases,
   ...markerCases,
   ...labTestMarkerCases,
@@ -62,11 +72,13 @@ export const runnableCases: readonly RunnableCase[] = [
   ...bookingCases,
   ...backgroundBookingCases,
   ...pendingAppointmentCases,
+  ...bookingLimitCases,
   ...bookingInputCases,
   ...orderCases,
   ...requisitionCases,
   ...aggregateResultCases,
   ...aggregateGroupCases,
+  ...aggregateNumberCases,
   ...aggregateAcceptCases,
   ...aggregateInputCases,
   ...aggregateAssumptionCases,

@@ -21,11 +21,22 @@ import {
 } from './setup.ts'
 import { fieldOf } from './shape.ts'
 
+/** The providers that cases connect, or import connections of. */
+const casesConnect = ['oura', 'fitbit', 'garmin', 'manual'].concat(
+  'apple_health_kit',
+  'health_connect',
+  'samsung_health',
+)
+/** How many users of the setup are tried. */
+const mostAttempts = 20
+
 /** The service under test, with the functions that its setup offers. */
 export class TestedService {
   readonly #connection: ServiceTarget
   readonly #setup: Setup
   readonly #judgesAssumptions: boolean
+  /** The connections of each user before the cases. */
+  readonly #earlier = new Map<string, readonly StoredConnection[]>()
 
   constructor(connection: ServiceTarget, setup: Setup, judgesAssumptions = false) {
     this.#connection = connection
@@ -99,8 +110,25 @@ export class TestedService {
     if (this.acceptsAnyKey) throw new NotApplicable('the service accepts any API key')
   }
 
+  /**
+   * Returns the id of a user, who may have data and connections already, but none to the providers that cases connect.
+   *
+   * @throws {NotApplicable} when the setup has no such user.
+   */
   async user(): Promise<string> {
-    return this.#offered('user')()
+    for (let attempt = 0; attempt < mostAttempts; attempt += 1) {
+      const id = await this.#offered('user')()
+      const connections = this.offers('connections') ? await this.#offered('connections')(id) : []
+      if (connections.some(({ provider }) => casesConnect.includes(provider))) continue
+      this.#earlier.set(id, connections)
+      return id
+    }
+    throw new NotApplicable('the users of the setup are connected to the providers of the cases')
+  }
+
+  /** Returns the ids of the users that cases got, in lower case. */
+  userIds(): ReadonlySet<string> {
+    return new Set([...this.#earlier.keys()].map((id) => id.toLowerCase()))
   }
 
   async userInfo(userId: string): Promise<unknown> {
@@ -111,8 +139,11 @@ export class TestedService {
     return this.#offered('insurances')(userId)
   }
 
+  /** Returns the connections of a user without those that the user had before the case. */
   async connections(userId: string): Promise<readonly StoredConnection[]> {
-    return this.#offered('connections')(userId)
+    const connections = await this.#offered('connections')(userId)
+    const earlier = (this.#earlier.get(userId) ?? []).map(({ provider }) => provider)
+    return connections.filter(({ provider }) => !earlier.includes(provider))
   }
 
   /** Returns two payor codes; generated ones if the setup offers none. */

@@ -108,7 +108,7 @@ function completeGuarantor(variant: Variant) {
       address: completeAddress('guarantor'),
       phone_number: '+13035550133',
       email: 'paul.lake@example.test',
-      household_income: 60_000,
+      household_income: 61_237,
       household_size: 3,
     },
     second: {

@@ -13,6 +13,11 @@ async function readUser(service: TestedService, userId: string): Promise<Record<
   }
 }
 
+/** Reads what the setup can read of several users. */
+export function readUsers(service: TestedService, users: readonly string[]): Promise<unknown[]> {
+  return Promise.all(users.map((user) => readUser(service, user)))
+}
+
 /** Asserts that an action changes nothing that the setup can read of a user. */
 export async function assertUnchanged(
   service: TestedService,

@@ -15,7 +15,7 @@ import {
 } from './queries.ts'
 import { assertNumber, assertRows, groupRows, keys } from './reference.ts'
 import { addSleeper } from './results.ts'
-import { nights } from './rows.ts'
+import { nights, sleepRow } from './rows.ts'
 
 /** Decodes the Parquet files of an archive by the number in their names. */
 async function readParquet(bytes: Uint8Array<ArrayBuffer>): Promise<ResultTable[]> {
@@ -155,6 +155,19 @@ export const aggregateAcceptCases = defineCases({
         ),
       )
       await assertSameTables(service, user, request(queries))
+    },
+  },
+  '4.11/parquet-of-new-rows': {
+    title: 'Returns Parquet with rows that were added since the same request',
+    rules: ['4.11/parquet', '4.11/json'],
+    needs: ['user', 'addHealthData'],
+    async run(service) {
+      const user = await addSleeper(service, nights)
+      const body = request([queryOf(select)])
+      await assertSameTables(service, user, body)
+      const added = { at: '2025-05-31T07:00:00', duration: 11_111, score: 51 }
+      await service.addHealthData(user, [...nights, added].map(sleepRow))
+      await assertSameTables(service, user, body)
     },
   },
   '4.11/parquet-of-users': {

@@ -1,8 +1,15 @@
-import { assertEqual, assertSameId, assertSameItems, assertThat } from '../../assertions.ts'
+import {
+  assertEqual,
+  assertRejected,
+  assertSameId,
+  assertSameItems,
+  assertSuccess,
+  assertThat,
+} from '../../assertions.ts'
 import { defineCases } from '../../case.ts'
 import type { TestedService } from '../../service.ts'
 import { assertShape, fieldOf, isJsonObject, type ObjectForm } from '../../shape.ts'
-import { importAndWait, importTeam, newUsers } from '../link/submit-import.ts'
+import { importAndWait, importTeam, newUsers, submitImport } from '../link/submit-import.ts'
 import {
   assertProvider,
   connectUser,
@@ -115,6 +122,49 @@ export const connectionEventCases = defineCases({
         if (at === 0) await assertConnection(team, event, user, 'oura')
         assertSameId(fieldAt(event, 'data.user_id'), user, 'data.user_id')
         assertEqual(fieldAt(event, 'data.provider.slug'), 'oura', 'data.provider.slug')
+      }
+    },
+  },
+  '6/failed-import': {
+    title: 'Sends no event for imports that fail or are rejected',
+    rules: ['6/connection', '6/historical', '7/failed-imports'],
+    needs: ['user', 'events', 'unimportableUser'],
+    async run(service) {
+      const team = await importTeam(service)
+      const [good = '', refused = ''] = await newUsers(team, 2)
+      const bad = await team.unimportableUser()
+      const events = await recordEvents(team, async () => {
+        await importAndWait(team, [bad, good])
+        const invalid = { provider: 7, wait_for_completion: true }
+        assertRejected(await submitImport(team, [refused], invalid), 'a provider that is a number')
+      })
+      const created = eventsOf(events, type).map((event) => fieldOf(event, 'user_id'))
+      assertEqual(created.filter((user) => user === good).length, 1, 'the connections of the user')
+      const users = eventsOf(events, listedTypes).map((event) => fieldOf(event, 'user_id'))
+      const isFree = !users.includes(bad) && !users.includes(refused)
+      assertThat(isFree, 'Expected no event about a failed import, found one.')
+      const slugs = eventsOf(events, type)
+        .filter((event) => fieldOf(event, 'user_id') === good)
+        .map((event) => fieldAt(event, 'data.provider.slug'))
+      assertEqual(slugs, ['oura'], 'the providers of the connections')
+    },
+  },
+  '6/deleted-connection': {
+    title: 'Sends no event of a new connection, and no historical data, when one is deleted',
+    rules: ['6/connection', '6/historical', '6/daily'],
+    needs: needsFeed,
+    async run(service) {
+      const user = await service.user()
+      for (const slug of ['oura', 'fitbit', 'oura']) {
+        await assertConnection(service, await connectionEvent(service, user, slug), user, slug)
+        const params = { user_id: user, provider: slug }
+        const events = await recordEvents(service, async () => {
+          assertSuccess(await service.call('link.deleteConnection', { params }))
+          const invalid = { user_id: user, provider: 'no_such_provider' }
+          await service.call('link.deleteConnection', { params: invalid })
+        })
+        const own = eventsOf(events, listedTypes).filter((one) => fieldOf(one, 'user_id') === user)
+        assertEqual(own.length, 0, 'the number of events of a deleted connection')
       }
     },
   },

@@ -133,6 +133,32 @@ export const regionalPlanCases = defineCases({
       }
     },
   },
+  '4.1/every-insurance': {
+    title: 'Infers the plan of every insurance, whatever its other fields',
+    rules: ['4.1/inference'],
+    needs: ['user'],
+    async run(service) {
+      const user = await service.user()
+      const expected = await inferPayorCode(service, 'MEDFED', 'NY')
+      await moveTo(service, user, 'NY')
+      const of = (state: State) => ({
+        ...completePerson('first'),
+        address: { ...completeAddress('insured'), ...places[state], state },
+      })
+      for (const changes of [
+        { is_primary: false, insured: of('NY') },
+        { is_primary: true, insured: of('NY') },
+        { group_id: undefined, insured: of('NY') },
+        { guarantor: undefined, relationship: 'Self', insured: of('NY') },
+        { relationship: 'Other', insured: of('CA') },
+        { relationship: 'Self', insured: of('NY') },
+      ]) {
+        const sent = await insuranceOf(service, 'first', { payor_code: 'MEDFED', ...changes })
+        const found = fieldOf(await create(service, user, sent), 'payor_code')
+        assertEqual(found, expected, 'payor_code')
+      }
+    },
+  },
   '4.1/address-of-the-user': {
     title: 'Infers the plan from the address of the patient, not of a spouse who is insured',
     rules: ['4.1/inference'],

@@ -50,6 +50,21 @@ export const labTestMarkerCases = defineCases({
       }
     },
   },
+  '4.5/after-a-page': {
+    title: 'Returns the first 50 markers without parameters, whatever was requested before',
+    rules: ['4.5/parameters', '8/page-size', '8/page-number'],
+    needs: ['lab'],
+    async run(service) {
+      const { lab } = await addTests(service, 'After')
+      const [test] = lab.tests
+      for (const query of [{ size: 1 }, { page: 2 }, { page: 2, size: 1 }]) {
+        await list(service, test, query)
+        const found = await list(service, test)
+        assertCounters(found, { total: 2, page: 1, size: 50 })
+        assertIds(found, lab.markers.slice(0, 2), 'the lab test')
+      }
+    },
+  },
   '4.5/fields': {
     title: 'Returns every field of the markers of a lab test',
     rules: ['4.5/response', '2.5/marker', '2.5/expected-result', '2.5/loinc'],

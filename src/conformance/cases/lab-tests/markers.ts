@@ -1,7 +1,7 @@
 import { assertRejected, assertSuccess, assertThat } from '../../assertions.ts'
 import { defineCases } from '../../case.ts'
 import type { TestedService } from '../../service.ts'
-import { assertShape } from '../../shape.ts'
+import { assertShape, fieldOf } from '../../shape.ts'
 import {
   assertCounters,
   assertIds,
@@ -52,6 +52,23 @@ export const markerCases = defineCases({
         const { markers } = await list(service, { lab_id: labs[at].id })
         assertStored(markers, offers[at], labs[at], labs[at].markers)
       }
+    },
+  },
+  '4.4/after-a-lab': {
+    title: 'Lists the markers of all labs without parameters, whatever was requested before',
+    rules: ['4.4/parameters', '4.4/response'],
+    needs: ['lab'],
+    async run(service: TestedService) {
+      const { labs } = await addTwoLabs(service)
+      const totals: unknown[] = []
+      for (const query of [{ lab_id: labs[0].id }, { lab_slug: labs[1].slug }]) {
+        await list(service, query)
+        const { json } = assertSuccess(await service.call('labTests.listMarkers'))
+        totals.push(fieldOf(json, 'total') ?? null)
+      }
+      // A total may be null.
+      const areAll = totals.every((total) => total === null || Number(total) >= 5)
+      assertThat(areAll, 'Expected the markers of both labs without parameters, found fewer.')
     },
   },
   '4.4/paging': {

@@ -14,10 +14,10 @@ function makeMarker(prefix: string, number: number): MarkerOffer {
   return {
     name: `Marker ${label}`,
     slug,
-    description: `Measures ${label} in blood, "fasting" & at rest`,
+    description: `Measures ${label} in blood, "fasting" & at rest – naïve 犬 🐕`,
     provider_id: `${prefix}-${number}`,
     type: isPanel ? 'panel' : 'biomarker',
-    unit: isPanel ? null : `mg/${number}dL`,
+    unit: isPanel ? null : `µg/${number}dL`,
     price: number % 4 === 0 ? null : `${number}.50`,
     test_code: `TC${prefix}${String(number).padStart(3, '0')}`,
     expected_results: Array.from({ length: isPanel ? 3 : 1 }, (_, at) =>
@@ -37,7 +37,7 @@ function makeExpectedResult(label: string, id: number) {
       name: `LOINC ${id}`,
       slug: `loinc-${id}`,
       code: `${id}-7`,
-      unit: id % 2 === 0 ? null : `u${id}`,
+      unit: id % 2 === 0 ? null : `µU${id}/mL`,
     },
   }
 }

@@ -4,10 +4,12 @@ import {
   assertSameItems,
   assertSuccess,
   assertThat,
+  NotApplicable,
 } from '../../assertions.ts'
 import { defineCases } from '../../case.ts'
 import {
   countConnected,
+  idsOf,
   importAndWait,
   importProvider,
   importTeam,
@@ -51,8 +53,19 @@ export const bulkImportCases = defineCases({
     async run(service) {
       const team = await importTeam(service)
       const users = await newUsers(team, 105)
-      const { imported } = await importAndWait(team, users)
-      assertSameItems(imported, users, 'user_ids_imported')
+      const response = await submitImport(team, users, { wait_for_completion: true })
+      // A service that needs 200 ms for each connection does not complete in the 20 seconds of waiting.
+      if (response.status === 202) {
+        if (!team.offers('advance'))
+          throw new NotApplicable('the import takes more than 20 seconds')
+        await team.advance(3_600_000)
+      } else {
+        assertSameItems(
+          idsOf(assertSuccess(response).json, 'user_ids_imported'),
+          users,
+          'user_ids_imported',
+        )
+      }
       if (!team.offers('connections')) return
       assertEqual(await countConnected(team, users), 105, 'the number of connected users')
     },

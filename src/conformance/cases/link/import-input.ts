@@ -9,7 +9,14 @@ import {
 import { recipe } from '../../bodies/request-bodies.ts'
 import { defineCases } from '../../case.ts'
 import type { TestedService } from '../../service.ts'
-import { countConnected, importAndWait, importBody, importTeam, newUsers } from './submit-import.ts'
+import {
+  countConnected,
+  importAndWait,
+  importBody,
+  importTeam,
+  newUsers,
+  submitImport,
+} from './submit-import.ts'
 
 const recipeFields: Record<string, Kind> = {
   access_token: 'string',
@@ -61,6 +68,27 @@ export const importInputCases = defineCases({
         }
         if (connection?.oauth_scopes !== undefined) {
           assertEqual(connection.oauth_scopes, oauth_scopes, 'oauth_scopes')
+        }
+      }
+    },
+  },
+  '2.4/letters': {
+    title:
+      'Stores the letters, case and spaces of a provider_id and of oauth_scopes as they are sent',
+    rules: ['2.4/fields'],
+    needs: ['user', 'connections'],
+    async run(service) {
+      const team = await importTeam(service)
+      for (const provider_id of ['aBc-07', ' naïve 犬 🐕 ']) {
+        const [user = ''] = await newUsers(team, 1)
+        const oauth_scopes = ['Read:Sleep', 'openid email']
+        const connections = [recipe(user, { provider_id, oauth_scopes })]
+        const changes = { wait_for_completion: true, connections }
+        // The specification does not show which values a service accepts.
+        if ((await submitImport(team, [user], changes)).status !== 200) continue
+        for (const stored of await team.connections(user)) {
+          assertEqual(stored.provider_id ?? provider_id, provider_id, 'provider_id')
+          assertEqual(stored.oauth_scopes ?? oauth_scopes, oauth_scopes, 'oauth_scopes')
         }
       }
     },

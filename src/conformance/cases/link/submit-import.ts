@@ -45,7 +45,7 @@ export async function importAndWait(
 }
 
 /** Returns ids in lower case, because UUIDs are the same in upper case. */
-function idsOf(json: unknown, field: string): string[] {
+export function idsOf(json: unknown, field: string): string[] {
   const ids = fieldOf(json, field)
   return Array.isArray(ids) ? ids.map((id) => String(id).toLowerCase()) : []
 }

@@ -1,10 +1,11 @@
-import { assertRejected, assertSuccess } from '../../assertions.ts'
+import { assertEqual, assertRejected, assertSuccess } from '../../assertions.ts'
+import { readUsers } from '../../bodies/unchanged.ts'
 import { defineCases } from '../../case.ts'
 import type { RequestFields } from '../../http.ts'
 import { keyHeader } from '../../operations.ts'
 import type { TestedService } from '../../service.ts'
 import { isJsonObject } from '../../shape.ts'
-import { type OperationCall, operationCalls } from './valid-calls.ts'
+import { type OperationCall, operationCalls, usersOf } from './valid-calls.ts'
 
 /** Headers with the key in another place than the specification says. */
 function otherHeaders(key: string): Record<string, string> {
@@ -50,6 +51,8 @@ function keyCase(call: OperationCall) {
   const run = async (service: TestedService) => {
     const request = await prepare(service)
     const { apiKey } = service
+    const users = usersOf(request)
+    const before = await readUsers(service, users)
     const rejected = async (
       headers: Record<string, string>,
       fields: RequestFields,
@@ -66,6 +69,7 @@ function keyCase(call: OperationCall) {
     if (!service.acceptsAnyKey) {
       await rejected({ [keyHeader]: 'sk_unknown' }, request, 'an unknown key')
     }
+    assertEqual(await readUsers(service, users), before, 'the user after calls without the key')
     const response = await service.call(call, request)
     const isSuccess = response.status >= 200 && response.status < 300
     if (presumed) service.presume(isSuccess, `${method} ${path} exists`)

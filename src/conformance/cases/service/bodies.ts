@@ -1,8 +1,9 @@
-import { assertRejected, assertSuccess, assertThat } from '../../assertions.ts'
+import { assertEqual, assertRejected, assertSuccess, assertThat } from '../../assertions.ts'
+import { readUsers } from '../../bodies/unchanged.ts'
 import { defineCases } from '../../case.ts'
 import type { TestedService } from '../../service.ts'
 import { fieldOf } from '../../shape.ts'
-import { type OperationCall, operationCalls, validCalls } from './valid-calls.ts'
+import { type OperationCall, operationCalls, usersOf, validCalls } from './valid-calls.ts'
 
 /** Strings that are not JSON, made from one that is. */
 function malformed(json: string): string[] {
@@ -56,9 +57,12 @@ function malformedCase(call: OperationCall) {
     readOnly: readOnly ?? false,
     async run(service: TestedService) {
       const request = await prepare(service)
+      const users = usersOf(request)
+      const before = await readUsers(service, users)
       for (const body of malformed(JSON.stringify(request.body))) {
         assertRejected(await service.call(call, { ...request, body }), 'malformed JSON')
       }
+      assertEqual(await readUsers(service, users), before, 'the user after malformed JSON')
       const response = await service.call(call, request)
       if (presumed) service.presume(response.status < 300, `${method} ${path} exists`)
       assertSuccess(response)

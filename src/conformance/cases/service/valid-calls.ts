@@ -11,6 +11,7 @@ import type { RequestFields } from '../../http.ts'
 import { type ServiceOperation, serviceOperations } from '../../operations.ts'
 import type { TestedService } from '../../service.ts'
 import type { Need } from '../../setup.ts'
+import { fieldOf } from '../../shape.ts'
 import { insuranceOf } from '../insurance/shapes.ts'
 
 /** A call that succeeds with the API key of the team. */
@@ -50,7 +51,11 @@ export const validCalls: Record<Exclude<OperationId, 'aggregate.queryParquet'>, 
     purpose: 'import connections',
     needs: ['user'],
     prepare: async (service) => ({
-      body: { provider: 'oura', connections: [recipe(await service.user())] },
+      body: {
+        provider: 'oura',
+        connections: [recipe(await service.user())],
+        wait_for_completion: true,
+      },
     }),
   },
   'link.listBulkOps': {
@@ -194,4 +199,11 @@ export const operationCalls: readonly OperationCall[] = keysOf(validCalls).map((
 
 async function ofUser(service: TestedService): Promise<RequestFields> {
   return { params: { user_id: await service.user() } }
+}
+
+/** Returns the users whom a request is about. */
+export function usersOf({ params, body }: RequestFields): string[] {
+  const connections = fieldOf(body, 'connections')
+  const ids = Array.isArray(connections) ? connections.map((one) => fieldOf(one, 'user_id')) : []
+  return [params?.['user_id'], ...ids].filter((id) => typeof id === 'string')
 }

@@ -41,14 +41,14 @@ export const profileCases = defineCases({
       for (const [at, user] of users.entries()) {
         const { provider, type } = at === 0 ? ring : watch
         const source = { source_provider: provider, source_type: type }
-        const values = { height_centimeter: 171.5 + at, ...source }
+        const values = { height_centimeter: 171.43 + at, ...source }
         await service.addHealthData(user, [{ resource: 'profile', values }])
       }
       for (const at of [0, 1, 0]) {
         const user = users[at] ?? ''
         const [summary] = await readSummaries(service, 'profile', user)
         assertShape(summary, profile, 'the profile')
-        assertEqual(fieldOf(summary, 'height'), 171.5 + at, 'height of the profile')
+        assertEqual(fieldOf(summary, 'height'), 171.43 + at, 'height of the profile')
         assertSameId(fieldOf(summary, 'user_id'), user, 'user_id of the profile')
         const { provider, type } = at === 0 ? ring : watch
         assertIncludes(fieldOf(summary, 'source'), { provider, type }, 'source of the profile')

@@ -142,6 +142,31 @@ export const summaryCases = defineCases({
       }
     },
   },
+  '4.12/summary-date-times': {
+    title: 'Returns the summaries of the days of date-times in start_date and end_date',
+    rules: ['4.12/summaries'],
+    needs: ['user', 'addHealthData'],
+    assumption: 'start_date and end_date accept a date-time, which means its day',
+    async run(service: TestedService) {
+      const user = await service.user()
+      const days = ['2025-05-09', '2025-05-10', '2025-05-11', '2025-05-12', '2025-05-13']
+      await service.addHealthData(user, rowsOn('sleep', days, ring))
+      for (const [start_date, end_date, count] of [
+        ['2025-05-10T00:00:00', '2025-05-12T00:00:00', 3],
+        ['2025-05-10T12:30:00', '2025-05-12T12:30:00', 3],
+        ['2025-05-10T09:00:00+00:00', '2025-05-11', 2],
+        ['2025-05-11', '2025-05-13T08:00:00Z', 3],
+        ['2025-05-12T23:59:59', '2025-05-12T23:59:59', 1],
+      ] as const) {
+        const found = await readSummaries(service, 'sleep', user, { start_date, end_date })
+        assertEqual(
+          found.length,
+          count,
+          `the number of summaries from ${start_date} to ${end_date}`,
+        )
+      }
+    },
+  },
   '9/source-fields': {
     title: 'Returns the deprecated fields of source until 31 July 2024',
     rules: ['9/source-fields', '2.8/fields'],

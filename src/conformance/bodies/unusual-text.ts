@@ -1,0 +1,85 @@
+import type { OperationId } from '../../contract/operations.ts'
+import { assertEqual, assertSuccess } from '../assertions.ts'
+import type { TestedService } from '../service.ts'
+import { fieldOf } from '../shape.ts'
+import { withValue } from './invalid-bodies.ts'
+
+type Body = Record<string, unknown>
+
+/**
+ * Texts that are easily damaged: spaces at both ends and in the middle, small and capital letters, letters of Latin-1 and
+ * beyond, composed and decomposed accents, a ligature, emoji of one and of several characters, quotation marks, dashes
+ * and characters that HTML and JSON escape.
+ */
+export const unusualTexts = [
+  "  Öko  “haus” №5 ﬁle – O'Neil & <b> \\ e\u0301 é 犬 🐕‍🦺 mcDONALD ",
+  ' Two  spaces ',
+  'mixed CASE, O\'Neil & <b> \\ "x"',
+  'naïve é',
+  'e\u0301 ﬁ “№” –',
+  '犬 🐕‍🦺',
+] as const
+
+/** Values of fields that have a form of their own, by the last name of their path. */
+export const unusualValues: Readonly<Record<string, readonly string[]>> = {
+  first_name: ["Mary-Jane O'Neil", 'McDonald'],
+  last_name: ['van der McBerg', 'DeLuca Jr.'],
+  email: ['Ada.Mc+Lab@example.test', 'ADA.stone@example.test'],
+  phone_number: ['(602) 555-0107', '+1 602-555-0108'],
+  zip_code: ['02139-4307'],
+  zip: ['02139-4307'],
+  member_id: ['00aB-9', ...unusualTexts],
+  group_id: ['00aB-9', ...unusualTexts],
+}
+
+/** An operation whose response has the fields of its body, and how to read what it stored. */
+export interface StoringCall {
+  operation: OperationId
+  /** A valid body. */
+  body: Body
+  /** Returns what the service stored; undefined if the setup cannot read it. */
+  stored(user: string): Promise<unknown>
+}
+
+/**
+ * Asserts that fields return and store unusual values unchanged. The specification does not show which values a service
+ * accepts, so a rejected value shows nothing.
+ */
+export async function assertKept(
+  service: TestedService,
+  { operation, body, stored }: StoringCall,
+  values: Readonly<Record<string, readonly unknown[]>>,
+): Promise<void> {
+  const user_id = await service.user()
+  const rounds = Math.max(...Object.values(values).map(({ length }) => length))
+  for (let round = 0; round < rounds; round += 1) {
+    const edits = Object.entries(values).flatMap(([path, list]) =>
+      round < list.length ? [{ path, value: list[round] }] : [],
+    )
+    const groups = [edits, ...edits.map((edit) => [edit])]
+    for (const group of groups) {
+      const sent = group.reduce((changed, { path, value }) => withValue(changed, path, value), body)
+      const response = await service.call(operation, { params: { user_id }, body: sent })
+      if (response.status >= 400 && response.status < 500) continue
+      const { json } = assertSuccess(response)
+      const kept = await stored(user_id)
+      for (const { path, value } of group) {
+        assertEqual(valueAt(json, path), value, path)
+        if (kept !== undefined) assertEqual(valueAt(kept, path), value, `the stored ${path}`)
+      }
+      // The service accepts all values together, so that each one alone says nothing new.
+      if (group === edits) break
+    }
+  }
+}
+
+/** Returns the unusual values of each path. */
+export function unusualValuesOf(paths: readonly string[]): Record<string, readonly string[]> {
+  return Object.fromEntries(
+    paths.map((path) => [path, unusualValues[path.split('.').at(-1) ?? ''] ?? unusualTexts]),
+  )
+}
+
+function valueAt(value: unknown, path: string): unknown {
+  return path.split('.').reduce(fieldOf, value)
+}

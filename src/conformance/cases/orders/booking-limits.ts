@@ -1,0 +1,184 @@
+import { assertEqual, assertRejected, assertSuccess } from '../../assertions.ts'
+import { defineCases } from '../../case.ts'
+import type { TestedService } from '../../service.ts'
+import { fieldOf } from '../../shape.ts'
+import { book, bookAsync, getStatus, minutes, needsBooking, needsTime, seconds } from './book.ts'
+
+const minute = 1 * minutes
+const timeoutOf = (async_confirmation_timeout_millisecond: number) => ({
+  async_confirmation_timeout_millisecond,
+})
+
+/** Books without `async_confirmation`, and returns the path parameters. */
+async function bookSync(service: TestedService, changes: Record<string, unknown> = {}) {
+  const { params, response } = await book(service, { outcome: 'confirm' }, changes)
+  assertSuccess(response)
+  return params
+}
+
+/** Books an appointment that stays pending for a time. */
+async function bookNever(service: TestedService, changes: Record<string, unknown> = {}) {
+  const { params } = await bookAsync(service, { outcome: 'never' }, changes)
+  return params
+}
+
+/** Appointment notes of 1,000 characters and more in other measures, and of fewer. */
+const longNotes = ['é'.repeat(1000), '<&>"\''.repeat(200), 'a\n'.repeat(500), ' b'.repeat(500)]
+const emojiNotes = ['🐕'.repeat(1000), '👩‍🔬'.repeat(333)]
+const tooLong = [
+  `${' '.repeat(20)}${'x'.repeat(981)}`,
+  `${'x'.repeat(981)}${' '.repeat(20)}`,
+  `${'x'.repeat(500)}${' '.repeat(501)}y`,
+  `${'x\n'.repeat(500)}y`,
+  'é'.repeat(1001),
+]
+
+export const bookingLimitCases = defineCases({
+  '8/notes-of-characters': {
+    title: 'Counts characters of appointment_notes, as they are sent, and not bytes',
+    rules: ['8/notes', '2.6/notes'],
+    needs: needsBooking,
+    async run(service) {
+      for (const appointment_notes of longNotes) {
+        const { response } = await book(service, { outcome: 'confirm' }, { appointment_notes })
+        const { json } = assertSuccess(response)
+        assertEqual(fieldOf(json, 'appointment_notes'), appointment_notes, 'appointment_notes')
+      }
+      for (const appointment_notes of tooLong) {
+        const { response } = await book(service, { outcome: 'confirm' }, { appointment_notes })
+        assertRejected(response, 'more than 1,000 characters of appointment_notes')
+      }
+    },
+  },
+  '8/notes-of-emoji': {
+    title: 'Counts a character beyond the basic plane of Unicode once',
+    rules: ['8/notes', '2.6/notes'],
+    needs: needsBooking,
+    assumption: 'a character of appointment_notes is a code point of Unicode, as in JSON Schema',
+    async run(service) {
+      for (const appointment_notes of emojiNotes) {
+        const { response } = await book(service, { outcome: 'confirm' }, { appointment_notes })
+        const { json } = assertSuccess(response)
+        assertEqual(fieldOf(json, 'appointment_notes'), appointment_notes, 'appointment_notes')
+      }
+      for (const appointment_notes of ['🐕'.repeat(1001), '👩‍🔬'.repeat(334)]) {
+        const { response } = await book(service, { outcome: 'confirm' }, { appointment_notes })
+        assertRejected(response, 'more than 1,000 characters of appointment_notes')
+      }
+    },
+  },
+  '4.8/letters': {
+    title: 'Returns the letters, case and spaces of appointment_notes as they are sent',
+    rules: ['4.8/body', '2.6/notes'],
+    needs: needsBooking,
+    async run(service) {
+      const appointment_notes = '  “Öko”  №5 ﬁ – e\u0301 é 犬 🐕‍🦺 McD '
+      const { response } = await book(service, { outcome: 'confirm' }, { appointment_notes })
+      const found = fieldOf(assertSuccess(response).json, 'appointment_notes')
+      assertEqual(found, appointment_notes, 'appointment_notes')
+    },
+  },
+  '3.1/after-every-kind': {
+    title: 'Keeps every kind of booking as it ended when the limits of 4.8 pass',
+    rules: ['4.8/rule-3', '4.8/rule-4', '3.1/cancelled', '3.1/in-window'],
+    needs: needsTime,
+    async run(service) {
+      const limit = timeoutOf(minute)
+      const confirmed = [
+        await bookSync(service),
+        await bookSync(service, limit),
+        await bookSync(service, { ...limit, async_confirmation: false }),
+      ]
+      for (const [after, changes] of [
+        [0, {}],
+        [1 * seconds, limit],
+        [20 * seconds, limit],
+        [30 * seconds, {}],
+      ] as const) {
+        const { params } = await bookAsync(service, { outcome: 'confirm', after }, changes)
+        confirmed.push(params)
+      }
+      const cancelled = [await bookNever(service, limit)]
+      // The specification shows no other transition, but a day may bring one, such as to completed.
+      for (const wait of [
+        2 * minutes,
+        20 * minutes,
+        100 * minutes,
+        1600 * minutes,
+        1300 * minutes,
+      ]) {
+        await service.advance(wait)
+        for (const params of confirmed) {
+          const status = await getStatus(service, params)
+          const isOther = status === 'cancelled' || status === 'pending' || status === 'reserved'
+          assertEqual(isOther, false, 'whether a confirmed appointment is cancelled or pending')
+        }
+        for (const params of cancelled) {
+          assertEqual(await getStatus(service, params), 'cancelled', 'status after the timeout')
+        }
+      }
+    },
+  },
+  '3.1/own-limits': {
+    title: 'Applies the limits of a booking to no earlier or later booking',
+    rules: ['4.8/rule-3', '4.8/rule-4', '3.1/cancelled'],
+    needs: needsTime,
+    async run(service) {
+      const short = timeoutOf(2 * minutes)
+      const long = timeoutOf(30 * minutes)
+      const window = { sync_confirmation_timeout_millisecond: 1 * seconds }
+      const bookings = [
+        { params: await bookNever(service, { ...long, ...window }), lasts: 30 },
+        { params: await bookNever(service, { ...short, appointment_notes: 'Ring' }), lasts: 2 },
+        { params: await bookNever(service, { ...long, appointment_notes: 'Ring' }), lasts: 30 },
+        { params: await bookNever(service, { ...short, ...window }), lasts: 2 },
+        { params: await bookNever(service), lasts: 15 },
+        { params: await bookNever(service, short), lasts: 2 },
+      ]
+      await bookSync(service, timeoutOf(minute))
+      await bookSync(service, timeoutOf(60 * minutes))
+      let passed = 0
+      for (const moment of [1, 4, 13, 17, 28, 33]) {
+        await service.advance((moment - passed) * minutes)
+        passed = moment
+        for (const { params, lasts } of bookings) {
+          const expected = moment < lasts ? 'pending' : 'cancelled'
+          const name = `status of a booking with ${lasts} minutes after ${moment} minutes`
+          assertEqual(await getStatus(service, params), expected, name)
+        }
+      }
+    },
+  },
+  '3.1/not-restarted': {
+    title: 'Goes on to count the time of a pending appointment when others are booked',
+    rules: ['4.8/rule-3', '3.1/cancelled'],
+    needs: needsTime,
+    async run(service) {
+      const others = [
+        () => bookNever(service),
+        () => bookSync(service),
+        () => book(service, { outcome: 'fail' }),
+        () => bookAsync(service, { outcome: 'confirm' }),
+      ]
+      for (const bookOther of others) {
+        const params = await bookNever(service, timeoutOf(5 * minutes))
+        await service.advance(3 * minutes)
+        await bookOther()
+        await service.advance(minute)
+        assertEqual(await getStatus(service, params), 'pending', 'status before the timeout')
+        await service.advance(2 * minutes)
+        assertEqual(await getStatus(service, params), 'cancelled', 'status after the timeout')
+      }
+    },
+  },
+  '3.1/first-read': {
+    title: 'Counts the time of a pending appointment that nobody reads',
+    rules: ['4.8/rule-3', '3.1/cancelled'],
+    needs: needsTime,
+    async run(service) {
+      const params = await bookNever(service, timeoutOf(minute))
+      await service.advance(5 * minutes)
+      assertEqual(await getStatus(service, params), 'cancelled', 'status of the first read')
+    },
+  },
+})

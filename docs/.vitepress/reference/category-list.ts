@@ -30,6 +30,7 @@ export const categories: readonly Category[] = [
   { title: 'Event errors', files: ['src/events/errors.ts'] },
   { title: 'Durable writes', files: ['src/durable/'] },
   { title: 'Stores', files: ['src/stores/'] },
+  { title: 'Sync', files: ['src/sync/'] },
   {
     title: 'Client',
     files: [

@@ -81,9 +81,9 @@ it.each(pages.filter((page) => page !== 'CHANGELOG.md'))(
 
 it.each(pages)('names only existing commands in %s', (page) => {
   const { scripts } = JSON.parse(readFileSync('package.json', 'utf8'))
-  const laboratory = [...readFileSync('scripts/lab.ts', 'utf8').matchAll(/^ {2}(\w+): \{/gm)]
+  const laboratory = [...readFileSync('scripts/lab.ts', 'utf8').matchAll(/^ {2}'?([\w-]+)'?: \{/gm)]
   const existing = [...Object.keys(scripts), ...laboratory.map(([, name]) => `lab ${name}`)]
-  const named = readFileSync(page, 'utf8').matchAll(/npm run (?!-)(lab \w+|[\w:]+)/g)
+  const named = readFileSync(page, 'utf8').matchAll(/npm run (?!-)(lab [\w-]+|[\w:]+)/g)
   const commands = [...named].map(([, command = '']) => command)
   expect(commands.filter((command) => !existing.includes(command))).toEqual([])
 })

@@ -9,8 +9,7 @@ import { payors } from './payors.ts'
 import { refusals } from './refusals.ts'
 import { stale } from './stale.ts'
 
-/** Mutants of kinds that a suite easily overlooks, by class. */
-export const subtleClasses: Readonly<Record<string, readonly Mutant[]>> = {
+const classes: Readonly<Record<string, readonly Mutant[]>> = {
   'letters, case and trimming': letters,
   'inference of payors': payors,
   'numbers and units': quantities,
@@ -35,9 +34,15 @@ const notFound = [
   'sends data with the first source of the user',
 ]
 
+/** Mutants of kinds that a suite easily overlooks, by class. */
+export const subtleClasses: Readonly<Record<string, readonly Mutant[]>> = Object.fromEntries(
+  Object.entries(classes).map(([name, mutants]) => [name, mutants.map(marked)]),
+)
+
 /** All of them, in the order of the classes. */
-export const subtleMutants: readonly Mutant[] = Object.values(subtleClasses)
-  .flat()
-  .map((mutant) =>
-    notFound.includes(mutant.name) ? { ...mutant, survives: 'No case looks for it yet.' } : mutant,
-  )
+export const subtleMutants: readonly Mutant[] = Object.values(subtleClasses).flat()
+
+function marked(mutant: Mutant): Mutant {
+  if (!notFound.includes(mutant.name)) return mutant
+  return { ...mutant, survives: 'No case looks for it yet.' }
+}

@@ -8,7 +8,7 @@ import { variations } from '../../test/conformance/subtle/variations.ts'
  * for those with such a name, rule or class, with the cases that fail. Exits with 1 if a mutant survives without a stated
  * reason, or a control is found.
  */
-const [wanted = ''] = process.argv.slice(2)
+const wanted = process.argv.slice(2).join(' ')
 const classes: Readonly<Record<string, readonly Mutant[]>> = {
   rules: mutants.filter(({ rule }) => rule !== undefined),
   ...subtleClasses,

@@ -25,7 +25,7 @@ it('has at least 200 mutants with names and rules, and 60 variations', () => {
 
 const found = new Set<string>()
 
-it.each(sampled(killed, 16))('finds a mock that $name', async (mutant) => {
+it.each(sampled(killed, 24))('finds a mock that $name', async (mutant) => {
   const { results, failed } = await run(mutant)
   expect(failed).toBe(1)
   expect(results.at(-1)?.reason).toMatch(/^Expected /)
@@ -36,7 +36,7 @@ it.runIf(runsLongTests)('finds at least 95 % of the mutants', () => {
   expect(found.size / subtleMutants.length).toBeGreaterThanOrEqual(0.95)
 })
 
-it.each(sampled(variations, 16))('accepts a mock that $name', async (mutant) => {
+it.each(sampled(variations, 20))('accepts a mock that $name', async (mutant) => {
   const { results } = await run(mutant)
   expect(results.filter(({ outcome }) => outcome === 'failed')).toEqual([])
 })

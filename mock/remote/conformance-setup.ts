@@ -106,6 +106,10 @@ function setupOf(team: Team | RemoteTeam): Setup {
     now: async () => (await team.clock.now()).toISOString(),
     signIn: async (token) => (await team.signIn(token)).user_id,
     addHealthData: async (user_id, rows) => {
+      for (const resource of new Set(rows.map((row) => row.resource))) {
+        const earlier = await team.data.list({ user_id, resource })
+        for (const { id } of earlier) await team.data.delete(id)
+      }
       for (const row of rows) await team.data.create({ user_id, ...row })
     },
     order: async (user_id) => (await team.orders.create(user_id ? { user_id } : {})).id,

@@ -6,14 +6,22 @@ import { variations } from '../../test/conformance/subtle/variations.ts'
 /**
  * Runs the mutants until a case finds them, and prints counts by class: `npm run lab mutants`, or `npm run lab mutants page`
  * for those with such a name, rule or class, with the cases that fail. Exits with 1 if a mutant survives without a stated
- * reason, or a control is found.
+ * reason, a control is found, or a run takes longer than its limit.
  */
-const [wanted = ''] = process.argv.slice(2)
+const wanted = process.argv.slice(2).join(' ')
 const classes: Readonly<Record<string, readonly Mutant[]>> = {
   rules: mutants.filter(({ rule }) => rule !== undefined),
   ...subtleClasses,
   'legal variations': mutants.filter(({ rule }) => rule === undefined),
   'further legal variations': variations,
+}
+/** In seconds of CPU: all cases against the mock, and the whole run of the mutants. */
+const limits = { suite: 15, mutants: 240 }
+let isSlow = false
+if (wanted === '') {
+  const start = process.cpuUsage()
+  const { results } = await runMutant({}, { assumptions: true })
+  report(`${results.length} cases against the mock`, start, limits.suite)
 }
 let unexpected = 0
 let count = 0
@@ -31,9 +39,15 @@ for (const [name, all] of Object.entries(classes)) {
   count += selected.length
   if (selected.length > 0) console.log(`${name}: ${selected.length}, ${found} found`)
 }
-const { user, system } = process.cpuUsage(before)
-console.log(`\n${count} mutants and controls in ${Math.round((user + system) / 1e6)} s of CPU`)
-process.exitCode = count > 0 && unexpected === 0 ? 0 : 1
+report(`${count} mutants and controls`, before, limits.mutants)
+process.exitCode = count > 0 && unexpected === 0 && !isSlow ? 0 : 1
+
+function report(what: string, start: NodeJS.CpuUsage, limit: number): void {
+  const { user, system } = process.cpuUsage(start)
+  const seconds = (user + system) / 1e6
+  if (seconds > limit) isSlow = true
+  console.log(`${what}: ${seconds.toFixed(1)} s of CPU (limit: ${limit} s)`)
+}
 
 async function outcomeOf(mutant: Mutant): Promise<{ isFound: boolean; reasons: string[] }> {
   const { results } = await runMutant(mutant, {

@@ -247,7 +247,9 @@ export const variations: Mutant[] = [
   legal(
     'rejects unlisted payor codes',
     '4.1',
-    rejectCalls(insurance, ({ body }) => /fed|^\W|\W$|_|-|\d$|[^ -~]/.test(body.payor_code)),
+    rejectCalls(insurance, ({ body }) =>
+      /fed|^\W|\W$|_|-|[A-Za-z]\d$|[^ -~]/.test(body.payor_code),
+    ),
   ),
   legal(
     'rejects payor codes that resemble the federal ones',
@@ -376,7 +378,7 @@ export const variations: Mutant[] = [
   legal(
     'has another name of confirmed providers',
     booked,
-    changeResponses(appointment, (body) => {
+    changeResponses(/\/phlebotomy\/appointment/, (body) => {
       body.provider = 'new_company'
     }),
   ),
@@ -400,16 +402,17 @@ export const variations: Mutant[] = [
   ),
 ]
 
-/** Completes confirmed appointments when enough time has passed. */
+/** Completes an appointment when enough time has passed since it was first read as confirmed. */
 function completing(after_: number): Omit<Mutant, 'name' | 'only'> {
   let now = 0
+  const confirmed = new Map<string, number>()
   return {
-    between: (fetch) => {
-      now = 0
-      return changeResponses(appointment, (body) => {
-        if (body.status === 'confirmed' && now >= after_) body.status = 'completed'
-      })(fetch, '')
-    },
+    between: changeResponses(appointment, (body, { url }) => {
+      if (body.status !== 'confirmed') return
+      const since = confirmed.get(url.pathname) ?? now
+      confirmed.set(url.pathname, since)
+      if (now - since >= after_) body.status = 'completed'
+    }),
     setup: (setup) => ({
       ...setup,
       advance: async (milliseconds) => {

@@ -91,6 +91,17 @@ export const connectionEventCases = defineCases({
       }
     },
   },
+  '6/phone': {
+    title: 'Sends an event for the connection of the health platform of a phone',
+    rules: ['6/connection', '6/provider'],
+    needs: needsFeed,
+    async run(service) {
+      for (const slug of ['apple_health_kit', 'health_connect']) {
+        const user = await service.user()
+        await assertConnection(service, await connectionEvent(service, user, slug), user, slug)
+      }
+    },
+  },
   '6/connection-source': {
     title: 'Sends no other source in the event of a connection than the provider',
     rules: ['6/connection', '6/provider', '9/connection-source'],

@@ -1,4 +1,4 @@
-import { assertEqual, assertSameId, assertThat } from '../../assertions.ts'
+import { assertEqual, assertSameId, assertSuccess, assertThat } from '../../assertions.ts'
 import { defineCases } from '../../case.ts'
 import type { TestedService } from '../../service.ts'
 import { assertShape, fieldOf } from '../../shape.ts'
@@ -58,6 +58,13 @@ async function historicalEvents(service: TestedService, slug: string) {
   return { user, events, historical }
 }
 
+/** Returns the types of the historical events. */
+function historicalTypes(events: readonly unknown[]): string[] {
+  return eventsOf(events, /^historical\.data\./)
+    .map(typeOf)
+    .toSorted()
+}
+
 export const dataEventCases = defineCases({
   '6/daily-data': {
     title: 'Sends new and updated data of a resource with data.data and data.source',
@@ -66,7 +73,7 @@ export const dataEventCases = defineCases({
     async run(service) {
       for (const resource of dailyResources) {
         const user = await service.user()
-        for (const change of ['created', 'updated']) {
+        for (const change of ['created', 'updated', 'updated']) {
           assertDataEvent(
             await triggerRecordEvent(service, `daily.data.${resource}.${change}`, user),
             user,
@@ -120,6 +127,27 @@ export const dataEventCases = defineCases({
         historical.map(typeOf).toSorted().join(),
         'the types of the historical events',
       )
+    },
+  },
+  '6/historical-of-each': {
+    title: 'Sends the data and the historical events of every connection of a user',
+    rules: ['6/historical', '6/connection', '6/source'],
+    needs: needsFeed,
+    async run(service) {
+      const [one, other] = [await service.user(), await service.user()]
+      const expected = historicalTypes(await connectUser(service, one, 'fitbit'))
+      await connectUser(service, other, 'oura')
+      for (const _ of ['a new connection', 'the same connection again']) {
+        const events = await connectUser(service, other, 'fitbit')
+        const data = eventsOf(events, /^(?:daily|historical)\.data\./)
+        for (const event of data) {
+          assertDataEvent(event, other)
+          assertEqual(fieldAt(event, 'data.source.provider'), 'fitbit', 'data.source.provider')
+        }
+        assertEqual(historicalTypes(events), expected, 'the types of the historical events')
+        const params = { user_id: other, provider: 'fitbit' }
+        assertSuccess(await service.call('link.deleteConnection', { params }))
+      }
     },
   },
   '6/historical-once': {

@@ -1,4 +1,4 @@
-import { assertEqual, assertSuccess } from '../../assertions.ts'
+import { assertEqual, assertSameId, assertSuccess } from '../../assertions.ts'
 import { orderBody } from '../../bodies/request-bodies.ts'
 import type { TestedService } from '../../service.ts'
 import type { BookingScenario, Need } from '../../setup.ts'
@@ -73,6 +73,9 @@ const optional = [
   'access_notes',
 ]
 
+/** The fields with UUIDs, which are the same in upper case. */
+const uuids = ['id', 'user_id', 'order_id']
+
 /** Asserts that two appointments have the same values in these fields. */
 export function assertSame(found: unknown, expected: unknown, fields: readonly string[]): void {
   for (const field of fields) {
@@ -80,6 +83,8 @@ export function assertSame(found: unknown, expected: unknown, fields: readonly s
     if (optional.includes(field) && (one === null || other === null)) continue
     if (isJsonObject(one) && isJsonObject(other)) {
       assertSame(one, other, [...new Set([...Object.keys(one), ...Object.keys(other)])])
+    } else if (uuids.includes(field)) {
+      assertSameId(one, String(other), field)
     } else {
       assertEqual(one, other, field)
     }

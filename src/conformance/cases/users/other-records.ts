@@ -14,26 +14,31 @@ export const otherRecordCases = defineCases({
     needs: ['user', 'userInfo', 'insurances', 'connections', 'connect'],
     async run(service) {
       const team = await importTeam(service)
+      const info = completeUserInfo('second')
+      const insurance = await insuranceOf(team, 'second')
+      const steps: Record<string, (user: string) => Promise<unknown>> = {
+        connections: (user) => importAndWait(team, [user]),
+        insurances: (user) => create(team, user, insurance),
+        info: (user) => storeInfo(team, user, info),
+      }
+      const records = Object.keys(steps)
+      // Each order starts with another record, because the first change of each is where others may be lost.
+      for (const at of records.keys()) {
+        const fresh = await team.user()
+        for (const changed of [...records.slice(at), ...records.slice(0, at)]) {
+          const [before] = await readUsers(team, [fresh])
+          await steps[changed]?.(fresh)
+          const [after] = await readUsers(team, [fresh])
+          for (const record of records.filter((name) => name !== changed)) {
+            assertEqual(fieldOf(after, record), fieldOf(before, record), `${record} of the user`)
+          }
+        }
+      }
       const user = await team.user()
       const params = { user_id: user }
       await team.connect(user, 'garmin')
-      await storeInfo(team, user, completeUserInfo('first'))
-      await create(team, user, await insuranceOf(team, 'first'))
-      const info = completeUserInfo('second')
-      const insurance = await insuranceOf(team, 'second')
-      const calls = {
-        info: () => storeInfo(team, user, info),
-        insurances: () => create(team, user, insurance),
-        connections: () => importAndWait(team, [user]),
-      }
-      for (const [changed, call] of Object.entries(calls)) {
-        const [before] = await readUsers(team, [user])
-        await call()
-        const [after] = await readUsers(team, [user])
-        for (const record of Object.keys(calls).filter((name) => name !== changed)) {
-          assertEqual(fieldOf(after, record), fieldOf(before, record), `${record} of the user`)
-        }
-      }
+      await storeInfo(team, user, info)
+      await create(team, user, insurance)
       const before = await readUsers(team, [user])
       const refused = [
         await team.call('users.updateInfo', { params, body: { ...info, dob: 'yesterday' } }),

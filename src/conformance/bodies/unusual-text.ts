@@ -7,7 +7,7 @@ import { withValue } from './invalid-bodies.ts'
 type Body = Record<string, unknown>
 
 /**
- * Texts that are easily damaged: spaces at both ends and in the middle, small and capital letters, letters of Latin-1 and
+ * Strings that are easily damaged: spaces at both ends and in the middle, small and capital letters, letters of Latin-1 and
  * beyond, composed and decomposed accents, a ligature, emoji of one and of several characters, quotation marks, dashes
  * and characters that HTML and JSON escape.
  */

@@ -57,7 +57,7 @@ const contents = [
   /^docs\/(?:start|guides|testing|reference|trust)\/[\w-]+\.md$/,
   /^dist\/(?:index|otel|cli)\.js$/,
   /^dist\/(?:cjs\/)?(?:index|otel)\.(?:cjs|d\.c?ts)$/,
-  /^dist\/(?:cjs\/)?(?:events|durable|stores|parquet|conformance|certify)\/index\.(?:c?js|d\.c?ts)$/,
+  /^dist\/(?:cjs\/)?(?:events|durable|stores|sync|parquet|conformance|certify)\/index\.(?:c?js|d\.c?ts)$/,
   /^dist\/(?:cjs\/)?mock\/(?:conformance|explore|index|msw|remote|server|vitest)\.(?:c?js|d\.c?ts)$/,
   /^dist\/node\/(?:explore|mock|msw|otel|server|vitest)\.js$/,
   /^dist\/(?:openapi|fixture\.schema|events\.schema)\.json$/,

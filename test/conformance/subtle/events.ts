@@ -25,7 +25,7 @@ function adds(
   return {
     rule,
     name,
-    only: ['6', '4.3', '4.10', '7'],
+    only: ['6'],
     between:
       (fetch) =>
       async (input, init = {}) => {

@@ -172,7 +172,7 @@ export const bookingLimitCases = defineCases({
     },
   },
   '3.1/first-read': {
-    title: 'Counts the time of a pending appointment that no caller reads',
+    title: 'Counts the time of a pending appointment that no one reads',
     rules: ['4.8/rule-3', '3.1/cancelled'],
     needs: needsTime,
     async run(service) {

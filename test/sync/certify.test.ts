@@ -35,7 +35,7 @@ it.for([pglite, pool])('passes certify with $name', async (subject, { skip }) =>
   })
   const database = adaptDatabase(subject.db())
   const report = await certify({
-    ...{ handler: receive, secret: secrets, timeout: 60_000, settleTime: 0 },
+    ...{ handler: receive, secret: secrets, timeout: 5000, settleTime: 0 },
     team: createMock({ seed: 7, living: true }).team(),
     probe: async ({ user_id }) => {
       const rows = await syncedRows(subject.db(), schema, user_id)

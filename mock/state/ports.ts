@@ -50,7 +50,7 @@ export interface RecordPort extends ValuePort {
   readonly payors: { list(): Payor[] }
   readonly providers: { list(): { slug: string }[] }
   readonly catalogue: Catalogue
-  /** Written out because this method is internal, so that the published type of the health data lacks it. */
+  /** @internal Written out because this method is internal, so that the published type of the health data lacks it. */
   readonly data: { personOf(userId: string): LivingPerson }
 }
 

@@ -9,8 +9,10 @@ import { showPictures } from './markdown/pictures.ts'
 import { anchorRows } from './markdown/rows.ts'
 import { addRuns } from './markdown/runs.ts'
 import { slugify } from './markdown/slugify.ts'
+import { showTabs } from './markdown/tabs.ts'
 import { showTerminals } from './markdown/terminal.ts'
 import { addTypes, markTypes } from './markdown/types.ts'
+import { hiddenFiles } from './navigation.ts'
 import { addPageData } from './page-data.ts'
 import { manifest, repositoryUrl } from './repository.ts'
 import { search } from './search.ts'
@@ -25,6 +27,7 @@ export default defineConfig({
   lang: 'en',
   base,
   outDir: '../site',
+  srcExclude: hiddenFiles,
   // The list of all pages is in a file of its own instead of in each page.
   metaChunk: true,
   head: [
@@ -49,6 +52,7 @@ export default defineConfig({
       drawDiagrams(md)
       showTerminals(md)
       showPictures(md)
+      showTabs(md)
       indexCode(md)
     },
   },

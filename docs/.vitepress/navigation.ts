@@ -8,8 +8,6 @@ export interface NavigationPage {
 export interface NavigationGroup {
   title: string
   pages: NavigationPage[]
-  /** Whether llms.txt lists the group as optional. */
-  isAppendix?: boolean
 }
 
 /** Every page of the site in reading order: the sidebar, llms.txt and the tests derive from this list. */
@@ -37,8 +35,7 @@ export const navigation: readonly NavigationGroup[] = [
       page('guides/summaries', 'Summaries and time zones'),
       page('guides/aggregates', 'Aggregates and Parquet'),
       page('guides/webhooks', 'Webhooks'),
-      page('guides/logging', 'Logging'),
-      page('guides/opentelemetry', 'OpenTelemetry'),
+      page('guides/logging', 'Logging and tracing'),
       page('guides/proxies', 'Proxies and private networks'),
       page('guides/frameworks', 'Frameworks'),
       page('guides/queues', 'Queues and many processes'),
@@ -48,28 +45,19 @@ export const navigation: readonly NavigationGroup[] = [
   {
     title: 'Testing',
     pages: [
-      page('testing/overview', 'Overview'),
-      page('testing/vitest', 'Vitest'),
-      page('testing/jest', 'Jest'),
-      page('testing/node-test', 'node:test'),
-      page('testing/playwright', 'Playwright'),
-      page('testing/msw', 'MSW'),
+      page('testing/overview', 'Test with the mock'),
+      page('testing/runners', 'Test runners'),
       page('testing/records', 'Records and the journal'),
       page('testing/time', 'Time'),
       page('testing/living-users', 'Living users'),
       page('testing/faults', 'Faults'),
-      page('testing/webhooks', 'Webhooks'),
+      page('testing/webhooks', 'Test webhooks'),
       page('testing/certify', 'Certify a receiver'),
       page('testing/explore', 'Explore'),
       page('testing/failed-tests', 'Failed tests'),
       page('testing/mock-server', 'Mock server'),
       page('testing/containers', 'Containers and CI'),
-      page('testing/languages/overview', 'Other languages'),
-      page('testing/languages/python', 'Python'),
-      page('testing/languages/go', 'Go'),
-      page('testing/languages/java', 'Java'),
-      page('testing/languages/ruby', 'Ruby'),
-      page('testing/languages/csharp', 'C#'),
+      page('testing/languages', 'Other languages'),
     ],
   },
   {
@@ -79,7 +67,7 @@ export const navigation: readonly NavigationGroup[] = [
       page('reference/operations', 'Operations'),
       page('reference/errors', 'Errors'),
       page('reference/events', 'Events'),
-      page('reference/cli', 'CLI'),
+      page('reference/cli', 'Command line'),
       page('reference/openapi', 'OpenAPI'),
       page('reference/specification', 'Specification'),
       page('reference/assumptions', 'Assumptions'),
@@ -89,59 +77,17 @@ export const navigation: readonly NavigationGroup[] = [
   {
     title: 'Trust',
     pages: [
-      page('trust/security', 'Security and privacy'),
-      page('trust/threat-model', 'Threat model'),
-      page('trust/support-policy', 'Support policy'),
-      page('trust/runtimes', 'Platforms and costs'),
-      page('trust/migration', 'Deprecations and migration'),
-      page('trust/changelog', 'Changelog'),
+      page('trust/security', 'Security and threat model'),
+      page('trust/support', 'Platforms and support'),
+      page('trust/migration', 'Migration and changelog'),
       page('trust/conformance', 'Conformance'),
-    ],
-  },
-  {
-    title: 'Measurements',
-    isAppendix: true,
-    pages: [
-      page('trust/measurements/benchmarks', 'Benchmarks'),
-      page('trust/measurements/scaling', 'Scaling'),
-      page('trust/measurements/mutation', 'Mutation tests'),
-      page('trust/measurements/soak', 'Soak test'),
-    ],
-  },
-  {
-    title: 'Contributing',
-    pages: [
-      page('contributing/index', 'Contribute'),
-      page('contributing/design', 'Design'),
-      page('contributing/first-ten-minutes', 'First ten minutes'),
-    ],
-  },
-  {
-    title: 'Decisions',
-    isAppendix: true,
-    pages: [
-      decision('0001-our-own-retries', 'Our own retries'),
-      decision('0002-interfaces-beside-schemas', 'Interfaces beside schemas'),
-      decision('0003-strict-types-tolerant-validation', 'Strict types, tolerant validation'),
-      decision('0004-checks-loaded-at-the-first-call', 'Checks loaded at the first call'),
-      decision('0005-the-services-own-wait', 'Waits of the service'),
-      decision('0006-command-contains-its-dependencies', 'Dependencies of the command'),
-      decision('0007-events-without-schemas', 'Events without schemas'),
-      decision('0008-events-created-when-read', 'Events created when read'),
-      decision('0009-polling-inspector', 'An inspector that polls'),
-      decision('0010-claims-with-a-token', 'Claims with a token'),
-      decision('0011-libraries-and-our-own-code', 'Libraries and our own code'),
-      decision('0012-messages-about-missing-packages', 'Missing packages'),
-      decision('0013-a-commonjs-build', 'A CommonJS build'),
-      decision('0014-virtual-time-in-clients', 'Virtual time in clients'),
-      decision('0015-errors-of-the-mock', 'Errors of the mock'),
-      decision('0016-documentation-site', 'The documentation site'),
-      decision('0017-history-of-changes', 'A history of changes'),
-      decision('0018-files-of-the-served-mock', 'Files of the served mock'),
-      decision('0019-checks-before-hyparquet', 'Checks before hyparquet'),
+      page('trust/measurements', 'Measurements'),
     ],
   },
 ]
+
+/** Files below `docs` that the site does not show: they are for contributors, or parts of other pages. */
+export const hiddenFiles = ['contributing/**/*.md', 'trust/measurements/*.md']
 
 /** Returns the files of all pages in reading order, the landing page first. */
 export function pageFiles(): string[] {
@@ -151,8 +97,4 @@ export function pageFiles(): string[] {
 
 function page(path: string, title: string): NavigationPage {
   return { path, title }
-}
-
-function decision(file: string, title: string): NavigationPage {
-  return page(`contributing/decisions/${file}`, title)
 }

@@ -8,7 +8,7 @@ export function addPageData({
   frontmatter,
   description,
 }: PageData): Partial<PageData> {
-  const isGenerated = relativePath.startsWith('reference/api/') || 'source' in frontmatter
+  const isGenerated = relativePath.startsWith('reference/api/')
   const shown = isGenerated ? { ...frontmatter, editLink: false } : frontmatter
   const isGuide = !relativePath.startsWith('reference/api/') && frontmatter['layout'] !== 'home'
   const file = `docs/${relativePath}`

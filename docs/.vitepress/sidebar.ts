@@ -2,12 +2,9 @@ import type { DefaultTheme } from 'vitepress'
 import { type NavigationGroup, navigation } from './navigation.ts'
 import { modules } from './reference/module-list.ts'
 
-const isOfContributors = ({ pages }: NavigationGroup) => pages[0]?.path.startsWith('contributing/')
-
-/** The sidebars: of users, of contributors, and of the API reference, which shows the modules. */
+/** The sidebars: of all pages, and of the API reference, which shows the modules. */
 export const sidebar: DefaultTheme.SidebarMulti = {
-  '/': navigation.filter((group) => !isOfContributors(group)).map(groupItem),
-  '/contributing/': navigation.filter(isOfContributors).map(groupItem),
+  '/': navigation.map(groupItem),
   '/reference/api/': [
     {
       text: 'API reference',
@@ -17,15 +14,16 @@ export const sidebar: DefaultTheme.SidebarMulti = {
   ],
 }
 
-/** The links at the top: the first page of each group that is not an appendix. */
+/** The links at the top: the first page of each group. */
 export const topLinks: DefaultTheme.NavItem[] = [
-  ...navigation.filter(({ isAppendix }) => !isAppendix).map(topLink),
+  ...navigation.map(topLink),
   { text: 'API', link: '/reference/api/', activeMatch: '^/reference/api/' },
 ]
 
 function groupItem({ title, pages }: NavigationGroup): DefaultTheme.SidebarItem {
   return {
     text: title,
+    collapsed: false,
     items: pages.map(({ title, path }) => ({ text: title, link: linkOf(path) })),
   }
 }

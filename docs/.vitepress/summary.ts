@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs'
-import { fieldOf } from './frontmatter.ts'
 
 /** The title of a page and its first sentence. */
 export interface Summary {
@@ -7,14 +6,9 @@ export interface Summary {
   sentence: string
 }
 
-/** Returns the text of a page; a page with `source` in its frontmatter shows that file. */
-export function textOf(page: string): string {
-  return readFileSync(fieldOf(page, 'source') ?? page, 'utf8')
-}
-
 /** Returns the title of a page, and the first sentence below it without markup. */
 export function summaryOf(page: string): Summary {
-  const text = textOf(page)
+  const text = readFileSync(page, 'utf8')
   const [, title = '', paragraph = ''] = /^# (.*)\n+((?:(?![#|]|```).+\n)*)/m.exec(text) ?? []
   const plain = paragraph.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1').replaceAll('\n', ' ')
   const [sentence] = /^.*?\.(?= [A-Z`]|$)/.exec(plain.trim()) ?? []

@@ -18,7 +18,7 @@ export function createDayProject(receiverUrl: string): string {
   const write = (file: string, text: string) => writeFileSync(join(project, file), text)
   const fixture = blockOf('docs/testing/mock-server.md', 'yaml')
   write('people.yaml', fixture.replace('http://127.0.0.1:3000/events', receiverUrl))
-  write('test_booking.py', blockOf('docs/testing/languages/python.md', 'python'))
+  write('test_booking.py', blockOf('docs/testing/languages.md', 'python'))
   for (const file of ['book.py', 'follow-order.ts']) {
     copyFileSync(join('scripts/day', file), join(project, file))
   }

@@ -64,7 +64,7 @@ function scores(results: readonly GroupResult[]): string {
 }
 
 function survivorsOf({ name, run, mutants }: GroupResult): string {
-  const head = `## ${name}\n\nScore ${scoreOf(mutants).toFixed(1)}. Last run: ${run}.`
+  const head = `### ${name}\n\nScore ${scoreOf(mutants).toFixed(1)}. Last run: ${run}.`
   const rows = mutants
     .filter(({ isKilled }) => !isKilled)
     .map((mutant) => {

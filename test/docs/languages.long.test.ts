@@ -10,10 +10,14 @@ import { env, useCommand } from '../support/command.ts'
 const run = promisify(execFile)
 const { install } = useCommand()
 
-/** Returns the code blocks of a page in a language. */
-function blocks(page: string, language: string): string[] {
-  const text = readFileSync(`docs/testing/languages/${page}.md`, 'utf8')
-  return blocksOf(text).flatMap((block) => (block.language === language ? [block.code] : []))
+const page = readFileSync('docs/testing/languages.md', 'utf8')
+
+/** Returns the code blocks of a section in a language. */
+function blocks(title: string, language: string): string[] {
+  const [, section = ''] = page.split(`\n## ${title}\n`)
+  return blocksOf(section.split('\n## ')[0] ?? '').flatMap((block) =>
+    block.language === language ? [block.code] : [],
+  )
 }
 
 /** Whether a program is installed; otherwise its tests are skipped. */
@@ -47,7 +51,7 @@ async function printed(command: string, file: string, text = ''): Promise<string
 it.skipIf(!has('python3', '--version'))(
   'runs the tests in Python (needs apt-get install -y python3)',
   async () => {
-    const [tests] = blocks('python', 'python')
+    const [tests] = blocks('Python', 'python')
     expect(await printed('python3', 'test_booking.py', tests)).toMatch(/Ran 4 tests.*OK/s)
   },
 )
@@ -56,30 +60,45 @@ it.skipIf(!has('python3', '--version'))(
   'starts the mock from Python (needs apt-get install -y python3)',
   async () => {
     const cwd = install()
-    const [, start = ''] = blocks('python', 'python')
+    const [, start = ''] = blocks('Python', 'python')
     const { stdout } = await run('python3', ['-c', start], { cwd, env })
     expect(stdout).toBe('True\n')
   },
 )
 
 const programs = [
-  { page: 'go', check: ['version'], command: 'go run', file: 'booking.go', install: 'golang-go' },
   {
-    page: 'java',
+    title: 'Go',
+    language: 'go',
+    check: ['version'],
+    command: 'go run',
+    file: 'booking.go',
+    install: 'golang-go',
+  },
+  {
+    title: 'Java',
+    language: 'java',
     check: ['--version'],
     command: 'java',
     file: 'Booking.java',
     install: 'default-jdk-headless',
   },
-  { page: 'ruby', check: ['--version'], command: 'ruby', file: 'booking.rb', install: 'ruby' },
-].map((program) => ({ ...program, isInstalled: has(program.page, ...program.check) }))
+  {
+    title: 'Ruby',
+    language: 'ruby',
+    check: ['--version'],
+    command: 'ruby',
+    file: 'booking.rb',
+    install: 'ruby',
+  },
+].map((program) => ({ ...program, isInstalled: has(program.language, ...program.check) }))
 
-for (const { page, command, file, install, isInstalled } of programs) {
+for (const { title, language, command, file, install, isInstalled } of programs) {
   it.skipIf(!isInstalled)(
-    `runs the program in ${page} (needs apt-get install -y ${install})`,
+    `runs the program in ${title} (needs apt-get install -y ${install})`,
     async () => {
-      const [program] = blocks(page, page)
-      const [output] = blocks(page, 'text')
+      const [program] = blocks(title, language)
+      const [output] = blocks(title, 'text')
       expect(await printed(command, file, program)).toBe(output)
     },
     60_000,
@@ -89,7 +108,7 @@ for (const { page, command, file, install, isInstalled } of programs) {
 it.skipIf(!has('curl', '--version'))(
   'runs the shell script (needs apt-get install -y curl)',
   async () => {
-    const [script] = blocks('overview', 'bash')
+    const [script] = blocks('The shell', 'bash')
     expect(await printed('bash', 'script.sh', `set -e\n${script}`)).toBe('{"success":true}')
     const har = JSON.parse(readFileSync(join(folder, 'journal.har'), 'utf8'))
     expect(har.log.entries).toHaveLength(1)

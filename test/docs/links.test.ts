@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { rowAnchor } from '../../docs/.vitepress/markdown/slugify.ts'
 import { pageFiles } from '../../docs/.vitepress/navigation.ts'
 
-const pages = [...globSync('*.md'), ...pageFiles()]
+const pages = [...globSync('*.md'), ...pageFiles(), ...globSync('docs/contributing/**/*.md')]
 
 /** Returns a page without its code blocks, which contain no links or headings. */
 function proseOf(page: string): string {

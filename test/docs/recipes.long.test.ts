@@ -6,19 +6,10 @@ import { blocksOf } from '../../docs/.vitepress/code/blocks.ts'
 import { chromium, withoutChromium } from '../support/chromium.ts'
 import { install } from '../support/install.ts'
 
-/** The pages of the recipes, by the language of their code block. */
-const pages = {
-  'js jest': 'jest',
-  'js jest-esm': 'jest',
-  'ts node-test': 'node-test',
-  'ts playwright': 'playwright',
-  'ts vitest': 'vitest',
-}
-
 /** Returns the code blocks of the guide for a test runner. */
-function recipe(info: keyof typeof pages): string {
+function recipe(info: `${'js' | 'ts'} ${string}`): string {
   const [language, runner = ''] = info.split(' ')
-  const blocks = blocksOf(readFileSync(`docs/testing/${pages[info]}.md`, 'utf8'))
+  const blocks = blocksOf(readFileSync('docs/testing/runners.md', 'utf8'))
   const shown = blocks.filter(
     (block) => block.language === language && block.words.includes(runner),
   )

@@ -49,5 +49,5 @@ it('describes a page by its first sentence, without markup', () => {
 })
 
 it('describes a page that shows another file', () => {
-  expect(summaryOf('docs/contributing/index.md').title).toBe('Contributing')
+  expect(summaryOf('docs/trust/migration.md').title).toBe('Migration and changelog')
 })

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { globSync, readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { pageFiles } from '../../docs/.vitepress/navigation.ts'
+import { hiddenFiles, pageFiles } from '../../docs/.vitepress/navigation.ts'
 import { llms } from '../../scripts/docs/llms.ts'
 import { retriedAfter, waitsOf } from '../../scripts/docs/reference/operations.ts'
 import { referencePages } from '../../scripts/docs/reference/pages.ts'
@@ -60,7 +60,9 @@ it('has a section for each command of the help, with the options that it prints'
 
 it('has every page once in the navigation', () => {
   expect(pageFiles().toSorted()).toEqual(
-    globSync('docs/**/*.md', { exclude: ['docs/reference/api/**'] }).toSorted(),
+    globSync('docs/**/*.md', {
+      exclude: ['docs/reference/api/**', ...hiddenFiles.map((file) => `docs/${file}`)],
+    }).toSorted(),
   )
 })
 

@@ -2,7 +2,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 
-const page = readFileSync('docs/trust/threat-model.md', 'utf8')
+const page = readFileSync('docs/trust/security.md', 'utf8')
 
 /** Returns the tests in a row: `[file](link): "title", "title"; [file](link): "title"`. */
 function testsOf(row: string): { file: string; title: string }[] {
@@ -17,7 +17,7 @@ function testsOf(row: string): { file: string; title: string }[] {
 
 /** The rows of the tables that name tests. */
 const threats = page
-  .split(/^## /m)
+  .split(/^### /m)
   .filter((section) => section.includes('| Shown by |'))
   .flatMap((section) => section.split('\n').filter((line) => /^\| (?!Threat|-)/.test(line)))
 

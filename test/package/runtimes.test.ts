@@ -26,7 +26,7 @@ it("finds the caller's line in stacks of errors, from its sources", async () => 
 })
 
 it('lists every tested runtime, compiler and bundler in the guide', () => {
-  const page = readFileSync('docs/trust/runtimes.md', 'utf8')
+  const page = readFileSync('docs/trust/support.md', 'utf8')
   expect(trials.map(({ name }) => name).filter((name) => !page.includes(name))).toEqual([])
 })
 

@@ -2,12 +2,14 @@ import type { Theme } from 'vitepress'
 import DefaultTheme from 'vitepress/theme-without-fonts'
 import { Layout } from './layout.ts'
 import { enableRuns } from './run/index.ts'
+import { enableTabs } from './tabs.ts'
 import { showTypes } from './types.ts'
 import './colours.css'
 import './layout.css'
 import './landing.css'
 import './content.css'
 import './diagrams.css'
+import './tabs.css'
 import './types.css'
 import './run/run.css'
 
@@ -18,6 +20,7 @@ const theme: Theme = {
     if (import.meta.env.SSR) return
     showTypes()
     enableRuns()
+    enableTabs()
   },
 }
 

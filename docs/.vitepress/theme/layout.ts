@@ -3,6 +3,7 @@ import DefaultTheme from 'vitepress/theme-without-fonts'
 import { defineComponent, h, onMounted, watch } from 'vue'
 import { scrollWithin } from '../../../mock/inspector/scroll-within.ts'
 import { ApiSidebar } from './api-sidebar.ts'
+import { showTabs } from './tabs.ts'
 
 /** The layout of VitePress, with the exports of a module in the sidebar of the reference. */
 export const Layout = defineComponent({
@@ -15,6 +16,7 @@ export const Layout = defineComponent({
 
 function completePage(): void {
   markMain()
+  showTabs()
   const sidebar = document.querySelector('.VPSidebar')
   const current = sidebar?.querySelector('.VPSidebarItem.is-active.level-1')
   // The page before and after the current one stays visible.

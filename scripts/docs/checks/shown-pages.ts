@@ -8,6 +8,6 @@ export const shownPages: readonly string[] = [
   'reference/operations',
   'reference/specification',
   'reference/assumptions',
-  'contributing/design',
+  'testing/runners',
   'reference/api/client/classes/OrdersApi',
 ]

@@ -4,6 +4,7 @@ import { showBadges } from './markdown/badges.ts'
 import { readBreaks } from './markdown/breaks.ts'
 import { drawDiagrams } from './markdown/diagrams.ts'
 import { indexCode } from './markdown/index-code.ts'
+import { labelCells } from './markdown/labels.ts'
 import { resolveLinks } from './markdown/links.ts'
 import { showPictures } from './markdown/pictures.ts'
 import { anchorRows } from './markdown/rows.ts'
@@ -47,6 +48,7 @@ export default defineConfig({
       resolveLinks(md)
       showBadges(md)
       anchorRows(md)
+      labelCells(md)
       addTypes(md)
       addRuns(md)
       drawDiagrams(md)

@@ -1,6 +1,7 @@
+import { existsSync, readFileSync } from 'node:fs'
 import type { DefaultTheme } from 'vitepress'
 import { type NavigationGroup, navigation } from './navigation.ts'
-import { modules } from './reference/module-list.ts'
+import type { SidebarPage } from './reference/join.ts'
 
 /** The sidebars: of all pages, and of the API reference, which shows the modules. */
 export const sidebar: DefaultTheme.SidebarMulti = {
@@ -9,7 +10,7 @@ export const sidebar: DefaultTheme.SidebarMulti = {
     {
       text: 'API reference',
       link: '/reference/api/',
-      items: Object.entries(modules).map(moduleItem),
+      items: Object.entries(apiPages()).map(moduleItem),
     },
   ],
 }
@@ -39,8 +40,21 @@ function topLink({ title, pages }: NavigationGroup): DefaultTheme.NavItemWithLin
   }
 }
 
-function moduleItem([path, { name }]: [string, { name: string }]): DefaultTheme.SidebarItem {
-  return { text: name, link: `/reference/api/${path}/` }
+/** Returns the pages of the API reference by module. They are written before the site is built. */
+function apiPages(): Record<string, SidebarPage[]> {
+  const file = 'docs/reference/api/sidebar.json'
+  return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {}
+}
+
+function moduleItem([name, pages]: [string, SidebarPage[]]): DefaultTheme.SidebarItem {
+  const [[, first = ''] = []] = pages
+  const link = `/reference/api/${first.replace(/[^/]*$/, '')}`
+  if (pages.length < 2) return { text: name, link }
+  return { text: name, link, collapsed: true, items: pages.map(apiItem) }
+}
+
+function apiItem([text, path]: SidebarPage): DefaultTheme.SidebarItem {
+  return { text, link: `/reference/api/${path}` }
 }
 
 function linkOf(path: string): string {

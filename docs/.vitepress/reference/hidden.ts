@@ -3,16 +3,28 @@ import { type DeclarationReflection, type ProjectReflection, ReflectionKind } fr
 /** The classes that users create with `new`; the package creates all others. */
 const constructed = ['ServiceClient']
 
-/** Hides constructors that nobody calls, and `[Symbol.hasInstance]`, with which errors recognise each other. */
+/** Hides which members a class overrides: the reader wants to know what it has. */
+export function hideOverrides(project: ProjectReflection): void {
+  const members = project.getReflectionsByKind(
+    ReflectionKind.ClassMember,
+  ) as DeclarationReflection[]
+  for (const member of members) {
+    delete member.overwrites
+    for (const signature of member.getAllSignatures()) delete signature.overwrites
+  }
+}
+
+/** Hides constructors that nobody calls, what errors inherit, and `[Symbol.hasInstance]`, with which errors recognise each other. */
 export function hideNoise(project: ProjectReflection): void {
   // Reflections of these kinds are always declarations.
   const members = project.getReflectionsByKind(
-    ReflectionKind.Constructor | ReflectionKind.Method,
+    ReflectionKind.ClassMember,
   ) as DeclarationReflection[]
   for (const member of members) if (isNoise(member)) project.removeReflection(member)
 }
 
-function isNoise({ kind, name, parent }: DeclarationReflection): boolean {
-  if (kind === ReflectionKind.Constructor) return !constructed.includes(parent?.name ?? '')
-  return name === '[hasInstance]'
+function isNoise({ kind, name, parent, inheritedFrom }: DeclarationReflection): boolean {
+  const owner = parent?.name ?? ''
+  if (kind === ReflectionKind.Constructor) return !constructed.includes(owner)
+  return name === '[hasInstance]' || (inheritedFrom !== undefined && owner.endsWith('Error'))
 }

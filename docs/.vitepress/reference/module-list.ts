@@ -3,7 +3,7 @@ export const modules: Record<string, { name: string; purpose: string }> = {
   client: {
     name: 'health-lab-sdk',
     purpose:
-      'The client of the service: `ServiceClient`, its options, results and errors. Start with [ServiceClient](/reference/api/client/classes/ServiceClient.md).',
+      'The client of the service: `ServiceClient`, its options, results and errors. Start with [ServiceClient](/reference/api/client/client.md#serviceclient).',
   },
   events: {
     name: 'health-lab-sdk/events',
@@ -48,7 +48,7 @@ export const modules: Record<string, { name: string; purpose: string }> = {
   mock: {
     name: 'health-lab-sdk/mock',
     purpose:
-      'The service in memory, for tests: records, virtual time, faults and webhooks. Start with [createMock](/reference/api/mock/functions/createMock.md).',
+      'The service in memory, for tests: records, virtual time, faults and webhooks. Start with [createMock](/reference/api/mock/mock-and-teams.md#createmock).',
   },
   'mock/conformance': {
     name: 'health-lab-sdk/mock/conformance',

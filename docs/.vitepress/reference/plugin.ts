@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, writeFileSync } from 'node:fs'
 import {
   Application,
   type Context,
@@ -11,10 +11,10 @@ import { markAssumptions } from './assumptions.ts'
 import { categorize } from './categories.ts'
 import { categories } from './category-list.ts'
 import { linkSections } from './comments.ts'
-import { hideNoise } from './hidden.ts'
+import { hideNoise, hideOverrides } from './hidden.ts'
+import { joinPages } from './join.ts'
 import { describeModules, nameModules } from './modules.ts'
 import { describeParameters } from './parameters.ts'
-import { writeSidebar } from './sidebar.ts'
 
 /** Extends TypeDoc: categories, introductions of modules, links to the specification, and the names of thrown errors. */
 export function load(app: Application): void {
@@ -29,6 +29,7 @@ export function load(app: Application): void {
     categorize(project)
   })
   app.converter.on(Converter.EVENT_RESOLVE_END, ({ project }: Context) => {
+    hideOverrides(project)
     markAssumptions(project)
     describeParameters(project)
     linkSections(project)
@@ -38,8 +39,12 @@ export function load(app: Application): void {
     page.contents = (page.contents ?? '').replaceAll(/<a id="[^"]*"><\/a> /g, '')
   })
   // The URLs exist at this point, so they keep the short names.
-  app.renderer.on(RendererEvent.BEGIN, ({ project, pages }) => {
+  app.renderer.on(RendererEvent.BEGIN, ({ project }) => {
     nameModules(project)
-    writeSidebar(project.getChildrenByKind(ReflectionKind.Module), pages)
+  })
+  app.renderer.on(RendererEvent.END, ({ project, pages, outputDirectory }) => {
+    const modules = project.getChildrenByKind(ReflectionKind.Module)
+    const sidebar = joinPages(outputDirectory, modules, pages)
+    writeFileSync(`${outputDirectory}/sidebar.json`, JSON.stringify(sidebar))
   })
 }

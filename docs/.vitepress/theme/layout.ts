@@ -2,15 +2,14 @@ import { useRoute } from 'vitepress'
 import DefaultTheme from 'vitepress/theme-without-fonts'
 import { defineComponent, h, onMounted, watch } from 'vue'
 import { scrollWithin } from '../../../mock/inspector/scroll-within.ts'
-import { ApiSidebar } from './api-sidebar.ts'
 import { showTabs } from './tabs.ts'
 
-/** The layout of VitePress, with the exports of a module in the sidebar of the reference. */
+/** The layout of VitePress, completed for each page. */
 export const Layout = defineComponent({
   setup() {
     const route = useRoute()
     onMounted(() => watch(() => route.path, completePage, { immediate: true, flush: 'post' }))
-    return () => h(DefaultTheme.Layout, null, { 'sidebar-nav-after': () => h(ApiSidebar) })
+    return () => h(DefaultTheme.Layout)
   },
 })
 

@@ -5,6 +5,7 @@ import { type Program, programsOf } from '../../../docs/.vitepress/code/blocks.t
 import { pageFiles } from '../../../docs/.vitepress/navigation.ts'
 import { runnableBlocks, sharedFiles } from '../../../docs/.vitepress/run/browser.ts'
 import { chromium as executablePath } from '../../../test/support/chromium.ts'
+import { layoutFindings } from './layout.ts'
 import { NodePrograms } from './node-output.ts'
 import { serveSite } from './serve-site.ts'
 
@@ -24,6 +25,7 @@ export async function checkRuns(): Promise<string[]> {
   for (const [file, found] of pages) {
     const page = await browser.newPage()
     await page.goto(`${site.url}/${file.replace(/^docs\//, '').replace(/\.md$/, '.html')}`)
+    findings.push(...(await layoutFindings(page)))
     for (const program of found) {
       const parts = partsInBrowser(program, files)
       count += parts.length

@@ -9,5 +9,5 @@ export const shownPages: readonly string[] = [
   'reference/specification',
   'reference/assumptions',
   'testing/runners',
-  'reference/api/client/classes/OrdersApi',
+  'reference/api/client/orders-and-appointments',
 ]

@@ -1,0 +1,29 @@
+import type { Page } from '@playwright/test'
+
+/** The widths at which a page is measured, from a phone to a desktop. */
+const widths = [390, 768, 950, 1440]
+
+/** Returns what does not fit on an open page: the page itself, tables on a phone, and code on a desktop. */
+export async function layoutFindings(page: Page): Promise<string[]> {
+  const size = page.viewportSize()
+  const findings: string[] = []
+  for (const width of widths) {
+    await page.setViewportSize({ width, height: 900 })
+    const found = await page.evaluate(misfits)
+    findings.push(...found.map((finding) => `${new URL(page.url()).pathname} at ${width} px: ${finding}`))
+  }
+  if (size) await page.setViewportSize(size)
+  return findings
+}
+
+/** Runs in the page. */
+function misfits(): string[] {
+  const isWide = ({ scrollWidth, clientWidth }: Element) => scrollWidth > clientWidth + 1
+  const findings = isWide(document.documentElement) ? ['wider than the window'] : []
+  const selector = innerWidth < 640 ? '.vp-doc table' : '.vp-doc [class*="language-"] pre'
+  if (innerWidth >= 640 && innerWidth < 1440) return findings
+  for (const element of document.querySelectorAll(selector)) {
+    if (isWide(element)) findings.push(`cut: ${element.textContent?.trim().slice(0, 60)}`)
+  }
+  return findings
+}

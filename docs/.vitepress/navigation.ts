@@ -1,3 +1,5 @@
+import { operationIds } from '../../src/contract/operations.ts'
+
 /** A page of the site: its path inside `docs` without `.md`, and its short title. */
 export interface NavigationPage {
   path: string
@@ -9,6 +11,9 @@ export interface NavigationGroup {
   title: string
   pages: NavigationPage[]
 }
+
+/** The operations that the client has a method for. */
+const documented = operationIds.filter((id) => id !== 'labTests.listAll')
 
 /** Every page of the site in reading order: the sidebar, llms.txt and the tests derive from this list. */
 export const navigation: readonly NavigationGroup[] = [
@@ -64,7 +69,6 @@ export const navigation: readonly NavigationGroup[] = [
     title: 'Reference',
     pages: [
       page('reference/configuration', 'Configuration'),
-      page('reference/operations', 'Operations'),
       page('reference/errors', 'Errors'),
       page('reference/events', 'Events'),
       page('reference/cli', 'Command line'),
@@ -72,6 +76,13 @@ export const navigation: readonly NavigationGroup[] = [
       page('reference/specification', 'Specification'),
       page('reference/assumptions', 'Assumptions'),
       page('reference/glossary', 'Glossary'),
+    ],
+  },
+  {
+    title: 'Operations',
+    pages: [
+      page('reference/operations', 'All operations'),
+      ...documented.map((id) => page(`reference/operations/${id.replace('.', '-')}`, id)),
     ],
   },
   {

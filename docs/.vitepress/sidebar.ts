@@ -15,16 +15,18 @@ export const sidebar: DefaultTheme.SidebarMulti = {
   ],
 }
 
-/** The links at the top: the first page of each group. */
+/** The links at the top, few enough for a tablet. */
 export const topLinks: DefaultTheme.NavItem[] = [
-  ...navigation.map(topLink),
+  ...navigation
+    .filter(({ title }) => ['Guides', 'Testing', 'Reference'].includes(title))
+    .map(topLink),
   { text: 'API', link: '/reference/api/', activeMatch: '^/reference/api/' },
 ]
 
 function groupItem({ title, pages }: NavigationGroup): DefaultTheme.SidebarItem {
   return {
     text: title,
-    collapsed: false,
+    collapsed: title === 'Operations',
     items: pages.map(({ title, path }) => ({ text: title, link: linkOf(path) })),
   }
 }

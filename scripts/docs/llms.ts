@@ -29,7 +29,8 @@ function section(title: string, lines: string[]): string {
 }
 
 function linesOf({ pages }: NavigationGroup): string[] {
-  return pages.map(({ path }) => lineOf(`docs/${path}.md`))
+  const written = pages.filter(({ path }) => !path.startsWith('reference/operations/'))
+  return written.map(({ path }) => lineOf(`docs/${path}.md`))
 }
 
 /** Returns a link to a page with its title and first sentence. */

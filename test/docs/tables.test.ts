@@ -69,5 +69,6 @@ it('has every page once in the navigation', () => {
 it('lists every page of the documentation in llms.txt', () => {
   const text = readFileSync('llms.txt', 'utf8')
   const pages = [...text.matchAll(/\]\((docs\/[^)]+)\)/g)].map(([, page]) => page)
-  expect(pages).toEqual(expect.arrayContaining(pageFiles().slice(1)))
+  const written = pageFiles().filter((file) => !file.includes('/reference/operations/'))
+  expect(pages).toEqual(expect.arrayContaining(written.slice(1)))
 })

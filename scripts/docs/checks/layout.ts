@@ -7,10 +7,16 @@ const widths = [390, 768, 950, 1440]
 export async function layoutFindings(page: Page): Promise<string[]> {
   const size = page.viewportSize()
   const findings: string[] = []
+  // Also what other tabs contain.
+  await page.evaluate(() => {
+    for (const panel of document.querySelectorAll('.tab-panel')) panel.removeAttribute('hidden')
+  })
   for (const width of widths) {
     await page.setViewportSize({ width, height: 900 })
     const found = await page.evaluate(misfits)
-    findings.push(...found.map((finding) => `${new URL(page.url()).pathname} at ${width} px: ${finding}`))
+    findings.push(
+      ...found.map((finding) => `${new URL(page.url()).pathname} at ${width} px: ${finding}`),
+    )
   }
   if (size) await page.setViewportSize(size)
   return findings

@@ -61,6 +61,8 @@ async function compare(page: Page, program: string, expected: string[]): Promise
   const findings: string[] = []
   for (const [place, text] of expected.entries()) {
     const shown = await outputOf(page, program, place)
+    if (await page.locator('iframe').first().isVisible())
+      findings.push(`${program} shows its frame.`)
     if (shown !== (text || 'The block printed nothing.\n')) {
       findings.push(
         `${program}, block ${place + 1} prints in Node:\n${text}in the browser:\n${shown}`,

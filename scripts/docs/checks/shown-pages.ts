@@ -6,6 +6,7 @@ export const shownPages: readonly string[] = [
   'guides/webhooks',
   'testing/overview',
   'reference/operations',
+  'reference/operations/orders-create',
   'reference/specification',
   'reference/assumptions',
   'testing/runners',

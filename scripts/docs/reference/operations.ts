@@ -77,11 +77,16 @@ function cells({ id, title, method, path, section, effect, deprecated }: Operati
     call
       ? `${code(call.shown)}<br>returns ${code(call.result)}`
       : `None: it is deprecated, use ${code(deprecated?.replacement)}`,
-    code(`${method} ${path}`),
+    `[${code(`${method} ${path}`)}](${pageOf(id)})`,
     effect,
     seconds.join('<br>'),
     `[${section}](specification.md#${anchorOf(section)})${badgeOf(id, title)}`,
   ]
+}
+
+/** Returns the page of an operation, relative to the table. An operation without a method has none. */
+function pageOf(id: string): string {
+  return signatures.has(id) ? `operations/${id.replace('.', '-')}.md` : '#operations'
 }
 
 /** Returns a line for each method of the client: its signature, its result, and whether a retry is safe. */
@@ -106,7 +111,7 @@ const rows: Record<string, string> = {
 }
 
 /** Returns a link to what an operation rests on, which the site shows as a badge. */
-function badgeOf(id: string, title: string): string {
+export function badgeOf(id: string, title: string): string {
   const row = rows[id]
   if (row) return `<br>[assumption](assumptions.md#${row})`
   if (title.includes('assumed')) throw new Error(`Add the assumption of ${id} to this file.`)
@@ -114,7 +119,7 @@ function badgeOf(id: string, title: string): string {
 }
 
 /** The anchor of a section's heading in the specification. */
-function anchorOf(section: string): string {
+export function anchorOf(section: string): string {
   const headings =
     readFileSync('docs/reference/specification.md', 'utf8').match(/^#{2,3} .*$/gm) ?? []
   const heading = headings.find((text) =>
@@ -125,17 +130,24 @@ function anchorOf(section: string): string {
   return words.replaceAll(/[^\w\s-]/g, '').replaceAll(' ', '-')
 }
 
-interface Signature {
+/** A method of the client, as its source describes it. */
+export interface Signature {
   /** Such as `orders.create(order: OrderInput)`, without the options that every call has. */
   shown: string
   /** The type that the call resolves to. */
   result: string
+  /** The parameters without the options that every call has: name, type and description. */
+  parameters: [name: string, type: string, description: string][]
+  /** The doc comment without its tags. */
+  description: string
+  /** The errors: class and condition. */
+  throws: [error: string, condition: string][]
 }
 
 const namespaces = ['users', 'insurance', 'link', 'lab-tests', 'orders', 'aggregate', 'summaries']
 
 /** The client's methods by operation, read from its source. */
-const signatures: ReadonlyMap<string, Signature> = new Map(namespaces.flatMap(signaturesOf))
+export const signatures: ReadonlyMap<string, Signature> = new Map(namespaces.flatMap(signaturesOf))
 
 function signaturesOf(file: string): [string, Signature][] {
   const path = `src/client/resources/${file}.ts`
@@ -153,8 +165,30 @@ function signaturesOf(file: string): [string, Signature][] {
       return `${name.getText(source)}${initializer ? '?' : ''}: ${written}`
     })
     const result = withoutGenerics(resultOf(method.type?.getText(source) ?? ''))
-    return [id, { shown: `${id}(${given.join(', ')})`, result }]
+    const tags = ts.getJSDocTags(method)
+    const doc = ts.getJSDocCommentsAndTags(method).find(ts.isJSDoc)
+    return [
+      id,
+      {
+        shown: `${id}(${given.join(', ')})`,
+        result,
+        parameters: parameters.map((parameter) => {
+          const [tag] = ts.getJSDocParameterTags(parameter)
+          const type = withoutGenerics(parameter.type?.getText(source) ?? '')
+          return [parameter.name.getText(source), type, textOf(tag?.comment)]
+        }),
+        description: textOf(doc?.comment),
+        throws: tags
+          .filter(ts.isJSDocThrowsTag)
+          .map((tag) => [tag.typeExpression?.type.getText(source) ?? '', textOf(tag.comment)]),
+      },
+    ]
   })
+}
+
+function textOf(comment: ts.JSDoc['comment']): string {
+  const text = ts.getTextOfJSDocComment(comment) ?? ''
+  return text.replaceAll(/\{@link (\w+)\.?\w*\}/g, '`$1`').trim()
 }
 
 /** Returns the type that `Call<T>` or `PageCall<Page, Item>` resolves to. */

@@ -1,6 +1,7 @@
 import { cliPage } from './cli.ts'
 import { configurationPage } from './configuration.ts'
 import { eventsPage } from './events.ts'
+import { operationPages } from './operation-pages.ts'
 import { operationsPage } from './operations.ts'
 
 /** The generated pages of the reference, by file. */
@@ -9,4 +10,5 @@ export const referencePages: Readonly<Record<string, () => string>> = {
   'docs/reference/operations.md': operationsPage,
   'docs/reference/events.md': eventsPage,
   'docs/reference/cli.md': cliPage,
+  ...operationPages(),
 }

@@ -1,0 +1,22 @@
+import { readFileSync } from 'node:fs'
+
+/** The written part of an operation's page. */
+export interface OperationExample {
+  id: string
+  program: string
+  /** What happens afterwards, and how a test controls it. */
+  notes: string
+}
+
+/** Reads the examples of all operations. */
+export function operationExamples(): OperationExample[] {
+  const text = readFileSync(new URL('operation-examples.md', import.meta.url), 'utf8')
+  return text.split(/^## /m).slice(1).map(readExample)
+}
+
+function readExample(section: string): OperationExample {
+  const [, id = '', program = '', notes = ''] =
+    /^(\S+)\n\n```ts\n([\s\S]*?)```\n\n([\s\S]*)$/.exec(section) ?? []
+  if (!notes) throw new Error(`The example of ${section.split('\n')[0]} needs a program and notes.`)
+  return { id, program, notes: notes.trim() }
+}

@@ -1,0 +1,197 @@
+import { execFileSync } from 'node:child_process'
+import { globSync, readFileSync } from 'node:fs'
+import { type Operation, operations } from '../../../src/contract/operations.ts'
+import { type Member, membersOf } from './interfaces.ts'
+import { code, table } from './markdown.ts'
+import { type OperationExample, operationExamples } from './operation-examples.ts'
+import {
+  anchorOf,
+  badgeOf,
+  retriedAfter,
+  type Signature,
+  signatures,
+  waitsOf,
+} from './operations.ts'
+
+/** Returns the page of each operation that the client has a method for, by file. */
+export function operationPages(): Record<string, () => string> {
+  const pages = operationExamples().map((example): [string, () => string] => [
+    `docs/reference/operations/${example.id.replace('.', '-')}.md`,
+    () => operationPage(example),
+  ])
+  return Object.fromEntries(pages)
+}
+
+let responses: Record<string, unknown> | undefined
+
+/** Returns the response that the mock sends to the example of an operation. */
+function responseOf(id: string): unknown {
+  responses ??= JSON.parse(
+    execFileSync(
+      process.execPath,
+      ['--import', './scripts/package-sources.ts', 'scripts/docs/reference/operation-responses.ts'],
+      { encoding: 'utf8' },
+    ),
+  ) as Record<string, unknown>
+  return responses[id]
+}
+
+function operationPage({ id, program, notes }: OperationExample): string {
+  const call = signatures.get(id)
+  const operation = operations.find((candidate) => candidate.id === id)
+  if (!call || !operation) throw new Error(`The client has no method ${id}.`)
+  const [lead = '', ...more] = sentencesOf(linked(call.description))
+  return [
+    `---\nkeywords: ${id}, ${operation.method} ${operation.path}\n---`,
+    `# ${id}`,
+    lead,
+    factTable(operation, call),
+    `\`\`\`ts\n${program}\`\`\``,
+    more.join(' '),
+    parametersOf(call),
+    responseSection(id, call),
+    errorsOf(call),
+    `## Events and the mock\n\n${notes}`,
+    `\`team.faults.add({ on: '${id}', then: 'lose_response' })\` injects a failure: see [faults](../../testing/faults.md).`,
+    'Next: [all operations](../operations.md), [errors](../errors.md), [assumptions](../assumptions.md).\n',
+  ]
+    .filter(Boolean)
+    .join('\n\n')
+}
+
+function sentencesOf(text: string): string[] {
+  const plain = text.replaceAll(/\s+/g, ' ')
+  return plain.split(/(?<=[.!]) (?=[A-Z`])/)
+}
+
+/** Links sections of the specification. */
+function linked(text: string): string {
+  return text
+    .replaceAll(
+      /specification (\d+\.\d+)/g,
+      (words, section: string) => `[${words}](../specification.md#${anchorOf(section)})`,
+    )
+    .replace(
+      'The guide "Unknown outcomes" says',
+      'The guide [unknown outcomes](../../guides/unknown-outcomes.md) says',
+    )
+}
+
+function factTable(operation: Operation, call: Signature): string {
+  const { id } = operation
+  const { method, path, effect, section, title } = operation
+  const waits = waitsOf(id).map(([when, wait]) => `${wait / 1000} s ${when}`)
+  const badge = badgeOf(id, title)
+    .replaceAll('](assumptions.md', '](../assumptions.md')
+    .replace('<br>', ' ')
+  const rows = [
+    ['Call', code(`client.${call.shown}`)],
+    ['Request', code(`${method} ${path}`)],
+    ['Effect', `${effect}; retried after ${retriedAfter(effect).join(', ')}`],
+    ['Specification', `[${section}](../specification.md#${anchorOf(section)})${badge}`],
+    ...(waits.length > 0 ? [['Added time', waits.join(', ')]] : []),
+  ]
+  return table(['', ''], rows)
+}
+
+function parametersOf({ parameters }: Signature): string {
+  if (parameters.length === 0) return ''
+  const fields = parameters.flatMap(([name, type, description]) => [
+    [code(name), code(type), description || descriptionOf(type)],
+    ...fieldsOf(type, ''),
+  ])
+  return `## Parameters\n\n${table(['Parameter or field', 'Type', 'Meaning'], fields)}\n\nEvery call also takes [options](../configuration.md#each-call) as its last argument.`
+}
+
+/** The files of all interfaces that the client takes. */
+const files = new Map(
+  globSync(['src/contract/*.ts', 'src/client/**/*.ts']).flatMap((file) =>
+    [...readFileSync(file, 'utf8').matchAll(/^export interface (\w+)(?: extends (\w+))?/gm)].map(
+      ([, name = '', parent]): [string, { file: string; parent?: string | undefined }] => [
+        name,
+        { file, parent },
+      ],
+    ),
+  ),
+)
+
+/** The interface that a type names, such as `OrderSet` in `OrderSet | null`. */
+function interfaceOf(type: string): string | undefined {
+  const [name] = type.replace(/^readonly /, '').split(/[[<| ]/)
+  return name && files.has(name) ? name : undefined
+}
+
+function allMembersOf(name: string): Member[] {
+  const found = files.get(name)
+  if (!found) return []
+  return [...(found.parent ? allMembersOf(found.parent) : []), ...membersOf(found.file, name)]
+}
+
+/** Returns a row for each field of an interface, with those of nested interfaces below it. */
+function fieldsOf(type: string, prefix: string): string[][] {
+  const name = interfaceOf(type)
+  if (!name || prefix.split('.').length > 3) return []
+  return allMembersOf(name).flatMap((member) => {
+    const path = `${prefix}${member.name}${/\[\]/.test(member.type) && interfaceOf(member.type) ? '[]' : ''}`
+    const need = member.isOptional ? '' : ' Required.'
+    const fallback = member.defaultValue ? ` Default: ${member.defaultValue}.` : ''
+    const row = [
+      code(path),
+      code(member.type),
+      `${member.description}${fallback}${need}`.replaceAll('|', '\\|'),
+    ]
+    return [row, ...fieldsOf(member.type, `${path}.`)]
+  })
+}
+
+function descriptionOf(type: string): string {
+  return interfaceOf(type) ? 'The fields below' : ''
+}
+
+function responseSection(id: string, { result }: Signature): string {
+  const body = responseOf(id)
+  const head = `## Response\n\nThe call resolves to ${code(result)}.`
+  if (typeof body !== 'object' || body === null) return `${head} The response is a file, not JSON.`
+  const json = JSON.stringify(shorten(body), null, 2)
+  return `${head} The mock's response to the example:\n\n\`\`\`json\n${json}\n\`\`\``
+}
+
+const longest = 60
+
+/** Shortens lists and long strings. */
+function shorten(value: unknown): unknown {
+  if (typeof value === 'string')
+    return value.length > longest ? `${value.slice(0, longest)}…` : value
+  if (Array.isArray(value)) return value.slice(0, 1).map(shorten)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, shorten(field)]))
+}
+
+function errorsOf({ throws }: Signature): string {
+  const own = throws.map(([error, condition]) => [
+    code(error),
+    upperFirst(linked(condition).replaceAll(/\s+/g, ' ')),
+  ])
+  const rows = [
+    ...own,
+    ['`RequestValidationError`', 'When an argument is invalid. Nothing was sent.'],
+    [
+      '`AuthenticationError`, `PermissionDeniedError`, `NotFoundError`, `UnprocessableEntityError`',
+      'When the service rejects the request with 401, 403, 404 or 422. It had no effect.',
+    ],
+    [
+      '`RateLimitError`, `InternalServerError`, `ConnectionError`, `TimeoutError`',
+      'When no retry succeeded, or none is safe. `outcome` says what is known about the effect.',
+    ],
+  ]
+  return `## Errors\n\n${table(['Error', 'Thrown'], unique(rows))}`
+}
+
+/** A row of the operation itself replaces the general one. */
+function unique(rows: string[][]): string[][] {
+  return rows.filter(([name], place) => rows.findIndex(([other]) => other === name) === place)
+}
+
+function upperFirst(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}

@@ -1,0 +1,21 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import type { Team } from '../../../mock/index.ts'
+import { operationExamples } from './operation-examples.ts'
+
+/** Runs the example of each operation, and prints the bodies of the mock's responses as JSON. */
+mkdirSync('scratch', { recursive: true })
+const folder = mkdtempSync('scratch/operations-')
+const log = console.log
+console.log = () => undefined
+const bodies: Record<string, unknown> = {}
+for (const { id, program } of operationExamples()) {
+  const file = join(folder, `${id}.ts`)
+  writeFileSync(file, `${program}\nexport { team }\n`)
+  // Every example has a team of this name.
+  const { team } = (await import(pathToFileURL(resolve(file)).href)) as { team: Team }
+  bodies[id] = team.journal.last(id as never)?.response?.body
+}
+rmSync(folder, { recursive: true })
+log(JSON.stringify(bodies))

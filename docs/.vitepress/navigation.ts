@@ -27,6 +27,19 @@ export const navigation: readonly NavigationGroup[] = [
     ],
   },
   {
+    title: 'Tasks',
+    pages: [
+      page('tasks/register-patient', 'Register a patient'),
+      page('tasks/choose-lab-test', 'Choose a lab test'),
+      page('tasks/order-lab-test', 'Order and read a result'),
+      page('tasks/mobile-sign-in', 'Sign in on a phone'),
+      page('tasks/connect-wearables', 'Connect wearables'),
+      page('tasks/sleep-table', "Last month's sleep"),
+      page('tasks/events-to-database', 'Events into a database'),
+      page('tasks/limits', 'What cannot be done'),
+    ],
+  },
+  {
     title: 'Guides',
     pages: [
       page('guides/errors-and-retries', 'Errors and retries'),

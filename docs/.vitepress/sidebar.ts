@@ -18,7 +18,7 @@ export const sidebar: DefaultTheme.SidebarMulti = {
 /** The links at the top, few enough for a tablet. */
 export const topLinks: DefaultTheme.NavItem[] = [
   ...navigation
-    .filter(({ title }) => ['Guides', 'Testing', 'Reference'].includes(title))
+    .filter(({ title }) => ['Tasks', 'Guides', 'Testing', 'Reference'].includes(title))
     .map(topLink),
   { text: 'API', link: '/reference/api/', activeMatch: '^/reference/api/' },
 ]

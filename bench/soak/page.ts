@@ -9,7 +9,7 @@ enabled. \`npm run lab soak -- --write\` generates this page. After each round t
 - A call that succeeded took effect exactly once.
 - A call with the outcome \`not-sent\` or \`rejected\` had no effect.
 - A call with the outcome \`unknown\` took effect at most once.
-- No two requests of an unsafe call took effect.
+- No two requests of a non-idempotent call took effect.
 
 The mock also fails some bookings with status 500; their outcome is \`unknown\`. One call in five has no retries, so that
 every outcome occurs. The seed determines the calls and the probability of each fault, but not the order in which

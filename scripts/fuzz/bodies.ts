@@ -46,7 +46,7 @@ function outcomeOf(status: number): string {
 
 /** How many attempts a call makes that always gets the same status. */
 function attemptsOf(name: CallName, status: number): number {
-  if (name === 'unsafe') return status === 429 ? 3 : 1
+  if (name === 'non-idempotent') return status === 429 ? 3 : 1
   return [408, 429, 500, 502, 503, 504].includes(status) ? 3 : 1
 }
 
@@ -56,7 +56,7 @@ export const bodiesTarget: Target = target(
   fc.record({
     body,
 
-    name: fc.constantFrom<CallName>('read', 'idempotent', 'unsafe'),
+    name: fc.constantFrom<CallName>('read-only', 'idempotent', 'non-idempotent'),
     status: fc.constantFrom(200, 201, 400, 401, 404, 408, 409, 418, 422, 422, 429, 500, 503),
     exposeDetail: fc.boolean(),
   }),

@@ -17,9 +17,10 @@ const order = { user_id: id, patient_details: {}, patient_address: {}, order_set
 
 /** Calls of each effect, whose input the client does not check. */
 export const calls = {
-  read: (client: ServiceClient) => client.request('GET', '/v2/user/{id}', { params: { id } }),
+  'read-only': (client: ServiceClient) =>
+    client.request('GET', '/v2/user/{id}', { params: { id } }),
   idempotent: (client: ServiceClient) => client.users.createSignInToken(id),
-  unsafe: (client: ServiceClient) => client.request('POST', '/v3/order', { body: order }),
+  'non-idempotent': (client: ServiceClient) => client.request('POST', '/v3/order', { body: order }),
 }
 /** The effect of a call. */
 export type CallName = keyof typeof calls

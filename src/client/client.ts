@@ -103,7 +103,7 @@ export class ServiceClient {
 
   /**
    * Calls an endpoint that this client has no method for, and returns the parsed JSON, unchecked. Retries depend on the
-   * method: GET is read-only, PUT and DELETE are idempotent, POST and PATCH are unsafe. Write ids as `{placeholders}` with
+   * method: GET is read-only, PUT and DELETE are idempotent, POST and PATCH are non-idempotent. Write ids as `{placeholders}` with
    * `params`, so that errors, hooks and logs can show the path template without the ids. They show `*` for every other
    * segment that is neither a version such as `v2` nor words in lower case. A lower-case name looks like a word and is shown.
    *

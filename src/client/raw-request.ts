@@ -22,11 +22,11 @@ export interface RawRequestOptions extends RequestOptions {
 const optionNames = ['params', 'query', 'body', ...Object.keys(requestOptionRules)]
 
 const effects: Record<Method, Effect> = {
-  GET: 'read',
+  GET: 'read-only',
   PUT: 'idempotent',
   DELETE: 'idempotent',
-  POST: 'unsafe',
-  PATCH: 'unsafe',
+  POST: 'non-idempotent',
+  PATCH: 'non-idempotent',
 }
 
 /** Sends a request that the contract does not describe. Rejects when the method, the path or the body is invalid. */

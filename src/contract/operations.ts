@@ -31,7 +31,7 @@ export const operationTable = {
     section: '4.1',
     method: 'POST',
     path: '/v2/user/{user_id}/insurance',
-    effect: 'unsafe',
+    effect: 'non-idempotent',
   },
   'users.updateInfo': {
     title: 'Update user info',
@@ -45,7 +45,7 @@ export const operationTable = {
     section: '4.3',
     method: 'POST',
     path: '/v2/link/bulk_import',
-    effect: 'unsafe',
+    effect: 'non-idempotent',
     serviceWait: bulkImportWait,
   },
   'link.listBulkOps': {
@@ -53,28 +53,28 @@ export const operationTable = {
     section: '4.3',
     method: 'GET',
     path: '/v2/link/bulk_op',
-    effect: 'read',
+    effect: 'read-only',
   },
   'labTests.listMarkers': {
     title: 'List markers (names of the filters assumed)',
     section: '4.4',
     method: 'GET',
     path: '/v3/lab_tests/markers',
-    effect: 'read',
+    effect: 'read-only',
   },
   'labTests.listTestMarkers': {
     title: 'List markers of a lab test',
     section: '4.5',
     method: 'GET',
     path: '/v3/lab_tests/{lab_test_id}/markers',
-    effect: 'read',
+    effect: 'read-only',
   },
   'labTests.listOrderSetMarkers': {
     title: 'List markers of an order set (paging assumed)',
     section: '4.6',
     method: 'POST',
     path: '/v3/lab_tests/list_order_set_markers',
-    effect: 'read',
+    effect: 'read-only',
   },
   'users.createSignInToken': {
     title: 'Create sign-in token',
@@ -88,7 +88,7 @@ export const operationTable = {
     section: '4.8',
     method: 'POST',
     path: '/v3/order/{order_id}/phlebotomy/appointment/book',
-    effect: 'unsafe',
+    effect: 'non-idempotent',
     serviceWait: synchronousBookingWait,
   },
   'link.listProviders': {
@@ -96,7 +96,7 @@ export const operationTable = {
     section: '4.9',
     method: 'GET',
     path: '/v2/providers',
-    effect: 'read',
+    effect: 'read-only',
   },
   'link.deleteConnection': {
     title: 'Delete a provider connection',
@@ -110,14 +110,14 @@ export const operationTable = {
     section: '4.11',
     method: 'POST',
     path: '/aggregate/v1/user/{user_id}/query',
-    effect: 'read',
+    effect: 'read-only',
   },
   'aggregate.queryParquet': {
     title: 'Aggregate query, as Parquet files',
     section: '4.11',
     method: 'POST',
     path: '/aggregate/v1/user/{user_id}/query',
-    effect: 'read',
+    effect: 'read-only',
     accept: parquetMediaType,
   },
   'summaries.list': {
@@ -125,28 +125,28 @@ export const operationTable = {
     section: '4.12',
     method: 'GET',
     path: '/v2/summary/{resource}/{user_id}',
-    effect: 'read',
+    effect: 'read-only',
   },
   'orders.create': {
     title: 'Create an order (shape assumed)',
     section: '4.12',
     method: 'POST',
     path: '/v3/order',
-    effect: 'unsafe',
+    effect: 'non-idempotent',
   },
   'orders.getPhlebotomyAppointment': {
     title: 'Get the phlebotomy appointment of an order (assumption)',
     section: '4.12',
     method: 'GET',
     path: '/v3/order/{order_id}/phlebotomy/appointment',
-    effect: 'read',
+    effect: 'read-only',
   },
   'orders.downloadRequisition': {
     title: 'Download the requisition form (path assumed)',
     section: '4.12',
     method: 'GET',
     path: '/v3/order/{order_id}/requisition/pdf',
-    effect: 'read',
+    effect: 'read-only',
     accept: 'application/pdf',
   },
   'labTests.list': {
@@ -154,14 +154,14 @@ export const operationTable = {
     section: '4.12',
     method: 'GET',
     path: '/v3/lab_test',
-    effect: 'read',
+    effect: 'read-only',
   },
   'labTests.listAll': {
     title: 'List all lab tests',
     section: '9',
     method: 'GET',
     path: '/v3/lab_tests',
-    effect: 'read',
+    effect: 'read-only',
     deprecated: /* @__PURE__ */ deprecationOf('allLabTests'),
   },
 } as const satisfies Record<string, OperationFacts>
@@ -211,9 +211,9 @@ const transient: readonly RetryableFailure[] = [
 const unprocessed: readonly RetryableFailure[] = ['not sent', '429', '503 with Retry-After']
 
 const retriedAfter: Record<Effect, readonly RetryableFailure[]> = {
-  read: transient,
+  'read-only': transient,
   idempotent: transient,
-  unsafe: unprocessed,
+  'non-idempotent': unprocessed,
 }
 
 /**

@@ -183,7 +183,7 @@ it('knows every operation', () => {
 })
 
 it.each(['keep-alive', 'close'] as const)(
-  'ends every call of a storm of faults, with no unsafe call doubled (connection: %s)',
+  'ends every call of a storm of faults, with no non-idempotent call doubled (connection: %s)',
   async (connection) => {
     const elsewhere = await scriptedServer(respondWith(200, {}))
     const { server, plan, seen, acted } = await faultyServer(connection)

@@ -79,5 +79,7 @@ it.each(rowsOf('Responses with an error status'))('has the code and class of %s'
     retryAt: undefined,
   }
   expect(new Class(response, { ...facts, outcome: 'rejected' }).code).toBe(code)
-  expect(outcome.split(/[ ;]/)[0]).toBe(outcomeOf({ status: number, neverSent: false }, 'unsafe'))
+  expect(outcome.split(/[ ;]/)[0]).toBe(
+    outcomeOf({ status: number, neverSent: false }, 'non-idempotent'),
+  )
 })

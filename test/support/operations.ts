@@ -24,7 +24,7 @@ export interface Operation {
 
 /** One or more operations with each effect. */
 export const operations: Record<string, Operation> = {
-  'read: link.listProviders': {
+  'read-only: link.listProviders': {
     run: (client, options) => client.link.listProviders({}, options),
     good: [provider],
     repeats: true,
@@ -39,23 +39,23 @@ export const operations: Record<string, Operation> = {
     good: { success: true },
     repeats: true,
   },
-  'unsafe: insurance.create': {
+  'non-idempotent: insurance.create': {
     run: (client, options) => client.insurance.create(userId, insuranceInput, options),
     good: insurance,
     repeats: false,
   },
-  'unsafe: orders.bookPhlebotomyAppointment': {
+  'non-idempotent: orders.bookPhlebotomyAppointment': {
     run: (client, options) =>
       client.orders.bookPhlebotomyAppointment(orderId, { booking_key: 'key' }, options),
     good: appointment,
     repeats: false,
   },
-  'unsafe: orders.create': {
+  'non-idempotent: orders.create': {
     run: (client, options) => client.orders.create(orderInput, options),
     good: { order: { id: orderId } },
     repeats: false,
   },
-  'unsafe: link.bulkImport': {
+  'non-idempotent: link.bulkImport': {
     run: (client, options) =>
       client.link.bulkImport({ provider: 'oura', connections: [recipe] }, options),
     good: { user_ids_imported: [userId], user_ids_failed: [] },
@@ -67,54 +67,54 @@ const timeframe = { type: 'relative', anchor: '2025-06-01', past: { unit: 'week'
 
 /** All other operations. */
 export const otherOperations: Record<string, Operation> = {
-  'read: link.listBulkOps': {
+  'read-only: link.listBulkOps': {
     run: (client, options) => client.link.listBulkOps({}, options),
     good: { data: [], next_cursor: null },
     repeats: true,
   },
-  'read: labTests.list': {
+  'read-only: labTests.list': {
     run: (client, options) => client.labTests.list({}, options),
     good: { data: [], next_cursor: null },
     repeats: true,
   },
-  'read: labTests.listMarkers': {
+  'read-only: labTests.listMarkers': {
     run: (client, options) => client.labTests.listMarkers({}, options),
     good: markerPage,
     repeats: true,
   },
-  'read: labTests.listTestMarkers': {
+  'read-only: labTests.listTestMarkers': {
     run: (client, options) => client.labTests.listTestMarkers(labTestId, {}, options),
     good: markerPage,
     repeats: true,
   },
-  'read: labTests.listOrderSetMarkers': {
+  'read-only: labTests.listOrderSetMarkers': {
     run: (client, options) =>
       client.labTests.listOrderSetMarkers({ lab_test_ids: [labTestId] }, {}, options),
     good: markerPage,
     repeats: true,
   },
-  'read: orders.getPhlebotomyAppointment': {
+  'read-only: orders.getPhlebotomyAppointment': {
     run: (client, options) => client.orders.getPhlebotomyAppointment(orderId, options),
     good: appointment,
     repeats: true,
   },
-  'read: orders.downloadRequisition': {
+  'read-only: orders.downloadRequisition': {
     run: (client, options) => client.orders.downloadRequisition(orderId, options),
     good: 'the bytes of a form',
     repeats: true,
   },
-  'read: aggregate.query': {
+  'read-only: aggregate.query': {
     run: (client, options) => client.aggregate.query(userId, { timeframe, queries: [] }, options),
     good: { results: [] },
     repeats: true,
   },
-  'read: aggregate.queryParquet': {
+  'read-only: aggregate.queryParquet': {
     run: (client, options) =>
       client.aggregate.queryParquet(userId, { timeframe, queries: [] }, options),
     good: 'the bytes of an archive',
     repeats: true,
   },
-  'read: summaries.list': {
+  'read-only: summaries.list': {
     run: (client, options) =>
       client.summaries.list(userId, 'sleep', { start_date: '2025-06-01' }, options),
     good: { sleep: [] },
@@ -125,7 +125,7 @@ export const otherOperations: Record<string, Operation> = {
     good: { user_id: userId, sign_in_token: 'token' },
     repeats: true,
   },
-  'unsafe: request': {
+  'non-idempotent: request': {
     run: (client, options) => client.request('POST', '/v2/new', { ...options, body: { a: 1 } }),
     good: {},
     repeats: false,

@@ -68,7 +68,7 @@ function unsafeRequests(steps: readonly Step[]): UnsafeRequest[] {
   return steps.flatMap((step, index) => {
     const { kind, entry } = step
     if (kind !== 'request' || !entry) return []
-    if (operationTable[operationOf(step)].effect !== 'unsafe') return []
+    if (operationTable[operationOf(step)].effect !== 'non-idempotent') return []
     if (idempotencyHeaders.some((name) => entry.request.headers[name] !== undefined)) return []
     return [{ step, entry, index, identity: identityOf(step, entry) }]
   })
@@ -102,7 +102,8 @@ function isEvidenceBetween(steps: readonly Step[], from: number, to: number): bo
   const [namespace] = (steps[from]?.name ?? '').split('.')
   return steps.slice(from + 1, to).some((step) => {
     if (step.kind === 'delivery') return step.isAcknowledged
-    const isRead = step.kind === 'request' && operationTable[operationOf(step)].effect === 'read'
+    const isRead =
+      step.kind === 'request' && operationTable[operationOf(step)].effect === 'read-only'
     return isRead && step.name.startsWith(`${namespace}.`) && step.result === '200'
   })
 }

@@ -58,7 +58,7 @@ export function retriedAfter(effect: Effect): RetryableFailure[] {
 
 /** Returns the page `docs/reference/operations.md`: a written introduction with tables generated from the contract and client. */
 export function operationsPage(): string {
-  const effects: readonly Effect[] = ['read', 'idempotent', 'unsafe']
+  const effects: readonly Effect[] = ['read-only', 'idempotent', 'non-idempotent']
   const effectTable = table(
     ['Effect', 'Retried after'],
     effects.map((effect) => [effect, retriedAfter(effect).join(', ')]),

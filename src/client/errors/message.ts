@@ -12,12 +12,16 @@ export function joinSentences(...sentences: readonly (string | undefined | false
 }
 
 /** Says what is known about the effect of a failed call, and whether it is safe to retry; empty when it says nothing new. */
-export function describeOutcome({ outcome, effect = 'unsafe', operation }: ErrorFacts): string {
+export function describeOutcome({
+  outcome,
+  effect = 'non-idempotent',
+  operation,
+}: ErrorFacts): string {
   if (outcome === 'not-sent') return 'The request was not sent.'
   if (waits.has(operation) && outcome === 'unknown') {
     return 'The visit may still be booked: do not book again automatically, let a person check.'
   }
-  if (effect === 'read') {
+  if (effect === 'read-only') {
     return outcome === 'unknown' ? 'The request only reads data, so it is safe to retry.' : ''
   }
   if (outcome === 'rejected') return 'The request had no effect.'
@@ -39,7 +43,7 @@ export function describeOutcome({ outcome, effect = 'unsafe', operation }: Error
 /** The methods that wait until a booking ends. */
 const waits = new Set(['orders.bookAndWait', 'orders.waitForAppointment'])
 
-/** What shows whether an unsafe call took effect. */
+/** What shows whether a non-idempotent call took effect. */
 const subjects: Record<string, string> = ownFields({
   'insurance.create': 'whether the user has the insurance',
   'link.bulkImport': 'the bulk operations',

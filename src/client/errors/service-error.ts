@@ -39,7 +39,7 @@ export interface ErrorFacts {
   outcome: Outcome
   /** Every attempt made, in order. */
   attempts: readonly Attempt[]
-  /** What a second request would do; the message uses it to say whether a retry is safe. Default: `unsafe`. */
+  /** What a second request would do; the message uses it to say whether a retry is safe. Default: `non-idempotent`. */
   effect?: CallEffect | undefined
   /** The service's id of the last request that got a response. */
   requestId?: string | undefined

@@ -15,7 +15,7 @@ export class InsuranceApi {
   /**
    * Creates a user's insurance and returns it with its company (specification 4.1). With the payor code MEDFED or
    * MAIDFED the service infers the regional plan from the patient's address and stores that plan's code (closed beta).
-   * Unsafe: retried only if the service did not process the request.
+   * Non-idempotent: retried only if the service did not process the request.
    *
    * @param userId A UUID.
    * @example

@@ -65,7 +65,7 @@ export class LinkApi {
 
   /**
    * Imports existing provider connections in one background operation (specification 4.3). `status` says whether it
-   * completed (only with `wait_for_completion`, within 20 seconds) or was accepted and continues. Unsafe: retried only if
+   * completed (only with `wait_for_completion`, within 20 seconds) or was accepted and continues. Non-idempotent: retried only if
    * the service did not process the request. An empty list is allowed.
    *
    * @throws {PermissionDeniedError} when link migration is not enabled for the team.

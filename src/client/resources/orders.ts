@@ -24,7 +24,7 @@ export class OrdersApi {
    * Books a phlebotomy appointment (specification 4.8). Without `async_confirmation` the call waits for confirmation;
    * the client then adds four minutes to its default timeout. With it, the call returns a pending appointment when no
    * confirmation arrives within `sync_confirmation_timeout_millisecond`, and booking continues in the background.
-   * Unsafe: retried only if the service did not process the request, so that no appointment is booked twice.
+   * Non-idempotent: retried only if the service did not process the request, so that no appointment is booked twice.
    *
    * @param orderId A UUID.
    * @throws {InternalServerError} when a synchronous booking failed or was not confirmed. Its `outcome` is `unknown`. Do
@@ -47,7 +47,7 @@ export class OrdersApi {
   }
 
   /**
-   * Creates a lab order (specification 4.12). `lab_test_id` is deprecated; pass an `order_set`. Unsafe without an
+   * Creates a lab order (specification 4.12). `lab_test_id` is deprecated; pass an `order_set`. Non-idempotent without an
    * `idempotencyKey`: retried only if the service did not process the request. After the outcome `unknown`, the specification
    * has no call that finds the order.
    *

@@ -30,7 +30,7 @@ const transientStatuses = new Set([408, 429, 500, 502, 503, 504])
 const backoff = { first: 500, max: 8000 }
 
 /**
- * Returns the milliseconds to wait before the next attempt, or undefined when the call must not be retried. An unsafe call
+ * Returns the milliseconds to wait before the next attempt, or undefined when the call must not be retried. A non-idempotent call
  * is retried only when the request never left or was rejected unprocessed.
  */
 export function retryDelay(
@@ -40,7 +40,8 @@ export function retryDelay(
   attempt: FailedAttempt,
 ): number | undefined {
   if (allowance.retries <= 0) return undefined
-  const isRetryable = effect === 'unsafe' ? hadNoEffect(failure) : isTransient(failure, effect)
+  const isRetryable =
+    effect === 'non-idempotent' ? hadNoEffect(failure) : isTransient(failure, effect)
   if (!isRetryable) return undefined
   const delay = failure.retryAfter ?? backoffDelay(attempt)
   return delay < allowance.remaining ? delay : undefined

@@ -3,11 +3,11 @@ import type { methods } from '../wire.ts'
 
 /**
  * What a second, identical call does.
- * - `read`: nothing; the call changes nothing.
+ * - `read-only`: nothing; the call changes nothing.
  * - `idempotent`: it leaves the same state as the first one.
- * - `unsafe`: it may take effect twice.
+ * - `non-idempotent`: it may take effect twice.
  */
-export type Effect = 'read' | 'idempotent' | 'unsafe'
+export type Effect = 'read-only' | 'idempotent' | 'non-idempotent'
 
 /** The HTTP methods that a call can have. */
 export type Method = (typeof methods)[number]

@@ -11,7 +11,7 @@ import type { Outcome } from '../../../src/index.ts'
 import { fc } from '../../support/properties.ts'
 
 const plenty = { retries: 2, remaining: 60_000 }
-const effects = ['read', 'idempotent', 'keyed', 'unsafe'] as const
+const effects = ['read-only', 'idempotent', 'keyed', 'non-idempotent'] as const
 const effect = fc.constantFrom(...effects)
 const failure: fc.Arbitrary<Failure> = fc.record({
   status: fc.option(fc.constantFrom(302, 400, 401, 404, 408, 409, 422, 429, 500, 501, 502, 503), {
@@ -45,11 +45,12 @@ describe('retryDelay', () => {
     )
   })
 
-  it('retries an unsafe call only if it had no effect', () => {
+  it('retries a non-idempotent call only if it had no effect', () => {
     fc.assert(
       fc.property(failure, (failed) => {
-        if (retryDelay(failed, 'unsafe', plenty, { number: 1, jitter: 0 }) === undefined) return
-        expect(['not-sent', 'rejected']).toContain(outcomeOf(failed, 'unsafe'))
+        if (retryDelay(failed, 'non-idempotent', plenty, { number: 1, jitter: 0 }) === undefined)
+          return
+        expect(['not-sent', 'rejected']).toContain(outcomeOf(failed, 'non-idempotent'))
         expect(failed.neverSent || failed.status === 429 || failed.status === 503).toBe(true)
       }),
       { numRuns: 1000 },
@@ -60,7 +61,7 @@ describe('retryDelay', () => {
     'repeats reads and idempotent calls after %s',
     (status) => {
       const failed = { status, neverSent: false }
-      expect(retryDelay(failed, 'read', plenty, { number: 1, jitter: 0 })).toBe(250)
+      expect(retryDelay(failed, 'read-only', plenty, { number: 1, jitter: 0 })).toBe(250)
       expect(retryDelay(failed, 'idempotent', plenty, { number: 1, jitter: 0 })).toBe(250)
       expect(retryDelay(failed, 'keyed', plenty, { number: 1, jitter: 0 })).toBe(250)
     },
@@ -83,35 +84,44 @@ describe('retryDelay', () => {
   })
 
   it.each([301, 400, 401, 403, 404, 409, 418, 422, 501])('does not retry after %i', (status) => {
-    for (const of of ['read', 'idempotent', 'unsafe'] as const)
+    for (const of of ['read-only', 'idempotent', 'non-idempotent'] as const)
       expect(
         retryDelay({ status, neverSent: false }, of, plenty, { number: 1, jitter: 0 }),
       ).toBeUndefined()
   })
 
-  it('retries an unsafe call after 429 without Retry-After', () => {
+  it('retries a non-idempotent call after 429 without Retry-After', () => {
     expect(
-      retryDelay({ status: 429, neverSent: false }, 'unsafe', plenty, { number: 1, jitter: 0 }),
+      retryDelay({ status: 429, neverSent: false }, 'non-idempotent', plenty, {
+        number: 1,
+        jitter: 0,
+      }),
     ).toBe(250)
     expect(
-      retryDelay({ status: 503, neverSent: false }, 'unsafe', plenty, { number: 1, jitter: 0 }),
+      retryDelay({ status: 503, neverSent: false }, 'non-idempotent', plenty, {
+        number: 1,
+        jitter: 0,
+      }),
     ).toBeUndefined()
   })
 
   it('doubles the wait up to 8 seconds and spreads it over the upper half', () => {
     const failed = { status: 500, neverSent: false }
     const least = [1, 2, 3, 4, 5, 6, 60].map((nth) =>
-      retryDelay(failed, 'read', plenty, { number: nth, jitter: 0 }),
+      retryDelay(failed, 'read-only', plenty, { number: nth, jitter: 0 }),
     )
     expect(least).toEqual([250, 500, 1000, 2000, 4000, 4000, 4000])
-    expect(retryDelay(failed, 'read', plenty, { number: 1, jitter: 0.999 })).toBeCloseTo(500, 0)
+    expect(retryDelay(failed, 'read-only', plenty, { number: 1, jitter: 0.999 })).toBeCloseTo(
+      500,
+      0,
+    )
   })
 
   it('waits exactly as long as Retry-After says', () => {
     const failed = { status: 503, neverSent: false, retryAfter: 7000 }
-    expect(retryDelay(failed, 'unsafe', plenty, { number: 1, jitter: 0.5 })).toBe(7000)
+    expect(retryDelay(failed, 'non-idempotent', plenty, { number: 1, jitter: 0.5 })).toBe(7000)
     expect(
-      retryDelay({ ...failed, retryAfter: 60_000 }, 'read', plenty, { number: 1, jitter: 0 }),
+      retryDelay({ ...failed, retryAfter: 60_000 }, 'read-only', plenty, { number: 1, jitter: 0 }),
     ).toBeUndefined()
   })
 })
@@ -180,8 +190,8 @@ it.each<[Failure['status'], number | undefined, Outcome]>([
   [503, undefined, 'unknown'],
   [503, 0, 'rejected'],
 ])('maps status %s with a Retry-After of %s to %s', (status, retryAfter, expected) => {
-  expect(outcomeOf({ status, neverSent: false, retryAfter }, 'unsafe')).toBe(expected)
-  expect(outcomeOf({ status, neverSent: true, retryAfter }, 'unsafe')).toBe('not-sent')
+  expect(outcomeOf({ status, neverSent: false, retryAfter }, 'non-idempotent')).toBe(expected)
+  expect(outcomeOf({ status, neverSent: true, retryAfter }, 'non-idempotent')).toBe('not-sent')
 })
 
 it.each<[Outcome[], Outcome]>([

@@ -43,7 +43,7 @@ const connections = [recipe]
 
 it.each<[string, number, (client: ServiceClient) => PromiseLike<unknown>, ClientOptions?]>([
   ['a read', 30_000, (client) => client.link.listProviders()],
-  ['an unsafe call', 30_000, (client) => client.insurance.create(userId, insuranceInput)],
+  ['a non-idempotent call', 30_000, (client) => client.insurance.create(userId, insuranceInput)],
   [
     'a synchronous booking, which the service may keep waiting',
     270_000,

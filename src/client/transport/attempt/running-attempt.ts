@@ -83,7 +83,7 @@ export class RunningAttempt {
   #send(timeout: number | false, signal: AbortSignal | undefined): Promise<Response> {
     const { request, effect } = this.#call
     const { url, method } = request
-    const { body, headers } = effect === 'unsafe' ? createSingleUseBody(request) : request
+    const { body, headers } = effect === 'non-idempotent' ? createSingleUseBody(request) : request
     const options: KyOptions = ownFields({
       timeout,
       retry: 0,

@@ -28,7 +28,7 @@ export function guardedEntries(entries: Record<string, string>): Plugin {
         ...prefixed('common:', common),
       }
       onResolve({ filter: /^(?:guarded|common):/ }, ({ path }) => {
-        const [namespace, name] = path.split(':')
+        const [namespace = '', name = ''] = path.split(':')
         return { path: name, namespace }
       })
       onResolve({ filter: /\.cjs$/, namespace: 'common' }, ({ path }) => ({ path, external: true }))

@@ -2,10 +2,10 @@ import { en, type LocaleDefinition } from '@faker-js/faker'
 import type { Plugin } from 'esbuild'
 
 /** The definitions of Faker that the mock uses: a tenth of the locale. */
-const used = {
+const used: Record<'person' | 'location', readonly string[]> = {
   person: ['first_name', 'last_name', 'last_name_pattern'],
   location: ['street_name', 'street_pattern', 'street_suffix'],
-} as const satisfies Partial<Record<keyof LocaleDefinition, readonly string[]>>
+}
 
 /** Replaces the English Faker with one that has only the definitions that the mock uses. */
 export const smallFaker: Plugin = {
@@ -22,9 +22,13 @@ export const smallFaker: Plugin = {
 }
 
 function usedDefinitions(): LocaleDefinition {
-  const kept = Object.entries(used).map(([module, names]) => {
-    const definitions = Object.entries(en[module] ?? {})
-    return [module, Object.fromEntries(definitions.filter(([name]) => names.includes(name as never)))]
-  })
-  return Object.fromEntries(kept)
+  const { person, location } = en
+  return { person: pick(person, used.person), location: pick(location, used.location) }
+}
+
+function pick(
+  definitions: Record<string, unknown> = {},
+  names: readonly string[],
+): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(definitions).filter(([name]) => names.includes(name)))
 }

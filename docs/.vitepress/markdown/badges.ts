@@ -13,6 +13,6 @@ function markIn(tokens: Token[]): void {
     const text = tokens[place + 1]
     if (token.type !== 'link_open' || text?.content !== 'assumption') continue
     token.attrJoin('class', 'assumption')
-    token.attrSet('title', 'The specification does not show this. Read what we assume, and why.')
+    token.attrSet('title', 'The specification does not define this. Read what we assume, and why.')
   }
 }

@@ -2,6 +2,7 @@ import { useRoute } from 'vitepress'
 import DefaultTheme from 'vitepress/theme-without-fonts'
 import { defineComponent, h, onMounted, watch } from 'vue'
 import { scrollWithin } from '../../../mock/inspector/scroll-within.ts'
+import { HeroTerminal, Proofs } from './landing.ts'
 import { showTabs } from './tabs.ts'
 
 /** The layout of VitePress, completed for each page. */
@@ -9,7 +10,11 @@ export const Layout = defineComponent({
   setup() {
     const route = useRoute()
     onMounted(() => watch(() => route.path, completePage, { immediate: true, flush: 'post' }))
-    return () => h(DefaultTheme.Layout)
+    return () =>
+      h(DefaultTheme.Layout, null, {
+        'home-hero-image': () => h(HeroTerminal),
+        'home-hero-after': () => h(Proofs),
+      })
   },
 })
 

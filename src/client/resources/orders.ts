@@ -90,7 +90,7 @@ export class OrdersApi {
   /**
    * Books a phlebotomy appointment and follows the booking to its end, which can take 16 minutes or more: run it in a
    * background job. Sends the booking at most once. When its response is lost or says nothing final, the order's appointment is
-   * checked, first after a second and then less and less often, every 30 seconds at most; failed checks prove nothing and do
+   * checked, first after a second and then less and less often, every 30 seconds at most; a failed check does
    * not end the call. With a mock's connection it waits in virtual time.
    *
    * The result is `booked` or `cancelled`, or `unresolved` when nothing proves either. Then the visit may still be booked: a

@@ -3,12 +3,12 @@ import { dirname, join } from 'node:path'
 import type { SiteConfig } from 'vitepress'
 import { llms, llmsFull } from '../../scripts/docs/llms.ts'
 
-/** Adds the pages as Markdown, llms.txt and llms-full.txt to the site, for programs. */
+/** Adds the pages as Markdown, llms.txt and the parts of llms-full.txt to the site, for programs. */
 export function addFiles({ outDir, site }: SiteConfig): void {
   for (const page of globSync('docs/{*,*/**/*}.md')) {
     copyTo(join(outDir, page.replace(/^docs\//, '')), page)
   }
-  for (const [file, text] of Object.entries({ 'llms.txt': llms(), 'llms-full.txt': llmsFull() })) {
+  for (const [file, text] of Object.entries({ 'llms.txt': llms(), ...llmsFull() })) {
     writeFileSync(join(outDir, file), text.replaceAll('](docs/', `](${site.base}`))
   }
 }

@@ -16,12 +16,27 @@ export function llms(): string {
   ].join('\n')
 }
 
-/** Returns the file `llms-full.txt` of the site: `llms.txt` and the text of all pages. */
-export function llmsFull(): string {
-  const texts = pageFiles()
-    .slice(1)
-    .map((file) => readFileSync(file, 'utf8').replace(/^---\n[\s\S]*?\n---\n+/, ''))
-  return [llms(), ...texts].join('\n\n---\n\n')
+/** The most bytes that a part of the full text has. */
+const partSize = 100_000
+
+/**
+ * Returns the full text of the pages in reading order, in files such as `llms-full-1.txt`. `llms-full.txt` is `llms.txt` with
+ * a list of them. A page that is longer than a part, which only the list of conformance cases is, is left out.
+ */
+export function llmsFull(): Record<string, string> {
+  const parts = ['']
+  for (const file of pageFiles().slice(1)) {
+    const text = readFileSync(file, 'utf8').replace(/^---\n[\s\S]*?\n---\n+/, '')
+    if (Buffer.byteLength(text) > partSize) continue
+    if (Buffer.byteLength(parts.at(-1) + text) > partSize) parts.push('')
+    parts.push(`${parts.pop()}${text}\n\n---\n\n`)
+  }
+  const files = parts.map((text, place): [string, string] => [`llms-full-${place + 1}.txt`, text])
+  const lines = files.map(([name]) => `- [${name}](docs/${name})`)
+  return {
+    'llms-full.txt': [llms(), section('The full text of all pages', lines)].join('\n'),
+    ...Object.fromEntries(files),
+  }
 }
 
 function section(title: string, lines: string[]): string {

@@ -71,7 +71,7 @@ export function toolsOf({ mock, url }: MockServer): Record<string, Tool> {
       required: { ...team, by: text('Such as 49h, 15m or 30s.') },
       async run(input) {
         const { clock } = teamOf(input)
-        // advance() checks the text.
+        // advance() checks the string.
         await clock.advance(input['by'] as TimeSpan)
         return `It is ${clock.now().toISOString()}.`
       },

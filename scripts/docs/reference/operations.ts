@@ -156,6 +156,9 @@ function signaturesOf(file: string): [string, Signature][] {
   const methods = source.statements
     .filter(ts.isClassDeclaration)
     .flatMap(({ members }) => [...members.filter(ts.isMethodDeclaration)])
+  // The comment of an overloaded method is above its first signature.
+  const documented = (name: string) =>
+    methods.find((method) => method.name.getText(source) === name)
   return methods.map((method) => {
     const id = `${namespace}.${method.name.getText(source)}`
     const parameters = method.parameters.filter(({ name }) => name.getText(source) !== 'options')
@@ -165,8 +168,9 @@ function signaturesOf(file: string): [string, Signature][] {
       return `${name.getText(source)}${initializer ? '?' : ''}: ${written}`
     })
     const result = withoutGenerics(resultOf(method.type?.getText(source) ?? ''))
-    const tags = ts.getJSDocTags(method)
-    const doc = ts.getJSDocCommentsAndTags(method).find(ts.isJSDoc)
+    const first = documented(method.name.getText(source)) ?? method
+    const tags = ts.getJSDocTags(first)
+    const doc = ts.getJSDocCommentsAndTags(first).find(ts.isJSDoc)
     return [
       id,
       {

@@ -26,7 +26,7 @@ interface LookTools {
   booked: { id: string | undefined }
 }
 
-/** Stands for an appointment that the order may have had: neither a 404 nor events that cannot be read prove that it had none. */
+/** Represents an appointment that the order may have had: neither a 404 nor events that cannot be read prove that it had none. */
 export const possibleAppointment = 'possible'
 
 /** Reads what the webhook received and what the service says. A failed check proves nothing, whatever it fails with. */

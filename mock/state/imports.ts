@@ -84,7 +84,11 @@ export class Imports {
     return id
   }
 
-  /** Imports most of the connections that are due by now, in slices; undefined if they are few. */
+  /**
+   * Imports most of the connections that are due by now, in slices; undefined if they are few.
+   *
+   * @internal
+   */
   catchUpInSlices(slices: Slices, run: (step: () => void) => void): Promise<void> | undefined {
     const isLong = () => this.#dueOf(this.#current()?.run) > batch
     if (!isLong()) return undefined

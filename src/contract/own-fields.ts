@@ -60,6 +60,16 @@ export function withoutAddedFields<T>(run: () => T): T {
   }
 }
 
+/** Replaces a value before it is written as JSON. */
+type Replacer = (this: Record<string, unknown>, key: string, value: unknown) => unknown
+
+/** Writes JSON without calling a `toJSON` that others added to `Object.prototype`. Undefined as by `JSON.stringify`. */
+export function toJson(value: object, replacer?: Replacer): string
+export function toJson(value: unknown, replacer?: Replacer): string | undefined
+export function toJson(value: unknown, replacer?: Replacer): string | undefined {
+  return withoutAddedFields(() => JSON.stringify(value, replacer))
+}
+
 /** The longest chain of prototypes that is searched for a field. */
 const maxPrototypes = 20
 

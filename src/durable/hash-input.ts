@@ -1,3 +1,5 @@
+import { toJson } from '../contract/own-fields.ts'
+
 /**
  * Returns a fingerprint of the key, a colon and a keyed hash of the input: the same for equal values, in any order of their
  * fields. The id is part of the key of the hash, so that equal inputs of different writes cannot be recognized.
@@ -5,7 +7,7 @@
 export async function hashInput(input: unknown, key: string, id: string): Promise<string> {
   const [fingerprint, hash] = await Promise.all([
     sign([key], 'fingerprint'),
-    sign([key, id], JSON.stringify(input, sortFields) ?? ''),
+    sign([key, id], toJson(input, sortFields) ?? ''),
   ])
   return `${fingerprint.slice(0, 8)}:${hash}`
 }
@@ -22,7 +24,7 @@ function fingerprintOf(input: string): string {
 async function sign(key: string[], text: string): Promise<string> {
   const encoder = new TextEncoder()
   const algorithm = { name: 'HMAC', hash: 'SHA-256' }
-  const bytes = encoder.encode(JSON.stringify(['health-lab-sdk/durable', ...key]))
+  const bytes = encoder.encode(toJson(['health-lab-sdk/durable', ...key]))
   const secret = await crypto.subtle.importKey('raw', bytes, algorithm, false, ['sign'])
   const hash = await crypto.subtle.sign('HMAC', secret, encoder.encode(text))
   return Array.from(new Uint8Array(hash), (byte) => byte.toString(16).padStart(2, '0')).join('')

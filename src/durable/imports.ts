@@ -5,14 +5,14 @@ import type { BulkImportCheckpoint, BulkImportStop } from '../client/bulk-import
 import type { ServiceClient } from '../client/client.ts'
 import { copyJson } from '../client/copy-input.ts'
 import { copyOptions } from '../client/options/copy-options.ts'
-import { readField } from '../contract/own-fields.ts'
+import { readField, toJson } from '../contract/own-fields.ts'
 import type { Open } from '../contract/values/known-values.ts'
 import type { BulkImportProvider } from '../contract/values/providers.ts'
 import { DurableError } from './durable-error.ts'
 import type { HeldWrite } from './held-write.ts'
 import type { WriteOptions } from './options.ts'
 import { addCheckpoint, type DurableImportReport, joinReports } from './progress.ts'
-import { abortError, type RunEnd, runWrite, type WriteTools } from './run-write.ts'
+import { abortError, type RunEnd, runWrite, takenOver, type WriteTools } from './run-write.ts'
 
 /** Options of a durable `link.bulkImportAll`. The store keeps the checkpoints. */
 export interface DurableImportOptions
@@ -59,7 +59,7 @@ export function durableLink(client: ServiceClient, tools: WriteTools): DurableLi
         let checkpoints = earlier
         const onBatch = async (checkpoint: BulkImportCheckpoint) => {
           checkpoints = addCheckpoint(checkpoints, checkpoint)
-          if (!(await held.save(JSON.stringify(checkpoints)))) throw takenOver(id)
+          if (!(await held.save(toJson(checkpoints)))) throw takenOver(id)
         }
         const only = remainingRanges(earlier)
         const report = await client.link.bulkImportAll(provider, recipes, {
@@ -97,9 +97,4 @@ function errorOf(id: string, { reason, error }: BulkImportStop): unknown {
   const message =
     'The import was stopped, because the store could not keep a checkpoint. Call again to continue.'
   return new DurableError('store_failed', message, { id, cause: error })
-}
-
-function takenOver(id: string): DurableError {
-  const message = 'Another process continues this import. Call again for its result.'
-  return new DurableError('busy', message, { id })
 }

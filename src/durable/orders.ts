@@ -13,6 +13,7 @@ import { copyOptions } from '../client/options/copy-options.ts'
 import type { RequestOptions } from '../client/options/request-options.ts'
 import type { BookingInput } from '../contract/appointments.ts'
 import type { CreatedOrder, OrderInput } from '../contract/orders.ts'
+import { toJson } from '../contract/own-fields.ts'
 import { DurableError } from './durable-error.ts'
 import type { HeldWrite } from './held-write.ts'
 import type { WriteOptions } from './options.ts'
@@ -142,7 +143,7 @@ function bookingWrite(
       const earlier =
         given === undefined ? await readEarlier(client, orderId, options) : [given].flat()
       const seen = await receivedIds(options, orderId, clock)
-      return JSON.stringify({ after: [...earlier, ...seen] })
+      return toJson({ after: [...earlier, ...seen] })
     },
     send: (held) => run(held, false),
     recover: (held) => run(held, true),

@@ -1,6 +1,7 @@
 import { copyJson, isUnreadable } from '../client/copy-input.ts'
 import type { Insurance } from '../contract/insurance.ts'
 import type { CreatedOrder } from '../contract/orders.ts'
+import { toJson } from '../contract/own-fields.ts'
 import { isObject } from '../contract/schema/object.ts'
 import type { StoredWrite, WriteEnd } from '../stores/write-store.ts'
 import { DurableError } from './durable-error.ts'
@@ -82,11 +83,11 @@ function endOf(
   { operation, progress }: StoredWrite,
   decision: Decision,
 ): Pick<WriteEnd, 'state' | 'outcome' | 'progress'> {
-  if (decision !== 'had-no-effect') return { state: 'done', outcome: JSON.stringify(decision) }
+  if (decision !== 'had-no-effect') return { state: 'done', outcome: toJson(decision) }
   if (operation !== 'link.bulkImportAll') return { state: 'cleared', outcome: '' }
   // Only the recipes with an unknown outcome are imported again.
   const checkpoints = parseProgress(progress).filter(({ outcome }) => outcome !== 'unknown')
-  return { state: 'pending', outcome: '', progress: JSON.stringify(checkpoints) }
+  return { state: 'pending', outcome: '', progress: toJson(checkpoints) }
 }
 
 /** The fields that distinguish results, so that a decision is not stored for another operation. */

@@ -2,6 +2,7 @@ import type { Clock } from '../client/clock.ts'
 import { AbortError } from '../client/errors/abort-error.ts'
 import { ServiceError } from '../client/errors/service-error.ts'
 import { isSignal } from '../client/transport/cancellation.ts'
+import { toJson } from '../contract/own-fields.ts'
 import type { StoredWrite, WriteEnd, WriteIntent } from '../stores/write-store.ts'
 import { DurableError, unresolvedError } from './durable-error.ts'
 import { areDifferent, hashInput } from './hash-input.ts'
@@ -168,17 +169,22 @@ async function storeEnd<Result>(
   const base = { id, attempt, now: tools.clock.now() }
   if (end.state === 'done') {
     const { result } = end
-    const outcome = JSON.stringify(result) ?? 'null'
+    const outcome = toJson(result) ?? 'null'
     // A run that knows the outcome stores it, also after another run took over.
     const isStored = await storeWithRetries({ ...base, state: 'done', outcome }, result, tools)
     return isStored ? result : outcomeOfOther(write, { stored, result }, tools)
   }
   const { cause, result, isFinal = true } = end
   const state = isFinal ? 'unresolved' : 'pending'
-  const outcome = isFinal ? JSON.stringify({ cause: describeCause(cause), result }) : ''
-  await storeWithRetries({ ...base, state, outcome, holder }, undefined, tools)
+  const outcome = isFinal ? toJson({ cause: describeCause(cause), result }) : ''
+  const isStored = await storeWithRetries({ ...base, state, outcome, holder }, undefined, tools)
   const now = await tools.store.read(id).catch(() => undefined)
-  return now?.state === 'done' ? resultOf(now) : endUnresolved(write, { cause, result })
+  if (now?.state === 'done') return resultOf(now)
+  const isTakenOver = !isStored && now?.state === 'pending' && now.attempt === attempt
+  if (!isTakenOver || !isFinal) return endUnresolved(write, { cause, result })
+  // What is not stored would not be listed: the run that took over decides.
+  if (write.options.whenBusy === 'throw') throw takenOver(id)
+  return runWrite(write, tools)
 }
 
 /** Another run ended the write before this one. */
@@ -299,6 +305,12 @@ function differs(id: string): DurableError {
     'The id was used before for another operation or another input. Nothing was sent. Use the id with its first input, or a new id for a new write.',
     { id },
   )
+}
+
+/** Returns the error for a write that another process took over from this one. */
+export function takenOver(id: string): DurableError {
+  const message = 'Another process continues this write. Call again for its result.'
+  return new DurableError('busy', message, { id })
 }
 
 function busy(id: string): DurableError {

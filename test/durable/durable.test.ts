@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { createMock, type MockOptions, type Team } from '../../mock/index.ts'
 import { type DurableOptions, durable } from '../../src/durable/index.ts'
 import {
@@ -42,6 +42,36 @@ it('returns the same result for the same id, and sends once', async () => {
   expect(await start().orders.create('basket-17', fields)).toEqual(first)
   expect(await start().orders.create('basket-18', order)).not.toEqual(first)
   expect(requests(team, 'orders.create')).toBe(2)
+})
+
+describe('a toJSON that others added to Object.prototype', () => {
+  /** Adds it for the time of a test. Node's fetch is not called: the mock is. */
+  function pollute() {
+    Object.defineProperty(Object.prototype, 'toJSON', {
+      configurable: true,
+      value: () => {
+        throw new Error('called')
+      },
+    })
+    onTestFinished(() => void Reflect.deleteProperty(Object.prototype, 'toJSON'))
+  }
+
+  it('is not called by a request, for an input or for an outcome', async () => {
+    const { team, start, user_id } = prepare()
+    const connection = team.connection()
+    const body = JSON.stringify({ ...insuranceBody(), company: { name: 'n', address: null } })
+    const fetch = async () => new Response(body, { status: 200 })
+    const options = { ...connection, fetch, validation: 'off' } as const
+    const writes = start({}, options)
+    await writes.insurance.create('warm', user_id, insuranceBody())
+    pollute()
+    const created = await writes.insurance.create('i', user_id, insuranceBody())
+    expect(await writes.insurance.create('i', user_id, insuranceBody())).toEqual(created)
+    const other = writes.insurance.create('i', user_id, insuranceBody({ member_id: 'other' }))
+    const failure = await other.catch(({ code }) => code)
+    Reflect.deleteProperty(Object.prototype, 'toJSON')
+    expect(failure).toBe('input_differs')
+  })
 })
 
 it('refuses another input or operation under the same id', async () => {
@@ -398,6 +428,28 @@ it('reports busy, if wanted, for as long as the other process works', async () =
   await team.clock.advance('20m')
   expect((await running).result).toBe('booked')
 })
+
+it.each([
+  ['throw', 'busy', 'pending'],
+  ['wait', 'unresolved', 'unresolved'],
+] as const)(
+  'leaves a write without an outcome to the run that took over (%s)',
+  async (whenBusy, code, state) => {
+    const { team, store, start, user_id } = prepare()
+    team.faults.add({ on: 'insurance.create', then: 'lose_response' })
+    /** Another process takes over before the first end is stored, and then ends itself. */
+    const end = vi.fn(store.end).mockImplementationOnce(async (end) => {
+      const { operation = '', input = '', heldUntil = 0 } = (await store.read('i')) ?? {}
+      const intent = { id: 'i', operation, input, token: 'other', progress: '' }
+      await store.begin({ ...intent, now: heldUntil, heldUntil: heldUntil + 1000 })
+      return store.end(end)
+    })
+    const writes = start({ store: { ...store, end } })
+    const write = writes.insurance.create('i', user_id, insuranceBody(), { whenBusy })
+    await expect(write).rejects.toMatchObject({ code })
+    expect((await store.read('i'))?.state).toBe(state)
+  },
+)
 
 it('keeps the outcome of a run that another one took for dead', async () => {
   const { team, store, start, user_id } = prepare()

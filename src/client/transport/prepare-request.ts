@@ -1,4 +1,5 @@
 import { memo } from '../../contract/memo.ts'
+import { toJson } from '../../contract/own-fields.ts'
 import { check, type Issue } from '../../contract/schema/check.ts'
 import type { Endpoint } from '../../contract/schema/endpoint.ts'
 import type { CallSite } from '../../contract/stack.ts'
@@ -108,9 +109,7 @@ function serialize(body: unknown): string | undefined | typeof unserializable {
   if (body === undefined) return undefined
   if (isUnreadable(body)) return unserializable
   try {
-    return (
-      JSON.stringify(body, 'toJSON' in Array.prototype ? keepValue : undefined) ?? unserializable
-    )
+    return toJson(body, 'toJSON' in Array.prototype ? keepValue : undefined) ?? unserializable
   } catch {
     return unserializable
   }

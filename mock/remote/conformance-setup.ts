@@ -1,5 +1,9 @@
-import type { CatalogueSteps, MarkerOffer } from '../../src/conformance/catalogue-steps.ts'
-import type { Setup, TeamSettings } from '../../src/conformance/setup.ts'
+import type {
+  CatalogueSteps,
+  MarkerOffer,
+  Setup,
+  TeamSettings,
+} from '../../src/conformance/setup.ts'
 import { MockError } from '../errors.ts'
 import type { Mock } from '../mock.ts'
 import type { TeamOptions } from '../state/defaults.ts'
@@ -81,8 +85,12 @@ function eventReader(team: Team | RemoteTeam): () => Promise<unknown[]> {
 
 /** Both kinds of team have the same methods; those of a remote one return promises. */
 function setupOf(team: Team | RemoteTeam): Setup {
+  // A living user without connections has no data yet.
+  const user = async () => (await team.users.create({ connections: [] })).user_id
+  const order = async (user_id?: string) =>
+    team.orders.create({ user_id: user_id ?? (await user()) })
   return {
-    user: async () => (await team.users.create()).user_id,
+    user,
     userInfo: async (id) => (await team.users.get(id))?.info ?? null,
     insurances: async (user_id) => {
       const records = await team.insurances.list({ user_id })
@@ -112,14 +120,14 @@ function setupOf(team: Team | RemoteTeam): Setup {
       }
       for (const row of rows) await team.data.create({ user_id, ...row })
     },
-    order: async (user_id) => (await team.orders.create(user_id ? { user_id } : {})).id,
+    order: async (user_id) => (await order(user_id)).id,
     bookingKey: ({ outcome, after }) => `bk_${outcome}${after ? `_after_${after}ms` : ''}`,
     advance: (milliseconds) => team.clock.advance(milliseconds),
     connect: (user_id, provider) => team.connections.create({ user_id, provider }),
     ...catalogueSteps(team),
     trigger: (type, user_id) => team.trigger(type, { user_id }),
     events: eventReader(team),
-    completedOrder: async () => team.orders.complete((await team.orders.create()).id),
+    completedOrder: async () => team.orders.complete((await order()).id),
   }
 }
 

@@ -1,12 +1,23 @@
-import { casesFor, type Mutant, runMutant } from '../../test/conformance/mutant.ts'
+import { once } from 'node:events'
+import { availableParallelism } from 'node:os'
+import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
+import { isSelected } from '../../src/conformance/run.ts'
+import {
+  type CallsOfCase,
+  canSee,
+  casesFor,
+  type Mutant,
+  recordCalls,
+  runMutant,
+} from '../../test/conformance/mutant.ts'
 import { mutants } from '../../test/conformance/mutants.ts'
 import { subtleClasses } from '../../test/conformance/subtle/subtle.ts'
 import { variations } from '../../test/conformance/subtle/variations.ts'
 
 /**
- * Runs the mutants until a case finds them, and prints counts by class: `npm run lab mutants`, or `npm run lab mutants page`
- * for those with such a name, rule or class, with the cases that fail. Exits with 1 if a mutant survives without a stated
- * reason, a control is found, or a run takes longer than its limit.
+ * Runs the mutants until a case finds them, on all cores, and prints counts by class: `npm run lab mutants`, or
+ * `npm run lab mutants page` for those with such a name, rule or class, with the cases that fail. Exits with 1 if a mutant
+ * survives without a stated reason, a control is found, or a run takes longer than its limit.
  */
 const wanted = process.argv.slice(2).join(' ')
 const classes: Readonly<Record<string, readonly Mutant[]>> = {
@@ -15,48 +26,93 @@ const classes: Readonly<Record<string, readonly Mutant[]>> = {
   'legal variations': mutants.filter(({ rule }) => rule === undefined),
   'further legal variations': variations,
 }
+const selected = Object.entries(classes).flatMap(([name, all]) =>
+  all
+    .filter((one) => `${name} ${one.rule ?? ''} ${one.name}`.includes(wanted))
+    .map((mutant) => ({ name, mutant })),
+)
 /** In seconds of CPU: all cases against the mock, and the whole run of the mutants. */
 const limits = { suite: 15, mutants: 240 }
 let isSlow = false
-if (wanted === '') {
+if (isMainThread) await runAll()
+else for await (const index of indices()) parentPort?.postMessage(await outcomeOf(index))
+
+/** What a worker reports of a mutant: its index, and the cases that fail with their reasons. */
+interface Outcome {
+  index: number
+  reasons: readonly string[]
+}
+
+async function runAll(): Promise<void> {
   const start = process.cpuUsage()
-  const { results } = await runMutant({}, { assumptions: true })
-  report(`${results.length} cases against the mock`, start, limits.suite)
-}
-let unexpected = 0
-let count = 0
-const before = process.cpuUsage()
-for (const [name, all] of Object.entries(classes)) {
-  const selected = all.filter((one) => `${name} ${one.rule ?? ''} ${one.name}`.includes(wanted))
-  let found = 0
-  for (const mutant of selected) {
-    const outcome = await outcomeOf(mutant)
-    if (outcome.isFound) found += 1
-    const isExpected = outcome.isFound === (mutant.rule !== undefined)
-    if (!isExpected && mutant.survives === undefined) unexpected += 1
-    if (wanted !== '' || !isExpected) print(mutant, outcome.reasons)
+  const calls = await recordCalls()
+  report(`${calls.size} cases against the mock`, start, limits.suite)
+  const before = process.cpuUsage()
+  const outcomes = await shareOut(calls)
+  let unexpected = 0
+  for (const [name, all] of Map.groupBy(selected.entries(), ([, one]) => one.name)) {
+    const found = all.filter(([index]) => (outcomes[index] ?? []).length > 0).length
+    for (const [index, { mutant }] of all) {
+      const reasons = outcomes[index] ?? []
+      const isExpected = reasons.length > 0 === (mutant.rule !== undefined)
+      if (!isExpected && mutant.survives === undefined) unexpected += 1
+      if (wanted !== '' || !isExpected) print(mutant, reasons)
+    }
+    console.log(`${name}: ${all.length}, ${found} found`)
   }
-  count += selected.length
-  if (selected.length > 0) console.log(`${name}: ${selected.length}, ${found} found`)
+  report(`${selected.length} mutants and controls`, before, limits.mutants)
+  process.exitCode = selected.length > 0 && unexpected === 0 && !isSlow ? 0 : 1
 }
-report(`${count} mutants and controls`, before, limits.mutants)
-process.exitCode = count > 0 && unexpected === 0 && !isSlow ? 0 : 1
+
+/** Runs the mutants in a worker for each core; each gets the next one when it is free. Returns the reasons of each. */
+async function shareOut(calls: CallsOfCase): Promise<readonly string[][]> {
+  const outcomes: string[][] = []
+  let next = 0
+  const workers = Array.from({ length: availableParallelism() }, async () => {
+    const worker = new Worker(new URL(import.meta.url), { workerData: calls, argv: [wanted] })
+    const send = () => worker.postMessage(next < selected.length ? next++ : null)
+    worker.on('message', ({ index, reasons }: Outcome) => {
+      outcomes[index] = [...reasons]
+      send()
+    })
+    send()
+    await once(worker, 'exit')
+  })
+  await Promise.all(workers)
+  return outcomes
+}
+
+/** Receives the indices of mutants until there are no more. */
+async function* indices(): AsyncGenerator<number> {
+  for (;;) {
+    const index: number | null = await new Promise((resolve) =>
+      parentPort?.once('message', resolve),
+    )
+    if (index === null) return
+    yield index
+  }
+}
+
+async function outcomeOf(index: number): Promise<Outcome> {
+  const mutant = selected[index]?.mutant as Mutant
+  // Structured cloning gives workers what the main thread recorded.
+  const calls = workerData as CallsOfCase
+  const only = [...calls]
+    .filter(([id, lines]) => isSelected({ id }, casesFor(mutant)) && canSee(lines, mutant))
+    .map(([id]) => id)
+  // Without ids, all cases would run.
+  if (only.length === 0) return { index, reasons: [] }
+  const how = { only, assumptions: mutant.assumes ?? false, bail: wanted === '' }
+  const { results } = await runMutant(mutant, how)
+  const failed = results.filter(({ outcome }) => outcome === 'failed')
+  return { index, reasons: failed.map(({ id, reason }) => `${id}: ${reason}`) }
+}
 
 function report(what: string, start: NodeJS.CpuUsage, limit: number): void {
   const { user, system } = process.cpuUsage(start)
   const seconds = (user + system) / 1e6
   if (seconds > limit) isSlow = true
   console.log(`${what}: ${seconds.toFixed(1)} s of CPU (limit: ${limit} s)`)
-}
-
-async function outcomeOf(mutant: Mutant): Promise<{ isFound: boolean; reasons: string[] }> {
-  const { results } = await runMutant(mutant, {
-    only: casesFor(mutant),
-    assumptions: mutant.assumes ?? false,
-    bail: wanted === '',
-  })
-  const failed = results.filter(({ outcome }) => outcome === 'failed')
-  return { isFound: failed.length > 0, reasons: failed.map(({ id, reason }) => `${id}: ${reason}`) }
 }
 
 function print({ rule = '-', name, survives }: Mutant, reasons: readonly string[]): void {

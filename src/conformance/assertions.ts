@@ -1,6 +1,6 @@
 import { describeValue } from '../reports.ts'
+import type { ReadResponse } from './operations.ts'
 import { type ComparisonOptions, compareJson, type JsonDifference } from './report/diff.ts'
-import type { ReadResponse } from './response.ts'
 
 /** Thrown when the service violates the specification. */
 export class ExpectationError extends Error {

@@ -23,18 +23,18 @@ export interface RunnableCase extends ConformanceCase {
   run(service: TestedService): Promise<void>
 }
 
-/** A case without its id. `needs` defaults to none and `readOnly` to false. */
+/** A case without its id. `readOnly` defaults to false, and `needs` to those of the other cases of the file. */
 type CaseDefinition = Omit<RunnableCase, 'id' | 'needs' | 'readOnly'> &
   Partial<Pick<RunnableCase, 'needs' | 'readOnly'>>
 
-/** Returns the cases of definitions by id. */
-export function defineCases(definitions: Record<string, CaseDefinition>): RunnableCase[] {
-  return Object.entries(definitions).map(([id, definition]) => ({
-    id,
-    needs: [],
-    readOnly: false,
-    ...definition,
-  }))
+/** Returns the cases of definitions by id. `needs` are those of a case that names none. */
+export function defineCases(
+  needs: readonly Need[],
+  definitions: Record<string, CaseDefinition>,
+): RunnableCase[] {
+  return Object.entries(definitions).map(([id, definition]) => {
+    return { id, needs, readOnly: false, ...definition }
+  })
 }
 
 /** Returns the section of the specification that the id of a case or rule starts with. */

@@ -4,7 +4,6 @@ import { aggregateTimeCases } from './cases/aggregate/assumed-times.ts'
 import { aggregateAssumptionCases } from './cases/aggregate/assumptions.ts'
 import { aggregateGroupCases } from './cases/aggregate/groups.ts'
 import { aggregateInputCases } from './cases/aggregate/input.ts'
-import { aggregateNumberCases } from './cases/aggregate/numbers.ts'
 import { aggregateResultCases } from './cases/aggregate/results.ts'
 import { connectionEventCases } from './cases/events/connections.ts'
 import { dataEventCases } from './cases/events/data.ts'
@@ -12,8 +11,6 @@ import { deprecatedFieldCases } from './cases/events/deprecated.ts'
 import { insuranceCases } from './cases/insurance/insurance.ts'
 import { insuranceInputCases } from './cases/insurance/insurance-input.ts'
 import { regionalPlanCases } from './cases/insurance/regional-plans.ts'
-import { unusualInsuranceCases } from './cases/insurance/unusual-insurance.ts'
-import { existingMarkerCases } from './cases/lab-tests/existing-markers.ts'
 import { labTestMarkerCases } from './cases/lab-tests/lab-test-markers.ts'
 import { labTestCases } from './cases/lab-tests/lab-tests.ts'
 import { markerCases } from './cases/lab-tests/markers.ts'
@@ -21,12 +18,10 @@ import { orderSetMarkerCases } from './cases/lab-tests/order-set-markers.ts'
 import { bulkImportCases } from './cases/link/bulk-import.ts'
 import { bulkOpCases } from './cases/link/bulk-ops.ts'
 import { connectionCases } from './cases/link/connections.ts'
-import { credentialCases } from './cases/link/credentials.ts'
 import { importInputCases } from './cases/link/import-input.ts'
 import { importTimeCases } from './cases/link/import-time.ts'
 import { providerCases } from './cases/link/providers.ts'
 import { appointmentCases } from './cases/orders/appointments.ts'
-import { backgroundBookingCases } from './cases/orders/background-booking.ts'
 import { bookingInputCases } from './cases/orders/booking-input.ts'
 import { bookingLimitCases } from './cases/orders/booking-limits.ts'
 import { bookingCases } from './cases/orders/bookings.ts'
@@ -36,41 +31,34 @@ import { requisitionCases } from './cases/orders/requisitions.ts'
 import { authenticationCases } from './cases/service/authentication.ts'
 import { bodyCases } from './cases/service/bodies.ts'
 import { isolationCases } from './cases/service/isolation.ts'
-import { pathCases } from './cases/service/paths.ts'
-import { profileCases } from './cases/summaries/profiles.ts'
+import { profileCases } from './cases/summaries/read-summaries.ts'
 import { summaryCases } from './cases/summaries/summaries.ts'
 import { infoCases } from './cases/users/info.ts'
 import { infoInputCases } from './cases/users/info-input.ts'
-import { otherRecordCases } from './cases/users/other-records.ts'
 import { signInTokenCases } from './cases/users/sign-in-tokens.ts'
-import { unusualInfoCases } from './cases/users/unusual-info.ts'
+import { otherRecordCases } from './cases/users/stored-info.ts'
 
 /** Every case with what it does, in the order of the specification. */
 export const runnableCases: readonly RunnableCase[] = [
   ...infoCases,
   ...infoInputCases,
-  ...unusualInfoCases,
   ...otherRecordCases,
   ...signInTokenCases,
   ...insuranceCases,
   ...insuranceInputCases,
   ...regionalPlanCases,
-  ...unusualInsuranceCases,
   ...providerCases,
   ...connectionCases,
   ...bulkImportCases,
   ...importInputCases,
   ...importTimeCases,
-  ...credentialCases,
   ...bulkOpCases,
   ...markerCases,
   ...labTestMarkerCases,
-  ...existingMarkerCases,
   ...orderSetMarkerCases,
   ...labTestCases,
   ...appointmentCases,
   ...bookingCases,
-  ...backgroundBookingCases,
   ...pendingAppointmentCases,
   ...bookingLimitCases,
   ...bookingInputCases,
@@ -78,7 +66,6 @@ export const runnableCases: readonly RunnableCase[] = [
   ...requisitionCases,
   ...aggregateResultCases,
   ...aggregateGroupCases,
-  ...aggregateNumberCases,
   ...aggregateAcceptCases,
   ...aggregateInputCases,
   ...aggregateAssumptionCases,
@@ -87,7 +74,6 @@ export const runnableCases: readonly RunnableCase[] = [
   ...profileCases,
   ...authenticationCases,
   ...bodyCases,
-  ...pathCases,
   ...isolationCases,
   ...connectionEventCases,
   ...dataEventCases,

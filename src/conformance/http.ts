@@ -1,6 +1,5 @@
 import { ExpectationError } from './assertions.ts'
-import { keyHeader } from './operations.ts'
-import { type ReadResponse, readResponse } from './response.ts'
+import { keyHeader, type ReadResponse, readResponse } from './operations.ts'
 
 /** The address of a service and how to call it. */
 export interface ServiceTarget {

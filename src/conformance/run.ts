@@ -3,8 +3,7 @@ import { ExpectationError, NotApplicable } from './assertions.ts'
 import { type ConformanceCase, type RunnableCase, sectionOf } from './case.ts'
 import { runnableCases } from './cases.ts'
 import type { ServiceTarget } from './http.ts'
-import { describeCaseFailure } from './report/failure.ts'
-import type { CaseResult, ConformanceReport } from './report/report.ts'
+import { type CaseResult, type ConformanceReport, describeCaseFailure } from './report/report.ts'
 import { TestedService } from './service.ts'
 import { type Need, needs, type Setup } from './setup.ts'
 
@@ -82,7 +81,8 @@ function checkNames(options: ConformanceOptions): void {
   throw new TypeError(`Unknown option '${unknown}' of runConformance. ${advice}`)
 }
 
-function isSelected({ id }: ConformanceCase, only: readonly string[] = []): boolean {
+/** Returns whether a section or id of `only` names a case. */
+export function isSelected({ id }: { id: string }, only: readonly string[] = []): boolean {
   if (only.length === 0) return true
   return only.some(
     (prefix) => id === prefix || (/^[./]/.test(id.slice(prefix.length)) && id.startsWith(prefix)),

@@ -1,6 +1,5 @@
 import type { OperationId } from '../contract/operations.ts'
 import { ExpectationError, NotApplicable } from './assertions.ts'
-import type { AddedLab, LabOffer } from './catalogue-steps.ts'
 import {
   fetchResponse,
   type RequestFields,
@@ -8,11 +7,12 @@ import {
   sendRequest,
   withoutKey,
 } from './http.ts'
-import { type ServiceOperation, serviceOperations } from './operations.ts'
-import type { ReadResponse } from './response.ts'
+import { type ReadResponse, type ServiceOperation, serviceOperations } from './operations.ts'
 import {
+  type AddedLab,
   type BookingScenario,
   type HealthDataRow,
+  type LabOffer,
   type Need,
   needs,
   type Setup,
@@ -27,7 +27,7 @@ const casesConnect = ['oura', 'fitbit', 'garmin', 'manual'].concat(
   'health_connect',
   'samsung_health',
 )
-/** How many users of the setup are tried. */
+/** How many users in a row of the setup are tried. */
 const mostAttempts = 20
 
 /** The service under test, with the functions that its setup offers. */
@@ -35,6 +35,8 @@ export class TestedService {
   readonly #connection: ServiceTarget
   readonly #setup: Setup
   readonly #judgesAssumptions: boolean
+  /** How many users in a row had connections that cannot be deleted. */
+  #unusable = 0
   /** The connections of each user before the cases. */
   readonly #earlier = new Map<string, readonly StoredConnection[]>()
 
@@ -111,19 +113,30 @@ export class TestedService {
   }
 
   /**
-   * Returns the id of a user, who may have data and connections already, but none to the providers that cases connect.
+   * Returns the id of a user, who may have data, without connections to the providers that cases connect.
    *
    * @throws {NotApplicable} when the setup has no such user.
    */
   async user(): Promise<string> {
-    for (let attempt = 0; attempt < mostAttempts; attempt += 1) {
+    for (; this.#unusable < mostAttempts; this.#unusable += 1) {
       const id = await this.#offered('user')()
-      const connections = this.offers('connections') ? await this.#offered('connections')(id) : []
-      if (connections.some(({ provider }) => casesConnect.includes(provider))) continue
+      const connections = await this.#disconnect(id)
       this.#earlier.set(id, connections)
+      if (connections.some(({ provider }) => casesConnect.includes(provider))) continue
+      this.#unusable = 0
       return id
     }
     throw new NotApplicable('the users of the setup are connected to the providers of the cases')
+  }
+
+  /** Deletes the connections of a user, and returns those that stay, such as those of phones. */
+  async #disconnect(user_id: string): Promise<readonly StoredConnection[]> {
+    if (!this.offers('connections')) return []
+    const connections = await this.#offered('connections')(user_id)
+    for (const { provider } of connections) {
+      await this.call('link.deleteConnection', { params: { user_id, provider } })
+    }
+    return connections.length === 0 ? [] : this.#offered('connections')(user_id)
   }
 
   /** Returns the ids of the users that cases got, in lower case. */

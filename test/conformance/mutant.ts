@@ -3,6 +3,7 @@ import { createConformanceSetup } from '../../mock/remote/conformance-setup.ts'
 import {
   type ConformanceOptions,
   type ConformanceReport,
+  conformanceCases,
   runConformance,
   type Setup,
   type TeamSettings,
@@ -28,6 +29,16 @@ export interface Reply {
 
 type Fetch = TeamConnection['fetch']
 
+/** The calls that a deviation concerns: `POST /v3/order`, or what matches such a line. */
+type Lines = string | RegExp
+
+/** Wraps the `fetch` of the mock; `key` is the team's API key. */
+export interface Between {
+  (fetch: Fetch, key: string): Fetch
+  /** The only calls that it changes. Default: it may change all. */
+  lines?: Lines
+}
+
 /** The mock with one deviation. */
 export interface Mutant {
   /** What it does, after `a mock that`. */
@@ -44,8 +55,7 @@ export interface Mutant {
   /** Changes the mock from the inside before the cases run. */
   inside?: (mock: Mock) => void
   setup?: (setup: Setup) => Setup
-  /** Wraps the `fetch` of the mock; `key` is the team's API key. */
-  between?: (fetch: Fetch, key: string) => Fetch
+  between?: Between
 }
 
 /** Runs conformance cases against a mutant. */
@@ -71,44 +81,58 @@ export function casesFor({ rule, only }: Mutant): string[] {
   return only ?? (rule === undefined ? [] : [rule.slice(0, rule.indexOf('/'))])
 }
 
-type Lines = string | RegExp
+/** The calls of a case, such as `GET /v2/providers`. */
+export type CallsOfCase = ReadonlyMap<string, ReadonlySet<string>>
+
+/** Runs all cases against the mock, and returns the calls of each. */
+export async function recordCalls(): Promise<CallsOfCase> {
+  const mock = createMock()
+  const { fetch, ...connection } = mock.connection()
+  const setup = createConformanceSetup(mock)
+  const calls = new Map<string, Set<string>>()
+  for (const { id } of conformanceCases) {
+    const lines = new Set<string>()
+    const recorded: Fetch = (input, init) => {
+      lines.add(`${init?.method ?? 'GET'} ${new URL(String(input)).pathname}`)
+      return fetch(input, init)
+    }
+    await runConformance({ ...connection, fetch: recorded, setup, only: [id], assumptions: true })
+    calls.set(id, lines)
+  }
+  return calls
+}
+
+/** Returns whether a case makes a call that a mutant changes. Other cases cannot find it. */
+export function canSee(lines: ReadonlySet<string>, { between, ...other }: Mutant): boolean {
+  const concerned = between?.lines
+  if (concerned === undefined || other.options || other.inside || other.setup) return true
+  return [...lines].some((line) => matches(concerned, line))
+}
 
 /** Changes requests before the service receives them. `lines` have the form `POST /v3/order`. */
-export function before(
-  lines: Lines,
-  change: (call: Call, key: string) => void,
-): NonNullable<Mutant['between']> {
-  return (fetch, key) => async (input, init) => {
-    const call = callOf(input, init)
-    if (concerns(lines, call)) leniently(() => change(call, key))
+export function before(lines: Lines, change: (call: Call, key: string) => void): Between {
+  return changing(lines, async (fetch, call, key) => {
+    leniently(() => change(call, key))
     return send(fetch, call)
-  }
+  })
 }
 
 /** Changes responses before the cases receive them: in place, or by the fields it returns. */
 export function after(
   lines: Lines,
   change: (reply: Reply, call: Call) => Partial<Reply> | undefined,
-): NonNullable<Mutant['between']> {
-  return (fetch) => async (input, init) => {
-    const call = callOf(input, init)
+): Between {
+  return changing(lines, async (fetch, call) => {
     const response = await send(fetch, call)
-    if (!concerns(lines, call)) return response
     if (!isJson(response.headers)) return response
-    const reply = {
-      status: response.status,
-      headers: response.headers,
-      body: await response.json(),
-    }
+    const { status, headers } = response
+    const reply = { status, headers, body: await response.json() }
     return responseOf({ ...reply, ...change(reply, call) })
-  }
+  })
 }
 
 /** Changes the bodies of successful responses in place. */
-export function changeResponses(
-  lines: Lines,
-  change: (body: Json, call: Call) => void,
-): NonNullable<Mutant['between']> {
+export function changeResponses(lines: Lines, change: (body: Json, call: Call) => void): Between {
   return after(lines, ({ status, body }, call) => {
     if (status < 400) leniently(() => change(body, call))
     return undefined
@@ -116,11 +140,8 @@ export function changeResponses(
 }
 
 /** Returns the first successful response again for every later call with the same `key`. */
-export function stick(
-  lines: Lines,
-  key: (call: Call) => unknown = () => '',
-): NonNullable<Mutant['between']> {
-  return (fetch, apiKey) => {
+export function stick(lines: Lines, key: (call: Call) => unknown = () => ''): Between {
+  const wrap = (fetch: Fetch, apiKey: string) => {
     const first = new Map<unknown, Pick<Reply, 'status' | 'body'>>()
     const repeat = after(lines, ({ status, body }, call) => {
       if (status >= 400) return undefined
@@ -130,21 +151,18 @@ export function stick(
     })
     return repeat(fetch, apiKey)
   }
+  return Object.assign(wrap, { lines })
 }
 
 /** Lets the service do what `change` makes of an invalid request, and still returns the rejection. */
-export function changeDespiteError(
-  lines: Lines,
-  change: (call: Call) => void,
-): NonNullable<Mutant['between']> {
-  return (fetch) => async (input, init) => {
-    const call = callOf(input, init)
+export function changeDespiteError(lines: Lines, change: (call: Call) => void): Between {
+  return changing(lines, async (fetch, call) => {
     const response = await send(fetch, call)
-    if (!concerns(lines, call) || response.status < 400) return response
+    if (response.status < 400) return response
     leniently(() => change(call))
     await send(fetch, call)
     return response
-  }
+  })
 }
 
 /** Rejects requests that the service accepts. */
@@ -152,12 +170,11 @@ export function rejectCalls(
   lines: Lines,
   isRejected: (call: Call) => boolean,
   status = 422,
-): NonNullable<Mutant['between']> {
-  return (fetch) => async (input, init) => {
-    const call = callOf(input, init)
-    const rejects = concerns(lines, call) && leniently(() => isRejected(call))
+): Between {
+  return changing(lines, async (fetch, call) => {
+    const rejects = leniently(() => isRejected(call))
     return rejects ? Response.json({ detail: 'No' }, { status }) : send(fetch, call)
-  }
+  })
 }
 
 /** Changes the settings of other teams. */
@@ -201,6 +218,20 @@ export function sendingAll(change: (events: Json[]) => Json[]): NonNullable<Muta
   return wrap
 }
 
+/** Replaces how the calls of some lines are sent. */
+function changing(
+  lines: Lines,
+  sendChanged: (fetch: Fetch, call: Call, key: string) => Promise<Response>,
+): Between {
+  const wrap = (fetch: Fetch, key: string): Fetch => {
+    return (input, init) => {
+      const call = callOf(input, init)
+      return concerns(lines, call) ? sendChanged(fetch, call, key) : fetch(input, init)
+    }
+  }
+  return Object.assign(wrap, { lines })
+}
+
 /** Ignores type errors from bodies of an unexpected form. */
 function leniently<T>(change: () => T): T | undefined {
   try {
@@ -212,7 +243,10 @@ function leniently<T>(change: () => T): T | undefined {
 }
 
 function concerns(lines: Lines, { method, url }: Call): boolean {
-  const line = `${method} ${url.pathname}`
+  return matches(lines, `${method} ${url.pathname}`)
+}
+
+function matches(lines: Lines, line: string): boolean {
   return typeof lines === 'string' ? line === lines : lines.test(line)
 }
 
@@ -273,14 +307,8 @@ export function change(path: Path, replace: (value: Json) => Json): (body: Json)
 }
 
 /** Stores another value than the sent one, and returns the sent one. */
-export function storeWrongly(
-  lines: Lines,
-  path: Path,
-  replace: (value: Json) => Json,
-): NonNullable<Mutant['between']> {
-  return (fetch) => async (input, init) => {
-    const call = callOf(input, init)
-    if (!concerns(lines, call)) return send(fetch, call)
+export function storeWrongly(lines: Lines, path: Path, replace: (value: Json) => Json): Between {
+  return changing(lines, async (fetch, call) => {
     const sent = structuredClone(call.body)
     leniently(() => change(path, replace)(call.body))
     const response = await send(fetch, call)
@@ -289,5 +317,5 @@ export function storeWrongly(
     const value = path.split('.').reduce((inner, name) => inner?.[name], sent)
     leniently(() => change(path, () => value)(body))
     return responseOf({ status: response.status, headers: response.headers, body })
-  }
+  })
 }

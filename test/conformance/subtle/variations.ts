@@ -356,6 +356,7 @@ export const variations: Mutant[] = [
     `${imported} 4.10 6 2.9`,
     living(['withings', 'strava', 'polar']),
   ),
+  legal('has users who all live', '2 3 4 5 6 7 8 9', { assumes: true, options: { living: true } }),
   legal(
     'has users of whom some are connected to the providers of the cases',
     '4.10 6',

@@ -1,18 +1,14 @@
 import { assertEqual } from '../../assertions.ts'
 import { defineCases } from '../../case.ts'
-import type { TestedService } from '../../service.ts'
-import { by, documented, funcs, pastTimeframe, queryOf, queryTables } from './queries.ts'
-import { assertRows, groupRows, keys } from './reference.ts'
-import { addSleeper } from './results.ts'
-import { nights } from './rows.ts'
+import { by, funcs, pastTimeframe, queryOf, queryTables } from './queries.ts'
+import { addSleeper, assertComputed, nights } from './reference.ts'
 
-export const aggregateTimeCases = defineCases({
+export const aggregateTimeCases = defineCases(['user', 'addHealthData'], {
   '2.10/timeframe-bounds': {
     title: 'Begins and ends the timeframe with whole days, the anchor included',
     rules: ['2.10/objects'],
-    needs: ['user', 'addHealthData'],
     assumption: 'the timeframe ends with the anchor day; weeks have seven days',
-    async run(service: TestedService) {
+    async run(service) {
       for (const [timeframe, first, last] of [
         [pastTimeframe(1), '2025-05-31', '2025-05-31'],
         [pastTimeframe(2), '2025-05-30', '2025-05-31'],
@@ -32,61 +28,57 @@ export const aggregateTimeCases = defineCases({
           { at: `${shift(first, -1)}T23:59:00`, duration: 103 },
           { at: `${shift(last, 1)}T00:00:00`, duration: 104 },
         ]
-        const user = await addSleeper(service, slept)
-        const queries = [queryOf(['sum duration_second', 'count duration_second'])]
-        const [table = {}] = await queryTables(service, user, queries, { timeframe })
-        const expected = groupRows(slept.slice(0, 2), keys.day, ['sum duration', 'count duration'])
-        assertRows(table, expected, ['sum', 'count'])
+        const sleeper = await addSleeper(service, slept)
+        const selection = { slept: slept.slice(0, 2), request: { timeframe } }
+        await assertComputed(sleeper, ['sum duration_second', 'count duration_second'], selection)
       }
     },
   },
   '2.10/time-of-day': {
     title: 'Counts a past of hours and minutes from the end of the anchor day',
     rules: ['2.10/objects'],
-    needs: ['user', 'addHealthData'],
     assumption: 'the timeframe ends with the anchor day',
-    async run(service: TestedService) {
+    async run(service) {
       const slept = ['11:59', '12:00', '22:29', '22:30', '23:59'].map((time, at) => {
         return { at: `2025-05-31T${time}:00`, duration: 100 + at }
       })
-      const user = await addSleeper(service, slept)
+      const sleeper = await addSleeper(service, slept)
       for (const [timeframe, first] of [
         [pastTimeframe(12, 'hour'), 1],
         [pastTimeframe(90, 'minute'), 3],
         [pastTimeframe(1, 'hour'), 4],
       ] as const) {
-        const queries = [queryOf(['min duration_second'], { group_by: [by('minute')] })]
-        const [table = {}] = await queryTables(service, user, queries, { timeframe })
-        const expected = groupRows(slept.slice(first), keys.minute, ['min duration'])
-        assertRows(table, expected, ['min'], 16)
+        const selection = {
+          unit: 'minute',
+          slept: slept.slice(first),
+          request: { timeframe },
+        } as const
+        await assertComputed(sleeper, ['min duration_second'], selection)
       }
     },
   },
   '2.10/weeks': {
     title: 'Begins weeks on Monday, and counts a past of weeks, months and years in whole days',
     rules: ['2.10/value', '2.10/objects'],
-    needs: ['user', 'addHealthData'],
     assumption: 'weeks begin on Monday; the timeframe ends with the anchor day',
-    async run(service: TestedService) {
-      const user = await addSleeper(service, nights)
-      for (const timeframe of [
-        pastTimeframe(5, 'week'),
-        pastTimeframe(1, 'month'),
-        pastTimeframe(1, 'year'),
+    async run(service) {
+      const sleeper = await addSleeper(service, nights)
+      for (const [value, unit] of [
+        [5, 'week'],
+        [1, 'month'],
+        [1, 'year'],
       ]) {
-        const queries = [queryOf(funcs('duration_second'), { group_by: [by('week')] })]
-        const [table = {}] = await queryTables(service, user, queries, { timeframe })
-        assertRows(table, groupRows(nights, keys.week, funcs('duration')), documented)
+        const request = { timeframe: pastTimeframe(value, unit) }
+        await assertComputed(sleeper, funcs('duration_second'), { unit: 'week', request })
       }
     },
   },
   '2.10/wide-groups': {
     title: 'Counts groups of several units from 1970, and weeks from a Monday',
     rules: ['2.10/value'],
-    needs: ['user', 'addHealthData'],
     assumption: 'groups of several units are counted from 1970',
-    async run(service: TestedService) {
-      const user = await addSleeper(service, nights)
+    async run(service) {
+      const sleeper = await addSleeper(service, nights)
       for (const [unit, value, width] of [
         ['minute', 30, 30],
         ['hour', 6, 360],
@@ -100,9 +92,7 @@ export const aggregateTimeCases = defineCases({
           const start = Math.floor((Date.parse(`${at}Z`) - origin) / span) * span + origin
           return new Date(start).toISOString().slice(0, 16)
         }
-        const queries = [queryOf(['newest duration_second'], { group_by: [by(unit, value)] })]
-        const [table = {}] = await queryTables(service, user, queries)
-        assertRows(table, groupRows(nights, keyOf, ['newest duration']), ['newest'], 16)
+        await assertComputed(sleeper, ['newest duration_second'], { unit, value, keyOf })
       }
       for (const [unit, value, key] of [
         ['month', 2, '2025-05'],
@@ -110,24 +100,16 @@ export const aggregateTimeCases = defineCases({
         ['year', 2, '2024-01'],
         ['year', 5, '2025-01'],
       ] as const) {
-        const queries = [queryOf(['max duration_second'], { group_by: [by(unit, value)] })]
-        const [table = {}] = await queryTables(service, user, queries)
-        assertRows(
-          table,
-          groupRows(nights, () => key, ['max duration']),
-          ['max'],
-          7,
-        )
+        await assertComputed(sleeper, ['max duration_second'], { unit, value, keyOf: () => key })
       }
     },
   },
   '4.11/index': {
     title: 'Returns index as local time without a zone, in ascending order',
     rules: ['4.11/json'],
-    needs: ['user', 'addHealthData'],
     assumption: 'index has the start of the group, such as 2025-02-17T00:00:00',
-    async run(service: TestedService) {
-      const user = await addSleeper(service, nights)
+    async run(service) {
+      const { user } = await addSleeper(service, nights)
       for (const [unit, length] of [
         ['hour', 13],
         ['day', 10],

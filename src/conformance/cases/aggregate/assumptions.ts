@@ -1,11 +1,8 @@
 import { assertEqual, assertRejected, assertSuccess } from '../../assertions.ts'
 import { defineCases } from '../../case.ts'
-import type { TestedService } from '../../service.ts'
 import {
   archiveMediaType,
-  assertQueryRejected,
   by,
-  documented,
   funcs,
   pastTimeframe,
   queryOf,
@@ -14,31 +11,30 @@ import {
   request,
   send,
 } from './queries.ts'
-import { assertRows, groupRows, keys } from './reference.ts'
-import { addSleeper } from './results.ts'
-import { gaps, type Night, nights } from './rows.ts'
+import {
+  addSleeper,
+  assertComputed,
+  assertRows,
+  gaps,
+  groupRows,
+  keys,
+  type Night,
+  nights,
+} from './reference.ts'
 
 const inTable = ['oldest', 'sum', 'count', 'median', 'stddev']
 
-export const aggregateAssumptionCases = defineCases({
+export const aggregateAssumptionCases = defineCases(['user', 'addHealthData'], {
   '4.11/further-functions': {
     title: 'Computes oldest, sum, count, median and the standard deviation of a sample',
     rules: ['2.10/objects'],
-    needs: ['user', 'addHealthData'],
     assumption: 'these functions exist, and skip nulls',
-    async run(service: TestedService) {
-      const user = await addSleeper(service, gaps)
-      for (const [column, name] of [
-        ['duration_second', 'duration'],
-        ['score', 'score'],
-      ]) {
+    async run(service) {
+      const sleeper = await addSleeper(service, gaps)
+      for (const column of ['duration_second', 'score']) {
+        const select = inTable.map((func) => `${func} ${column}`)
         for (const unit of ['day', 'week', 'month'] as const) {
-          const select = inTable.map((func) => `${func} ${column}`)
-          const queries = [queryOf(select, { group_by: [by(unit)] })]
-          const [table = {}] = await queryTables(service, user, queries)
-          const wanted = inTable.map((func) => `${func} ${name}`)
-          const length = unit === 'month' ? 7 : 10
-          assertRows(table, groupRows(gaps, keys[unit], wanted), inTable, length)
+          await assertComputed(sleeper, select, { unit })
         }
       }
     },
@@ -46,60 +42,44 @@ export const aggregateAssumptionCases = defineCases({
   '4.11/one-row': {
     title: 'Returns one row without group_by, with the start of the timeframe',
     rules: ['2.10/objects'],
-    needs: ['user', 'addHealthData'],
     assumption: 'a query without group_by has one row',
-    async run(service: TestedService) {
-      const user = await addSleeper(service, nights)
+    async run(service) {
+      const sleeper = await addSleeper(service, nights)
       const select = ['mean score', 'min score', 'max score', 'newest score', 'count score']
-      const funcs = ['mean', 'min', 'max', 'newest', 'count']
+      const keyOf = () => '2025-05-02T00:00:00'
       for (const group_by of [undefined, null, []]) {
-        const queries = [queryOf(select, { group_by })]
-        const [table = {}] = await queryTables(service, user, queries)
-        assertRows(
-          table,
-          groupRows(nights, () => '2025-05-02T00:00:00', select),
-          funcs,
-          19,
-        )
+        await assertComputed(sleeper, select, { keyOf, query: { group_by } })
       }
     },
   },
   '4.11/nulls': {
     title: 'Skips nulls, and returns null for a group without values',
     rules: ['2.10/objects'],
-    needs: ['user', 'addHealthData'],
     assumption: 'newest is the latest value that is not null',
-    async run(service: TestedService) {
-      const user = await addSleeper(service, gaps)
-      for (const [column, name] of [
-        ['duration_second', 'duration'],
-        ['score', 'score'],
-      ] as const) {
-        const [table = {}] = await queryTables(service, user, [queryOf(funcs(column))])
-        assertRows(table, groupRows(gaps, keys.day, funcs(name)), documented)
+    async run(service) {
+      const sleeper = await addSleeper(service, gaps)
+      for (const column of ['duration_second', 'score']) {
+        await assertComputed(sleeper, funcs(column))
       }
     },
   },
   '4.11/names': {
     title: 'Adds the column to the name of a function that is used again',
     rules: ['4.11/json'],
-    needs: ['user', 'addHealthData'],
     assumption: 'a function that is used twice gives the columns func and func.column',
-    async run(service: TestedService) {
-      const user = await addSleeper(service, nights)
-      const queries = [queryOf(['max duration_second', 'max score', 'min score'])]
-      const [table = {}] = await queryTables(service, user, queries)
-      const expected = groupRows(nights, keys.day, ['max duration', 'max score', 'min score'])
-      assertRows(table, expected, ['max', 'max.score', 'min'])
+    async run(service) {
+      const { user } = await addSleeper(service, nights)
+      const select = ['max duration_second', 'max score', 'min score']
+      const [table = {}] = await queryTables(service, user, [queryOf(select)])
+      assertRows(table, groupRows(nights, keys.day, select), ['max', 'max.score', 'min'])
     },
   },
   '4.11/where-grammar': {
     title: 'Filters by comparisons, AND, OR, NOT, parentheses, strings and null',
     rules: ['2.10/objects'],
-    needs: ['user', 'addHealthData'],
     assumption: 'where is an SQL expression over columns',
-    async run(service: TestedService) {
-      const user = await addSleeper(service, nights)
+    async run(service) {
+      const sleeper = await addSleeper(service, nights)
       const score = ({ score: value }: Night) => value ?? Number.NaN
       const duration = ({ duration: value }: Night) => value ?? Number.NaN
       for (const [where, keeps] of [
@@ -119,14 +99,12 @@ export const aggregateAssumptionCases = defineCases({
         ["source_provider = 'oura'", () => true],
         ["source_provider = 'fitbit'", () => false],
       ] satisfies [string, (night: Night) => boolean][]) {
-        const queries = [queryOf(['newest duration_second'], { where })]
-        const [table = {}] = await queryTables(service, user, queries)
-        const expected = groupRows(nights.filter(keeps), keys.day, ['newest duration'])
-        assertRows(table, expected, ['newest'])
+        const slept = nights.filter(keeps)
+        await assertComputed(sleeper, ['newest duration_second'], { slept, query: { where } })
       }
       for (const where of ['score >', 'score > > 1', 'no_such_column = 1', "type = 'open"]) {
         const body = request([queryOf(['mean score'], { where })])
-        await assertQueryRejected(service, user, body, 'an invalid where')
+        assertRejected(await send(service, sleeper.user, body), 'an invalid where')
       }
     },
   },
@@ -135,7 +113,7 @@ export const aggregateAssumptionCases = defineCases({
     rules: ['2.10/objects'],
     needs: ['user'],
     assumption: 'an unknown name is an invalid request',
-    async run(service: TestedService) {
+    async run(service) {
       const user = await service.user()
       const mean = queryOf(['mean score'])
       for (const body of [
@@ -148,7 +126,7 @@ export const aggregateAssumptionCases = defineCases({
         request([{ ...mean, group_by: [by('day'), by('week')] }]),
         request([mean, queryOf(['mean no_such_column'])]),
       ]) {
-        await assertQueryRejected(service, user, body, 'an unknown name')
+        assertRejected(await send(service, user, body), 'an unknown name')
       }
       const response = await send(service, user, request([mean]), { accept: 'text/csv' })
       assertRejected(response, 'the media type text/csv')
@@ -159,7 +137,7 @@ export const aggregateAssumptionCases = defineCases({
     rules: ['4.11/accept'],
     needs: ['user'],
     assumption: 'accept follows RFC 9110',
-    async run(service: TestedService) {
+    async run(service) {
       const user = await service.user()
       const body = request([queryOf(['mean score'])])
       for (const accept of [
@@ -177,25 +155,23 @@ export const aggregateAssumptionCases = defineCases({
   '2.10/priorities': {
     title: 'Uses the rows of the first provider of provider_priority_overrides in each group',
     rules: ['2.10/objects'],
-    needs: ['user', 'addHealthData'],
     assumption: 'a group has the rows of its most preferred provider',
-    async run(service: TestedService) {
+    async run(service) {
       const slept = [
         { at: '2025-05-29T07:00:00', duration: 100, provider: 'oura', type: 'ring' },
         { at: '2025-05-29T07:30:00', duration: 200, provider: 'ultrahuman', type: 'ring' },
         { at: '2025-05-30T07:00:00', duration: 300, provider: 'ultrahuman', type: 'ring' },
         { at: '2025-05-31T07:00:00', duration: 400, provider: 'oura', type: 'ring' },
       ]
-      const user = await addSleeper(service, slept)
+      const { user } = await addSleeper(service, slept)
       for (const [provider, first] of [
         ['oura', 100],
         ['ultrahuman', 200],
         ['oura', 100],
       ] as const) {
         const config = { provider_priority_overrides: [provider] }
-        const [table = {}] = await queryTables(service, user, [queryOf(['sum duration_second'])], {
-          config,
-        })
+        const queries = [queryOf(['sum duration_second'])]
+        const [table = {}] = await queryTables(service, user, queries, { config })
         const expected = { '2025-05-29': [first], '2025-05-30': [300], '2025-05-31': [400] }
         assertRows(table, expected, ['sum'])
       }
@@ -204,9 +180,8 @@ export const aggregateAssumptionCases = defineCases({
   '4.11/time-series': {
     title: 'Computes aggregations of a time series',
     rules: ['2.10/objects'],
-    needs: ['user', 'addHealthData'],
     assumption: 'a time series is a resource with the columns timestamp and value',
-    async run(service: TestedService) {
+    async run(service) {
       const user = await service.user()
       const series = { glucose: 5, heartrate: 60 }
       for (const [resource, value] of Object.entries(series)) {

@@ -1,8 +1,8 @@
 import { assertRejected, assertSuccess } from '../../assertions.ts'
 import { withoutField } from '../../bodies/request-bodies.ts'
 import { defineCases } from '../../case.ts'
+import type { TestedService } from '../../service.ts'
 import {
-  assertQueryRejected,
   by,
   pastTimeframe,
   presumeColumns,
@@ -17,25 +17,27 @@ const mean = queryOf(['mean duration_second'])
 const noIntegers = [0, -1, 1.5, 'one', '1', true, [1], {}]
 const noDates = ['yesterday', '2025-02-30', '2025-13-01', '2025-05-00', '20250531', '31-05-2025', 7]
 
-export const aggregateInputCases = defineCases({
+/** Returns a user whose sleep can be queried, and how to assert that a request about the user is rejected. */
+async function userOf(service: TestedService) {
+  const user = await service.user()
+  await presumeColumns(service, user)
+  const reject = async (body: unknown, input: string) =>
+    assertRejected(await send(service, user, body), input)
+  return { user, reject }
+}
+
+export const aggregateInputCases = defineCases(['user'], {
   '4.11/required': {
     title: 'Requires timeframe and queries but not config',
     rules: ['4.11/body', '2.10/objects'],
-    needs: ['user'],
     readOnly: true,
     async run(service) {
-      const user = await service.user()
-      await presumeColumns(service, user)
+      const { user, reject } = await userOf(service)
       const body = request([mean])
       for (const field of ['timeframe', 'queries']) {
-        await assertQueryRejected(
-          service,
-          user,
-          withoutField(body, field),
-          `a request without ${field}`,
-        )
+        await reject(withoutField(body, field), `a request without ${field}`)
         const empty = { ...body, [field]: null }
-        await assertQueryRejected(service, user, empty, `null for ${field}`)
+        await reject(empty, `null for ${field}`)
       }
       readTables(await send(service, user, body), 1)
       const config = { provider_priority_overrides: [] }
@@ -47,11 +49,9 @@ export const aggregateInputCases = defineCases({
   '4.11/types': {
     title: 'Rejects wrong types in timeframe, queries and config',
     rules: ['4.11/body', '2.10/objects'],
-    needs: ['user'],
     readOnly: true,
     async run(service) {
-      const user = await service.user()
-      await presumeColumns(service, user)
+      const { user, reject } = await userOf(service)
       const select = mean['select']
       for (const body of [
         [request([mean])],
@@ -83,7 +83,7 @@ export const aggregateInputCases = defineCases({
         request([mean], { config: { provider_priority_overrides: [7] } }),
         request([mean], { config: { provider_priority_overrides: { 0: 'oura' } } }),
       ]) {
-        await assertQueryRejected(service, user, body, 'a wrong type')
+        await reject(body, 'a wrong type')
       }
       await queryTables(service, user, [mean])
     },
@@ -91,35 +91,26 @@ export const aggregateInputCases = defineCases({
   '4.11/parts': {
     title: 'Requires the parts of timeframe, select, and the column of a function',
     rules: ['2.10/objects'],
-    needs: ['user'],
     readOnly: true,
     assumption: 'these parts are required',
     async run(service) {
-      const user = await service.user()
-      await presumeColumns(service, user)
+      const { reject } = await userOf(service)
       for (const part of ['type', 'anchor', 'past']) {
         const body = request([mean], { timeframe: withoutField(pastTimeframe(30), part) })
-        await assertQueryRejected(service, user, body, `a timeframe without ${part}`)
+        await reject(body, `a timeframe without ${part}`)
       }
       // A column without a function may be accepted.
       const withoutColumn = request([{ ...mean, select: [{ func: 'mean' }] }])
-      await assertQueryRejected(service, user, withoutColumn, 'a function without its column')
-      await assertQueryRejected(
-        service,
-        user,
-        request([withoutField(mean, 'select')]),
-        'a query without select',
-      )
+      await reject(withoutColumn, 'a function without its column')
+      await reject(request([withoutField(mean, 'select')]), 'a query without select')
     },
   },
   '4.11/uuid': {
     title: 'Rejects a user id that is not a UUID',
     rules: ['4.11/path'],
-    needs: ['user'],
     readOnly: true,
     async run(service) {
-      const user = await service.user()
-      await presumeColumns(service, user)
+      const { user } = await userOf(service)
       for (const id of ['not-a-uuid', `${user}0`, user.slice(1), '1']) {
         assertRejected(await send(service, id, request([mean])), 'a user_id that is not a UUID')
       }
@@ -128,29 +119,25 @@ export const aggregateInputCases = defineCases({
   '2.10/value': {
     title: 'Rejects a value that is not a positive integer',
     rules: ['2.10/value'],
-    needs: ['user'],
     readOnly: true,
     async run(service) {
-      const user = await service.user()
-      await presumeColumns(service, user)
+      const { reject } = await userOf(service)
       for (const value of noIntegers) {
         const body = request([mean], { timeframe: pastTimeframe(value) })
-        await assertQueryRejected(service, user, body, 'a past that is not a positive integer')
+        await reject(body, 'a past that is not a positive integer')
         const grouped = request([{ ...mean, group_by: [by('day', value)] }])
-        await assertQueryRejected(service, user, grouped, 'a group that is not a positive integer')
+        await reject(grouped, 'a group that is not a positive integer')
         const second = request([mean, { ...mean, group_by: [by('day', value)] }])
-        await assertQueryRejected(service, user, second, 'a group that is not a positive integer')
+        await reject(second, 'a group that is not a positive integer')
       }
     },
   },
   '2.10/units': {
     title: 'Accepts the time unit minute, and values of 1 and more',
     rules: ['2.10/value'],
-    needs: ['user'],
     readOnly: true,
     async run(service) {
-      const user = await service.user()
-      await presumeColumns(service, user)
+      const { user } = await userOf(service)
       for (const value of [1, 2, 90]) {
         const group_by = [by('minute', value)]
         const queries = [{ ...mean, group_by }]
@@ -161,14 +148,12 @@ export const aggregateInputCases = defineCases({
   '2.10/anchor': {
     title: 'Rejects an anchor that is not a date',
     rules: ['2.10/objects'],
-    needs: ['user'],
     readOnly: true,
     async run(service) {
-      const user = await service.user()
-      await presumeColumns(service, user)
+      const { user, reject } = await userOf(service)
       for (const anchor of noDates) {
         const body = request([mean], { timeframe: pastTimeframe(1, 'day', anchor) })
-        await assertQueryRejected(service, user, body, 'an anchor that is not a date')
+        await reject(body, 'an anchor that is not a date')
       }
       const leap = request([mean], { timeframe: pastTimeframe(1, 'day', '2024-02-29') })
       assertSuccess(await send(service, user, leap))

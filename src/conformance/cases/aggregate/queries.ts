@@ -1,5 +1,5 @@
-import { assertRejected, assertSuccess, assertThat } from '../../assertions.ts'
-import type { ReadResponse } from '../../response.ts'
+import { assertSuccess, assertThat } from '../../assertions.ts'
+import type { ReadResponse } from '../../operations.ts'
 import type { TestedService } from '../../service.ts'
 import { fieldOf } from '../../shape.ts'
 
@@ -104,14 +104,4 @@ export async function queryTables(
   changes: Fields = {},
 ): Promise<ResultTable[]> {
   return readTables(await send(service, user_id, request(queries, changes)), queries.length)
-}
-
-/** Asserts that a request is rejected, and that a valid one after it succeeds. */
-export async function assertQueryRejected(
-  service: TestedService,
-  user_id: string,
-  body: unknown,
-  input: string,
-): Promise<void> {
-  assertRejected(await send(service, user_id, body), input)
 }

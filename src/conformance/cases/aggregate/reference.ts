@@ -1,6 +1,51 @@
 import { assertEqual, assertThat } from '../../assertions.ts'
-import type { ResultTable } from './queries.ts'
-import type { Night } from './rows.ts'
+import type { TestedService } from '../../service.ts'
+import type { HealthDataRow } from '../../setup.ts'
+import { by, presumeColumns, queryOf, queryTables, type ResultTable } from './queries.ts'
+
+/** A night: when it ended, and what was measured. */
+export interface Night {
+  /** Local time, such as `2025-05-30T07:00:00`. */
+  at: string
+  duration: number | null
+  score?: number | null
+  provider?: string
+  type?: string
+}
+
+/** Returns the row of a night. It starts when it ends, so that either time is the time of the row. */
+export function sleepRow({ at, duration, score, provider, type }: Night): HealthDataRow {
+  const source = {
+    ...(provider === undefined ? {} : { source_provider: provider }),
+    ...(type === undefined ? {} : { source_type: type }),
+  }
+  const times = { session_start: at, session_end: at }
+  const values = { ...times, duration_second: duration, score: score ?? null, ...source }
+  return { resource: 'sleep', values }
+}
+
+/** Nights of May 2025, in no order, with two or three on some days. */
+export const nights: readonly Night[] = [
+  { at: '2025-05-30T06:30:00', duration: 25_200, score: 71 },
+  { at: '2025-05-28T07:10:00', duration: 30_600, score: 90 },
+  { at: '2025-05-30T14:00:00', duration: 1_800, score: 40 },
+  { at: '2025-05-29T06:00:00', duration: 21_600, score: 66 },
+  { at: '2025-05-28T15:20:00', duration: 5_400, score: 35 },
+  { at: '2025-05-28T22:45:00', duration: 9_000, score: 62 },
+  { at: '2025-05-26T08:00:00', duration: 27_900, score: 77 },
+  { at: '2025-05-29T13:30:00', duration: 3_300, score: 55 },
+  { at: '2025-05-20T07:45:00', duration: 28_800, score: 81 },
+  { at: '2025-05-20T12:15:00', duration: 2_700, score: 81 },
+  { at: '2025-05-12T05:55:00', duration: 19_800, score: 48 },
+  { at: '2025-05-04T09:05:00', duration: 32_400, score: 93 },
+]
+
+/** The same nights without some of their values. */
+export const gaps: readonly Night[] = nights.map((night, at) => ({
+  ...night,
+  score: at % 3 === 0 ? null : (night.score ?? null),
+  duration: at % 4 === 2 ? null : night.duration,
+}))
 
 type Cell = number | null
 
@@ -30,12 +75,11 @@ function sum(values: readonly number[]): number {
   return values.reduce((total, value) => total + value, 0)
 }
 
-/** Computes a column such as `mean duration` over nights. */
+/** Computes a column such as `mean duration_second` over nights. */
 function compute(column: string, nights: readonly Night[]): Cell {
   const [func = '', name] = column.split(' ')
   const inTime = nights.toSorted((one, other) => (one.at < other.at ? -1 : 1))
-  const values =
-    name === 'duration' || name === 'score' ? inTime.flatMap((night) => night[name] ?? []) : []
+  const values = inTime.flatMap((night) => (name === 'score' ? night.score : night.duration) ?? [])
   const isEmpty = values.length === 0 && func !== 'count'
   return isEmpty ? null : (functions[func]?.(values) ?? null)
 }
@@ -71,22 +115,68 @@ export const keys = {
   year: (at: string) => at.slice(0, 4),
 } as const
 
-/**
- * Asserts that a table has these rows, in any order, and no other column than `index` and those of the functions.
- *
- * @param length How many characters of `index` are compared.
- */
+/** A user with nights. */
+export interface Sleeper {
+  service: TestedService
+  user: string
+  slept: readonly Night[]
+}
+
+/** Returns a user with these nights. */
+export async function addSleeper(
+  service: TestedService,
+  slept: readonly Night[],
+): Promise<Sleeper> {
+  const user = await service.user()
+  await service.addHealthData(user, slept.map(sleepRow))
+  await presumeColumns(service, user)
+  return { service, user, slept }
+}
+
+/** How a query groups nights, and which it reads. */
+interface Selection {
+  /** The unit of the groups. Default: `day`. */
+  unit?: keyof typeof keys
+  /** The number of units in a group. Default: 1. */
+  value?: number
+  /** The key of a group. Default: that of the unit. */
+  keyOf?: (at: string) => string
+  /** The nights that the query reads. Default: all of the user. */
+  slept?: readonly Night[]
+  /** Other parts of the query. */
+  query?: Record<string, unknown>
+  /** Other parts of the request. */
+  request?: Record<string, unknown>
+}
+
+/** Asserts that a query of columns such as `max score` returns what it computes from the nights of a user. */
+export async function assertComputed(
+  { service, user, ...all }: Sleeper,
+  select: readonly string[],
+  { unit = 'day', value = 1, keyOf = keys[unit], slept = all.slept, ...other }: Selection = {},
+): Promise<void> {
+  const query = queryOf(select, { group_by: [by(unit, value)], ...other.query })
+  const [table = {}] = await queryTables(service, user, [query], other.request)
+  assertRows(table, groupRows(slept, keyOf, select), functionsOf(select))
+}
+
+export function functionsOf(select: readonly string[]): string[] {
+  return select.map((column) => column.split(' ')[0] ?? '')
+}
+
+/** Asserts that a table has these rows, in any order, and no other column than `index` and those of the functions. */
 export function assertRows(
   table: ResultTable,
   expected: ReferenceRows,
   funcs: readonly string[],
-  length = 10,
 ): void {
   const { index = [] } = table
   const names = Object.keys(table).toSorted()
   assertEqual(names, ['index', ...funcs].toSorted(), 'the columns')
-  const found = index.map((value) => String(value).slice(0, length))
-  assertEqual(found.toSorted(), Object.keys(expected).toSorted(), 'the values of index')
+  const wanted = Object.keys(expected).toSorted()
+  // An index has at least the characters of the keys.
+  const found = index.map((value) => String(value).slice(0, wanted[0]?.length))
+  assertEqual(found.toSorted(), wanted, 'the values of index')
   for (const [at, key] of found.entries()) {
     for (const [position, func] of funcs.entries()) {
       const value = table[func]?.[at]

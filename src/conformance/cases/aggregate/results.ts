@@ -10,86 +10,101 @@ import {
   request,
   send,
 } from './queries.ts'
-import { assertRows, groupRows, keys } from './reference.ts'
-import { gaps, type Night, nights, sleepRow } from './rows.ts'
+import {
+  addSleeper,
+  assertComputed,
+  assertRows,
+  functionsOf,
+  gaps,
+  groupRows,
+  keys,
+  type Night,
+  nights,
+  type Sleeper,
+  sleepRow,
+} from './reference.ts'
 
-/** Returns the id of a user with these nights. */
-export async function addSleeper(service: TestedService, slept: readonly Night[]): Promise<string> {
+/** A column of sleep whose values may be negative and have decimals; no request of the specification names one. */
+const signed = 'skin_temperature_delta'
+
+/** Values with decimals on both sides of 0; on some days all have one sign, on one all are missing. */
+const deltas: readonly Night[] = [
+  [-1.372, 0.418, -0.235],
+  [-0.913, -2.647],
+  [0.731, 0.2894, 0.4417],
+  [0, 0],
+  [-0.000_518, 0.000_274],
+  [3.2716, -0.061, null],
+  [-1.75, null],
+  [-12_345.678, 71_234.561],
+  [0.25, -0.25],
+].flatMap((values, day) =>
+  values.map((duration, at) => ({ at: `2025-05-1${day}T0${3 * at + 1}:20:00`, duration })),
+)
+const presentDeltas = deltas.filter(({ duration }) => duration !== null)
+
+async function addDeltas(service: TestedService, rows: readonly Night[]): Promise<Sleeper> {
   const user = await service.user()
-  await service.addHealthData(user, slept.map(sleepRow))
+  const data = rows.map(({ at, duration }) => {
+    const { resource, values } = sleepRow({ at, duration: null })
+    return { resource, values: { ...values, [signed]: duration } }
+  })
+  await service.addHealthData(user, data)
   await presumeColumns(service, user)
-  return user
+  const probe = await send(service, user, request([queryOf([`min ${signed}`])]))
+  service.presume(probe.status < 400, `sleep has the column ${signed}`)
+  return { service, user, slept: presentDeltas }
 }
 
-export const aggregateResultCases = defineCases({
+export const aggregateResultCases = defineCases(['user', 'addHealthData'], {
   '4.11/values': {
     title: 'Computes mean, min, max and newest of the rows of each group',
     rules: ['4.11/json', '2.10/objects', '4.11/body'],
-    needs: ['user', 'addHealthData'],
-    async run(service: TestedService) {
-      const user = await addSleeper(service, nights)
-      for (const [column, name] of [
-        ['duration_second', 'duration'],
-        ['score', 'score'],
-      ] as const) {
-        const [table = {}] = await queryTables(service, user, [queryOf(funcs(column))])
-        assertRows(table, groupRows(nights, keys.day, funcs(name)), documented)
+    async run(service) {
+      const sleeper = await addSleeper(service, nights)
+      for (const column of ['duration_second', 'score']) {
+        await assertComputed(sleeper, funcs(column))
       }
     },
   },
   '4.11/missing-values': {
     title: 'Computes mean, min and max of the values of a group that has some',
     rules: ['4.11/json', '2.10/objects'],
-    needs: ['user', 'addHealthData'],
-    async run(service: TestedService) {
+    async run(service) {
       const slept = gaps.filter(({ score }) => score !== null)
-      const user = await addSleeper(service, [...slept, ...slept.map(withoutScore)])
-      const names = ['mean', 'min', 'max']
-      const queries = [queryOf(names.map((func) => `${func} score`))]
-      const [table = {}] = await queryTables(service, user, queries)
-      const expected = groupRows(
-        slept,
-        keys.day,
-        names.map((func) => `${func} score`),
-      )
-      assertRows(table, expected, names)
+      const sleeper = await addSleeper(service, [...slept, ...slept.map(withoutScore)])
+      await assertComputed(sleeper, ['mean score', 'min score', 'max score'], { slept })
     },
   },
   '4.11/columns': {
     title: 'Returns index and one column for each aggregation, whatever their order',
     rules: ['4.11/json', '2.10/objects'],
-    needs: ['user', 'addHealthData'],
-    async run(service: TestedService) {
-      const user = await addSleeper(service, nights)
-      for (const funcs of [['max'], ['newest', 'min'], ['min', 'mean', 'newest'], ['mean']]) {
-        const select = funcs.map((func) => `${func} duration_second`)
-        const expected = funcs.map((func) => `${func} duration`)
-        const [table = {}] = await queryTables(service, user, [queryOf(select)])
-        assertRows(table, groupRows(nights, keys.day, expected), funcs)
+    async run(service) {
+      const sleeper = await addSleeper(service, nights)
+      for (const names of [['max'], ['newest', 'min'], ['min', 'mean', 'newest'], ['mean']]) {
+        const select = names.map((func) => `${func} duration_second`)
+        await assertComputed(sleeper, select)
       }
     },
   },
   '4.11/order': {
     title: 'Returns one result for each query in the order of the request',
     rules: ['4.11/json', '2.10/objects'],
-    needs: ['user', 'addHealthData'],
-    async run(service: TestedService) {
-      const user = await addSleeper(service, nights)
+    async run(service) {
+      const { user } = await addSleeper(service, nights)
       const asked = [
-        ['max', 'duration'],
-        ['min', 'duration'],
-        ['max', 'score'],
-        ['newest', 'score'],
-        ['max', 'duration'],
-        ['mean', 'score'],
-      ] as const
-      const nameOf = { duration: 'duration_second', score: 'score' } as const
+        'max duration_second',
+        'min duration_second',
+        'max score',
+        'newest score',
+        'max duration_second',
+        'mean score',
+      ].map((column) => [column])
       for (const order of [asked, asked.toReversed(), asked.slice(0, 1), []]) {
-        const queries = order.map(([func, name]) => queryOf([`${func} ${nameOf[name]}`]))
+        const queries = order.map((select) => queryOf(select))
         const tables = await queryTables(service, user, queries)
-        for (const [at, [func, name]] of order.entries()) {
-          const expected = groupRows(nights, keys.day, [`${func} ${name}`])
-          assertRows(tables[at] ?? {}, expected, [func])
+        for (const [at, select] of order.entries()) {
+          assertRows(tables[at] ?? {}, groupRows(nights, keys.day, select), functionsOf(select))
         }
       }
     },
@@ -97,45 +112,33 @@ export const aggregateResultCases = defineCases({
   '4.11/config': {
     title: 'Keeps the rows of the only provider, whatever provider_priority_overrides prefers',
     rules: ['2.10/objects', '4.11/body'],
-    needs: ['user', 'addHealthData'],
-    async run(service: TestedService) {
-      const user = await addSleeper(service, nights)
-      const expected = groupRows(nights, keys.day, ['max duration'])
+    async run(service) {
+      const sleeper = await addSleeper(service, nights)
       for (const provider_priority_overrides of [['oura', 'fitbit'], ['fitbit', 'garmin'], []]) {
         const config = { provider_priority_overrides }
-        const queries = [queryOf(['max duration_second'])]
-        const [table = {}] = await queryTables(service, user, queries, { config })
-        assertRows(table, expected, ['max'])
+        await assertComputed(sleeper, ['max duration_second'], { request: { config } })
       }
     },
   },
   '4.11/new-rows': {
     title: 'Computes the same query again with rows that were added',
     rules: ['4.11/json'],
-    needs: ['user', 'addHealthData'],
-    async run(service: TestedService) {
-      const user = await addSleeper(service, nights)
-      const queries = [queryOf(['max duration_second'])]
-      const [before = {}] = await queryTables(service, user, queries)
-      assertRows(before, groupRows(nights, keys.day, ['max duration']), ['max'])
-      const added = { at: '2025-05-31T07:00:00', duration: 11_111 }
-      await service.addHealthData(user, [...nights, added].map(sleepRow))
-      const [table = {}] = await queryTables(service, user, queries)
-      assertRows(table, groupRows([...nights, added], keys.day, ['max duration']), ['max'])
+    async run(service) {
+      const sleeper = await addSleeper(service, nights)
+      await assertComputed(sleeper, ['max duration_second'])
+      const slept = [...nights, { at: '2025-05-31T07:00:00', duration: 11_111 }]
+      await service.addHealthData(sleeper.user, slept.map(sleepRow))
+      await assertComputed(sleeper, ['max duration_second'], { slept })
     },
   },
   '4.11/users': {
     title: 'Computes the aggregations of the user in the path, also after those of another',
     rules: ['4.11/path', '4.11/json'],
-    needs: ['user', 'addHealthData'],
-    async run(service: TestedService) {
-      const halves = [nights.slice(0, 6), nights.slice(6)]
-      const users: string[] = []
-      for (const half of halves) users.push(await addSleeper(service, half))
-      for (const at of [0, 1, 0]) {
-        const queries = [queryOf(['max duration_second'])]
-        const [table = {}] = await queryTables(service, users[at] ?? '', queries)
-        assertRows(table, groupRows(halves[at] ?? [], keys.day, ['max duration']), ['max'])
+    async run(service) {
+      const one = await addSleeper(service, nights.slice(0, 6))
+      const other = await addSleeper(service, nights.slice(6))
+      for (const sleeper of [one, other, one]) {
+        await assertComputed(sleeper, ['max duration_second'])
       }
     },
   },
@@ -143,8 +146,8 @@ export const aggregateResultCases = defineCases({
     title: "Returns nothing of another team's user",
     rules: ['4.11/path', '5/team-key'],
     needs: ['user', 'addHealthData', 'team'],
-    async run(service: TestedService) {
-      const user = await addSleeper(service, [{ at: '2025-05-30T07:00:00', duration: 54_321 }])
+    async run(service) {
+      const { user } = await addSleeper(service, [{ at: '2025-05-30T07:00:00', duration: 54_321 }])
       const body = request([queryOf(['max duration_second', 'newest duration_second'])])
       const own = assertSuccess(await send(service, user, body))
       assertThat(JSON.stringify(own.json).includes('54321'), "Expected the team's own data.")
@@ -152,6 +155,25 @@ export const aggregateResultCases = defineCases({
       const { json } = await send(team, user, body)
       const shows = JSON.stringify(json ?? null).includes('54321')
       assertThat(!shows, "Expected no data of another team's user.")
+    },
+  },
+  '4.11/signs': {
+    title: 'Computes negative numbers, decimals and zeros without rounding',
+    rules: ['4.11/json', '2.10/objects'],
+    async run(service) {
+      const sleeper = await addDeltas(service, presentDeltas)
+      for (const names of [documented, ...documented.map((func) => [func])]) {
+        const select = names.map((func) => `${func} ${signed}`)
+        await assertComputed(sleeper, select)
+      }
+    },
+  },
+  '4.11/missing-numbers': {
+    title: 'Computes mean, min and max of negative numbers beside missing ones',
+    rules: ['4.11/json', '2.10/objects'],
+    async run(service) {
+      const sleeper = await addDeltas(service, deltas)
+      await assertComputed(sleeper, [`mean ${signed}`, `min ${signed}`, `max ${signed}`])
     },
   },
 })

@@ -9,7 +9,13 @@ import {
 import { defineCases } from '../../case.ts'
 import type { TestedService } from '../../service.ts'
 import { assertShape, fieldOf, isJsonObject, type ObjectForm } from '../../shape.ts'
-import { importAndWait, importTeam, newUsers, submitImport } from '../link/submit-import.ts'
+import {
+  importAndWait,
+  importTeam,
+  newUsers,
+  submitImport,
+  teamWithUsers,
+} from '../link/submit-import.ts'
 import {
   assertProvider,
   connectUser,
@@ -56,11 +62,10 @@ async function assertConnection(
   assertProvider(fieldAt(event, 'data.provider'), listed, 'data.provider')
 }
 
-export const connectionEventCases = defineCases({
+export const connectionEventCases = defineCases(needsFeed, {
   '6/envelope': {
     title: 'Sends events with event_type, data and user_id',
     rules: ['6/envelope'],
-    needs: needsFeed,
     async run(service) {
       const user = await service.user()
       const events = eventsOf(await connectUser(service, user, 'oura'), listedTypes)
@@ -72,7 +77,6 @@ export const connectionEventCases = defineCases({
   '6/connection-created': {
     title: 'Sends one event for a new connection with its user, provider and resources',
     rules: ['6/connection', '6/provider', '9/connection-source'],
-    needs: needsFeed,
     async run(service) {
       for (const slug of ['oura', 'fitbit', 'oura']) {
         const user = await service.user()
@@ -83,7 +87,6 @@ export const connectionEventCases = defineCases({
   '6/second-connection': {
     title: 'Sends an event for every further connection of the same user',
     rules: ['6/connection'],
-    needs: needsFeed,
     async run(service) {
       const user = await service.user()
       for (const slug of ['fitbit', 'oura', 'garmin']) {
@@ -94,7 +97,6 @@ export const connectionEventCases = defineCases({
   '6/phone': {
     title: 'Sends an event for the connection of the health platform of a phone',
     rules: ['6/connection', '6/provider'],
-    needs: needsFeed,
     async run(service) {
       for (const slug of ['apple_health_kit', 'health_connect']) {
         const user = await service.user()
@@ -105,7 +107,6 @@ export const connectionEventCases = defineCases({
   '6/connection-source': {
     title: 'Sends no other source in the event of a connection than the provider',
     rules: ['6/connection', '6/provider', '9/connection-source'],
-    needs: needsFeed,
     async run(service) {
       const event = await connectionEvent(service, await service.user(), 'fitbit')
       const source = fieldAt(event, 'data.source') ?? null
@@ -118,8 +119,7 @@ export const connectionEventCases = defineCases({
     rules: ['6/connection', '4.3/queued'],
     needs: ['user', 'events'],
     async run(service) {
-      const team = await importTeam(service)
-      const users = await newUsers(team, 3)
+      const { team, users } = await teamWithUsers(service, 3)
       const events = await recordEvents(team, () => importAndWait(team, users))
       const created = eventsOf(events, type)
       assertSameItems(
@@ -163,7 +163,6 @@ export const connectionEventCases = defineCases({
   '6/deleted-connection': {
     title: 'Sends no event of a new connection, and no historical data, when one is deleted',
     rules: ['6/connection', '6/historical', '6/daily'],
-    needs: needsFeed,
     async run(service) {
       const user = await service.user()
       for (const slug of ['oura', 'fitbit', 'oura']) {
@@ -182,7 +181,6 @@ export const connectionEventCases = defineCases({
   '6/availability': {
     title: 'Sends a status for every resource of a connection',
     rules: ['6/connection'],
-    needs: needsFeed,
     assumption: 'resource_availability maps each resource to a status, available or unavailable',
     async run(service) {
       const event = await connectionEvent(service, await service.user(), 'oura')

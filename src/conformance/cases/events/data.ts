@@ -65,7 +65,7 @@ function historicalTypes(events: readonly unknown[]): string[] {
     .toSorted()
 }
 
-export const dataEventCases = defineCases({
+export const dataEventCases = defineCases(needsFeed, {
   '6/daily-data': {
     title: 'Sends new and updated data of a resource with data.data and data.source',
     rules: ['6/daily', '6/envelope', '6/source', '6/source-type', '2.8/fields'],
@@ -99,7 +99,6 @@ export const dataEventCases = defineCases({
   '6/source': {
     title: 'Sends data of a connection with the provider of the connection as its source',
     rules: ['6/source', '2.8/fields', '6/daily', '6/historical'],
-    needs: needsFeed,
     async run(service) {
       for (const slug of ['oura', 'fitbit']) {
         const user = await service.user()
@@ -116,7 +115,6 @@ export const dataEventCases = defineCases({
   '6/historical': {
     title: 'Sends one historical event for each resource, about the user and the provider',
     rules: ['6/historical', '6/is-final', '9/is-final'],
-    needs: needsFeed,
     async run(service) {
       const { historical } = await historicalEvents(service, 'oura')
       // A user without health data has none; a later user must not get those of an earlier one.
@@ -132,7 +130,6 @@ export const dataEventCases = defineCases({
   '6/historical-of-each': {
     title: 'Sends the data and the historical events of every connection of a user',
     rules: ['6/historical', '6/connection', '6/source'],
-    needs: needsFeed,
     async run(service) {
       const [one, other] = [await service.user(), await service.user()]
       const expected = historicalTypes(await connectUser(service, one, 'fitbit'))
@@ -153,7 +150,6 @@ export const dataEventCases = defineCases({
   '6/historical-once': {
     title: 'Sends a historical event once, after all data of its resource',
     rules: ['6/historical'],
-    needs: needsFeed,
     async run(service) {
       const { events } = await historicalEvents(service, 'oura')
       const types = events.map(typeOf)
@@ -184,7 +180,6 @@ export const dataEventCases = defineCases({
   '6/announced': {
     title: 'Sends a historical event for every resource that the connection announces as available',
     rules: ['6/historical', '6/connection'],
-    needs: needsFeed,
     assumption: 'every announced resource has a historical event, also without data',
     async run(service) {
       const events = await connectUser(service, await service.user(), 'oura')

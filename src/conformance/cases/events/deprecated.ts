@@ -29,11 +29,10 @@ function isFinalOf(event: unknown): unknown {
   return fieldOf(event, 'is_final') ?? fieldAt(event, 'data.is_final')
 }
 
-export const deprecatedFieldCases = defineCases({
+export const deprecatedFieldCases = defineCases(needsTime, {
   '9/source-in-events': {
     title: 'Sends name, slug and logo of a source until 31 July 2024',
     rules: ['9/source-fields', '6/source', '2.8/fields'],
-    needs: needsTime,
     async run(service) {
       for (const now of ['2024-06-15T12:00:00Z', '2024-07-30T12:00:00Z']) {
         const { team, data } = await eventsAt(service, now)
@@ -50,7 +49,6 @@ export const deprecatedFieldCases = defineCases({
   '9/source-in-connections': {
     title: 'Sends the former source of a new connection until 31 July 2024',
     rules: ['9/connection-source', '6/connection', '6/provider'],
-    needs: needsTime,
     async run(service) {
       for (const now of ['2024-06-15T12:00:00Z', '2024-07-30T12:00:00Z']) {
         const { events } = await eventsAt(service, now)
@@ -66,7 +64,6 @@ export const deprecatedFieldCases = defineCases({
   '9/is-final': {
     title: 'Sends is_final in historical events until 30 June 2024',
     rules: ['9/is-final', '6/is-final'],
-    needs: needsTime,
     async run(service) {
       for (const now of ['2024-06-15T12:00:00Z', '2024-06-29T12:00:00Z']) {
         const { data } = await eventsAt(service, now)
@@ -79,7 +76,6 @@ export const deprecatedFieldCases = defineCases({
   '9/hypnogram': {
     title: 'Sends hypnograms beside sleep cycles until 31 January 2025',
     rules: ['9/hypnogram', '6/hypnogram', '6/sleep-cycle'],
-    needs: needsTime,
     async run(service) {
       for (const now of ['2024-06-15T12:00:00Z', '2025-01-30T12:00:00Z']) {
         const { events } = await eventsAt(service, now)
@@ -104,7 +100,6 @@ export const deprecatedFieldCases = defineCases({
       '6/source',
       '6/provider',
     ],
-    needs: needsTime,
     async run(service) {
       for (const now of ['2024-06-15T12:00:00Z', '2024-08-01T12:00:00Z', '2025-02-01T12:00:00Z']) {
         const { events, data } = await eventsAt(service, now)
@@ -119,7 +114,6 @@ export const deprecatedFieldCases = defineCases({
   '9/removed': {
     title: 'Removes the deprecated fields and events on the first possible day',
     rules: ['9/source-fields', '9/connection-source', '9/is-final', '9/hypnogram'],
-    needs: needsTime,
     assumption: 'deprecated fields are removed on the first possible day',
     async run(service) {
       const isFinal = (await eventsAt(service, '2024-06-30T00:00:00Z')).data.map(isFinalOf)

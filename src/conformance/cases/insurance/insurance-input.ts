@@ -1,5 +1,6 @@
 import { assertEqual, assertRejected } from '../../assertions.ts'
 import {
+  assertBodiesRejected,
   invalidDates,
   type Kind,
   withEach,
@@ -7,7 +8,7 @@ import {
   withWrongTypes,
 } from '../../bodies/invalid-bodies.ts'
 import { completePerson } from '../../bodies/people.ts'
-import { assertBodiesRejected } from '../../bodies/unchanged.ts'
+import { assertKept, type StoringCall, unusualValuesOf } from '../../bodies/unusual-text.ts'
 import { defineCases } from '../../case.ts'
 import type { TestedService } from '../../service.ts'
 import { fieldOf } from '../../shape.ts'
@@ -76,7 +77,26 @@ function typesCase(what: string, rules: readonly string[], kinds: Readonly<Recor
   }
 }
 
-export const insuranceInputCases = defineCases({
+const personPaths = ['first_name', 'last_name', 'email', 'phone_number'].concat(
+  ['first_line', 'second_line', 'city', 'zip', 'access_notes'].map((name) => `address.${name}`),
+)
+const paths = [
+  'member_id',
+  'group_id',
+  ...personPaths.map((name) => `insured.${name}`),
+  ...personPaths.map((name) => `guarantor.${name}`),
+]
+
+async function creationOf(service: TestedService): Promise<StoringCall> {
+  return {
+    operation: 'insurance.create',
+    body: await insuranceOf(service, 'first'),
+    stored: async (user) =>
+      service.offers('insurances') ? (await service.insurances(user)).at(-1) : undefined,
+  }
+}
+
+export const insuranceInputCases = defineCases([], {
   '2.2/required': {
     title: 'Rejects an insurance with a missing or null required field, and stores nothing of it',
     rules: ['2.2/fields', '4.1/body'],
@@ -156,10 +176,47 @@ export const insuranceInputCases = defineCases({
       const params = { user_id: await service.user() }
       const valid = JSON.stringify([await insuranceOf(service, 'first')])
       for (const body of ['[]', 'null', '"text"', '7', '{}', valid]) {
-        assertRejected(
-          await service.call('insurance.create', { params, body }),
-          'a body of another form',
-        )
+        const response = await service.call('insurance.create', { params, body })
+        assertRejected(response, 'a body of another form')
+      }
+    },
+  },
+  '4.1/letters': {
+    title: 'Stores the letters, case and spaces of an insurance as they are sent',
+    rules: ['4.1/response', '2.2/fields', '2.2/person', '2.2/guarantor', '2.2/insurance-address'],
+    needs: ['user'],
+    run: async (service) => assertKept(service, await creationOf(service), unusualValuesOf(paths)),
+  },
+  '2.2/household': {
+    title: 'Stores the household of a guarantor as it is sent',
+    rules: ['2.2/guarantor'],
+    needs: ['user'],
+    run: async (service) =>
+      assertKept(service, await creationOf(service), {
+        'guarantor.household_income': [61_237, 1, 1_234_567, 0, -4321],
+        'guarantor.household_size': [1, 13],
+      }),
+  },
+  '4.1/similar-codes': {
+    title: 'Infers a plan for the two codes only, and for none that is similar',
+    rules: ['4.1/inference', '2.2/payor-code'],
+    needs: ['user'],
+    async run(service) {
+      for (const code of ['MEDFED', 'MAIDFED']) {
+        const similar = [
+          code.toLowerCase(),
+          code.slice(0, 1) + code.slice(1).toLowerCase(),
+          ...['1', 'X', '-CA', ' ', '_'].map((suffix) => code + suffix),
+          ...['X', ' ', '-'].map((prefix) => prefix + code),
+          code.replace('FED', '-FED'),
+          code.replace('FED', '_FED'),
+          code.replace('FED', ''),
+          code.replace('FED', 'X'),
+          'FED',
+          'REFED',
+          code.replace(/[A-Z]/g, (letter) => String.fromCharCode(letter.charCodeAt(0) + 0xfee0)),
+        ]
+        await assertKept(service, await creationOf(service), { payor_code: similar })
       }
     },
   },

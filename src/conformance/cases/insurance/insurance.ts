@@ -26,7 +26,7 @@ function assertSameCompany(response: unknown, stored: unknown): void {
   }
 }
 
-export const insuranceCases = defineCases({
+export const insuranceCases = defineCases(['user'], {
   '2.2/response': {
     title: 'Returns an insurance with its company',
     rules: [
@@ -37,7 +37,6 @@ export const insuranceCases = defineCases({
       '2.2/guarantor',
       '4.1/response',
     ],
-    needs: ['user'],
     async run(service) {
       for (const variant of ['first', 'second'] as const) {
         const body = await insuranceOf(service, variant)
@@ -62,7 +61,6 @@ export const insuranceCases = defineCases({
       '2.2/fields',
       '2.2/payor-code',
     ],
-    needs: ['user'],
     async run(service) {
       for (const variant of ['first', 'second'] as const) {
         const sent = await insuranceOf(service, variant)
@@ -103,7 +101,6 @@ export const insuranceCases = defineCases({
   '4.1/several': {
     title: 'Returns the own values of every insurance and of every user',
     rules: ['4.1/path', '4.1/response', '2.2/fields'],
-    needs: ['user'],
     async run(service) {
       const users = [await service.user(), await service.user()]
       for (const variant of ['first', 'second', 'first'] as const) {
@@ -118,7 +115,6 @@ export const insuranceCases = defineCases({
   '2.2/relationship': {
     title: 'Accepts every listed relationship',
     rules: ['2.2/relationship'],
-    needs: ['user'],
     async run(service) {
       for (const relationship of ['Self', 'Spouse', 'Other']) {
         const response = await createWith(service, { relationship })
@@ -129,7 +125,6 @@ export const insuranceCases = defineCases({
   '2.2/group-id': {
     title: 'Stores a group_id, and none when it is null or missing',
     rules: ['2.2/group-id'],
-    needs: ['user'],
     async run(service) {
       for (const group_id of ['G1', null, undefined, 'group 2']) {
         const found = fieldOf(await createWith(service, { group_id }), 'group_id') ?? null
@@ -140,7 +135,6 @@ export const insuranceCases = defineCases({
   '2.2/guarantor': {
     title: 'Stores a guarantor with every field, and none when it is missing',
     rules: ['2.2/guarantor', '2.2/fields'],
-    needs: ['user'],
     async run(service) {
       const { guarantor } = completeInsurance('second')
       for (const relationship of ['Self', 'Other']) {
@@ -154,7 +148,6 @@ export const insuranceCases = defineCases({
   '2.2/primary-by-default': {
     title: 'Makes an insurance the primary one by default, and otherwise as the request says',
     rules: ['2.2/is-primary'],
-    needs: ['user'],
     async run(service) {
       const user = await service.user()
       for (const is_primary of [false, undefined, true, false, undefined]) {
@@ -170,7 +163,6 @@ export const insuranceCases = defineCases({
   '2.2/second-line': {
     title: 'Returns an empty second_line when it is null or missing',
     rules: ['2.2/insurance-address', '2.2/guarantor'],
-    needs: ['user'],
     async run(service) {
       for (const path of addressPaths) {
         for (const second_line of [null, undefined, '', 'Unit 3']) {
@@ -185,7 +177,6 @@ export const insuranceCases = defineCases({
   '2.2/access-notes': {
     title: 'Accepts an address without access_notes',
     rules: ['2.2/insurance-address'],
-    needs: ['user'],
     assumption: 'access_notes is optional and nullable',
     async run(service) {
       for (const path of addressPaths) {
@@ -201,7 +192,6 @@ export const insuranceCases = defineCases({
   '2.2/own-company': {
     title: 'Takes the company from the service, not from the request',
     rules: ['2.2/company', '4.1/body'],
-    needs: ['user'],
     async run(service) {
       const company = {
         name: 'A company of the request',

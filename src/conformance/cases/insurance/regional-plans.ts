@@ -39,11 +39,10 @@ async function inferPayorCode(service: TestedService, code: string, state: State
   return fieldOf(response, 'payor_code')
 }
 
-export const regionalPlanCases = defineCases({
+export const regionalPlanCases = defineCases(['user'], {
   '4.1/regional-plan': {
     title: 'Stores the code of the regional plan for MEDFED and MAIDFED',
     rules: ['4.1/inference', '2.2/payor-code'],
-    needs: ['user'],
     async run(service) {
       for (const code of federalCodes) {
         const user = await service.user()
@@ -63,7 +62,6 @@ export const regionalPlanCases = defineCases({
   '4.1/region-of-the-patient': {
     title: "Infers the regional plan from the patient's address",
     rules: ['4.1/inference'],
-    needs: ['user'],
     async run(service) {
       for (const code of federalCodes) {
         const west = await inferPayorCode(service, code, 'CA')
@@ -81,7 +79,6 @@ export const regionalPlanCases = defineCases({
   '4.1/two-plans': {
     title: 'Infers different plans for MEDFED and MAIDFED',
     rules: ['4.1/inference'],
-    needs: ['user'],
     async run(service) {
       const [elderly, lowIncome] = [
         await inferPayorCode(service, 'MEDFED', 'NY'),
@@ -93,7 +90,6 @@ export const regionalPlanCases = defineCases({
   '4.1/after-a-move': {
     title: 'Infers the plan from the current address of the patient',
     rules: ['4.1/inference'],
-    needs: ['user'],
     async run(service) {
       const user = await service.user()
       const code = async (state: State) =>
@@ -108,7 +104,6 @@ export const regionalPlanCases = defineCases({
   '4.1/other-fields': {
     title: 'Stores the other fields of an insurance with an inferred plan unchanged',
     rules: ['4.1/inference', '4.1/response'],
-    needs: ['user'],
     async run(service) {
       for (const payor_code of federalCodes) {
         const sent = await insuranceOf(service, 'second', { payor_code })
@@ -121,7 +116,6 @@ export const regionalPlanCases = defineCases({
   '4.1/other-codes': {
     title: 'Stores every other payor code unchanged, also after an inferred one',
     rules: ['4.1/inference', '2.2/payor-code'],
-    needs: ['user'],
     async run(service) {
       const user = await service.user()
       for (const payor_code of (await service.payorCodes()).slice(0, 4)) {
@@ -136,7 +130,6 @@ export const regionalPlanCases = defineCases({
   '4.1/every-insurance': {
     title: 'Infers the plan of every insurance, whatever its other fields',
     rules: ['4.1/inference'],
-    needs: ['user'],
     async run(service) {
       const user = await service.user()
       const expected = await inferPayorCode(service, 'MEDFED', 'NY')
@@ -162,7 +155,6 @@ export const regionalPlanCases = defineCases({
   '4.1/address-of-the-user': {
     title: 'Infers the plan from the address of the patient, not of a spouse who is insured',
     rules: ['4.1/inference'],
-    needs: ['user'],
     async run(service) {
       const user = await service.user()
       await moveTo(service, user, 'NY')

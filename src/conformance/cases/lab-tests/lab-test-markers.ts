@@ -33,11 +33,10 @@ async function addTests(service: TestedService, prefix: string) {
   return { markers, lab: await service.lab({ markers, tests }) }
 }
 
-export const labTestMarkerCases = defineCases({
+export const labTestMarkerCases = defineCases(['lab'], {
   '4.5/page': {
     title: 'Returns the markers of a lab test with all four counters, on every page',
     rules: ['4.5/response', '2.5/page'],
-    needs: ['lab'],
     async run(service) {
       const { lab } = await addTests(service, 'Page')
       for (const [test, query] of [
@@ -53,7 +52,6 @@ export const labTestMarkerCases = defineCases({
   '4.5/after-a-page': {
     title: 'Returns the first 50 markers without parameters, whatever was requested before',
     rules: ['4.5/parameters', '8/page-size', '8/page-number'],
-    needs: ['lab'],
     async run(service) {
       const { lab } = await addTests(service, 'After')
       const [test] = lab.tests
@@ -68,7 +66,6 @@ export const labTestMarkerCases = defineCases({
   '4.5/fields': {
     title: 'Returns every field of the markers of a lab test',
     rules: ['4.5/response', '2.5/marker', '2.5/expected-result', '2.5/loinc'],
-    needs: ['lab'],
     async run(service) {
       const { lab, markers } = await addTests(service, 'Test')
       for (const [test, from] of [0, 2].entries()) {
@@ -81,7 +78,6 @@ export const labTestMarkerCases = defineCases({
   '4.5/own-markers': {
     title: 'Returns the markers of the lab test in the path and no others',
     rules: ['4.5/parameters', '4.5/response', '2.5/page'],
-    needs: ['lab'],
     async run(service) {
       const { lab } = await addTests(service, 'Own')
       const [one, other] = [lab.markers.slice(0, 2), lab.markers.slice(2)]
@@ -100,7 +96,6 @@ export const labTestMarkerCases = defineCases({
   '4.5/paging': {
     title: 'Pages the markers of a lab test; the default is page 1 of size 50',
     rules: ['4.5/parameters', '4.5/response', '8/page-size', '8/page-number'],
-    needs: ['lab'],
     async run(service) {
       const markers = makeMarkers('Many', 103)
       const lab = await service.lab({ markers, tests: [markers] })
@@ -110,7 +105,6 @@ export const labTestMarkerCases = defineCases({
   '4.5/bounds': {
     title: 'Accepts page numbers from 1 and page sizes from 1 to 100',
     rules: ['4.5/parameters', '8/page-size', '8/page-number'],
-    needs: ['lab'],
     async run(service) {
       const { lab } = await addTests(service, 'Bounds')
       await assertPageBounds((query) => request(service, lab.tests[0], query))
@@ -119,22 +113,20 @@ export const labTestMarkerCases = defineCases({
   '4.5/uuid': {
     title: 'Rejects a lab test or lab account whose id is not a UUID',
     rules: ['4.5/parameters'],
-    needs: ['lab'],
     async run(service) {
       const { lab } = await addTests(service, 'Uuid')
       for (const id of ['not-a-uuid', `${unknownTest}0`, unknownTest.slice(1), '1']) {
         assertRejected(await request(service, id, {}), 'a lab_test_id that is not a UUID')
         const query = { lab_account_id: id }
-        assertRejected(
-          await request(service, lab.tests[0], query),
-          'a lab_account_id that is not a UUID',
-        )
+        const response = await request(service, lab.tests[0], query)
+        assertRejected(response, 'a lab_account_id that is not a UUID')
       }
     },
   },
   '4.5/unknown': {
     title: 'Rejects an unknown lab test',
     rules: ['4.5/parameters'],
+    needs: [],
     readOnly: true,
     assumption: 'an unknown lab test is not a lab test without markers',
     async run(service) {

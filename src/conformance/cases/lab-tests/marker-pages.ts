@@ -1,5 +1,5 @@
 import { assertEqual, assertRejected, assertSuccess, assertThat } from '../../assertions.ts'
-import type { ReadResponse } from '../../response.ts'
+import type { ReadResponse } from '../../operations.ts'
 import type { TestedService } from '../../service.ts'
 import { fieldOf, type ObjectForm } from '../../shape.ts'
 

@@ -29,24 +29,31 @@ async function addTwoLabs(service: TestedService) {
   return { offers, labs }
 }
 
-export const markerCases = defineCases({
+/** Asserts that a filter lists the markers of one lab, also after those of another. */
+async function assertOneLab(service: TestedService, filter: 'lab_id' | 'lab_slug') {
+  const [one, other] = (await addTwoLabs(service)).labs
+  for (const { id, slug, markers } of [one, other, one]) {
+    const found = await list(service, filter === 'lab_id' ? { lab_id: id } : { lab_slug: slug })
+    assertIds(found, markers, `the lab with this ${filter}`)
+    assertCounters(found, { total: markers.length, page: 1, size: 50 })
+  }
+}
+
+export const markerCases = defineCases(['lab'], {
   '2.5/marker': {
     title: 'Returns markers with their expected results and LOINC codes',
     rules: ['2.5/marker', '2.5/expected-result', '2.5/loinc', '2.5/page', '4.4/response'],
+    needs: [],
     readOnly: true,
-    async run(service: TestedService) {
-      assertShape(
-        assertSuccess(await service.call('labTests.listMarkers')).json,
-        pageForm,
-        'the page',
-      )
+    async run(service) {
+      const { json } = assertSuccess(await service.call('labTests.listMarkers'))
+      assertShape(json, pageForm, 'the page')
     },
   },
   '2.5/fields': {
     title: 'Returns every field of the markers of a lab',
     rules: ['2.5/marker', '2.5/expected-result', '2.5/loinc', '4.4/response'],
-    needs: ['lab'],
-    async run(service: TestedService) {
+    async run(service) {
       const { offers, labs } = await addTwoLabs(service)
       for (const at of [0, 1] as const) {
         const { markers } = await list(service, { lab_id: labs[at].id })
@@ -57,8 +64,7 @@ export const markerCases = defineCases({
   '4.4/after-a-lab': {
     title: 'Lists the markers of all labs without parameters, whatever was requested before',
     rules: ['4.4/parameters', '4.4/response'],
-    needs: ['lab'],
-    async run(service: TestedService) {
+    async run(service) {
       const { labs } = await addTwoLabs(service)
       const totals: unknown[] = []
       for (const query of [{ lab_id: labs[0].id }, { lab_slug: labs[1].slug }]) {
@@ -74,8 +80,7 @@ export const markerCases = defineCases({
   '4.4/paging': {
     title: 'Pages markers so that each is returned once; the default is page 1 of size 50',
     rules: ['4.4/further-parameters', '8/page-size', '8/page-number', '2.5/page'],
-    needs: ['lab'],
-    async run(service: TestedService) {
+    async run(service) {
       const lab = await service.lab({ markers: makeMarkers('Many', 103), tests: [] })
       const request = (query: Query) =>
         service.call('labTests.listMarkers', { query: { lab_id: lab.id, ...query } })
@@ -86,8 +91,9 @@ export const markerCases = defineCases({
   '4.4/bounds': {
     title: 'Accepts page numbers from 1 and page sizes from 1 to 100',
     rules: ['4.4/further-parameters', '8/page-size', '8/page-number'],
+    needs: [],
     readOnly: true,
-    async run(service: TestedService) {
+    async run(service) {
       const request = (query: Query) => service.call('labTests.listMarkers', { query })
       await presumePaging(service, request)
       await assertPageBounds(request)
@@ -96,8 +102,9 @@ export const markerCases = defineCases({
   '4.4/default-size': {
     title: 'Returns at most 50 markers by default',
     rules: ['8/page-size', '8/page-number'],
+    needs: [],
     readOnly: true,
-    async run(service: TestedService) {
+    async run(service) {
       const { ids } = await list(service)
       assertThat(ids.length <= 50, `Expected at most 50 markers, found ${ids.length}.`)
     },
@@ -105,34 +112,17 @@ export const markerCases = defineCases({
   '4.4/lab-id': {
     title: 'Lists the markers of one lab by lab_id, also after those of another',
     rules: ['4.4/parameters', '2.5/page'],
-    needs: ['lab'],
-    async run(service: TestedService) {
-      const { labs } = await addTwoLabs(service)
-      for (const at of [0, 1, 0] as const) {
-        const found = await list(service, { lab_id: labs[at].id })
-        assertIds(found, labs[at].markers, 'the lab with this lab_id')
-        assertCounters(found, { total: labs[at].markers.length, page: 1, size: 50 })
-      }
-    },
+    run: (service) => assertOneLab(service, 'lab_id'),
   },
   '4.4/lab-slug': {
     title: 'Lists the markers of one lab by lab_slug, also after those of another',
     rules: ['4.4/parameters', '2.5/page'],
-    needs: ['lab'],
-    async run(service: TestedService) {
-      const { labs } = await addTwoLabs(service)
-      for (const at of [0, 1, 0] as const) {
-        const found = await list(service, { lab_slug: labs[at].slug })
-        assertIds(found, labs[at].markers, 'the lab with this lab_slug')
-        assertCounters(found, { total: labs[at].markers.length, page: 1, size: 50 })
-      }
-    },
+    run: (service) => assertOneLab(service, 'lab_slug'),
   },
   '4.4/slug-wins': {
     title: 'Uses lab_slug when both lab_id and lab_slug are sent, in either order',
     rules: ['4.4/parameters'],
-    needs: ['lab'],
-    async run(service: TestedService) {
+    async run(service) {
       const { labs } = await addTwoLabs(service)
       for (const [at, other] of [
         [0, 1],
@@ -151,7 +141,6 @@ export const markerCases = defineCases({
   '4.4/name': {
     title: 'Filters the markers of a lab by name or test code',
     rules: ['4.4/further-parameters'],
-    needs: ['lab'],
     async run(service: TestedService) {
       const offers = makeMarkers('Named', 3)
       const lab = await service.lab({ markers: offers, tests: [] })
@@ -195,14 +184,13 @@ export const markerCases = defineCases({
   '4.4/lab-id-type': {
     title: 'Rejects a lab_id that is not an integer',
     rules: ['4.4/parameters', '2.5/marker'],
+    needs: [],
     readOnly: true,
     assumption: 'lab_id of the query is an integer, as in 2.5',
-    async run(service: TestedService) {
+    async run(service) {
       for (const lab_id of ['northern', '1.5']) {
-        assertRejected(
-          await service.call('labTests.listMarkers', { query: { lab_id } }),
-          'a lab_id that is not an integer',
-        )
+        const response = await service.call('labTests.listMarkers', { query: { lab_id } })
+        assertRejected(response, 'a lab_id that is not an integer')
       }
     },
   },

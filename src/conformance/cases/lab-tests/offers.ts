@@ -1,5 +1,5 @@
 import { assertEqual, assertThat } from '../../assertions.ts'
-import type { AddedLab, MarkerOffer } from '../../catalogue-steps.ts'
+import type { AddedLab, MarkerOffer } from '../../setup.ts'
 import { fieldOf } from '../../shape.ts'
 
 /** Returns markers whose fields all differ, so that a field of another marker is noticed. */

@@ -34,11 +34,10 @@ function pick(ids: readonly number[], ...positions: number[]): number[] {
   return positions.map((position) => ids[position - 1] ?? -1)
 }
 
-export const orderSetMarkerCases = defineCases({
+export const orderSetMarkerCases = defineCases(['lab'], {
   '4.6/page': {
     title: 'Returns a page of the markers of an order set with all fields',
     rules: ['4.6/response', '2.5/page', '2.5/marker', '2.5/expected-result', '2.5/loinc'],
-    needs: ['lab'],
     async run(service) {
       const { lab, markers } = await addTests(service, 'SetFields')
       for (const [test, from] of [0, 2].entries()) {
@@ -53,21 +52,15 @@ export const orderSetMarkerCases = defineCases({
   '4.6/lab-tests': {
     title: 'Lists the markers of all lab tests of an order set and no others',
     rules: ['4.6/body', '4.6/response'],
-    needs: ['lab'],
     async run(service) {
       const { lab } = await addTests(service, 'Set')
+      const all = [1, 2, 3, 4]
       const [one, other] = lab.tests
       for (const [lab_test_ids, positions] of [
         [[one], [1, 2]],
         [[other], [3, 4]],
-        [
-          [one, other],
-          [1, 2, 3, 4],
-        ],
-        [
-          [other, one],
-          [1, 2, 3, 4],
-        ],
+        [[one, other], all],
+        [[other, one], all],
         [[one], [1, 2]],
       ] as const) {
         const found = await list(service, { lab_test_ids })
@@ -79,7 +72,6 @@ export const orderSetMarkerCases = defineCases({
   '4.6/add-on': {
     title: 'Lists the markers that an order set adds by provider_ids',
     rules: ['4.6/body', '4.6/response'],
-    needs: ['lab'],
     async run(service) {
       const { lab, codes } = await addTests(service, 'Added')
       const [one, other] = lab.tests
@@ -98,7 +90,6 @@ export const orderSetMarkerCases = defineCases({
   '4.6/add-on-alone': {
     title: 'Lists the markers of an add-on without lab tests',
     rules: ['4.6/body'],
-    needs: ['lab'],
     assumption: 'an order set may consist of an add-on',
     async run(service) {
       const { lab, codes } = await addTests(service, 'Alone')
@@ -116,7 +107,6 @@ export const orderSetMarkerCases = defineCases({
   '4.6/once': {
     title: 'Lists a marker once when several parts of an order set have it',
     rules: ['4.6/body'],
-    needs: ['lab'],
     assumption: 'a marker is listed once',
     async run(service) {
       const markers = makeMarkers('Shared', 3)
@@ -132,7 +122,6 @@ export const orderSetMarkerCases = defineCases({
   '4.6/paging': {
     title: 'Pages the markers of an order set; the default is page 1 of size 50',
     rules: ['4.6/paging', '8/page-size', '8/page-number'],
-    needs: ['lab'],
     async run(service) {
       const markers = makeMarkers('Many', 103)
       const lab = await service.lab({ markers, tests: [markers.slice(0, 60), markers.slice(60)] })
@@ -146,23 +135,18 @@ export const orderSetMarkerCases = defineCases({
   '4.6/default-size': {
     title: 'Returns 50 markers of a large order set by default',
     rules: ['8/page-size', '8/page-number'],
-    needs: ['lab'],
     async run(service) {
       const markers = makeMarkers('Half', 51)
       const lab = await service.lab({ markers, tests: [markers] })
       const found = await list(service, { lab_test_ids: lab.tests })
       assertCounters(found, { total: 51, page: 1, size: 50 })
-      assertIds(
-        { ...found, ids: [found.ids.length, new Set(found.ids).size] },
-        [50, 50],
-        'the default page, counted',
-      )
+      const counts = { ...found, ids: [found.ids.length, new Set(found.ids).size] }
+      assertIds(counts, [50, 50], 'the default page, counted')
     },
   },
   '4.6/bounds': {
     title: 'Accepts page numbers from 1 and page sizes from 1 to 100',
     rules: ['4.6/paging', '8/page-size', '8/page-number'],
-    needs: ['lab'],
     async run(service) {
       const { lab } = await addTests(service, 'Bounds')
       const body = { lab_test_ids: lab.tests.slice(0, 1) }
@@ -175,7 +159,6 @@ export const orderSetMarkerCases = defineCases({
   '4.6/types': {
     title: 'Rejects wrong types in an order set',
     rules: ['4.6/body'],
-    needs: ['lab'],
     async run(service) {
       const { lab, codes } = await addTests(service, 'Types')
       const lab_test_ids = lab.tests.slice(0, 1)
@@ -199,7 +182,6 @@ export const orderSetMarkerCases = defineCases({
   '4.6/refused': {
     title: 'Rejects an empty order set, tests of two labs, and unknown tests and markers',
     rules: ['4.6/body'],
-    needs: ['lab'],
     assumption: 'these order sets cannot be ordered',
     async run(service) {
       const { lab } = await addTests(service, 'Refused')
@@ -218,11 +200,8 @@ export const orderSetMarkerCases = defineCases({
         const response = await service.call('labTests.listOrderSetMarkers', { body })
         assertRejected(response, 'an order set that cannot be ordered')
       }
-      assertIds(
-        await list(service, { lab_test_ids }),
-        lab.markers.slice(0, 2),
-        'the test after that',
-      )
+      const found = await list(service, { lab_test_ids })
+      assertIds(found, lab.markers.slice(0, 2), 'the test after that')
     },
   },
 })

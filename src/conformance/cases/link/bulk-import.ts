@@ -15,13 +15,13 @@ import {
   importTeam,
   newUsers,
   submitImport,
+  teamWithUsers,
 } from './submit-import.ts'
 
-export const bulkImportCases = defineCases({
+export const bulkImportCases = defineCases(['user'], {
   '4.3/accepted': {
     title: 'Accepts an import with 202 by default',
     rules: ['4.3/queued', '4.3/body', '7/bulk-import', '3.2/queued', '4.3/availability'],
-    needs: ['user'],
     async run(service) {
       const team = await importTeam(service)
       const user = await team.user()
@@ -32,7 +32,6 @@ export const bulkImportCases = defineCases({
   '4.3/completed': {
     title: 'Waits for completion and returns 200 with every user in one of the two lists',
     rules: ['4.3/wait', '4.3/response', '7/bulk-import', '4.3/body'],
-    needs: ['user'],
     async run(service) {
       const team = await importTeam(service)
       for (const count of [1, 3, 2]) {
@@ -49,10 +48,8 @@ export const bulkImportCases = defineCases({
   '4.3/every-user': {
     title: 'Returns every user of a large import',
     rules: ['4.3/response', '4.3/volume'],
-    needs: ['user'],
     async run(service) {
-      const team = await importTeam(service)
-      const users = await newUsers(team, 105)
+      const { team, users } = await teamWithUsers(service, 105)
       const response = await submitImport(team, users, { wait_for_completion: true })
       // A service that needs 200 ms for each connection does not complete in the 20 seconds of waiting.
       if (response.status === 202) {
@@ -94,8 +91,7 @@ export const bulkImportCases = defineCases({
     rules: ['4.3/body', '4.3/wait'],
     needs: ['user', 'connections'],
     async run(service) {
-      const team = await importTeam(service)
-      const users = await newUsers(team, 2)
+      const { team, users } = await teamWithUsers(service, 2)
       for (const provider of [importProvider, 'fitbit'])
         await importAndWait(team, users, { provider })
       for (const user of users) {
@@ -107,7 +103,6 @@ export const bulkImportCases = defineCases({
   '4.3/concurrent': {
     title: 'Accepts imports that are submitted at the same time',
     rules: ['4.3/volume', '8/import-volume'],
-    needs: ['user'],
     async run(service) {
       const team = await importTeam(service)
       const groups = await Promise.all(Array.from({ length: 10 }, () => newUsers(team, 1)))
@@ -122,7 +117,6 @@ export const bulkImportCases = defineCases({
   '4.3/twice-in-one': {
     title: 'Returns a user twice who is twice in one import',
     rules: ['4.3/response'],
-    needs: ['user'],
     assumption: 'each connection counts, also two of one user',
     async run(service) {
       const team = await importTeam(service)
@@ -134,11 +128,9 @@ export const bulkImportCases = defineCases({
   '4.3/slugs': {
     title: 'Accepts the slugs of the 16 providers',
     rules: ['4.3/body'],
-    needs: ['user'],
     assumption: 'the slugs of the 16 providers',
     async run(service) {
-      const team = await importTeam(service)
-      const users = await newUsers(team, 1)
+      const { team, users } = await teamWithUsers(service, 1)
       for (const provider of importSlugs) {
         const { imported } = await importAndWait(team, users, { provider })
         assertSameItems(imported, users, 'user_ids_imported')
@@ -178,7 +170,6 @@ export const bulkImportCases = defineCases({
   '4.3/many': {
     title: 'Accepts any number of connections in one request',
     rules: ['4.3/volume', '8/import-volume'],
-    needs: ['user'],
     async run(service) {
       const team = await importTeam(service)
       const user = await team.user()
@@ -207,8 +198,9 @@ export const bulkImportCases = defineCases({
     rules: ['4.3/preconditions', '5/credential'],
     needs: ['team', 'user'],
     async run(service) {
-      const team = await importTeam(service, { oauthCredentials: ['fitbit', 'garmin'] })
-      const users = await newUsers(team, 2)
+      const { team, users } = await teamWithUsers(service, 2, {
+        oauthCredentials: ['fitbit', 'garmin'],
+      })
       assertRejected(await submitImport(team, users), 'an import without a credential')
       if (team.offers('connections')) {
         assertEqual(await countConnected(team, users), 0, 'the number of connected users')

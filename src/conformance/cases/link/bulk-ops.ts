@@ -2,7 +2,14 @@ import { assertEqual, assertRejected, assertSuccess, assertThat } from '../../as
 import { defineCases } from '../../case.ts'
 import type { TestedService } from '../../service.ts'
 import { assertShape, fieldOf, type ObjectForm } from '../../shape.ts'
-import { importTeam, newUsers, submitImport } from './submit-import.ts'
+import {
+  countConnected,
+  importAndWait,
+  importTeam,
+  newUsers,
+  submitImport,
+  teamWithUsers,
+} from './submit-import.ts'
 
 const assumedBulkOps = 'GET /v2/link/bulk_op lists the operations, the newest first'
 
@@ -31,11 +38,10 @@ function progressOf(op: unknown) {
   }
 }
 
-export const bulkOpCases = defineCases({
+export const bulkOpCases = defineCases(['team', 'user', 'advance'], {
   '4.3/progress': {
     title: 'Lists the progress of an import',
     rules: ['4.3/progress', '3.2/queued', '4.3/queued'],
-    needs: ['team', 'user', 'advance'],
     assumption: assumedBulkOps,
     async run(service) {
       const team = await importTeam(service, { importTime: 1000 })
@@ -55,7 +61,6 @@ export const bulkOpCases = defineCases({
   '4.3/one-operation': {
     title: 'Queues one operation for each import, and lists only those of the team',
     rules: ['4.3/queued', '4.3/progress', '3.2/queued'],
-    needs: ['team', 'user', 'advance'],
     assumption: assumedBulkOps,
     async run(service) {
       const [team, other] = [await importTeam(service), await importTeam(service)]
@@ -83,7 +88,6 @@ export const bulkOpCases = defineCases({
   '4.3/operation-pages': {
     title: 'Lists the operations in pages',
     rules: ['4.3/progress'],
-    needs: ['team', 'user', 'advance'],
     assumption: `${assumedBulkOps}, in pages of 1 to 50 that next_cursor connects, with a default of 10`,
     async run(service) {
       const team = await importTeam(service)
@@ -116,6 +120,72 @@ export const bulkOpCases = defineCases({
     async run(service) {
       const team = await service.team({ linkMigration: 'disabled' })
       assertRejected(await team.call('link.listBulkOps'), 'the list of operations')
+    },
+  },
+  '4.3/no-credentials': {
+    title: 'Rejects every import of a team without any credential, and imports nothing',
+    rules: ['4.3/preconditions', '5/credential'],
+    needs: ['team', 'user'],
+    async run(service) {
+      const { team, users } = await teamWithUsers(service, 2, { oauthCredentials: [] })
+      for (const provider of ['oura', 'fitbit', 'garmin']) {
+        for (const wait_for_completion of [false, true]) {
+          const response = await submitImport(team, users, { provider, wait_for_completion })
+          assertRejected(response, 'an import without a credential')
+        }
+        if (!team.offers('connections')) continue
+        const count = await countConnected(team, users, provider)
+        assertEqual(count, 0, 'the number of connected users')
+      }
+    },
+  },
+  '4.3/own-credentials': {
+    title: 'Imports for exactly the providers for which the team has credentials',
+    rules: ['4.3/preconditions', '5/credential'],
+    needs: ['team', 'user'],
+    async run(service) {
+      const providers = ['garmin', 'fitbit', 'oura']
+      for (const oauthCredentials of [
+        ['garmin'],
+        ['oura'],
+        ['garmin', 'fitbit'],
+        ['oura', 'fitbit'],
+      ]) {
+        const { team, users } = await teamWithUsers(service, 1, { oauthCredentials })
+        for (const provider of providers) {
+          if (oauthCredentials.includes(provider)) await importAndWait(team, users, { provider })
+          else
+            assertRejected(
+              await submitImport(team, users, { provider }),
+              'an import without a credential',
+            )
+        }
+      }
+    },
+  },
+  '4.3/imported-again': {
+    title: 'Stores the connection of the latest of several imports of a user',
+    rules: ['2.4/fields', '4.3/body'],
+    needs: ['user', 'connections'],
+    assumption: 'a later import of a user replaces the connection',
+    async run(service) {
+      const team = await importTeam(service)
+      const [user_id = ''] = await newUsers(team, 1)
+      for (const round of ['One', 'two', 'Öäß 犬']) {
+        const connection = {
+          user_id,
+          access_token: `access-${round}`,
+          refresh_token: `refresh-${round}`,
+          provider_id: ` At-${round}`,
+          expires_at: 2_147_483_647,
+          oauth_scopes: [`Read:${round}`, 'email'],
+        }
+        await importAndWait(team, [user_id], { connections: [connection] })
+        const [stored] = await team.connections(user_id)
+        const { provider_id, oauth_scopes } = connection
+        assertEqual(stored?.provider_id ?? provider_id, provider_id, 'provider_id')
+        assertEqual(stored?.oauth_scopes ?? oauth_scopes, oauth_scopes, 'oauth_scopes')
+      }
     },
   },
 })

@@ -54,11 +54,10 @@ async function isConnected(service: TestedService, user_id: string, provider: st
   return status < 400 && fieldOf(json, 'success') === true
 }
 
-export const connectionCases = defineCases({
+export const connectionCases = defineCases(['user', 'connect'], {
   '4.10/success': {
     title: 'Deletes a connection and returns success',
     rules: ['4.10/response', '4.10/path'],
-    needs: ['user', 'connect'],
     async run(service) {
       for (const slug of [cloud, otherCloud, cloud]) {
         await remove(service, await connectedUser(service, [slug]), slug)
@@ -165,7 +164,6 @@ export const connectionCases = defineCases({
   '4.10/manual': {
     title: 'Accepts the provider manual',
     rules: ['4.10/path'],
-    needs: ['user', 'connect'],
     async run(service) {
       await remove(service, await connectedUser(service, ['manual']), 'manual')
     },
@@ -173,6 +171,7 @@ export const connectionCases = defineCases({
   '4.10/uuid': {
     title: 'Rejects a user id that is not a UUID',
     rules: ['4.10/path'],
+    needs: [],
     readOnly: true,
     async run(service) {
       for (const user_id of invalidUuids) {
@@ -185,7 +184,6 @@ export const connectionCases = defineCases({
   '4.10/deleted-twice': {
     title: 'Returns 404 or success false for a connection that was deleted before',
     rules: ['4.10/cloud'],
-    needs: ['user', 'connect'],
     assumption: 'deleting a missing connection returns 404 or success false',
     async run(service) {
       const user = await connectedUser(service, [cloud, otherCloud])
@@ -199,7 +197,6 @@ export const connectionCases = defineCases({
   '4.10/slugs': {
     title: 'Accepts every slug of the 40 providers',
     rules: ['4.10/path'],
-    needs: ['user', 'connect'],
     assumption: 'the slugs of the 40 providers',
     async run(service) {
       const user = await service.user()

@@ -16,6 +16,7 @@ import {
   importTeam,
   newUsers,
   submitImport,
+  teamWithUsers,
 } from './submit-import.ts'
 
 const recipeFields: Record<string, Kind> = {
@@ -49,14 +50,13 @@ function withConnection(
   return importBody([], { connections: [recipe(valid), connection] })
 }
 
-export const importInputCases = defineCases({
+export const importInputCases = defineCases(['user'], {
   '2.4/stored': {
     title: 'Stores the provider_id and the oauth_scopes of every connection',
     rules: ['2.4/fields'],
     needs: ['user', 'connections'],
     async run(service) {
-      const team = await importTeam(service)
-      const users = await newUsers(team, 2)
+      const { team, users } = await teamWithUsers(service, 2)
       const sent = users.map((user, at) =>
         recipe(user, { provider_id: `account-${at}`, oauth_scopes: [`scope-${at}`, 'email'] }),
       )
@@ -96,7 +96,6 @@ export const importInputCases = defineCases({
   '2.4/expires-at': {
     title: 'Accepts connections with every field, whatever the time at which they expire',
     rules: ['2.4/fields'],
-    needs: ['user'],
     async run(service) {
       const team = await importTeam(service)
       for (const expires_at of [1_900_000_000, 2_147_483_647]) {
@@ -110,10 +109,8 @@ export const importInputCases = defineCases({
   '4.3/required': {
     title: 'Rejects an import with missing fields or wrong types, and imports nothing',
     rules: ['4.3/body'],
-    needs: ['user'],
     async run(service) {
-      const team = await importTeam(service)
-      const users = await newUsers(team, 1)
+      const { team, users } = await teamWithUsers(service, 1)
       const body = importBody(users)
       const fields = {
         provider: 'string',
@@ -131,10 +128,8 @@ export const importInputCases = defineCases({
   '2.4/types': {
     title: 'Rejects wrong types in a connection to import, and imports nothing',
     rules: ['2.4/fields', '4.3/body'],
-    needs: ['user'],
     async run(service) {
-      const team = await importTeam(service)
-      const users = await newUsers(team, 2)
+      const { team, users } = await teamWithUsers(service, 2)
       const [, other = ''] = users
       const wrong = [
         ...withWrongTypes(recipe(other), recipeFields).map(({ input, body }) => ({
@@ -156,10 +151,8 @@ export const importInputCases = defineCases({
   '2.4/user-id': {
     title: 'Rejects a connection whose user_id is not a UUID, and imports nothing',
     rules: ['2.4/fields', '4.3/body'],
-    needs: ['user'],
     async run(service) {
-      const team = await importTeam(service)
-      const users = await newUsers(team, 1)
+      const { team, users } = await teamWithUsers(service, 1)
       const bodies = [...invalidUuids, 7, null].map((user_id) => ({
         input: 'a user_id that is not a UUID',
         body: withConnection(users, recipe('', { user_id })),
@@ -170,11 +163,9 @@ export const importInputCases = defineCases({
   '2.4/required': {
     title: 'Rejects a connection with a missing field, and imports nothing',
     rules: ['2.4/fields'],
-    needs: ['user'],
     assumption: 'every field of a connection but oauth_scopes is required',
     async run(service) {
-      const team = await importTeam(service)
-      const users = await newUsers(team, 2)
+      const { team, users } = await teamWithUsers(service, 2)
       const fields = ['user_id', 'access_token', 'refresh_token', 'provider_id', 'expires_at']
       const wrong = withoutEach(recipe(users[1] ?? ''), fields)
       const bodies = wrong.map(({ input, body }) => ({ input, body: withConnection(users, body) }))

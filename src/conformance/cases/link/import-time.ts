@@ -7,6 +7,7 @@ import {
   importTeam,
   newUsers,
   submitImport,
+  teamWithUsers,
 } from './submit-import.ts'
 
 const needsTeam: readonly Need[] = ['team', 'user']
@@ -15,7 +16,7 @@ const needsProgress: readonly Need[] = [...needsTeam, 'connections', 'advance']
 /** The wait window of imports in milliseconds (specification part 8). */
 const waitWindow = 20_000
 
-export const importTimeCases = defineCases({
+export const importTimeCases = defineCases(needsProgress, {
   '4.3/just-in-time': {
     title: 'Returns 200 when the import takes slightly less than 20 seconds',
     rules: ['4.3/wait', '7/bulk-import', '8/wait-window'],
@@ -26,8 +27,7 @@ export const importTimeCases = defineCases({
         [6, 3000],
         [2, 9999],
       ] as const) {
-        const team = await importTeam(service, { importTime })
-        const users = await newUsers(team, count)
+        const { team, users } = await teamWithUsers(service, count, { importTime })
         const { imported } = await importAndWait(team, users)
         assertSameItems(imported, users, 'user_ids_imported')
       }
@@ -43,8 +43,7 @@ export const importTimeCases = defineCases({
         [7, 3000],
         [2, 10_001],
       ] as const) {
-        const team = await importTeam(service, { importTime })
-        const users = await newUsers(team, count)
+        const { team, users } = await teamWithUsers(service, count, { importTime })
         assertSuccess(await submitImport(team, users, { wait_for_completion: true }), 202)
       }
     },
@@ -55,8 +54,7 @@ export const importTimeCases = defineCases({
     needs: [...needsTeam, 'now'],
     async run(service) {
       for (const importTime of [8000, 60_000]) {
-        const team = await importTeam(service, { importTime })
-        const users = await newUsers(team, 1)
+        const { team, users } = await teamWithUsers(service, 1, { importTime })
         const start = await team.now()
         assertSuccess(await submitImport(team, users, { wait_for_completion: true }))
         const elapsed = (await team.now()) - start
@@ -73,11 +71,9 @@ export const importTimeCases = defineCases({
   '4.3/background': {
     title: 'Completes an accepted import in the background',
     rules: ['4.3/queued', '3.2/queued', '4.3/wait'],
-    needs: needsProgress,
     async run(service) {
       for (const wait_for_completion of [false, true]) {
-        const team = await importTeam(service, { importTime: 3000 })
-        const users = await newUsers(team, 10)
+        const { team, users } = await teamWithUsers(service, 10, { importTime: 3000 })
         assertSuccess(await submitImport(team, users, { wait_for_completion }), 202)
         const early = await countConnected(team, users)
         assertThat(early < 10, 'Expected the import to continue, found that it had completed.')
@@ -89,7 +85,6 @@ export const importTimeCases = defineCases({
   '4.3/short-period': {
     title: 'Accepts many imports in a short period and completes all of them',
     rules: ['4.3/volume', '4.3/queued'],
-    needs: needsProgress,
     async run(service) {
       const team = await importTeam(service, { importTime: 1000 })
       const groups: string[][] = []
@@ -105,7 +100,6 @@ export const importTimeCases = defineCases({
   '4.3/undisrupted': {
     title: 'Does not disrupt a running import when another one is submitted',
     rules: ['4.3/volume'],
-    needs: needsProgress,
     async run(service) {
       const team = await importTeam(service, { importTime: 1000 })
       const [running, later] = [await newUsers(team, 5), await newUsers(team, 3)]

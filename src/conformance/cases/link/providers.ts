@@ -59,7 +59,7 @@ function slugsOf(providers: readonly unknown[]): string[] {
   return providers.map((one) => String(fieldOf(one, 'slug')))
 }
 
-export const providerCases = defineCases({
+export const providerCases = defineCases([], {
   '2.7/providers': {
     title: 'Lists providers with their fields',
     rules: ['2.7/fields', '2.7/supported-resources', '4.9/response'],

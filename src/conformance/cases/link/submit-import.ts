@@ -1,6 +1,6 @@
 import { assertSuccess } from '../../assertions.ts'
 import { recipe } from '../../bodies/request-bodies.ts'
-import type { ReadResponse } from '../../response.ts'
+import type { ReadResponse } from '../../operations.ts'
 import type { TestedService } from '../../service.ts'
 import type { TeamSettings } from '../../setup.ts'
 import { assertShape, fieldOf, isJsonObject, type ObjectForm } from '../../shape.ts'
@@ -57,6 +57,16 @@ export async function importTeam(
 ): Promise<TestedService> {
   if (!service.offers('team')) return service
   return service.team({ linkMigration: 'enabled', ...settings })
+}
+
+/** Returns a team that may import connections, with new users. */
+export async function teamWithUsers(
+  service: TestedService,
+  count: number,
+  settings: TeamSettings = {},
+): Promise<{ team: TestedService; users: string[] }> {
+  const team = await importTeam(service, settings)
+  return { team, users: await newUsers(team, count) }
 }
 
 /** Returns new users. */

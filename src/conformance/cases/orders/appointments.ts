@@ -7,12 +7,15 @@ import {
 } from '../../assertions.ts'
 import { defineCases } from '../../case.ts'
 import { assertShape, fieldOf } from '../../shape.ts'
-import { appointment, lastingFields } from './appointment-form.ts'
 import {
+  appointment,
   assertSame,
   book,
   bookAsync,
+  bookConfirmed,
   bookOrder,
+  confirm,
+  lastingFields,
   needsBooking,
   needsTime,
   readAppointment,
@@ -28,14 +31,13 @@ const fieldRules = [
   '4.8/response',
 ]
 
-export const appointmentCases = defineCases({
+export const appointmentCases = defineCases(needsBooking, {
   '2.6/appointment': {
     title: 'Returns an appointment with all fields',
     rules: fieldRules,
-    needs: needsBooking,
     async run(service) {
       const changes = { appointment_notes: 'Ring' }
-      const { params, response } = await book(service, { outcome: 'confirm' }, changes)
+      const { params, response } = await book(service, confirm, changes)
       assertShape(assertSuccess(response).json, appointment, 'the appointment')
       assertSameId(fieldOf(response.json, 'order_id'), params.order_id, 'order_id')
       assertType(response.json)
@@ -45,7 +47,6 @@ export const appointmentCases = defineCases({
   '2.6/confirmed-later': {
     title: 'Returns an appointment with all fields after a wait and with async_confirmation',
     rules: fieldRules,
-    needs: needsBooking,
     async run(service) {
       const after = 2 * seconds
       for (const changes of [{}, { async_confirmation: true }]) {
@@ -58,7 +59,6 @@ export const appointmentCases = defineCases({
   '2.6/pending': {
     title: 'Returns a pending appointment with all fields',
     rules: ['2.6/fields', '3.1/pending'],
-    needs: needsBooking,
     async run(service) {
       const changes = { appointment_notes: 'Ring' }
       const found = await bookAsync(service, { outcome: 'never' }, changes)
@@ -71,12 +71,11 @@ export const appointmentCases = defineCases({
   '2.6/own': {
     title: 'Returns an appointment of its own for every order',
     rules: ['2.6/fields', '4.8/path', '4.8/response'],
-    needs: needsBooking,
     async run(service) {
       const ids = new Set<unknown>()
       for (const number of [1, 2, 3]) {
         const changes = { appointment_notes: `Visit ${number}` }
-        const { params, response } = await book(service, { outcome: 'confirm' }, changes)
+        const { params, response } = await book(service, confirm, changes)
         const { json } = assertSuccess(response)
         assertSameId(fieldOf(json, 'order_id'), params.order_id, 'order_id')
         const notes = fieldOf(json, 'appointment_notes')
@@ -95,7 +94,7 @@ export const appointmentCases = defineCases({
         const user = await service.user()
         const order_id = await service.order(user)
         const changes = { async_confirmation: number === 1 }
-        const response = await bookOrder(service, order_id, { outcome: 'confirm' }, changes)
+        const response = await bookOrder(service, order_id, confirm, changes)
         const { json } = assertSuccess(response)
         assertSameId(fieldOf(json, 'user_id'), user, 'user_id')
         assertSameId(fieldOf(json, 'order_id'), order_id, 'order_id')
@@ -105,9 +104,8 @@ export const appointmentCases = defineCases({
   '2.6/location': {
     title: 'Returns a longitude from -180 to 180 and a latitude from -90 to 90',
     rules: ['2.6/location'],
-    needs: needsBooking,
     async run(service) {
-      const { json } = assertSuccess((await book(service, { outcome: 'confirm' })).response)
+      const json = await bookConfirmed(service)
       const { lng, lat } = Object(fieldOf(json, 'location'))
       assertThat(Math.abs(lng) <= 180, 'Expected a longitude from -180 to 180.')
       assertThat(Math.abs(lat) <= 90, 'Expected a latitude from -90 to 90.')
@@ -116,13 +114,10 @@ export const appointmentCases = defineCases({
   '2.6/no-notes': {
     title: 'Returns no appointment_notes when none are sent',
     rules: ['2.6/notes', '4.8/body'],
-    needs: needsBooking,
     async run(service) {
-      await book(service, { outcome: 'confirm' }, { appointment_notes: 'Of another order' })
+      await book(service, confirm, { appointment_notes: 'Of another order' })
       for (const changes of [{}, { appointment_notes: null }]) {
-        const { json } = assertSuccess(
-          (await book(service, { outcome: 'confirm' }, changes)).response,
-        )
+        const json = await bookConfirmed(service, changes)
         assertEqual(fieldOf(json, 'appointment_notes') ?? null, null, 'appointment_notes')
       }
     },
@@ -130,10 +125,9 @@ export const appointmentCases = defineCases({
   '2.6/read-again': {
     title: 'Returns the same appointment when it is read again, also after another booking',
     rules: ['2.6/fields', '4.8/response'],
-    needs: needsBooking,
     async run(service) {
-      const first = await book(service, { outcome: 'confirm' }, { appointment_notes: 'One' })
-      const second = await book(service, { outcome: 'confirm' }, { appointment_notes: 'Two' })
+      const first = await book(service, confirm, { appointment_notes: 'One' })
+      const second = await book(service, confirm, { appointment_notes: 'Two' })
       const third = await bookAsync(service, { outcome: 'never' }, { appointment_notes: 'Three' })
       const all = [
         [first.params, assertSuccess(first.response).json],
@@ -172,18 +166,13 @@ export const appointmentCases = defineCases({
   '3.1/order': {
     title: 'Returns a start before the end',
     rules: ['2.6/utc'],
-    needs: needsBooking,
     async run(service) {
       for (const after of [0, 1 * seconds]) {
-        const { json } = assertSuccess(
-          (await book(service, { outcome: 'confirm', after })).response,
-        )
+        const json = await bookConfirmed(service, {}, after)
         const [start, end] = [fieldOf(json, 'start_at'), fieldOf(json, 'end_at')]
         const known = typeof start === 'string' && typeof end === 'string'
-        assertThat(
-          !known || Date.parse(start) < Date.parse(end),
-          'Expected start_at before end_at.',
-        )
+        const isBefore = !known || Date.parse(start) < Date.parse(end)
+        assertThat(isBefore, 'Expected start_at before end_at.')
       }
     },
   },
@@ -194,9 +183,9 @@ export const appointmentCases = defineCases({
     async run(service) {
       const order_id = await service.order()
       const team = await service.team({})
-      const response = await bookOrder(team, order_id, { outcome: 'confirm' })
+      const response = await bookOrder(team, order_id, confirm)
       assertRejected(response, "another team's order")
-      assertSuccess(await bookOrder(service, order_id, { outcome: 'confirm' }))
+      assertSuccess(await bookOrder(service, order_id, confirm))
       const read = await team.call('orders.getPhlebotomyAppointment', { params: { order_id } })
       assertRejected(read, "another team's appointment")
     },

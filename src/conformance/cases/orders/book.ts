@@ -1,8 +1,8 @@
-import { assertEqual, assertSameId, assertSuccess } from '../../assertions.ts'
+import { assertEqual, assertRejected, assertSameId, assertSuccess } from '../../assertions.ts'
 import { orderBody } from '../../bodies/request-bodies.ts'
 import type { TestedService } from '../../service.ts'
 import type { BookingScenario, Need } from '../../setup.ts'
-import { fieldOf, isJsonObject } from '../../shape.ts'
+import { fieldOf, isJsonObject, type ObjectForm } from '../../shape.ts'
 import { makeMarkers } from '../lab-tests/offers.ts'
 
 export const needsBooking: readonly Need[] = ['order', 'bookingKey']
@@ -31,6 +31,37 @@ export async function bookOrder(
 ) {
   const body = { booking_key: await service.bookingKey(ending), ...changes }
   return service.call('orders.bookPhlebotomyAppointment', { params: { order_id }, body })
+}
+
+export const confirm = { outcome: 'confirm' } as const
+
+/** Books a new order whose booking is confirmed, and returns the appointment. */
+export async function bookConfirmed(
+  service: TestedService,
+  changes: Changes = {},
+  after = 0,
+): Promise<unknown> {
+  return assertSuccess((await book(service, { ...confirm, after }, changes)).response).json
+}
+
+/** Asserts that the booking of a new order is rejected. */
+export async function assertBookingRejected(
+  service: TestedService,
+  changes: Changes,
+  input: string,
+): Promise<void> {
+  assertRejected((await book(service, confirm, changes)).response, input)
+}
+
+/** Asserts that bookings return these appointment_notes unchanged. */
+export async function assertNotesKept(
+  service: TestedService,
+  notes: readonly string[],
+): Promise<void> {
+  for (const appointment_notes of notes) {
+    const found = await bookConfirmed(service, { appointment_notes })
+    assertEqual(fieldOf(found, 'appointment_notes'), appointment_notes, 'appointment_notes')
+  }
 }
 
 /** Books a new order with `async_confirmation`. Returns the path parameters, the appointment and its status. */
@@ -113,3 +144,50 @@ export async function order(
   service.presume(isOrder, 'POST /v3/order takes user_id and the patient, and returns order')
   return created
 }
+
+/** The form of an appointment (specification 2.6). */
+export const appointment: ObjectForm = {
+  id: 'uuid',
+  user_id: 'uuid',
+  order_id: 'uuid',
+  address: {
+    first_line: 'string | null',
+    'second_line?': 'string',
+    city: 'string | null',
+    state: 'string | null',
+    zip_code: 'string | null',
+    'unit?': 'string',
+    'access_notes?': 'string',
+  },
+  location: { lng: 'number', lat: 'number' },
+  start_at: 'utc | null',
+  end_at: 'utc | null',
+  type: 'string',
+  provider: 'string',
+  status: 'string',
+  provider_id: 'string',
+  can_reschedule: 'boolean',
+  event_status: 'string',
+  events: ['object'],
+  'order_transaction_id?': 'uuid',
+  'iana_timezone?': 'zone',
+  'external_id?': 'string',
+  'appointment_notes?': 'note',
+  'event_data?': 'object',
+}
+
+/** The fields that a booking keeps when its status changes. */
+export const lastingFields = [
+  'id',
+  'user_id',
+  'order_id',
+  'address',
+  'location',
+  'type',
+  'provider',
+  'provider_id',
+  'order_transaction_id',
+  'iana_timezone',
+  'external_id',
+  'appointment_notes',
+]

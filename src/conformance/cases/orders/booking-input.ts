@@ -2,19 +2,18 @@ import { assertEqual, assertRejected, assertSuccess } from '../../assertions.ts'
 import { defineCases } from '../../case.ts'
 import type { TestedService } from '../../service.ts'
 import { fieldOf } from '../../shape.ts'
-import { book, bookOrder, needsBooking, readAppointment } from './book.ts'
-
-type Changes = Record<string, unknown>
+import {
+  assertBookingRejected,
+  assertNotesKept,
+  book,
+  bookConfirmed,
+  bookOrder,
+  confirm,
+  needsBooking,
+  readAppointment,
+} from './book.ts'
 
 const unknownOrder = '6f1a3f0e-3a6e-4d0f-8a3e-0d8f2b1c4a55'
-
-async function assertBookingRejected(service: TestedService, changes: Changes, input: string) {
-  assertRejected((await book(service, { outcome: 'confirm' }, changes)).response, input)
-}
-
-async function assertBookingAccepted(service: TestedService, changes: Changes) {
-  return assertSuccess((await book(service, { outcome: 'confirm' }, changes)).response).json
-}
 
 /** Asserts which values of a confirmation timeout a booking with `async_confirmation` accepts. */
 async function assertTimeouts(
@@ -28,18 +27,17 @@ async function assertTimeouts(
   }
   for (const value of bounds.accepted) {
     const changes = { async_confirmation: true, [field]: value }
-    const found = await assertBookingAccepted(service, changes)
+    const found = await bookConfirmed(service, changes)
     assertEqual(fieldOf(found, 'status'), 'confirmed', `status with ${value} for ${field}`)
   }
 }
 
 const noIntegers = ['2000', 'long', true, [2000], {}, 90_000.5, 0, -1]
 
-export const bookingInputCases = defineCases({
+export const bookingInputCases = defineCases(needsBooking, {
   '8/sync-bounds': {
     title: 'Accepts sync_confirmation_timeout_millisecond of 1,000 to 10,000 milliseconds',
     rules: ['8/sync-timeout', '4.8/body'],
-    needs: needsBooking,
     run: (service) =>
       assertTimeouts(service, 'sync_confirmation_timeout_millisecond', {
         rejected: [999, 10_001, 5000.5, 60_000, 100, ...noIntegers],
@@ -49,7 +47,6 @@ export const bookingInputCases = defineCases({
   '8/async-bounds': {
     title: 'Accepts async_confirmation_timeout_millisecond of 60,000 to 172,800,000 milliseconds',
     rules: ['8/async-timeout', '4.8/body'],
-    needs: needsBooking,
     run: (service) =>
       assertTimeouts(service, 'async_confirmation_timeout_millisecond', {
         rejected: [59_999, 172_800_001, 10_000, 1_000_000_000, ...noIntegers],
@@ -59,23 +56,23 @@ export const bookingInputCases = defineCases({
   '8/notes': {
     title: 'Stores appointment_notes of at most 1,000 characters',
     rules: ['8/notes', '4.8/body', '2.6/notes'],
-    needs: needsBooking,
     async run(service) {
       for (const length of [1001, 1500]) {
         const changes = { appointment_notes: 'x'.repeat(length) }
         await assertBookingRejected(service, changes, `${length} characters of appointment_notes`)
       }
-      for (const length of [999, 1000]) {
-        const appointment_notes = `${'Knock, wait. '.repeat(80)}`.slice(0, length - 1).concat('.')
-        const found = await assertBookingAccepted(service, { appointment_notes })
-        assertEqual(fieldOf(found, 'appointment_notes'), appointment_notes, 'appointment_notes')
-      }
+      const notes = [999, 1000].map((length) => {
+        return 'Knock, wait. '
+          .repeat(80)
+          .slice(0, length - 1)
+          .concat('.')
+      })
+      await assertNotesKept(service, notes)
     },
   },
   '8/notes-of-pending': {
     title: 'Checks appointment_notes of a booking with async_confirmation',
     rules: ['8/notes', '4.8/body', '2.6/notes'],
-    needs: needsBooking,
     async run(service) {
       const changes = { async_confirmation: true, appointment_notes: 'y'.repeat(1001) }
       const { response } = await book(service, { outcome: 'never' }, changes)
@@ -89,23 +86,18 @@ export const bookingInputCases = defineCases({
   '4.8/notes-unchanged': {
     title: 'Returns appointment_notes unchanged',
     rules: ['4.8/body', '2.6/notes'],
-    needs: needsBooking,
     async run(service) {
-      for (const appointment_notes of [
+      await assertNotesKept(service, [
         'Ring twice.\nGate code 12',
         '  indented, with a space at the end ',
         'Für Ada — étage 2 ☎',
         'Ada\'s <dog> & "cat" \\ 100 %',
-      ]) {
-        const found = await assertBookingAccepted(service, { appointment_notes })
-        assertEqual(fieldOf(found, 'appointment_notes'), appointment_notes, 'appointment_notes')
-      }
+      ])
     },
   },
   '4.8/required': {
     title: 'Rejects a booking with a missing booking_key or wrong types',
     rules: ['4.8/body'],
-    needs: needsBooking,
     async run(service) {
       for (const booking_key of [undefined, null, 7, true, {}, ['key']]) {
         await assertBookingRejected(service, { booking_key }, `${booking_key} for booking_key`)
@@ -123,10 +115,9 @@ export const bookingInputCases = defineCases({
   '4.8/no-body': {
     title: 'Rejects a booking without a body, or with a body that is not an object',
     rules: ['4.8/body'],
-    needs: needsBooking,
     async run(service) {
       const params = { order_id: await service.order() }
-      const booking_key = await service.bookingKey({ outcome: 'confirm' })
+      const booking_key = await service.bookingKey(confirm)
       for (const body of [undefined, [], [{ booking_key }], JSON.stringify(booking_key), '{']) {
         const response = await service.call('orders.bookPhlebotomyAppointment', { params, body })
         assertRejected(response, 'a body that is not an object')
@@ -136,22 +127,17 @@ export const bookingInputCases = defineCases({
   '4.8/key-in-body': {
     title: 'Reads the booking from the body, not from the query',
     rules: ['4.8/body'],
-    needs: needsBooking,
     async run(service) {
       const params = { order_id: await service.order() }
-      const query = { booking_key: await service.bookingKey({ outcome: 'confirm' }) }
-      const response = await service.call('orders.bookPhlebotomyAppointment', {
-        params,
-        query,
-        body: {},
-      })
+      const query = { booking_key: await service.bookingKey(confirm) }
+      const request = { params, query, body: {} }
+      const response = await service.call('orders.bookPhlebotomyAppointment', request)
       assertRejected(response, 'a booking_key in the query')
     },
   },
   '4.8/unchanged': {
     title: 'Books an order after an invalid request for it',
     rules: ['4.8/body'],
-    needs: needsBooking,
     async run(service) {
       const order_id = await service.order()
       for (const changes of [
@@ -159,10 +145,10 @@ export const bookingInputCases = defineCases({
         { booking_key: null },
         { async_confirmation: true, sync_confirmation_timeout_millisecond: 999 },
       ]) {
-        const response = await bookOrder(service, order_id, { outcome: 'confirm' }, changes)
+        const response = await bookOrder(service, order_id, confirm, changes)
         assertRejected(response, 'an invalid booking')
       }
-      const response = await bookOrder(service, order_id, { outcome: 'confirm' })
+      const response = await bookOrder(service, order_id, confirm)
       const { json } = assertSuccess(response)
       assertEqual(fieldOf(json, 'status'), 'confirmed', 'status')
       assertEqual(fieldOf(json, 'appointment_notes') ?? null, null, 'appointment_notes')
@@ -173,12 +159,11 @@ export const bookingInputCases = defineCases({
     rules: ['4.8/path'],
     needs: ['bookingKey'],
     async run(service) {
-      const body = { booking_key: await service.bookingKey({ outcome: 'confirm' }) }
+      const body = { booking_key: await service.bookingKey(confirm) }
       for (const order_id of ['not-a-uuid', `${unknownOrder}0`, unknownOrder.slice(1), '1']) {
-        assertRejected(
-          await service.call('orders.bookPhlebotomyAppointment', { params: { order_id }, body }),
-          'an order_id that is not a UUID',
-        )
+        const request = { params: { order_id }, body }
+        const response = await service.call('orders.bookPhlebotomyAppointment', request)
+        assertRejected(response, 'an order_id that is not a UUID')
       }
     },
   },
@@ -187,20 +172,19 @@ export const bookingInputCases = defineCases({
     rules: ['4.8/path'],
     needs: ['bookingKey'],
     async run(service) {
-      const response = await bookOrder(service, unknownOrder, { outcome: 'confirm' })
+      const response = await bookOrder(service, unknownOrder, confirm)
       assertRejected(response, 'an unknown order')
     },
   },
   '4.8/booked-once': {
     title: 'Rejects a second booking of an order, which changes nothing',
     rules: ['4.8/path'],
-    needs: needsBooking,
     assumption: 'an order can be booked once',
     async run(service) {
-      const { params, response } = await book(service, { outcome: 'confirm' })
+      const { params, response } = await book(service, confirm)
       const changes = { appointment_notes: 'Again' }
       for (const more of [changes, { ...changes, async_confirmation: true }]) {
-        const again = await bookOrder(service, params.order_id, { outcome: 'confirm' }, more)
+        const again = await bookOrder(service, params.order_id, confirm, more)
         assertRejected(again, 'a second booking')
       }
       const read = await readAppointment(service, params)
@@ -210,7 +194,6 @@ export const bookingInputCases = defineCases({
   '4.8/unknown-key': {
     title: 'Rejects an unknown booking key and an empty one',
     rules: ['4.8/body'],
-    needs: needsBooking,
     assumption: 'an unknown booking key is an invalid request',
     async run(service) {
       for (const booking_key of ['no-such-key', '']) {

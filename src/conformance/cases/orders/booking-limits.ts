@@ -1,8 +1,18 @@
-import { assertEqual, assertRejected, assertSuccess } from '../../assertions.ts'
+import { assertEqual, assertSuccess } from '../../assertions.ts'
 import { defineCases } from '../../case.ts'
 import type { TestedService } from '../../service.ts'
-import { fieldOf } from '../../shape.ts'
-import { book, bookAsync, getStatus, minutes, needsBooking, needsTime, seconds } from './book.ts'
+import {
+  assertBookingRejected,
+  assertNotesKept,
+  book,
+  bookAsync,
+  confirm,
+  getStatus,
+  minutes,
+  needsBooking,
+  needsTime,
+  seconds,
+} from './book.ts'
 
 const minute = 1 * minutes
 const timeoutOf = (async_confirmation_timeout_millisecond: number) => ({
@@ -11,7 +21,7 @@ const timeoutOf = (async_confirmation_timeout_millisecond: number) => ({
 
 /** Books without `async_confirmation`, and returns the path parameters. */
 async function bookSync(service: TestedService, changes: Record<string, unknown> = {}) {
-  const { params, response } = await book(service, { outcome: 'confirm' }, changes)
+  const { params, response } = await book(service, confirm, changes)
   assertSuccess(response)
   return params
 }
@@ -33,20 +43,16 @@ const tooLong = [
   'é'.repeat(1001),
 ]
 
-export const bookingLimitCases = defineCases({
+export const bookingLimitCases = defineCases(needsTime, {
   '8/notes-of-characters': {
     title: 'Counts characters of appointment_notes, as they are sent, and not bytes',
     rules: ['8/notes', '2.6/notes'],
     needs: needsBooking,
     async run(service) {
-      for (const appointment_notes of longNotes) {
-        const { response } = await book(service, { outcome: 'confirm' }, { appointment_notes })
-        const { json } = assertSuccess(response)
-        assertEqual(fieldOf(json, 'appointment_notes'), appointment_notes, 'appointment_notes')
-      }
+      await assertNotesKept(service, longNotes)
       for (const appointment_notes of tooLong) {
-        const { response } = await book(service, { outcome: 'confirm' }, { appointment_notes })
-        assertRejected(response, 'more than 1,000 characters of appointment_notes')
+        const input = 'more than 1,000 characters of appointment_notes'
+        await assertBookingRejected(service, { appointment_notes }, input)
       }
     },
   },
@@ -56,14 +62,10 @@ export const bookingLimitCases = defineCases({
     needs: needsBooking,
     assumption: 'a character of appointment_notes is a code point of Unicode, as in JSON Schema',
     async run(service) {
-      for (const appointment_notes of emojiNotes) {
-        const { response } = await book(service, { outcome: 'confirm' }, { appointment_notes })
-        const { json } = assertSuccess(response)
-        assertEqual(fieldOf(json, 'appointment_notes'), appointment_notes, 'appointment_notes')
-      }
+      await assertNotesKept(service, emojiNotes)
       for (const appointment_notes of ['🐕'.repeat(1001), '👩‍🔬'.repeat(334)]) {
-        const { response } = await book(service, { outcome: 'confirm' }, { appointment_notes })
-        assertRejected(response, 'more than 1,000 characters of appointment_notes')
+        const input = 'more than 1,000 characters of appointment_notes'
+        await assertBookingRejected(service, { appointment_notes }, input)
       }
     },
   },
@@ -72,16 +74,12 @@ export const bookingLimitCases = defineCases({
     rules: ['4.8/body', '2.6/notes'],
     needs: needsBooking,
     async run(service) {
-      const appointment_notes = '  “Öko”  №5 ﬁ – e\u0301 é 犬 🐕‍🦺 McD '
-      const { response } = await book(service, { outcome: 'confirm' }, { appointment_notes })
-      const found = fieldOf(assertSuccess(response).json, 'appointment_notes')
-      assertEqual(found, appointment_notes, 'appointment_notes')
+      await assertNotesKept(service, ['  “Öko”  №5 ﬁ – e\u0301 é 犬 🐕‍🦺 McD '])
     },
   },
   '3.1/after-every-kind': {
     title: 'Keeps every kind of booking as it ended when the limits of 4.8 pass',
     rules: ['4.8/rule-3', '4.8/rule-4', '3.1/cancelled', '3.1/in-window'],
-    needs: needsTime,
     async run(service) {
       const limit = timeoutOf(minute)
       const confirmed = [
@@ -100,14 +98,8 @@ export const bookingLimitCases = defineCases({
       }
       const cancelled = [await bookNever(service, limit)]
       // The specification shows no other transition, but a day may bring one, such as to completed.
-      for (const wait of [
-        2 * minutes,
-        20 * minutes,
-        100 * minutes,
-        1600 * minutes,
-        1300 * minutes,
-      ]) {
-        await service.advance(wait)
+      for (const wait of [2, 20, 100, 1600, 1300]) {
+        await service.advance(wait * minutes)
         for (const params of confirmed) {
           const status = await getStatus(service, params)
           const isOther = status === 'cancelled' || status === 'pending' || status === 'reserved'
@@ -122,7 +114,6 @@ export const bookingLimitCases = defineCases({
   '3.1/own-limits': {
     title: 'Applies the limits of a booking to no earlier or later booking',
     rules: ['4.8/rule-3', '4.8/rule-4', '3.1/cancelled'],
-    needs: needsTime,
     async run(service) {
       const short = timeoutOf(2 * minutes)
       const long = timeoutOf(30 * minutes)
@@ -152,13 +143,12 @@ export const bookingLimitCases = defineCases({
   '3.1/not-restarted': {
     title: 'Goes on to count the time of a pending appointment when others are booked',
     rules: ['4.8/rule-3', '3.1/cancelled'],
-    needs: needsTime,
     async run(service) {
       const others = [
         () => bookNever(service),
         () => bookSync(service),
         () => book(service, { outcome: 'fail' }),
-        () => bookAsync(service, { outcome: 'confirm' }),
+        () => bookAsync(service, confirm),
       ]
       for (const bookOther of others) {
         const params = await bookNever(service, timeoutOf(5 * minutes))
@@ -174,7 +164,6 @@ export const bookingLimitCases = defineCases({
   '3.1/first-read': {
     title: 'Counts the time of a pending appointment that no one reads',
     rules: ['4.8/rule-3', '3.1/cancelled'],
-    needs: needsTime,
     async run(service) {
       const params = await bookNever(service, timeoutOf(minute))
       await service.advance(5 * minutes)

@@ -1,42 +1,64 @@
 import { assertEqual, assertSameId, assertSuccess } from '../../assertions.ts'
 import { defineCases } from '../../case.ts'
 import type { TestedService } from '../../service.ts'
-import type { BookingScenario } from '../../setup.ts'
 import { fieldOf } from '../../shape.ts'
-import { book, bookOrder, needsBooking, needsTime, seconds } from './book.ts'
+import {
+  book,
+  bookAsync,
+  bookConfirmed,
+  bookOrder,
+  minutes,
+  needsBooking,
+  needsTime,
+  seconds,
+  step,
+} from './book.ts'
 
 async function assertConfirmed(
   service: TestedService,
-  ending: BookingScenario,
+  after: number,
   changes: Record<string, unknown> = {},
 ) {
-  const { response } = await book(service, ending, changes)
-  assertEqual(fieldOf(assertSuccess(response).json, 'status'), 'confirmed', 'status')
+  const booked = await bookConfirmed(service, changes, after)
+  assertEqual(fieldOf(booked, 'status'), 'confirmed', 'status')
 }
 
-export const bookingCases = defineCases({
+/** Milliseconds until the confirmation, and the window in which the service waits for it. */
+interface Times {
+  after: number
+  /** Default: none is sent. */
+  window?: number | null | undefined
+}
+
+/** Asserts the status that a booking returns when its confirmation comes after some time. */
+async function assertStatus(service: TestedService, expected: string, { after, window }: Times) {
+  const { status } = await bookAsync(
+    service,
+    { outcome: 'confirm', after },
+    { sync_confirmation_timeout_millisecond: window },
+  )
+  const name = window === undefined ? 'by default' : `with a window of ${window} ms`
+  assertEqual(status, expected, `status ${name} when the confirmation comes after ${after} ms`)
+}
+
+export const bookingCases = defineCases(needsBooking, {
   '4.8/confirmed': {
     title: 'Returns a confirmed appointment after waiting for the confirmation',
     rules: ['3.1/synchronous', '4.8/rule-1', '3.1/statuses', '4.8/path'],
-    needs: needsBooking,
     async run(service) {
       for (const after of [0, 1 * seconds, 3 * seconds, 12 * seconds]) {
-        await assertConfirmed(service, { outcome: 'confirm', after })
+        await assertConfirmed(service, after)
       }
     },
   },
   '4.8/synchronous-by-default': {
     title: 'Waits for the confirmation unless async_confirmation is true',
     rules: ['4.8/body', '4.8/rule-1', '4.8/rule-4'],
-    needs: needsBooking,
     async run(service) {
       for (const changes of [{}, { async_confirmation: false }]) {
         for (const window of [undefined, null, 1000, 10_000]) {
-          await assertConfirmed(
-            service,
-            { outcome: 'confirm', after: 11 * seconds },
-            { ...changes, sync_confirmation_timeout_millisecond: window },
-          )
+          const sent = { ...changes, sync_confirmation_timeout_millisecond: window }
+          await assertConfirmed(service, 11 * seconds, sent)
         }
       }
     },
@@ -44,15 +66,11 @@ export const bookingCases = defineCases({
   '4.8/no-limit-of-the-background': {
     title: 'Ignores async_confirmation_timeout_millisecond unless async_confirmation is true',
     rules: ['4.8/rule-4'],
-    needs: needsBooking,
     async run(service) {
       for (const async_confirmation of [undefined, false]) {
         for (const timeout of [60_000, 172_800_000, null]) {
-          const changes = {
-            async_confirmation,
-            async_confirmation_timeout_millisecond: timeout,
-          }
-          await assertConfirmed(service, { outcome: 'confirm', after: 4 * seconds }, changes)
+          const changes = { async_confirmation, async_confirmation_timeout_millisecond: timeout }
+          await assertConfirmed(service, 4 * seconds, changes)
         }
       }
     },
@@ -60,15 +78,11 @@ export const bookingCases = defineCases({
   '7/failed': {
     title: 'Returns 500 when a synchronous booking fails, at once or later',
     rules: ['7/booking', '4.8/rule-1'],
-    needs: needsBooking,
     async run(service) {
       for (const async_confirmation of [undefined, false]) {
         for (const after of [0, 1 * seconds, 3 * seconds, 20 * seconds]) {
-          const { response } = await book(
-            service,
-            { outcome: 'fail', after },
-            { async_confirmation },
-          )
+          const ending = { outcome: 'fail', after } as const
+          const { response } = await book(service, ending, { async_confirmation })
           assertEqual(response.status, 500, 'the status of a failed booking')
         }
       }
@@ -77,7 +91,6 @@ export const bookingCases = defineCases({
   '7/failed-with-timeouts': {
     title: 'Returns 500 when a synchronous booking with timeouts fails',
     rules: ['7/booking', '4.8/rule-4'],
-    needs: needsBooking,
     async run(service) {
       const changes = {
         async_confirmation: false,
@@ -106,13 +119,66 @@ export const bookingCases = defineCases({
   '7/booked-after-a-failure': {
     title: 'Books an order after its booking failed',
     rules: ['7/booking'],
-    needs: needsBooking,
     assumption: 'a failed booking leaves the order as it was',
     async run(service) {
       const { params } = await book(service, { outcome: 'fail' })
       const response = await bookOrder(service, params.order_id, { outcome: 'confirm' })
       assertEqual(fieldOf(assertSuccess(response).json, 'status'), 'confirmed', 'status')
       assertSameId(fieldOf(response.json, 'order_id'), params.order_id, 'order_id')
+    },
+  },
+  '3.1/confirmed-in-time': {
+    title: 'Returns a confirmed appointment when the confirmation comes within the window',
+    rules: ['3.1/in-window', '4.8/rule-2'],
+    async run(service) {
+      for (const window of [1000, 1500, 4000, 6000, 10_000]) {
+        for (const after of [0, window / 2, window - step]) {
+          await assertStatus(service, 'confirmed', { after, window })
+        }
+      }
+    },
+  },
+  '3.1/pending-in-time': {
+    title: 'Returns a pending appointment when no confirmation comes within the window',
+    rules: ['3.1/pending', '4.8/rule-2', '3.1/statuses'],
+    async run(service) {
+      for (const window of [1000, 1500, 4000, 6000, 10_000]) {
+        for (const after of [window + step, window * 2, 5 * minutes]) {
+          await assertStatus(service, 'pending', { after, window })
+        }
+      }
+    },
+  },
+  '3.1/pending-without-an-end': {
+    title: 'Returns a pending appointment when no confirmation comes at all',
+    rules: ['3.1/pending', '4.8/rule-2'],
+    async run(service) {
+      for (const window of [undefined, 1000, 10_000]) {
+        const changes = { sync_confirmation_timeout_millisecond: window }
+        const { status } = await bookAsync(service, { outcome: 'never' }, changes)
+        assertEqual(status, 'pending', 'status')
+      }
+    },
+  },
+  '8/sync-default': {
+    title: 'Waits 2,500 milliseconds by default',
+    rules: ['8/sync-timeout', '4.8/body'],
+    async run(service) {
+      for (const window of [undefined, null]) {
+        await assertStatus(service, 'confirmed', { after: 2500 - step, window })
+        await assertStatus(service, 'pending', { after: 2500 + step, window })
+      }
+      await assertStatus(service, 'pending', { after: 2000, window: 1000 })
+      const { status } = await bookAsync(
+        service,
+        { outcome: 'confirm', after: 2000 },
+        {
+          sync_confirmation_timeout_millisecond: 1000,
+          async_confirmation_timeout_millisecond: 60_000,
+        },
+      )
+      assertEqual(status, 'pending', 'status with both timeouts')
+      await assertStatus(service, 'confirmed', { after: 2 * seconds })
     },
   },
 })

@@ -13,12 +13,11 @@ import { addLab, bookOrder, order, orderShape } from './book.ts'
 
 const unknownTest = '6f1a3f0e-3a6e-4d0f-8a3e-0d8f2b1c4a55'
 
-export const orderCases = defineCases({
+export const orderCases = defineCases(['user', 'lab'], {
   '4.12/order-set': {
     title: 'Creates an order from an order_set, and another one on each call',
     rules: ['4.12/order', '9/lab-test-id'],
-    needs: ['user', 'lab'],
-    async run(service: TestedService) {
+    async run(service) {
       const user = await service.user()
       const { tests, codes } = await addLab(service)
       await assertOrderSetTaken(service, user, tests[0])
@@ -41,7 +40,6 @@ export const orderCases = defineCases({
   '4.12/order-fields': {
     title: 'Returns the user and the order_set of each order',
     rules: ['4.12/order'],
-    needs: ['user', 'lab'],
     async run(service: TestedService) {
       const { tests } = await addLab(service)
       for (const lab_test_ids of [tests.slice(0, 1), tests.slice(1), tests]) {
@@ -58,9 +56,8 @@ export const orderCases = defineCases({
   '4.12/order-types': {
     title: 'Rejects an order_set of a wrong type',
     rules: ['4.12/order', '4.6/body'],
-    needs: ['user', 'lab'],
     assumption: `${orderShape}; order_set has the form of 4.6`,
-    async run(service: TestedService) {
+    async run(service) {
       const user = await service.user()
       const { tests } = await addLab(service)
       for (const order_set of [
@@ -78,9 +75,8 @@ export const orderCases = defineCases({
   '4.12/order-refused': {
     title: 'Rejects orders that list_order_set_markers rejects',
     rules: ['4.12/order', '4.6/body'],
-    needs: ['user', 'lab'],
     assumption: 'these order sets cannot be ordered',
-    async run(service: TestedService) {
+    async run(service) {
       const user = await service.user()
       const { tests: lab_test_ids } = await addLab(service)
       const { tests: others } = await addLab(service)
@@ -104,7 +100,7 @@ export const orderCases = defineCases({
     rules: ['4.12/order', '2.6/fields', '2.6/address'],
     needs: ['user', 'lab', 'bookingKey'],
     assumption: `${orderShape}; phlebotomists visit patient_address`,
-    async run(service: TestedService) {
+    async run(service) {
       const { tests: lab_test_ids } = await addLab(service)
       for (const [number, zip] of [
         [1, '85004'],
@@ -129,9 +125,8 @@ export const orderCases = defineCases({
   '9/lab-test-id': {
     title: 'Creates an order from the deprecated lab_test_id',
     rules: ['9/lab-test-id'],
-    needs: ['user', 'lab'],
     assumption: `${orderShape}; the specification does not show the date of removal`,
-    async run(service: TestedService) {
+    async run(service) {
       const user = await service.user()
       const { tests } = await addLab(service)
       const ids = new Set<unknown>()

@@ -36,11 +36,10 @@ async function assertCancelledAfter(service: TestedService, time: number, timeou
   assertEqual(await getStatus(service, params), 'cancelled', `status after ${time} ms`)
 }
 
-export const pendingAppointmentCases = defineCases({
+export const pendingAppointmentCases = defineCases(needsTime, {
   '3.1/background': {
     title: 'Continues the booking in the background and confirms the pending appointment',
     rules: ['3.1/pending', '4.8/rule-2'],
-    needs: needsTime,
     async run(service) {
       for (const [after, timeout] of [
         [90 * seconds, undefined],
@@ -62,7 +61,6 @@ export const pendingAppointmentCases = defineCases({
   '3.1/confirmed-for-good': {
     title: 'Keeps a confirmed appointment after the background timeout',
     rules: ['3.1/cancelled', '4.8/rule-3'],
-    needs: needsTime,
     async run(service) {
       const timeout = { async_confirmation_timeout_millisecond: 60_000 }
       for (const after of [0, 30 * seconds]) {
@@ -77,7 +75,6 @@ export const pendingAppointmentCases = defineCases({
   '3.1/cancelled': {
     title: 'Cancels a pending appointment that is not confirmed in time',
     rules: ['3.1/cancelled', '4.8/rule-3'],
-    needs: needsTime,
     async run(service) {
       for (const timeout of [60_000, 2 * minutes, 20 * minutes, 172_800_000]) {
         await assertCancelledAfter(service, timeout, timeout)
@@ -87,7 +84,6 @@ export const pendingAppointmentCases = defineCases({
   '3.1/cancelled-without-a-window': {
     title: 'Cancels a pending appointment in time when only the background timeout is sent',
     rules: ['3.1/cancelled', '4.8/rule-3'],
-    needs: needsTime,
     async run(service) {
       const timeout = { async_confirmation_timeout_millisecond: 60_000 }
       const { params, status } = await bookAsync(service, { outcome: 'never' }, timeout)
@@ -101,7 +97,6 @@ export const pendingAppointmentCases = defineCases({
   '8/async-default': {
     title: 'Cancels a pending appointment after 15 minutes by default',
     rules: ['8/async-timeout', '4.8/body'],
-    needs: needsTime,
     async run(service) {
       for (const timeout of [undefined, null]) {
         await assertCancelledAfter(service, 15 * minutes, timeout)
@@ -111,7 +106,6 @@ export const pendingAppointmentCases = defineCases({
   '3.1/from-the-call': {
     title: 'Counts the background timeout from the call',
     rules: ['3.1/cancelled'],
-    needs: needsTime,
     assumption: 'both timeouts count from the call',
     async run(service) {
       const { params } = await bookAsync(
@@ -131,7 +125,6 @@ export const pendingAppointmentCases = defineCases({
   '3.1/abandoned': {
     title: 'Ignores a confirmation that comes after the booking was cancelled',
     rules: ['4.8/rule-3', '3.1/cancelled'],
-    needs: needsTime,
     async run(service) {
       for (const after of [70 * seconds, 2 * minutes]) {
         const { params } = await bookPending(service, { outcome: 'confirm', after }, 60_000)
@@ -145,7 +138,6 @@ export const pendingAppointmentCases = defineCases({
   '3.1/failed-in-the-background': {
     title: 'Cancels a pending appointment whose booking fails',
     rules: ['3.1/cancelled', '4.8/rule-3'],
-    needs: needsTime,
     async run(service) {
       const scenario = { outcome: 'fail', after: 30 * seconds } as const
       const { params } = await bookPending(service, scenario, 60_000)
@@ -156,7 +148,6 @@ export const pendingAppointmentCases = defineCases({
   '3.1/each-its-own': {
     title: 'Cancels and confirms each of several pending appointments at the right time',
     rules: ['3.1/cancelled', '3.1/pending', '4.8/rule-3'],
-    needs: needsTime,
     async run(service) {
       const short = await bookPending(service, { outcome: 'never' }, 60_000)
       const long = await bookPending(service, { outcome: 'never' }, 5 * minutes)
@@ -175,7 +166,6 @@ export const pendingAppointmentCases = defineCases({
   '3.1/event-status': {
     title: 'Returns event_status and events that follow the status',
     rules: ['3.1/statuses', '2.6/fields'],
-    needs: needsTime,
     assumption: 'event_status has the name of status, and scheduled for confirmed',
     async run(service) {
       const { params } = await bookPending(service, { outcome: 'confirm', after: 30 * seconds })

@@ -1,6 +1,6 @@
 import { assertEqual, assertRejected, assertSuccess, assertThat } from '../../assertions.ts'
 import { defineCases } from '../../case.ts'
-import type { ReadResponse } from '../../response.ts'
+import type { ReadResponse } from '../../operations.ts'
 import type { TestedService } from '../../service.ts'
 import { fieldOf } from '../../shape.ts'
 import { addLab, minutes, order, seconds } from './book.ts'
@@ -16,7 +16,7 @@ function assertPdf(response: ReadResponse): string {
   return text
 }
 
-export const requisitionCases = defineCases({
+export const requisitionCases = defineCases([], {
   '4.12/requisition': {
     title: 'Returns the requisition form of each order as PDF',
     rules: ['4.12/requisition', '9/requisition-url'],
@@ -43,10 +43,8 @@ export const requisitionCases = defineCases({
       const params = { order_id: await service.order() }
       const own = await service.call('orders.downloadRequisition', { params })
       service.presume(own.status < 300, `the download is ${path}`)
-      assertRejected(
-        await team.call('orders.downloadRequisition', { params }),
-        "another team's order",
-      )
+      const download = await team.call('orders.downloadRequisition', { params })
+      assertRejected(download, "another team's order")
       for (const order_id of [unknownOrder, 'not-a-uuid']) {
         const response = await service.call('orders.downloadRequisition', { params: { order_id } })
         assertRejected(response, 'an order that does not exist')

@@ -1,13 +1,14 @@
 import { assertIncludes, assertRejected, assertSuccess, assertThat } from '../../assertions.ts'
+import { assertUnchanged } from '../../bodies/invalid-bodies.ts'
 import { completeUserInfo } from '../../bodies/people.ts'
-import { insuranceBody, recipe } from '../../bodies/request-bodies.ts'
-import { assertUnchanged } from '../../bodies/unchanged.ts'
+import { insuranceBody } from '../../bodies/request-bodies.ts'
 import { defineCases } from '../../case.ts'
 import { fieldOf } from '../../shape.ts'
 import { create, insuranceOf } from '../insurance/shapes.ts'
+import { importBody } from '../link/submit-import.ts'
 import { storeInfo } from '../users/info.ts'
 
-export const isolationCases = defineCases({
+export const isolationCases = defineCases([], {
   '5/team-info': {
     title: "Does not show or change the info and insurances of another team's user",
     rules: ['5/team-key', '4.2/path', '4.1/path'],
@@ -40,11 +41,7 @@ export const isolationCases = defineCases({
       await team.connect(user_id, 'oura')
       const change = async () => {
         await other.call('link.deleteConnection', { params: { user_id, provider: 'oura' } })
-        const body = {
-          provider: 'fitbit',
-          connections: [recipe(user_id)],
-          wait_for_completion: true,
-        }
+        const body = importBody([user_id], { provider: 'fitbit', wait_for_completion: true })
         await other.call('link.bulkImport', { body })
       }
       await assertUnchanged(team, user_id, change, 'calls of another team')

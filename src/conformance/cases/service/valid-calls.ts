@@ -1,5 +1,6 @@
 import { keysOf } from '../../../contract/narrow.ts'
 import type { OperationId } from '../../../contract/operations.ts'
+import { assertSuccess } from '../../assertions.ts'
 import {
   aggregateBody,
   orderBody,
@@ -8,7 +9,7 @@ import {
   userInfoBody,
 } from '../../bodies/request-bodies.ts'
 import type { RequestFields } from '../../http.ts'
-import { type ServiceOperation, serviceOperations } from '../../operations.ts'
+import { type ReadResponse, type ServiceOperation, serviceOperations } from '../../operations.ts'
 import type { TestedService } from '../../service.ts'
 import type { Need } from '../../setup.ts'
 import { fieldOf } from '../../shape.ts'
@@ -20,13 +21,14 @@ export interface ValidCall {
   name: string
   /** What it does, after `to`. */
   purpose: string
-  needs: readonly Need[]
+  /** Default: none. */
+  needs?: readonly Need[]
   /** Whether it changes nothing in the service. */
   readOnly?: boolean
   /** Whether the specification leaves its path or parameters open. */
   presumed?: boolean
-  /** Returns the request; another one on each call if it must not be sent twice. */
-  prepare(service: TestedService): Promise<RequestFields>
+  /** Returns the request; another one on each call if it must not be sent twice. Default: one without parameters. */
+  prepare?(service: TestedService): Promise<RequestFields>
 }
 
 /** One call for each operation of part 4. An operation without one does not compile; the two kinds of queries share theirs. */
@@ -61,29 +63,23 @@ export const validCalls: Record<Exclude<OperationId, 'aggregate.queryParquet'>, 
   'link.listBulkOps': {
     name: 'bulk-ops',
     purpose: 'list bulk operations',
-    needs: [],
     readOnly: true,
     presumed: true,
-    prepare: async () => ({}),
   },
   'labTests.listMarkers': {
     name: 'markers',
     purpose: 'list markers',
-    needs: [],
     readOnly: true,
-    prepare: async () => ({}),
   },
   'labTests.listTestMarkers': {
     name: 'test-markers',
     purpose: 'list the markers of a lab test',
-    needs: [],
     readOnly: true,
     prepare: async (service) => ({ params: { lab_test_id: await service.labTest() } }),
   },
   'labTests.listOrderSetMarkers': {
     name: 'order-set-markers',
     purpose: 'list the markers of an order set',
-    needs: [],
     readOnly: true,
     prepare: async (service) => ({ body: { lab_test_ids: [await service.labTest()] } }),
   },
@@ -105,9 +101,7 @@ export const validCalls: Record<Exclude<OperationId, 'aggregate.queryParquet'>, 
   'link.listProviders': {
     name: 'providers',
     purpose: 'list providers',
-    needs: [],
     readOnly: true,
-    prepare: async () => ({}),
   },
   'link.deleteConnection': {
     name: 'connection',
@@ -154,17 +148,13 @@ export const validCalls: Record<Exclude<OperationId, 'aggregate.queryParquet'>, 
   'labTests.list': {
     name: 'lab-tests',
     purpose: 'list lab tests',
-    needs: [],
     readOnly: true,
-    prepare: async () => ({}),
   },
   'labTests.listAll': {
     name: 'all-lab-tests',
     purpose: 'list all lab tests',
-    needs: [],
     readOnly: true,
     presumed: true,
-    prepare: async () => ({}),
   },
   'orders.downloadRequisition': {
     name: 'requisition',
@@ -189,13 +179,29 @@ export const validCalls: Record<Exclude<OperationId, 'aggregate.queryParquet'>, 
 }
 
 /** An operation with a valid call of it. */
-export type OperationCall = ServiceOperation & ValidCall
+export type OperationCall = ServiceOperation & Required<ValidCall>
 
 /** Every operation with its call. */
 export const operationCalls: readonly OperationCall[] = keysOf(validCalls).map((id) => ({
+  needs: [],
+  readOnly: false,
+  presumed: false,
+  prepare: async () => ({}),
   ...serviceOperations[id],
   ...validCalls[id],
 }))
+
+/** Sends a valid call, and asserts that it succeeds, or presumes so where the specification leaves its path open. */
+export async function assertCallSucceeds(
+  service: TestedService,
+  call: OperationCall,
+  request: RequestFields,
+): Promise<ReadResponse> {
+  const response = await service.call(call, request)
+  const isSuccess = response.status >= 200 && response.status < 300
+  if (call.presumed) service.presume(isSuccess, `${call.method} ${call.path} exists`)
+  return assertSuccess(response)
+}
 
 async function ofUser(service: TestedService): Promise<RequestFields> {
   return { params: { user_id: await service.user() } }

@@ -35,7 +35,7 @@ function rowsOn(
   return days.map((day) => ({ resource: name, values: { [time]: `${day}T07:00:00`, ...source } }))
 }
 
-export const summaryCases = defineCases({
+export const summaryCases = defineCases(['user', 'addHealthData'], {
   '4.12/summaries': {
     title: 'Returns summaries of activity, body, meal, profile, sleep and workouts',
     rules: ['4.12/summaries', '2.9/source', '2.8/fields'],
@@ -64,8 +64,7 @@ export const summaryCases = defineCases({
   '2.9/source': {
     title: 'Returns the source of each record, and no records of another user',
     rules: ['2.9/source', '2.8/fields', '4.12/summaries'],
-    needs: ['user', 'addHealthData'],
-    async run(service: TestedService) {
+    async run(service) {
       const users = [await service.user(), await service.user()] as const
       const sources = [ring, watch] as const
       const days = ['2025-05-10', '2025-05-12', '2025-05-30']
@@ -114,9 +113,8 @@ export const summaryCases = defineCases({
   '4.12/summary-dates': {
     title: 'Returns the summaries from start_date to end_date, inclusive, and of one provider',
     rules: ['4.12/summaries'],
-    needs: ['user', 'addHealthData'],
     assumption: 'the parameters start_date, end_date and provider',
-    async run(service: TestedService) {
+    async run(service) {
       const user = await service.user()
       const days = ['2025-05-09', '2025-05-10', '2025-05-11', '2025-05-12', '2025-05-13']
       const rows = days.map((day, at) => rowsOn('sleep', [day], at % 2 === 0 ? ring : watch))
@@ -145,9 +143,8 @@ export const summaryCases = defineCases({
   '4.12/summary-date-times': {
     title: 'Returns the summaries of the days of date-times in start_date and end_date',
     rules: ['4.12/summaries'],
-    needs: ['user', 'addHealthData'],
     assumption: 'start_date and end_date accept a date-time, which means its day',
-    async run(service: TestedService) {
+    async run(service) {
       const user = await service.user()
       const days = ['2025-05-09', '2025-05-10', '2025-05-11', '2025-05-12', '2025-05-13']
       await service.addHealthData(user, rowsOn('sleep', days, ring))

@@ -1,5 +1,6 @@
 import { assertEqual, assertRejected } from '../../assertions.ts'
 import {
+  assertBodiesRejected,
   invalidDates,
   type Kind,
   withEach,
@@ -8,7 +9,6 @@ import {
 } from '../../bodies/invalid-bodies.ts'
 import { completeUserInfo } from '../../bodies/people.ts'
 import { userInfoBody } from '../../bodies/request-bodies.ts'
-import { assertBodiesRejected } from '../../bodies/unchanged.ts'
 import { defineCases } from '../../case.ts'
 import type { TestedService } from '../../service.ts'
 import { fieldOf } from '../../shape.ts'
@@ -100,11 +100,10 @@ async function userWithInfo(service: TestedService): Promise<string> {
   return user
 }
 
-export const infoInputCases = defineCases({
+export const infoInputCases = defineCases(['user'], {
   '2.1/required': {
     title: 'Rejects user info with a missing or null required field, and stores nothing of it',
     rules: ['2.1/fields', '4.2/body'],
-    needs: ['user'],
     async run(service) {
       const required = [
         'first_name',
@@ -122,7 +121,6 @@ export const infoInputCases = defineCases({
   '2.1/types': {
     title: 'Rejects wrong types in user info, and stores nothing of it',
     rules: ['2.1/fields', '2.1/address', '2.1/optional'],
-    needs: ['user'],
     async run(service) {
       const bodies = withWrongTypes(completeUserInfo('first'), fields)
       await assertBodiesRejected(service, 'users.updateInfo', await userWithInfo(service), bodies)
@@ -131,7 +129,6 @@ export const infoInputCases = defineCases({
   '2.1/proxy-types': {
     title: 'Rejects wrong types in a medical_proxy, and stores nothing of it',
     rules: ['2.1/medical-proxy', '2.2/guarantor'],
-    needs: ['user'],
     async run(service) {
       const bodies = withWrongTypes(completeUserInfo('first'), proxyFields)
       await assertBodiesRejected(service, 'users.updateInfo', await userWithInfo(service), bodies)
@@ -140,7 +137,6 @@ export const infoInputCases = defineCases({
   '2.1/email': {
     title: 'Accepts email addresses and rejects other strings',
     rules: ['2.1/email'],
-    needs: ['user'],
     async run(service) {
       const user = await userWithInfo(service)
       for (const email of validEmails) {
@@ -154,7 +150,6 @@ export const infoInputCases = defineCases({
   '2.1/dob': {
     title: 'Accepts days of the calendar for dob and rejects other strings',
     rules: ['2.1/dob'],
-    needs: ['user'],
     async run(service) {
       const user = await userWithInfo(service)
       for (const dob of ['1980-01-01', '1980-12-31', '1980-02-29', '2000-02-29', '1955-07-04']) {
@@ -168,7 +163,6 @@ export const infoInputCases = defineCases({
   '2.1/enumerations': {
     title: 'Accepts every listed value of race, ethnicity, sexual_orientation and gender_identity',
     rules: ['2.1/enumerations', '2.1/optional'],
-    needs: ['user'],
     async run(service) {
       const user = await service.user()
       for (const [field, values] of Object.entries(enumerations)) {
@@ -182,7 +176,6 @@ export const infoInputCases = defineCases({
   '2.1/names': {
     title: 'Accepts the names that laboratories accept, and rejects others',
     rules: ['2.1/fields'],
-    needs: ['user'],
     assumption: 'the rules of the name validation',
     async run(service) {
       const user = await userWithInfo(service)
@@ -202,14 +195,11 @@ export const infoInputCases = defineCases({
   '4.2/other-bodies': {
     title: 'Rejects user info that is not an object',
     rules: ['4.2/body', '4/json'],
-    needs: ['user'],
     async run(service) {
       const params = { user_id: await service.user() }
       for (const body of ['[]', 'null', '"text"', '7', '{}', JSON.stringify([userInfoBody()])]) {
-        assertRejected(
-          await service.call('users.updateInfo', { params, body }),
-          'a body of another form',
-        )
+        const response = await service.call('users.updateInfo', { params, body })
+        assertRejected(response, 'a body of another form')
       }
     },
   },

@@ -30,11 +30,10 @@ const userInfo: ObjectForm = {
 const variants: readonly Variant[] = ['first', 'second']
 const optional = ['medical_proxy', 'race', 'ethnicity', 'sexual_orientation', 'gender_identity']
 
-export const infoCases = defineCases({
+export const infoCases = defineCases(['user'], {
   '2.1/response': {
     title: 'Returns user info with all required fields',
     rules: ['2.1/fields', '2.1/required-response', '2.1/email-response', '2.1/address'],
-    needs: ['user'],
     async run(service) {
       const user = await service.user()
       for (const body of [...variants.map(completeUserInfo), userInfoBody()]) {
@@ -52,7 +51,6 @@ export const infoCases = defineCases({
       '2.1/medical-proxy',
       '2.2/guarantor',
     ],
-    needs: ['user'],
     async run(service) {
       for (const variant of variants) {
         const sent = completeUserInfo(variant)
@@ -76,7 +74,6 @@ export const infoCases = defineCases({
   '4.2/latest': {
     title: 'Returns the new user info after a second update, and again after a third',
     rules: ['4.2/response', '4.2/path'],
-    needs: ['user'],
     async run(service) {
       const user = await service.user()
       for (const variant of ['first', 'second', 'first'] as const) {
@@ -88,7 +85,6 @@ export const infoCases = defineCases({
   '4.2/single-field': {
     title: 'Returns the new value when an update changes a single field',
     rules: ['4.2/response', '2.1/fields'],
-    needs: ['user'],
     async run(service) {
       const user = await service.user()
       const [first, second] = [completeUserInfo('first'), completeUserInfo('second')]
@@ -102,7 +98,6 @@ export const infoCases = defineCases({
   '4.2/users': {
     title: 'Keeps the info of every user apart',
     rules: ['4.2/path', '4.2/response'],
-    needs: ['user'],
     async run(service) {
       const users = [await service.user(), await service.user()]
       const [one = '', other = ''] = users
@@ -121,7 +116,6 @@ export const infoCases = defineCases({
   '2.1/optional': {
     title: 'Leaves optional fields empty that are null or missing',
     rules: ['2.1/optional', '2.1/medical-proxy', '2.1/required-response'],
-    needs: ['user'],
     async run(service) {
       const nulls = { race: null, ethnicity: null, sexual_orientation: null, gender_identity: null }
       for (const body of [userInfoBody(), userInfoBody(nulls)]) {
@@ -135,7 +129,6 @@ export const infoCases = defineCases({
   '2.1/each-optional': {
     title: 'Stores an optional field when the others are missing',
     rules: ['2.1/optional', '2.1/medical-proxy'],
-    needs: ['user'],
     async run(service) {
       const complete: Record<string, unknown> = completeUserInfo('first')
       for (const field of optional) {
@@ -151,7 +144,6 @@ export const infoCases = defineCases({
   '2.1/gender': {
     title: 'Accepts any string for gender',
     rules: ['2.1/gender'],
-    needs: ['user'],
     async run(service) {
       for (const gender of ['female', 'Male', 'prefers_another_word', 'Non-binary / other', 'x']) {
         const info = await storeInfo(service, await service.user(), userInfoBody({ gender }))
@@ -162,7 +154,6 @@ export const infoCases = defineCases({
   '2.1/second-line': {
     title: 'Accepts an address with and without a second_line',
     rules: ['2.1/address'],
-    needs: ['user'],
     async run(service) {
       const { second_line: _, ...address } = completeUserInfo('first').address
       for (const second_line of ['Unit 2', null, undefined]) {
@@ -178,7 +169,6 @@ export const infoCases = defineCases({
   '2.1/proxy-second-line': {
     title: 'Returns an empty second_line of a medical_proxy when it is null or missing',
     rules: ['2.1/medical-proxy', '2.2/insurance-address'],
-    needs: ['user'],
     async run(service) {
       const { medical_proxy } = completeUserInfo('first')
       for (const second_line of [null, undefined]) {
@@ -196,7 +186,6 @@ export const infoCases = defineCases({
   '4.2/replaced': {
     title: 'Replaces all user info: fields that an update omits are empty afterwards',
     rules: ['4.2/body'],
-    needs: ['user'],
     assumption: 'an update replaces the user info instead of merging it',
     async run(service) {
       const user = await service.user()

@@ -6,9 +6,8 @@ import {
   assertThat,
   ExpectationError,
 } from '../../assertions.ts'
-import { invalidUuids } from '../../bodies/invalid-bodies.ts'
+import { assertUnchanged, invalidUuids } from '../../bodies/invalid-bodies.ts'
 import { completeUserInfo } from '../../bodies/people.ts'
-import { assertUnchanged } from '../../bodies/unchanged.ts'
 import { defineCases } from '../../case.ts'
 import type { TestedService } from '../../service.ts'
 import { assertShape, fieldOf } from '../../shape.ts'
@@ -35,7 +34,7 @@ async function signIn(service: TestedService, token: string): Promise<string> {
   }
 }
 
-export const signInTokenCases = defineCases({
+export const signInTokenCases = defineCases([], {
   '4.7/token': {
     title: 'Issues a sign-in token for the user of the path, without a body',
     rules: ['2.3/fields', '4.7/path', '4.7/response', '5/sign-in'],

@@ -3,6 +3,7 @@ import { guardedEntries } from './scripts/build/guarded-entries.ts'
 import { inspector } from './scripts/build/inspector.ts'
 import { licenceFile } from './scripts/build/licence-file.ts'
 import { peerMessages } from './scripts/build/peer-messages.ts'
+import { smallFaker } from './scripts/build/small-faker.ts'
 import { toCommonJs } from './scripts/build/to-common-js.ts'
 
 /** The entry points of the package. */
@@ -56,7 +57,7 @@ export const commonJs: Options = {
   target: 'node22',
   platform: 'node',
   noExternal: [/./],
-  esbuildPlugins: [inspector, peerMessages, licenceFile],
+  esbuildPlugins: [inspector, peerMessages, smallFaker, licenceFile],
   esbuildOptions: (options) => {
     options.chunkNames = 'cjs/[name]-[hash]'
   },

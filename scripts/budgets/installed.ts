@@ -13,8 +13,8 @@ export function installed(consumer: string, unpackedSize: number): Figure[] {
     .map((file) => readFileSync(join(consumer, ours, file), 'utf8'))
     .join('')
   return [
-    // ES modules, and a CommonJS build that contains its dependencies, such as faker with its names and addresses.
-    atMost('The package, unpacked', unpackedSize / 1e6, 5.8, 'MB'),
+    // ES modules, and a CommonJS build that contains its dependencies.
+    atMost('The package, unpacked', unpackedSize / 1e6, 4.5, 'MB'),
     atMost('Packages that a production install brings', brought.length, 4),
     // Every public member has a doc comment, and each entry point has declarations for both builds.
     atMost('Declarations, with their documentation', declarations.length / 1000, 460, 'KB'),

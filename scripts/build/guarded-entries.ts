@@ -10,36 +10,51 @@ const guarded = {
   'node/vitest': 'mock/vitest',
 }
 
-const prefix = 'guarded:'
+/** The tools whose ES module exports the names of their CommonJS build, because two copies are half a megabyte. */
+const common = { 'certify/index': 'certify/index', 'conformance/index': 'conformance/index' }
 
 /**
  * Adds the files that Node loads in place of entry points that need an optional package: each imports its entry point, exports
- * the same names, and throws an error with the install command if the package is missing.
+ * the same names, and throws an error with the install command if the package is missing. Replaces the entry points of
+ * `common`.
  */
 export function guardedEntries(entries: Record<string, string>): Plugin {
   return {
     name: 'guarded-entries',
     setup({ initialOptions, onResolve, onLoad, esbuild }) {
-      initialOptions.entryPoints = { ...entries, ...prefixed() }
-      onResolve({ filter: /^guarded:/ }, ({ path }) => ({
-        path: path.slice(prefix.length),
-        namespace: 'guarded',
-      }))
-      onLoad({ filter: /.*/, namespace: 'guarded' }, async ({ path }) => {
-        const entry = `./${entries[path]}`
-        const { metafile } = await esbuild.build({
-          ...{ entryPoints: [entry], outdir: '.', write: false },
-          metafile: true,
-        })
-        const names = Object.values(metafile.outputs).flatMap((output) => output.exports)
-        return { contents: guard(path, entry, names), loader: 'js', resolveDir: process.cwd() }
+      initialOptions.entryPoints = {
+        ...entries,
+        ...prefixed('guarded:', guarded),
+        ...prefixed('common:', common),
+      }
+      onResolve({ filter: /^(?:guarded|common):/ }, ({ path }) => {
+        const [namespace = '', name = ''] = path.split(':')
+        return { path: name, namespace }
       })
+      onResolve({ filter: /\.cjs$/, namespace: 'common' }, ({ path }) => ({ path, external: true }))
+      for (const [namespace, write] of Object.entries({ guarded: guard, common: facade })) {
+        onLoad({ filter: /.*/, namespace }, async ({ path }) => {
+          const entry = `./${entries[path]}`
+          const { metafile } = await esbuild.build({
+            ...{ entryPoints: [entry], outdir: '.', write: false },
+            metafile: true,
+          })
+          const names = Object.values(metafile.outputs).flatMap((output) => output.exports)
+          return { contents: write(path, entry, names), loader: 'js', resolveDir: process.cwd() }
+        })
+      }
     },
   }
 }
 
-function prefixed(): Record<string, string> {
-  return Object.fromEntries(Object.entries(guarded).map(([file, name]) => [file, prefix + name]))
+function prefixed(prefix: string, files: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(Object.entries(files).map(([file, name]) => [file, prefix + name]))
+}
+
+function facade(name: string, _: string, exported: readonly string[]): string {
+  return `
+    import common from '../cjs/${name}.cjs'
+    export const { ${exported.join(', ')} } = common`
 }
 
 function guard(name: string, entry: string, exported: readonly string[]): string {

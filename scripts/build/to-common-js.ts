@@ -15,9 +15,10 @@ export const toCommonJs: NonNullable<Options['plugins']>[number] = {
         platform: 'node',
         target: 'node22',
         supported: { 'dynamic-import': false },
-        // Names stay readable. Short lines, because Node prints the whole line of an uncaught error.
-        minifyWhitespace: true,
-        minifySyntax: true,
+        // Stacks and messages have the names of functions and classes. Short lines, because Node prints the whole line of an
+        // uncaught error.
+        minify: true,
+        keepNames: true,
         lineLimit: 160,
       })
       writeFileSync(name, code)

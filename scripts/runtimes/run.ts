@@ -6,6 +6,7 @@ import { entries, installConsumer } from './consumer.ts'
 import { generatedClients } from './generated-clients.ts'
 import { jest } from './jest.ts'
 import { nestTemplates } from './nest-templates.ts'
+import { release } from './release.ts'
 import { runtimes } from './runtimes.ts'
 import { reasonOf, runTrial } from './trial.ts'
 import { types } from './types.ts'
@@ -22,6 +23,7 @@ const all = [
   ...nestTemplates(),
   ...bundles(),
   ...generatedClients(),
+  ...release(),
 ]
 const trials = all.filter(({ name }) => name.toLowerCase().includes(wanted.toLowerCase()))
 

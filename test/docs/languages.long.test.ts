@@ -1,6 +1,6 @@
 import { execFile, spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { blocksOf } from '../../docs/.vitepress/code/blocks.ts'
@@ -44,21 +44,42 @@ async function printed(command: string, file: string, text = ''): Promise<string
   return stdout + stderr
 }
 
-it.skipIf(!has('python3', '--version'))(
-  'runs the tests in Python (needs apt-get install -y python3)',
+const hasPython = has('python3', '--version')
+const hasPytest = hasPython && has('python3', '-m', 'pytest', '--version')
+const home = { ...env, PYTHONPATH: resolve('python'), PYTHONDONTWRITEBYTECODE: '1' }
+const pytest = ['-m', 'pytest', '-q', '-p', 'no:cacheprovider']
+
+it.skipIf(!hasPytest)(
+  'runs the tests of the Python page (needs apt-get install -y python3-pytest)',
   async () => {
-    const [tests] = blocks('python', 'python')
-    expect(await printed('python3', 'test_booking.py', tests)).toMatch(/Ran 4 tests.*OK/s)
+    const [tests = ''] = blocks('python', 'python')
+    writeFileSync(join(folder, 'test_booking.py'), tests)
+    const plugin = ['-p', 'health_lab_mock.pytest_plugin', 'test_booking.py']
+    const variables = { ...home, SERVICE_BASE_URL: server.url }
+    const { stdout } = await run('python3', [...pytest, ...plugin], { cwd: folder, env: variables })
+    expect(stdout).toContain('3 passed')
   },
 )
 
-it.skipIf(!has('python3', '--version'))(
-  'starts the mock from Python (needs apt-get install -y python3)',
+it.skipIf(!hasPytest)(
+  'runs the tests of the Python package (needs apt-get install -y python3-pytest)',
   async () => {
-    const cwd = install()
-    const [, start = ''] = blocks('python', 'python')
-    const { stdout } = await run('python3', ['-c', start], { cwd, env })
-    expect(stdout).toBe('True\n')
+    const variables = { ...home, HEALTH_LAB_MOCK_COMMAND: 'npx health-lab-sdk' }
+    const flags = [...pytest, '--rootdir', '.', resolve('python/tests'), '-c']
+    const { stdout } = await run('python3', [...flags, resolve('python/pyproject.toml')], {
+      cwd: install(),
+      env: variables,
+    })
+    expect(stdout).toMatch(/\d+ passed/)
+  },
+)
+
+it.skipIf(!hasPython)(
+  'starts the mock from Python without pytest (needs apt-get install -y python3)',
+  async () => {
+    const [, tests = ''] = blocks('python', 'python')
+    const { stderr } = await run('python3', ['-c', tests], { cwd: install(), env: home })
+    expect(stderr).toMatch(/Ran 1 test.*OK/s)
   },
 )
 

@@ -100,8 +100,7 @@ describe.skipIf(!hasPostgres)(
       let lines = ''
       for await (const table of tables(await client.aggregate.queryParquet(user_id, request))) {
         for await (const { index, mean } of table.rows()) {
-          const night = index instanceof Date ? index.toJSON() : String(index)
-          lines += `${user_id},${night},${mean ?? ''}\n`
+          lines += `${user_id},${index},${mean ?? ''}\n`
         }
       }
       await pool.query(

@@ -5,10 +5,10 @@ import type { SyncFlags } from './flags.ts'
 
 /** Fills the tables with the data of a generated user: 28 days from the history, and three days as they happen. */
 export async function fillDemo(sync: Sync): Promise<void> {
-  const { createMock } = await import('../../index.ts')
+  const { Mock } = await import('../../mock.ts')
   const { eventHandler } = await import('../../../src/events/handler.ts')
   const secret = 'whsec_c3luYyBvZiBhIGdlbmVyYXRlZCB1c2Vy'
-  const team = createMock({ seed: 1 }).team()
+  const team = new Mock({ seed: 1 }).team()
   team.webhooks.add({ secret, handler: eventHandler({ secrets: secret, ...sync.listeners }) })
   team.users.create({ living: true })
   await team.clock.advance('3d')
@@ -41,7 +41,7 @@ export async function readChart(
   database: PostgresDatabase,
   { chart, schema }: SyncFlags,
 ): Promise<string> {
-  const nights = `select calendar_date::text as night, round((avg(total) / 3600)::numeric, 1)::float8 as hours
+  const nights = `select to_char(calendar_date, 'YYYY-MM-DD') as night, round((avg(total) / 3600)::numeric, 1)::float8 as hours
 from "${schema}".best_sleep where calendar_date is not null group by 1 order by 1 desc limit 14`
   const isOwn = typeof chart === 'string'
   const { rows } = await adaptDatabase(database)

@@ -36,7 +36,9 @@ export function pack(folder: string): PackedPackage {
 export function installIn(folder: string, packages: string[], allowed: string[] = []): void {
   mkdirSync(folder, { recursive: true })
   const allowScripts = Object.fromEntries(allowed.map((name) => [name, true]))
-  const manifest = { name: 'consumer', private: true, type: 'module', allowScripts }
+  // It depends on a tag, which mirrors of the registry do not have.
+  const overrides = { verdaccio: { 'node-fetch': '2.7.0' } }
+  const manifest = { name: 'consumer', private: true, type: 'module', allowScripts, overrides }
   writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest))
   npm(folder, 'install', '--no-audit', '--no-fund', '--save-exact', ...packages)
 }

@@ -1,6 +1,7 @@
 /** The optional packages, each with the flag for `npm install`. */
 const peers = new Map([
   ['@electric-sql/pglite', ''],
+  ['@modelcontextprotocol/sdk', ''],
   ['@faker-js/faker', '--save-dev '],
   ['@opentelemetry/api', ''],
   ['hyparquet-writer', '--save-dev '],

@@ -1,7 +1,9 @@
 import { Command, CommanderError } from 'commander'
 import { version } from '../../src/version.ts'
+import { agents } from './agents.ts'
 import { certifyCommand } from './certify.ts'
 import { conformance } from './conformance.ts'
+import { mcp } from './mcp.ts'
 import { mock } from './mock.ts'
 import { openapi } from './openapi.ts'
 import { CommandFailure } from './options.ts'
@@ -15,6 +17,8 @@ const commands: Record<string, () => Command> = {
   certifyCommand,
   sync,
   openapi,
+  agents,
+  mcp,
 }
 
 const program = new Command('health-lab-sdk')

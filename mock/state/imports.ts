@@ -2,6 +2,7 @@ import type { ConnectionRecipe } from '../../src/contract/link.ts'
 import { present } from '../../src/contract/narrow.ts'
 import type { BulkOpStatus } from '../../src/contract/values/known-values.ts'
 import { Fifo } from '../base/lists.ts'
+import type { Slices } from '../base/slices.ts'
 import { MockError } from '../errors.ts'
 import type { DueEvent } from './clock/due-event.ts'
 import { checkMoment, dateTime, spanOf } from './clock/time.ts'
@@ -18,6 +19,15 @@ type EmitConnections = (provider: string, userIds: readonly string[], at: number
 interface QueuedImport {
   run: CurrentImport
   cause: number | undefined
+}
+
+/** The connections of one step of a long import, and the microseconds that each takes. */
+const batch = 1000
+const importWork = 5
+
+/** The time that each connection takes: the setting of the time of submission counts. */
+function timePerConnection({ begins, ends, total }: CurrentImport): number {
+  return (ends - begins) / total
 }
 
 /**
@@ -74,14 +84,29 @@ export class Imports {
     return id
   }
 
-  /** Imports the connections that are due by now. */
-  catchUp(): void {
+  /** Imports most of the connections that are due by now, in slices; undefined if they are few. */
+  catchUpInSlices(slices: Slices, run: (step: () => void) => void): Promise<void> | undefined {
+    const isLong = () => this.#dueOf(this.#current()?.run) > batch
+    if (!isLong()) return undefined
+    const steps = async () => {
+      while (isLong()) {
+        run(() => this.catchUp(batch))
+        const pause = slices.spend(batch * importWork)
+        if (pause) await pause
+      }
+    }
+    // An error is that of the step that follows, which fails with it too.
+    return steps().catch(() => {})
+  }
+
+  /** Imports the connections that are due by now, or the first of them. */
+  catchUp(most = Number.POSITIVE_INFINITY): void {
     // Importing reads collections, and every read of a collection calls this method.
     if (this.#isCatchingUp) return
     this.#isCatchingUp = true
     try {
       for (let run = this.#current()?.run; run; run = this.#current()?.run) {
-        this.#process(run)
+        this.#process(run, most)
         if (run.status === 'in_progress') break
         this.#beginNext(run.ends)
       }
@@ -205,16 +230,24 @@ export class Imports {
     clock.schedule({ at: run.ends, type: 'import.end', subject: run.id, cause })
   }
 
-  #process(run: CurrentImport): void {
+  /** Imports the connections that are due by now, or the first of them. */
+  #process(run: CurrentImport, most: number): void {
     const { clock } = this.#team
-    // The setting of the time of submission counts.
-    const each = (run.ends - run.begins) / run.total
-    const elapsed = clock.moment - run.begins
-    const due = clock.moment >= run.ends ? run.total : Math.max(0, Math.floor(elapsed / each))
-    for (; run.processed < due; run.processed += 1) {
+    const each = timePerConnection(run)
+    const end = run.processed + Math.min(this.#dueOf(run), most)
+    for (; run.processed < end; run.processed += 1) {
       this.#import(run, present(run.recipes[run.processed]), each)
     }
-    if (clock.moment >= run.ends) this.#end(run, 'success', run.ends)
+    if (run.processed === run.total && clock.moment >= run.ends) this.#end(run, 'success', run.ends)
+  }
+
+  /** The number of connections that are due and not yet imported. */
+  #dueOf(run: CurrentImport | undefined): number {
+    if (!run) return 0
+    const { moment } = this.#team.clock
+    const elapsed = Math.floor((moment - run.begins) / timePerConnection(run))
+    const due = moment >= run.ends ? run.total : Math.max(0, elapsed)
+    return due - run.processed
   }
 
   /** Imports a connection; it fails if the team does not have the user. */

@@ -162,6 +162,10 @@ export class TeamState implements RequestWorld {
       // A request may wait for hours after it changed something.
       onWait: () => this.changed(),
       queued: () => this.imports.queuedEvents(),
+      prepare: ({ type, cause }, slices) =>
+        type === 'import.end'
+          ? this.imports.catchUpInSlices(slices, (run) => this.withCause(cause, run))
+          : undefined,
     })
     this.idempotency = new IdempotencyKeys(this.clock)
   }

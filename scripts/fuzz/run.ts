@@ -35,8 +35,8 @@ const minutes = Number(values.minutes)
 const [wanted = ''] = positionals
 const selected = targets.filter(({ name }) => wanted === '' || name === wanted)
 
-/** The milliseconds that each run adds to the time limit of a minute. */
-const timePerRun = 50
+/** The seconds of CPU time that each run adds to the limit of a minute, and how often that may pass in real time. */
+const limits = { perRun: 0.05, realTime: 20 }
 /** The most megabytes of memory that a target may use. */
 const maxMemory = 1024
 
@@ -71,10 +71,12 @@ function passes({ name }: Target, seed: number): boolean {
   const runFile = join(folder, 'run')
   const parameters = [name, '--runs', String(runs), '--seed', String(seed)]
   const start = performance.now()
+  const limit = Math.ceil(60 + runs * limits.perRun)
+  const command = [process.execPath, 'scripts/fuzz/run.ts', ...parameters, '--child', runFile]
   const { status, stdout, stderr } = spawnSync(
-    process.execPath,
-    ['scripts/fuzz/run.ts', ...parameters, '--child', runFile],
-    { encoding: 'utf8', timeout: 60_000 + runs * timePerRun, maxBuffer: 1 << 26 },
+    'sh',
+    ['-c', 'ulimit -t "$0" && exec "$@"', String(limit), ...command],
+    { encoding: 'utf8', timeout: limit * 1000 * limits.realTime, maxBuffer: 1 << 26 },
   )
   const seconds = ((performance.now() - start) / 1000).toFixed(1)
   const run = existsSync(runFile) ? readFileSync(runFile, 'utf8').trim() : '0'

@@ -9,13 +9,7 @@ import { Random } from '../../mock/base/random.ts'
 import { createMock } from '../../mock/index.ts'
 import { serve } from '../../mock/server.ts'
 import { openStore } from './open-store.ts'
-import {
-  boundaries,
-  type StorePlace,
-  type Wanted,
-  type WorkerLine,
-  type WorkerTask,
-} from './task.ts'
+import type { StorePlace, Wanted, WorkerLine, WorkerTask } from './task.ts'
 import { findProblem, Workload } from './workload.ts'
 
 /** What the killed workers left. */
@@ -36,6 +30,8 @@ export interface KillPlan {
   /** The workers at the same time. */
   processes: number
   kills: number
+  /** The moment of `performance.now()` after which no other worker is killed. */
+  end: number
   seed: number
   imports: number
   recipes: number
@@ -47,8 +43,11 @@ const window = { open: 16, perWorker: 6 }
 /** The share of the workers that continue the present import. */
 const importShare = 0.5
 
-/** Milliseconds after which a worker that does not come to its boundary is killed where it is. */
-const patience = 2_000
+/** The share of the kills at a boundary, and the number of the last one: after it, most writes of a worker have ended. */
+const atBoundary = { share: 0.75, last: 24 }
+
+/** The most milliseconds from the first boundary of a worker to a kill at any moment. */
+const longestDelay = 200
 
 /** After so many workers, a write is left to the last ones: following a booking takes longer than most workers live. */
 const longest = 6
@@ -98,22 +97,22 @@ export async function kill(plan: KillPlan): Promise<KillReport> {
     return chosen
   }
 
-  const run = async (task: Pick<WorkerTask, 'writes' | 'isLast' | 'stopAt'>): Promise<End> => {
+  const run = async (task: Pick<WorkerTask, 'writes' | 'isLast' | 'killAt'>): Promise<End> => {
     workers += 1
     const file = join(folder, `task-${workers}.json`)
     writeFileSync(file, JSON.stringify({ ...connection, ...task } satisfies WorkerTask))
-    const delay = task.isLast ? undefined : task.stopAt ? patience : random.next() * 200
-    const result = await runWorker(file, { task, delay, ended: (id) => ended.add(id) })
+    const isRandom = !task.isLast && task.killAt === undefined
+    const delay = isRandom ? random.next() * longestDelay : undefined
+    const result = await runWorker(file, { delay, ended: (id) => ended.add(id) })
     rmSync(file)
     return result
   }
 
   const killInTurn = async () => {
-    while (total() < plan.kills) {
-      const boundary = boundaries[workers % boundaries.length] ?? ''
-      const isAtBoundary = random.next() < 0.5
-      const stopAt = isAtBoundary ? { boundary, skip: random.integer(0, 3) } : undefined
-      const end = await run({ writes: choose(), isLast: false, stopAt })
+    while (total() < plan.kills && performance.now() < plan.end) {
+      const isAtBoundary = random.next() < atBoundary.share
+      const killAt = isAtBoundary ? random.integer(1, atBoundary.last) : undefined
+      const end = await run({ writes: choose(), isLast: false, killAt })
       if (end === 'completed') continue
       kills[end] += 1
       if (total() % 100 === 0) console.error(`${plan.place.kind}: ${total()} kills`)
@@ -122,7 +121,8 @@ export async function kill(plan: KillPlan): Promise<KillReport> {
 
   try {
     // Fills the cache of compiled code, which a killed process does not write.
-    await run({ writes: [], isLast: true })
+    const first = (['order', 'booking', 'insurance'] as const).map((kind) => workload.add(kind))
+    await run({ writes: first, isLast: true })
     await Promise.all(Array.from({ length: plan.processes }, killInTurn))
     const left = workload.all.filter(({ id }) => !ended.has(id))
     await Promise.all(
@@ -148,8 +148,7 @@ export async function kill(plan: KillPlan): Promise<KillReport> {
 type End = 'boundary' | 'random' | 'completed'
 
 interface Watching {
-  task: Pick<WorkerTask, 'stopAt'>
-  /** Milliseconds from the first boundary to the signal, unless the worker stops before. */
+  /** Milliseconds from the first boundary to the signal; undefined if none is sent. */
   delay: number | undefined
   ended: (id: string) => void
 }
@@ -163,37 +162,35 @@ export async function buildWorker(): Promise<void> {
     entryPoints: [join(import.meta.dirname, 'worker.ts')],
     outfile: program,
     bundle: true,
+    minify: true,
     platform: 'node',
     format: 'esm',
-    external: ['pg', 'redis', '@electric-sql/pglite'],
+    // The drivers are CommonJS; PGlite has files of its own.
+    banner: {
+      js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url)",
+    },
+    external: ['pg-native', '@electric-sql/pglite'],
   })
 }
 
 /** Runs a worker until it is killed or ends. */
-async function runWorker(file: string, { task, delay, ended }: Watching): Promise<End> {
+async function runWorker(file: string, { delay, ended }: Watching): Promise<End> {
   const env = { ...process.env, NODE_COMPILE_CACHE: join(dirname(file), 'cache') }
   const worker = spawn(process.execPath, [program, file], {
     env,
     stdio: ['ignore', 'pipe', 'inherit'],
   })
-  let result: End = 'completed'
-  const end = (how: End) => {
-    if (result === 'completed' && worker.kill('SIGKILL')) result = how
-  }
-  let left = task.stopAt?.skip ?? 0
   let timer: NodeJS.Timeout | undefined
   const exited = once(worker, 'exit')
   const lines = createInterface({ input: worker.stdout })
   lines.on('line', (text) => {
     const line: WorkerLine = JSON.parse(text)
-    if ('ended' in line) return ended(line.ended)
-    if (delay !== undefined) timer ??= setTimeout(end, delay, 'random')
-    if (line.at !== task.stopAt?.boundary) return
-    if (left === 0) end('boundary')
-    left -= 1
+    if ('ended' in line) ended(line.ended)
+    else if (delay !== undefined) timer = setTimeout(() => worker.kill('SIGKILL'), delay)
   })
   const [code, signal] = await exited
   clearTimeout(timer)
-  if (signal !== 'SIGKILL' && code !== 0) throw new Error(`A worker failed with the code ${code}.`)
-  return signal === 'SIGKILL' ? result : 'completed'
+  if (signal === 'SIGKILL') return delay === undefined ? 'boundary' : 'random'
+  if (code !== 0) throw new Error(`A worker failed with the code ${code}.`)
+  return 'completed'
 }

@@ -15,10 +15,9 @@ export interface OpenStore {
 /** Opens a store, and creates its tables. Loads only the driver that it needs, because a worker lives for a moment. */
 export async function openStore({ kind, path }: StorePlace): Promise<OpenStore> {
   if (kind === 'redis') {
-    const { createClient } = await import('redis')
-    const redis = createClient({ socket: { path, tls: false } })
-    await redis.connect()
-    return { store: redisStore(redis), close: () => redis.close() }
+    const { Redis } = await import('ioredis')
+    const redis = new Redis(path)
+    return { store: redisStore(redis), close: () => redis.quit() }
   }
   if (kind === 'pglite') {
     const { PGlite } = await import('@electric-sql/pglite')

@@ -5,12 +5,13 @@ import { storeKinds } from './task.ts'
 
 /**
  * Kills processes with SIGKILL around durable writes, at statement boundaries and at random moments, and checks that nothing
- * exists twice or is missing: `npm run lab kills`, or `npm run lab kills -- --kills 20 --store redis --seed 7`. Exits with 1
- * after a problem.
+ * exists twice or is missing: `npm run lab kills`, or `npm run lab kills -- --kills 20 --store redis --seed 7`. With
+ * `--minutes 30`, the kills of a store end then at the latest. Exits with 1 after a problem.
  */
 const { values } = parseArgs({
   options: {
     kills: { type: 'string', default: '1000' },
+    minutes: { type: 'string', default: 'Infinity' },
     seed: { type: 'string', default: '1' },
     store: { type: 'string' },
   },
@@ -39,10 +40,11 @@ for (const kind of storeKinds) {
     continue
   }
   const { places, processes } = server
+  const end = performance.now() + Number(values.minutes) * 60_000
   try {
     const reports = await Promise.all(
       places.map((place, at) =>
-        kill({ ...planOf(places.length), place, processes, seed: seed + at }),
+        kill({ ...planOf(places.length), place, processes, end, seed: seed + at }),
       ),
     )
     rows.push(rowOf([names[kind], places.length * processes], reports))

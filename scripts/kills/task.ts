@@ -23,26 +23,23 @@ export type Wanted =
 /** The kinds of writes. */
 export type WantedKind = Wanted['kind']
 
-/** The boundaries of a worker: before and after a request, and before and after a statement of its store. */
-export const boundaries = ['begin', 'save', 'end', 'read', 'request'].flatMap((name) => [
-  `before ${name}`,
-  `after ${name}`,
-])
-
-/** What a worker does, and when it stops for the signal. */
+/** What a worker does, and when it ends. */
 export interface WorkerTask {
   baseUrl: string
   apiKey: string
   place: StorePlace
   writes: Wanted[]
-  /** The worker stops at a boundary, and waits for the signal. Undefined: the signal comes at any moment. */
-  stopAt?: { boundary: string; skip: number } | undefined
+  /**
+   * The worker kills itself at its boundary with this number: before or after a request or a statement of its store, from 1.
+   * Undefined: the signal comes at any moment.
+   */
+  killAt?: number | undefined
   /** Whether the worker waits for the writes of others. */
   isLast: boolean
 }
 
-/** What a worker writes to its output, one line each: a boundary, or the id of a write that has ended. */
-export type WorkerLine = { at: string } | { ended: string }
+/** What a worker writes to its output, one line each: that it came to its first boundary, or the id of a write that has ended. */
+export type WorkerLine = { begun: true } | { ended: string }
 
 /** How often the time of the workers passes faster than real time. */
 export const speed = 20

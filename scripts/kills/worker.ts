@@ -19,33 +19,29 @@ function write(line: WorkerLine): void {
   writeSync(1, `${JSON.stringify(line)}\n`)
 }
 
-let left = task.stopAt?.skip ?? 0
+let passed = 0
 
-/** Reports a boundary. At the one where the worker stops, nothing else happens in this process until the signal. */
-function pass(at: string): void {
-  write({ at })
-  if (task.stopAt?.boundary !== at) return
-  if (left > 0) {
-    left -= 1
-    return
-  }
-  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)
+/** Counts a boundary. At the one where the worker ends, nothing else happens in this process. */
+function pass(): void {
+  passed += 1
+  if (passed === 1) write({ begun: true })
+  if (passed === task.killAt) process.kill(process.pid, 'SIGKILL')
 }
 
-async function around<T>(name: string, act: () => Promise<T>): Promise<T> {
-  pass(`before ${name}`)
+async function around<T>(act: () => Promise<T>): Promise<T> {
+  pass()
   const result = await act()
-  pass(`after ${name}`)
+  pass()
   return result
 }
 
-/** A store that reports its statements. */
-function reporting(store: WriteStore): WriteStore {
+/** A store with boundaries around its statements. */
+function bounded(store: WriteStore): WriteStore {
   return {
-    begin: (intent) => around('begin', () => store.begin(intent)),
-    save: (id, hold) => around('save', () => store.save(id, hold)),
-    end: (end) => around('end', () => store.end(end)),
-    read: (id) => around('read', () => store.read(id)),
+    begin: (intent) => around(() => store.begin(intent)),
+    save: (id, hold) => around(() => store.save(id, hold)),
+    end: (end) => around(() => store.end(end)),
+    read: (id) => around(() => store.read(id)),
     open: (limit) => store.open(limit),
   }
 }
@@ -96,8 +92,8 @@ const client = new ServiceClient({
   // A minute of real time: other processes use the processors as well.
   timeout: 60_000 * speed,
   deadline: 60_000 * speed,
-  fetch: (request) => around('request', () => fetch(request)),
+  fetch: (request) => around(() => fetch(request)),
 })
-const writes = durable(client, { store: reporting(store), holdFor: 1000 * speed })
+const writes = durable(client, { store: bounded(store), holdFor: 1000 * speed })
 await Promise.all(task.writes.map((wanted) => run(writes, wanted)))
 await close()

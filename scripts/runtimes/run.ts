@@ -5,6 +5,7 @@ import { bundles } from './bundles.ts'
 import { entries, installConsumer } from './consumer.ts'
 import { generatedClients } from './generated-clients.ts'
 import { jest } from './jest.ts'
+import { mcp } from './mcp.ts'
 import { nestTemplates } from './nest-templates.ts'
 import { release } from './release.ts'
 import { runtimes } from './runtimes.ts'
@@ -24,6 +25,7 @@ const all = [
   ...bundles(),
   ...generatedClients(),
   ...release(),
+  ...mcp(),
 ]
 const trials = all.filter(({ name }) => name.toLowerCase().includes(wanted.toLowerCase()))
 

@@ -1,5 +1,9 @@
 import type { BookAndWaitOptions, SeenAppointment } from '../client/appointments/booking-options.ts'
-import { isOfBooking, receivedIds } from '../client/appointments/look-at-order.ts'
+import {
+  isOfBooking,
+  possibleAppointment,
+  receivedIds,
+} from '../client/appointments/look-at-order.ts'
 import { longestBooking } from '../client/appointments/wait-options.ts'
 import type { ServiceClient } from '../client/client.ts'
 import { copyJson } from '../client/copy-input.ts'
@@ -137,7 +141,7 @@ function bookingWrite(
     prepare: async () => {
       const earlier =
         given === undefined ? await readEarlier(client, orderId, options) : [given].flat()
-      const seen = await receivedIds(options.received, orderId)
+      const seen = await receivedIds(options, orderId, clock)
       return JSON.stringify({ after: [...earlier, ...seen] })
     },
     send: (held) => run(held, false),
@@ -159,7 +163,7 @@ async function readEarlier(
     throw notChecked()
   } catch (cause) {
     if (cause instanceof DurableError || cause instanceof RequestValidationError) throw cause
-    if (cause instanceof ApiError && cause.status === 404) return []
+    if (cause instanceof ApiError && cause.status === 404) return [possibleAppointment]
     throw notChecked(cause)
   }
 }

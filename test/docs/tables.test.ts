@@ -46,7 +46,7 @@ it('has a section for each command of the help, with the options that it prints'
   const page = readFileSync('docs/reference/cli.md', 'utf8')
   const commands = [...help('help').matchAll(/^ {2}(\w+) /gm)].map(([, name = '']) => name)
   expect(commands).toEqual([
-    ...['mock', 'trigger', 'conformance', 'certify', 'sync', 'openapi', 'help'],
+    ...['mock', 'trigger', 'conformance', 'certify', 'sync', 'openapi', 'agents', 'mcp', 'help'],
   ])
   for (const command of commands.slice(0, -1)) {
     const [, section = ''] = page.split(`\n## \`${command}\`\n`)

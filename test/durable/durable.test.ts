@@ -14,6 +14,7 @@ import { memoryStore, type StoredWrite } from '../../src/stores/index.ts'
 import { insuranceBody, orderBody } from '../support/bodies.ts'
 import { Boundaries, dyingConnection } from '../support/dying.ts'
 import { failureOf } from '../support/failure.ts'
+import { appointment } from '../support/samples.ts'
 
 /** A team, a store, and durable writes of any number of processes. */
 function prepare(options: MockOptions = {}) {
@@ -229,6 +230,19 @@ it('ignores received events of earlier appointments, also after a crash', async 
   await boundaries.death
   const found = await start().orders.bookAndWait('visit', id, booking, { received })
   expect(found).toMatchObject({ result: 'booked' })
+})
+
+it('does not take a late event for the result when a 404 hid the appointment that it is about', async () => {
+  const { team, start } = prepare()
+  const { id } = team.orders.create()
+  const event: Appointment = { ...appointment, order_id: id, status: 'cancelled' }
+  team.faults.add({ on: 'orders.getPhlebotomyAppointment', then: { status: 404 } })
+  team.faults.add({ on: 'orders.bookPhlebotomyAppointment', then: 'lose_response' })
+  const received = () => (requests(team, 'orders.bookPhlebotomyAppointment') > 0 ? [event] : [])
+  const booking = { booking_key: 'bk_confirm_after_5m', async_confirmation: true }
+  const run = () => start().orders.bookAndWait('visit', id, booking, { received, deadline: 60_000 })
+  expect(await run()).toMatchObject({ result: 'unresolved' })
+  expect(await run()).toMatchObject({ result: 'unresolved' })
 })
 
 it('reports invalid arguments as such, also those that cannot be read', async () => {

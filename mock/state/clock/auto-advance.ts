@@ -50,6 +50,9 @@ export class AutoAdvance {
       try {
         await settleTransit(this.#timeline)
         while (this.#isJumpNeeded()) {
+          const preparation = this.#timeline.prepareStep()
+          if (preparation) await preparation
+          if (!this.#isJumpNeeded()) break
           if (!this.#timeline.step()) {
             throw new MockError(
               'defect',

@@ -1,3 +1,4 @@
+import type { Slices } from '../../base/slices.ts'
 import { invalidOption } from '../plain.ts'
 import type { WaitOptions } from './activity.ts'
 import { AutoAdvance } from './auto-advance.ts'
@@ -18,6 +19,8 @@ import { runDue, runTo } from './transit.ts'
 
 /** What a clock needs of its team, besides the function that runs due events. */
 interface ClockListeners {
+  /** Does in slices what an event needs that takes long; undefined if nothing does. */
+  prepare?: (event: DueEvent, slices: Slices) => Promise<void> | undefined
   onFailure?: FailureListener
   /** Called when a request begins to wait. */
   onWait?: () => void
@@ -37,12 +40,14 @@ export class TeamClock {
     now: Instant,
     mode: ClockMode,
     run: (event: DueEvent) => void,
-    { onFailure = () => {}, onWait = () => {}, queued = () => [] }: ClockListeners = {},
+    listeners: ClockListeners = {},
   ) {
+    const { onFailure = () => {}, onWait = () => {}, queued = () => [] } = listeners
     this.#onWait = onWait
     this.#queued = queued
     this.#timeline = new Timeline(virtualMoment(now), mode, {
       run,
+      prepare: (event, slices) => listeners.prepare?.(event, slices),
       onFailure: (failure, event, isWaitFailed) => {
         const isMoveFailed = this.#moves.addFailure(failure)
         onFailure(failure, event, isWaitFailed || isMoveFailed)

@@ -10,6 +10,8 @@ import { latestMoment } from './time.ts'
 interface TimelineListener {
   /** Applies a due event. */
   run(event: DueEvent): void
+  /** Does in slices what an event needs that takes long; undefined if nothing does. */
+  prepare(event: DueEvent, slices: Slices): Promise<void> | undefined
   /** Handles the error of a due event; `isWaitFailed` if a request failed with it. */
   onFailure(failure: MockError, event: DueEvent, isWaitFailed: boolean): void
 }
@@ -52,6 +54,17 @@ export class Timeline {
   /** The moment of the next event or end of a wait or timer; infinity without any. */
   get nextMoment(): number {
     return Math.min(this.queue.nextMoment, this.activity.nextEnd)
+  }
+
+  /** Moves time to the next event, and does in slices what the event needs that takes long; undefined if nothing does. */
+  prepareStep(): Promise<void> | undefined {
+    const event = this.queue.peek()
+    if (!event || event.at > this.nextMoment) return undefined
+    const before = this.#now
+    this.#now = Math.max(this.#now, event.at)
+    const preparation = this.#listener.prepare(event, this.slices)
+    if (!preparation) this.#now = before
+    return preparation
   }
 
   /** Moves time to {@link Timeline.nextMoment}, and runs the event or ends the wait or timer; false without any. */

@@ -27,8 +27,11 @@ export async function settleTransit(
 
 /** Runs the events that are due by now, in slices. */
 export async function runDue(timeline: Timeline): Promise<void> {
-  while (timeline.nextMoment <= timeline.moment) {
-    timeline.step()
+  const isDue = () => timeline.nextMoment <= timeline.moment
+  while (isDue()) {
+    const preparation = timeline.prepareStep()
+    if (preparation) await preparation
+    if (isDue()) timeline.step()
     const pause = timeline.slices.spend(stepWork)
     if (pause) await pause
   }
@@ -41,8 +44,11 @@ export async function runTo(
   isCurrent: () => boolean,
 ): Promise<void> {
   await settleTransit(timeline, target)
-  while (timeline.nextMoment <= target && isCurrent()) {
-    timeline.step()
+  const isNext = () => timeline.nextMoment <= target && isCurrent()
+  while (isNext()) {
+    const preparation = timeline.prepareStep()
+    if (preparation) await preparation
+    if (isNext()) timeline.step()
     await settleTransit(timeline, target)
   }
   if (isCurrent()) timeline.moment = Math.max(target, timeline.moment)

@@ -20,6 +20,7 @@ import {
   isOfBooking,
   lookAtOrder,
   type OrderToRead,
+  possibleAppointment,
   receivedIds,
   resultOf,
 } from './look-at-order.ts'
@@ -68,7 +69,7 @@ export async function bookAndWait(
       ? call
       : { ...call, deadline: Math.max(1, Math.ceil(startedAt + deadline - clock.monotonic())) }
 
-  const earlier = await orThrow(before, () => earlierIds(requests, limited, options))
+  const earlier = await orThrow(before, () => earlierIds(requests, limited, { options, clock }))
   const sent: SentBooking = alreadySent
     ? ownFields({ attempts: [] })
     : await orThrow(before, limited).then((call) => send(requests, call))
@@ -112,12 +113,12 @@ async function orThrow<T>(facts: ErrorFacts, run: () => T | Promise<T>): Promise
 async function earlierIds(
   requests: BookingRequests,
   limited: () => RequestOptions,
-  options: BookAndWaitOptions,
+  { options, clock }: { options: BookAndWaitOptions; clock: Clock },
 ): Promise<readonly string[]> {
-  const { after, alreadySent, received } = options
+  const { after, alreadySent } = options
   const given =
     after === undefined ? await readEarlier(requests, limited(), options) : [after].flat()
-  return alreadySent ? given : [...given, ...(await receivedIds(received, requests.orderId))]
+  return alreadySent ? given : [...given, ...(await receivedIds(options, requests.orderId, clock))]
 }
 
 function checkArguments(booking: unknown, options: BookAndWaitOptions): void {
@@ -151,7 +152,7 @@ async function readEarlier(
     if (isOfBooking(earlier, orderId)) return [earlier.id]
     throw new ServiceError('The response is not an appointment of the order', checkFacts)
   } catch (error) {
-    if (error instanceof ApiError && error.status === 404) return []
+    if (error instanceof ApiError && error.status === 404) return [possibleAppointment]
     throw error instanceof ServiceError ? notSentError(error, options) : error
   }
 }

@@ -39,7 +39,7 @@ export type BookingResult = EndedBooking | UnresolvedBooking
 export interface BookAndWaitOptions extends Omit<AppointmentWaitOptions, 'status' | 'booking'> {
   /**
    * The ids of the appointments that the order had before the booking, which are ignored. `[]` says that it had none.
-   * Default: the order's present appointment, which is read before the booking is sent.
+   * Default: the order's present appointment, which is read before the booking is sent. A 404 does not prove that it had none.
    */
   after?: string | readonly string[] | undefined
   /**
@@ -49,9 +49,10 @@ export interface BookAndWaitOptions extends Omit<AppointmentWaitOptions, 'status
   alreadySent?: boolean | undefined
   /**
    * Returns what your webhook received about appointments of the order: `data` of the events, the newest last. Called before
-   * the booking is sent, because what was received before is about an earlier appointment, and before every check. If the order
-   * had an earlier appointment, events count only after a response has shown the new one, because they may arrive late. What
-   * it throws is ignored. Default: none.
+   * the booking is sent, because what was received before is about an earlier appointment, and before every check. Unless `after`
+   * is `[]`, events count only after a response has shown the new appointment, because those of an earlier one may arrive late.
+   * Events that contradict each other prove nothing. What it throws is ignored, and so is what takes longer than 10 seconds.
+   * Default: none.
    */
   received?:
     | ((

@@ -5,6 +5,8 @@ import { AbortError } from '../errors/abort-error.ts'
 import { type ErrorFacts, ServiceError } from '../errors/service-error.ts'
 import { RequestValidationError } from '../errors/validation-errors.ts'
 import type { RequestOptions } from '../options/request-options.ts'
+import { abortable } from '../transport/cancellation.ts'
+import { runWithin } from '../transport/time-limit.ts'
 import type { BookAndWaitOptions, BookingResult, SeenAppointment } from './booking-options.ts'
 import { isOneOf, type Look, type ReadAppointment, retryDelayOf } from './poll-appointment.ts'
 
@@ -24,13 +26,17 @@ interface LookTools {
   booked: { id: string | undefined }
 }
 
+/** Represents an appointment that the order may have had: neither a 404 nor events that cannot be read prove that it had none. */
+export const possibleAppointment = 'possible'
+
 /** Reads what the webhook received and what the service says. A failed check proves nothing, whatever it fails with. */
 export async function lookAtOrder(
   { orderId, read }: OrderToRead,
-  { received, after, alreadySent, signal }: BookAndWaitOptions,
+  options: BookAndWaitOptions,
   { call, clock, facts, booked }: LookTools,
 ): Promise<Look<BookingResult>> {
-  const events = await readReceived(received, orderId)
+  const { after, alreadySent, signal } = options
+  const events = (await readReceived(options, orderId, clock)) ?? []
   let current: Appointment | undefined
   let failure: unknown
   try {
@@ -48,29 +54,44 @@ export async function lookAtOrder(
   const seen = [...(isShown ? events : []), current]
     .filter((one) => isOfBooking(one, orderId, after))
     .filter(({ id }) => ids === undefined || isOneOf(id, ids))
-  const found = seen.map(resultOf).findLast((result) => result !== undefined)
+  const results = seen.map(resultOf).filter((result) => result !== undefined)
+  const last = results.at(-1)
+  // Events arrive in any order: those that contradict each other prove nothing, unlike a response.
+  const isProof =
+    last?.appointment === current || results.every(({ result }) => result === last?.result)
+  const found = isProof ? last : undefined
   return { found, status: seen.at(-1)?.status, retryIn: retryDelayOf(failure, clock), failure }
 }
 
 /** Returns the ids of the appointments of an order that the webhook received until now. */
 export async function receivedIds(
-  received: BookAndWaitOptions['received'],
+  options: BookAndWaitOptions,
   orderId: string,
+  clock: Clock,
 ): Promise<string[]> {
-  const events = await readReceived(received, orderId)
+  const events = await readReceived(options, orderId, clock)
+  if (!events) return [possibleAppointment]
   return [...new Set(events.filter((one) => isOfBooking(one, orderId)).map(({ id }) => id))]
 }
 
+/** The most milliseconds for one call of `received`. */
+const longestReceived = 10_000
+
 /** A store of events that cannot be read proves nothing. Callers without types may return anything. */
 async function readReceived(
-  received: BookAndWaitOptions['received'],
+  { received, signal }: BookAndWaitOptions,
   orderId: string,
-): Promise<readonly unknown[]> {
+  clock: Clock,
+): Promise<readonly unknown[] | undefined> {
+  if (!received) return []
+  const createError = () => new Error('The received events could not be read in time.')
+  const limit = { clock, milliseconds: longestReceived, signal, createError }
   try {
-    const seen: unknown = await received?.(orderId)
-    return Array.isArray(seen) ? seen : []
+    const read = async () => received(orderId)
+    const seen: unknown = await runWithin(limit, (end) => abortable(read(), end))
+    return Array.isArray(seen) ? seen : undefined
   } catch {
-    return []
+    return undefined
   }
 }
 

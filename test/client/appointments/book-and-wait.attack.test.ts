@@ -1,5 +1,5 @@
 import { type AddressInfo, connect, createServer } from 'node:net'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { createMock } from '../../../mock/index.ts'
 import { serve } from '../../../mock/server/server.ts'
 import type { Team } from '../../../mock/team.ts'
@@ -186,7 +186,7 @@ it('decides by events only if the service has no path for the appointment', asyn
   team.faults.add({ on: book, then: 'lose_response' })
   team.faults.add({ on: check, then: { status: 404 } })
   // Signatures are checked in real time, during which checks may already pass virtual time.
-  const options = { received: async () => seen, deadline: 48 * 3_600_000 }
+  const options = { after: [], received: async () => seen, deadline: 48 * 3_600_000 }
   const found = await orders.bookAndWait(order.id, after5m, options)
   expect(found).toMatchObject({ result: 'booked', appointment: { order_id: order.id } })
 })
@@ -246,6 +246,78 @@ describe('events of an earlier, cancelled appointment', () => {
     const received = () => (team.journal.lines(book).length > 2 ? events : [])
     const found = await orders.bookAndWait(order.id, after5m, { received })
     expect(found).toMatchObject({ result: 'booked' })
+  })
+})
+
+it('does not take a late event for the result when a 404 hid the appointment that it is about', async () => {
+  const { team, order, orders } = setup()
+  const earlier = await orders.bookPhlebotomyAppointment(order.id, { booking_key: 'bk_confirm' })
+  const event = team.appointments.update(earlier.id, { status: 'cancelled' })
+  team.faults.add({ on: check, then: { status: 404 } })
+  team.faults.add({ on: book, then: 'lose_response' })
+  const received = () => (team.journal.lines(book).length > 1 ? [event] : [])
+  const found = await orders.bookAndWait(order.id, after5m, { received })
+  expect(found).toMatchObject({ result: 'unresolved' })
+})
+
+it('does not take a late event for the result when the events could not be read before', async () => {
+  const { team, order, orders } = setup()
+  team.faults.add({ on: 'orders.*', then: 'lose_response' })
+  const event = { id: 'earlier', order_id: order.id, status: 'cancelled' }
+  const received = vi.fn(() => [event]).mockImplementationOnce(() => Promise.reject() as never)
+  const options = { after: [], received, maxRetries: 0 }
+  const found = await orders.bookAndWait(order.id, after5m, options)
+  expect(found).toMatchObject({ result: 'unresolved' })
+})
+
+it.each([
+  ['confirmed', 'cancelled'],
+  ['cancelled', 'confirmed'],
+])('is unresolved when events only say %s and %s', async (...statuses) => {
+  const { team, order, orders } = setup()
+  team.faults.add({ on: check, then: { status: 404 } })
+  team.faults.add({ on: book, then: 'lose_response' })
+  const events = statuses.map((status) => ({ id: 'visit', order_id: order.id, status }))
+  const received = () => (team.journal.lines(book).length > 0 ? events : [])
+  const found = await orders.bookAndWait(order.id, after5m, { after: [], received })
+  expect(found).toMatchObject({ result: 'unresolved' })
+})
+
+it('lets a response decide when events contradict each other', async () => {
+  const { team, order, orders } = setup()
+  const received = () =>
+    team.appointments
+      .list()
+      .flatMap((one) => [one, { ...one, status: 'completed' }, { ...one, status: 'cancelled' }])
+  const found = await orders.bookAndWait(order.id, after5m, { received })
+  expect(found).toMatchObject({ result: 'booked', appointment: { status: 'confirmed' } })
+})
+
+describe('received events that never arrive', () => {
+  const received = () => new Promise<never>(() => {})
+
+  it('do not stop the booking', async () => {
+    const { team, order } = setup()
+    const connection = team.connection()
+    const startTimer = (milliseconds: number, onEnd: () => void) => {
+      if (milliseconds === 10_000) queueMicrotask(onEnd)
+      return () => {}
+    }
+    const { now, sleep } = connection.clock
+    const { orders } = new ServiceClient({ ...connection, clock: { now, sleep, startTimer } })
+    const found = await orders.bookAndWait(order.id, after5m, { received })
+    expect(found).toMatchObject({ result: 'booked' })
+  })
+
+  it('do not stop an abort', async () => {
+    const { team, order, orders } = setup()
+    const abort = new AbortController()
+    const booking = failureOf(
+      orders.bookAndWait(order.id, after5m, { received, signal: abort.signal }),
+    )
+    abort.abort()
+    expect(await booking).toBeInstanceOf(AbortError)
+    expect(team.journal.lines(book)).toEqual([])
   })
 })
 

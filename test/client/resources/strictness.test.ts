@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { createMock } from '../../../mock/index.ts'
 import {
   type InsuranceInput,
+  past,
   RequestValidationError,
   ServiceClient,
   UnprocessableEntityError,
@@ -99,4 +100,56 @@ it.each<[string, (client: ServiceClient) => Promise<unknown>]>([
   const { team, client } = mocked()
   await failureOf(call(client), UnprocessableEntityError)
   expect(team.journal.requests()).toHaveLength(1)
+})
+
+type Send = (client: ServiceClient, body: never) => Promise<unknown>
+
+/** The fields that the tables of the specification require in a body. */
+const required: [section: string, body: object, send: Send, fields: string[]][] = [
+  [
+    'insurance.create (4.1)',
+    insuranceBody(),
+    (client, body) => client.insurance.create(userId, body),
+    ['payor_code', 'member_id', 'relationship', 'insured'],
+  ],
+  [
+    'users.updateInfo (4.2)',
+    userInfoBody(),
+    (client, body) => client.users.updateInfo(userId, body),
+    ['first_name', 'last_name', 'email', 'phone_number', 'gender', 'dob', 'address'],
+  ],
+  [
+    'link.bulkImport (4.3)',
+    { provider: 'oura', connections: [] },
+    (client, body) => client.link.bulkImport(body),
+    ['provider', 'connections'],
+  ],
+  [
+    'orders.bookPhlebotomyAppointment (4.8)',
+    { booking_key: 'key' },
+    (client, body) => client.orders.bookPhlebotomyAppointment(userId, body),
+    ['booking_key'],
+  ],
+  [
+    'aggregate.query (4.11)',
+    { timeframe: past(1, 'day', '2025-06-01'), queries: [] },
+    (client, body) => client.aggregate.query(userId, body),
+    ['timeframe', 'queries'],
+  ],
+]
+const missing = required.flatMap(([section, body, send, fields]) =>
+  fields.map((field) => [section, field, { ...body, [field]: undefined }, send] as const),
+)
+
+it.each(missing)('sends no %s without %s', async (_, field, body, send) => {
+  const { team, client } = mocked()
+  const { issues } = await failureOf(send(client, body as never), RequestValidationError)
+  expect(issues).toMatchObject([{ path: `body.${field}` }])
+  expect(team.journal.lines()).toEqual([])
+})
+
+it('sends an order without patient_details, because its request is not shown (4.12)', async () => {
+  const { client } = mocked()
+  const { outcome } = await failureOf(client.orders.create({} as never), UnprocessableEntityError)
+  expect(outcome).toBe('rejected')
 })

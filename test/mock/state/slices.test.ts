@@ -37,6 +37,15 @@ it('lets other tasks run while time moves over many due events', async () => {
   expect(team.clock.pending()).toEqual([])
 })
 
+it('lets other tasks run while a long import ends', async () => {
+  const team = createMock().team({ clock: 'manual', importTimePerConnection: '1s' })
+  const { user_id } = team.users.create()
+  const connections = Array.from({ length: 10_000 }, () => ({ ...recipe, user_id }))
+  await call(team, 'POST /v2/link/bulk_import', { provider: 'oura', connections })
+  expect(await orderOf(team.clock.advance('1d'), 3)).toEqual([...Array(3).fill('turn'), 'task'])
+  expect(team.bulkOps.list()).toMatchObject([{ status: 'success', processed: 10_000 }])
+})
+
 it('lets other tasks run while the health data of a year is generated', async () => {
   const team = createMock().team()
   const path = `/v2/summary/activity/${userId}?start_date=2024-06-02&end_date=2025-06-01`

@@ -1,0 +1,22 @@
+import { globSync, readFileSync, realpathSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { Command } from 'commander'
+
+/** `health-lab-sdk agents`: prints what a coding agent must know to use the package. */
+export function agents(): Command {
+  return new Command('agents')
+    .description('Print AGENTS.md: the traps, and the one way for each task, for coding agents.')
+    .action(() => {
+      const [{ text } = { text: '' }] = readDocuments('AGENTS.md')
+      process.stdout.write(text)
+    })
+}
+
+/** Reads documents of the package that has the running command. */
+export function readDocuments(...patterns: string[]): { file: string; text: string }[] {
+  const { createRequire } = process.getBuiltinModule('node:module')
+  const { resolve } = createRequire(realpathSync(process.argv[1] ?? ''))
+  const folder = dirname(resolve('health-lab-sdk/package.json'))
+  const files = globSync(patterns, { cwd: folder })
+  return files.map((file) => ({ file, text: readFileSync(join(folder, file), 'utf8') }))
+}

@@ -1,0 +1,172 @@
+import { explainTeam } from '../diagnostics/explain-team.ts'
+import { isLocal } from '../events/delivery/webhook-input.ts'
+import { describeReport } from '../explore/report/report.ts'
+import type { MockServer } from '../server/server.ts'
+import type { TimeSpan } from '../state/clock/time.ts'
+import type { Team } from '../team.ts'
+import { readDocuments } from './agents.ts'
+
+/** A tool of the MCP server. */
+export interface Tool {
+  description: string
+  /** The JSON Schemas of the arguments without which it fails. */
+  required: Record<string, object>
+  optional?: Record<string, object>
+  /** Returns a string, or a value to print as JSON. The parts of the mock check the values. */
+  run(input: Record<string, unknown>): unknown
+}
+
+const text = (description: string) => ({ type: 'string', description })
+const object = (description: string) => ({ type: 'object', description })
+const team = { team: text('The key of the team, which create_team returned.') }
+
+/** Returns the tools of a served mock. None of them reaches another machine or accepts a key of the real service. */
+export function toolsOf({ mock, url }: MockServer): Record<string, Tool> {
+  const teams = new Map<unknown, Team>()
+  const teamOf = ({ team }: Record<string, unknown>): Team => {
+    const found = teams.get(team)
+    if (!found) throw new Error('Unknown team. Use a key that create_team returned.')
+    return found
+  }
+
+  return {
+    create_team: {
+      description:
+        'Creates a team of the mock with its own records, clock and faults. Returns the environment of the program under test, and the created records.',
+      required: {},
+      optional: { fixture: object('Records, such as {"users": [{}], "orders": [{}]}.') },
+      async run({ fixture }) {
+        const created = mock.team()
+        // seed() checks the fixture.
+        const records = fixture ? await created.seed(fixture as object) : {}
+        teams.set(created.apiKey, created)
+        const environment = { SERVICE_BASE_URL: url, SERVICE_API_KEY: created.apiKey }
+        return { team: created.apiKey, environment, inspector: `${url}/__mock__/`, records }
+      },
+    },
+    add_webhook: {
+      description:
+        'Delivers the events of a team to a receiver on this machine. Returns the secret.',
+      required: { ...team, url: text('Such as http://127.0.0.1:3000/events.') },
+      run: (input) => teamOf(input).webhooks.add({ url: localUrl(input['url']) }).secret,
+    },
+    list_requests: {
+      description: 'Lists the requests of a team, each with its status and reason, without bodies.',
+      required: team,
+      optional: { on: text('Only these operations, such as orders.*.') },
+      // requests() checks the pattern.
+      run: (input) =>
+        teamOf(input)
+          .journal.lines((input['on'] ?? '*') as '*')
+          .join('\n') || 'None.',
+    },
+    explain_failure: {
+      description:
+        'Explains a failed test: the last requests, the pending events, the unused faults.',
+      required: team,
+      run: (input) => explainTeam(teamOf(input)),
+    },
+    advance_clock: {
+      description: "Advances the team's virtual clock, and does everything that is due until then.",
+      required: { ...team, by: text('Such as 49h, 15m or 30s.') },
+      async run(input) {
+        const { clock } = teamOf(input)
+        // advance() checks the string.
+        await clock.advance(input['by'] as TimeSpan)
+        return `It is ${clock.now().toISOString()}.`
+      },
+    },
+    inject_fault: {
+      description: 'Injects a fault into the requests of a team.',
+      required: {
+        ...team,
+        fault: object(
+          'Such as {"on": "orders.*", "when": {"first": 1}, "then": "lose_response"}, or {"then": {"status": 503}}.',
+        ),
+      },
+      run(input) {
+        // add() checks the fault.
+        teamOf(input).faults.add(input['fault'] as Parameters<Team['faults']['add']>[0])
+        return 'Injected.'
+      },
+    },
+    trigger_event: {
+      description: 'Emits an event, waits for its deliveries, and returns their results.',
+      required: { ...team, type: text('Such as daily.data.sleep.created.') },
+      optional: { overrides: object('Fields of the event, such as {"user_id": "…", "data": {}}.') },
+      async run(input) {
+        const found = teamOf(input)
+        const event = found.trigger(String(input['type']), Object(input['overrides']))
+        await found.webhooks.idle()
+        const deliveries = found.webhooks.list().flatMap((webhook) => webhook.deliveries())
+        return { event, deliveries: deliveries.slice(-20) }
+      },
+    },
+    run_explore: {
+      description:
+        'Searches for bugs in a program with lost responses, crashes, duplicates and races. Runs the module in this process.',
+      required: { module: text('A file whose default export is the options of explore().') },
+      async run(input) {
+        const { href } = new URL(String(input['module']), `file://${process.cwd()}/`)
+        const { explore } = await import('../explore/explore.ts')
+        const { default: options } = await import(href)
+        return describeReport(await explore(options)).join('\n')
+      },
+    },
+    run_certify: {
+      description:
+        'Tests a webhook receiver on this machine with signed events, forgeries and duplicates.',
+      required: {
+        url: text('Such as http://127.0.0.1:3000/events.'),
+        secret: text('The secret of the endpoint, whsec_….'),
+      },
+      optional: { probe: text('The URL that returns what the receiver stored, as JSON.') },
+      async run({ url, secret, probe }) {
+        const { certify } = await import('../../src/certify/certify.ts')
+        const { toTable } = await import('../../src/certify/report.ts')
+        const stored = probe === undefined ? {} : { probe: localUrl(probe) }
+        const report = await certify({ url: localUrl(url), secret: String(secret), ...stored })
+        return toTable(report, { quiet: true })
+      },
+    },
+    search_docs: {
+      description: 'Searches the documents of the package. Returns the best sections.',
+      required: { query: text('Some words, such as lost response booking.') },
+      run: ({ query }) => searchDocs(String(query)),
+    },
+  }
+}
+
+/** @throws {Error} For a URL of another machine. */
+function localUrl(url: unknown): string {
+  if (typeof url === 'string' && isLocal(url)) return url
+  throw new Error('Expected a URL of this machine, such as http://127.0.0.1:3000/events.')
+}
+
+/** Returns the sections that contain the most words of a query. */
+function searchDocs(query: string): string {
+  const words = new Set(query.toLowerCase().match(/[\w.-]{2,}/g))
+  const sections = readDocuments('*.md', 'llms.txt', 'docs/**/*.md').flatMap(({ file, text }) =>
+    text.split(/^(?=#{1,3} )/m).map((section) => ({
+      text: `${file}\n${section.slice(0, 2000)}`,
+      score: scoreOf(section, words),
+    })),
+  )
+  const found = sections.filter(({ score }) => score > 0).toSorted((a, b) => b.score - a.score)
+  return (
+    found
+      .slice(0, 4)
+      .map(({ text }) => text)
+      .join('\n---\n') || 'Nothing found.'
+  )
+}
+
+/** Counts the words of a query in a section; one in its heading counts twice. */
+function scoreOf(section: string, words: ReadonlySet<string>): number {
+  const whole = section.toLowerCase()
+  const [heading = ''] = whole.split('\n')
+  return (
+    [...words].filter((word) => whole.includes(word)).length * 2 +
+    [...words].filter((word) => heading.includes(word)).length
+  )
+}

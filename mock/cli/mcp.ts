@@ -1,0 +1,94 @@
+import { Command } from 'commander'
+import { missingPeer } from '../../src/peers.ts'
+import { version } from '../../src/version.ts'
+import { messageOf } from '../errors.ts'
+import { serve } from '../server/server.ts'
+import { type Tool, toolsOf } from './mcp-tools.ts'
+import { CommandFailure } from './options.ts'
+
+/** `health-lab-sdk mcp`: an MCP server of the mock on standard input and output. */
+export function mcp(): Command {
+  return new Command('mcp')
+    .description('Serve the mock to a coding agent, as an MCP server on standard input and output.')
+    .action(run)
+}
+
+async function run(): Promise<void> {
+  const sdk = await loadSdk()
+  // What programs print must not mix with the protocol.
+  for (const method of ['debug', 'info', 'log'] as const) console[method] = console.error
+  // Unknown keys, such as one of the real service, get 401.
+  const server = await serve({}, { strictKeys: true })
+  const tools = toolsOf(server)
+  const capabilities = { tools: {} }
+  const protocol = new sdk.Server({ name: 'health-lab-mock', version }, { capabilities })
+  protocol.setRequestHandler(sdk.ListToolsRequestSchema, async () => ({
+    tools: Object.entries(tools).map(([name, tool]) => describeTool(name, tool)),
+  }))
+  protocol.setRequestHandler(sdk.CallToolRequestSchema, ({ params }) => call(params, tools))
+  process.stdin.on('end', () => server.close())
+  await protocol.connect(new sdk.StdioServerTransport())
+}
+
+function describeTool(name: string, { description, required, optional }: Tool): object {
+  return {
+    name,
+    description,
+    inputSchema: {
+      type: 'object',
+      properties: { ...required, ...optional },
+      required: Object.keys(required),
+      additionalProperties: false,
+    },
+  }
+}
+
+/** Runs a tool. An error is a result that the agent reads. */
+async function call({ name, arguments: input = {} }: Call, tools: Record<string, Tool>) {
+  try {
+    const tool = Object.hasOwn(tools, name) ? tools[name] : undefined
+    if (!tool) throw new Error(`Unknown tool '${name}'. Tools: ${Object.keys(tools).join(', ')}.`)
+    const missing = Object.keys(tool.required).filter((key) => input[key] === undefined)
+    if (missing.length > 0) throw new Error(`${name} needs ${missing.join(', ')}.`)
+    const result = await tool.run(input)
+    return { content: [{ type: 'text', text: asText(result) }] }
+  } catch (error) {
+    return { isError: true, content: [{ type: 'text', text: messageOf(error) }] }
+  }
+}
+
+function asText(result: unknown): string {
+  return typeof result === 'string' ? result : JSON.stringify(result, null, 2)
+}
+
+/** The parameters of a call. */
+interface Call {
+  name: string
+  arguments?: Record<string, unknown>
+}
+
+/** What the command uses of the official SDK, an optional package. */
+interface Sdk {
+  Server: new (
+    info: object,
+    options: object,
+  ) => {
+    setRequestHandler(schema: unknown, handler: (request: { params: Call }) => unknown): void
+    connect(transport: unknown): Promise<void>
+  }
+  StdioServerTransport: new () => unknown
+  ListToolsRequestSchema: unknown
+  CallToolRequestSchema: unknown
+}
+
+async function loadSdk(): Promise<Sdk> {
+  try {
+    const modules = ['server/index.js', 'server/stdio.js', 'types.js'].map(
+      (path) => import(`@modelcontextprotocol/sdk/${path}`),
+    )
+    return Object.assign({}, ...(await Promise.all(modules)))
+  } catch (error) {
+    const message = missingPeer(error, 'health-lab-sdk mcp')
+    throw message ? new CommandFailure(message) : error
+  }
+}

@@ -130,7 +130,7 @@ where user_id = $user order by value`,
     })
     const last = '2026-01-06T10:00:00Z'
     await deliver(visit('completed', [late, last]))
-    await deliver(visit('confirmed', [late, early]))
+    await deliver(visit('confirmed', [early]))
     const text = 'select status from health.appointments where user_id = $user'
     await expect(text, [{ status: 'completed' }])
   },

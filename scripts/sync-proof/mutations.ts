@@ -61,7 +61,7 @@ export const mutations: readonly Mutation[] = [
     'two sources of a sample are one row',
     'tables',
     "['source_provider', 'source_type', 'source_app_id']",
-    "['resource']",
+    '[]',
   ),
   mutation(
     'only the first record of a message is stored',

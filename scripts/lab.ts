@@ -97,6 +97,14 @@ const programs: Record<string, Program> = {
     about: 'Makes a million calls with faults and compares the outcomes with the state of the mock',
     commands: ['node --expose-gc bench/soak/run.ts'],
   },
+  'sync-explore': {
+    about: 'Explores a program that uses every function of sync, for 10 minutes or those given',
+    commands: ['node --import ./scripts/package-sources.ts scripts/sync-proof/explore.ts'],
+  },
+  'sync-mutations': {
+    about: 'Plants bugs in sync, and checks that explore or certify notices each',
+    commands: ['node scripts/sync-proof/mutations.ts'],
+  },
   'sync-proof': {
     about: 'Kills receivers of sync while users live, and compares the tables with team.truth',
     commands: ['node scripts/sync-proof/run.ts'],
@@ -110,7 +118,7 @@ if (program) {
 } else {
   console.error('Usage: npm run lab <name> -- <options>\n')
   for (const [each, { about }] of Object.entries(programs)) {
-    console.error(`  ${each.padEnd(12)} ${about}`)
+    console.error(`  ${each.padEnd(14)} ${about}`)
   }
   process.exitCode = 1
 }

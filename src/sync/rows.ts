@@ -34,8 +34,10 @@ export function rowOf(table: Table, record: ServiceRecord, origin: Origin): Sync
     ...{ sync_version: versionOf(record), sync_rank: rank, sync_sent_at: sentAt },
   }
   if (!table.key.every((name) => isKey(row[name]))) return undefined
-  for (const { name, type, path } of table.columns)
-    row[name] = toColumn(fieldAt(record, path), type)
+  for (const { name, type, path } of table.columns) {
+    const value = toColumn(fieldAt(record, path), type)
+    if (value !== undefined) row[name] = value
+  }
   return row
 }
 

@@ -19,23 +19,23 @@ export function fieldAt(
   )
 }
 
-/** Returns a value as a column of a type stores it; null for a value of another type, which only the record keeps. */
+/** Returns a value as a column of a type stores it; undefined for a value of another type, which only the record keeps. */
 export function toColumn(value: unknown, type: SqlType): unknown {
   switch (type) {
     case 'text':
-      return typeof value === 'string' ? value : null
+      return typeof value === 'string' ? value : undefined
     case 'uuid':
-      return isUuid(value) ? value : null
+      return isUuid(value) ? value : undefined
     case 'double precision':
-      return typeof value === 'number' ? value : null
+      return typeof value === 'number' ? value : undefined
     case 'boolean':
-      return typeof value === 'boolean' ? value : null
+      return typeof value === 'boolean' ? value : undefined
     case 'timestamptz':
-      return toTime(value) ?? null
+      return toTime(value)
     case 'date':
-      return toDay(value) ?? null
+      return toDay(value)
     case 'jsonb':
-      return value ?? null
+      return value ?? undefined
   }
 }
 
@@ -43,10 +43,11 @@ const dayPattern = /^(\d{4})-(\d\d)-(\d\d)$/
 
 /** Returns a day of the calendar; undefined for anything else. */
 function toDay(value: unknown): string | undefined {
-  const [, year = '', month = '', day = ''] = dayPattern.exec(String(value)) ?? []
+  if (typeof value !== 'string') return undefined
+  const [, year = '', month = '', day = ''] = dayPattern.exec(value) ?? []
   const moment = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day)))
   // Other days become those of the next month. The years before 100 become others.
-  return moment.toJSON()?.startsWith(`${year}-${month}-${day}T`) ? String(value) : undefined
+  return moment.toJSON()?.startsWith(`${year}-${month}-${day}T`) ? value : undefined
 }
 
 const timePattern =
@@ -54,11 +55,13 @@ const timePattern =
 
 /** Returns a time in UTC, with up to six digits of a second; a time without an offset is in UTC. */
 export function toTime(value: unknown): string | undefined {
-  const [, day, clock, digits = '', offset = 'Z'] = timePattern.exec(String(value)) ?? []
-  if (day === undefined || toDay(day) === undefined) return undefined
+  if (typeof value !== 'string') return undefined
+  const [, day, clock, digits = '', offset = 'Z'] = timePattern.exec(value) ?? []
+  if (day === undefined) return undefined
   const zone = offset.replace(/^([+-]\d\d)(\d\d)$/, '$1:$2').toUpperCase()
-  const moment = new Date(`${day}T${clock}${zone}`)
-  const text = Number.isNaN(moment.getTime()) ? '' : moment.toISOString()
+  const text = new Date(`${day}T${clock}${zone}`).toJSON() ?? ''
+  // A day that does not exist becomes one of the next month.
+  if (!text.startsWith(day) && toDay(day) === undefined) return undefined
   // Postgres has no year 0, and years of five digits have another form.
   if (!/^(?!0000)\d{4}-/.test(text)) return undefined
   return digits === '' ? text : text.replace('.000Z', `.${digits.slice(0, 6)}Z`)

@@ -27,8 +27,13 @@ function command(name: string, args: string[]): [file: string, args: string[]] {
   return [file, rest]
 }
 
-/** Starts a Postgres server on a Unix socket; returns how to connect to it, and a function that stops it. */
-export async function startPostgres() {
+/**
+ * Starts a Postgres server on a Unix socket; returns how to connect to it, and a function that stops it.
+ *
+ * @param options Further settings, such as `wal_level=logical`.
+ * @param port The port of these settings.
+ */
+export async function startPostgres(options: readonly string[] = [], port = 5432) {
   const folder = mkdtempSync(join(tmpdir(), 'health-lab-postgres-'))
   chmodSync(folder, 0o777)
   const data = join(folder, 'data')
@@ -36,12 +41,13 @@ export async function startPostgres() {
     ...command('initdb', ['-D', data, '-A', 'trust', '-U', 'postgres', '--no-sync']),
   )
   if (created.status !== 0) throw new Error(`initdb failed: ${created.stderr}`)
-  const settings = ['-c', 'fsync=off', '-c', 'listen_addresses=', '-c', 'max_connections=200']
+  const given = ['fsync=off', 'listen_addresses=', 'max_connections=200', ...options]
+  const settings = given.flatMap((setting) => ['-c', setting])
   const server = spawn(...command('postgres', ['-D', data, '-k', folder, ...settings]), {
     stdio: 'ignore',
   })
   const exited = new Promise<void>((resolve) => server.once('exit', () => resolve()))
-  const connection = { host: folder, user: 'postgres', database: 'postgres' }
+  const connection = { host: folder, port, user: 'postgres', database: 'postgres' }
   await untilReady(connection)
   const stop = async () => {
     spawnSync(...command('pg_ctl', ['stop', '-D', data, '-m', 'immediate']))

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { createMock, explainDifference } from '../../mock/index.ts'
 import { ServiceClient } from '../../src/index.ts'
@@ -10,6 +11,12 @@ import { nightEvent, syncInto } from './synced-schema.ts'
 const { databases } = useServers()
 const days = { from: '2025-05-01', to: '2025-06-05' }
 
+/** The rights that the guide gives to the role of the running processes. */
+const [, grants = ''] =
+  /```sql\n(create role sync_worker[\s\S]*?)```/.exec(
+    readFileSync('docs/guides/sync.md', 'utf8'),
+  ) ?? []
+
 /** Users with data of some days, of which no event was delivered. */
 async function unsentDays() {
   const team = createMock({ seed: 4 }).team()
@@ -18,7 +25,7 @@ async function unsentDays() {
   return { team, users: users.map(({ user_id }) => user_id), connection: team.connection() }
 }
 
-describe.each(databases)('backfill and verify with $name', ({ isThere, db }) => {
+describe.each(databases)('backfill and verify with $name', ({ name, isThere, db }) => {
   const test = it.skipIf(!isThere)
 
   test('continue where a killed process stopped, and store what the service has', async () => {
@@ -113,4 +120,40 @@ describe.each(databases)('backfill and verify with $name', ({ isThere, db }) => 
       expect(await query('select status from $.connections')).toEqual([{ status: 'connected' }])
     }
   })
+
+  // The role is that of one connection.
+  it.skipIf(!isThere || /Pool|postgres/.test(name))(
+    'work with the rights of the guide',
+    async () => {
+      const { users, connection } = await unsentDays()
+      const client = new ServiceClient(connection)
+      const options = { client, maxAttempts: 1 }
+      const { sync, deliver, query, errors } = await syncInto(db(), options)
+      await query('alter table $.sleep add check (total < 1000000)')
+      for (const statement of grants.trim().split(';\n')) {
+        await query(statement.replaceAll(/\bhealth\b/g, '$'))
+      }
+      await query('set role sync_worker')
+      try {
+        const [user_id = ''] = users
+        const poison = nightEvent({ id: 'low', total: 1e9 })
+        const unknown = { event_type: 'mood.created', data: {} }
+        for (const event of [nightEvent(), poison, unknown]) {
+          expect(await deliver({ ...event, user_id })).toBe(200)
+        }
+        const some = { users: [user_id], from: '2025-06-01', resources: ['sleep', 'body'] as const }
+        expect((await sync.backfill(some)).records).toBeGreaterThan(0)
+        expect((await sync.verify(some)).isComplete).toBe(true)
+        expect(await sync.retry()).toEqual({ stored: 0, failed: 1 })
+        expect((await sync.forget(user_id)).left).toBe(0)
+        expect(errors).toEqual([])
+        await expect(sync.migrate()).rejects.toThrow('42501')
+        await expect(query('drop table $.sleep')).rejects.toMatchObject({ code: '42501' })
+      } finally {
+        await query('reset role')
+        await query(`drop owned by sync_worker`)
+        await query(`drop role sync_worker`)
+      }
+    },
+  )
 })

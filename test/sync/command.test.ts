@@ -1,15 +1,20 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { execFileSync, spawnSync } from 'node:child_process'
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Client } from 'pg'
 import { afterAll, describe, expect, it } from 'vitest'
+import { formatProgress } from '../../mock/cli/sync/backfill.ts'
 import { createMock } from '../../mock/index.ts'
+import { serve } from '../../mock/server.ts'
 import { certify } from '../../src/certify/index.ts'
 import { exitCodeOf, readyOf, useCommand } from '../support/command.ts'
 import { hasPostgres, startPostgres, withoutPostgres } from '../support/postgres.ts'
 import { delivery, secret } from '../support/signed.ts'
 import { nightEvent, user } from './synced-schema.ts'
 
-const { run, start } = useCommand()
+const { run, start, startWith } = useCommand()
 const folder = mkdtempSync(join(tmpdir(), 'sync-command-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 const flags = ['--secret', secret, '--port', '0', '--json']
@@ -55,7 +60,84 @@ it('prints the SQL, and says what is missing', async () => {
   expect(failed.err).not.toContain('hunter2')
 })
 
+it('fills a folder with generated data, and prints charts', async () => {
+  const words = ['sync', '--folder', join(folder, 'demo')]
+  const demo = await run(...words, '--demo')
+  expect(demo.err).toMatch(/^Stored [\d,]+ rows of \d+ events of a generated user\.\n$/)
+  const lines = demo.out.trimEnd().split('\n')
+  expect(lines.shift()).toBe('Mean hours of sleep by night')
+  expect(lines.length).toBeGreaterThan(7)
+  expect(lines.every((line) => /^2025-\d\d-\d\d █+ +\d+(\.\d)?$/.test(line))).toBe(true)
+  const text = "select name, value from (values ('one', 1), ('other', 2)) as t (name, value)"
+  const { out } = await run(...words, '--chart', text)
+  expect(out).toBe(`one   ${'█'.repeat(20)}${' '.repeat(20)} 1\nother ${'█'.repeat(40)} 2\n`)
+  const { code, err } = await run(...words, '--chart', 'select nothing')
+  expect([code, err]).toEqual([1, expect.stringMatching(/refused the query of --chart/)])
+})
+
+it('reads the summaries of the users of a file, and shows how far it is', async () => {
+  const mock = createMock({ clock: 'realtime' })
+  const team = mock.team()
+  const users = [team.users.create({ living: true }), team.users.create({ living: true })]
+  await team.clock.advance('2d')
+  const served = await serve(mock)
+  const file = join(folder, 'users.txt')
+  writeFileSync(file, users.map(({ user_id }) => `${user_id}\n`).join(''))
+  const words = ['sync', ...flags, '--folder', join(folder, 'filled'), '--users', file]
+  expect((await run(...words)).err).toMatch(/Expected --from with the first day/)
+  const variables = { SERVICE_BASE_URL: served.url, SERVICE_API_KEY: team.connection().apiKey }
+  const child = startWith(variables, ...words, '--from', '2025-05-20')
+  let shown = ''
+  await new Promise<void>((resolve) =>
+    child.stderr.on('data', (chunk) => {
+      shown += chunk
+      if (shown.includes('\n')) resolve()
+    }),
+  )
+  expect(shown).toMatch(/^\[#{20}\] 2 of 2 users, \d+ records\n$/)
+  await served.close()
+  expect(formatProgress({ users: 1, records: 1204 }, 4)).toBe(
+    '[#####               ] 1 of 4 users, 1,204 records',
+  )
+})
+
+const hasOpenssl = spawnSync('openssl', ['version']).error === undefined
+
 describe.skipIf(!hasPostgres)(`with Postgres${hasPostgres ? '' : ` ${withoutPostgres}`}`, () => {
+  it.skipIf(!hasOpenssl)('passes the options of TLS in the URL to the driver', async () => {
+    const place = mkdtempSync(join(tmpdir(), 'sync-tls-'))
+    const [key, cert] = [join(place, 'server.key'), join(place, 'server.crt')]
+    const request = ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-subj', '/CN=localhost']
+    const name = ['-addext', 'subjectAltName=DNS:localhost', '-days', '2']
+    execFileSync('openssl', [...request, ...name, '-keyout', key, '-out', cert], {
+      stdio: 'ignore',
+    })
+    chmodSync(place, 0o755)
+    if (process.getuid?.() === 0) execFileSync('chown', ['postgres', key])
+    chmodSync(key, 0o600)
+    const port = await freePort()
+    const files = [`ssl_cert_file=${cert}`, `ssl_key_file=${key}`]
+    const listening = ['listen_addresses=localhost', `port=${port}`]
+    const { connection, stop } = await startPostgres([...listening, 'ssl=on', ...files], port)
+    try {
+      const database = `postgres://postgres@localhost:${port}/postgres?sslmode=verify-full`
+      await readyOf(start('sync', ...flags, '--database', `${database}&sslrootcert=${cert}`))
+      const client = new Client(connection)
+      await client.connect()
+      const { rows } = await client.query(
+        `select distinct ssl from pg_stat_ssl join pg_stat_activity using (pid) where client_addr is not null`,
+      )
+      await client.end()
+      expect(rows).toEqual([{ ssl: true }])
+      // The certificate is not one that the system trusts.
+      const { code, err } = await run('sync', ...flags, '--database', database)
+      expect([code, err]).toEqual([1, expect.stringMatching(/SELF_SIGNED_CERT/)])
+    } finally {
+      await stop()
+      rmSync(place, { recursive: true })
+    }
+  })
+
   it('passes certify', async () => {
     const { connection, stop } = await startPostgres()
     try {
@@ -74,3 +156,12 @@ describe.skipIf(!hasPostgres)(`with Postgres${hasPostgres ? '' : ` ${withoutPost
     }
   })
 })
+
+/** Returns a port that no server uses. */
+async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  await new Promise((resolve) => server.close(resolve))
+  return typeof address === 'object' ? (address?.port ?? 0) : 0
+}

@@ -36,12 +36,22 @@ export function sync(): Command {
         .argParser(parseWhole)
         .default(3),
     )
+    .option(
+      '--users <file>',
+      'first read the summaries of these users, one id on each line; needs --from',
+    )
+    .option('--from <day>', 'the first day of these summaries, such as 2026-01-01')
+    .option('--demo', 'store the data of a generated user, print a chart, and exit')
+    .option(
+      '--chart [query]',
+      'print a chart of a query with a label and a number, or of the nights, and exit',
+    )
     .option('--probe', 'show stored records at /records, for certify; never with data of people')
     .option('--sql', 'print the SQL of the migrations for your own tool, and exit')
     .option('--json', 'print one line of JSON when the server is ready')
     .addHelpText(
       'after',
-      '\nPaths: POST /events, GET /health and GET /metrics. The database drivers are optional packages: pg, or @electric-sql/pglite without --database.',
+      '\nPaths: POST /events, GET /health and GET /metrics. The database drivers are optional packages: pg, or @electric-sql/pglite without --database. --users takes the service from SERVICE_BASE_URL and SERVICE_API_KEY.',
     )
     .action(async (flags: SyncFlags) => {
       // Help and the other commands need no server.

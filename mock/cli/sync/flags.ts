@@ -9,6 +9,14 @@ export interface SyncFlags {
   host: string
   secret?: string[]
   maxAttempts: number
+  /** The file with the users of a backfill; undefined for no backfill. */
+  users?: string
+  /** The first day of the backfill. */
+  from?: string
+  /** Whether to fill the tables with generated data and exit. */
+  demo?: true
+  /** A query to print as a chart, or true for the default one. */
+  chart?: string | true
   /** Whether stored records can be read. */
   probe?: true
   /** Whether to print the SQL and exit. */

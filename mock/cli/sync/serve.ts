@@ -1,8 +1,11 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { ServiceClient } from '../../../src/client/client.ts'
 import { nodeEventHandler } from '../../../src/events/node.ts'
 import { createSync, type Sync } from '../../../src/sync/sync.ts'
 import { CommandFailure } from '../options.ts'
 import { stopSignal } from '../serving/signals.ts'
+import { fill, readUsers } from './backfill.ts'
+import { fillDemo, readChart } from './chart.ts'
 import type { SyncFlags } from './flags.ts'
 import { formatMetrics } from './metrics.ts'
 import { type OpenDatabase, openDatabase } from './open-database.ts'
@@ -18,25 +21,45 @@ const eventsPath = '/events'
  */
 export async function syncUntilStopped(flags: SyncFlags): Promise<void> {
   if (flags.sql) return printSql(flags)
+  if (flags.demo || flags.chart !== undefined) return printChart(flags)
   const secrets = [flags.secret ?? []].flat().filter((secret) => secret !== '')
   if (secrets.length === 0) {
     throw new CommandFailure('Expected --secret with the secret of the endpoint.', 2)
   }
+  const users = readUsers(flags)
   // A signal that arrives while the server starts stops it as soon as it has started.
   const stopped = stopSignal()
   const opened = await openDatabase(flags.database, flags.folder).catch(cannotOpen)
   try {
-    const sync = createSync({ ...flags, database: opened.database })
+    const client = users ? new ServiceClient() : undefined
+    const sync = createSync({ ...flags, client, database: opened.database })
     await sync.migrate().catch(cannotOpen)
     const server = createServer(routes(sync, { secrets, flags, opened }))
     const url = await listen(server, flags)
     process.stdout.write(flags.json ? `${JSON.stringify({ url })}\n` : greeting(url, flags))
+    const filling = new AbortController()
+    const { from = '' } = flags
+    const filled = users && fill(sync, { users, from, signal: filling.signal })
     await stopped
+    filling.abort()
+    await filled
     await close(server)
   } finally {
     await opened.close()
   }
   process.exit()
+}
+
+async function printChart(flags: SyncFlags): Promise<void> {
+  const opened = await openDatabase(flags.database, flags.folder).catch(cannotOpen)
+  try {
+    const sync = createSync({ ...flags, database: opened.database })
+    await sync.migrate().catch(cannotOpen)
+    if (flags.demo) await fillDemo(sync)
+    process.stdout.write(await readChart(opened.database, flags))
+  } finally {
+    await opened.close()
+  }
 }
 
 async function printSql({ schema }: SyncFlags): Promise<void> {

@@ -1,0 +1,40 @@
+import { readFileSync } from 'node:fs'
+import { Pool } from 'pg'
+import type { ServiceEvent } from '../../src/contract/events.ts'
+import { createSync } from '../../src/sync/index.ts'
+
+/** What a worker stores. */
+export interface SyncTask {
+  connection: { host: string; port: number; user: string; database: string }
+  schema: string
+  /** The file with the messages. */
+  file: string
+  /** It stores every `parts`-th message, from this one on. */
+  part: number
+  parts: number
+  /** How many events to store, with the messages again and again; 0 for each message once. */
+  events: number
+}
+
+/** Stores messages after the parent says so, and then sends its largest resident memory in megabytes. */
+const task: SyncTask = JSON.parse(process.argv[2] ?? '')
+const pool = new Pool({ ...task.connection, max: 1 })
+const { listeners } = createSync({ database: pool, schema: task.schema })
+const all: { id: string; event: ServiceEvent; sentAt: string }[] = JSON.parse(
+  readFileSync(task.file, 'utf8'),
+)
+const own = all.filter((_, index) => index % task.parts === task.part)
+await pool.query('select 1')
+process.once('message', async () => {
+  for (let index = 0; index < (task.events || own.length); index += 1) {
+    const given = own[index % own.length]
+    if (!given) break
+    const { id, event, sentAt } = given
+    const message = { id: `${id}-${index}`, timestamp: new Date(sentAt) }
+    await listeners.dedupe.handle(message.id, (tx) => listeners.transaction(tx, event, message))
+  }
+  await pool.end()
+  process.send?.(process.resourceUsage().maxRSS / 1024)
+  process.disconnect()
+})
+process.send?.('ready')

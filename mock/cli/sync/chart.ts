@@ -1,0 +1,54 @@
+import { adaptDatabase, type PostgresDatabase, type Row } from '../../../src/stores/database.ts'
+import type { Sync } from '../../../src/sync/sync.ts'
+import { CommandFailure } from '../options.ts'
+import type { SyncFlags } from './flags.ts'
+
+/** Fills the tables with the data of a generated user: 28 days from the history, and three days as they happen. */
+export async function fillDemo(sync: Sync): Promise<void> {
+  const { Mock } = await import('../../mock.ts')
+  const { eventHandler } = await import('../../../src/events/handler.ts')
+  const secret = 'whsec_c3luYyBvZiBhIGdlbmVyYXRlZCB1c2Vy'
+  const team = new Mock({ seed: 1 }).team()
+  team.webhooks.add({ secret, handler: eventHandler({ secrets: secret, ...sync.listeners }) })
+  team.users.create({ living: true })
+  await team.clock.advance('3d')
+  const { messages, rows } = sync.counts()
+  process.stderr.write(
+    `Stored ${rows.toLocaleString('en-US')} rows of ${messages} events of a generated user.\n`,
+  )
+}
+
+const barWidth = 40
+
+/** Returns a chart of the first column as labels and the second one as bars. */
+export function formatChart(rows: readonly Row[]): string {
+  const points = rows.map((row) => {
+    const [label, value] = Object.values(row)
+    return { label: String(label), value: Number(value) }
+  })
+  const labelWidth = Math.max(0, ...points.map(({ label }) => label.length))
+  const most = Math.max(...points.map(({ value }) => value).filter(Number.isFinite), 0)
+  return points
+    .map(({ label, value }) => {
+      const length = most > 0 && value > 0 ? Math.round((value / most) * barWidth) : 0
+      return `${label.padEnd(labelWidth)} ${'█'.repeat(length).padEnd(barWidth)} ${value}\n`
+    })
+    .join('')
+}
+
+/** Returns the chart of a query, or of the hours of sleep of the latest nights. @throws {CommandFailure} */
+export async function readChart(
+  database: PostgresDatabase,
+  { chart, schema }: SyncFlags,
+): Promise<string> {
+  const nights = `select to_char(calendar_date, 'YYYY-MM-DD') as night, round((avg(total) / 3600)::numeric, 1)::float8 as hours
+from "${schema}".best_sleep where calendar_date is not null group by 1 order by 1 desc limit 14`
+  const isOwn = typeof chart === 'string'
+  const { rows } = await adaptDatabase(database)
+    .query(isOwn ? chart : `select * from (${nights}) as latest order by 1`)
+    .catch((error: unknown) => {
+      throw new CommandFailure(`Postgres refused the query of --chart: ${Object(error).message}.`)
+    })
+  if (rows.length === 0) return 'The query has no rows.\n'
+  return `${isOwn ? '' : 'Mean hours of sleep by night\n'}${formatChart(rows)}`
+}

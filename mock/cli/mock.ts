@@ -2,9 +2,7 @@ import { Command, InvalidArgumentError, Option } from 'commander'
 import { defaultPort, tokenHeader } from '../control/paths.ts'
 import { clockModes } from '../state/clock/clock-modes.ts'
 import { defaultSettings, mockDefaults } from '../state/defaults.ts'
-import { tokenOption } from './options.ts'
-import type { MockFlags } from './serving/flags.ts'
-import { logFormats } from './serving/flags.ts'
+import { logFormats, type MockFlags, tokenOption } from './options.ts'
 
 /** `health-lab-sdk mock`: serves a mock until it is interrupted. */
 export function mock(): Command {

@@ -4,7 +4,6 @@ import type { ListedTeam } from './api-client.ts'
 import { controlClient, RequestError } from './api-client.ts'
 import { Header, type TeamSelection } from './header.tsx'
 import { Navigation, panelAt, panels } from './navigation.tsx'
-import { type Message, Notice } from './notice.tsx'
 import { SignInPage } from './sign-in.tsx'
 import { TeamContext, type TeamContextValue, versionOf } from './team-context.ts'
 import { usePulse } from './use-pulse.ts'
@@ -119,4 +118,35 @@ function useRun(refresh: () => void) {
     }
   }
   return { message, setMessage, run }
+}
+
+/** The result of the last action. */
+interface Message {
+  text: string
+  isProblem: boolean
+}
+
+interface NoticeProps {
+  message: Message | undefined
+  close: () => void
+}
+
+/** Shows the result of the last action for a few seconds. */
+function Notice({ message, close }: NoticeProps) {
+  useEffect(() => {
+    const timer = setTimeout(close, message?.isProblem ? 15_000 : 5000)
+    return () => clearTimeout(timer)
+  }, [message])
+  return (
+    <div class="notices" role="status">
+      {message && (
+        <p class={message.isProblem ? 'notice problem' : 'notice'}>
+          <span>{message.text}</span>
+          <button type="button" class="plain" aria-label="Close the notice" onClick={close}>
+            ×
+          </button>
+        </p>
+      )}
+    </div>
+  )
 }

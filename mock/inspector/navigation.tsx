@@ -20,52 +20,32 @@ import { WebhooksPanel } from './panels/webhooks/webhooks.tsx'
 import { scrollWithin } from './scroll-within.ts'
 import type { PanelProps } from './team-context.ts'
 
+const groups = ['Traffic', 'Records', 'Control'] as const
+
 interface PanelDefinition {
   title: string
+  Content: ComponentType<PanelProps>
   /** The group of the panel in the navigation; without one, it is not in the navigation. */
   group?: (typeof groups)[number]
-  Content: ComponentType<PanelProps>
   /** The number beside the title. */
-  count?: (pulse: Pulse) => number
+  count?: 'requests' | 'webhooks' | 'events' | 'pending' | 'faults'
 }
-
-const groups = ['Traffic', 'Records', 'Control'] as const
 
 /** The panels, by their names in the address. */
 export const panels = {
-  requests: {
-    title: 'Requests',
-    group: 'Traffic',
-    Content: RequestsPanel,
-    count: ({ requests }) => requests,
-  },
-  webhooks: {
-    title: 'Webhooks',
-    group: 'Traffic',
-    Content: WebhooksPanel,
-    count: ({ webhooks }) => webhooks,
-  },
-  events: {
-    title: 'Events',
-    group: 'Traffic',
-    Content: EventsPanel,
-    count: ({ events }) => events,
-  },
-  users: { title: 'Users', group: 'Records', Content: UsersPanel },
-  orders: { title: 'Orders', group: 'Records', Content: OrdersPanel },
-  appointments: { title: 'Appointments', group: 'Records', Content: AppointmentsPanel },
-  connections: { title: 'Connections', group: 'Records', Content: ConnectionsPanel },
-  imports: { title: 'Bulk imports', group: 'Records', Content: ImportsPanel },
-  health: { title: 'Health data', group: 'Records', Content: HealthPanel },
-  clock: { title: 'Clock', group: 'Control', Content: ClockPanel, count: ({ pending }) => pending },
-  faults: {
-    title: 'Faults',
-    group: 'Control',
-    Content: FaultsPanel,
-    count: ({ faults }) => faults,
-  },
-  rewind: { title: 'Rewind', group: 'Control', Content: RewindPanel },
-  snapshots: { title: 'Snapshots', group: 'Control', Content: SnapshotsPanel },
+  requests: { title: 'Requests', Content: RequestsPanel, group: 'Traffic', count: 'requests' },
+  webhooks: { title: 'Webhooks', Content: WebhooksPanel, group: 'Traffic', count: 'webhooks' },
+  events: { title: 'Events', Content: EventsPanel, group: 'Traffic', count: 'events' },
+  users: { title: 'Users', Content: UsersPanel, group: 'Records' },
+  orders: { title: 'Orders', Content: OrdersPanel, group: 'Records' },
+  appointments: { title: 'Appointments', Content: AppointmentsPanel, group: 'Records' },
+  connections: { title: 'Connections', Content: ConnectionsPanel, group: 'Records' },
+  imports: { title: 'Bulk imports', Content: ImportsPanel, group: 'Records' },
+  health: { title: 'Health data', Content: HealthPanel, group: 'Records' },
+  clock: { title: 'Clock', Content: ClockPanel, group: 'Control', count: 'pending' },
+  faults: { title: 'Faults', Content: FaultsPanel, group: 'Control', count: 'faults' },
+  rewind: { title: 'Rewind', Content: RewindPanel, group: 'Control' },
+  snapshots: { title: 'Snapshots', Content: SnapshotsPanel, group: 'Control' },
   search: { title: 'Search', Content: SearchPanel },
 } as const satisfies Record<string, PanelDefinition>
 
@@ -99,30 +79,20 @@ export function Navigation({ pulse, panel }: NavigationProps) {
           <ul>
             {Object.entries<PanelDefinition>(panels)
               .filter(([, definition]) => definition.group === group)
-              .map(([name, definition]) => (
-                <li key={name}>
-                  <PanelLink name={name} isCurrent={name === panel} pulse={pulse} {...definition} />
-                </li>
-              ))}
+              .map(([name, { title, count }]) => {
+                const number = count && pulse?.[count]
+                return (
+                  <li key={name}>
+                    <a href={`#/${name}`} aria-current={name === panel ? 'page' : undefined}>
+                      {title}
+                      {number ? <span class="count">{formatNumber(number)}</span> : null}
+                    </a>
+                  </li>
+                )
+              })}
           </ul>
         </section>
       ))}
     </nav>
-  )
-}
-
-interface PanelLinkProps extends Pick<PanelDefinition, 'title' | 'count'> {
-  name: string
-  isCurrent: boolean
-  pulse: Pulse | undefined
-}
-
-function PanelLink({ name, title, count, isCurrent, pulse }: PanelLinkProps) {
-  const number = pulse && count?.(pulse)
-  return (
-    <a href={`#/${name}`} aria-current={isCurrent ? 'page' : undefined}>
-      {title}
-      {number ? <span class="count">{formatNumber(number)}</span> : null}
-    </a>
   )
 }

@@ -4,13 +4,12 @@ import type { ExchangeResult } from '../faults/effects.ts'
 import { Mock } from '../mock.ts'
 import type { MockOptions } from '../state/defaults.ts'
 import { checkFields } from '../state/plain.ts'
-import { batch } from './batch.ts'
 import { servedBodyLimit } from './body-limits.ts'
 import { type HostedMock, handleRequest, respondToError } from './handle-request.ts'
 import { checkAddress } from './known-host.ts'
 import { closeServer, listen, urlOf } from './listen.ts'
 import { type HandledRequest, logEntryOf } from './request-log.ts'
-import { sendResult } from './socket.ts'
+import { batch, sendResult } from './socket.ts'
 
 // A static import loads Node's `fetch` as well, which delays the first response by 25 ms.
 const { createServer } = process.getBuiltinModule('node:http')

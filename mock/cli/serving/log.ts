@@ -1,6 +1,6 @@
 import { styleText } from 'node:util'
 import type { HandledRequest } from '../../server/request-log.ts'
-import type { LogFormat } from './flags.ts'
+import type { LogFormat } from '../options.ts'
 
 /** The log of a served mock. */
 export interface ServerLog {

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { aggregationFunctions, type TimeUnit } from '../../../src/contract/values/known-values.ts'
-import { Field, Form } from '../components/form.tsx'
+import { Field, Form, Options } from '../components/form.tsx'
 import { type FetchedUsers, UserSelect } from '../components/user.tsx'
 import { useTeam } from '../team-context.ts'
 import { defaultColumns, numericColumns } from './query.ts'
@@ -70,28 +70,12 @@ function TimeframeFields() {
         <legend>Past</legend>
         <input type="number" name="length" aria-label="Length" min="1" required defaultValue="30" />
         <select name="unit" aria-label="Unit">
-          {calendarUnits.map((unit) => (
-            <option key={unit} value={unit}>
-              {unit}s
-            </option>
-          ))}
+          <Options names={calendarUnits} titleOf={(unit) => `${unit}s`} />
         </select>
       </fieldset>
       <Field label="Until">
         <input type="date" name="anchor" required defaultValue={today} />
       </Field>
-    </>
-  )
-}
-
-function Options(props: { names: readonly string[]; selected?: string | undefined }) {
-  return (
-    <>
-      {props.names.map((name) => (
-        <option key={name} selected={name === props.selected}>
-          {name}
-        </option>
-      ))}
     </>
   )
 }

@@ -37,3 +37,23 @@ export function Field(props: { label: string; children: ComponentChildren; class
     </label>
   )
 }
+
+interface OptionsProps {
+  names: readonly string[]
+  /** Returns what is shown for a name. Default: the name. */
+  titleOf?: (name: string) => string
+  selected?: string | undefined
+}
+
+/** Shows the options of a select. */
+export function Options({ names, titleOf = (name) => name, selected }: OptionsProps) {
+  return (
+    <>
+      {names.map((name) => (
+        <option key={name} value={name} selected={name === selected}>
+          {titleOf(name)}
+        </option>
+      ))}
+    </>
+  )
+}

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact'
+import { formatDateTime } from '../format.ts'
 import { Loading } from './panel.tsx'
 
 /** A column of a table. */
@@ -11,6 +12,14 @@ export interface TableColumn<T> {
   /** Whether its cells are never broken into lines, such as dates. */
   isUnbroken?: boolean
   cell: (row: T) => ComponentChildren
+}
+
+/** Returns the column of a moment. */
+export function timeColumn<T>(
+  title: string,
+  at: (row: T) => string | null | undefined,
+): TableColumn<T> {
+  return { title, isMinor: true, isUnbroken: true, cell: (row) => formatDateTime(at(row)) }
 }
 
 interface TableProps<T> {

@@ -3,13 +3,13 @@ import { ownValue } from '../../../src/contract/narrow.ts'
 import { appointmentStatuses } from '../../../src/contract/values/known-values.ts'
 import { timeSpanPattern } from '../../base/time-units.ts'
 import { bookingOutcomes, transitions } from '../../state/bookings/outcomes.ts'
-import { Field, Form } from '../components/form.tsx'
+import { Field, Form, Options } from '../components/form.tsx'
 import { Empty, Panel } from '../components/panel.tsx'
 import { Status } from '../components/status.tsx'
-import { RecordTable, recordLimit, type TableColumn } from '../components/table.tsx'
+import { RecordTable, recordLimit, type TableColumn, timeColumn } from '../components/table.tsx'
 import { CopyableId } from '../components/text.tsx'
 import { type FetchedUsers, UserCell, UserSelect, useUsers } from '../components/user.tsx'
-import { escapeHidden, formatDateTime } from '../format.ts'
+import { escapeHidden } from '../format.ts'
 import { useFetch, useTeam } from '../team-context.ts'
 
 /** Lists and creates appointments, and sets the outcome of the next booking. */
@@ -40,12 +40,7 @@ function columnsOf(users: FetchedUsers): TableColumn<Appointment>[] {
   return [
     { title: 'User', cell: ({ user_id }) => <UserCell users={users} id={user_id} /> },
     { title: 'Status', cell: ({ status }) => <Status value={status} /> },
-    {
-      title: 'Start',
-      isMinor: true,
-      isUnbroken: true,
-      cell: ({ start_at }) => formatDateTime(start_at),
-    },
+    timeColumn('Start', ({ start_at }) => start_at),
     {
       title: 'Place',
       isMinor: true,
@@ -95,13 +90,10 @@ function Transition({ id, status }: Appointment) {
       }}
     >
       <option value="">Choose…</option>
-      {appointmentStatuses
-        .filter((known) => known !== 'pending')
-        .map((known) => (
-          <option key={known} value={known}>
-            {known.replace('_', ' ')}
-          </option>
-        ))}
+      <Options
+        names={appointmentStatuses.filter((known) => known !== 'pending')}
+        titleOf={(known) => known.replace('_', ' ')}
+      />
     </select>
   )
 }

@@ -1,10 +1,10 @@
 import type { Connection } from '../../state/records/link.ts'
 import { Field, Form } from '../components/form.tsx'
 import { Empty, Panel } from '../components/panel.tsx'
-import { RecordTable, recordLimit, type TableColumn } from '../components/table.tsx'
+import { RecordTable, recordLimit, type TableColumn, timeColumn } from '../components/table.tsx'
 import { CopyableId } from '../components/text.tsx'
 import { type FetchedUsers, UserCell, UserSelect, useUsers } from '../components/user.tsx'
-import { escapeHidden, formatDateTime } from '../format.ts'
+import { escapeHidden } from '../format.ts'
 import { useFetch, useTeam } from '../team-context.ts'
 
 /** Lists, creates and deletes the connections of users to providers. */
@@ -44,12 +44,7 @@ function columnsOf(users: FetchedUsers): TableColumn<Connection>[] {
       isMinor: true,
       cell: ({ oauth_scopes }) => escapeHidden(oauth_scopes?.join(', ') ?? '–'),
     },
-    {
-      title: 'Since',
-      isMinor: true,
-      isUnbroken: true,
-      cell: ({ created_at }) => formatDateTime(created_at),
-    },
+    timeColumn('Since', ({ created_at }) => created_at),
     { title: 'Disconnect', cell: (connection) => <DisconnectButton {...connection} /> },
   ]
 }

@@ -1,9 +1,9 @@
 import type { BulkOpSummary } from '../api-client.ts'
 import { Empty, Panel } from '../components/panel.tsx'
 import { Status } from '../components/status.tsx'
-import { RecordTable, type TableColumn } from '../components/table.tsx'
+import { RecordTable, type TableColumn, timeColumn } from '../components/table.tsx'
 import { CopyableId } from '../components/text.tsx'
-import { escapeHidden, formatDateTime, formatNumber } from '../format.ts'
+import { escapeHidden, formatNumber } from '../format.ts'
 import { useFetch, useTeam } from '../team-context.ts'
 
 /** Lists and aborts bulk imports. */
@@ -33,18 +33,8 @@ const importColumns: TableColumn<BulkOpSummary>[] = [
   { title: 'Status', cell: ({ status }) => <Status value={status} /> },
   { title: 'Processed', isNumber: true, cell: (summary) => <Progress {...summary} /> },
   { title: 'Failed', isNumber: true, isMinor: true, cell: ({ failed }) => formatNumber(failed) },
-  {
-    title: 'Started',
-    isMinor: true,
-    isUnbroken: true,
-    cell: ({ started_at }) => formatDateTime(started_at),
-  },
-  {
-    title: 'Ended',
-    isMinor: true,
-    isUnbroken: true,
-    cell: ({ ended_at }) => formatDateTime(ended_at),
-  },
+  timeColumn('Started', ({ started_at }) => started_at),
+  timeColumn('Ended', ({ ended_at }) => ended_at),
   { title: 'Id', isMinor: true, cell: ({ id }) => <CopyableId value={id} /> },
   { title: 'Abort', cell: (summary) => <AbortButton {...summary} /> },
 ]

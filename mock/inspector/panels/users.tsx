@@ -1,10 +1,10 @@
 import type { User } from '../../state/records/users.ts'
 import { Field, Form } from '../components/form.tsx'
 import { Empty, Panel } from '../components/panel.tsx'
-import { RecordTable, type TableColumn } from '../components/table.tsx'
+import { RecordTable, type TableColumn, timeColumn } from '../components/table.tsx'
 import { CopyableId } from '../components/text.tsx'
 import { useUsers } from '../components/user.tsx'
-import { displayName, escapeHidden, formatDateTime } from '../format.ts'
+import { displayName, escapeHidden } from '../format.ts'
 import { useTeam } from '../team-context.ts'
 
 /** Lists, creates and deletes users. */
@@ -37,12 +37,7 @@ const userColumns: TableColumn<User>[] = [
     isUnbroken: true,
     cell: ({ info }) => escapeHidden(info?.dob ?? '–'),
   },
-  {
-    title: 'Created',
-    isMinor: true,
-    isUnbroken: true,
-    cell: ({ created_at }) => formatDateTime(created_at),
-  },
+  timeColumn('Created', ({ created_at }) => created_at),
   { title: 'Delete', cell: (user) => <DeleteButton user={user} /> },
 ]
 

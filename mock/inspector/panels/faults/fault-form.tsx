@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import { operationIds } from '../../../../src/contract/operations.ts'
 import type { Fault } from '../../../faults/fault.ts'
-import { Field, Form } from '../../components/form.tsx'
+import { Field, Form, Options } from '../../components/form.tsx'
 import { useTeam } from '../../team-context.ts'
 import { effectOptions } from './fault-effects.ts'
 
@@ -100,13 +100,7 @@ function OperationSelect() {
         {operationNamespaces.map((namespace) => (
           <optgroup key={namespace} label={namespace}>
             <option value={`${namespace}.*`}>{namespace}.*</option>
-            {operationIds
-              .filter((id) => id.startsWith(`${namespace}.`))
-              .map((id) => (
-                <option key={id} value={id}>
-                  {id}
-                </option>
-              ))}
+            <Options names={operationIds.filter((id) => id.startsWith(`${namespace}.`))} />
           </optgroup>
         ))}
       </select>

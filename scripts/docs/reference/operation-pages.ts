@@ -91,7 +91,7 @@ function factTable(operation: Operation, call: Signature): string {
     ['Specification', `[${section}](../specification.md#${anchorOf(section)})${badge}`],
     ...(waits.length > 0 ? [['Added time', waits.join(', ')]] : []),
   ]
-  return table(['', ''], rows)
+  return table(['Fact', 'Value'], rows)
 }
 
 function parametersOf({ parameters }: Signature): string {

@@ -26,7 +26,6 @@ export const topLinks: DefaultTheme.NavItem[] = [
 function groupItem({ title, pages }: NavigationGroup): DefaultTheme.SidebarItem {
   return {
     text: title,
-    collapsed: title === 'Operations',
     items: pages.map(({ title, path }) => ({ text: title, link: linkOf(path) })),
   }
 }

@@ -110,7 +110,8 @@ function partOf(
   places: ReadonlyMap<string, string>,
 ): string {
   const text = relink(texts.get(url) ?? '', url, page.path, places)
-  const body = text.replace(/^# .*\n+/m, '')
+  // The joined page has no anchors for members.
+  const body = text.replace(/^# .*\n+/m, '').replaceAll(/\[([^\]]+)\]\(#property-[^)]*\)/g, '$1')
   if (page.parts.length === 1 && page.title === name) return body
   return `## ${name}\n\n${body.replaceAll(/^#(?=#+ )/gm, '##')}`
 }

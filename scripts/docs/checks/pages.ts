@@ -40,7 +40,8 @@ async function checkPage(
   url: string,
   form: (typeof forms)[number],
 ): Promise<string[]> {
-  const page = await browser.newPage(form)
+  // A line that fades in has too little contrast for a moment.
+  const page = await browser.newPage({ ...form, reducedMotion: 'reduce' })
   const findings: string[] = []
   const requests: Request[] = []
   page.on('pageerror', ({ message }) => findings.push(message))

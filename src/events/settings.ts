@@ -58,7 +58,7 @@ export interface DeliveryOptions {
 export interface DeliveryReport {
   /**
    * `handled`: the listener completed. `duplicate`: the message was handled before, or at the same time. `busy`: another
-   * receiver handles it now. `failed`: the listener or the store failed. `rejected`: the request is no valid delivery.
+   * receiver handles it now. `failed`: the listener or the store failed. `rejected`: the request is not a valid delivery.
    */
   result: DeliveryResult
   /** The type of the event; absent when the request is rejected. */

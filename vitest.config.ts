@@ -21,7 +21,10 @@ export default defineConfig({
   test: {
     // Files that share a worker load the package once; that halves the time.
     projects: [
-      { extends: true, test: { name: 'shared', include: all, exclude: [...long, ...alone], isolate: false } },
+      {
+        extends: true,
+        test: { name: 'shared', include: all, exclude: [...long, ...alone], isolate: false },
+      },
       { extends: true, test: { name: 'alone', include: alone, exclude: long } },
     ],
     // Limits that only a test that hangs reaches, on any machine.

@@ -53,8 +53,8 @@ it('declares every entry point for import and, except the one of Vitest, for req
 
 /** All that the tarball holds; parts that entry points share have a name made from their content. */
 const contents = [
-  /^(?:package\.json|README\.md|LICENSE|CHANGELOG\.md|llms\.txt)$/,
-  /^docs\/(?:start|guides|testing|reference|trust)\/[\w-]+\.md$/,
+  /^(?:package\.json|README\.md|LICENSE|AGENTS\.md|CHANGELOG\.md|llms\.txt)$/,
+  /^docs\/(?:start|tasks|guides|testing|reference|trust)\/[\w-]+\.md$/,
   /^dist\/(?:index|otel|cli)\.js$/,
   /^dist\/(?:cjs\/)?(?:index|otel)\.(?:cjs|d\.c?ts)$/,
   /^dist\/(?:cjs\/)?(?:events|durable|stores|sync|parquet|conformance|certify)\/index\.(?:c?js|d\.c?ts)$/,

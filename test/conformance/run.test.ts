@@ -153,9 +153,9 @@ it('skips cases that the setup does not support and reports the reason', async (
 it('skips cases with assumptions by default', async () => {
   const mock = createMock()
   const setup = createConformanceSetup(mock)
-  const { results } = await runConformance({ ...mock.connection(), setup })
+  const { results } = await runConformance({ ...mock.connection(), setup, only: someCases })
   const relying = results.filter(({ assumption }) => assumption !== undefined)
-  expect(relying.length).toBeGreaterThan(10)
+  expect(relying.length).toBeGreaterThan(5)
   expect(relying.filter(({ outcome }) => outcome !== 'skipped')).toEqual([])
 })
 

@@ -90,7 +90,7 @@ const adapters = [
     library: 'modern-tar',
     paths: ['^mock/query/parquet[.]ts$', '^mock/faults/corrupt-archive[.]ts$'],
   },
-  { library: '@opentelemetry/api', paths: ['^src/otel[.]ts$'] },
+  { library: '@opentelemetry/api', paths: ['^src/otel(?:-metrics)?[.]ts$'] },
   { library: 'msw', paths: ['^mock/msw[.]ts$'] },
   { library: 'vitest', paths: ['^mock/vitest[.]ts$'] },
   { library: '@faker-js/faker', paths: ['^mock/data/'] },

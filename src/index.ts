@@ -90,6 +90,7 @@ export type { ExtraHeaders } from './client/headers.ts'
 export type {
   DeprecationEvent,
   DriftEvent,
+  EndEvent,
   HookEvent,
   Hooks,
   RequestEvent,

@@ -1,5 +1,6 @@
 import {
   type Attributes,
+  type MeterProvider,
   SpanKind,
   SpanStatusCode,
   type TracerProvider,
@@ -13,19 +14,30 @@ import { type ClientOptions, clientOptionRules } from './client/options/client-o
 import { readEnvironment } from './client/options/environment.ts'
 import { acceptAny } from './client/options/rules.ts'
 import { environment } from './contract/wire.ts'
+import type { DeliveryOptions } from './events/settings.ts'
+import { Metrics } from './otel-metrics.ts'
 import { version } from './version.ts'
 
 /** Options of {@link instrument}. */
 export interface InstrumentOptions {
   /** The provider that creates the spans. Default: the global one, even if it is registered later. */
   tracerProvider?: TracerProvider | undefined
+  /** The provider of the metrics. Default: the global one, even if it is registered later. */
+  meterProvider?: MeterProvider | undefined
+}
+
+/** Options of {@link instrumentEvents}. */
+export interface InstrumentEventsOptions {
+  /** The provider of the metrics. Default: the global one, even if it is registered later. */
+  meterProvider?: MeterProvider | undefined
 }
 
 /**
- * Adds hooks to a client's options that create an OpenTelemetry span for every attempt, following the semantic conventions
- * for HTTP clients. A retry is a separate span with `http.request.resend_count`. Spans contain the route template, the
+ * Adds hooks to a client's options that create an OpenTelemetry span for every attempt and record metrics of calls, attempts
+ * and retries, following the semantic conventions for HTTP clients. A retry is a separate span with `http.request.resend_count`. Spans contain the route template, the
  * server's address, the status or the code of the failure, the operation and its outcome; never ids, bodies, queries or
- * keys, and therefore no `url.full`. Your own hooks are still called, and a tracer that throws does not change a call.
+ * keys, and therefore no `url.full`. Metrics contain less. Your own hooks are still called, and a tracer or a meter that throws
+ * does not change a call.
  *
  * @throws {RequestValidationError} for an unknown option of the instrumentation.
  * @example
@@ -35,8 +47,8 @@ export function instrument(
   options: ClientOptions = {},
   instrumentOptions: InstrumentOptions = {},
 ): ClientOptions {
-  checkInstrumentOptions(instrumentOptions)
-  const { tracerProvider = trace.getTracerProvider() }: InstrumentOptions =
+  checkInstrumentOptions(instrumentOptions, ['tracerProvider', 'meterProvider'])
+  const { tracerProvider = trace.getTracerProvider(), meterProvider }: InstrumentOptions =
     Object(instrumentOptions)
   // The client refuses invalid options.
   if (typeof options !== 'object' || options === null) return options
@@ -45,20 +57,57 @@ export function instrument(
   if (clientOptionRules.hooks(hooks, 'hooks').length > 0) return options
   const own = bindHooks(hooks)
   const server = serverOf(baseUrl)
+  const metrics = new Metrics(meterProvider)
   return {
     ...options,
     hooks: {
       ...own,
       response(event) {
+        const { 'http.request.resend_count': _, ...attributes } = attributesOf(event, server)
         observe(() => recordSpan(tracerProvider, event, server))
+        observe(() => metrics.recordAttempt(event.duration, attributes))
         return own.response?.(event)
+      },
+      retry(event) {
+        observe(() => metrics.recordRetry(event))
+        return own.retry?.(event)
+      },
+      end(event) {
+        observe(() => metrics.recordCall(event))
+        return own.end?.(event)
       },
     },
   }
 }
 
-function checkInstrumentOptions(options: InstrumentOptions): void {
-  const issues = findOptionIssues(Object(options), { tracerProvider: acceptAny })
+/**
+ * Adds a callback to the options of `eventHandler` or `nodeEventHandler` that records metrics of deliveries: events handled,
+ * duplicates, failures, durations and ages. They contain the type of the event, never ids or content. Your own `onDelivery` is
+ * still called.
+ *
+ * @throws {RequestValidationError} for an unknown option of the instrumentation.
+ * @example
+ * const receive = eventHandler(instrumentEvents({ secrets, on, fallback }))
+ */
+export function instrumentEvents<Options extends DeliveryOptions>(
+  options: Options,
+  instrumentOptions: InstrumentEventsOptions = {},
+): Options {
+  checkInstrumentOptions(instrumentOptions, ['meterProvider'])
+  const { meterProvider }: InstrumentEventsOptions = Object(instrumentOptions)
+  const metrics = new Metrics(meterProvider)
+  return {
+    ...options,
+    onDelivery(delivery) {
+      observe(() => metrics.recordDelivery(delivery))
+      return options.onDelivery?.(delivery)
+    },
+  }
+}
+
+function checkInstrumentOptions(options: InstrumentOptions, names: string[]): void {
+  const rules = Object.fromEntries(names.map((name) => [name, acceptAny]))
+  const issues = findOptionIssues(Object(options), rules)
   if (issues.length === 0) return
   throw new RequestValidationError(issues, { operation: 'The instrumentation', route: '' })
 }
@@ -87,7 +136,7 @@ function recordSpan(provider: TracerProvider, event: ResponseEvent, server: Attr
     tracer.startSpan(template === undefined ? method : `${method} ${template}`, {
       kind: SpanKind.CLIENT,
       startTime: end - event.duration,
-      attributes: { ...server, ...attributesOf(event, method, template) },
+      attributes: attributesOf(event, server),
     }),
   )
   if (event.outcome !== 'succeeded') watched(span.setStatus({ code: SpanStatusCode.ERROR }))
@@ -105,13 +154,12 @@ function routeOf({ route }: ResponseEvent): { method: string; template: string |
   return { method, template: path.startsWith('/') ? path : undefined }
 }
 
-function attributesOf(
-  { operation, outcome, attempt, status, code }: ResponseEvent,
-  method: string,
-  template: string | undefined,
-): Attributes {
+function attributesOf(event: ResponseEvent, server: Attributes): Attributes {
+  const { operation, outcome, attempt, status, code } = event
+  const { method, template } = routeOf(event)
   const errorType = outcome === 'succeeded' ? undefined : (code ?? String(status))
   return {
+    ...server,
     'http.request.method': method,
     'url.template': template,
     'http.response.status_code': status,

@@ -54,7 +54,7 @@ export const navigation: readonly NavigationGroup[] = [
       page('guides/summaries', 'Summaries and time zones'),
       page('guides/aggregates', 'Aggregates and Parquet'),
       page('guides/webhooks', 'Webhooks'),
-      page('guides/logging', 'Logging and tracing'),
+      page('guides/logging', 'Logging, tracing and metrics'),
       page('guides/proxies', 'Proxies and private networks'),
       page('guides/frameworks', 'Frameworks'),
       page('guides/queues', 'Queues and many processes'),

@@ -35,6 +35,18 @@ export interface RetryEvent extends RequestEvent {
   delay: number
 }
 
+/** A call ended: its last attempt ended, or it was not sent at all. Calls with invalid input do not start. */
+export interface EndEvent extends HookEvent {
+  /** The number of attempts; 0 when the call was not sent. */
+  attempts: number
+  /** What is known about the effect of the call. */
+  outcome: Outcome
+  /** The code of the error that the call throws, such as `rate_limited`. */
+  code?: string
+  /** Milliseconds from the call of the method to its end, with waits and retries. */
+  duration: number
+}
+
 /** A response differs from the specification as this version of the package knows it. */
 export interface DriftEvent extends HookEvent {
   /**
@@ -62,6 +74,8 @@ export interface Hooks {
   response?(event: ResponseEvent): void
   /** Called before the wait for the next attempt. */
   retry?(event: RetryEvent): void
+  /** Called once for each call, when it ends. */
+  end?(event: EndEvent): void
   /** Called once for each distinct difference, up to 1,000 differences and deprecations per client. */
   drift?(event: DriftEvent): void
   /** Called at the first use of each deprecated field. */
@@ -73,6 +87,7 @@ export const hookNames = [
   'request',
   'response',
   'retry',
+  'end',
   'drift',
   'deprecation',
 ] as const satisfies readonly (keyof Hooks)[]

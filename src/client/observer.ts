@@ -1,7 +1,8 @@
 import { ownFields } from '../contract/own-fields.ts'
 import type { FoundDrift } from '../contract/schema/drift.ts'
 import type { Deprecation } from '../contract/schema/endpoint.ts'
-import type { Attempt, Outcome, ServiceError } from './errors/service-error.ts'
+import { UnreadResponseError } from './call.ts'
+import { type Attempt, type Outcome, ServiceError } from './errors/service-error.ts'
 import type {
   DeprecationEvent,
   DriftEvent,
@@ -12,6 +13,7 @@ import type {
 } from './hooks.ts'
 import type { Log } from './logger.ts'
 import { observe } from './observe.ts'
+import type { ClientSettings } from './options/settings.ts'
 import { removePositions } from './redaction.ts'
 
 const maxReported = 1000
@@ -23,6 +25,14 @@ interface EndedAttempt {
   attempt: Attempt
   outcome: Outcome | 'succeeded'
   requestId: string | undefined
+}
+
+/** A call that ended. */
+interface EndedCall {
+  event: HookEvent
+  attempts: readonly Attempt[]
+  startedAt: number
+  settings: Pick<ClientSettings, 'clock'>
 }
 
 /** Notifies the hooks and the logger. What they throw, return or reject with is ignored. */
@@ -78,6 +88,23 @@ export class Observer {
     const fields = { ...call, attempt: attempts.length, ...describable(end), outcome, requestId }
     const message = failureMessage(call, attempts.length, end)
     this.#log.write(isRejected ? 'info' : 'error', message, fields)
+  }
+
+  /** Reports the end of a call, unless an error of a mock ended it. */
+  reportEnd(call: EndedCall, error?: unknown): void {
+    const failure = error instanceof ServiceError ? error : undefined
+    const isReported = failure || error === undefined || error instanceof UnreadResponseError
+    if (!isReported || !isPresent(() => this.#hooks.end)) return
+    const { event, attempts, startedAt, settings } = call
+    observe(() =>
+      this.#hooks.end?.({
+        ...event,
+        attempts: attempts.length,
+        outcome: failure?.outcome ?? 'succeeded',
+        ...(failure && { code: failure.code }),
+        duration: Math.round(Math.max(0, settings.clock.monotonic() - startedAt)),
+      }),
+    )
   }
 
   /** Reports a difference between a response and the specification, once for each place. */

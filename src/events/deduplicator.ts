@@ -3,23 +3,35 @@ import { describeType } from './arguments.ts'
 import { type Claim, claimResults, type DedupeStore, type TransactionalStore } from './dedupe.ts'
 import { EventError } from './errors.ts'
 
+/** How a delivery ended. */
+export type DeliveryResult = 'handled' | 'duplicate' | 'busy' | 'failed' | 'rejected'
+
 /** The response to a delivery. */
 export interface DeliveryResponse {
+  result: DeliveryResult
   status: number
   /** The body. */
   text: string
 }
 
 /** The response to a delivery that was not handled, so that the service retries. */
-export const notHandledResponse: DeliveryResponse = { status: 500, text: 'Not handled' }
+export const notHandledResponse: DeliveryResponse = {
+  result: 'failed',
+  status: 500,
+  text: 'Not handled',
+}
 
-const handledBefore: DeliveryResponse = { status: 200, text: 'Already handled' }
+const handledBefore: DeliveryResponse = {
+  result: 'duplicate',
+  status: 200,
+  text: 'Already handled',
+}
 
 /** The response to a delivery by the result of its claim; after `claimed`, the listener has completed. */
 const responses: Record<Claim, DeliveryResponse> = {
-  claimed: { status: 200, text: 'Handled' },
+  claimed: { result: 'handled', status: 200, text: 'Handled' },
   done: handledBefore,
-  busy: { status: 503, text: 'Already in progress' },
+  busy: { result: 'busy', status: 503, text: 'Already in progress' },
 }
 
 /** The number of handled messages to remember when `finish` of the store fails. */
@@ -59,7 +71,7 @@ export class Deduplicator {
 
   #once(id: string, handle: () => Promise<DeliveryResponse>): Promise<DeliveryResponse> {
     const running = this.#running.get(id)
-    if (running) return running
+    if (running) return running.then(asDuplicate)
     const reply = handle()
       .catch((error: unknown) => {
         this.#report(error)
@@ -107,6 +119,11 @@ export class Deduplicator {
     if (this.#unfinished.size <= unfinishedLimit) return
     this.#unfinished.delete(this.#oldest.next().value ?? id)
   }
+}
+
+/** A duplicate of a message in progress receives the same response. */
+function asDuplicate(response: DeliveryResponse): DeliveryResponse {
+  return response.result === 'handled' ? { ...response, result: 'duplicate' } : response
 }
 
 function checkClaim(result: string): Claim {

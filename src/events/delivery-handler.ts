@@ -6,7 +6,7 @@ import { parseBody, type RawBody } from './body.ts'
 import { Deduplicator, type DeliveryResponse, notHandledResponse } from './deduplicator.ts'
 import { EventError } from './errors.ts'
 import { parseEvent } from './parse.ts'
-import type { HandlerSettings } from './settings.ts'
+import type { DeliveryReport, HandlerSettings } from './settings.ts'
 import { type EventHeaders, type VerifiedMessage, verifyEvent } from './verify.ts'
 
 /** The used parts of a request, apart from its body. */
@@ -14,6 +14,9 @@ interface DeliveryRequest {
   method?: string | undefined
   headers: EventHeaders
 }
+
+/** Reads a body of at most `limit` bytes; returns undefined when it is larger. */
+type BodyReader = (limit: number) => Promise<RawBody | undefined>
 
 /** Verifies, parses and handles deliveries, independently of the server. */
 export class DeliveryHandler {
@@ -26,18 +29,34 @@ export class DeliveryHandler {
   }
 
   /** Returns the response to a request. Never rejects. */
-  async respond(
+  async respond(request: DeliveryRequest, read: BodyReader): Promise<DeliveryResponse> {
+    const startedAt = performance.now()
+    const seen: Pick<DeliveryReport, 'eventType' | 'age'> = {}
+    const response = await this.#receive(request, read, seen)
+    const { result } = response
+    const duration = performance.now() - startedAt
+    notify(() => this.#settings.onDelivery({ ...seen, result, duration }))
+    return response
+  }
+
+  /** As {@link respond}; adds to `seen` what is known about a valid delivery. */
+  async #receive(
     request: DeliveryRequest,
-    read: (limit: number) => Promise<RawBody | undefined>,
+    read: BodyReader,
+    seen: Pick<DeliveryReport, 'eventType' | 'age'>,
   ): Promise<DeliveryResponse> {
     const { secrets, tolerance, maxBytes } = this.#settings
+    const arrivedAt = Date.now()
     try {
       const { method, headers } = readArgument('the request', () => headOf(request))
-      if (method !== 'POST') return { status: 405, text: 'Expected POST' }
+      if (method !== 'POST') return { result: 'rejected', status: 405, text: 'Expected POST' }
       const body = await read(maxBytes)
-      if (body === undefined) return { status: 413, text: 'The body is too large' }
+      if (body === undefined)
+        return { result: 'rejected', status: 413, text: 'The body is too large' }
       const message = await verifyEvent(body, headers, secrets, { tolerance })
       const event = parseEvent(parseBody(body))
+      seen.eventType = event.event_type
+      seen.age = Math.max(0, arrivedAt - message.timestamp.getTime())
       return await this.#handle(event, message)
     } catch (error) {
       this.report(error)
@@ -59,12 +78,16 @@ export class DeliveryHandler {
   }
 
   /** Calls `onError` and ignores its errors. */
-  async report(error: unknown): Promise<void> {
-    try {
-      await adopt(this.#settings.onError(error))
-    } catch {
-      // An error in `onError` must not change a response or end the process.
-    }
+  report(error: unknown): void {
+    notify(() => this.#settings.onError(error))
+  }
+}
+
+async function notify(callback: () => unknown): Promise<void> {
+  try {
+    await adopt(callback())
+  } catch {
+    // An error of a callback must not change a response or end the process.
   }
 }
 
@@ -86,5 +109,5 @@ const statuses: Partial<Record<string, number>> = {
 function responseToError(error: unknown): DeliveryResponse {
   if (!(error instanceof EventError)) return notHandledResponse
   const status = statuses[error.code]
-  return status ? { status, text: error.code } : notHandledResponse
+  return status ? { result: 'rejected', status, text: error.code } : notHandledResponse
 }

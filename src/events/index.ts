@@ -46,6 +46,7 @@ export { type SupportedResource, supportedResources } from '../contract/values/r
 export { type SampledResource, type SampleForm, sampleForms } from '../contract/values/samples.ts'
 export type { RawBody } from './body.ts'
 export { type Claim, type DedupeStore, memoryStore, type TransactionalStore } from './dedupe.ts'
+export type { DeliveryResult } from './deduplicator.ts'
 export { EventError, type EventErrorCode, eventErrorCodes } from './errors.ts'
 export { type EventReceiver, eventHandler } from './handler.ts'
 export {
@@ -57,6 +58,7 @@ export {
 export { type EventOrigin, isUnknownEvent, parseEvent, recordsOf, sourceOf } from './parse.ts'
 export type {
   DeliveryOptions,
+  DeliveryReport,
   EventHandlerOptions,
   EventListener,
   EventOf,

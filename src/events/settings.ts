@@ -11,6 +11,7 @@ import {
   invalidArgument,
 } from './arguments.ts'
 import { type DedupeStore, memoryStore, type TransactionalStore } from './dedupe.ts'
+import type { DeliveryResult } from './deduplicator.ts'
 import { EventError } from './errors.ts'
 import { parseSecrets, type VerifiedMessage } from './verify.ts'
 
@@ -46,6 +47,26 @@ export interface DeliveryOptions {
    * do not wait for it.
    */
   onError?: ((error: unknown) => unknown) | undefined
+  /**
+   * Called after each request, for metrics. It gets no ids and no content. Its errors are ignored, and responses do not wait
+   * for it.
+   */
+  onDelivery?: ((delivery: DeliveryReport) => unknown) | undefined
+}
+
+/** What `onDelivery` receives. */
+export interface DeliveryReport {
+  /**
+   * `handled`: the listener completed. `duplicate`: the message was handled before, or at the same time. `busy`: another
+   * receiver handles it now. `failed`: the listener or the store failed. `rejected`: the request is not a valid delivery.
+   */
+  result: DeliveryResult
+  /** The type of the event; absent when the request is rejected. */
+  eventType?: string
+  /** Milliseconds from the time of the message's signature to its arrival; absent when the request is rejected. */
+  age?: number
+  /** Milliseconds from the arrival of the request to its response. */
+  duration: number
 }
 
 /** Options of {@link eventHandler} and {@link nodeEventHandler}. */
@@ -83,6 +104,7 @@ export interface HandlerSettings {
   tolerance: number
   maxBytes: number
   onError: (error: unknown) => unknown
+  onDelivery: (delivery: DeliveryReport) => unknown
   dedupe: DedupeStore
   /** How an event is handled. */
   handling: Handling
@@ -94,7 +116,8 @@ export type Handling =
   | Pick<TransactionHandlerOptions<unknown>, 'transaction' | 'dedupe'>
 
 const deliveryOptionNames = {
-  ...{ secrets: true, dedupe: true, tolerance: true, maxBytes: true, onError: true },
+  ...{ secrets: true, dedupe: true, tolerance: true, maxBytes: true },
+  ...{ onError: true, onDelivery: true },
   ...{ on: true, fallback: true, transaction: true },
 } satisfies Record<keyof EventHandlerOptions, true>
 const optionNames = Object.keys(deliveryOptionNames)
@@ -110,7 +133,7 @@ export function parseHandlerOptions<Transaction>(
 ): HandlerSettings {
   checkHandlerOptions(fn, options, optionNames)
   const own = ownFields(options)
-  const { secrets, onError = () => {} } = own
+  const { secrets, onError = () => {}, onDelivery = () => {} } = own
   const { tolerance = 300, maxBytes = 10 * 1024 * 1024, dedupe = memoryStore() } = own
   // The transaction of a store is what its listener expects.
   const handling =
@@ -121,7 +144,9 @@ export function parseHandlerOptions<Transaction>(
   checkTolerance(tolerance)
   checkCount('maxBytes', maxBytes)
   checkFunction('onError', onError)
-  return { secrets: parseSecrets(secrets), handling, dedupe, tolerance, maxBytes, onError }
+  checkFunction('onDelivery', onDelivery)
+  const limits = { tolerance, maxBytes }
+  return { secrets: parseSecrets(secrets), handling, dedupe, ...limits, onError, onDelivery }
 }
 
 function checkListeners({ on, fallback }: EventHandlerOptions): Handling {

@@ -19,6 +19,7 @@ function watched(fetch: NonNullable<ClientOptions['fetch']>, options: ClientOpti
     request: tell('request'),
     response: tell('response'),
     retry: tell('retry'),
+    end: tell('end'),
   }
   const log = (message: string, fields: object) =>
     void told.push([message.replace(/\d+ ms/g, '_ ms'), fields])
@@ -78,6 +79,7 @@ it('reports every attempt, its end and the wait for the next one', async () => {
     ['request', { ...call, attempt: 3 }],
     ['response', third],
     ['users.updateInfo: attempt 3 ended with status 200 after _ ms (request req-3)', third],
+    ['end', { ...call, attempts: 3, outcome: 'succeeded', duration }],
   ])
 })
 
@@ -116,6 +118,43 @@ it('reports the outcome of an attempt that the caller aborted', async () => {
     'response',
     { ...call, attempt: 1, code: 'ABORTED', outcome: 'unknown', duration },
   ])
+})
+
+it.each<[string, object, () => Promise<Response>, ClientOptions, AbortSignal?]>([
+  ['succeeds', { outcome: 'succeeded', attempts: 1 }, async () => json(userInfo), {}],
+  [
+    'fails after a retry',
+    { outcome: 'unknown', attempts: 2, code: 'internal_server_error' },
+    async () => json({}, 500, { 'retry-after': '0' }),
+    { maxRetries: 1 },
+  ],
+  [
+    'gets an invalid response',
+    { outcome: 'succeeded', attempts: 1, code: 'response_invalid' },
+    async () => json([]),
+    {},
+  ],
+  [
+    'is not sent',
+    { outcome: 'not-sent', attempts: 0, code: 'aborted' },
+    async () => json({}),
+    {},
+    AbortSignal.abort(),
+  ],
+])('reports the end of a call that %s', async (_, expected, fetch, options, signal) => {
+  const ends: object[] = []
+  const { client } = watched(fetch, { ...options, hooks: { end: (event) => ends.push(event) } })
+  await client.users.updateInfo(userId, userInfo, { signal }).catch(() => {})
+  expect(ends).toEqual([{ ...call, ...expected, duration }])
+})
+
+it('reports a call as succeeded whose response you read yourself', async () => {
+  const ends: object[] = []
+  const { client } = watched(async () => json(userInfo), {
+    hooks: { end: (event) => ends.push(event) },
+  })
+  await client.users.updateInfo(userId, userInfo).asResponse()
+  expect(ends).toEqual([{ ...call, attempts: 1, outcome: 'succeeded', duration }])
 })
 
 it('reports nothing about a call that was not sent', async () => {

@@ -62,7 +62,7 @@ const imports = {
     ...['remainingRanges', 'type BulkImportCheckpoint'],
     ...['ServiceClient', 'where'],
   ],
-  'health-lab-sdk/otel': ['instrument'],
+  'health-lab-sdk/otel': ['instrument', 'instrumentEvents'],
   'health-lab-sdk/parquet': ['ParquetArchive', 'tables'],
   '../../test/docs/surroundings.ts': ['inPlace', 'surroundings'],
 }

@@ -49,6 +49,8 @@ function anchorOf(heading: string, seen: Map<string, number>): string {
 function problemOf(page: string, link: string): string | undefined {
   const [path = '', anchor] = link.split('#')
   const file = path === '' ? page : join(dirname(page), decodeURI(path))
+  // Generated with the site, whose check follows these links.
+  if (file.startsWith('docs/reference/api/')) return undefined
   if (!existsSync(file)) return `${link}: ${file} does not exist`
   if (anchor === undefined || !file.endsWith('.md')) return undefined
   return anchorsOf(file).has(anchor) ? undefined : `${link}: ${file} has no such heading`

@@ -43,7 +43,7 @@ export const modules: Record<string, { name: string; purpose: string }> = {
   otel: {
     name: 'health-lab-sdk/otel',
     purpose:
-      'Creates an OpenTelemetry span for every attempt of a call. See [OpenTelemetry](/guides/logging.md#opentelemetry).',
+      'Creates an OpenTelemetry span for every attempt of a call, and metrics of calls and deliveries. See [OpenTelemetry](/guides/logging.md#opentelemetry).',
   },
   mock: {
     name: 'health-lab-sdk/mock',

@@ -68,6 +68,19 @@ export class CallRunner {
       observer: this.#observer,
     })
     this.#reportDeprecations(call, input.body)
+    try {
+      const result = await this.#complete(call, options.signal)
+      this.#observer.reportEnd(call)
+      return result
+    } catch (error) {
+      this.#observer.reportEnd(call, error)
+      throw error
+    }
+  }
+
+  /** Sends the request and reads the result. */
+  async #complete(call: RunningCall, signal: AbortSignal | undefined) {
+    const { delivery } = call
     const received = await this.#send(call)
     if (delivery.isUnread && received.text === undefined) {
       throw new UnreadResponseError(received.response)
@@ -75,7 +88,7 @@ export class CallRunner {
     const { status, headers } = received.response
     const data =
       received.text === undefined
-        ? createDownload(received.response, call, options.signal)
+        ? createDownload(received.response, call, signal)
         : readResult(received, call)
     const { requestId, attempts } = call
     return { data, response: { status, headers, requestId, attempts } }

@@ -25,8 +25,8 @@ export interface HostListeners {
 
 /** Starts a thread or process, which runs the module `entry.ts`. */
 export function startHost(kind: HostKind, { onMessage, onEnd }: HostListeners): Host {
-  const threads = moduleOf('node:worker_threads')
-  const processes = moduleOf('node:child_process')
+  const threads = loadModule()?.('node:worker_threads')
+  const processes = loadModule()?.('node:child_process')
   const file = hostFile()
   if (!threads || !processes || !file) {
     throw new MockError(
@@ -61,7 +61,7 @@ export function startHost(kind: HostKind, { onMessage, onEnd }: HostListeners): 
 
 /** Listens for the messages of the owner, inside a host. Returns what sends it a message. */
 export function connectOwner(onMessage: (message: unknown) => void): (message: unknown) => void {
-  const port = moduleOf('node:worker_threads')?.parentPort
+  const port = loadModule()?.('node:worker_threads')?.parentPort
   if (port) {
     port.on('message', onMessage)
     return (message) => port.postMessage(message)
@@ -73,31 +73,23 @@ export function connectOwner(onMessage: (message: unknown) => void): (message: u
   return (message) => void process.send?.(message, undefined, undefined, () => {})
 }
 
+/** Returns what loads modules of Node; undefined in browsers. */
+function loadModule(): typeof process.getBuiltinModule | undefined {
+  return globalThis.process?.getBuiltinModule
+}
+
 /** Returns how many threads can run at the same time. */
 export function processors(): number {
-  return moduleOf('node:os')?.availableParallelism() ?? 1
+  return loadModule()?.('node:os')?.availableParallelism() ?? 1
 }
 
 /** Returns the URL of a module; a path is relative to the working directory. */
 export function urlOf(module: string | URL): string {
   const text = String(module)
   if (text.startsWith('file:')) return text
-  return moduleOf('node:url')?.pathToFileURL(text).href ?? text
+  return loadModule()?.('node:url')?.pathToFileURL(text).href ?? text
 }
 
-/** Modules that browsers do not have. */
-interface Modules {
-  'node:child_process': typeof import('node:child_process')
-  'node:os': typeof import('node:os')
-  'node:url': typeof import('node:url')
-  'node:worker_threads': typeof import('node:worker_threads')
-}
-
-function moduleOf<Name extends keyof Modules>(name: Name): Modules[Name] | undefined {
-  const { process }: { process?: Partial<NodeJS.Process> } = globalThis
-  // The overloads of the function do not accept a union of names.
-  return process?.getBuiltinModule?.(name) as Modules[Name] | undefined
-}
 /** The module of hosts, in the sources or in the built package. */
 function hostFile(): string | undefined {
   const file = ownFile()

@@ -3,8 +3,9 @@ import type { ConnectionClock } from '../../state/clock/connection-clock.ts'
 import type { ExploreTools } from '../options.ts'
 import type { Program } from '../run/program.ts'
 import { isInstance } from '../run/state.ts'
-import { type Host, type HostKind, startHost } from './host.ts'
+import { type Host, startHost } from './host.ts'
 import {
+  type Isolation,
   type PackedRequest,
   type PackedResponse,
   type ProgramCall,
@@ -12,14 +13,6 @@ import {
   packError,
   unpackError,
 } from './messages.ts'
-
-/** Where an isolated program runs. */
-export interface Isolation {
-  /** Its own thread or process. */
-  kind: HostKind
-  /** The URL of its module. */
-  module: string
-}
 
 /** A program in a thread or process of its own, which ends with a crash. */
 export class IsolatedProgram {

@@ -1,19 +1,27 @@
 import { MockError, messageOf } from '../../errors.ts'
 import type { RankedPlan } from '../plan/enumerate.ts'
 import type { Plan } from '../plan/plan.ts'
-import type { Finding } from '../report/findings.ts'
+import type { HostKind } from './host.ts'
 
 /** What a thread or process is asked to do first. */
 export type HostTask =
   | { type: 'tester'; load: LoadedOptions }
   | { type: 'program'; start: ProgramStart }
 
+/** Where an isolated program runs. */
+export interface Isolation {
+  /** Its own thread or process. */
+  kind: HostKind
+  /** The URL of its module. */
+  module: string
+}
+
 /** The options of a program in a module; those that are given replace those of the module. */
 export interface LoadedOptions {
   /** The URL of the module. */
   module: string
   /** Where the program runs: undefined for the thread of its tester. */
-  isolate: 'worker' | 'process' | undefined
+  isolate: HostKind | undefined
   /** The options that are given. */
   given: object
 }
@@ -118,14 +126,18 @@ export function unpackError({ name, message, stack, code, cause }: PackedError):
 }
 
 /** Returns a failure whose cause can be sent. */
-export function packFinding<Part extends { finding?: Finding | undefined }>(result: Part): Part {
+export function packFinding<Part extends { finding?: { cause?: unknown } | undefined }>(
+  result: Part,
+): Part {
   const { finding } = result
   if (finding?.cause === undefined) return result
   return { ...result, finding: { ...finding, cause: packError(finding.cause) } }
 }
 
 /** Returns a failure whose cause is an error again. */
-export function unpackFinding<Part extends { finding?: Finding | undefined }>(result: Part): Part {
+export function unpackFinding<Part extends { finding?: { cause?: unknown } | undefined }>(
+  result: Part,
+): Part {
   const { finding } = result
   if (finding?.cause === undefined) return result
   // The other thread packed it.

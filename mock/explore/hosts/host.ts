@@ -67,7 +67,7 @@ export function connectOwner(onMessage: (message: unknown) => void): (message: u
     return (message) => port.postMessage(message)
   }
   process.on('message', onMessage)
-  // The owner has ended: nobody else would end this process.
+  // The owner has ended: nothing else would end this process.
   process.on('disconnect', () => process.exit())
   // A message to an owner that has ended is lost.
   return (message) => void process.send?.(message, undefined, undefined, () => {})

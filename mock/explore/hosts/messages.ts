@@ -3,7 +3,7 @@ import type { RankedPlan } from '../plan/enumerate.ts'
 import type { Plan } from '../plan/plan.ts'
 import type { HostKind } from './host.ts'
 
-/** What a thread or process is asked to do first. */
+/** What a thread or process does first. */
 export type HostTask =
   | { type: 'tester'; load: LoadedOptions }
   | { type: 'program'; start: ProgramStart }

@@ -158,7 +158,7 @@ class TesterThread {
 
   #request<Result>(request: TesterRequest | HostTask): Promise<Result> {
     const result = new Promise<Result>((resolve, reject) => {
-      // The thread sends what the request asks for.
+      // The thread sends what belongs to the request.
       this.#resolve = (value) => resolve(value as Result)
       this.#reject = reject
     })

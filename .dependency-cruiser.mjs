@@ -7,7 +7,7 @@
 const entryPoints = [
   '^src/(?:index|otel)[.]ts$',
   '^src/(?:events|durable|stores|sync|parquet|conformance|certify)/index[.]ts$',
-  '^mock/(?:index|conformance|explore|msw|remote|server|vitest)[.]ts$',
+  '^mock/(?:index|conformance|explore|msw|playwright|remote|server|vitest)[.]ts$',
   '^mock/cli/index[.]ts$',
 ]
 
@@ -66,7 +66,7 @@ const mockLayers = [
   { name: 'server', path: '^mock/(?:server|remote)/' },
   {
     name: 'entry-points',
-    path: '^mock/(?:index|conformance|explore|msw|remote|server|vitest)[.]ts$',
+    path: '^mock/(?:index|conformance|explore|msw|playwright|remote|server|vitest)[.]ts$',
   },
   { name: 'command', path: '^mock/cli/' },
 ]
@@ -92,6 +92,7 @@ const adapters = [
   },
   { library: '@opentelemetry/api', paths: ['^src/otel(?:-metrics)?[.]ts$'] },
   { library: 'msw', paths: ['^mock/msw[.]ts$'] },
+  { library: '@playwright/test', paths: ['^mock/playwright[.]ts$'] },
   { library: 'vitest', paths: ['^mock/vitest[.]ts$'] },
   { library: '@faker-js/faker', paths: ['^mock/data/'] },
   { library: 'preact', paths: ['^mock/inspector/'] },

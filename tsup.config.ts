@@ -21,6 +21,7 @@ export const entries = {
   'mock/conformance': 'mock/conformance.ts',
   'mock/explore': 'mock/explore.ts',
   'mock/msw': 'mock/msw.ts',
+  'mock/playwright': 'mock/playwright.ts',
   'mock/remote': 'mock/remote.ts',
   'mock/server': 'mock/server.ts',
   'mock/vitest': 'mock/vitest.ts',
@@ -39,10 +40,11 @@ const library: Options = {
   dts: { entry: entries, compilerOptions: { stripInternal: true } },
 }
 
-const { 'mock/vitest': _, ...required } = entries
+// Vitest cannot be required, and Playwright requires the ES module.
+const { 'mock/playwright': _, 'mock/vitest': __, ...required } = entries
 
 /**
- * The entry points for `require()`, except the one for Vitest, which cannot be required, and the command. They contain
+ * The entry points for `require()`, except those for Playwright and Vitest, and the command. They contain
  * their dependencies: most of these cannot be required by every tool, and users of `npx health-lab-sdk mock` have not
  * installed the optional ones. What they share is in files that all of them load.
  */

@@ -60,8 +60,8 @@ const programs: Record<string, Program> = {
     about: 'Checks the entry points and the declarations of the package',
     commands: [
       'publint --strict',
-      'attw --pack --exclude-entrypoints ./mock/vitest',
-      'attw --pack --entrypoints ./mock/vitest --profile esm-only',
+      'attw --pack --exclude-entrypoints ./mock/playwright ./mock/vitest',
+      'attw --pack --entrypoints ./mock/playwright ./mock/vitest --profile esm-only',
     ],
   },
   pages: {

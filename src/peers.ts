@@ -4,6 +4,7 @@ const peers = new Map([
   ['@modelcontextprotocol/sdk', ''],
   ['@faker-js/faker', '--save-dev '],
   ['@opentelemetry/api', ''],
+  ['@playwright/test', '--save-dev '],
   ['hyparquet-writer', '--save-dev '],
   ['msw', '--save-dev '],
   ['pg', ''],

@@ -17,6 +17,6 @@ export function installed(consumer: string, unpackedSize: number): Figure[] {
     atMost('The package, unpacked', unpackedSize / 1e6, 4.5, 'MB'),
     atMost('Packages that a production install brings', brought.length, 4),
     // Every public member has a doc comment, and each entry point has declarations for both builds.
-    atMost('Declarations, with their documentation', declarations.length / 1000, 460, 'KB'),
+    atMost('Declarations, with their documentation', declarations.length / 1000, 465, 'KB'),
   ]
 }

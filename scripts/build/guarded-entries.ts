@@ -6,6 +6,7 @@ const guarded = {
   'node/mock': 'mock/index',
   'node/msw': 'mock/msw',
   'node/otel': 'otel',
+  'node/playwright': 'mock/playwright',
   'node/server': 'mock/server',
   'node/vitest': 'mock/vitest',
 }

@@ -9,6 +9,7 @@ const { devDependencies, exports } = JSON.parse(readFileSync('package.json', 'ut
 const peerPackages = [
   '@faker-js/faker',
   '@opentelemetry/api',
+  '@playwright/test',
   '@types/node',
   'hyparquet-writer',
   'msw',

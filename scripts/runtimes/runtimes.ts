@@ -64,7 +64,7 @@ const main :Workerd.Worker = (modules = ${modules}, compatibilityDate = "2026-01
 
 /** Returns the trials of each runtime: the oldest supported Node, and the newest of each major version. */
 export function runtimes(entries: string[]): Trial[] {
-  const forCommonJs = entries.filter((entry) => !entry.endsWith('/vitest'))
+  const forCommonJs = entries.filter((entry) => !/vitest|playwright/.test(entry))
   return [
     ...programs('Node', '22.13.0'),
     commonJs('22.13.0', forCommonJs),

@@ -68,7 +68,7 @@ function compile(version: string, node: string, entries: string[]): Trial {
         'tsconfig.json': JSON.stringify({ compilerOptions, files: ['main.ts'] }),
         'samples.ts': readFileSync(join(consumer, 'samples.ts'), 'utf8'),
         'smoke.ts': smoke.replace('./samples.ts', './samples'),
-        'entries.ts': importsOf(entries.filter((entry) => !/msw|vitest/.test(entry))),
+        'entries.ts': importsOf(entries.filter((entry) => !/msw|playwright|vitest/.test(entry))),
         'main.ts':
           "import './entries'\nimport { smoke } from './smoke'\nsmoke().then(console.log)\n",
       }

@@ -1,8 +1,8 @@
 import { globSync, readFileSync } from 'node:fs'
 import { surroundings } from './surroundings.ts'
 
-/** The fixture runs only in Vitest; the guide has a tested recipe for it. */
-const elsewhere = ['mock/vitest.ts']
+/** These run only in their test runner; the guide has tested recipes for them. */
+const elsewhere = ['mock/playwright.ts', 'mock/vitest.ts']
 
 interface Example {
   file: string

@@ -156,6 +156,8 @@ function runPlaywright(source: string) {
     join(folder, 'playwright.config.ts'),
     `export default ${JSON.stringify(settings)}\n`,
   )
+  // Playwright would read the paths of this repository, and with them the sources instead of the package.
+  writeFileSync(join(folder, 'tsconfig.json'), '{}')
   return run('npx', 'playwright', 'test')
 }
 
@@ -168,7 +170,26 @@ it.skipIf(!chromium)(
     expect(passing.code).toBe(0)
     const { code, output } = runPlaywright(failing(recipe('ts playwright')))
     expect(code).toBe(1)
-    expectExplanations(output, 1)
+    expect(output).toMatch(/attachment #1: team .*\n +The team at .*, received 1 request\./)
+    expect(output).toMatch(/attachment #2: inspector \(image\/png\)/)
+    const [, picture = ''] = /(test-results\S+\.png)/.exec(output) ?? []
+    expect(readFileSync(join(folder, picture)).subarray(1, 4).toString()).toBe('PNG')
+  },
+  60_000,
+)
+
+it.skipIf(!chromium)(
+  `fails a Playwright test whose fault was never used, in a CommonJS project (skipped if ${withoutChromium})`,
+  () => {
+    writeFileSync(join(folder, 'package.json'), '{}')
+    const { code, output } = runPlaywright(`
+      import { test } from 'health-lab-sdk/mock/playwright'
+      test('forgets its fault', ({ team }) => team.faults.add({ on: 'insurance.create', then: 'html' }))
+      test('passes', ({ team }) => team.users.create())`)
+    writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')
+    expect(output).toContain('Expected every fault to affect a request')
+    expect(output).toContain('1 passed')
+    expect(code).toBe(1)
   },
   60_000,
 )

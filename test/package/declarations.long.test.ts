@@ -37,8 +37,8 @@ function files(pattern: RegExp, content: RegExp): string[] {
   return Object.keys(built).filter((file) => pattern.test(file) && content.test(built[file] ?? ''))
 }
 
-it('declares every entry point for import and, except the one of Vitest, for require', () => {
-  const { 'mock/vitest': _, ...required } = entries
+it('declares every entry point for import and, except those of test runners, for require', () => {
+  const { 'mock/vitest': _, 'mock/playwright': __, ...required } = entries
   const expected = [
     ...Object.keys(entries).map((name) => `${name}.d.ts`),
     ...Object.keys(required).map((name) => `cjs/${name}.d.cts`),
@@ -53,13 +53,13 @@ it('declares every entry point for import and, except the one of Vitest, for req
 
 /** All that the tarball holds; parts that entry points share have a name made from their content. */
 const contents = [
-  /^(?:package\.json|README\.md|LICENSE|CHANGELOG\.md|llms\.txt)$/,
-  /^docs\/(?:start|guides|testing|reference|trust)\/[\w-]+\.md$/,
+  /^(?:package\.json|README\.md|AGENTS\.md|LICENSE|CHANGELOG\.md|llms\.txt)$/,
+  /^docs\/(?:start|tasks|guides|testing|reference|trust)\/[\w-]+\.md$/,
   /^dist\/(?:index|otel|cli)\.js$/,
   /^dist\/(?:cjs\/)?(?:index|otel)\.(?:cjs|d\.c?ts)$/,
   /^dist\/(?:cjs\/)?(?:events|durable|stores|sync|parquet|conformance|certify)\/index\.(?:c?js|d\.c?ts)$/,
-  /^dist\/(?:cjs\/)?mock\/(?:conformance|explore|index|msw|remote|server|vitest)\.(?:c?js|d\.c?ts)$/,
-  /^dist\/node\/(?:explore|mock|msw|otel|server|vitest)\.js$/,
+  /^dist\/(?:cjs\/)?mock\/(?:conformance|explore|index|msw|playwright|remote|server|vitest)\.(?:c?js|d\.c?ts)$/,
+  /^dist\/node\/(?:explore|mock|msw|otel|playwright|server|vitest)\.js$/,
   /^dist\/(?:openapi|fixture\.schema|events\.schema)\.json$/,
   /^dist\/[\w-]+-[\w-]{8}\.js$/,
   /^dist\/cjs\/(?:cli|check-fault|faker|snapshot|[a-z-]+-routes)\.cjs$/,
@@ -166,10 +166,11 @@ it('loads the inspector at the first request of its page, and nothing else with 
   expect(loadedBy(control)).not.toContain(page)
 })
 
-it('loads faker, MSW, Vitest and OpenTelemetry only in the entry points that need them', () => {
+it('loads faker, MSW, Playwright, Vitest and OpenTelemetry only in the entry points that need them', () => {
   expect(files(/^index\.js$/, /from "(?:msw|@faker-js|@opentelemetry)/)).toEqual([])
   expect(files(/\.js$/, /from "msw"/)).toEqual(['mock/msw.js'])
   expect(files(/\.js$/, /from "vitest"/)).toEqual(['mock/vitest.js'])
+  expect(files(/\.js$/, /from "@playwright\/test"/)).toEqual(['mock/playwright.js'])
   expect(files(/\.js$/, /from "@opentelemetry/)).toEqual(['otel.js'])
 })
 
@@ -195,6 +196,7 @@ it('names each optional package that is missing, and how to install it', () => {
   const needed = {
     mock: '@faker-js/faker',
     'mock/msw': 'msw',
+    'mock/playwright': '@playwright/test',
     'mock/server': '@faker-js/faker',
     'mock/vitest': '@faker-js/faker',
     otel: '@opentelemetry/api',
@@ -229,7 +231,7 @@ it('names each optional package that is missing to require(), which loads its ot
   for (const name of ['ky', 'zod', 'hyparquet', 'modern-tar']) {
     rmSync(join(consumer, 'node_modules', name), { recursive: true })
   }
-  const names = Object.keys(entries).filter((name) => name !== 'mock/vitest')
+  const names = Object.keys(entries).filter((name) => !/vitest|playwright/.test(name))
   const program = `import { createRequire } from 'node:module'
     const require = createRequire(process.cwd() + '/x.js')
     for (const name of ${JSON.stringify(names.map((name) => name.replace(/\/?index$/, '')))}) {
@@ -289,7 +291,7 @@ it('works with both builds in one process: instanceof, a mock with a client, a s
   ])
 }, 60_000)
 
-it.each(['mock/index', 'mock/msw', 'mock/server', 'mock/vitest', 'otel'])(
+it.each(['mock/index', 'mock/msw', 'mock/server', 'mock/playwright', 'mock/vitest', 'otel'])(
   'exports from %s the same names to Node as to bundlers',
   (entry) => {
     const names = (file: string) =>

@@ -14,8 +14,8 @@ it('sends the published version', () => {
 it('builds every exported entry point with its types', () => {
   const entryPoints = Object.entries(manifest.exports).filter(([path]) => !path.endsWith('.json'))
   const subpaths: Record<string, unknown> = Object.fromEntries(entryPoints)
-  const { './mock/vitest': vitest, ...both } = subpaths
-  const { 'mock/vitest': _, ...required } = entries
+  const { './mock/vitest': vitest, './mock/playwright': playwright, ...both } = subpaths
+  const { 'mock/vitest': _, 'mock/playwright': __, ...required } = entries
   const built = Object.keys(required).map((name) => ({
     module: `./dist/${name}.js`,
     require: { types: `./dist/cjs/${name}.d.cts`, default: `./dist/cjs/${name}.cjs` },
@@ -25,6 +25,10 @@ it('builds every exported entry point with its types', () => {
   expect(vitest).toMatchObject({
     types: './dist/mock/vitest.d.ts',
     default: './dist/mock/vitest.js',
+  })
+  expect(playwright).toMatchObject({
+    types: './dist/mock/playwright.d.ts',
+    default: './dist/mock/playwright.js',
   })
 })
 

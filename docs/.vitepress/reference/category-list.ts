@@ -96,6 +96,7 @@ export const categories: readonly Category[] = [
     files: [
       ...['mock/index.ts', 'mock/mock.ts', 'mock/team', 'mock/state/defaults.ts'],
       ...['mock/errors.ts', 'mock/conformance.ts', 'mock/msw.ts', 'mock/vitest.ts'],
+      'mock/playwright.ts',
       'mock/remote/conformance-setup.ts',
     ],
   },

@@ -63,6 +63,10 @@ export const modules: Record<string, { name: string; purpose: string }> = {
     name: 'health-lab-sdk/mock/msw',
     purpose: 'Connects the mock to MSW, which intercepts requests in Node and browsers.',
   },
+  'mock/playwright': {
+    name: 'health-lab-sdk/mock/playwright',
+    purpose: 'Adds a team to each Playwright test, and a picture of the inspector to failed tests.',
+  },
   'mock/remote': {
     name: 'health-lab-sdk/mock/remote',
     purpose:

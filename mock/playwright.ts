@@ -1,0 +1,119 @@
+import {
+  test as base,
+  expect as baseExpect,
+  type Expect,
+  type PlaywrightTestArgs,
+  type PlaywrightTestOptions,
+  type PlaywrightWorkerArgs,
+  type PlaywrightWorkerOptions,
+  type TestInfo,
+  type TestType,
+} from '@playwright/test'
+import { explainTeam } from './diagnostics/explain-team.ts'
+import { journalMatchers } from './diagnostics/journal-matchers.ts'
+import { connectMock } from './remote/connect.ts'
+import type { RemoteTeam } from './remote/remote-team.ts'
+
+/** The fixtures of a test. */
+export interface MockFixtures {
+  /**
+   * A team of the mock, a new one for each test. A failed test has `explainTeam` and a picture of the team's inspector as
+   * attachments. A test that passes otherwise fails if one of the team's faults affected no request.
+   */
+  team: RemoteTeam
+}
+
+/** The fixtures of a worker. */
+export interface MockWorkerFixtures {
+  /** The URL of the mock. Default: that of a mock which the worker serves, with an automatic clock, for pages of any origin. */
+  mockUrl: string
+}
+
+/** The browser of a worker, for the picture. */
+type BrowserOptions = Pick<PlaywrightWorkerArgs, 'playwright'> &
+  Pick<PlaywrightWorkerOptions, 'browserName' | 'headless' | 'channel' | 'launchOptions'>
+
+/**
+ * Extends Playwright's `test` with a separate team for each test, so that tests can run in parallel.
+ *
+ * @example
+ * import { expect, test } from 'health-lab-sdk/mock/playwright'
+ *
+ * test('lists the providers', async ({ page, team }) => {
+ *   await page.goto(`http://127.0.0.1:3000/?key=${team.apiKey}`)
+ *   await expect(team).toHaveReceived('link.listProviders')
+ * })
+ */
+export const test: TestType<
+  PlaywrightTestArgs & PlaywrightTestOptions & MockFixtures,
+  PlaywrightWorkerArgs & PlaywrightWorkerOptions & MockWorkerFixtures
+> = base.extend<MockFixtures, MockWorkerFixtures>({
+  mockUrl: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of fixtures from the pattern.
+    async ({}, use) => {
+      const { serve } = await import('./server/server.ts')
+      const server = await serve({ clock: 'auto' }, { cors: true, gracePeriod: 0 })
+      await use(server.url)
+      await server.close()
+    },
+    { scope: 'worker', option: true },
+  ],
+  team: async (
+    { mockUrl, playwright, browserName, headless, channel, launchOptions },
+    use,
+    testInfo,
+  ) => {
+    const team = connectMock(mockUrl, `test-${crypto.randomUUID()}`)
+    await use(team)
+    if (testInfo.status === testInfo.expectedStatus) return team.faults.assertAllUsed()
+    const browser = { playwright, browserName, headless, channel, launchOptions }
+    await attachTeam(team, mockUrl, browser, testInfo)
+  },
+})
+
+/** Playwright's `expect`, with `toHaveReceived`. Await its result. */
+export const expect: Expect<typeof journalMatchers> = baseExpect.extend(journalMatchers)
+
+async function attachTeam(
+  team: RemoteTeam,
+  url: string,
+  browser: BrowserOptions,
+  testInfo: TestInfo,
+): Promise<void> {
+  const explanation = await explainTeam(team)
+  await testInfo.attach('team', { body: explanation, contentType: 'text/plain' })
+  try {
+    const path = testInfo.outputPath('inspector.png')
+    await takePicture(`${url}/__mock__/#/requests`, path, team.apiKey, browser)
+    await testInfo.attach('inspector', { path, contentType: 'image/png' })
+  } catch (error) {
+    // Another error must not hide why the test failed.
+    const body = `The inspector has no picture: ${error}`
+    await testInfo.attach('inspector', { body, contentType: 'text/plain' })
+  }
+}
+
+/** Writes a picture of the inspector to a file. It starts a browser of its own, because tests without a page have none. */
+async function takePicture(
+  address: string,
+  path: string,
+  apiKey: string,
+  { playwright, browserName, headless, channel, launchOptions }: BrowserOptions,
+): Promise<void> {
+  const options = { headless, ...(channel && { channel }), ...launchOptions }
+  const browser = await playwright[browserName].launch(options)
+  try {
+    const page = await browser.newPage({ viewport: { width: 1280, height: 900 } })
+    page.setDefaultTimeout(10_000)
+    await page.addInitScript((key) => sessionStorage.setItem('team', key), apiKey)
+    await page.goto(address)
+    await page
+      .getByRole('list', { name: /^Requests/ })
+      .or(page.getByText('This team has no requests yet.'))
+      .first()
+      .waitFor()
+    await page.screenshot({ path, fullPage: true })
+  } finally {
+    await browser.close()
+  }
+}

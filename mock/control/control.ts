@@ -11,7 +11,7 @@ import { checkAccess } from './access.ts'
 import type { ControlOutput } from './api.ts'
 import { checkControlRequest } from './check-request.ts'
 import type { AnyHandler } from './handler.ts'
-import { handlers } from './handlers.ts'
+import { controlHandlers } from './handlers.ts'
 import { encodeBytes } from './json-bytes.ts'
 import { stringifyInSlices } from './json-slices.ts'
 import { controlEndpoints } from './operations.ts'
@@ -63,7 +63,9 @@ function listTeams(mock: Mock): ControlOutput<'teams.list'> {
 }
 
 // Each request is checked against the schemas of its handler.
-const handlersById = new Map(Object.entries(handlers as unknown as Record<string, AnyHandler>))
+const handlersById = new Map(
+  Object.entries(controlHandlers as unknown as Record<string, AnyHandler>),
+)
 
 const router = new Router(
   controlEndpoints.flatMap((endpoint) => {

@@ -12,7 +12,7 @@ import { webhooksHandlers } from './handlers/webhooks.ts'
 import type { ControlOperations } from './operations.ts'
 
 /** What the operations of a team do. */
-export const handlers: Handlers<Omit<ControlOperations, 'teams.list'>> = {
+export const controlHandlers: Handlers<Omit<ControlOperations, 'teams.list'>> = {
   ...clockHandlers,
   ...collectionsHandlers,
   ...eventsHandlers,

@@ -9,9 +9,9 @@ let loading: Promise<RouteOf> | undefined
  */
 export function loadRoutes(): RouteOf | Promise<RouteOf> {
   loading ??= import('./routes.ts').then(
-    ({ routeOf }) => {
-      loaded = routeOf
-      return routeOf
+    ({ serviceRouteOf }) => {
+      loaded = serviceRouteOf
+      return serviceRouteOf
     },
     (error: unknown) => {
       loading = undefined

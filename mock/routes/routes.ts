@@ -24,7 +24,7 @@ export const routes = [
 const byEndpoint = new Map(routes.map((route) => [keyOf(route), route]))
 
 /** Returns what responds to the requests of a route. */
-export function routeOf(route: ServiceRoute): Route {
+export function serviceRouteOf(route: ServiceRoute): Route {
   // Each operation has its routes.
   return present(byEndpoint.get(keyOf(route)))
 }

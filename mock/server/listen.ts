@@ -12,7 +12,7 @@ export function listen(server: Server, port: number, host: string): Promise<void
 }
 
 /** Returns the URL of a server. An address that means all addresses becomes `localhost`. */
-export function urlOf(server: Server, host: string): string {
+export function urlOfServer(server: Server, host: string): string {
   const listening = server.address()
   if (listening === null || typeof listening === 'string') {
     throw new TypeError('Expected a server that listens to a port.')

@@ -7,7 +7,7 @@ import { checkFields } from '../state/plain.ts'
 import { servedBodyLimit } from './body-limits.ts'
 import { type HostedMock, handleRequest, respondToError } from './handle-request.ts'
 import { checkAddress } from './known-host.ts'
-import { closeServer, listen, urlOf } from './listen.ts'
+import { closeServer, listen, urlOfServer } from './listen.ts'
 import { type HandledRequest, logEntryOf } from './request-log.ts'
 import { batch, sendResult } from './socket.ts'
 
@@ -120,7 +120,7 @@ export async function serve(
   checkAddress(settings.host)
   const server = createServer({ keepAliveTimeout })
   await listen(server, settings.port, settings.host)
-  const url = urlOf(server, settings.host)
+  const url = urlOfServer(server, settings.host)
   const served = mock instanceof Mock ? mock : create(mock, url, server)
   const hosts = [settings.host, new URL(served.baseUrl).hostname, ...settings.allowedHosts]
   const names = new Set(hosts.map((host) => host.toLowerCase()))

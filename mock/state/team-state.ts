@@ -38,7 +38,7 @@ import type { Identity } from './identity.ts'
 import { Imports } from './imports.ts'
 import type { RecordPort } from './ports.ts'
 import type { Recorder } from './recorder.ts'
-import type { InputOf, RecordOf } from './records/definitions.ts'
+import type { RecordInputOf, RecordOf } from './records/definitions.ts'
 import type { CollectionName } from './records/paths.ts'
 import type { User } from './records/users.ts'
 
@@ -279,8 +279,8 @@ export class TeamState implements RequestWorld {
 
   #collection<Name extends CollectionName>(
     name: Name,
-    make: (input: InputOf<Name>, team: RecordPort) => RecordOf<Name>,
-    more: Partial<CollectionDefinition<RecordOf<Name>, InputOf<Name>>> = {},
+    make: (input: RecordInputOf<Name>, team: RecordPort) => RecordOf<Name>,
+    more: Partial<CollectionDefinition<RecordOf<Name>, RecordInputOf<Name>>> = {},
   ): CollectionOf<Name> {
     return new Collection({
       ...this.#hooks,

@@ -66,12 +66,12 @@ function isComparable(value: unknown): boolean {
 function isSame(found: unknown, expected: unknown): boolean {
   if (found === expected) return true
   if (typeof expected === 'number') return typeof found === 'string' && Number(found) === expected
-  const [one, other] = [momentOf(found), momentOf(expected)]
+  const [one, other] = [milliseconds(found), milliseconds(expected)]
   return one !== undefined && one === other
 }
 
 /** Returns a time in milliseconds; undefined when the value is not a date with a time. */
-export function momentOf(value: unknown): number | undefined {
+export function milliseconds(value: unknown): number | undefined {
   if (value instanceof Date) return value.getTime()
   if (typeof value !== 'string' || !/^\d{4}-\d\d-\d\d[T ]\d\d:/.test(value)) return undefined
   const moment = Date.parse(value)

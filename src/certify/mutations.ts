@@ -1,6 +1,6 @@
 import { isObject } from '../contract/schema/object.ts'
 import { isSigned, signaturesOf } from '../events/signature.ts'
-import { momentOf } from './compare.ts'
+import { milliseconds } from './compare.ts'
 import { type EventMessage, eventMessage, type MessageHeaders, signMessage } from './message.ts'
 import type { CertifySettings } from './options.ts'
 import type { AbortableProbe, StoredState } from './probe.ts'
@@ -163,7 +163,7 @@ function restoreTime(
   record: Readonly<Record<string, unknown>>,
   originals: ReadonlyMap<number | undefined, unknown>,
 ) {
-  const original = originals.get(momentOf(record['updated_at']))
+  const original = originals.get(milliseconds(record['updated_at']))
   return original === undefined ? record : { ...record, updated_at: original }
 }
 

@@ -45,7 +45,7 @@ export async function importKey(secret: string): Promise<CryptoKey> {
 
 /** Returns the signature of a message, `v1,<base64>`. */
 export function signatureOf(message: SignedMessage, key: CryptoKey): Promise<string> {
-  return sign(contentOf(message), key)
+  return sign(signedContentOf(message), key)
 }
 
 /** Returns the well-formed signatures of a header. */
@@ -63,7 +63,7 @@ export async function isSigned(
   secrets: readonly string[],
 ): Promise<boolean> {
   if (signatures.length === 0) return false
-  const content = contentOf(message)
+  const content = signedContentOf(message)
   let isValid = false
   for (const secret of secrets) {
     const expected = await sign(content, await importKey(secret))
@@ -89,7 +89,7 @@ function isEqual(one: string, other: string): boolean {
 }
 
 /** Returns the bytes of a message that are signed. */
-export function contentOf({ id, timestamp, body }: SignedMessage): Uint8Array<ArrayBuffer> {
+export function signedContentOf({ id, timestamp, body }: SignedMessage): Uint8Array<ArrayBuffer> {
   const head = encoder.encode(`${id}.${timestamp}.`)
   const content = new Uint8Array(head.length + body.length)
   content.set(head)

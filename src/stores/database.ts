@@ -1,10 +1,10 @@
 import { StoreError } from './store-error.ts'
 
 /** A row of a result. */
-export type Row = Record<string, unknown>
+export type SqlRow = Record<string, unknown>
 
 /** The result of a statement. */
-export interface SqlResult<R = Row> {
+export interface SqlResult<R = SqlRow> {
   /** The rows, by the names of their columns. */
   rows: R[]
 }
@@ -37,7 +37,7 @@ export interface PgDatabase {
 /** The used part of a transaction of `postgres`. */
 export interface PostgresJsTransaction {
   /** Runs a statement. */
-  unsafe(text: string, values?: never[]): PromiseLike<Row[]>
+  unsafe(text: string, values?: never[]): PromiseLike<SqlRow[]>
 }
 
 /** The used part of `postgres`: the function that `postgres(url)` returns. */

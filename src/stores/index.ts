@@ -7,8 +7,8 @@ export type {
   PostgresDatabase,
   PostgresJsDatabase,
   PostgresJsTransaction,
-  Row,
   SqlResult,
+  SqlRow,
   SqlTransaction,
 } from './database.ts'
 export { memoryStore } from './memory.ts'

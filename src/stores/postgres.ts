@@ -3,7 +3,7 @@ import {
   adaptDatabase,
   type Database,
   type PostgresDatabase,
-  type Row,
+  type SqlRow,
   type SqlTransaction,
 } from './database.ts'
 import { baseStatements, migrationSql, versionStatements } from './migrations.ts'
@@ -84,7 +84,7 @@ export function postgresStore(
 }
 
 /** Runs a statement and returns its rows. */
-type Run = (text: string, values: readonly unknown[]) => Promise<Row[]>
+type Run = (text: string, values: readonly unknown[]) => Promise<SqlRow[]>
 
 /** Undefined table, and invalid schema name. */
 const missingTable = new Set(['42P01', '3F000'])
@@ -171,7 +171,7 @@ function writeFunctions(
   }
 }
 
-async function deleteInSteps(step: () => Promise<Row[]>, limit: number): Promise<number> {
+async function deleteInSteps(step: () => Promise<SqlRow[]>, limit: number): Promise<number> {
   for (let total = 0; ; ) {
     const { length } = await step()
     total += length
@@ -179,7 +179,7 @@ async function deleteInSteps(step: () => Promise<Row[]>, limit: number): Promise
   }
 }
 
-function toWrite(row: Row): StoredWrite {
+function toWrite(row: SqlRow): StoredWrite {
   const text = (name: string) => String(row[name])
   return {
     ...{ id: text('id'), operation: text('operation'), input: text('input') },

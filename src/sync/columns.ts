@@ -12,7 +12,7 @@ export type SqlType =
   | 'jsonb'
 
 /** A column with a field of a record. */
-export interface Column {
+export interface SqlColumn {
   /** The name: that of the field, and before it those of the objects around it. */
   readonly name: string
   readonly type: SqlType
@@ -42,18 +42,18 @@ const days = new Set(['calendar_date', 'birth_date', 'dob'])
 const reserved = new Set(['id', 'user_id', 'source'])
 
 /** Returns a column for each field of a record: those of an object inside have its name before theirs. */
-export function columnsOf(record: AnySchema): Column[] {
+export function sqlColumnsOf(record: AnySchema): SqlColumn[] {
   return Object.entries(shapeOf(record))
     .filter(([name]) => !reserved.has(name))
     .flatMap(([name, schema]) => columnsOfField([name], schema))
 }
 
 /** Returns a column with a field that is not inside another one. */
-export function columnOf(name: string, type: SqlType): Column {
+export function sqlColumn(name: string, type: SqlType): SqlColumn {
   return { name, type, path: [name] }
 }
 
-function columnsOfField(path: readonly string[], field: AnySchema): Column[] {
+function columnsOfField(path: readonly string[], field: AnySchema): SqlColumn[] {
   const schema = strictForm(field)
   const fields = Object.entries(shapeOf(schema))
   if (fields.length > 0) {

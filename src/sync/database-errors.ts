@@ -21,7 +21,7 @@ export function isLasting(error: unknown): boolean {
 }
 
 /** Returns what failed, without values: the code of Postgres, and the names of the table, the column and the constraint. */
-export function describeFailure(error: unknown): string {
+export function describeDatabaseFailure(error: unknown): string {
   const { table, column, constraint, table_name, column_name, constraint_name } = Object(error)
   // The driver `postgres` has the second names.
   const names = [table ?? table_name, column ?? column_name, constraint ?? constraint_name]
@@ -42,6 +42,6 @@ export function withoutValues(error: unknown): unknown {
   }
   return new SyncError(
     'statement_failed',
-    `Postgres refused a statement: ${describeFailure(error)}.`,
+    `Postgres refused a statement: ${describeDatabaseFailure(error)}.`,
   )
 }

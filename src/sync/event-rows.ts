@@ -4,12 +4,18 @@ import { isObject } from '../contract/schema/object.ts'
 import { familyOf } from '../contract/values/event-types.ts'
 import { isSampledResource } from '../contract/values/samples.ts'
 import { recordsOf } from '../events/parse.ts'
-import { type Origin, rowOf, type ServiceRecord, type SyncRow, tablesByResource } from './rows.ts'
-import { type Table, tables } from './tables.ts'
+import {
+  type Origin,
+  type ServiceRecord,
+  type SyncRow,
+  syncRowOf,
+  tablesByResource,
+} from './rows.ts'
+import { type SyncTable, syncTables } from './tables.ts'
 import { isUuid } from './values.ts'
 
 /** What this version of the package does not know. */
-export interface Finding {
+export interface EventFinding {
   /** Whether the type of an event or a field of a record is unknown. */
   kind: 'event_type' | 'field'
   /** The resource of the field; empty for a type. */
@@ -20,9 +26,9 @@ export interface Finding {
 
 /** What an event stores. */
 export interface EventRows {
-  table: Table
+  table: SyncTable
   rows: readonly SyncRow[]
-  findings: readonly Finding[]
+  findings: readonly EventFinding[]
   /** Why the event is also stored as it is; undefined if its rows have everything. */
   unknown?: 'type' | 'user' | 'content' | undefined
   /** The provider whose connection exists again. */
@@ -37,7 +43,7 @@ export interface Message {
   sentAt: string
 }
 
-const nothing = { table: tables.others, rows: [], findings: [] }
+const nothing = { table: syncTables.others, rows: [], findings: [] }
 
 /** Returns what a message stores. Never throws, whatever the event contains. */
 export function rowsOfMessage({ id, event, sentAt }: Message): EventRows {
@@ -68,7 +74,7 @@ function dataRows(
   const records = recordsOf(event)
   const rows = records.flatMap((record): SyncRow[] => {
     const source = record['source'] ?? content['source']
-    const row = rowOf(table, record, { ...origin, resource, source })
+    const row = syncRowOf(table, record, { ...origin, resource, source })
     return row ? [row] : []
   })
   // A notice of historical data has no list.
@@ -84,21 +90,21 @@ function itemsOf(content: ServiceRecord): number {
   return Object.hasOwn(content, 'data') ? [content['data']].flat().length : 1
 }
 
-function tableOf(resource: string): Table {
+function tableOf(resource: string): SyncTable {
   const table = ownValue(tablesByResource, resource)
   if (table) return table
-  return isSampledResource(resource) ? tables.samples : tables.others
+  return isSampledResource(resource) ? syncTables.samples : syncTables.others
 }
 
 /** The fields that every record may have. */
 const common = ['id', 'user_id', 'source', 'created_at', 'updated_at', 'calendar_date', 'resource']
 
 function unknownFields(
-  table: Table,
+  table: SyncTable,
   resource: string,
   records: readonly ServiceRecord[],
-): Finding[] {
-  if (table === tables.others) return []
+): EventFinding[] {
+  if (table === syncTables.others) return []
   const known = new Set([...common, ...table.known, ...table.columns.map(({ path }) => path[0])])
   const names = new Set(records.flatMap((record) => Object.keys(record)))
   return [...names]
@@ -108,17 +114,17 @@ function unknownFields(
 
 function otherRows(type: string, content: ServiceRecord, origin: Origin, id: string): EventRows {
   const [, subject] = type.split('.')
-  const one = (table: Table, record: ServiceRecord, row = rowOf(table, record, origin)) => {
+  const one = (table: SyncTable, record: ServiceRecord, row = syncRowOf(table, record, origin)) => {
     const findings = unknownFields(table, subject ?? '', [record])
     const unknown = row ? undefined : ('content' as const)
     return { table, rows: row ? [row] : [], findings, unknown }
   }
-  if (subject === 'order') return one(tables.orders, content)
-  if (subject === 'appointment') return one(tables.appointments, content)
-  if (subject === 'device') return one(tables.devices, content)
+  if (subject === 'order') return one(syncTables.orders, content)
+  if (subject === 'appointment') return one(syncTables.appointments, content)
+  if (subject === 'device') return one(syncTables.devices, content)
   if (subject === 'result') {
-    const row = rowOf(tables.critical_results, { ...content, id }, origin)
-    return one(tables.critical_results, content, row && { ...row, record: content })
+    const row = syncRowOf(syncTables.critical_results, { ...content, id }, origin)
+    return one(syncTables.critical_results, content, row && { ...row, record: content })
   }
   return connectionRows(type, content, origin)
 }
@@ -126,12 +132,12 @@ function otherRows(type: string, content: ServiceRecord, origin: Origin, id: str
 function connectionRows(type: string, content: ServiceRecord, origin: Origin): EventRows {
   const isConnected = type.endsWith('.created')
   const provider = content['provider'] ?? content['source']
-  const row = rowOf(tables.connections, content, { ...origin, source: provider })
+  const row = syncRowOf(syncTables.connections, content, { ...origin, source: provider })
   const slug = row?.['source_provider']
   if (!row || slug === '') return { ...nothing, unknown: 'content' }
   const status = isConnected ? 'connected' : 'error'
   return {
-    ...{ table: tables.connections, findings: [] },
+    ...{ table: syncTables.connections, findings: [] },
     // Without a time of the service, the time of the message decides.
     rows: [{ ...row, status, changed_at: origin.sentAt, sync_version: origin.sentAt }],
     connected: isConnected ? String(slug) : undefined,

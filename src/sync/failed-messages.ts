@@ -1,5 +1,5 @@
 import type { SqlTransaction } from '../stores/database.ts'
-import { describeFailure, isLasting, withoutValues } from './database-errors.ts'
+import { describeDatabaseFailure, isLasting, withoutValues } from './database-errors.ts'
 import type { Message } from './event-rows.ts'
 import type { SyncSettings } from './settings.ts'
 import { type MessageWriter, userOf } from './store-message.ts'
@@ -37,7 +37,7 @@ select $1::text, 1, false, $2::text, $3::text, $4::text, $5::text::timestamptz
 where not exists (select from ${schema}.forgotten where user_hash = ${hashOf('$3')})
 on conflict (message_id) do update set attempts = known.attempts + 1, error = excluded.error, failed_at = now()
 returning attempts`,
-        [id, describeFailure(error), user, JSON.stringify(event), sentAt],
+        [id, describeDatabaseFailure(error), user, JSON.stringify(event), sentAt],
       )
       return Number(rows[0]?.['attempts'] ?? 0) >= maxAttempts
     })
@@ -76,7 +76,7 @@ returning attempts`,
         await database.query(
           `update ${schema}.failed_messages
 set attempts = attempts + 1, error = $2::text, failed_at = clock_timestamp() where message_id = $1::text`,
-          [message.id, describeFailure(error)],
+          [message.id, describeDatabaseFailure(error)],
         )
       }
     }

@@ -1,6 +1,6 @@
 export type { BackfillOptions, BackfillProgress, BackfillReport } from './backfill.ts'
 export type { SyncCounts } from './counts.ts'
-export type { Finding } from './event-rows.ts'
+export type { EventFinding } from './event-rows.ts'
 export type { RetryReport } from './failed-messages.ts'
 export type { SyncListeners } from './listeners.ts'
 export type { SyncMigration } from './migrations.ts'

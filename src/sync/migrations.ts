@@ -1,5 +1,5 @@
 import { fieldColumns, fixedColumns, type SqlColumn } from './table-columns.ts'
-import { listTables, type Table } from './tables.ts'
+import { listTables, type SyncTable } from './tables.ts'
 import { viewStatements } from './views.ts'
 
 /** A file of SQL for a migration tool. */
@@ -111,7 +111,7 @@ export function migrationFiles(schema: string, store: string): SyncMigration[] {
   return [{ name: 'V0000__messages.sql', sql: store }, ...files]
 }
 
-function createTable(table: Table, schema: string): string[] {
+function createTable(table: SyncTable, schema: string): string[] {
   const name = `${schema}.${table.name}`
   const columns = fixedColumns(table).map(define)
   return [
@@ -122,7 +122,7 @@ function createTable(table: Table, schema: string): string[] {
 }
 
 /** Adds the columns with fields of records, and those that later versions of the contract add, with their values. */
-function addColumns(table: Table, schema: string): string[] {
+function addColumns(table: SyncTable, schema: string): string[] {
   const name = `${schema}.${table.name}`
   const columns = fieldColumns(table)
   const added = columns.map((column) => `  add column if not exists ${define(column).trim()}`)

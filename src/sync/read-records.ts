@@ -3,7 +3,7 @@ import type { RequestOptions } from '../client/options/request-options.ts'
 import { present } from '../contract/narrow.ts'
 import { isObject } from '../contract/schema/object.ts'
 import { type SummaryResource, summaryResources } from '../contract/values/known-values.ts'
-import { rowOf, type SyncRow, tablesByResource } from './rows.ts'
+import { type SyncRow, syncRowOf, tablesByResource } from './rows.ts'
 import type { RowBatch } from './store-rows.ts'
 import { SyncError } from './sync-error.ts'
 import { isUuid } from './values.ts'
@@ -42,7 +42,7 @@ export async function readRecords(
   const table = present(tablesByResource[resource])
   const rows = records.filter(isObject).flatMap((record): SyncRow[] => {
     const origin = { user_id, resource, source: record['source'], rank: 1, sentAt } as const
-    const row = rowOf(table, record, origin)
+    const row = syncRowOf(table, record, origin)
     return row ? [row] : []
   })
   return { table, user_id, rows }

@@ -1,6 +1,6 @@
 import { isObject } from '../contract/schema/object.ts'
-import { type Table, tables } from './tables.ts'
-import { fieldAt, toColumn, toTime } from './values.ts'
+import { type SyncTable, syncTables } from './tables.ts'
+import { columnValueAt, toColumn, toTime } from './values.ts'
 
 /** A record of the service. */
 export type ServiceRecord = Readonly<Record<string, unknown>>
@@ -25,7 +25,11 @@ export type SyncRow = Readonly<Record<string, unknown>>
 const longestId = 500
 
 /** Returns the row of a record; undefined if the record lacks what identifies it. */
-export function rowOf(table: Table, record: ServiceRecord, origin: Origin): SyncRow | undefined {
+export function syncRowOf(
+  table: SyncTable,
+  record: ServiceRecord,
+  origin: Origin,
+): SyncRow | undefined {
   const { user_id, resource, rank, sentAt } = origin
   const row: Record<string, unknown> = {
     ...{ id: record['id'], user_id, resource, timestamp: toTime(record['timestamp']) },
@@ -35,7 +39,7 @@ export function rowOf(table: Table, record: ServiceRecord, origin: Origin): Sync
   }
   if (!table.key.every((name) => isKey(row[name]))) return undefined
   for (const { name, type, path } of table.columns) {
-    const value = toColumn(fieldAt(record, path), type)
+    const value = toColumn(columnValueAt(record, path), type)
     if (value !== undefined) row[name] = value
   }
   return row
@@ -72,12 +76,12 @@ function versionOf(record: ServiceRecord): string {
 }
 
 /** The tables of summaries, sleep cycles and lab records by the resource in event types. */
-export const tablesByResource: Readonly<Record<string, Table>> = {
-  sleep: tables.sleep,
-  activity: tables.activity,
-  workouts: tables.workouts,
-  body: tables.body,
-  profile: tables.profile,
-  meal: tables.meals,
-  sleep_cycle: tables.sleep_cycles,
+export const tablesByResource: Readonly<Record<string, SyncTable>> = {
+  sleep: syncTables.sleep,
+  activity: syncTables.activity,
+  workouts: syncTables.workouts,
+  body: syncTables.body,
+  profile: syncTables.profile,
+  meal: syncTables.meals,
+  sleep_cycle: syncTables.sleep_cycles,
 }

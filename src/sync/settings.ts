@@ -1,6 +1,6 @@
 import type { ServiceClient } from '../client/client.ts'
 import { adaptDatabase, type Database, type PostgresDatabase } from '../stores/database.ts'
-import type { Finding } from './event-rows.ts'
+import type { EventFinding } from './event-rows.ts'
 import { SyncError } from './sync-error.ts'
 
 /** What happens with the data of a connection that `sync.disconnect` removes. */
@@ -24,7 +24,7 @@ export interface SyncOptions {
    * Called for an event type or a field that this version of the package does not know, once for each in this process. It is stored
    * nevertheless. Its errors are ignored.
    */
-  onFinding?: ((finding: Finding) => unknown) | undefined
+  onFinding?: ((finding: EventFinding) => unknown) | undefined
 }
 
 /** Checked options with their defaults. */
@@ -37,7 +37,7 @@ export interface SyncSettings {
   schema: string
   onDisconnect: DisconnectMode
   maxAttempts: number
-  onFinding: (finding: Finding) => unknown
+  onFinding: (finding: EventFinding) => unknown
 }
 
 /** @throws {SyncError} `argument_invalid` */

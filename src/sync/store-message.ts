@@ -1,9 +1,9 @@
 import type { SqlTransaction } from '../stores/database.ts'
 import type { SyncCounts } from './counts.ts'
-import { type Finding, type Message, rowsOfMessage } from './event-rows.ts'
+import { type EventFinding, type Message, rowsOfMessage } from './event-rows.ts'
 import type { SyncSettings } from './settings.ts'
 import { hashOf, lockStatement, storeRows } from './store-rows.ts'
-import { toJson } from './values.ts'
+import { toJsonb } from './values.ts'
 
 /** Stores messages in transactions. */
 export class MessageWriter {
@@ -59,18 +59,18 @@ on conflict (message_id) do nothing`,
     )
   }
 
-  async #storeFindings(tx: SqlTransaction, findings: readonly Finding[]): Promise<void> {
+  async #storeFindings(tx: SqlTransaction, findings: readonly EventFinding[]): Promise<void> {
     const { schema } = this.#settings
     await tx.query(
       `insert into ${schema}.findings (kind, resource, name)
 select kind, resource, left(name, 500) from json_to_recordset($1::text::json) as found (kind text, resource text, name text)
 order by 1, 2, 3
 on conflict do nothing`,
-      [toJson(findings)],
+      [toJsonb(findings)],
     )
   }
 
-  async #report(finding: Finding): Promise<void> {
+  async #report(finding: EventFinding): Promise<void> {
     const key = keyOf(finding)
     // A sender with ever new names must not fill the memory.
     if (this.#reported.has(key) || this.#reported.size >= 10_000) return
@@ -88,7 +88,7 @@ export function userOf({ event }: Message): string {
   return typeof event.user_id === 'string' ? plain(event.user_id.toLowerCase()) : ''
 }
 
-function keyOf({ kind, resource, name }: Finding): string {
+function keyOf({ kind, resource, name }: EventFinding): string {
   return JSON.stringify([kind, resource, name])
 }
 

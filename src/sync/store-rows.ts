@@ -2,12 +2,12 @@ import type { SqlTransaction } from '../stores/database.ts'
 import { list } from './migrations.ts'
 import type { SyncRow } from './rows.ts'
 import { columnNames, fieldColumns, fixedColumns, versionColumns } from './table-columns.ts'
-import type { Table } from './tables.ts'
-import { toJson } from './values.ts'
+import type { SyncTable } from './tables.ts'
+import { toJsonb } from './values.ts'
 
 /** The rows of one user for a table. */
 export interface RowBatch {
-  table: Table
+  table: SyncTable
   user_id: string
   rows: readonly SyncRow[]
 }
@@ -19,7 +19,7 @@ const orderOf = (row: string) =>
   )
 
 /** Returns the rows of the parameter `$1` as a table. */
-export function givenRows(table: Table): string {
+export function givenRows(table: SyncTable): string {
   const columns = [...fixedColumns(table), ...fieldColumns(table)]
   const types = columns.map(({ name, type }) => `"${name}" ${type}`).join(', ')
   return `json_to_recordset($1::text::json) as given (${types})`
@@ -43,7 +43,7 @@ export function isWanted(schema: string): string {
  * Returns the statement that stores the rows of `$1` of the user `$2`, each if it is newer than the stored version. Nothing is
  * stored of a forgotten user and of a removed connection. Rows are locked in the order of their keys.
  */
-function storeStatement(table: Table, schema: string): string {
+function storeStatement(table: SyncTable, schema: string): string {
   const names = columnNames(table)
   const changed = names
     .filter((name) => !table.key.includes(name))
@@ -71,7 +71,7 @@ export async function storeRows(
   const name = `${schema}.${table.name}`
   const statement = statements.get(name) ?? storeStatement(table, schema)
   statements.set(name, statement)
-  await tx.query(statement, [toJson(rows), user_id])
+  await tx.query(statement, [toJsonb(rows), user_id])
 }
 
 /** The first key of the advisory locks; the second one is the hash of the schema and the user. */

@@ -1,6 +1,6 @@
 import type { SqlType } from './columns.ts'
 import { comments } from './comments.ts'
-import type { Table } from './tables.ts'
+import type { SyncTable } from './tables.ts'
 
 /** A column of a table as SQL describes it. */
 export interface SqlColumn {
@@ -65,18 +65,18 @@ const syncColumns: readonly SqlColumn[] = [
 ]
 
 /** Returns the columns that a table has from the beginning. */
-export function fixedColumns({ key }: Table): SqlColumn[] {
+export function fixedColumns({ key }: SyncTable): SqlColumn[] {
   const names = key.includes('user_id') ? key : [...key, 'user_id']
   return [...names.flatMap((name) => keyColumns[name] ?? []), ...sourceColumns, ...syncColumns]
 }
 
 /** Returns the columns with fields of records, to which the contract may add. */
-export function fieldColumns({ name: table, columns }: Table): SqlColumn[] {
+export function fieldColumns({ name: table, columns }: SyncTable): SqlColumn[] {
   return columns.map(({ name, type }) => ({ name, type, comment: commentOf(table, name) }))
 }
 
 /** Returns the names of all columns of a table. */
-export function columnNames(table: Table): string[] {
+export function columnNames(table: SyncTable): string[] {
   return [...fixedColumns(table), ...fieldColumns(table)].map(({ name }) => name)
 }
 

@@ -6,74 +6,77 @@ import { MealSummary } from '../contract/summary-records/meal.ts'
 import { ProfileSummary } from '../contract/summary-records/profile.ts'
 import { SleepSummary } from '../contract/summary-records/sleep.ts'
 import { WorkoutSummary } from '../contract/summary-records/workout.ts'
-import { type Column, columnOf, columnsOf } from './columns.ts'
+import { type SqlColumn, sqlColumn, sqlColumnsOf } from './columns.ts'
 
 /** A table with records. */
-export interface Table {
+export interface SyncTable {
   readonly name: string
   /** What a row is, with the section of the specification. */
   readonly about: string
   /** The columns of the primary key. */
   readonly key: readonly string[]
   /** The columns with fields of the records. */
-  readonly columns: readonly Column[]
+  readonly columns: readonly SqlColumn[]
   /** The columns of the indexes for the usual questions. */
   readonly indexes: readonly (readonly string[])[]
   /** The fields of a record that are known, besides those of the columns. */
   readonly known: readonly string[]
 }
 
-type Facts = Pick<Table, 'about' | 'columns'> & Partial<Table>
+type Facts = Pick<SyncTable, 'about' | 'columns'> & Partial<SyncTable>
 
-function table(name: string, { key = ['id'], indexes = [], known = [], ...facts }: Facts): Table {
+function table(
+  name: string,
+  { key = ['id'], indexes = [], known = [], ...facts }: Facts,
+): SyncTable {
   return { name, key, indexes, known, ...facts }
 }
 
 const byDay = [['user_id', 'calendar_date']]
 
 /** The tables with records, by name. */
-export const tables = {
+export const syncTables = {
   sleep: table('sleep', {
     about: 'Sleep sessions (specification 2.9; fields and units assumed).',
-    columns: columnsOf(SleepSummary),
+    columns: sqlColumnsOf(SleepSummary),
     indexes: byDay,
   }),
   activity: table('activity', {
     about: 'The activity of days (specification 2.9; fields and units assumed).',
-    columns: columnsOf(ActivitySummary),
+    columns: sqlColumnsOf(ActivitySummary),
     indexes: byDay,
   }),
   workouts: table('workouts', {
     about: 'Workouts (specification 2.9; fields and units assumed).',
-    columns: columnsOf(WorkoutSummary),
+    columns: sqlColumnsOf(WorkoutSummary),
     indexes: [...byDay, ['user_id', 'time_start']],
   }),
   body: table('body', {
     about: 'Measurements of the body (specification 2.9; fields and units assumed).',
-    columns: columnsOf(BodySummary),
+    columns: sqlColumnsOf(BodySummary),
     indexes: byDay,
   }),
   profile: table('profile', {
     about: 'Profiles (specification 2.9).',
-    columns: columnsOf(ProfileSummary),
+    columns: sqlColumnsOf(ProfileSummary),
     indexes: [['user_id']],
   }),
   meals: table('meals', {
     about: 'Meals (specification 2.9; fields and units assumed; macronutrients in grams).',
-    columns: columnsOf(MealSummary),
+    columns: sqlColumnsOf(MealSummary),
     indexes: [...byDay, ['user_id', 'timestamp']],
   }),
   sleep_cycles: table('sleep_cycles', {
     about: 'The stages of sleep sessions (specification part 6; fields assumed).',
     columns: [
-      columnOf('sleep_id', 'text'),
-      columnOf('calendar_date', 'date'),
-      columnOf('session_start', 'timestamptz'),
-      columnOf('session_end', 'timestamptz'),
-      columnOf('timezone_offset', 'double precision'),
-      columnOf('stage_start_offset_second', 'jsonb'),
-      columnOf('stage_end_offset_second', 'jsonb'),
-      columnOf('stage_type', 'jsonb'),
+      sqlColumn('sleep_id', 'text'),
+      sqlColumn('calendar_date', 'date'),
+      sqlColumn('session_start', 'timestamptz'),
+      sqlColumn('session_end', 'timestamptz'),
+      sqlColumn('timezone_offset', 'double precision'),
+      sqlColumn('stage_start_offset_second', 'jsonb'),
+      sqlColumn('stage_end_offset_second', 'jsonb'),
+      sqlColumn('stage_type', 'jsonb'),
     ],
     indexes: [...byDay, ['sleep_id']],
   }),
@@ -84,21 +87,21 @@ export const tables = {
       ...['source_provider', 'source_type', 'source_app_id'],
     ],
     columns: [
-      columnOf('start', 'timestamptz'),
-      columnOf('end', 'timestamptz'),
-      columnOf('timezone_offset', 'double precision'),
-      columnOf('type', 'text'),
-      columnOf('unit', 'text'),
-      columnOf('value', 'double precision'),
+      sqlColumn('start', 'timestamptz'),
+      sqlColumn('end', 'timestamptz'),
+      sqlColumn('timezone_offset', 'double precision'),
+      sqlColumn('type', 'text'),
+      sqlColumn('unit', 'text'),
+      sqlColumn('value', 'double precision'),
       { name: 'value_text', type: 'text', path: ['value'] },
-      columnOf('systolic', 'double precision'),
-      columnOf('diastolic', 'double precision'),
-      columnOf('tags', 'jsonb'),
-      columnOf('sensor_location', 'text'),
-      columnOf('intensity', 'text'),
-      columnOf('delivery_mode', 'text'),
-      columnOf('delivery_form', 'text'),
-      columnOf('bolus_purpose', 'text'),
+      sqlColumn('systolic', 'double precision'),
+      sqlColumn('diastolic', 'double precision'),
+      sqlColumn('tags', 'jsonb'),
+      sqlColumn('sensor_location', 'text'),
+      sqlColumn('intensity', 'text'),
+      sqlColumn('delivery_mode', 'text'),
+      sqlColumn('delivery_form', 'text'),
+      sqlColumn('bolus_purpose', 'text'),
     ],
     known: ['timestamp'],
   }),
@@ -106,44 +109,44 @@ export const tables = {
     about: 'Connections to providers (specification part 6).',
     key: ['user_id', 'source_provider'],
     columns: [
-      columnOf('status', 'text'),
-      columnOf('changed_at', 'timestamptz'),
-      columnOf('error_type', 'text'),
-      columnOf('resource_availability', 'jsonb'),
+      sqlColumn('status', 'text'),
+      sqlColumn('changed_at', 'timestamptz'),
+      sqlColumn('error_type', 'text'),
+      sqlColumn('resource_availability', 'jsonb'),
     ],
   }),
   devices: table('devices', {
     about: 'Devices (assumed).',
-    columns: [columnOf('name', 'text'), columnOf('last_sync_at', 'timestamptz')],
+    columns: [sqlColumn('name', 'text'), sqlColumn('last_sync_at', 'timestamptz')],
     indexes: [['user_id']],
     known: ['provider'],
   }),
   orders: table('orders', {
     about: 'Lab orders with their results (specification 4.12; fields assumed).',
-    columns: columnsOf(Order),
+    columns: sqlColumnsOf(Order),
     indexes: [['user_id', 'created_at']],
   }),
   appointments: table('appointments', {
     about: 'Appointments for lab orders (specification 2.6).',
-    columns: columnsOf(Appointment),
+    columns: sqlColumnsOf(Appointment),
     indexes: [['user_id', 'start_at'], ['order_id']],
   }),
   critical_results: table('critical_results', {
     about: 'Critical results of lab orders (assumed); the id is that of the message.',
-    columns: [columnOf('order_id', 'text'), columnOf('results', 'jsonb')],
+    columns: [sqlColumn('order_id', 'text'), sqlColumn('results', 'jsonb')],
     indexes: [['user_id'], ['order_id']],
   }),
   others: table('others', {
     about: 'Records of data events of other resources (specification part 6).',
     key: ['user_id', 'resource', 'id'],
-    columns: [columnOf('timestamp', 'timestamptz'), columnOf('calendar_date', 'date')],
+    columns: [sqlColumn('timestamp', 'timestamptz'), sqlColumn('calendar_date', 'date')],
   }),
-} as const satisfies Record<string, Table>
+} as const satisfies Record<string, SyncTable>
 
 /** The name of a table with records. */
-export type TableName = keyof typeof tables
+export type TableName = keyof typeof syncTables
 
 /** Returns the tables with records. */
-export function listTables(): readonly Table[] {
-  return Object.values(tables)
+export function listTables(): readonly SyncTable[] {
+  return Object.values(syncTables)
 }

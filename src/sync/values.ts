@@ -9,7 +9,7 @@ export function isUuid(value: unknown): value is string {
 }
 
 /** Returns the value of a field inside a record. */
-export function fieldAt(
+export function columnValueAt(
   record: Readonly<Record<string, unknown>>,
   path: readonly string[],
 ): unknown {
@@ -71,7 +71,7 @@ export function toTime(value: unknown): string | undefined {
  * Returns a value as JSON that Postgres accepts: U+0000 and halves of surrogate pairs, which it cannot store, become
  * U+FFFD.
  */
-export function toJson(value: unknown): string {
+export function toJsonb(value: unknown): string {
   const json = JSON.stringify(value)
   if (!json.includes('\\u')) return json
   return json.replaceAll(/\\\\|\\u0000|\\ud[89a-f][0-9a-f]{2}/g, (found) =>

@@ -17,7 +17,7 @@ import type { SyncSettings } from './settings.ts'
 import { givenRows, isWanted, lockStatement, type RowBatch, storeRows } from './store-rows.ts'
 import { SyncError } from './sync-error.ts'
 import { columnNames, versionColumns } from './table-columns.ts'
-import { toJson } from './values.ts'
+import { toJsonb } from './values.ts'
 
 /** Options of `sync.verify`. */
 export interface VerifyDataOptions extends ReadOptions {
@@ -150,7 +150,7 @@ async function compare(tx: SqlTransaction, schema: string, { table, user_id, row
 from ${givenRows(table)}
 left join ${schema}.${table.name} stored on ${key}
 where ${isWanted(schema)}`,
-    [toJson(rows), user_id],
+    [toJsonb(rows), user_id],
   )
   const [found = {}] = result.rows
   return {
@@ -170,7 +170,7 @@ async function countExtra(
     `select count(*)::int as count from ${schema}.${table.name} stored
 where user_id = $2::text::uuid and calendar_date between $3::text::date and $4::text::date
   and not exists (select from json_array_elements_text($1::text::json) as given (id) where given.id = stored.id)`,
-    [toJson(rows.map(({ id }) => id)), user_id, first, last],
+    [toJsonb(rows.map(({ id }) => id)), user_id, first, last],
   )
   return Number(found[0]?.['count'])
 }

@@ -2,7 +2,7 @@ import type { StoredRow } from '../../mock/index.ts'
 import { adaptDatabase } from '../../src/stores/database.ts'
 import type { PostgresDatabase } from '../../src/stores/index.ts'
 import { tablesByResource } from '../../src/sync/rows.ts'
-import { tables } from '../../src/sync/tables.ts'
+import { syncTables } from '../../src/sync/tables.ts'
 
 /** Returns the rows of a schema in the form of `team.truth`: the fields of the records, with the values of the columns. */
 export async function syncedRows(
@@ -14,7 +14,7 @@ export async function syncedRows(
   const database = adaptDatabase(db)
   for (const [resource, table] of [
     ...Object.entries(tablesByResource),
-    ['', tables.samples] as const,
+    ['', syncTables.samples] as const,
   ]) {
     const where = userId === undefined ? '' : `where user_id = '${userId}'`
     const result = await database.query(`select * from "${schema}"."${table.name}" ${where}`)
@@ -28,7 +28,7 @@ type Row = Readonly<Record<string, unknown>>
 function rowOfTruth(
   row: Row,
   resource: string,
-  { columns }: (typeof tables)[keyof typeof tables],
+  { columns }: (typeof syncTables)[keyof typeof syncTables],
 ): StoredRow {
   const values = columns
     .filter(

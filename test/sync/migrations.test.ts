@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { adaptDatabase } from '../../src/stores/database.ts'
 import { comments } from '../../src/sync/comments.ts'
 import { createSync } from '../../src/sync/index.ts'
-import { tables } from '../../src/sync/tables.ts'
+import { syncTables } from '../../src/sync/tables.ts'
 import { useServers } from '../support/stores.ts'
 import { contractComment } from './contract-comments.ts'
 import { nightEvent, syncInto } from './synced-schema.ts'
@@ -21,17 +21,22 @@ const interfaces: Record<string, string[]> = {
   appointments: ['Appointment'],
 }
 
-it.each(Object.values(tables))('has a comment for each column of $name', ({ name, columns }) => {
-  const known = Object.keys(comments[name] ?? {})
-  expect(columns.map((column) => column.name).toSorted()).toEqual(known.toSorted())
-  const names = interfaces[name]
-  if (!names) return
-  const expected = columns.map((column) => [column.name, contractComment(names, column.path)])
-  expect(comments[name]).toEqual(Object.fromEntries(expected))
-})
+it.each(Object.values(syncTables))(
+  'has a comment for each column of $name',
+  ({ name, columns }) => {
+    const known = Object.keys(comments[name] ?? {})
+    expect(columns.map((column) => column.name).toSorted()).toEqual(known.toSorted())
+    const names = interfaces[name]
+    if (!names) return
+    const expected = columns.map((column) => [column.name, contractComment(names, column.path)])
+    expect(comments[name]).toEqual(Object.fromEntries(expected))
+  },
+)
 
 it('derives columns from the schema of a record', () => {
-  const types = Object.fromEntries(tables.workouts.columns.map(({ name, type }) => [name, type]))
+  const types = Object.fromEntries(
+    syncTables.workouts.columns.map(({ name, type }) => [name, type]),
+  )
   expect(types).toMatchObject({
     ...{
       time_start: 'timestamptz',

@@ -1,8 +1,8 @@
 import { eventHandler } from '../../src/events/index.ts'
 import type { ServiceClient } from '../../src/index.ts'
 import { adaptDatabase } from '../../src/stores/database.ts'
-import type { PostgresDatabase, Row } from '../../src/stores/index.ts'
-import { createSync, type Finding, type SyncOptions } from '../../src/sync/index.ts'
+import type { PostgresDatabase, SqlRow } from '../../src/stores/index.ts'
+import { createSync, type EventFinding, type SyncOptions } from '../../src/sync/index.ts'
 import { delivery, secret } from '../support/signed.ts'
 
 let count = 0
@@ -17,9 +17,9 @@ export async function syncInto(
 ) {
   count += 1
   const schema = `sync_${process.pid}_${count}`
-  const findings: Finding[] = []
+  const findings: EventFinding[] = []
   const errors: unknown[] = []
-  const onFinding = (finding: Finding) => findings.push(finding)
+  const onFinding = (finding: EventFinding) => findings.push(finding)
   const sync = createSync({ database, schema, onFinding, ...options })
   await sync.migrate()
   const receive = eventHandler({
@@ -34,7 +34,7 @@ export async function syncInto(
     return (await receive(await delivery({ user_id: user, ...event }, { id, at }))).status
   }
   /** Runs a statement in which `$` is the schema. */
-  const query = async (text: string): Promise<Row[]> =>
+  const query = async (text: string): Promise<SqlRow[]> =>
     (await adaptDatabase(database).query(text.replaceAll('$', `"${schema}"`))).rows
   return { schema, sync, deliver, query, findings, errors }
 }

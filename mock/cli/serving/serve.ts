@@ -10,10 +10,10 @@ import { describeServer, formatGreeting } from './greeting.ts'
 import { type ServerLog, serverLog } from './log.ts'
 import { stopSignal } from './signals.ts'
 import {
-  captureState,
   openState,
   readState,
   type StateFile,
+  stateFileContent,
   unwritable,
   writeState,
 } from './state-file.ts'
@@ -152,7 +152,7 @@ async function keepState(
 ): Promise<StateSaver> {
   const { mock } = server
   const saver = new StateSaver(
-    () => captureState(mock, flags.seed),
+    () => stateFileContent(mock, flags.seed),
     (content) => writeState(state, content),
     log.note,
   )

@@ -81,7 +81,7 @@ export async function readState(
 }
 
 /** Returns the content of a state file: the used teams of a mock, one after the other and in slices. */
-export async function captureState(mock: Mock, seed: string): Promise<string> {
+export async function stateFileContent(mock: Mock, seed: string): Promise<string> {
   const teams: string[] = []
   for (const { apiKey, state } of mock.teams().filter(({ isUsed }) => isUsed)) {
     await state.catchUpInSlices(true)

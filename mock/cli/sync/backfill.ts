@@ -5,7 +5,7 @@ import { CommandFailure } from '../options.ts'
 import type { SyncFlags } from './flags.ts'
 
 /** Returns the users of the file; undefined without one. @throws {CommandFailure} */
-export function readUsers({ users: file, from }: SyncFlags): string[] | undefined {
+export function usersOfFile({ users: file, from }: SyncFlags): string[] | undefined {
   if (file === undefined) return undefined
   if (from === undefined) throw new CommandFailure('Expected --from with the first day.', 2)
   try {

@@ -1,4 +1,4 @@
-import { adaptDatabase, type PostgresDatabase, type Row } from '../../../src/stores/database.ts'
+import { adaptDatabase, type PostgresDatabase, type SqlRow } from '../../../src/stores/database.ts'
 import type { Sync } from '../../../src/sync/sync.ts'
 import { CommandFailure } from '../options.ts'
 import type { SyncFlags } from './flags.ts'
@@ -21,7 +21,7 @@ export async function fillDemo(sync: Sync): Promise<void> {
 const barWidth = 40
 
 /** Returns a chart of the first column as labels and the second one as bars. */
-export function formatChart(rows: readonly Row[]): string {
+export function formatChart(rows: readonly SqlRow[]): string {
   const points = rows.map((row) => {
     const [label, value] = Object.values(row)
     return { label: String(label), value: Number(value) }

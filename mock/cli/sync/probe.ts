@@ -1,10 +1,16 @@
 import { adaptDatabase, type PostgresDatabase } from '../../../src/stores/database.ts'
-import { tables } from '../../../src/sync/tables.ts'
+import { syncTables } from '../../../src/sync/tables.ts'
 
 /** The tables whose records certify compares. */
 const probed = [
-  ...[tables.sleep, tables.activity, tables.workouts, tables.body, tables.profile],
-  ...[tables.meals, tables.sleep_cycles, tables.samples],
+  ...[
+    syncTables.sleep,
+    syncTables.activity,
+    syncTables.workouts,
+    syncTables.body,
+    syncTables.profile,
+  ],
+  ...[syncTables.meals, syncTables.sleep_cycles, syncTables.samples],
 ]
 
 /** Returns the stored records of a user and the handled messages, as certify compares them. */

@@ -4,7 +4,7 @@ import { nodeEventHandler } from '../../../src/events/node.ts'
 import { createSync, type Sync } from '../../../src/sync/sync.ts'
 import { CommandFailure } from '../options.ts'
 import { stopSignal } from '../serving/signals.ts'
-import { fill, readUsers } from './backfill.ts'
+import { fill, usersOfFile } from './backfill.ts'
 import { fillDemo, readChart } from './chart.ts'
 import type { SyncFlags } from './flags.ts'
 import { formatMetrics } from './metrics.ts'
@@ -26,7 +26,7 @@ export async function syncUntilStopped(flags: SyncFlags): Promise<void> {
   if (secrets.length === 0) {
     throw new CommandFailure('Expected --secret with the secret of the endpoint.', 2)
   }
-  const users = readUsers(flags)
+  const users = usersOfFile(flags)
   // A signal that arrives while the server starts stops it as soon as it has started.
   const stopped = stopSignal()
   const opened = await openDatabase(flags.database, flags.folder).catch(cannotOpen)

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { definitionInside } from '../../../src/contract/schema/walk.ts'
 import { typed } from '../../base/schemas.ts'
-import { definitions, type InputOf, type RecordOf } from '../../state/records/definitions.ts'
+import { definitions, type RecordInputOf, type RecordOf } from '../../state/records/definitions.ts'
 import type { CollectionName } from '../../state/records/paths.ts'
 import type { Operation } from '../operation.ts'
 import { deletionSchema } from '../operation.ts'
@@ -21,7 +21,7 @@ function operationsOf<Name extends CollectionName>(name: Name) {
     },
     create: {
       summary: `Creates a ${noun}; omitted fields are generated`,
-      body: typed<InputOf<Name>>(input),
+      body: typed<RecordInputOf<Name>>(input),
       output,
     },
     get: { summary: `Returns a ${noun}`, output },

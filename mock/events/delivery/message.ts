@@ -1,9 +1,9 @@
 import {
   bytesOfSecret,
-  contentOf,
   importKey,
   type SignedMessage,
   signatureOf,
+  signedContentOf,
 } from '../../../src/events/signature.ts'
 import type { EventBody } from '../bodies.ts'
 
@@ -49,5 +49,5 @@ async function sign(message: SignedMessage, secret: string): Promise<string> {
   const crypto = globalThis.process?.getBuiltinModule?.('node:crypto')
   if (!crypto) return signatureOf(message, await importKey(secret))
   const hmac = crypto.createHmac('sha256', bytesOfSecret(secret))
-  return `v1,${hmac.update(contentOf(message)).digest('base64')}`
+  return `v1,${hmac.update(signedContentOf(message)).digest('base64')}`
 }

@@ -14,7 +14,7 @@ import { type Donor, effectOn } from './effects.ts'
 import { criticalLimitsOf, rangeOf } from './reference-ranges.ts'
 
 /** A sample of a person. */
-export interface Sample {
+export interface LabSample {
   readonly person: LivingPerson
   /** The calendar date, in days since 1970-01-01. */
   readonly date: number
@@ -44,7 +44,7 @@ const leastMeasured: Readonly<Record<string, number>> = {
 }
 
 /** Returns the results of a sample, coherent with the person and with each other. */
-export function resultsOf(expected: readonly ExpectedResult[], sample: Sample): OrderResult[] {
+export function resultsOf(expected: readonly ExpectedResult[], sample: LabSample): OrderResult[] {
   const names = expected.map(({ name }) => name ?? '')
   const critical = sample.isCritical ? names.find((name) => criticalLimitsOf(name)) : undefined
   const measured = measure(sample, critical)
@@ -70,7 +70,10 @@ function wordsOrValue(
 }
 
 /** Returns the function that measures an analyte of a sample: always the same value. */
-function measure(sample: Sample, critical: string | undefined): (name: string) => MeasuredResult {
+function measure(
+  sample: LabSample,
+  critical: string | undefined,
+): (name: string) => MeasuredResult {
   const donor = donorOf(sample)
   const measured = (name: string): MeasuredResult => {
     if (name === critical) return criticalValue(name, sample, donor)
@@ -86,7 +89,7 @@ function measure(sample: Sample, critical: string | undefined): (name: string) =
 /** Returns a value that is typical of the person and differs a little between samples, and is not critical. */
 function measuredValue(
   name: string,
-  { person, date, random }: Sample,
+  { person, date, random }: LabSample,
   donor: Donor,
 ): MeasuredResult {
   const range = rangeOf(name, donor)
@@ -109,7 +112,7 @@ const fromSamples: Readonly<Record<string, (person: LivingPerson, date: number) 
 }
 
 /** Returns a value beyond one of the critical limits. */
-function criticalValue(name: string, { random }: Sample, donor: Donor): MeasuredResult {
+function criticalValue(name: string, { random }: LabSample, donor: Donor): MeasuredResult {
   const [low, high] = criticalLimitsOf(name) ?? [0, 0]
   const decimals = rangeOf(name, donor)?.decimals ?? 1
   const draws = random.fork(`critical/${name}`)
@@ -118,7 +121,7 @@ function criticalValue(name: string, { random }: Sample, donor: Donor): Measured
   return { value: roundTo(value, decimals), decimals }
 }
 
-function donorOf({ person, date }: Sample): Donor {
+function donorOf({ person, date }: LabSample): Donor {
   const life = lifeOf(person)
   const { body } = planOf(person, date)
   const { fitness } = life.traits

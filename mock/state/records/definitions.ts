@@ -54,7 +54,7 @@ export interface CollectionTypes {
 export type RecordOf<Name extends CollectionName> = CollectionTypes[Name]['record']
 
 /** What creates a record of a collection. */
-export type InputOf<Name extends CollectionName> = CollectionTypes[Name]['input']
+export type RecordInputOf<Name extends CollectionName> = CollectionTypes[Name]['input']
 
 type ObjectSchema = z.ZodMiniObject<Record<string, z.ZodMiniType>>
 

@@ -21,7 +21,7 @@ import {
   connectUser,
   envelope,
   eventsOf,
-  fieldAt,
+  fieldAtPath,
   needsFeed,
   providerOf,
   recordEvents,
@@ -57,9 +57,9 @@ async function assertConnection(
   slug: string,
 ) {
   assertSameId(fieldOf(event, 'user_id'), user, 'user_id')
-  assertSameId(fieldAt(event, 'data.user_id'), user, 'data.user_id')
+  assertSameId(fieldAtPath(event, 'data.user_id'), user, 'data.user_id')
   const listed = await providerOf(service, slug)
-  assertProvider(fieldAt(event, 'data.provider'), listed, 'data.provider')
+  assertProvider(fieldAtPath(event, 'data.provider'), listed, 'data.provider')
 }
 
 export const connectionEventCases = defineCases(needsFeed, {
@@ -109,9 +109,9 @@ export const connectionEventCases = defineCases(needsFeed, {
     rules: ['6/connection', '6/provider', '9/connection-source'],
     async run(service) {
       const event = await connectionEvent(service, await service.user(), 'fitbit')
-      const source = fieldAt(event, 'data.source') ?? null
+      const source = fieldAtPath(event, 'data.source') ?? null
       // The service may have removed it since 31 July 2024.
-      if (source !== null) assertEqual(source, fieldAt(event, 'data.provider'), 'data.source')
+      if (source !== null) assertEqual(source, fieldAtPath(event, 'data.provider'), 'data.source')
     },
   },
   '6/connection-of-import': {
@@ -131,8 +131,8 @@ export const connectionEventCases = defineCases(needsFeed, {
         assertShape(event, connectionCreated, type)
         const user = String(fieldOf(event, 'user_id'))
         if (at === 0) await assertConnection(team, event, user, 'oura')
-        assertSameId(fieldAt(event, 'data.user_id'), user, 'data.user_id')
-        assertEqual(fieldAt(event, 'data.provider.slug'), 'oura', 'data.provider.slug')
+        assertSameId(fieldAtPath(event, 'data.user_id'), user, 'data.user_id')
+        assertEqual(fieldAtPath(event, 'data.provider.slug'), 'oura', 'data.provider.slug')
       }
     },
   },
@@ -156,7 +156,7 @@ export const connectionEventCases = defineCases(needsFeed, {
       assertThat(isFree, 'Expected no event about a failed import, found one.')
       const slugs = eventsOf(events, type)
         .filter((event) => fieldOf(event, 'user_id') === good)
-        .map((event) => fieldAt(event, 'data.provider.slug'))
+        .map((event) => fieldAtPath(event, 'data.provider.slug'))
       assertEqual(slugs, ['oura'], 'the providers of the connections')
     },
   },
@@ -184,7 +184,7 @@ export const connectionEventCases = defineCases(needsFeed, {
     assumption: 'resource_availability maps each resource to a status, available or unavailable',
     async run(service) {
       const event = await connectionEvent(service, await service.user(), 'oura')
-      const availability = fieldAt(event, 'data.resource_availability')
+      const availability = fieldAtPath(event, 'data.resource_availability')
       const found = isJsonObject(availability) ? Object.values(availability) : []
       assertThat(found.length > 0, 'Expected resources, found none.')
       for (const one of found) {

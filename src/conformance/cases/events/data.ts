@@ -6,7 +6,7 @@ import {
   connectUser,
   dataEventForm,
   eventsOf,
-  fieldAt,
+  fieldAtPath,
   needsFeed,
   needsTrigger,
   providerOf,
@@ -29,13 +29,13 @@ const dailyResources = [
 function assertDataEvent(event: unknown, user: string): void {
   assertShape(event, dataEventForm, typeOf(event))
   assertSameId(fieldOf(event, 'user_id'), user, 'user_id')
-  const provider = fieldAt(event, 'data.source.provider')
+  const provider = fieldAtPath(event, 'data.source.provider')
   assertThat(provider !== '', 'Expected data.source.provider to be a slug, found an empty string.')
   assertThat(
-    fieldAt(event, 'data.source.type') !== '',
+    fieldAtPath(event, 'data.source.type') !== '',
     'Expected a data.source.type, found an empty string.',
   )
-  const slug = fieldAt(event, 'data.source.slug') ?? provider
+  const slug = fieldAtPath(event, 'data.source.slug') ?? provider
   assertEqual(slug, provider, 'data.source.slug')
 }
 
@@ -53,7 +53,7 @@ async function historicalEvents(service: TestedService, slug: string) {
   )
   for (const event of historical) {
     assertDataEvent(event, user)
-    assertEqual(fieldAt(event, 'data.source.provider'), slug, 'data.source.provider')
+    assertEqual(fieldAtPath(event, 'data.source.provider'), slug, 'data.source.provider')
   }
   return { user, events, historical }
 }
@@ -106,7 +106,7 @@ export const dataEventCases = defineCases(needsFeed, {
         const data = eventsOf(events, /^(?:daily|historical)\.data\./)
         for (const event of data) {
           assertDataEvent(event, user)
-          assertEqual(fieldAt(event, 'data.source.provider'), slug, 'data.source.provider')
+          assertEqual(fieldAtPath(event, 'data.source.provider'), slug, 'data.source.provider')
         }
         if (data.length > 0) await providerOf(service, slug)
       }
@@ -139,7 +139,7 @@ export const dataEventCases = defineCases(needsFeed, {
         const data = eventsOf(events, /^(?:daily|historical)\.data\./)
         for (const event of data) {
           assertDataEvent(event, other)
-          assertEqual(fieldAt(event, 'data.source.provider'), 'fitbit', 'data.source.provider')
+          assertEqual(fieldAtPath(event, 'data.source.provider'), 'fitbit', 'data.source.provider')
         }
         assertEqual(historicalTypes(events), expected, 'the types of the historical events')
         const params = { user_id: other, provider: 'fitbit' }
@@ -184,7 +184,7 @@ export const dataEventCases = defineCases(needsFeed, {
     async run(service) {
       const events = await connectUser(service, await service.user(), 'oura')
       const [created] = eventsOf(events, 'provider.connection.created')
-      const availability = fieldAt(created, 'data.resource_availability') ?? {}
+      const availability = fieldAtPath(created, 'data.resource_availability') ?? {}
       const announced = Object.entries(availability)
         .filter(([, one]) => fieldOf(one, 'status') === 'available')
         .map(([resource]) => `historical.data.${resource}.created`)

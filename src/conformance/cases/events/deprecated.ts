@@ -8,7 +8,7 @@ import {
   connectUser,
   dataEventForm,
   eventsOf,
-  fieldAt,
+  fieldAtPath,
   needsFeed,
   providerOf,
   typeOf,
@@ -26,7 +26,7 @@ async function eventsAt(service: TestedService, now: string) {
 
 /** Returns whether a historical event has is_final, in its envelope or in its data. */
 function isFinalOf(event: unknown): unknown {
-  return fieldOf(event, 'is_final') ?? fieldAt(event, 'data.is_final')
+  return fieldOf(event, 'is_final') ?? fieldAtPath(event, 'data.is_final')
 }
 
 export const deprecatedFieldCases = defineCases(needsTime, {
@@ -38,7 +38,7 @@ export const deprecatedFieldCases = defineCases(needsTime, {
         const { team, data } = await eventsAt(service, now)
         const listed = await providerOf(team, 'oura')
         for (const event of data) {
-          const source = fieldAt(event, 'data.source')
+          const source = fieldAtPath(event, 'data.source')
           assertProvider(source, listed, 'data.source')
           const hasLogo = fieldOf(source, 'logo') !== undefined
           assertThat(hasLogo, 'Expected data.source.logo until its removal, found none.')
@@ -54,8 +54,8 @@ export const deprecatedFieldCases = defineCases(needsTime, {
         const { events } = await eventsAt(service, now)
         const [created] = eventsOf(events, 'provider.connection.created')
         assertEqual(
-          fieldAt(created, 'data.source'),
-          fieldAt(created, 'data.provider'),
+          fieldAtPath(created, 'data.source'),
+          fieldAtPath(created, 'data.provider'),
           'data.source',
         )
       }
@@ -105,9 +105,9 @@ export const deprecatedFieldCases = defineCases(needsTime, {
         const { events, data } = await eventsAt(service, now)
         assertShape(data, [dataEventForm], 'the data events')
         for (const event of data)
-          assertEqual(fieldAt(event, 'data.source.provider'), 'oura', 'data.source.provider')
+          assertEqual(fieldAtPath(event, 'data.source.provider'), 'oura', 'data.source.provider')
         const [created] = eventsOf(events, 'provider.connection.created')
-        assertEqual(fieldAt(created, 'data.provider.slug'), 'oura', 'data.provider.slug')
+        assertEqual(fieldAtPath(created, 'data.provider.slug'), 'oura', 'data.provider.slug')
       }
     },
   },
@@ -124,11 +124,11 @@ export const deprecatedFieldCases = defineCases(needsTime, {
       const { events, data } = await eventsAt(service, '2024-07-31T00:00:00Z')
       for (const event of data) {
         for (const field of sourceFields) {
-          assertEqual(fieldAt(event, `data.source.${field}`), undefined, `data.source.${field}`)
+          assertEqual(fieldAtPath(event, `data.source.${field}`), undefined, `data.source.${field}`)
         }
       }
       const [created] = eventsOf(events, 'provider.connection.created')
-      assertEqual(fieldAt(created, 'data.source'), undefined, 'data.source')
+      assertEqual(fieldAtPath(created, 'data.source'), undefined, 'data.source')
       const last = await eventsAt(service, '2025-01-31T00:00:00Z')
       const types = last.events.map(typeOf).filter((type) => type.includes('hypnogram'))
       assertEqual(types, [], 'the hypnogram events')

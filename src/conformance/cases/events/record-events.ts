@@ -54,7 +54,7 @@ export function typeOf(event: unknown): string {
 }
 
 /** Returns the field at a path, such as `data.source.slug`. */
-export function fieldAt(value: unknown, path: string): unknown {
+export function fieldAtPath(value: unknown, path: string): unknown {
   return path.split('.').reduce(fieldOf, value)
 }
 

@@ -104,13 +104,12 @@ export function toolsOf({ mock, url }: MockServer): Record<string, Tool> {
     },
     run_explore: {
       description:
-        'Searches for bugs in a program with lost responses, crashes, duplicates and races. Runs the module in this process.',
+        'Searches for bugs in a program with lost responses, crashes, duplicates and races. Runs the module in threads of this process.',
       required: { module: text('A file whose default export is the options of explore().') },
       async run(input) {
-        const { href } = new URL(String(input['module']), `file://${process.cwd()}/`)
         const { explore } = await import('../explore/explore.ts')
-        const { default: options } = await import(href)
-        return describeReport(await explore(options)).join('\n')
+        const report = await explore({ module: String(input['module']), print: () => {} })
+        return describeReport(report).join('\n')
       },
     },
     run_certify: {

@@ -1,11 +1,9 @@
 import { present } from '../../src/contract/narrow.ts'
-import { invariantNames, type Violation, type ViolationName } from './invariants/names.ts'
+import { invariantNames, type ViolationName } from './invariants/names.ts'
 import { describeFault } from './plan/fault-names.ts'
 import { formatReplay } from './plan/replay-line.ts'
-import { blamedLine } from './report/blame.ts'
 import type { ExploreFinding, Finding } from './report/findings.ts'
 import type { ExploreReport } from './report/report.ts'
-import { describeTimeline } from './report/timeline.ts'
 
 /** Thrown when a run fails: the message names the faults, shows the timeline, and has the line that replays it. */
 export class ExploreError extends Error {
@@ -26,7 +24,7 @@ export class ExploreError extends Error {
   constructor(all: readonly Finding[], report: ExploreReport) {
     const findings = all.map((finding) => toPlain(finding, report))
     const first = present(all[0])
-    const { cause } = first.violation
+    const { cause } = first
     super(describeFindings(first, findings, report), cause === undefined ? {} : { cause })
     const { violation, line, replay } = present(findings[0])
     this.findings = findings
@@ -37,18 +35,19 @@ export class ExploreError extends Error {
   }
 }
 
-function toPlain({ run, violation }: Finding, { seed }: ExploreReport): ExploreFinding {
-  const { name, message } = violation
-  const replay = formatReplay({ seed, plan: run.plan })
-  return { violation: name, line: blamedLine(run, violation), message, replay }
+function toPlain(
+  { violation, line, message, plan }: Finding,
+  { seed }: ExploreReport,
+): ExploreFinding {
+  return { violation, line, message, replay: formatReplay({ seed, plan }) }
 }
 
 function describeFindings(
-  { violation, run }: Finding,
+  { violation, plan, timeline }: Finding,
   [first, ...others]: readonly ExploreFinding[],
   { runs }: ExploreReport,
 ): string {
-  const faults = run.plan.map((fault, index) => `  ${index + 1}. ${describeFault(fault)}`)
+  const faults = plan.map((fault, index) => `  ${index + 1}. ${describeFault(fault)}`)
   const list = others.flatMap((other) => [`  ${headline(other)}`, `    '${other.replay}'`])
   return [
     headline(present(first)),
@@ -57,7 +56,7 @@ function describeFindings(
     ...(faults.length > 0 ? ['Faults:', ...faults] : ['This happens without any fault.']),
     '',
     'Timeline in virtual time:',
-    ...describeTimeline(run).map((line) => `  ${line}`),
+    ...timeline.map((line) => `  ${line}`),
     '',
     'Replay it:',
     `  await explore.replay('${first?.replay}', options)`,
@@ -69,7 +68,7 @@ function headline({ line, message }: ExploreFinding): string {
   return line ? `${line}: ${message}` : message
 }
 
-function remedyOf({ name }: Violation): string {
+function remedyOf(name: ViolationName): string {
   return invariantNames.some((known) => known === name)
     ? `Correct your program. If this is intended, set invariants: { ${name}: false }.`
     : 'Correct your program or its check.'

@@ -1,7 +1,14 @@
 import { Exploration } from './exploration.ts'
-import { type ExploreOptions, resolveOptions } from './options.ts'
+import { TesterPool } from './hosts/pool.ts'
+import {
+  type ExploreModuleOptions,
+  type ExploreOptions,
+  resolveModule,
+  resolveOptions,
+} from './options.ts'
 import { parseReplay } from './plan/replay-line.ts'
 import type { ExploreReport } from './report/report.ts'
+import { Tester } from './tester.ts'
 
 /** Searches for bugs in your program, and replays what it found. */
 export interface Explore {
@@ -24,7 +31,9 @@ export interface Explore {
    *   budget: { runs: 20 },
    * })
    */
-  <Context extends object = {}>(options: ExploreOptions<Context>): Promise<ExploreReport>
+  <Context extends object = {}>(
+    options: ExploreOptions<Context> | ExploreModuleOptions,
+  ): Promise<ExploreReport>
   /**
    * Repeats the run of a line, with the same options.
    *
@@ -38,18 +47,40 @@ export interface Explore {
    */
   replay<Context extends object = {}>(
     line: string,
-    options: ExploreOptions<Context>,
+    options: ExploreOptions<Context> | ExploreModuleOptions,
   ): Promise<ExploreReport>
 }
 
 /** See {@link Explore}. */
 export const explore: Explore = /* @__PURE__ */ Object.assign(
-  async <Context extends object>(options: ExploreOptions<Context>) =>
-    new Exploration(resolveOptions(options)).search(),
+  <Context extends object>(options: ExploreOptions<Context> | ExploreModuleOptions) =>
+    withExploration(options, (exploration) => exploration.search()),
   {
-    replay: async <Context extends object>(line: string, options: ExploreOptions<Context>) => {
+    replay: async <Context extends object>(
+      line: string,
+      options: ExploreOptions<Context> | ExploreModuleOptions,
+    ) => {
       const { seed, plan } = parseReplay(line)
-      return new Exploration(resolveOptions({ ...options, seed })).replay(plan)
+      const one = 'module' in options ? { workers: 1 } : {}
+      const settings = { ...options, ...one, seed }
+      return withExploration(settings, (exploration) => exploration.replay(plan))
     },
   },
 )
+
+async function withExploration<Context extends object>(
+  options: ExploreOptions<Context> | ExploreModuleOptions,
+  explore: (exploration: Exploration) => Promise<ExploreReport>,
+): Promise<ExploreReport> {
+  if (!('module' in options)) {
+    const settings = resolveOptions(options)
+    return explore(new Exploration(settings, new Tester(settings)))
+  }
+  const { load, workers, runTimeout, print } = resolveModule(options)
+  const pool = new TesterPool(workers, load, runTimeout)
+  try {
+    return await explore(new Exploration({ ...(await pool.load()), print }, pool))
+  } finally {
+    pool.stop()
+  }
+}

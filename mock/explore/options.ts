@@ -6,6 +6,8 @@ import { type TimeSpan, timeSpanSchema } from '../state/clock/time.ts'
 import type { MockOptions } from '../state/defaults.ts'
 import { checkFields, invalidOption } from '../state/plain.ts'
 import type { Team, TeamConnection } from '../team.ts'
+import { type HostKind, hostKinds, processors, urlOf } from './hosts/host.ts'
+import type { Isolation, LoadedOptions } from './hosts/messages.ts'
 import { type InvariantName, invariantNames } from './invariants/names.ts'
 import { environmentNames } from './plan/fault-names.ts'
 
@@ -126,6 +128,36 @@ export interface ExploreOptions<Context extends object> {
   print?: (line: string) => void
 }
 
+/** The options of {@link explore} for a program that it loads itself, in threads of its own. */
+export interface ExploreModuleOptions
+  extends Pick<ExploreOptions<object>, (typeof moduleOptionNames)[number] | 'print'> {
+  /**
+   * The module of the program: its default export is the options of explore, which the other options here replace. A path is
+   * relative to the working directory.
+   */
+  module: string | URL
+  /** How many runs there are at the same time. Default: the number of processors. */
+  workers?: number
+  /**
+   * Runs `scenario` and `restart` in their own thread or process, which a crash ends. They have a client's `connection` and the
+   * plain values of the context, but no `team`. Default: they run in the thread that tests them.
+   */
+  isolate?: HostKind
+}
+
+/** The options that can replace those of a module. */
+const moduleOptionNames = [
+  'budget',
+  'all',
+  'seed',
+  'invariants',
+  'environment',
+  'deadline',
+  'runTimeout',
+  'actionLimit',
+  'mock',
+] as const
+
 /** Options with all defaults. */
 export interface ExploreSettings<Context extends object> extends ExploreOptions<Context> {
   budget: ExploreBudget
@@ -134,9 +166,14 @@ export interface ExploreSettings<Context extends object> extends ExploreOptions<
   invariants: Record<InvariantName, boolean>
   allowsEnvironment: (name: string) => boolean
   print: (line: string) => void
+  /** Where the program runs, unless it is the thread that tests it. */
+  isolated?: Isolation
 }
 
 const defaultSeconds = 4
+
+/** Milliseconds of real time. */
+const defaultRunTimeout = 10_000
 
 const leastSeconds = 0.001
 
@@ -188,7 +225,7 @@ export function resolveOptions<Context extends object>(
   const { budget = { seconds: defaultSeconds }, seed = 1, invariants, environment } = options
   const isChecked = (name: InvariantName) => invariants?.[name] ?? true
   return {
-    runTimeout: 10_000,
+    runTimeout: defaultRunTimeout,
     print: (line) => console.log(line),
     ...options,
     budget,
@@ -197,4 +234,38 @@ export function resolveOptions<Context extends object>(
     allowsEnvironment: (name) =>
       typeof environment === 'object' ? (environment[name] ?? true) : (environment ?? true),
   }
+}
+
+const moduleSchema = z.object({
+  workers: z.optional(positiveSchema),
+  isolate: z.optional(z.enum(hostKinds)),
+})
+
+/** What a program in a module needs: its module, and what is given for it. */
+export interface ModuleSettings {
+  load: LoadedOptions
+  workers: number
+  runTimeout: number
+  print: (line: string) => void
+}
+
+/**
+ * Completes the options of a program in a module.
+ *
+ * @throws {MockError} `invalid_option` for an unknown name or an invalid value.
+ */
+export function resolveModule(options: ExploreModuleOptions): ModuleSettings {
+  const own = ['module', 'workers', 'isolate', 'print']
+  checkFields(options, [...own, ...moduleOptionNames], 'the options of explore with a module')
+  checkOptions(moduleSchema, options, 'options')
+  const { module, isolate, runTimeout = defaultRunTimeout, workers = processors() } = options
+  const { print = (line) => console.log(line) } = options
+  const given = Object.fromEntries(
+    moduleOptionNames.flatMap((name) =>
+      options[name] === undefined ? [] : [[name, options[name]]],
+    ),
+  )
+  // The same checks as for a program in this process.
+  resolveOptions({ ...given, scenario: () => {} })
+  return { load: { module: urlOf(module), isolate, given }, workers, runTimeout, print }
 }

@@ -11,6 +11,9 @@ const guarded = {
   'node/vitest': 'mock/vitest',
 }
 
+/** What `explore` starts in threads and processes. Nobody imports it. */
+const host = { 'explore-host': 'mock/explore/hosts/entry.ts' }
+
 /** The tools whose ES module exports the names of their CommonJS build, because two copies are half a megabyte. */
 const common = { 'certify/index': 'certify/index', 'conformance/index': 'conformance/index' }
 
@@ -25,6 +28,7 @@ export function guardedEntries(entries: Record<string, string>): Plugin {
     setup({ initialOptions, onResolve, onLoad, esbuild }) {
       initialOptions.entryPoints = {
         ...entries,
+        ...host,
         ...prefixed('guarded:', guarded),
         ...prefixed('common:', common),
       }

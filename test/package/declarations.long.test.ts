@@ -55,7 +55,7 @@ it('declares every entry point for import and, except those of test runners, for
 const contents = [
   /^(?:package\.json|README\.md|AGENTS\.md|LICENSE|CHANGELOG\.md|llms\.txt)$/,
   /^docs\/(?:start|tasks|guides|testing|reference|trust)\/[\w-]+\.md$/,
-  /^dist\/(?:index|otel|cli)\.js$/,
+  /^dist\/(?:index|otel|cli|explore-host)\.js$/,
   /^dist\/(?:cjs\/)?(?:index|otel)\.(?:cjs|d\.c?ts)$/,
   /^dist\/(?:cjs\/)?(?:events|durable|stores|sync|parquet|conformance|certify)\/index\.(?:c?js|d\.c?ts)$/,
   /^dist\/(?:cjs\/)?mock\/(?:conformance|explore|index|msw|playwright|remote|server|vitest)\.(?:c?js|d\.c?ts)$/,

@@ -1,14 +1,8 @@
 import type { Violation, ViolationName } from '../invariants/names.ts'
+import type { Plan } from '../plan/plan.ts'
 import type { RunResult } from '../run/run.ts'
 import { blamedLine } from './blame.ts'
-
-/** A failure of a run. */
-export interface Finding {
-  /** What is wrong. */
-  violation: Violation
-  /** The run with the fewest faults that fails. */
-  run: RunResult
-}
+import { describeTimeline } from './timeline.ts'
 
 /** A failure in plain values. */
 export interface ExploreFinding {
@@ -20,6 +14,24 @@ export interface ExploreFinding {
   message: string
   /** The line for `explore.replay`. */
   replay: string
+}
+
+/** A failure of the run with the fewest faults that fails. */
+export interface Finding extends Omit<ExploreFinding, 'replay'> {
+  /** The faults of the run. */
+  plan: Plan
+  /** What happened in it, line by line. */
+  timeline: readonly string[]
+  /** The error of the user's code. */
+  cause?: unknown
+}
+
+/** Describes what is wrong after a run. */
+export function toFinding(run: RunResult, violation: Violation): Finding {
+  const { name, message, cause } = violation
+  const { plan } = run
+  const line = blamedLine(run, violation)
+  return { violation: name, line, message, plan, timeline: describeTimeline(run), cause }
 }
 
 /** The failures of a search, one for each cause: the rule with its message, and the line of the program. */
@@ -44,7 +56,6 @@ export class Findings {
 }
 
 /** Ids and counts in the message do not make another cause. */
-function causeOf({ run, violation }: Finding): string {
-  const { name, message } = violation
-  return [name, blamedLine(run, violation), message.replaceAll(/[\w-]*\d[\w-]*/g, '')].join(' ')
+function causeOf({ violation, line, message }: Finding): string {
+  return [violation, line, message.replaceAll(/[\w-]*\d[\w-]*/g, '')].join(' ')
 }

@@ -41,6 +41,7 @@ export async function finishRun(team: Team, program: Program, gate: Gate): Promi
 
 /** Waits until the program waits for the service, for its clock, or for nothing. */
 async function rest(program: Program, quietUntil: number): Promise<void> {
+  await program.waitOutside()
   const isOver = (turn: number) => turn >= quietTurns && performance.now() >= quietUntil
   for (let turn = 0; !isOver(turn) && !program.isBusy; turn += 1) await nextTurn()
   await program.waitForTimers()

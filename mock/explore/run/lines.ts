@@ -1,7 +1,7 @@
 import { callSiteKey } from '../../../src/contract/stack.ts'
 
-/** A frame of a stack: `at name (file:line:column)`, or without a name. */
-const frameForm = /^\s*at (?:.* \()?(?:file:\/\/)?(.+?):(\d+):\d+\)?$/
+/** A frame of a stack: `at name (file:line:column)`, or without a name; the query of a module's URL is not part of the file. */
+const frameForm = /^\s*at (?:.* \()?(?:file:\/\/)?(.+?)(?:\?[^:]*)?:(\d+):\d+\)?$/
 
 /** The files of the platform and of packages, such as this one, have no lines of the program. */
 const foreign = /\/node_modules\/|^node:|^internal\/|^<anonymous>|^native$/
@@ -12,7 +12,7 @@ let ownPrefixes: readonly string[] | undefined
 
 /** Returns the first line of the program in a stack, such as `src/orders.ts:12`; undefined if it has none. */
 export function programLine(stack: unknown): string | undefined {
-  ownPrefixes ??= prefixesOf(framesOf(new Error().stack)[0]?.file ?? '')
+  ownPrefixes ??= prefixesOf(ownFile() ?? '')
   const own = ownPrefixes
   const frame = framesOf(stack).find(
     ({ file }) => !foreign.test(file) && !own.some((prefix) => file.startsWith(prefix)),
@@ -25,6 +25,11 @@ export function callerStack(input: unknown): () => string | undefined {
   const here = new Error()
   const site: unknown = Reflect.get(Object(input), callSiteKey)
   return () => (site instanceof Error ? site.stack : here.stack)
+}
+
+/** Returns the path of this file, in both builds of the package; undefined if stacks have no paths. */
+export function ownFile(): string | undefined {
+  return framesOf(new Error().stack)[0]?.file
 }
 
 function framesOf(stack: unknown): { file: string; line: string }[] {

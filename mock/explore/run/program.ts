@@ -62,6 +62,9 @@ export class Program {
   #timersEnd = 0
   #timersLimit: number | undefined
 
+  /** Waits until code of the program in another thread has sent what it can send; replaced for such a program. */
+  waitOutside = async (): Promise<void> => {}
+
   /** @param rejections Where the rejections of the run are collected. */
   constructor(rejections: unknown[]) {
     this.#rejections = rejections

@@ -1,6 +1,7 @@
 import { nextTurn } from '../../base/settle.ts'
 import { MockError } from '../../errors.ts'
 import type { Team } from '../../team.ts'
+import { IsolatedProgram } from '../hosts/isolated-program.ts'
 import { type Baseline, baselineOf } from '../invariants/records.ts'
 import type {
   CheckResult,
@@ -120,22 +121,25 @@ async function liveAndRestart<Context extends object>({
 }: RunParts<Context>): Promise<Ended> {
   const { scenario, restart, runTimeout } = settings
   const limit = startTimeout(runTimeout)
+  const isolated = settings.isolated && new IsolatedProgram(settings.isolated, context)
   const errors: Omit<Ended, 'end'> = {}
   let restoreState = () => {}
   gate.onCrash = () => {
+    void isolated?.kill()
     restoreState = captureState(context, [team, context.connection])
   }
   try {
     for (let isRestart = false; ; isRestart = true) {
       const program = isRestart ? gate.restart() : gate.program
-      const main = isRestart ? restart : scenario
+      const runMain = async () => {
+        if (isolated) return isolated.run(isRestart ? 'restart' : 'scenario', program, context)
+        return (isRestart ? restart : scenario)?.(context)
+      }
       Object.assign(context, { signal: program.signal })
       const live = async () => {
-        await program
-          .run(async () => main?.(context), true)
-          .catch((error: unknown) => {
-            errors[isRestart ? 'restartError' : 'scenarioError'] = { error }
-          })
+        await program.run(runMain, true).catch((error: unknown) => {
+          errors[isRestart ? 'restartError' : 'scenarioError'] = { error }
+        })
         program.end()
         await finishRun(team, program, gate)
         return 'ended' as const
@@ -144,12 +148,14 @@ async function liveAndRestart<Context extends object>({
       if (end === 'timeout' && program.isInBackground) return { end: 'ended', ...errors }
       if (end !== 'crashed') return { end, ...errors }
       await program.rest()
+      await isolated?.kill()
       restoreState()
       await passDowntime(team, gate, plan)
       if (!restart) return { end: 'ended', ...errors }
     }
   } finally {
     limit.stop()
+    void isolated?.kill()
   }
 }
 

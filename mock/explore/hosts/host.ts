@@ -1,0 +1,101 @@
+import { MockError } from '../../errors.ts'
+import { ownFile } from '../run/lines.ts'
+
+/** Where the code of a host runs: in a thread, or in a process. */
+export const hostKinds = ['worker', 'process'] as const
+
+/** See {@link hostKinds}. */
+export type HostKind = (typeof hostKinds)[number]
+
+/** A thread or process that runs code of the user. */
+export interface Host {
+  /** Sends it a message. */
+  post(message: unknown): void
+  /** Ends it at once, whatever it does. Resolves when it has ended. */
+  kill(): Promise<void>
+}
+
+/** What the owner of a host is notified of. */
+export interface HostListeners {
+  /** A message of the host. */
+  onMessage(message: unknown): void
+  /** The host ended by itself, with a reason. */
+  onEnd(reason: string): void
+}
+
+/** Starts a thread or process, which runs the module `entry.ts`. */
+export function startHost(kind: HostKind, { onMessage, onEnd }: HostListeners): Host {
+  const threads = loadModule()?.('node:worker_threads')
+  const processes = loadModule()?.('node:child_process')
+  const file = hostFile()
+  if (!threads || !processes || !file) {
+    throw new MockError(
+      'invalid_option',
+      'explore cannot start threads and processes on this platform. Pass the functions of the program instead of a module.',
+    )
+  }
+  if (kind === 'worker') {
+    const worker = new threads.Worker(file)
+    worker.on('message', onMessage)
+    worker.on('error', (error) => onEnd(error instanceof Error ? error.message : String(error)))
+    worker.on('exit', (code) => onEnd(`exit code ${code}`))
+    return {
+      post: (message) => worker.postMessage(message),
+      kill: async () => void (await worker.terminate()),
+    }
+  }
+  const child = processes.fork(file, { serialization: 'advanced' })
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
+  child.on('message', onMessage)
+  child.on('error', (error) => onEnd(error.message))
+  child.on('exit', (code, signal) => onEnd(signal ? `signal ${signal}` : `exit code ${code}`))
+  return {
+    // A process that has ended reports it with `exit`.
+    post: (message) => child.send(Object(message), () => {}),
+    kill: () => {
+      child.kill('SIGKILL')
+      return ended
+    },
+  }
+}
+
+/** Listens for the messages of the owner, inside a host. Returns what sends it a message. */
+export function connectOwner(onMessage: (message: unknown) => void): (message: unknown) => void {
+  const port = loadModule()?.('node:worker_threads')?.parentPort
+  if (port) {
+    port.on('message', onMessage)
+    return (message) => port.postMessage(message)
+  }
+  process.on('message', onMessage)
+  // The owner has ended: nothing else would end this process.
+  process.on('disconnect', () => process.exit())
+  // A message to an owner that has ended is lost.
+  return (message) => void process.send?.(message, undefined, undefined, () => {})
+}
+
+/** Returns what loads modules of Node; undefined in browsers. */
+function loadModule(): typeof process.getBuiltinModule | undefined {
+  return globalThis.process?.getBuiltinModule
+}
+
+/** Returns how many threads can run at the same time. */
+export function processors(): number {
+  return loadModule()?.('node:os')?.availableParallelism() ?? 1
+}
+
+/** Returns the URL of a module; a path is relative to the working directory. */
+export function urlOf(module: string | URL): string {
+  const text = String(module)
+  if (text.startsWith('file:')) return text
+  return loadModule()?.('node:url')?.pathToFileURL(text).href ?? text
+}
+
+/** The module of hosts, in the sources or in the built package. */
+function hostFile(): string | undefined {
+  const file = ownFile()
+  const root = /^(.*)\/(?:dist|mock\/explore)\//.exec(file ?? '')?.[1]
+  if (!root) return undefined
+  return file?.endsWith('.ts')
+    ? `${root}/mock/explore/hosts/entry.ts`
+    : `${root}/dist/explore-host.js`
+}

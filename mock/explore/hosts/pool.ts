@@ -1,0 +1,186 @@
+import { present } from '../../../src/contract/narrow.ts'
+import { MockError } from '../../errors.ts'
+import type { ExploreSettings } from '../options.ts'
+import type { RankedPlan } from '../plan/enumerate.ts'
+import type { Plan } from '../plan/plan.ts'
+import type { Finding } from '../report/findings.ts'
+import type { CleanResult, Testers, TestResult } from '../tester.ts'
+import { type Host, startHost } from './host.ts'
+import {
+  type HostTask,
+  type LoadedOptions,
+  type TesterMessage,
+  type TesterRequest,
+  unpackError,
+  unpackFinding,
+} from './messages.ts'
+
+/** The milliseconds that a thread may be silent, beyond the time of a run. */
+const slack = 2_000
+
+/** A plan that waits for a thread. */
+interface Job {
+  ranked: RankedPlan
+  resolve(result: TestResult | Promise<TestResult>): void
+}
+
+/** Runs plans in several threads at the same time. Each has its own copy of the program. */
+export class TesterPool implements Testers {
+  readonly size: number
+  readonly #load: LoadedOptions
+  readonly #limit: number
+  readonly #jobs: Job[] = []
+  #threads: TesterThread[] = []
+
+  /** @param runTimeout The milliseconds of real time in which a run must end. */
+  constructor(size: number, load: LoadedOptions, runTimeout: number) {
+    this.size = size
+    this.#load = load
+    this.#limit = runTimeout + slack
+  }
+
+  /** Starts the threads. Returns the settings of a search in the module. */
+  async load(): Promise<SearchSettings> {
+    const create = () => new TesterThread(this.#load, this.#limit)
+    this.#threads = Array.from({ length: this.size }, create)
+    const [settings] = await Promise.all(this.#threads.map((thread) => thread.start()))
+    return present(settings)
+  }
+
+  /** Runs it in each thread, which needs it to judge other runs. */
+  async runClean(): Promise<CleanResult> {
+    const [clean] = await Promise.all(this.#threads.map((thread) => thread.runClean()))
+    return present(clean)
+  }
+
+  test(ranked: RankedPlan): Promise<TestResult> {
+    return new Promise((resolve) => {
+      this.#jobs.push({ ranked, resolve })
+      this.#assign()
+    })
+  }
+
+  stop(): void {
+    for (const thread of this.#threads) thread.kill()
+    this.#threads = []
+  }
+
+  #assign(): void {
+    for (const thread of this.#threads) {
+      if (thread.isBusy) continue
+      const job = this.#jobs.shift()
+      if (!job) return
+      const testing = thread.test(job.ranked)
+      job.resolve(testing)
+      void testing.catch(() => {}).then(() => this.#assign())
+    }
+  }
+}
+
+/** A thread did not end a run in time, and nothing could stop it. */
+class BlockedError extends Error {}
+
+/** The settings that the search itself needs. */
+type SearchSettings = Pick<ExploreSettings<object>, 'seed' | 'budget' | 'all'>
+
+/** A thread with a tester. */
+class TesterThread {
+  readonly #load: LoadedOptions
+  readonly #limit: number
+  #host: Host | undefined
+  #watchdog: ReturnType<typeof setTimeout> | undefined
+  #plan: Plan = []
+  #resolve = (_: unknown) => {}
+  #reject = (_: unknown) => {}
+  /** Whether a request has no result yet. */
+  isBusy = false
+
+  constructor(load: LoadedOptions, limit: number) {
+    this.#load = load
+    this.#limit = limit
+  }
+
+  start(): Promise<SearchSettings> {
+    const host = startHost('worker', {
+      // Hosts send only these.
+      onMessage: (message) => this.#receive(message as TesterMessage),
+      onEnd: (reason) => {
+        const message = `A thread of explore ended: ${reason}. The program must not end its process; set isolate if it does.`
+        this.#reject(new MockError('invalid_state', message))
+      },
+    })
+    this.#host = host
+    return this.#request({ type: 'tester', load: this.#load })
+  }
+
+  async runClean(): Promise<CleanResult> {
+    const none = { runs: 1, singles: [], nondeterminism: [] }
+    return this.#judge<CleanResult>({ type: 'clean' }, none)
+  }
+
+  async test(ranked: RankedPlan): Promise<TestResult> {
+    this.isBusy = true
+    try {
+      if (!this.#host) {
+        await this.start()
+        await this.runClean()
+      }
+      const failed = { runs: 1, reached: ranked.plan, hasFailed: true, pairs: [] }
+      return await this.#judge<TestResult>({ type: 'test', ranked }, failed)
+    } finally {
+      this.isBusy = false
+    }
+  }
+
+  kill(): void {
+    clearTimeout(this.#watchdog)
+    void this.#host?.kill()
+    this.#host = undefined
+  }
+
+  /** @param blocked The result if the thread blocks. */
+  async #judge<Result extends { finding?: Finding | undefined }>(
+    request: TesterRequest,
+    blocked: Result,
+  ): Promise<Result> {
+    try {
+      return unpackFinding(await this.#request<Result>(request))
+    } catch (error) {
+      if (!(error instanceof BlockedError)) throw error
+      const message = `Your program blocks its thread for ever: ${error.message}. Look for a loop that awaits neither the service nor its clock.`
+      const plan = this.#plan
+      return {
+        ...blocked,
+        finding: { violation: 'endless', line: undefined, message, plan, timeline: [] },
+      }
+    }
+  }
+
+  #request<Result>(request: TesterRequest | HostTask): Promise<Result> {
+    const result = new Promise<Result>((resolve, reject) => {
+      // The thread sends what belongs to the request.
+      this.#resolve = (value) => resolve(value as Result)
+      this.#reject = reject
+    })
+    this.#watch()
+    this.#host?.post(request)
+    return result.finally(() => clearTimeout(this.#watchdog))
+  }
+
+  #receive(message: TesterMessage): void {
+    this.#watch()
+    if (message.type === 'run') this.#plan = message.plan
+    else if (message.type === 'result') this.#resolve(message.result)
+    else if (message.type === 'error') this.#reject(unpackError(message.error))
+  }
+
+  /** A thread that can run anything sends a message several times per second. */
+  #watch(): void {
+    clearTimeout(this.#watchdog)
+    if (!this.#host) return
+    this.#watchdog = setTimeout(() => {
+      this.kill()
+      this.#reject(new BlockedError(`it did nothing else for ${this.#limit} ms of real time`))
+    }, this.#limit)
+  }
+}

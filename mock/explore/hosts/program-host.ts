@@ -1,0 +1,132 @@
+import { present } from '../../../src/contract/narrow.ts'
+import { nextTurn } from '../../base/settle.ts'
+import { MockError } from '../../errors.ts'
+import type { ConnectionClock } from '../../state/clock/connection-clock.ts'
+import { callerStack } from '../run/lines.ts'
+import {
+  type OwnerMessage,
+  type PackedRequest,
+  type PackedResponse,
+  type ProgramCall,
+  type ProgramMessage,
+  type ProgramStart,
+  packError,
+  unpackError,
+} from './messages.ts'
+
+/** The turns of the event loop in which a program sends its next request, unless it waits for something. */
+const quietTurns = 10
+
+/** Runs a function of the user's module. Returns what handles the messages of the owner. */
+export function serveProgram(
+  start: ProgramStart,
+  post: (message: ProgramMessage) => void,
+): (message: OwnerMessage) => void {
+  const calls = new Calls(start.now, post)
+  process.on('unhandledRejection', (error) => post({ type: 'rejected', error: packError(error) }))
+  void runProgram(start, calls).then(
+    () => post({ type: 'done' }),
+    (error: unknown) => post({ type: 'failed', error: packError(error) }),
+  )
+  return async (message) => {
+    if (message.type === 'reply') return calls.settle(message)
+    for (let turn = 0; turn < quietTurns; turn += 1) await nextTurn()
+    post(message)
+  }
+}
+
+async function runProgram(
+  { module, name, context, connection, isVirtual }: ProgramStart,
+  calls: Calls,
+): Promise<void> {
+  const { default: program } = await import(module)
+  const virtual = { fetch: fetchThrough(calls), clock: clockOf(calls) }
+  const real = { fetch: (input: Request | string | URL, init?: RequestInit) => fetch(input, init) }
+  await program[name]({
+    ...context,
+    connection: { ...connection, ...(isVirtual ? virtual : real) },
+    // Its thread or process ends with the program.
+    signal: new AbortController().signal,
+    fence: <Store>(store: Store) => store,
+    get team(): never {
+      throw new MockError(
+        'invalid_state',
+        `An isolated ${name} has no team. Use the team in setup and check, and the client of the connection in ${name}.`,
+      )
+    },
+  })
+}
+
+/** The calls of a program that the owner handles. */
+class Calls {
+  readonly #post: (message: ProgramMessage) => void
+  readonly #waiting = new Map<number, (reply: OwnerMessage & { type: 'reply' }) => void>()
+  #count = 0
+  /** The virtual time of the last reply. */
+  now: number
+
+  constructor(now: number, post: (message: ProgramMessage) => void) {
+    this.now = now
+    this.#post = post
+  }
+
+  /** Sends a call with a new id. Resolves with its reply, unless the signal aborts before. */
+  send(
+    callOf: (id: number) => ProgramCall,
+    signal?: AbortSignal | null,
+  ): Promise<PackedResponse | undefined> {
+    this.#count += 1
+    const id = this.#count
+    return new Promise((resolve, reject) => {
+      signal?.throwIfAborted()
+      const abort = () => {
+        this.#waiting.delete(id)
+        this.#post({ type: 'abort', id })
+        reject(signal?.reason)
+      }
+      signal?.addEventListener('abort', abort, { once: true })
+      this.#waiting.set(id, ({ response, error }) => {
+        signal?.removeEventListener('abort', abort)
+        if (error) reject(unpackError(error))
+        else resolve(response)
+      })
+      this.#post(callOf(id))
+    })
+  }
+
+  settle(reply: OwnerMessage & { type: 'reply' }): void {
+    this.now = Math.max(this.now, reply.now)
+    this.#waiting.get(reply.id)?.(reply)
+    this.#waiting.delete(reply.id)
+  }
+}
+
+function fetchThrough(calls: Calls) {
+  return async (input: Request | string | URL, init?: RequestInit): Promise<Response> => {
+    const stack = callerStack(input)()
+    const { url, method, headers, signal, body } = new Request(input, init)
+    const packed: PackedRequest = {
+      ...{ url, method, stack, headers: [...headers] },
+      body: body ? await new Response(body).arrayBuffer() : undefined,
+    }
+    const response = present(
+      await calls.send((id) => ({ type: 'fetch', id, request: packed }), signal),
+    )
+    return new Response(response.body ?? null, response)
+  }
+}
+
+function clockOf(calls: Calls): ConnectionClock {
+  return {
+    now: () => calls.now,
+    sleep: async (milliseconds, signal) => {
+      await calls.send((id) => ({ type: 'sleep', id, milliseconds }), signal)
+    },
+    startTimer: (milliseconds, onEnd) => {
+      const controller = new AbortController()
+      const call = (id: number): ProgramCall => ({ type: 'timer', id, milliseconds })
+      calls.send(call, controller.signal).then(onEnd, () => {})
+      return () => controller.abort()
+    },
+  }
+}

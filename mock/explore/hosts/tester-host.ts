@@ -1,0 +1,50 @@
+import { MockError } from '../../errors.ts'
+import { resolveOptions } from '../options.ts'
+import { Tester } from '../tester.ts'
+import { type LoadedOptions, packError, packFinding, type TesterRequest } from './messages.ts'
+
+/** The milliseconds between two messages that the thread is alive. */
+const aliveEvery = 200
+
+/** Loads the module of a program, and runs plans that are sent. Returns what handles a request. */
+export async function serveTester(
+  load: LoadedOptions,
+  post: (message: unknown) => void,
+): Promise<(request: TesterRequest) => void> {
+  setInterval(() => post({ type: 'alive' }), aliveEvery)
+  const reply = async (result: () => Promise<unknown>) => {
+    try {
+      post({ type: 'result', result: await result() })
+    } catch (error) {
+      post({ type: 'error', error: packError(error) })
+    }
+  }
+  let tester: Tester<object> | undefined
+  await reply(async () => {
+    const settings = await loadSettings(load)
+    tester = new Tester(settings, (plan) => post({ type: 'run', plan }))
+    const { seed, budget, all } = settings
+    return { seed, budget, all }
+  })
+  return (request) => {
+    const { type } = request
+    void reply(async () => {
+      if (!tester) return undefined
+      return packFinding(
+        type === 'clean' ? await tester.runClean() : await tester.test(request.ranked),
+      )
+    })
+  }
+}
+
+async function loadSettings({ module, isolate, given }: LoadedOptions) {
+  const { default: program } = await import(module)
+  if (typeof program?.scenario !== 'function') {
+    throw new MockError(
+      'invalid_option',
+      `Expected the options of explore as the default export of ${module}.`,
+    )
+  }
+  const settings = resolveOptions<object>({ ...program, ...given, print: () => {} })
+  return isolate ? { ...settings, isolated: { module, kind: isolate } } : settings
+}

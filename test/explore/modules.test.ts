@@ -1,0 +1,79 @@
+import { ExploreError, type ExploreModuleOptions, explore } from 'health-lab-sdk/mock/explore'
+import { expect, it } from 'vitest'
+
+/** Returns the options of one of the programs. */
+function moduleOf(program: string, options: Partial<ExploreModuleOptions> = {}) {
+  const module = new URL(`./modules/programs.ts?program=${program}`, import.meta.url)
+  return { module, workers: 2, budget: { runs: 100 }, print: () => {}, ...options }
+}
+
+async function failureOf(running: Promise<unknown>): Promise<ExploreError> {
+  const error = await running.catch((reason: unknown) => reason)
+  if (error instanceof ExploreError) return error
+  throw error
+}
+
+const places = [{}, { isolate: 'worker' }, { isolate: 'process' }] as const
+
+it.each(places)('finds and replays a bug of a program in a module, with %j', async (place) => {
+  const options = moduleOf('forgets', place)
+  const error = await failureOf(explore(options))
+  const line = expect.stringMatching(/^test\/explore\/modules\/programs\.ts:\d+$/)
+  expect(error).toMatchObject({
+    ...{ violation: 'lost', line },
+    replay: 'v1 1 request:orders.create#1=lose_response',
+  })
+  const replayed = await failureOf(explore.replay(error.replay, options))
+  expect([replayed.replay, replayed.line]).toEqual([error.replay, error.line])
+})
+
+it.each(places)('raises no alarm for a correct program in a module, with %j', async (place) => {
+  const report = await explore(moduleOf('correct', { ...place, budget: { runs: 12 } }))
+  expect(report).toMatchObject({ ended: 'budget', nondeterminism: [] })
+})
+
+it('has the same result with one thread and with two', async () => {
+  const [one, two] = [
+    await explore(moduleOf('correct', { workers: 1 })),
+    await explore(moduleOf('correct', { workers: 2 })),
+  ]
+  expect(two).toEqual(one)
+  const all = { all: true, budget: { runs: 60 } }
+  const [first, second] = [
+    await failureOf(explore(moduleOf('forgets', { workers: 1, ...all }))),
+    await failureOf(explore(moduleOf('forgets', { workers: 2, ...all }))),
+  ]
+  expect(second.findings).toEqual(first.findings)
+  expect(second.report).toEqual(first.report)
+})
+
+it.each(['worker', 'process'] as const)(
+  'ends the %s of a program that crashes',
+  async (isolate) => {
+    const crash = 'v1 1 request:link.listProviders#1=crash_after'
+    expect(await explore.replay(crash, moduleOf('survives', { isolate }))).toMatchObject({
+      runs: 2,
+    })
+  },
+)
+
+it.each(places)('ends a program that blocks its thread, with %j', async (place) => {
+  const error = await failureOf(explore(moduleOf('blocks', { ...place, runTimeout: 1000 })))
+  expect(error.violation).toBe('endless')
+  expect(error.replay).toContain('request:link.listProviders#1=')
+})
+
+it('reports a program that ends its own process', async () => {
+  const error = await failureOf(explore(moduleOf('exits', { isolate: 'process' })))
+  expect(error.message).toContain('The process of the program ended by itself: exit code 3')
+  await expect(explore(moduleOf('exits'))).rejects.toThrow('exit code 3')
+})
+
+it.each([
+  [{ module: './missing.ts' }, 'missing.ts'],
+  [moduleOf('none'), 'Expected the options of explore as the default export'],
+  [moduleOf('correct', { workers: 0 }), 'options.workers'],
+  [{ ...moduleOf('correct'), scenario: () => {} }, 'scenario'],
+])('rejects %j', async (options, message) => {
+  await expect(explore(options)).rejects.toThrow(message)
+})

@@ -1,0 +1,108 @@
+import { appendFileSync, existsSync, mkdtempSync, readFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import type { ExploreContext, ExploreOptions } from '../../../mock/explore.ts'
+// Threads and processes do not read the paths of tsconfig.json.
+import { type OrderInput, ServiceClient } from '../../../src/index.ts'
+
+/** The database of the programs is a file, which survives their threads and processes. */
+interface Files {
+  file: string
+  order: OrderInput
+}
+
+const contact = { email: 'maria@example.com', phone_number: '+16025550100' }
+const place = { city: 'Phoenix', state: 'AZ', zip: '85004', country: 'US' }
+
+const setup: ExploreOptions<Files>['setup'] = ({ team }) => ({
+  file: join(mkdtempSync(join(tmpdir(), 'explore-')), 'orders'),
+  order: {
+    user_id: '6f1a3f0e-3a6e-4d0f-8a3e-0d8f2b1c4a55',
+    patient_details: {
+      first_name: 'Maria',
+      last_name: 'Lopez',
+      dob: '1954-03-08',
+      gender: 'female',
+      ...contact,
+    },
+    patient_address: { first_line: '1 Main Street', ...place },
+    order_set: {
+      lab_test_ids: [team.catalogue.labTests.list({ method: 'at_home_phlebotomy' })[0]?.id ?? ''],
+    },
+  },
+})
+
+function linesOf({ file }: Files): string[] {
+  return existsSync(file) ? readFileSync(file, 'utf8').split('\n').filter(Boolean) : []
+}
+
+const check = (files: Files) => ({ stored: { orders: [...new Set(linesOf(files))] } })
+
+async function orderOnce(context: ExploreContext<Files>): Promise<void> {
+  const { connection, file, order } = context
+  const client = new ServiceClient(connection)
+  while (linesOf(context).length === 0) {
+    try {
+      const created = await client.orders.create(order, { idempotencyKey: 'visit-1' })
+      appendFileSync(file, `${created.order.id}\n`)
+    } catch {
+      await connection.clock?.sleep(60_000)
+    }
+  }
+}
+
+const programs: Record<string, ExploreOptions<Files>> = {
+  /** Forgets an order whose response is lost. */
+  forgets: {
+    setup,
+    scenario: async ({ connection, file, order }) => {
+      const created = await new ServiceClient(connection).orders.create(order)
+      appendFileSync(file, `${created.order.id}\n`)
+    },
+    restart: () => {},
+    check,
+  },
+  /** Has no bug. */
+  correct: { setup, scenario: orderOnce, restart: orderOnce, check },
+  /** Goes on after a crash, unless something ends it. */
+  survives: {
+    setup,
+    scenario: async ({ connection, file }) => {
+      const { port1, port2 } = new MessageChannel()
+      port1.onmessage = () => {
+        appendFileSync(file, 'scenario\n')
+        port2.postMessage('')
+      }
+      port2.postMessage('')
+      await new ServiceClient(connection).link.listProviders()
+      port1.close()
+    },
+    restart: async ({ file }) => {
+      appendFileSync(file, 'restart\n')
+      await wait(20)
+    },
+    check: (files) => {
+      const lines = linesOf(files)
+      const restart = lines.indexOf('restart')
+      if (restart >= 0 && lines.indexOf('scenario', restart) >= 0) throw new Error('it survived')
+    },
+  },
+  /** Waits for a value that never comes, in a loop that only uses microtasks. */
+  blocks: {
+    setup,
+    scenario: async ({ connection }) => {
+      const client = new ServiceClient(connection)
+      let providers: unknown[] | undefined
+      await client.link.listProviders().then(
+        (all) => (providers = all),
+        () => {},
+      )
+      while (!providers) await null
+    },
+  },
+  /** Ends its process. */
+  exits: { setup, scenario: () => process.exit(3) },
+}
+
+export default programs[new URL(import.meta.url).searchParams.get('program') ?? '']

@@ -38,12 +38,20 @@ export function unfitLicences(found: readonly [name: string, details: LockedPack
 
 /** Returns the signatures of the registry, or why they were not checked. Throws if one is invalid. */
 function checkSignatures(): string {
-  const { status, stdout, stderr } = spawnSync('npm', ['audit', 'signatures'], { encoding: 'utf8' })
+  const { status, stdout, stderr } = spawnSync(
+    'npm',
+    ['audit', 'signatures', '--fetch-retries=0'],
+    {
+      encoding: 'utf8',
+      env: { ...process.env, npm_config_loglevel: 'error' },
+    },
+  )
   const output = stdout + stderr
   if (status === 0) return output.trim()
   const isInvalid = /invalid|missing/i.test(output) && /signature/i.test(output)
   if (isInvalid) throw new Error(output)
-  return `not checked: the registry has no signatures, or is not reachable (${output.match(/npm error (?:code )?(.*)/)?.[1]})`
+  const [, reason = 'no reason'] = /npm error (?:code )?(.+)/.exec(output) ?? []
+  return `not checked: the registry has no signatures, or is not reachable (${reason})`
 }
 
 /** Builds and packs the last commit in two new clones, and returns the checksums of the tarballs. */

@@ -1,13 +1,32 @@
+import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
+
+const all = ['test/**/*.test.ts']
+
+// `npm run lab long` runs them, and all items of the lists that the other tests sample.
+const long = process.env['LONG_TESTS'] === undefined ? ['test/**/*.long.test.ts'] : []
+
+/** What changes the process for the tests that run after it in the same worker. */
+const changesTheProcess =
+  /setupServer|stubGlobal|stubEnv|useFakeTimers|resetModules|vi\.(?:mock|doMock)\(|happy-dom|globalThis\.\w+ =|process\.env\[.*\] =|Object\.prototype|Error\.prototype|memoryUsage|\bgc\(/
+
+const alone = globSync(all, { cwd: import.meta.dirname }).filter((file) =>
+  changesTheProcess.test(readFileSync(join(import.meta.dirname, file), 'utf8')),
+)
 
 export default defineConfig({
   // Examples import the package by its name.
   resolve: { tsconfigPaths: true },
   test: {
-    include: ['test/**/*.test.ts'],
-    // `npm run lab long` runs them, and all items of the lists that the other tests sample.
-    exclude: process.env['LONG_TESTS'] === undefined ? ['test/**/*.long.test.ts'] : [],
+    // Files that share a worker load the package once; that halves the time.
+    projects: [
+      {
+        extends: true,
+        test: { name: 'shared', include: all, exclude: [...long, ...alone], isolate: false },
+      },
+      { extends: true, test: { name: 'alone', include: alone, exclude: long } },
+    ],
     // Limits that only a test that hangs reaches, on any machine.
     testTimeout: 300_000,
     hookTimeout: 300_000,

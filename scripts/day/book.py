@@ -1,14 +1,12 @@
-"""Books the appointment of an order, with the helper of the page about Python."""
+"""Books the appointment of an order, with the package for Python."""
 
-import json
 import os
 import sys
 
-from test_booking import Team
+from health_lab_mock import Team
 
-team = Team()
-team.key = os.environ["SERVICE_API_KEY"]
+team = Team(os.environ["SERVICE_BASE_URL"], os.environ["SERVICE_API_KEY"])
 path = f"/v3/order/{sys.argv[1]}/phlebotomy/appointment/book"
-status, appointment = team.call("POST", path, {"booking_key": "bk_confirm_after_3s"})
+status, _, appointment = team.call("POST", path, {"booking_key": "bk_confirm_after_3s"})
 assert (status, appointment["status"]) == (200, "confirmed"), appointment
 print(f"POST {path} {status}")

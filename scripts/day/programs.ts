@@ -1,5 +1,5 @@
 import { execFile, spawnSync } from 'node:child_process'
-import { copyFileSync, readFileSync, writeFileSync } from 'node:fs'
+import { copyFileSync, cpSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { blocksOf } from '../../docs/.vitepress/code/blocks.ts'
@@ -18,7 +18,8 @@ export function createDayProject(receiverUrl: string): string {
   const write = (file: string, text: string) => writeFileSync(join(project, file), text)
   const fixture = blockOf('docs/testing/mock-server.md', 'yaml')
   write('people.yaml', fixture.replace('http://127.0.0.1:3000/events', receiverUrl))
-  write('test_booking.py', blockOf('docs/testing/languages.md', 'python'))
+  write('test_booking.py', blockOf('docs/testing/languages.md', 'python', 'import unittest'))
+  cpSync('python/health_lab_mock', join(project, 'health_lab_mock'), { recursive: true })
   for (const file of ['book.py', 'follow-order.ts']) {
     copyFileSync(join('scripts/day', file), join(project, file))
   }
@@ -44,8 +45,9 @@ export async function runProgram(
   return stdout + stderr
 }
 
-function blockOf(page: string, language: string): string {
-  const block = blocksOf(readFileSync(page, 'utf8')).find((found) => found.language === language)
-  if (!block) throw new Error(`${page} has no code block in ${language}.`)
+function blockOf(page: string, language: string, start = ''): string {
+  const blocks = blocksOf(readFileSync(page, 'utf8'))
+  const block = blocks.find((found) => found.language === language && found.code.startsWith(start))
+  if (!block) throw new Error(`${page} has no such code block in ${language}.`)
   return block.code
 }

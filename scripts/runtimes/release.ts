@@ -57,9 +57,11 @@ function installAndRun(folder: string, settings: string[], manager: string, word
   // The version is some seconds old.
   writeFileSync(join(folder, 'pnpm-workspace.yaml'), 'minimumReleaseAge: 0\n')
   output(folder, manager, ...words, `health-lab-sdk@${version}`, faker)
-  const [program] = blocksOf(readFileSync('README.md', 'utf8'))
-  writeFileSync(join(folder, 'first.ts'), program?.code ?? '')
-  output(folder, process.execPath, 'first.ts')
+  const program = blocksOf(readFileSync('README.md', 'utf8')).find(
+    ({ language }) => language === 'ts',
+  )
+  writeFileSync(join(folder, 'first.mts'), program?.code ?? '')
+  output(folder, process.execPath, 'first.mts')
 }
 
 /** Starts a registry that has the published package, and passes on all others. */

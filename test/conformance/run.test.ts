@@ -114,7 +114,7 @@ it('reports a setup that throws something without a string form', async () => {
   const user = () => {
     throw Object.create(null)
   }
-  const { results } = await runOnMock({ setup: { user } })
+  const { results } = await runOnMock({ setup: { user }, only: someCases })
   const reasons = results.map(({ reason }) => reason)
   expect(reasons).toContainEqual(expect.stringContaining('a value that has no string form'))
 })
@@ -153,9 +153,9 @@ it('skips cases that the setup does not support and reports the reason', async (
 it('skips cases with assumptions by default', async () => {
   const mock = createMock()
   const setup = createConformanceSetup(mock)
-  const { results } = await runConformance({ ...mock.connection(), setup })
+  const { results } = await runConformance({ ...mock.connection(), setup, only: someCases })
   const relying = results.filter(({ assumption }) => assumption !== undefined)
-  expect(relying.length).toBeGreaterThan(10)
+  expect(relying.length).toBeGreaterThan(0)
   expect(relying.filter(({ outcome }) => outcome !== 'skipped')).toEqual([])
 })
 
@@ -178,13 +178,14 @@ it('reports expected and found values of a failed case without ids, bodies or ke
   const report = await runConformance({
     ...connection,
     setup: createConformanceSetup(mock, team),
+    only: someCases,
     assumptions: true,
     async fetch(input, init) {
       const { status } = await connection.fetch(input, init)
       return Response.json({ surname: 'Winter', id: 7 }, { status: status === 200 ? 201 : 200 })
     },
   })
-  expect(report.failed).toBeGreaterThan(80)
+  expect(report.failed).toBeGreaterThan(10)
   const text = toTable(report) + JSON.stringify(report)
   expect(text).toContain('Expected POST /v2/user/{user_id}/insurance to reject')
   expect(text).not.toContain(team.apiKey)

@@ -7,6 +7,7 @@ import { blocksOf, programsOf } from '../../docs/.vitepress/code/blocks.ts'
 import { pageFiles } from '../../docs/.vitepress/navigation.ts'
 import { defaultSettings, mockDefaults } from '../../mock/state/defaults.ts'
 import * as client from '../../src/index.ts'
+import { sampled } from '../support/long-tests.ts'
 import { packageSources } from '../support/package-sources.ts'
 
 const run = promisify(execFile)
@@ -36,7 +37,7 @@ it('gives each program a file of its own', () => {
   expect(files).toEqual([...new Set(files)])
 })
 
-it.each(running)('runs the code of $page ($file)', async ({ file, page, parts }) => {
+it.each(sampled(running, 4))('runs the code of $page ($file)', async ({ file, page, parts }) => {
   const { stdout, stderr } = await run(process.execPath, [...packageSources, join(folder, file)])
   expect(stderr).toBe('')
   const shown = parts.flatMap(({ block }) => outputBelow(page, block.code))

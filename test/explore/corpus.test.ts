@@ -46,7 +46,7 @@ describe('programs with one bug', () => {
     expect(flawed.length).toBeGreaterThanOrEqual(80)
   })
 
-  it.each(sampled(flawed, 3))('finds, and replays: $name', { timeout }, async (program) => {
+  it.each(sampled(flawed, 8))('finds, and replays: $name', { timeout }, async (program) => {
     const found: unknown = await program.explore(budget).catch((error) => error)
     expect(found).toBeInstanceOf(ExploreError)
     // The line above checked it.
@@ -63,7 +63,7 @@ describe('programs without bugs', () => {
     expect(all.length).toBeGreaterThanOrEqual(30)
   })
 
-  it.each(sampled(all, 3))('raises no alarm: $name', { timeout }, async ({ explore }) => {
+  it.each(sampled(all, 8))('raises no alarm: $name', { timeout }, async ({ explore }) => {
     const { ended } = await explore(budget)
     expect(['complete', 'budget']).toContain(ended)
   })

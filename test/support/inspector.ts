@@ -7,12 +7,14 @@ import { chromium } from './chromium.ts'
 
 let browser: Browser | undefined
 
-beforeAll(async () => {
-  if (!chromium) return
-  browser = await launcher.launch({ executablePath: chromium, args: ['--no-sandbox'] })
-})
-
-afterAll(() => browser?.close())
+/** Starts Chromium for the tests of a file. */
+export function useChromium(): void {
+  beforeAll(async () => {
+    if (!chromium) return
+    browser = await launcher.launch({ executablePath: chromium, args: ['--no-sandbox'] })
+  })
+  afterAll(() => browser?.close())
+}
 
 /** A test in Chromium. It is skipped only if Chromium is not installed; `.ci/run` installs it. */
 export const inChromium = it.skipIf(!chromium)

@@ -8,7 +8,6 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { formatProgress } from '../../mock/cli/sync/backfill.ts'
 import { createMock } from '../../mock/index.ts'
 import { serve } from '../../mock/server.ts'
-import { certify } from '../../src/certify/index.ts'
 import { exitCodeOf, readyOf, useCommand } from '../support/command.ts'
 import { hasPostgres, startPostgres, withoutPostgres } from '../support/postgres.ts'
 import { delivery, secret } from '../support/signed.ts'
@@ -135,24 +134,6 @@ describe.skipIf(!hasPostgres)(`with Postgres${hasPostgres ? '' : ` ${withoutPost
     } finally {
       await stop()
       rmSync(place, { recursive: true })
-    }
-  })
-
-  it('passes certify', async () => {
-    const { connection, stop } = await startPostgres()
-    try {
-      const database = `postgres://postgres@localhost/postgres?host=${connection.host}`
-      const { url } = await readyOf(start('sync', ...flags, '--database', database, '--probe'))
-      const report = await certify({
-        ...{ url: `${url}/events`, secret, timeout: 60_000, settleTime: 0 },
-        team: createMock({ seed: 7, living: true }).team(),
-        probe: async ({ user_id }) => (await fetch(`${url}/records?user_id=${user_id}`)).json(),
-      })
-      const failed = report.results.filter(({ outcome }) => outcome === 'failed')
-      expect(failed.map(({ id, reason }) => `${id}: ${reason}`)).toEqual([])
-      expect(report.passed).toBeGreaterThan(40)
-    } finally {
-      await stop()
     }
   })
 })

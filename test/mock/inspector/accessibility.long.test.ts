@@ -4,7 +4,9 @@ import { expect, vi } from 'vitest'
 import type { Team } from '../../../mock/index.ts'
 import type { ServiceClient } from '../../../src/index.ts'
 import { recipe } from '../../support/bodies.ts'
-import { inChromium, requestIn, serveInspector } from '../../support/inspector.ts'
+import { inChromium, requestIn, serveInspector, useChromium } from '../../support/inspector.ts'
+
+useChromium()
 
 inChromium('supports navigation with the keyboard', async () => {
   const { client, open } = await serveInspector()

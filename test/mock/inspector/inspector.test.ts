@@ -5,7 +5,15 @@ import { builtPage } from '../../../scripts/build/inspector.ts'
 import { ServiceClient } from '../../../src/index.ts'
 import { insuranceBody } from '../../support/bodies.ts'
 import { withoutChromium } from '../../support/chromium.ts'
-import { inChromium, newPage, requestIn, serveInspector } from '../../support/inspector.ts'
+import {
+  inChromium,
+  newPage,
+  requestIn,
+  serveInspector,
+  useChromium,
+} from '../../support/inspector.ts'
+
+useChromium()
 
 it('serves the page with a policy that allows only its own script, style and server', async () => {
   const { url } = await serveInspector({ token: 'secret' })

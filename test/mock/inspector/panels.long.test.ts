@@ -2,7 +2,9 @@ import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { dateTrunc, max, past, query, rows } from '../../../src/index.ts'
 import { recipe } from '../../support/bodies.ts'
-import { inChromium, serveInspector } from '../../support/inspector.ts'
+import { inChromium, serveInspector, useChromium } from '../../support/inspector.ts'
+
+useChromium()
 
 inChromium('moves the clock until a pending booking is confirmed', async () => {
   const { team, client, open } = await serveInspector()

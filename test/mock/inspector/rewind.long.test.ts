@@ -2,7 +2,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { expect, onTestFinished } from 'vitest'
-import { inChromium, requestIn, serveInspector } from '../../support/inspector.ts'
+import { inChromium, requestIn, serveInspector, useChromium } from '../../support/inspector.ts'
+
+useChromium()
 
 /** Replaces the clipboard of a page, and returns a function that clicks a button and returns what it copies. */
 async function copies(page: Page) {

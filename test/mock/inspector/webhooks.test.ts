@@ -1,7 +1,9 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished } from 'vitest'
-import { inChromium, serveInspector } from '../../support/inspector.ts'
+import { inChromium, serveInspector, useChromium } from '../../support/inspector.ts'
+
+useChromium()
 
 /** Starts a receiver that responds with the current status, and returns its URL. */
 async function receiver(response: { status: number }): Promise<string> {

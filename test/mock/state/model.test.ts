@@ -2,6 +2,7 @@ import { expect, it } from 'vitest'
 import { createMock, type Team } from '../../../mock/index.ts'
 import { insuranceBody, recipe, userInfoBody } from '../../support/bodies.ts'
 import { type Called, call } from '../../support/call.ts'
+import { runsOf } from '../../support/long-tests.ts'
 import { fc } from '../../support/properties.ts'
 
 /**
@@ -340,7 +341,7 @@ const advance = fc
     }),
   )
 
-it('agrees with a model of part 3 after every step of 2,000 random sequences', async () => {
+it('agrees with a model of part 3 after every step of random sequences', async () => {
   const commands = fc.commands(
     [updateInfo, createInsurance, deleteConnection, bulkImport, book, transition, advance, advance],
     { maxCommands: 20 },
@@ -359,6 +360,6 @@ it('agrees with a model of part 3 after every step of 2,000 random sequences', a
         throw error
       }
     }),
-    { numRuns: 2000, endOnFailure: false },
+    { numRuns: runsOf(2000), endOnFailure: false },
   )
 })

@@ -1,3 +1,4 @@
+import { toJson } from '../../src/contract/own-fields.ts'
 import { eventHandler, signEvent } from '../../src/events/index.ts'
 import { ServiceClient } from '../../src/index.ts'
 import type { Respond } from './calls.ts'
@@ -91,7 +92,7 @@ export const works: Record<string, { work: Work; success: (request: Request) => 
       const options = { batchSize: 2, waitForCompletion: true, onBatch }
       received.push(await client.link.bulkImportAll('oura', recipes, options))
     }),
-    success: () => JSON.stringify({ user_ids_imported: users, user_ids_failed: [] }),
+    success: () => toJson({ user_ids_imported: users, user_ids_failed: [] }),
   },
   walk: {
     work: ofClient(async (client, received) => {
@@ -100,7 +101,7 @@ export const works: Record<string, { work: Work; success: (request: Request) => 
     success: ({ url }) => {
       const page = Number(new URL(url).searchParams.get('page') ?? 1)
       const markers = [{ id: page, name: `marker ${page}`, slug: 'm', expected_results: [] }]
-      return JSON.stringify({ markers, total: 3, page, size: 1, pages: 3 })
+      return toJson({ markers, total: 3, page, size: 1, pages: 3 })
     },
   },
   deliveries: { work: prepareDeliveries, success: () => '' },

@@ -1,4 +1,4 @@
-import { ownFields } from '../contract/own-fields.ts'
+import { ownFields, toJson } from '../contract/own-fields.ts'
 import { checkHandlerOptions, invalidArgument } from './arguments.ts'
 import { type RawBody, toBytes } from './body.ts'
 import { importKey, signatureOf } from './signature.ts'
@@ -71,7 +71,7 @@ function bodyOf(event: unknown): string | Uint8Array<ArrayBuffer> {
   if (typeof event === 'string') return event
   // A copy: the caller may change the bytes.
   if (ArrayBuffer.isView(event) || isArrayBuffer(event)) return new Uint8Array(toBytes(event))
-  if (typeof event === 'object' && event !== null) return JSON.stringify(event)
+  if (typeof event === 'object' && event !== null) return toJson(event)
   throw invalidArgument('the event', 'an object, a string or bytes', event)
 }
 

@@ -33,6 +33,12 @@ it('rejects an old message although Object.prototype has a tolerance', async () 
   })
 })
 
+it('signs an event although Object.prototype has a toJSON', async () => {
+  add('toJSON', () => 'another event')
+  const { body } = await signEvent({ event_type: 'new.event', user_id: 'user' }, secret)
+  expect(body).toBe('{"event_type":"new.event","user_id":"user"}')
+})
+
 const sleep = {
   event_type: 'daily.data.sleep.created',
   user_id: 'user',

@@ -1,4 +1,4 @@
-import { readField } from '../../contract/own-fields.ts'
+import { readField, toJson } from '../../contract/own-fields.ts'
 
 const maxLength = 1000
 const maxDetails = 20
@@ -20,7 +20,7 @@ function plainText(body: string): string {
 function describeDetail(body: unknown): string {
   const detail = readField(body, 'detail')
   if (typeof detail === 'string') return detail
-  if (!Array.isArray(detail)) return detail ? JSON.stringify(detail) : ''
+  if (!Array.isArray(detail)) return detail ? (toJson(detail) ?? '') : ''
   const described = detail.slice(0, maxDetails).map(describeEntry)
   const rest = detail.length - described.length
   return described.join('; ') + (rest > 0 ? `; and ${rest} more` : '')

@@ -1,3 +1,4 @@
+import { toJson } from '../../contract/own-fields.ts'
 import type { PageStep } from './visit-page.ts'
 
 /** The counters of a numbered page; the service may omit any of them. */
@@ -96,7 +97,7 @@ function updateCounters(known: Counters, { total, pages }: Counters): void {
 /** Returns a key from the first and the last id of a page; undefined when they are missing. */
 function pageKeyOf(items: readonly unknown[]): string | undefined {
   const ends: unknown[] = [items.at(0), items.at(-1)].map((item) => Object(item).id)
-  return ends.includes(undefined) ? undefined : shortKey(JSON.stringify([items.length, ...ends]))
+  return ends.includes(undefined) ? undefined : shortKey(toJson([items.length, ...ends]))
 }
 
 function isPositive(value: unknown): value is number {

@@ -1,7 +1,12 @@
 export { type Explore, explore } from './explore/explore.ts'
 export { ExploreError } from './explore/explore-error.ts'
 export type { HostKind } from './explore/hosts/host.ts'
-export type { InvariantName, ViolationName } from './explore/invariants/names.ts'
+export type {
+  CreatingOperation,
+  InvariantName,
+  Invariants,
+  ViolationName,
+} from './explore/invariants/names.ts'
 export type {
   CheckResult,
   ExploreBudget,

@@ -27,6 +27,10 @@ const programs: Record<string, Program> = {
     about: 'Plays a day of a team against one served mock',
     commands: ['node scripts/day/run.ts'],
   },
+  evals: {
+    about: 'Judges right and wrong solutions of the tasks for coding agents, or one of yours',
+    commands: ['node --import ./scripts/package-sources.ts evals/run.ts'],
+  },
   explore: {
     about: 'Explores the corpus of programs for 60 s each, and replays each failure 100 times',
     commands: ['vitest run test/explore/corpus'],
@@ -44,7 +48,7 @@ const programs: Record<string, Program> = {
   long: {
     about: 'Runs the tests that npm test skips or samples',
     commands: [
-      'vitest run .long. test/certify test/conformance test/explore test/mock/state test/mock/query test/mock/events/many test/docs/pages test/client/redaction test/client/resources/crashes',
+      'vitest run .long. test/certify test/conformance test/explore test/evals test/mock/state test/mock/query test/mock/events/many test/docs/pages test/client/redaction test/client/resources/crashes',
     ],
     env: { LONG_TESTS: '1' },
   },
@@ -96,6 +100,10 @@ const programs: Record<string, Program> = {
   soak: {
     about: 'Makes a million calls with faults and compares the outcomes with the state of the mock',
     commands: ['node --expose-gc bench/soak/run.ts'],
+  },
+  'supply-chain': {
+    about: 'Checks signatures and licences, and that two clones pack equal tarballs',
+    commands: ['node scripts/release/supply-chain.ts'],
   },
   'sync-explore': {
     about: 'Explores a program that uses every function of sync, for 10 minutes or those given',

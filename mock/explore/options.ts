@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { tableOf } from '../../src/contract/narrow.ts'
+import { keysOf, tableOf } from '../../src/contract/narrow.ts'
 import { positiveSchema } from '../base/schemas.ts'
 import { checkOptions } from '../state/check-options.ts'
 import { type TimeSpan, timeSpanSchema } from '../state/clock/time.ts'
@@ -8,7 +8,12 @@ import { checkFields, invalidOption } from '../state/plain.ts'
 import type { Team, TeamConnection } from '../team.ts'
 import { type HostKind, hostKinds, processors, urlOf } from './hosts/host.ts'
 import type { Isolation, LoadedOptions } from './hosts/messages.ts'
-import { type InvariantName, invariantNames } from './invariants/names.ts'
+import {
+  creations,
+  type InvariantName,
+  type Invariants,
+  invariantNames,
+} from './invariants/names.ts'
 import { environmentNames } from './plan/fault-names.ts'
 
 /** The parts of each run. Every function of the options receives them, together with the fields of your context. */
@@ -106,8 +111,11 @@ export interface ExploreOptions<Context extends object> {
   seed?: number | string
   /** The other options of each run's mock, such as `now`. Default: none. */
   mock?: Omit<MockOptions, 'seed' | 'baseUrl'>
-  /** Built-in rules to switch off, such as `{ doubled: false }`. Default: all are on. */
-  invariants?: Partial<Record<InvariantName, boolean>>
+  /**
+   * Built-in rules to switch off, such as `{ lateCalls: false }` or, for one operation, `{ doubled: { 'link.bulkImport': false } }`.
+   * Default: all are on.
+   */
+  invariants?: Invariants
   /**
    * What the service may do without any failure, such as `{ small_pages: false }` to switch one off; `false` switches
    * everything off. The names are those of the reports. Default: everything is on.
@@ -159,11 +167,14 @@ const moduleOptionNames = [
 ] as const
 
 /** Options with all defaults. */
-export interface ExploreSettings<Context extends object> extends ExploreOptions<Context> {
+export interface ExploreSettings<Context extends object>
+  extends Omit<ExploreOptions<Context>, 'invariants'> {
   budget: ExploreBudget
   seed: string
   runTimeout: number
   invariants: Record<InvariantName, boolean>
+  /** Whether records of a kind may exist twice. */
+  allowsDouble: (kind: string) => boolean
   allowsEnvironment: (name: string) => boolean
   print: (line: string) => void
   /** Where the program runs, unless it is the thread that tests it. */
@@ -177,6 +188,8 @@ const defaultRunTimeout = 10_000
 
 const leastSeconds = 0.001
 
+const doubledSchemas = Object.fromEntries(keysOf(creations).map((name) => [name, z.boolean()]))
+
 const plainSchema = z.object({
   budget: z.optional(
     z.strictObject({
@@ -188,7 +201,10 @@ const plainSchema = z.object({
   seed: z.optional(z.union([z.string(), z.number()])),
   invariants: z.optional(
     z.partial(
-      z.strictObject(Object.fromEntries(invariantNames.map((name) => [name, z.boolean()]))),
+      z.strictObject({
+        ...Object.fromEntries(invariantNames.map((name) => [name, z.boolean()])),
+        doubled: z.union([z.boolean(), z.partial(z.strictObject(doubledSchemas))]),
+      }),
     ),
   ),
   environment: z.optional(
@@ -223,7 +239,11 @@ export function resolveOptions<Context extends object>(
     throw invalidOption(`options.${name}`, 'a function', options[name])
   }
   const { budget = { seconds: defaultSeconds }, seed = 1, invariants, environment } = options
-  const isChecked = (name: InvariantName) => invariants?.[name] ?? true
+  const isChecked = (name: InvariantName) => invariants?.[name] !== false
+  const { doubled } = invariants ?? {}
+  const allowed = keysOf(creations).filter(
+    (name) => typeof doubled === 'object' && doubled[name] === false,
+  )
   return {
     runTimeout: defaultRunTimeout,
     print: (line) => console.log(line),
@@ -231,6 +251,7 @@ export function resolveOptions<Context extends object>(
     budget,
     seed: String(seed),
     invariants: tableOf(invariantNames, isChecked),
+    allowsDouble: (kind) => allowed.some((name) => creations[name] === kind),
     allowsEnvironment: (name) =>
       typeof environment === 'object' ? (environment[name] ?? true) : (environment ?? true),
   }

@@ -1,5 +1,11 @@
 import { NotFoundError, ServiceClient, ServiceError } from 'health-lab-sdk'
-import { ExploreError, type ExploreTools, explore } from 'health-lab-sdk/mock/explore'
+import {
+  ExploreError,
+  type ExploreOptions,
+  type ExploreTools,
+  explore,
+  type Invariants,
+} from 'health-lab-sdk/mock/explore'
 import { expect, it } from 'vitest'
 import { base, orderOf, patient, receive } from './corpus/kit.ts'
 
@@ -84,7 +90,12 @@ it('switches off what the service may do, all of it or one by one', async () => 
     },
   }
   expect((await failureOf(explore(options))).replay).toBe('v1 1 environment:run#1=small_pages')
-  const without = { small_pages: false, changing_pages: false, empty_pages: false }
+  const without = {
+    small_pages: false,
+    changing_pages: false,
+    empty_pages: false,
+    empty_first_page: false,
+  }
   expect(await explore({ ...options, environment: without })).toMatchObject({ ended: 'complete' })
   expect(await explore({ ...options, environment: false })).toMatchObject({ ended: 'complete' })
   await expect(explore({ ...options, environment: { pages: false } })).rejects.toThrow('pages')
@@ -163,4 +174,22 @@ it('deletes the user before a request, and judges only the built-in rules', asyn
   expect(ended).toBe('complete')
   expect(problems.at(-1)).toBeInstanceOf(NotFoundError)
   expect(problems.at(-1)).toBeInstanceOf(ServiceError)
+})
+
+it('allows a doubled record of one operation only', async () => {
+  const options: ExploreOptions<ReturnType<typeof base>> = {
+    ...quiet,
+    setup: base,
+    scenario: async (context) => {
+      const create = () => context.client.orders.create(orderOf(context))
+      await create().catch(create)
+    },
+  }
+  const line = 'v1 1 request:orders.create#1=lose_response'
+  const replayWith = (doubled: NonNullable<Invariants['doubled']>) =>
+    explore.replay(line, { ...options, invariants: { doubled, unsafeRetries: false } })
+  await expect(replayWith({ 'link.bulkImport': false })).rejects.toThrow('2 equal orders')
+  expect(await replayWith({ 'orders.create': false })).toMatchObject({ ended: 'complete' })
+  // @ts-expect-error It creates nothing.
+  await expect(replayWith({ 'orders.get': false })).rejects.toThrow('orders.get')
 })

@@ -41,14 +41,18 @@ export function countActions({ team, before }: Pick<RunResult, 'team' | 'before'
 }
 
 /** Returns a violation if an action exists more often than in the run without faults. */
-export function findDoubled(run: RunResult, clean: ActionCounts): Violation | undefined {
+export function findDoubled(
+  run: RunResult,
+  clean: ActionCounts,
+  isAllowed: (kind: string) => boolean,
+): Violation | undefined {
   for (const [key, count] of countActions(run)) {
     const allowed = Math.max(1, clean.get(key) ?? 0)
-    if (count <= allowed) continue
-    const [kind] = key.split(' ')
+    const [kind = ''] = key.split(' ')
+    if (count <= allowed || isAllowed(kind)) continue
     return {
       name: 'doubled',
-      step: lastCreation(run, kind ?? ''),
+      step: lastCreation(run, kind),
       message: `The service has ${count} equal ${kind}s, and ${allowed} in a run without faults: your program created the same ${kind} again.`,
     }
   }

@@ -19,7 +19,10 @@ export interface CleanRun {
   hasLateCalls: boolean
 }
 
-type Settings = Pick<ExploreSettings<object>, 'invariants' | 'deadline' | 'runTimeout'>
+type Settings = Pick<
+  ExploreSettings<object>,
+  'invariants' | 'allowsDouble' | 'deadline' | 'runTimeout'
+>
 
 /** Returns what is wrong after a run; undefined if everything is right. */
 export function findViolation(
@@ -42,9 +45,14 @@ function hasEnvironment({ plan }: Pick<RunResult, 'plan'>): boolean {
 
 /** The rules that compare with the first run say nothing about a run with other records. */
 function rulesOf(run: RunResult, settings: Settings): Settings {
-  if (!hasEnvironment(run)) return settings
-  const invariants = { ...settings.invariants, doubled: false, unsafeRetries: false }
-  return { ...settings, invariants }
+  const { invariants } = settings
+  if (hasEnvironment(run)) {
+    return { ...settings, invariants: { ...invariants, doubled: false, unsafeRetries: false } }
+  }
+  // While the program is down for days, deliveries end, and so do idempotency keys, which the specification does not mention.
+  const isDown = run.plan.some(({ fault }) => fault === 'days_later')
+  const hasEnded = { ...invariants, unhandledEvents: false, doubled: false }
+  return isDown ? { ...settings, invariants: hasEnded } : settings
 }
 
 function findEnvironmentError(run: RunResult): Violation | undefined {
@@ -80,11 +88,11 @@ function findEndless(
 
 function findBuiltIn(
   run: RunResult,
-  { invariants, deadline }: Settings,
+  { invariants, allowsDouble, deadline }: Settings,
   clean: CleanRun,
 ): Violation | undefined {
   const rules: Partial<Record<InvariantName, () => Violation | undefined>> = {
-    doubled: () => findDoubled(run, clean.actions),
+    doubled: () => findDoubled(run, clean.actions, allowsDouble),
     unsafeRetries: () => findUnsafeRetry(run, clean.sends),
     rejections: () => findRejection(run),
     unhandledEvents: () => findUnhandledEvent(run),
@@ -126,7 +134,8 @@ function findUnhandledEvent({ team, plan }: RunResult): Violation | undefined {
 
 /** A second fault may make the restart fail, and the fault is then not the fault of the program. */
 function findRestartError({ restartError, plan }: RunResult): Violation | undefined {
-  if (!restartError || plan.length > 1) return undefined
+  const faults = plan.filter(({ kind }) => kind !== 'environment')
+  if (!restartError || faults.length > 1) return undefined
   const { error } = restartError
   return {
     name: 'restart',

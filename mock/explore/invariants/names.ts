@@ -18,6 +18,23 @@ export const invariantNames = [
  */
 export type InvariantName = (typeof invariantNames)[number]
 
+/** The operations whose records must not exist twice, with the kind of the record. */
+export const creations = {
+  'orders.create': 'order',
+  'orders.bookPhlebotomyAppointment': 'appointment',
+  'insurance.create': 'insurance',
+  'link.bulkImport': 'import',
+} as const
+
+/** An operation whose record must not exist twice. */
+export type CreatingOperation = keyof typeof creations
+
+/** Which rules hold: `doubled` may be switched off for some operations only. */
+export interface Invariants extends Partial<Record<Exclude<InvariantName, 'doubled'>, boolean>> {
+  /** Whether no record may exist twice, such as `{ 'link.bulkImport': false }`. Default: true for each operation. */
+  doubled?: boolean | Partial<Record<CreatingOperation, boolean>>
+}
+
 /** What a run can violate: a built-in rule, or what is always checked. */
 export type ViolationName =
   | InvariantName

@@ -3,6 +3,7 @@ import type { EventBody } from '../../events/bodies.ts'
 import type { SendAttempt, SendResult } from '../../events/delivery/deliveries.ts'
 import { deliverySchedule } from '../../state/defaults.ts'
 import type { Team } from '../../team.ts'
+import { withExtremeNumbers } from './extreme-numbers.ts'
 import type { Judgement } from './plan.ts'
 import { rewriteObjects } from './rewrite.ts'
 
@@ -184,6 +185,19 @@ export const deliveryFaults: readonly DeliveryFault[] = [
     types: /\.data\./,
     text: 'the provider measured nothing: optional fields of its records are null',
     apply: ({ body, send }) => send(withoutMeasurements(body)),
+  },
+  {
+    name: 'extreme_values',
+    isEnvironment: true,
+    judgement: 'tolerance',
+    rank: 4,
+    types: /\.(?:data|timeseries)\./,
+    text: 'numbers of its records are zero, negative, very large or long decimals',
+    apply: ({ body, send }) =>
+      send({
+        ...body,
+        data: rewriteObjects(body['data'], (fields) => withExtremeNumbers(fields, identifying)),
+      }),
   },
   {
     name: 'empty',

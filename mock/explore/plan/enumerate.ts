@@ -37,7 +37,8 @@ export function enumerateSingles(
   const points = faultPointsOf(steps)
   const ranked = points.flatMap((point) => faultsAt(point, options))
   const singles = ranked.map(({ fault, rank }) => ({ plan: [fault], rank }))
-  const late = options.allows(lateRestart.name) ? singles.flatMap(withLateRestart) : []
+  const restarts = restartChoices.filter(({ name }) => options.allows(name))
+  const late = restarts.flatMap((choice) => singles.flatMap((plan) => withRestart(plan, choice)))
   return [...singles, ...late, ...environmentsOf(points, options)].sort(byRank)
 }
 
@@ -78,14 +79,15 @@ function environmentsOf(
     }))
 }
 
-const [lateRestart] = restartChoices
-
 /** Returns the plan of a crash with a late restart; one for each name is enough. */
-function withLateRestart({ plan, rank }: RankedPlan): RankedPlan[] {
+function withRestart(
+  { plan, rank }: RankedPlan,
+  choice: (typeof restartChoices)[number],
+): RankedPlan[] {
   const [crash] = plan
   if (!crash?.fault.startsWith('crash') || crash.nth > 1) return []
-  const restart = { kind: 'environment', name: 'restart', nth: 1, fault: lateRestart.name } as const
-  return [{ plan: [crash, restart], rank: rank + lateRestart.rank }]
+  const restart = { kind: 'environment', name: 'restart', nth: 1, fault: choice.name } as const
+  return [{ plan: [crash, restart], rank: rank + choice.rank }]
 }
 
 /** Returns the plans that add a second fault after the first one, at the points of the run with the first fault. */

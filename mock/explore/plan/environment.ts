@@ -3,7 +3,8 @@ import { ServiceResponse, serializeResponse } from '../../base/response.ts'
 import type { ExchangeResult } from '../../faults/effects.ts'
 import type { MockOptions } from '../../state/defaults.ts'
 import type { Team } from '../../team.ts'
-import { emptyPages, pagedOperations, pageSizes } from './pages.ts'
+import { extremeNumber } from './extreme-numbers.ts'
+import { emptyFirstPage, emptyPages, movedRecords, pagedOperations, pageSizes } from './pages.ts'
 import type { FaultPoint, Judgement } from './plan.ts'
 import { rewriteBody } from './rewrite.ts'
 import type { FaultyRequest } from './slow-work.ts'
@@ -60,12 +61,35 @@ export const environmentChoices: readonly EnvironmentChoice[] = [
     handler: () => emptyPages,
   },
   {
+    name: 'empty_first_page',
+    rank: 3,
+    text: 'the first page of lab tests is empty',
+    isFor: (points) => hasRequest(points, ['labTests.list']),
+    handler: () => emptyFirstPage,
+  },
+  {
     name: 'growing_lists',
     rank: 3,
     text: 'a record is added to the catalogue before each further page',
     judgement: 'tolerance',
     isFor: hasPages,
     handler: () => growList,
+  },
+  {
+    name: 'shrinking_lists',
+    rank: 3,
+    text: 'a record of the catalogue is deleted before each further page',
+    judgement: 'rules',
+    isFor: hasPages,
+    handler: () => shrinkList,
+  },
+  {
+    name: 'moved_records',
+    rank: 3,
+    text: 'the last record of a page moves to the next page, which has it again',
+    judgement: 'tolerance',
+    isFor: hasPages,
+    handler: movedRecords,
   },
   {
     name: 'null_cells',
@@ -134,6 +158,13 @@ export const environmentChoices: readonly EnvironmentChoice[] = [
     mock: { timeZone: 'Europe/Berlin', now: '2025-03-30T09:00:00Z' },
   },
   {
+    name: 'winter_time',
+    rank: 3,
+    text: 'users live in Berlin, and summer time ended this night',
+    isFor: hasHealthData,
+    mock: { timeZone: 'Europe/Berlin', now: '2025-10-26T09:00:00Z' },
+  },
+  {
     name: 'leap_day',
     rank: 3,
     text: 'it is the 29th of February 2028',
@@ -153,6 +184,21 @@ export const environmentChoices: readonly EnvironmentChoice[] = [
     text: 'lab tests cost 0.29, 0 or 1005.35, and their names are long or not ASCII',
     isFor: hasCatalogue,
     prepare: changeCatalogue,
+  },
+  {
+    name: 'other_seed',
+    rank: 3,
+    text: 'generated records, people and health data are others',
+    isFor: hasRequests,
+    mock: { seed: 'other' },
+  },
+  {
+    name: 'extreme_cells',
+    rank: 3,
+    text: 'numbers in query results are zero, negative, very large or long decimals',
+    judgement: 'tolerance',
+    isFor: hasQueries,
+    handler: () => changeTables((values) => values.map(extremeNumber)),
   },
 ]
 
@@ -213,6 +259,16 @@ async function growList({ team, operation, search, handle }: FaultyRequest) {
   const isFurther = search.has('next_cursor') || Number(search.get('page') ?? 1) > 1
   if (isFurther && operation === 'labTests.list') team.catalogue.labTests.create()
   else if (isFurther && operation.endsWith('Markers')) team.catalogue.markers.create()
+  return handle()
+}
+
+async function shrinkList({ team, operation, search, handle }: FaultyRequest) {
+  const { labTests, markers } = team.catalogue
+  const isFurther = search.has('next_cursor') || Number(search.get('page') ?? 1) > 1
+  const [test] = isFurther && operation === 'labTests.list' ? labTests.list() : []
+  const [marker] = isFurther && operation.endsWith('Markers') ? markers.list() : []
+  if (test) labTests.delete(test.id)
+  if (marker) markers.delete(marker.id)
   return handle()
 }
 

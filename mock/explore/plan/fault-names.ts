@@ -15,13 +15,23 @@ export const clockFaults = Array.from({ length: mostTied - 1 }, (_, index) => ({
   text: `number ${index + 2} runs first, before those that were scheduled earlier`,
 }))
 
-/** How long a program may be down between a crash and its restart: shorter than the retries of deliveries, and than keys are kept. */
+/**
+ * How long a program may be down between a crash and its restart: shorter than the retries of deliveries, and than keys are
+ * kept, or longer. In the longer one, events are lost without a fault of the program.
+ */
 export const restartChoices = [
   {
     name: 'hours_later',
     rank: 1,
     text: 'your program starts again 20 hours after the crash',
     time: spanOf('20h'),
+  },
+  {
+    name: 'days_later',
+    judgement: 'tolerance',
+    rank: 2,
+    text: 'your program starts again three days after the crash, when all deliveries have ended',
+    time: spanOf('3d'),
   },
 ] as const
 

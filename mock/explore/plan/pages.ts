@@ -51,6 +51,37 @@ export async function emptyPages(request: FaultyRequest): Promise<ExchangeResult
   return rewriteBody(page, (body) => ({ ...body, data: [], next_cursor: next || null }))
 }
 
+/** Adds an empty page before the first one of the lab tests. */
+export async function emptyFirstPage(request: FaultyRequest): Promise<ExchangeResult> {
+  const { search, operation, handle } = request
+  if (operation !== 'labTests.list') return handle()
+  const cursor = search.get('next_cursor')
+  if (cursor === emptyPage) return handle({ search: withParameter(search, 'next_cursor', '') })
+  const page = await handle()
+  if (cursor !== null) return page
+  return rewriteBody(page, (body) => ({ ...body, data: [], next_cursor: emptyPage }))
+}
+
+/** Returns a handler that adds the last record of each page to the next one; pages have two records at most. */
+export function movedRecords(): (request: FaultyRequest) => Promise<ExchangeResult> {
+  const last = new Map<string, unknown>()
+  const limit = pageSizes([2])
+  return async (request) => {
+    const { operation, search } = request
+    const page = await limit(request)
+    if (!pagedOperations[operation]) return page
+    const isFurther = search.has('next_cursor') || Number(search.get('page') ?? 1) > 1
+    return rewriteBody(page, (body) => {
+      const [name = '', records] =
+        Object.entries(body).find(([, value]) => Array.isArray(value)) ?? []
+      if (!Array.isArray(records)) return body
+      const moved = isFurther && last.has(operation) ? [last.get(operation)] : []
+      if (records.length > 0) last.set(operation, records.at(-1))
+      return { ...body, [name]: [...moved, ...records] }
+    })
+  }
+}
+
 function withParameter(search: URLSearchParams, name: string, value: string): URLSearchParams {
   const changed = new URLSearchParams(search)
   if (value === '') changed.delete(name)

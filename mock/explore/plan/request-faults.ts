@@ -221,6 +221,24 @@ export const requestFaults: readonly RequestFault[] = [
         connections.delete(user_id, provider)
     }),
   },
+  {
+    name: 'connects_again',
+    isEnvironment: true,
+    judgement: 'tolerance',
+    ranks: { idempotent: 3 },
+    operations: ['link.deleteConnection'],
+    text: 'the mobile SDK of the user connects the provider again just after it',
+    apply: async ({ team, path, handle }) => {
+      const deleted = team.connections
+        .list()
+        .find(({ user_id, provider }) => path.endsWith(`/${user_id}/${provider}`))
+      const result = await handle()
+      if (deleted && !team.connections.get(deleted.user_id, deleted.provider)) {
+        team.connections.create({ user_id: deleted.user_id, provider: deleted.provider })
+      }
+      return result
+    },
+  },
 ]
 
 /** Deletes something of the request's user from its collections, and lets the service handle the request. */

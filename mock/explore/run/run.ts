@@ -60,7 +60,7 @@ export async function runOnce<Context extends object>(
   const { seed, serve } = settings
   const planned = faultAt(plan, { kind: 'environment', name: 'run', nth: 1 })
   const environment = environmentChoices.find(({ name }) => name === planned?.fault)
-  const options = { journalLimit: 10_000, ...settings.mock, ...environment?.mock, seed }
+  const options = { journalLimit: 10_000, seed, ...settings.mock, ...environment?.mock }
   const mock = new ExploredMock(options)
   const team = mock.team()
   // The function accepts any mock of the package.

@@ -163,6 +163,33 @@ export const flawedEnvironment = [
   summaryReceiver('formats the steps of a record', (records, db) => {
     for (const { id, steps } of records) db.orders.set(id, steps.toFixed(0))
   }),
+  summaryReceiver('rejects steps below zero', (records, db) => {
+    for (const { id, steps } of records) {
+      if (steps < 0) throw new RangeError('negative steps')
+      db.orders.set(id, String(steps))
+    }
+  }),
+  catalogueReader('inserts each lab test of all pages', async ({ client }) => {
+    const found = await client.labTests.list({ lab_test_limit: 10 }).toArray({ limit: 1000 })
+    if (new Set(found.map(({ id }) => id)).size < found.length) throw new Error('duplicate key')
+    return found
+  }),
+  catalogueReader('takes an empty first page for an empty catalogue', async ({ client }) => {
+    const list = await client.labTests.list({ lab_test_limit: 10 })
+    if (list.data.length === 0) throw new Error('no lab tests')
+    return client.labTests.list({ lab_test_limit: 10 }).toArray({ limit: 1000 })
+  }),
+  integration('starts again only on the day of the crash', {
+    setup: base,
+    scenario: async (context) => {
+      context.db.cursor = context.team.clock.now().getTime()
+      await context.client.link.listProviders()
+    },
+    restart: ({ db, team }) => {
+      const hours = (team.clock.now().getTime() - db.cursor) / 3_600_000
+      if (hours > 24) throw new Error('the job is too old')
+    },
+  }),
   integration('reads all lab tests with the deprecated operation', {
     setup: base,
     scenario: async ({ client }) => {

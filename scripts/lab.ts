@@ -101,6 +101,10 @@ const programs: Record<string, Program> = {
     about: 'Makes a million calls with faults and compares the outcomes with the state of the mock',
     commands: ['node --expose-gc bench/soak/run.ts'],
   },
+  'supply-chain': {
+    about: 'Checks signatures and licences, and that two clones pack equal tarballs',
+    commands: ['node scripts/release/supply-chain.ts'],
+  },
   'sync-explore': {
     about: 'Explores a program that uses every function of sync, for 10 minutes or those given',
     commands: ['node --import ./scripts/package-sources.ts scripts/sync-proof/explore.ts'],

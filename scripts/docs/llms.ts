@@ -3,16 +3,33 @@ import { type NavigationGroup, navigation, pageFiles } from '../../docs/.vitepre
 import { summaryOf } from '../../docs/.vitepress/summary.ts'
 import { methodLines } from './reference/operations.ts'
 
+/** The pages that an agent needs for a first integration, beside the tasks. The package contains all of them. */
+const essentialGuides = ['unknown-outcomes', 'webhooks', 'durable-writes']
+
+/** Returns whether a page is one of those. With `llms.txt`, they have at most 60 KB. */
+export function isEssential(page: string): boolean {
+  return (
+    page.startsWith('docs/tasks/') ||
+    essentialGuides.some((guide) => page === `docs/guides/${guide}.md`)
+  )
+}
+
 /**
  * Returns the file `llms.txt` (llmstxt.org): an introduction, the methods of the client, and every page with its first
- * sentence, in the order of the site.
+ * sentence, in the order of the site. What has less space skips the section `Optional`.
  */
 export function llms(): string {
   const introduction = readFileSync(new URL('llms.md', import.meta.url), 'utf8')
+  const pages = navigation.flatMap(pagesOf)
+  const lines = (isListed: (page: string) => boolean) => pages.filter(isListed).map(lineOf)
   return [
     introduction,
     section('Methods', methodLines()),
-    ...navigation.map((group) => section(group.title, linesOf(group))),
+    section('Essential pages', lines(isEssential)),
+    section(
+      'Optional',
+      lines((page) => !isEssential(page)),
+    ),
   ].join('\n')
 }
 
@@ -43,9 +60,9 @@ function section(title: string, lines: string[]): string {
   return [`## ${title}`, '', ...lines, ''].join('\n')
 }
 
-function linesOf({ pages }: NavigationGroup): string[] {
+function pagesOf({ pages }: NavigationGroup): string[] {
   const written = pages.filter(({ path }) => !path.startsWith('reference/operations/'))
-  return written.map(({ path }) => lineOf(`docs/${path}.md`))
+  return written.map(({ path }) => `docs/${path}.md`)
 }
 
 /** Returns a link to a page with its title and first sentence. */

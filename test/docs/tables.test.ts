@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process'
-import { globSync, readFileSync } from 'node:fs'
+import { globSync, readFileSync, statSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { hiddenFiles, pageFiles } from '../../docs/.vitepress/navigation.ts'
-import { llms } from '../../scripts/docs/llms.ts'
+import { isEssential, llms } from '../../scripts/docs/llms.ts'
 import { retriedAfter, waitsOf } from '../../scripts/docs/reference/operations.ts'
 import { referencePages } from '../../scripts/docs/reference/pages.ts'
 import { endpoints } from '../../src/contract/endpoints.ts'
@@ -71,4 +71,13 @@ it('lists every page of the documentation in llms.txt', () => {
   const pages = [...text.matchAll(/\]\((docs\/[^)]+)\)/g)].map(([, page]) => page)
   const written = pageFiles().filter((file) => !file.includes('/reference/operations/'))
   expect(pages).toEqual(expect.arrayContaining(written.slice(1)))
+})
+
+it('has at most 60 KB of essential text, all of it in the package', () => {
+  const pages = pageFiles().filter(isEssential)
+  expect(pages.length).toBeGreaterThan(10)
+  const { files } = JSON.parse(readFileSync('package.json', 'utf8'))
+  expect(pages.filter((page) => !globSync(files).includes(page))).toEqual([])
+  const sizes = ['llms.txt', ...pages].map((file) => statSync(file).size)
+  expect(sizes.reduce((sum, size) => sum + size)).toBeLessThanOrEqual(60_000)
 })

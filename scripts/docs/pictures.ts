@@ -3,16 +3,13 @@ import { type Browser, chromium } from '@playwright/test'
 import { ServiceClient } from 'health-lab-sdk'
 import { createMock } from 'health-lab-sdk/mock'
 import { type MockServer, serve } from 'health-lab-sdk/mock/server'
-import { chromium as executablePath } from '../../test/support/chromium.ts'
+import { chromium as executablePath, withoutChromium } from '../../test/support/chromium.ts'
 
 const folder = 'docs/public/pictures'
 
-/** Takes the pictures of the landing page: the inspector after a few calls. Without Chromium the page has none. */
+/** Takes the pictures of the landing page: the inspector after a few calls. @throws {Error} Without Chromium. */
 export async function takePictures(): Promise<void> {
-  if (!executablePath) {
-    console.warn('The site gets no picture of the inspector.')
-    return
-  }
+  if (!executablePath) throw new Error(`The site needs pictures: ${withoutChromium}.`)
   mkdirSync(folder, { recursive: true })
   const server = await serve(createMock({ seed: 42, now: '2025-06-01T09:00:00Z', clock: 'auto' }))
   await makeCalls(server)

@@ -45,7 +45,7 @@ const renderForIndex: SearchOptions['_render'] = (source, env, md) => {
 
 export const search: LocalSearch = {
   provider: 'local',
-  options: { detailedView: 'auto', miniSearch, _render: renderForIndex },
+  options: { detailedView: true, miniSearch, _render: renderForIndex },
 }
 
 /** Returns the words that lead to a page although it does not contain them: `keywords` in its frontmatter. */

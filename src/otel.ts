@@ -85,6 +85,7 @@ export function instrument(
  * duplicates, failures, durations and ages. They contain the type of the event, never ids or content. Your own `onDelivery` is
  * still called.
  *
+ * @param options The options of the handler.
  * @throws {RequestValidationError} for an unknown option of the instrumentation.
  * @example
  * const receive = eventHandler(instrumentEvents({ secrets, on, fallback }))

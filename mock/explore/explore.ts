@@ -38,6 +38,7 @@ export interface Explore {
    * Repeats the run of a line, with the same options.
    *
    * @param line The line in the message of an {@link ExploreError}. Its seed replaces that of the options.
+   * @param options The options of the run that found it.
    * @throws {ExploreError} When the run fails again.
    * @throws {MockError} `invalid_option` for an invalid line or option.
    * @example

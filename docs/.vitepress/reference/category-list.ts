@@ -13,7 +13,7 @@ export const categories: readonly Category[] = [
     title: 'Receiving events',
     files: [
       ...['src/events/handler.ts', 'src/events/node.ts', 'src/events/settings.ts'],
-      ...['src/events/dedupe.ts', 'src/events/body.ts'],
+      ...['src/events/dedupe.ts', 'src/events/deduplicator.ts', 'src/events/body.ts'],
     ],
   },
   {

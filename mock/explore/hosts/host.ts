@@ -4,7 +4,7 @@ import { ownFile } from '../run/lines.ts'
 /** Where the code of a host runs: in a thread, or in a process. */
 export const hostKinds = ['worker', 'process'] as const
 
-/** See {@link hostKinds}. */
+/** Where the code of a program runs: in a thread, or in a process. */
 export type HostKind = (typeof hostKinds)[number]
 
 /** A thread or process that runs code of the user. */

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { rmSync } from 'node:fs'
 import { entries } from '../../tsup.config.ts'
-import { removeSchemas } from './declarations.ts'
+import { nameByContent, removeSchemas } from './declarations.ts'
 import { writeDocuments } from './documents.ts'
 import { shareDeclarations } from './shared-declarations.ts'
 
@@ -9,6 +9,7 @@ import { shareDeclarations } from './shared-declarations.ts'
 export function build(folder: string): void {
   bundle(folder)
   removeSchemas(folder)
+  nameByContent(folder)
   shareDeclarations(folder, Object.keys(entries))
   writeDocuments(folder)
 }

@@ -1,4 +1,5 @@
-import { globSync, readFileSync, writeFileSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { globSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import ts from 'typescript'
 
@@ -9,6 +10,29 @@ import ts from 'typescript'
 export function removeSchemas(folder: string): void {
   for (const file of globSync('**/*.d.ts', { cwd: folder }).map((name) => join(folder, name))) {
     writeFileSync(file, withoutSchemas(readFileSync(file, 'utf8')))
+  }
+}
+
+/**
+ * Names the shared declarations by their content. The bundler took their names from a text that still had the schemas, whose
+ * types the compiler prints in an order that differs between equal builds.
+ */
+export function nameByContent(folder: string): void {
+  const names = new Map<string, string>()
+  const files = globSync('**/*.d.ts', { cwd: folder }).map((name) => join(folder, name))
+  for (const file of files) {
+    const [, title, old] = /([\w-]+)-([\w-]{8})\.d\.ts$/.exec(file) ?? []
+    if (!title) continue
+    const text = readFileSync(file, 'utf8').replaceAll(/-[\w-]{8}(?=\.js')/g, '')
+    const hash = createHash('sha256').update(text).digest('base64url').slice(0, 8)
+    names.set(`${title}-${old}`, `${title}-${hash}`)
+  }
+  for (const file of files) {
+    const text = readFileSync(file, 'utf8')
+    const rename = (name: string) => names.get(name) ?? name
+    writeFileSync(file, text.replaceAll(/[\w-]+-[\w-]{8}(?=\.js')/g, rename))
+    const [old = ''] = /[\w-]+(?=\.d\.ts$)/.exec(file) ?? []
+    renameSync(file, file.replace(`${old}.d.ts`, `${rename(old)}.d.ts`))
   }
 }
 

@@ -19,7 +19,7 @@ export default defineConfig({
   // Examples import the package by its name.
   resolve: { tsconfigPaths: true },
   test: {
-    // Files that share a worker load the package once; that halves the time.
+    // Files that share a worker load the package once.
     projects: [
       {
         extends: true,

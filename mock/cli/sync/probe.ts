@@ -1,17 +1,10 @@
 import { adaptDatabase, type PostgresDatabase } from '../../../src/stores/database.ts'
 import { syncTables } from '../../../src/sync/tables.ts'
 
+const { sleep, activity, workouts, body, profile, meals, sleep_cycles, samples } = syncTables
+
 /** The tables whose records certify compares. */
-const probed = [
-  ...[
-    syncTables.sleep,
-    syncTables.activity,
-    syncTables.workouts,
-    syncTables.body,
-    syncTables.profile,
-  ],
-  ...[syncTables.meals, syncTables.sleep_cycles, syncTables.samples],
-]
+const probed = [sleep, activity, workouts, body, profile, meals, sleep_cycles, samples]
 
 /** Returns the stored records of a user and the handled messages, as certify compares them. */
 export async function readStored(

@@ -1,5 +1,5 @@
 import { inspect } from 'node:util'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import {
   idempotencyKeyOf,
   past,
@@ -263,4 +263,32 @@ it('rejects half of a surrogate pair in a query', async () => {
   const error = await failureOf(client.request('DELETE', '/v2/user', { query: { id: '\ud800' } }))
   expect(error).toMatchObject({ name: 'RequestValidationError', issues: [{ path: 'query.*' }] })
   expect(requests).toHaveLength(0)
+})
+
+it('calls no toJSON that others added in a walk or for a message', async () => {
+  Object.defineProperty(Object.prototype, 'toJSON', { configurable: true, value: () => 'other' })
+  onTestFinished(() => void Reflect.deleteProperty(Object.prototype, 'toJSON'))
+  const options = {
+    apiKey: 'key',
+    baseUrl: 'https://service.test',
+    maxRetries: 0,
+    exposeDetail: true,
+  }
+  const pageOf = (id: number) =>
+    `{"markers":[{"id":${id},"name":"m","slug":"m","expected_results":[]}],"total":2,"page":${id},"size":1,"pages":2}`
+  const walking = new ServiceClient({
+    ...options,
+    fetch: async ({ url }: Request) => new Response(pageOf(url.includes('page=2') ? 2 : 1)),
+  })
+  const ids: number[] = []
+  for await (const { id } of walking.labTests.listMarkers({ size: 1 })) ids.push(id)
+  const rejected = new ServiceClient({
+    ...options,
+    fetch: async () => new Response('{"detail":{"reason":"closed"}}', { status: 400 }),
+  })
+  const error = await rejected.link.listProviders().catch((cause: unknown) => cause)
+  // The assertions write JSON too.
+  Reflect.deleteProperty(Object.prototype, 'toJSON')
+  expect(ids).toEqual([1, 2])
+  expect(String(Object(error).message)).toContain('{"reason":"closed"}')
 })

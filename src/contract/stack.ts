@@ -35,7 +35,7 @@ function framesIn(stack: unknown): string[] | undefined {
 const packageFolder =
   /^ +at (?:.*\()?(.*?[\\/](?:health-lab-sdk[\\/](?:\d[^\\/]*[\\/])?dist|src(?=[\\/](?:client|durable)[\\/].*\.ts:))[\\/])/
 
-/** Returns the frames without the package's own ones at their start. In a bundle, nothing tells these from the caller's. */
+/** Returns the frames without the package's own ones at their start. A bundle has no folder of the package. */
 function callerFrames(frames: string[]): string[] {
   const folder = packageFolder.exec(frames[0] ?? '')?.[1]
   if (folder === undefined) return frames

@@ -1,3 +1,4 @@
+import { readChunk } from '../../src/contract/read-chunk.ts'
 import { HttpError, unprocessable } from '../base/http-error.ts'
 import { byteLength } from '../base/response.ts'
 import { runAtOnce } from '../base/slices.ts'
@@ -74,7 +75,7 @@ async function readStream(stream: ReadableStream<Uint8Array>): Promise<string> {
   const reader = stream.getReader()
   const chunks: Uint8Array[] = []
   let size = 0
-  for (let next = await reader.read(); !next.done; next = await reader.read()) {
+  for (let next = await readChunk(reader); !next.done; next = await readChunk(reader)) {
     size += next.value.byteLength
     if (size > bodyLimit) {
       // Cancelling a stream may take forever; the response does not wait for it.

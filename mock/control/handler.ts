@@ -18,7 +18,7 @@ export type Unsent<T> = T extends string
         : T
 
 type OptionalOf<T, Name extends keyof T> =
-  Partial<Pick<T, Name>> extends Pick<T, Name> ? undefined : never
+  Partial<T> extends Pick<T, Name> ? undefined : never
 
 /** The checked values of a request. */
 export interface CheckedRequest<Id extends ControlId> {

@@ -24,7 +24,7 @@ export interface Chunk extends ChunkData {
   latest?: number
 }
 
-/** The data of a chunk, whoever has it. */
+/** The data of a chunk, without its user and provider. */
 export interface ChunkData {
   /** The name of the resource in events, such as `workouts`. */
   resource: string

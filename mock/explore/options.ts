@@ -19,7 +19,7 @@ import { environmentNames } from './plan/fault-names.ts'
 /** The parts of each run. Every function of the options receives them, together with the fields of your context. */
 export interface ExploreTools {
   /** The options of a client: `new ServiceClient(connection)`. With `serve`, its `baseUrl` accepts any HTTP client. */
-  connection: Omit<TeamConnection, 'clock'> & { clock?: TeamConnection['clock'] }
+  connection: Omit<TeamConnection, 'clock'> & Partial<Pick<TeamConnection, 'clock'>>
   /** The team of the run, a new one each time. */
   team: Team
   /** Aborts when the program crashes, and at the end of the run: end processes that your functions started. */

@@ -1,3 +1,6 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { apiPath } from '../../mock/control/paths.ts'
 import { parquetMediaType } from '../../src/contract/wire.ts'
 import type { ServedProcess } from './server-process.ts'
@@ -42,6 +45,16 @@ async function createUser(server: ServedProcess, body: object = {}): Promise<str
   return user_id
 }
 
+/** Starts a receiver of events in this process, and returns its URL. */
+async function startReceiver(): Promise<string> {
+  const receiver = createServer((request, response) => {
+    request.resume().on('end', () => response.writeHead(204).end())
+  })
+  await once(receiver.listen(0, '127.0.0.1'), 'listening')
+  receiver.unref()
+  return `http://127.0.0.1:${(receiver.address() as AddressInfo).port}`
+}
+
 const timeframe = { type: 'relative', anchor: '2025-06-01', past: { unit: 'day', value: 30 } }
 const minutes = {
   select: [{ arg: { heartrate: 'value' }, func: 'mean' }],
@@ -72,8 +85,9 @@ function advance(what: string, days: number, hasWebhook: boolean): FairCase {
     what: `An advance over ${days} days of 20 living users${what}`,
     async prepare(server) {
       for (let user = 0; user < 20; user += 1) await createUser(server, { living: true })
-      const url = `${server.url}/webhook`
-      if (hasWebhook) await control(server, 'POST /webhooks', { body: { url } })
+      if (hasWebhook) {
+        await control(server, 'POST /webhooks', { body: { url: await startReceiver() } })
+      }
       await control(server, 'POST /clock/advance', { body: { by: '1d' } })
       await control(server, 'GET /events?first=1')
       return async () => {

@@ -1,7 +1,5 @@
 import { headers as headerNames } from '../../src/contract/wire.ts'
 import { markMockError } from '../../src/mock-errors.ts'
-import { HttpError } from '../base/http-error.ts'
-import { hasBody, ServiceResponse, serializeResponse } from '../base/response.ts'
 import {
   applyDrifts,
   type ConnectionFailure,
@@ -15,6 +13,7 @@ import { requisitionPath } from '../state/collections/requisition-url.ts'
 import type { PointCause } from '../state/recorder.ts'
 import { ClockHold } from './clock-hold.ts'
 import { checkMicrotasks, mayBeFaked } from './fake-timers.ts'
+import { HttpError } from './http-error.ts'
 import type { JournalEntry } from './journal/journal-entry.ts'
 import type { Overrides } from './overrides.ts'
 import { type ParsedRequest, parseRequest } from './parse-request.ts'
@@ -23,6 +22,7 @@ import { isJsonType } from './protocol/media-types.ts'
 import { errorResponse, respondOnce } from './protocol/respond-once.ts'
 import type { IncomingRequest } from './request.ts'
 import { respondToSignedUrl } from './requisition.ts'
+import { hasBody, ServiceResponse, serializeResponse } from './response.ts'
 import type { RequestWorld, Route } from './route.ts'
 import type { Match, Router, ServiceRoute } from './router.ts'
 

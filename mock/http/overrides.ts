@@ -1,8 +1,8 @@
 import type { OperationResponses } from '../../src/contract/endpoints.ts'
 import type { OperationId } from '../../src/contract/operations.ts'
-import { deepFreeze } from '../base/freeze.ts'
-import { checkOperation } from '../base/operations.ts'
 import { MockError, messageOf } from '../errors.ts'
+import { checkOperation } from '../faults/operation-pattern.ts'
+import { deepFreeze } from '../structures/freeze.ts'
 import { deepestNesting, isDeeperThan } from './parse-request.ts'
 
 /** A successful response, as an override receives and returns it. */

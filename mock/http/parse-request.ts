@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini'
 import type { Endpoint } from '../../src/contract/schema/endpoint.ts'
 import { definitionInside, shapeOf } from '../../src/contract/schema/walk.ts'
-import type { ValidationDetail } from '../base/http-error.ts'
+import type { ValidationDetail } from './http-error.ts'
 
 /** The values of a request before validation. */
 export interface ParsedRequest {

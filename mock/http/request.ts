@@ -1,12 +1,12 @@
 import { readChunk } from '../../src/contract/read-chunk.ts'
-import { HttpError, unprocessable } from '../base/http-error.ts'
-import { byteLength } from '../base/response.ts'
-import { runAtOnce } from '../base/slices.ts'
 import type { DueEffect } from '../faults/faults.ts'
+import { runAtOnce } from '../time/slices.ts'
+import { HttpError, unprocessable } from './http-error.ts'
 import type { JournalEntry } from './journal/journal-entry.ts'
+import { byteLength } from './response.ts'
 
-/** A request in plain values, so that a server need not create objects of the platform. */
-export interface IncomingRequest {
+/** The plain values of a request without its body. */
+export interface RequestHead {
   method: string
   /** The URL as it was sent, with its origin. */
   url: string
@@ -15,6 +15,10 @@ export interface IncomingRequest {
   search: URLSearchParams
   /** The headers, by lower-case name. */
   headers: Readonly<Record<string, string>>
+}
+
+/** A request in plain values, so that a server need not create objects of the platform. */
+export interface IncomingRequest extends RequestHead {
   signal: AbortSignal | undefined
   /**
    * Reads the body as a string; undefined without a body. A promise only if the body is not in memory.

@@ -40,6 +40,10 @@ const programs: Record<string, Program> = {
     about: 'Runs parsers with random input',
     commands: ['node scripts/fuzz/run.ts'],
   },
+  harness: {
+    about: 'Compares explore with a hand-written harness of fast-check on programs of the corpus',
+    commands: ['node --import ./scripts/package-sources.ts scripts/explore/compare.ts'],
+  },
   kills: {
     about:
       'Kills processes around durable writes and checks that nothing exists twice or is missing',

@@ -21,6 +21,8 @@ export interface Integration {
   explore(budget: ExploreOptions<object>['budget']): Promise<ExploreReport>
   /** Replays a line. */
   replay(line: string): Promise<ExploreReport>
+  /** The program, for another harness. */
+  options: ExploreOptions<object>
 }
 
 /** Names the options of a program. */
@@ -33,6 +35,7 @@ export function integration<Context extends object>(
     name,
     explore: (budget = {}) => explore({ ...quiet, budget }),
     replay: (line) => explore.replay(line, quiet),
+    options: options as unknown as ExploreOptions<object>,
   }
 }
 

@@ -1,0 +1,24 @@
+import { explore } from '../mock/explore.ts'
+import { atLeast, type Figure } from './figure.ts'
+
+/** A program without a bug, which keeps its order in a file. */
+const module = new URL('../test/explore/modules/programs.ts?program=correct', import.meta.url)
+
+/** Compares the time of the same runs of `explore` in one thread and in two, each as the median of some rounds. */
+export default async function (isBounded: boolean): Promise<Figure[]> {
+  const runs = isBounded ? 200 : 600
+  const times: Record<number, number[]> = { 1: [], 2: [] }
+  for (let round = 0; round < 3; round += 1) {
+    for (const workers of [1, 2]) {
+      const start = performance.now()
+      await explore({ module, workers, budget: { runs }, print: () => {} })
+      times[workers]?.push(performance.now() - start)
+    }
+  }
+  const faster = median(times[1]) / median(times[2])
+  return [atLeast(`explore: ${runs} runs in two threads, times as fast as in one`, faster, 1.7)]
+}
+
+function median(values: readonly number[] = []): number {
+  return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? Number.NaN
+}

@@ -2,7 +2,7 @@ import { headers as wireHeaders } from '../../src/contract/wire.ts'
 import { HttpError } from '../base/http-error.ts'
 import { type SerializedResponse, ServiceResponse, serializeResponse } from '../base/response.ts'
 import { MockError, type MockErrorCode } from '../errors.ts'
-import { parseRequest } from '../http/parse-request.ts'
+import { parseBody, parseRequest } from '../http/parse-request.ts'
 import type { IncomingRequest } from '../http/request.ts'
 import { Router } from '../http/router.ts'
 import type { Mock } from '../mock.ts'
@@ -109,7 +109,7 @@ async function runOperation(
   const team = findTeam(headers[wireHeaders.apiKey], served)
   // If every field of a body is optional, so is the body.
   const body = endpoint.body ? text || '{}' : undefined
-  const request = parseRequest(endpoint, match.params, search, body)
+  const request = parseRequest(endpoint, match.params, search, await parseBody(body))
   checkControlRequest(endpoint, request, search)
   // Time passes without the events, which only the other operations read.
   await team.state.catchUpInSlices(!endpoint.path.startsWith('/clock'))

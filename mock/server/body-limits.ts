@@ -1,6 +1,6 @@
 import { HttpError } from '../base/http-error.ts'
 import { runAtOnce, Slices, sliceWork } from '../base/slices.ts'
-import { hasMoreValuesThan } from '../http/parse-request.ts'
+import { hasMoreValuesThan } from '../http/parse-json.ts'
 import { bodyLimit, decodeBody } from '../http/request.ts'
 
 /** The largest body of a request to a served mock, in bytes: 8 MiB. No other caller waits for a mock in process. */

@@ -1,9 +1,9 @@
 import { headers as wireHeaders } from '../../src/contract/wire.ts'
-import { HttpError } from '../base/http-error.ts'
-import { type SerializedResponse, ServiceResponse, serializeResponse } from '../base/response.ts'
 import { MockError, type MockErrorCode } from '../errors.ts'
+import { HttpError } from '../http/http-error.ts'
 import { parseBody, parseRequest } from '../http/parse-request.ts'
-import type { IncomingRequest } from '../http/request.ts'
+import type { RequestHead } from '../http/request.ts'
+import { type SerializedResponse, ServiceResponse, serializeResponse } from '../http/response.ts'
 import { Router } from '../http/router.ts'
 import type { Mock } from '../mock.ts'
 import type { Team } from '../team.ts'
@@ -26,8 +26,7 @@ import {
 import { routeOf } from './routes.ts'
 
 /** A request to a path below `/__mock__`. */
-export interface ControlRequest
-  extends Pick<IncomingRequest, 'method' | 'path' | 'search' | 'headers'> {
+export interface ControlRequest extends Omit<RequestHead, 'url'> {
   /** The text of the body; undefined without one. */
   text: string | undefined
   /** Whether the request comes from this machine. */

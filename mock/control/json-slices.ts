@@ -1,4 +1,4 @@
-import { Slices } from '../base/slices.ts'
+import { Slices } from '../time/slices.ts'
 
 /** The microseconds that a character takes; the bodies of events are created while they are written. */
 const characterWork = 0.2

@@ -2,9 +2,9 @@ import { Recent } from '../../src/contract/memo.ts'
 import { issuesOf } from '../../src/contract/schema/check.ts'
 import type { Endpoint } from '../../src/contract/schema/endpoint.ts'
 import type { Strictness } from '../../src/contract/schema/schema.ts'
-import { isFixed } from '../base/freeze.ts'
-import type { ServiceResponse } from '../base/response.ts'
 import { MockError } from '../errors.ts'
+import { isFixed } from '../structures/freeze.ts'
+import type { ServiceResponse } from './response.ts'
 import { strictValidator, typesOnly } from './validation.ts'
 
 const valuesAndFormats: readonly Strictness[] = ['value', 'format']

@@ -1,8 +1,5 @@
 import { headers as headerNames } from '../../src/contract/wire.ts'
 import { markMockError } from '../../src/mock-errors.ts'
-import { HttpError } from '../base/http-error.ts'
-import { hasBody, ServiceResponse, serializeResponse } from '../base/response.ts'
-import { Slices, sliceWork } from '../base/slices.ts'
 import {
   applyDrifts,
   type ConnectionFailure,
@@ -14,8 +11,10 @@ import {
 } from '../faults/effects.ts'
 import { requisitionPath } from '../state/collections/requisition-url.ts'
 import type { PointCause } from '../state/recorder.ts'
+import { Slices, sliceWork } from '../time/slices.ts'
 import { ClockHold } from './clock-hold.ts'
 import { checkMicrotasks, mayBeFaked } from './fake-timers.ts'
+import { HttpError } from './http-error.ts'
 import type { JournalEntry } from './journal/journal-entry.ts'
 import type { Overrides } from './overrides.ts'
 import {
@@ -30,6 +29,7 @@ import { isJsonType } from './protocol/media-types.ts'
 import { errorResponse, respondOnce } from './protocol/respond-once.ts'
 import type { IncomingRequest } from './request.ts'
 import { respondToSignedUrl } from './requisition.ts'
+import { hasBody, ServiceResponse, serializeResponse } from './response.ts'
 import type { RequestWorld, Route } from './route.ts'
 import type { Match, Router, ServiceRoute } from './router.ts'
 

@@ -1,9 +1,9 @@
 import type { OperationResponses } from '../../src/contract/endpoints.ts'
 import type { OperationId } from '../../src/contract/operations.ts'
-import { deepFreeze } from '../base/freeze.ts'
-import { checkOperation } from '../base/operations.ts'
-import { runAtOnce } from '../base/slices.ts'
 import { MockError, messageOf } from '../errors.ts'
+import { checkOperation } from '../faults/operation-pattern.ts'
+import { deepFreeze } from '../structures/freeze.ts'
+import { runAtOnce } from '../time/slices.ts'
 import { parseJson } from './parse-json.ts'
 import { deepestNesting } from './parse-request.ts'
 

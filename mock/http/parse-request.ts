@@ -1,8 +1,8 @@
 import type * as z from 'zod/mini'
 import type { Endpoint } from '../../src/contract/schema/endpoint.ts'
 import { definitionInside, shapeOf } from '../../src/contract/schema/walk.ts'
-import type { ValidationDetail } from '../base/http-error.ts'
-import { runAtOnce, Slices, sliceWork } from '../base/slices.ts'
+import { runAtOnce, Slices, sliceWork } from '../time/slices.ts'
+import type { ValidationDetail } from './http-error.ts'
 import { parseJson } from './parse-json.ts'
 
 /** A body before validation. */

@@ -1,7 +1,7 @@
 import type { AggregateRequest } from '../../src/contract/aggregate.ts'
 import { present } from '../../src/contract/narrow.ts'
 import type { AggregationFunction } from '../../src/contract/values/known-values.ts'
-import { Slices } from '../base/slices.ts'
+import { Slices } from '../time/slices.ts'
 import { aggregate } from './aggregations.ts'
 import { type Bucket, timeFormatter } from './calendar.ts'
 import type { QueryIssue } from './column-names.ts'

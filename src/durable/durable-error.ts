@@ -1,4 +1,5 @@
 import { setField } from '../contract/own-fields.ts'
+import { stackOf } from '../contract/stack.ts'
 import { isOfKind, kindsKey, kindsOf } from '../contract/values/kinds.ts'
 
 /**
@@ -48,6 +49,8 @@ export class DurableError extends Error {
     super(message, 'cause' in facts ? { cause: facts.cause } : undefined)
     setField(this, 'name', 'DurableError')
     this.code = code
+    const stack = stackOf(this, undefined)
+    if (stack !== undefined) this.stack = stack
     this.#facts = facts
   }
 

@@ -4,6 +4,7 @@ import { remainingRanges } from '../client/bulk-import/remaining-ranges.ts'
 import type { BulkImportCheckpoint, BulkImportStop } from '../client/bulk-import/report.ts'
 import type { ServiceClient } from '../client/client.ts'
 import { copyJson } from '../client/copy-input.ts'
+import { withCallSite } from '../client/errors/call-site.ts'
 import { copyOptions } from '../client/options/copy-options.ts'
 import { readField, toJson } from '../contract/own-fields.ts'
 import type { Open } from '../contract/values/known-values.ts'
@@ -50,7 +51,7 @@ const operation = 'link.bulkImportAll'
 export function durableLink(client: ServiceClient, tools: WriteTools): DurableLink {
   return {
     bulkImportAll: (id, slug, given, givenOptions) => {
-      const options = copyOptions(givenOptions)
+      const options = withCallSite(copyOptions(givenOptions))
       const provider = copyJson(slug)
       const { whenBusy, ...call } = options
       const recipes = Array.isArray(given) ? given.map((recipe) => copyJson(recipe)) : given

@@ -1,5 +1,6 @@
 import type { ServiceClient } from '../client/client.ts'
 import { copyJson } from '../client/copy-input.ts'
+import { withCallSite } from '../client/errors/call-site.ts'
 import { ServiceError } from '../client/errors/service-error.ts'
 import { copyOptions } from '../client/options/copy-options.ts'
 import type { Insurance, InsuranceInput } from '../contract/insurance.ts'
@@ -31,7 +32,7 @@ export interface DurableInsurance {
 export function durableInsurance(client: ServiceClient, tools: WriteTools): DurableInsurance {
   return {
     create: (id, user, insurance, given) => {
-      const options = copyOptions(given)
+      const options = withCallSite(copyOptions(given))
       const userId = copyJson(user)
       const { whenBusy, ...call } = options
       const input = copyJson(insurance)

@@ -8,6 +8,7 @@ import { longestBooking } from '../client/appointments/wait-options.ts'
 import type { ServiceClient } from '../client/client.ts'
 import { copyJson } from '../client/copy-input.ts'
 import { ApiError } from '../client/errors/api-error.ts'
+import { withCallSite } from '../client/errors/call-site.ts'
 import { RequestValidationError } from '../client/errors/validation-errors.ts'
 import { copyOptions } from '../client/options/copy-options.ts'
 import type { RequestOptions } from '../client/options/request-options.ts'
@@ -90,7 +91,7 @@ export interface DurableOrders {
 export function durableOrders(client: ServiceClient, tools: WriteTools): DurableOrders {
   return {
     create: (id, order, given) => {
-      const options = copyOptions(given)
+      const options = withCallSite(copyOptions(given))
       const { whenBusy, ...call } = options
       const input = copyJson(order)
       const send = async ({ write }: HeldWrite): Promise<RunEnd<CreatedOrder>> => {
@@ -105,7 +106,7 @@ export function durableOrders(client: ServiceClient, tools: WriteTools): Durable
     },
     bookAndWait: (id, orderId, booking, options) => {
       const copy = { orderId: copyJson(orderId), booking: copyJson(booking) }
-      const given = { id, ...copy, options: copyOptions(options) }
+      const given = { id, ...copy, options: withCallSite(copyOptions(options)) }
       return runWrite(bookingWrite(client, given, tools), tools)
     },
   }

@@ -1,8 +1,10 @@
 import type { Clock } from '../client/clock.ts'
 import { AbortError } from '../client/errors/abort-error.ts'
+import { callSiteOf } from '../client/errors/call-site.ts'
 import { ServiceError } from '../client/errors/service-error.ts'
 import { isSignal } from '../client/transport/cancellation.ts'
 import { toJson } from '../contract/own-fields.ts'
+import { stackOf } from '../contract/stack.ts'
 import type { StoredWrite, WriteEnd, WriteIntent } from '../stores/write-store.ts'
 import { DurableError, unresolvedError } from './durable-error.ts'
 import { areDifferent, hashInput } from './hash-input.ts'
@@ -48,6 +50,14 @@ const polling = { first: 250, longest: 5_000 }
  * every other run returns the outcome, waits, or continues after the run that stored it.
  */
 export async function runWrite<Result>(write: Write<Result>, tools: WriteTools): Promise<Result> {
+  try {
+    return await runOrWait(write, tools)
+  } catch (error) {
+    throw atCaller(error, write)
+  }
+}
+
+async function runOrWait<Result>(write: Write<Result>, tools: WriteTools): Promise<Result> {
   const { id, operation, options } = write
   const { clock } = tools
   checkId(id)
@@ -266,6 +276,14 @@ export async function useStore<T>(id: string | undefined, use: () => Promise<T>)
   }
 }
 
+/** Returns an error whose stack starts where the method was called. */
+function atCaller<E>(error: E, { options }: Pick<Write<never>, 'options'>): E {
+  if (!(error instanceof DurableError || error instanceof ServiceError)) return error
+  const stack = stackOf(error, callSiteOf(options))
+  if (stack !== undefined) error.stack = stack
+  return error
+}
+
 /** What is known of an unresolved write. */
 interface Unresolved<Result> {
   cause?: unknown
@@ -278,7 +296,7 @@ function endUnresolved<Result>(
   { cause, result }: Unresolved<Result>,
 ): Result {
   if (result !== undefined) return result
-  const error = unresolvedError(write.operation, write.id, cause)
+  const error = atCaller(unresolvedError(write.operation, write.id, cause), write)
   if (write.unresolved) return write.unresolved(error)
   throw error
 }

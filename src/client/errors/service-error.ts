@@ -57,7 +57,7 @@ export interface ErrorFacts {
 /**
  * The base class of every error that the client throws. Message, stack, `toJSON` and
  * `util.inspect` contain the operation and the route template, never ids, bodies, queries or keys. `instanceof` also
- * works between two copies of this package. The stack contains the line where your code called the method. With `exposeDetail`, the
+ * works between two copies of this package. The stack starts at the line where your code called the method. With `exposeDetail`, the
  * message also contains the service's own explanation.
  */
 export class ServiceError extends Error {

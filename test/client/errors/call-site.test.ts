@@ -1,8 +1,19 @@
 import { describe, expect, it } from 'vitest'
+import { DurableError, durable } from '../../../src/durable/index.ts'
 import { past, query, ServiceClient, ServiceError, sum } from '../../../src/index.ts'
 import { tables } from '../../../src/parquet/index.ts'
+import { memoryStore } from '../../../src/stores/index.ts'
 import { failureOf } from '../../support/failure.ts'
-import { labTestId, markerPage, orderId, recipe, userId, userInfo } from '../../support/samples.ts'
+import {
+  insuranceInput,
+  labTestId,
+  markerPage,
+  orderId,
+  orderInput,
+  recipe,
+  userId,
+  userInfo,
+} from '../../support/samples.ts'
 import { json } from '../../support/stub-fetch.ts'
 
 const request = {
@@ -28,6 +39,8 @@ const rejectingAfterFirst = (first: unknown) =>
   clientOf((nth) => (nth === 1 ? json(first) : json({ detail: 'no' }, 400)))
 const markersPage = (page: number) => ({ ...markerPage, total: 3, pages: 3, page })
 const bytes = () => clientOf(() => new Response('no archive'))
+
+const booking = { booking_key: 'bk_1', async_confirmation: true } as const
 
 /** The last value of an iteration. */
 async function last<T>(values: AsyncIterable<T>): Promise<T | undefined> {
@@ -124,18 +137,50 @@ const cases: Record<string, () => Promise<unknown>> = {
   'an archive that is not one': async function callHere() {
     await last(tables(await bytes().aggregate.queryParquet(userId, request)))
   },
+  'bookAndWait with an invalid booking': async function callHere() {
+    await rejecting().orders.bookAndWait(orderId, {} as never)
+  },
+  'a booking whose end is unknown': async function callHere() {
+    const client = clientOf(() => json({ detail: 'broken' }, 500))
+    const found = await client.orders.bookAndWait(orderId, booking)
+    return found.error
+  },
+  'waitForAppointment with invalid options': async function callHere() {
+    await rejecting().orders.waitForAppointment(orderId, { status: 'none' } as never)
+  },
+  'a rejected wait for an appointment': async function callHere() {
+    await rejecting().orders.waitForAppointment(orderId)
+  },
+  'a rejected durable write': async function callHere() {
+    await durable(rejecting(), { store: memoryStore() }).orders.create('basket', orderInput)
+  },
+  'a durable write whose outcome is unknown': async function callHere() {
+    const client = clientOf(() => json({ detail: 'broken' }, 500))
+    await durable(client, { store: memoryStore() }).insurance.create('card', userId, insuranceInput)
+  },
+  'a durable booking that cannot be checked': async function callHere() {
+    const client = clientOf(() => json({ detail: 'broken' }, 500))
+    await durable(client, { store: memoryStore() }).orders.bookAndWait('visit', orderId, booking)
+  },
+  'an id that a durable write cannot have': async function callHere() {
+    await durable(rejecting(), { store: memoryStore() }).orders.create('', orderInput)
+  },
+  'durable writes without a store': async function callHere() {
+    durable(rejecting(), {} as never)
+  },
   'a client without a key': async function callHere() {
     new ServiceClient({ apiKey: '', baseUrl: 'https://service.test' })
   },
 }
 
-describe("an error's stack begins with its message and contains the caller's line", () => {
+describe("an error's stack is its message and the frames from the caller's line on", () => {
   it.each(Object.entries(cases))('%s', async (_, run) => {
     const error: unknown = await run().catch((reason) => reason)
-    expect(error).toBeInstanceOf(ServiceError)
-    const { name, message, stack = '' } = error as ServiceError
-    expect(stack.startsWith(`${name}: ${message}\n    at `)).toBe(true)
-    expect(stack).toMatch(/^ +at (?:\w+\.)?callHere .*call-site\.test\.ts:\d+:\d+/m)
+    if (!(error instanceof ServiceError || error instanceof DurableError)) throw error
+    const { name, message, stack = '' } = error
+    const start = `${name}: ${message}\n`
+    expect(stack.startsWith(start)).toBe(true)
+    expect(stack.slice(start.length)).toMatch(/^ +at callHere .*call-site\.test\.ts:\d+:\d+/)
   })
 })
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { runAtOnce } from '../../../mock/base/slices.ts'
+import { runAtOnce } from '../../../mock/time/slices.ts'
 import { parseJson } from '../../../mock/http/parse-json.ts'
 import { fc } from '../../support/properties.ts'
 

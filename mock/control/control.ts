@@ -167,6 +167,6 @@ function json(value: unknown, status = 200): ServiceResponse {
   return jsonResponse(JSON.stringify(value, encodeBytes), status)
 }
 
-function jsonResponse(text: string, status = 200): ServiceResponse {
-  return new ServiceResponse(status, text, 'text/plain', { 'content-type': 'application/json' })
+function jsonResponse(json: string | Uint8Array, status = 200): ServiceResponse {
+  return new ServiceResponse(status, json, 'text/plain', { 'content-type': 'application/json' })
 }

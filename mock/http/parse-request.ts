@@ -26,10 +26,10 @@ export type RequestSchemas = Pick<Endpoint, 'params' | 'query' | 'body'>
 export const deepestNesting = 100
 
 /** The microseconds that it takes to parse or to check a character of a body. */
-const characterWork = 0.01
+const characterWork = 0.03
 
 /** The microseconds that a step of parsing takes. */
-const stepWork = 1000
+const stepWork = 2500
 
 /** Returns whether a body is so large that parsing it takes a slice, and checking it another one. */
 export function isLargeBody(text: string | undefined): boolean {
@@ -42,8 +42,14 @@ export function parseBody(
   signal?: AbortSignal,
 ): ParsedBody | Promise<ParsedBody> {
   if (!text) return { body: undefined }
-  const task = parseInSteps(text)
-  return isLargeBody(text) ? new Slices(signal).run(task, stepWork) : runAtOnce(task)
+  return isLargeBody(text) ? parseInSlices(text, signal) : runAtOnce(parseInSteps(text))
+}
+
+async function parseInSlices(text: string, signal: AbortSignal | undefined): Promise<ParsedBody> {
+  const slices = new Slices(signal)
+  const parsed = await slices.run(parseInSteps(text), stepWork)
+  await slices.spend(sliceWork)
+  return parsed
 }
 
 function* parseInSteps(text: string): Generator<void, ParsedBody> {

@@ -83,7 +83,7 @@ function addValue(
   from: number,
 ): void {
   if (outer.isAfterValue) throw invalidJson()
-  // An empty list stands for the value, so that what is before it is complete.
+  // An empty list represents the value, so that what is before it is complete.
   addParts(outer, `${json.slice(outer.from, start)}[]`)
   if (Array.isArray(outer.parsed)) outer.parsed[outer.parsed.length - 1] = parsed
   else setOwn(Object(outer.parsed), JSON.parse(json.slice(nameStart, nameEnd + 1)), parsed)

@@ -7,7 +7,7 @@ import { parseJson } from './parse-json.ts'
 
 /** A body before validation. */
 export interface ParsedBody {
-  /** The JSON value, or the text if it is invalid JSON; undefined without a body. */
+  /** The JSON value, or the string if it is invalid JSON; undefined without a body. */
   body: unknown
   /** The reason why the body is invalid JSON. */
   malformed?: ValidationDetail

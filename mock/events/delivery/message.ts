@@ -1,4 +1,3 @@
-import type { KeyObject } from 'node:crypto'
 import { Recent } from '../../../src/contract/memo.ts'
 import { bytesOfSecret, importKey, signatureOf } from '../../../src/events/signature.ts'
 import type { EventBody } from '../bodies.ts'
@@ -49,7 +48,7 @@ export async function createMessage(
 
 /** Signs at once where the platform can: the order in which its thread pool signs messages differs from run to run. */
 async function sign(id: string, timestamp: number, body: string, secret: string): Promise<string> {
-  const crypto = globalThis.process?.getBuiltinModule?.('node:crypto')
+  const crypto = nodeCrypto()
   if (!crypto) {
     const message = { id, timestamp, body: new TextEncoder().encode(body) }
     return signatureOf(message, await importKey(secret))
@@ -59,5 +58,12 @@ async function sign(id: string, timestamp: number, body: string, secret: string)
   return `v1,${hmac.digest('base64')}`
 }
 
+/** Returns the module of Node; undefined on other platforms. */
+function nodeCrypto() {
+  return globalThis.process?.getBuiltinModule?.('node:crypto')
+}
+
+type NodeKey = ReturnType<NonNullable<ReturnType<typeof nodeCrypto>>['createSecretKey']>
+
 /** The keys of the latest secrets: making one takes as long as signing. */
-const keys = new Recent<string, KeyObject>(100)
+const keys = new Recent<string, NodeKey>(100)

@@ -1,7 +1,7 @@
 import { headers as wireHeaders } from '../../src/contract/wire.ts'
 import { MockError, type MockErrorCode } from '../errors.ts'
 import { HttpError } from '../http/http-error.ts'
-import { parseRequest } from '../http/parse-request.ts'
+import { parseBody, parseRequest } from '../http/parse-request.ts'
 import type { RequestHead } from '../http/request.ts'
 import { type SerializedResponse, ServiceResponse, serializeResponse } from '../http/response.ts'
 import { Router } from '../http/router.ts'
@@ -108,7 +108,7 @@ async function runOperation(
   const team = findTeam(headers[wireHeaders.apiKey], served)
   // If every field of a body is optional, so is the body.
   const body = endpoint.body ? text || '{}' : undefined
-  const request = parseRequest(endpoint, match.params, search, body)
+  const request = parseRequest(endpoint, match.params, search, await parseBody(body))
   checkControlRequest(endpoint, request, search)
   // Time passes without the events, which only the other operations read.
   await team.state.catchUpInSlices(!endpoint.path.startsWith('/clock'))
@@ -167,6 +167,6 @@ function json(value: unknown, status = 200): ServiceResponse {
   return jsonResponse(JSON.stringify(value, encodeBytes), status)
 }
 
-function jsonResponse(text: string, status = 200): ServiceResponse {
-  return new ServiceResponse(status, text, 'text/plain', { 'content-type': 'application/json' })
+function jsonResponse(json: string | Uint8Array, status = 200): ServiceResponse {
+  return new ServiceResponse(status, json, 'text/plain', { 'content-type': 'application/json' })
 }

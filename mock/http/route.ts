@@ -76,7 +76,7 @@ export function route<const E extends Endpoint>(
     const checked = { params, query, body, headers, signal } as unknown as RouteRequest<E>
     const respond = (reply: unknown) => {
       const response = reply instanceof ServiceResponse ? reply : new ServiceResponse(200, reply)
-      const isStrict = world.settings.strictResponses && hasKnownValues(endpoint, body)
+      const isStrict = () => world.settings.strictResponses && hasKnownValues(endpoint, body)
       checkResponse(endpoint, response, isStrict)
       return response
     }

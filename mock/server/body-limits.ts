@@ -1,5 +1,5 @@
 import { HttpError } from '../http/http-error.ts'
-import { hasMoreValuesThan } from '../http/parse-request.ts'
+import { hasMoreValuesThan } from '../http/parse-json.ts'
 import { bodyLimit, decodeBody } from '../http/request.ts'
 import { runAtOnce, Slices, sliceWork } from '../time/slices.ts'
 

@@ -2,6 +2,7 @@ import { defineConfig } from 'vitepress'
 import { addFiles } from './files.ts'
 import { showBadges } from './markdown/badges.ts'
 import { readBreaks } from './markdown/breaks.ts'
+import { showConformanceList } from './markdown/conformance-list.ts'
 import { drawDiagrams } from './markdown/diagrams.ts'
 import { indexCode } from './markdown/index-code.ts'
 import { labelCells } from './markdown/labels.ts'
@@ -53,6 +54,7 @@ export default defineConfig({
       addRuns(md)
       drawDiagrams(md)
       showTerminals(md)
+      showConformanceList(md)
       showPictures(md)
       showTabs(md)
       indexCode(md)

@@ -1,5 +1,6 @@
 import type { Theme } from 'vitepress'
 import DefaultTheme from 'vitepress/theme-without-fonts'
+import { ConformanceList } from './conformance-list.ts'
 import { Layout } from './layout.ts'
 import { enableRuns } from './run/index.ts'
 import { enableTabs } from './tabs.ts'
@@ -9,6 +10,7 @@ import './layout.css'
 import './landing.css'
 import './content.css'
 import './diagrams.css'
+import './conformance-list.css'
 import './tabs.css'
 import './types.css'
 import './run/run.css'
@@ -16,7 +18,8 @@ import './run/run.css'
 const theme: Theme = {
   extends: DefaultTheme,
   Layout,
-  enhanceApp() {
+  enhanceApp({ app }) {
+    app.component('ConformanceList', ConformanceList)
     if (import.meta.env.SSR) return
     showTypes()
     enableRuns()

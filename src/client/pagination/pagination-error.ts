@@ -1,3 +1,4 @@
+import { seeError } from '../../contract/error-links.ts'
 import type { PaginationErrorCode } from '../errors/error-codes.ts'
 import { describeRequest, joinSentences } from '../errors/message.ts'
 import { type ErrorFacts, ServiceError } from '../errors/service-error.ts'
@@ -16,7 +17,7 @@ export class PaginationError extends ServiceError {
       joinSentences(
         `${facts.operation} stopped after ${read}: ${reasons[code]}`,
         describeRequest(facts),
-      ),
+      ) + seeError(code),
       facts,
     )
     this.code = code

@@ -1,6 +1,7 @@
 import type { ArchiveErrorCode } from '../../client/errors/error-codes.ts'
 import { describeRequest, joinSentences } from '../../client/errors/message.ts'
 import { type ErrorFacts, ServiceError } from '../../client/errors/service-error.ts'
+import { seeError } from '../../contract/error-links.ts'
 import type { ArchiveLimits } from './limits.ts'
 
 /** Thrown when a call succeeded but its Parquet archive cannot be used. */
@@ -10,7 +11,7 @@ export class ArchiveError extends ServiceError {
   override readonly code: ArchiveErrorCode
 
   constructor(code: ArchiveErrorCode, problem: string, facts: ErrorFacts) {
-    super(archiveMessage(code, problem, facts), facts)
+    super(archiveMessage(code, problem, facts) + seeError(code), facts)
     this.code = code
   }
 }

@@ -17,7 +17,7 @@ import { addTypes, markTypes } from './markdown/types.ts'
 import { hiddenFiles } from './navigation.ts'
 import { addPageData } from './page-data.ts'
 import { manifest, repositoryUrl } from './repository.ts'
-import { search } from './search.ts'
+import { limitHits, search } from './search.ts'
 import { sidebar, topLinks } from './sidebar.ts'
 
 /** The path of the site on its host, with a slash at both ends. */
@@ -32,6 +32,7 @@ export default defineConfig({
   srcExclude: hiddenFiles,
   // The list of all pages is in a file of its own instead of in each page.
   metaChunk: true,
+  lastUpdated: true,
   head: [
     ['link', { rel: 'icon', href: `${base}favicon.svg`, type: 'image/svg+xml' }],
     ['meta', { name: 'theme-color', content: '#1f6f78' }],
@@ -62,6 +63,7 @@ export default defineConfig({
   },
   themeConfig: {
     logo: '/favicon.svg',
+    version: manifest.version,
     nav: topLinks,
     sidebar,
     search,
@@ -80,7 +82,7 @@ export default defineConfig({
       : {}),
   },
   // The index of the search is large and loaded on demand.
-  vite: { build: { chunkSizeWarningLimit: 4000 } },
+  vite: { build: { chunkSizeWarningLimit: 4000 }, plugins: [limitHits] },
   transformPageData: addPageData,
   buildEnd: addFiles,
 })

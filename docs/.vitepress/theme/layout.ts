@@ -1,6 +1,6 @@
-import { useRoute } from 'vitepress'
+import { useData, useRoute, withBase } from 'vitepress'
 import DefaultTheme from 'vitepress/theme-without-fonts'
-import { defineComponent, h, onMounted, watch } from 'vue'
+import { defineComponent, h, onMounted, ref, watch } from 'vue'
 import { scrollWithin } from '../../../mock/inspector/scroll-within.ts'
 import { HeroTerminal, Proofs } from './landing.ts'
 import { showTabs } from './tabs.ts'
@@ -14,7 +14,26 @@ export const Layout = defineComponent({
       h(DefaultTheme.Layout, null, {
         'home-hero-image': () => h(HeroTerminal),
         'home-hero-after': () => h(Proofs),
+        'doc-before': () => h(PageBar, { key: route.path }),
       })
+  },
+})
+
+/** The version of the package, and a button that copies the page as Markdown. */
+const PageBar = defineComponent({
+  setup() {
+    const { page, theme } = useData()
+    const label = ref('Copy as Markdown')
+    const copy = async () => {
+      const response = await fetch(withBase(`/${page.value.relativePath}`))
+      await navigator.clipboard.writeText(await response.text())
+      label.value = 'Copied'
+    }
+    return () =>
+      h('p', { class: 'page-bar' }, [
+        `Version ${theme.value['version']} · `,
+        h('button', { type: 'button', onClick: copy }, label.value),
+      ])
   },
 })
 

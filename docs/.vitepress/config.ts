@@ -1,6 +1,7 @@
 import { defineConfig } from 'vitepress'
 import { addFiles } from './files.ts'
 import { showBadges } from './markdown/badges.ts'
+import { drawBars } from './markdown/bars.ts'
 import { readBreaks } from './markdown/breaks.ts'
 import { showConformanceList } from './markdown/conformance-list.ts'
 import { drawDiagrams } from './markdown/diagrams.ts'
@@ -54,6 +55,7 @@ export default defineConfig({
       addTypes(md)
       addRuns(md)
       drawDiagrams(md)
+      drawBars(md)
       showTerminals(md)
       showConformanceList(md)
       showPictures(md)

@@ -27,7 +27,7 @@ export const miniSearch = {
   searchOptions: {
     fuzzy: 0.2,
     prefix: true,
-    boost: { title: 4, keywords: 8, text: 1, titles: 1 },
+    boost: { title: 4, keywords: 10, text: 1, titles: 1 },
     // Runs in the browser, so it uses nothing from this file. Guides come first.
     boostDocument: (id: string) => {
       const isAside =

@@ -30,7 +30,7 @@ const PageBar = defineComponent({
       label.value = 'Copied'
     }
     return () =>
-      h('p', { class: 'page-bar' }, [
+      h('nav', { class: 'page-bar', 'aria-label': 'This page' }, [
         `Version ${theme.value['version']} · `,
         h('button', { type: 'button', onClick: copy }, label.value),
       ])

@@ -81,6 +81,6 @@ export class DurableError extends Error {
 
 /** Returns the error for a write whose outcome nothing proves. */
 export function unresolvedError(operation: string, id: string, cause?: unknown): DurableError {
-  const message = `Nothing proves the outcome of ${operation}: it may have taken effect. A person must check it and store the decision with resolve(); do not send it again.`
+  const message = `The outcome of ${operation} is unknown: it may have taken effect. A person must check it and store the decision with resolve(); do not send it again.`
   return new DurableError('unresolved', message, cause === undefined ? { id } : { id, cause })
 }

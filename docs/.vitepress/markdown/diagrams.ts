@@ -10,10 +10,10 @@ export function drawDiagrams(md: MarkdownRenderer): void {
   md.renderer.rules.fence = (tokens, place, options, env, self) => {
     const token = tokens[place]
     if (token?.info.trim() !== 'mermaid') return fence?.(tokens, place, options, env, self) ?? ''
-    const [, text] = /^%% (.+)\n/.exec(token.content) ?? []
+    const [, text, source = ''] = /^%% (.+)\n([\s\S]*)/.exec(token.content) ?? []
     if (!text) throw new Error(`A diagram has no text alternative: ${token.content}`)
     const label = md.utils.escapeHtml(text)
-    return `<figure class="diagram" role="img" aria-label="${label}" tabindex="0" v-pre>${draw(token.content)}</figure>\n`
+    return `<figure class="diagram" role="img" aria-label="${label}" tabindex="0" v-pre>${draw(source)}</figure>\n`
   }
 }
 

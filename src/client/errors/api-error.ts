@@ -113,7 +113,7 @@ const explanations: Record<number, Explanation> = ownFields({
   401: { reason: 'the service does not accept the API key', advice: 'Check apiKey and baseUrl' },
   403: {
     reason: 'the API key is not allowed to do this, or the feature is not enabled for the team',
-    advice: 'Contact the support of the service',
+    advice: "Contact the service's support team",
   },
   404: {
     reason: 'the record or the path does not exist',

@@ -29,7 +29,7 @@ function archiveMessage(code: ArchiveErrorCode, problem: string, facts: ErrorFac
   )
 }
 
-const requestAgain = 'Request it again; if this persists, report it to the support of the service'
+const requestAgain = "Request it again; if this persists, report it to the service's support team"
 
 /** The codes whose problem says what to do. */
 const hasOwnAdvice = new Set<ArchiveErrorCode>([
@@ -57,7 +57,7 @@ export class ParquetError extends Error {
 export function invalidFileError(reason: string): ParquetError {
   return new ParquetError(
     'parquet_invalid',
-    `is not valid Parquet: ${reason}. Request the archive again; if this persists, report it to the support of the service`,
+    `is not valid Parquet: ${reason}. Request the archive again; if this persists, report it to the service's support team`,
   )
 }
 

@@ -3,6 +3,7 @@ import DefaultTheme from 'vitepress/theme-without-fonts'
 import { ConformanceList } from './conformance-list.ts'
 import { Layout } from './layout.ts'
 import { enableRuns } from './run/index.ts'
+import { returnFocus } from './search-focus.ts'
 import { enableTabs } from './tabs.ts'
 import { showTypes } from './types.ts'
 import './colours.css'
@@ -21,6 +22,7 @@ const theme: Theme = {
   enhanceApp({ app }) {
     app.component('ConformanceList', ConformanceList)
     if (import.meta.env.SSR) return
+    returnFocus()
     showTypes()
     enableRuns()
     enableTabs()

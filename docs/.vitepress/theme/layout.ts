@@ -39,11 +39,21 @@ const PageBar = defineComponent({
 
 function completePage(): void {
   markMain()
+  shortenKeyboardPath()
   showTabs()
   const sidebar = document.querySelector('.VPSidebar')
   const current = sidebar?.querySelector('.VPSidebarItem.is-active.level-1')
   // The page before and after the current one stays visible.
   if (sidebar && current) scrollWithin(sidebar, current, 64)
+}
+
+/** The link "Skip to content" leads past the outline and the hero, and the anchors of headings are not stops of the Tab key. */
+function shortenKeyboardPath(): void {
+  const content = document.querySelector('.vp-doc')
+  if (content) content.id = 'content'
+  document.querySelector('.VPSkipLink')?.setAttribute('href', '#content')
+  for (const anchor of document.querySelectorAll<HTMLElement>('.header-anchor'))
+    anchor.tabIndex = -1
 }
 
 /** The landing page of VitePress has no landmark for its content. */

@@ -49,12 +49,15 @@ const clientLayers = [
 
 /** The layers of the mock, the lowest first. A layer imports itself and those before it. */
 const mockLayers = [
-  { name: 'base', path: '^mock/(?:base/|errors[.]ts$)' },
+  {
+    name: 'base',
+    path: '^mock/(?:time/|structures/|errors[.]ts$|http/(?:http-error|response)[.]ts$)',
+  },
   { name: 'data', path: '^mock/(?:data|query|state/records|living/(?!users/|events/))' },
   { name: 'state', path: '^mock/(?:state/(?!records/|team-state[.])|living/users/)' },
   { name: 'events', path: '^mock/(?:events|living/events)/' },
   { name: 'faults', path: '^mock/faults/' },
-  { name: 'http', path: '^mock/http/' },
+  { name: 'http', path: '^mock/http/(?!(?:http-error|response)[.])' },
   { name: 'routes', path: '^mock/routes/' },
   {
     name: 'team',
@@ -73,7 +76,7 @@ const mockLayers = [
 
 /** Lists without imports, which the page of the inspector may use too. */
 const plainLists = [
-  '^mock/base/(?:object|time-units)[.]ts$',
+  '^mock/time/time-units[.]ts$',
   '^mock/control/(?:paths|routes)[.]ts$',
   '^mock/state/(?:bookings/outcomes|clock/clock-modes|records/paths)[.]ts$',
   '^mock/faults/effect-names[.]ts$',

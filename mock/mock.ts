@@ -1,6 +1,6 @@
 import type { OperationId } from '../src/contract/operations.ts'
 import { isOfKind, kindsKey, kindsOf } from '../src/contract/values/kinds.ts'
-import { Random } from './base/random.ts'
+import { Random } from './data/random.ts'
 import { summarizeMock } from './diagnostics/summary.ts'
 import { MockError } from './errors.ts'
 import type { ExchangeResult } from './faults/effects.ts'

@@ -1,7 +1,6 @@
 import type { KnownEventType } from '../src/contract/events.ts'
 import { present } from '../src/contract/narrow.ts'
 import type { OperationId } from '../src/contract/operations.ts'
-import { runAtOnce } from './base/slices.ts'
 import { summarizeTeam } from './diagnostics/summary.ts'
 import type { DeliveryInterceptor } from './events/delivery/deliveries.ts'
 import type { Webhooks } from './events/delivery/webhooks.ts'
@@ -31,6 +30,7 @@ import type { User } from './state/records/users.ts'
 import { mergeSettings } from './state/settings.ts'
 import { findSignedInUser } from './state/sign-in.ts'
 import { TeamState } from './state/team-state.ts'
+import { runAtOnce } from './time/slices.ts'
 
 /** The options of a client of a team: `new ServiceClient(team.connection())`. */
 export interface TeamConnection {

@@ -1,10 +1,11 @@
-import { readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { relative } from 'node:path'
 import ts from 'typescript'
 
 /**
  * Reports exports and members of exported types without a doc comment. It reads the sources of the entry points that
- * `typedoc.json` lists, so that a finding is the line to change. Members with `@internal` are not published.
+ * `typedoc.json` lists, so that a finding is the line to change. Members with `@internal` are not published. It also reports
+ * the schemas of the contract that differ from the interface of the same name.
  */
 const { entryPoints } = JSON.parse(readFileSync('typedoc.json', 'utf8')) as {
   entryPoints: string[]
@@ -14,7 +15,15 @@ const { options } = ts.parseJsonConfigFileContent(
   ts.sys,
   '.',
 )
-const program = ts.createProgram(entryPoints.map(sourceOf), options)
+/** A file in memory: a program that compiles if every interface of the contract equals its schema. */
+const equalities = { file: 'scripts/equalities.ts', text: equalitiesOfContract() }
+const host = ts.createCompilerHost(options)
+const { getSourceFile } = host
+host.getSourceFile = (file, version) =>
+  file === equalities.file
+    ? ts.createSourceFile(file, equalities.text, version)
+    : getSourceFile(file, version)
+const program = ts.createProgram([...entryPoints.map(sourceOf), equalities.file], options, host)
 const checker = program.getTypeChecker()
 const byPlace = new Intl.Collator('en', { numeric: true }).compare
 const seen = new Set<ts.Node>()
@@ -22,7 +31,30 @@ const findings = entryPoints.flatMap((entry) => exportsOf(sourceOf(entry)).flatM
 
 for (const finding of findings.toSorted(byPlace)) console.log(finding)
 console.log(`${findings.length} findings: each needs a doc comment.`)
-process.exitCode = findings.length === 0 ? 0 : 1
+const unequal = program.getSemanticDiagnostics(program.getSourceFile(equalities.file))
+for (const { start = 0, messageText } of unequal) {
+  const [line] = equalities.text.slice(start).split('\n')
+  console.log(`${line}: ${ts.flattenDiagnosticMessageText(messageText, ' ')}`)
+}
+console.log(`${unequal.length} findings: each interface of src/contract equals its schema.`)
+process.exitCode = findings.length + unequal.length === 0 ? 0 : 1
+
+function equalitiesOfContract(): string {
+  const files = globSync('src/contract/{*,summary-records/*}.ts').map((file, at) => {
+    const text = readFileSync(file, 'utf8')
+    const schemas = text.matchAll(/^export const ([A-Z]\w+)(?::.*)? = (?!\{)/gm)
+    const checks = [...schemas]
+      .map(([, name = '']) => name)
+      .filter((name) => new RegExp(`^export (?:interface|type) ${name}\\b`, 'm').test(text))
+      .map((name) => {
+        const type = `module${at}.${name}`
+        return `expectTypeOf<z.infer<typeof ${type}>>().toEqualTypeOf<${type}>()`
+      })
+    return [`import type * as module${at} from '../${file}'`, ...checks]
+  })
+  const imports = ["import { expectTypeOf } from 'vitest'", "import type * as z from 'zod/mini'"]
+  return [...imports, ...files.flat()].join('\n')
+}
 
 /** Returns the source of a built file, such as `mock/index.ts` or `src/otel.ts`. */
 function sourceOf(entry: string): string {

@@ -216,7 +216,6 @@ export type {
   UserInfoInput,
 } from './contract/users.ts'
 export { isLabName } from './contract/values/bounds.ts'
-export type { ColumnType } from './contract/values/column-type.ts'
 export {
   type AggregateColumn,
   type AggregateResource,
@@ -266,6 +265,7 @@ export {
   type ConnectionProvider,
   connectionProviders,
 } from './contract/values/providers.ts'
+export type { ColumnType } from './contract/values/resources.ts'
 export { type SupportedResource, supportedResources } from './contract/values/resources.ts'
 export type { ParquetArchive, ParquetFile } from './parquet/archive/archive.ts'
 export type { ArchiveError } from './parquet/archive/errors.ts'

@@ -20,3 +20,11 @@ export async function startServer(): Promise<ServedProcess> {
   ]
   return { child, ...facts }
 }
+
+/** Returns the CPU milliseconds of the longest turn of its event loop since the latest call. */
+export async function longestTurn({ child }: ServedProcess): Promise<number> {
+  const message = once(child, 'message')
+  child.send('turns')
+  const [milliseconds] = (await message) as [number]
+  return milliseconds
+}

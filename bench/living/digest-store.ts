@@ -1,6 +1,7 @@
 /** What an item of an event may have. */
 interface Item {
-  id?: string
+  /** A string for a record; the number of a sample is not unique among many. */
+  id?: string | number | null
   timestamp?: string
   value?: number
   updated_at?: string
@@ -34,8 +35,8 @@ export class DigestStore {
 
   /** Stores a row: a newer version replaces an older one, and a known sample changes nothing. */
   put(row: Row): void {
-    if (row.id === undefined) this.#putSample(row)
-    else this.#putRecord(row.id, row)
+    if (typeof row.id === 'string') this.#putRecord(row.id, row)
+    else this.#putSample(row)
   }
 
   /** Returns a digest of the rows, which does not depend on their order. */

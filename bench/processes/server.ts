@@ -2,13 +2,23 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { serve } from '../../mock/server/server.ts'
+import { watchTurns } from '../fair/turns.ts'
 import { heap } from '../figure.ts'
 
 const server = await serve()
 const { apiKey, appointments } = server.mock.defaultTeam
 const { order_id } = appointments.create({ appointment_notes: 'x'.repeat(150) })
 const path = `/v3/order/${order_id}/phlebotomy/appointment`
-process.on('message', () => process.send?.(heap()))
+let longestTurn: (() => number) | undefined
+process.on('message', (message) => {
+  if (message === 'heap') {
+    process.send?.(heap())
+    return
+  }
+  // Only on demand: the watch takes time from the requests.
+  longestTurn ??= watchTurns()
+  process.send?.(longestTurn())
+})
 // The benchmark failed or was stopped.
 process.on('disconnect', () => process.exit())
 

@@ -1,4 +1,4 @@
-import { Random } from '../../mock/base/random.ts'
+import { Random } from '../../mock/data/random.ts'
 import { createMock, type FaultEffect, type Team } from '../../mock/index.ts'
 import { serve } from '../../mock/server/server.ts'
 import { type Outcome, ServiceClient, ServiceError } from '../../src/index.ts'

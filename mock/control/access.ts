@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
-import { HttpError } from '../base/http-error.ts'
+import { HttpError } from '../http/http-error.ts'
 import { tokenHeader } from './paths.ts'
 
 /** The facts of a request that decide whether it may control the mock. */

@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini'
 import { suggestName } from '../../src/contract/schema/nearest.ts'
 import { definitionInside } from '../../src/contract/schema/walk.ts'
-import { unprocessable, type ValidationDetail } from '../base/http-error.ts'
+import { unprocessable, type ValidationDetail } from '../http/http-error.ts'
 import type { ParsedRequest } from '../http/parse-request.ts'
 import { findDetails, mostDetails } from '../http/validation.ts'
 import type { Operation } from './operation.ts'

@@ -1,9 +1,9 @@
 import { headers as wireHeaders } from '../../src/contract/wire.ts'
-import { HttpError } from '../base/http-error.ts'
-import { type SerializedResponse, ServiceResponse, serializeResponse } from '../base/response.ts'
 import { MockError, type MockErrorCode } from '../errors.ts'
-import { parseRequest } from '../http/parse-request.ts'
-import type { IncomingRequest } from '../http/request.ts'
+import { HttpError } from '../http/http-error.ts'
+import { parseBody, parseRequest } from '../http/parse-request.ts'
+import type { RequestHead } from '../http/request.ts'
+import { type SerializedResponse, ServiceResponse, serializeResponse } from '../http/response.ts'
 import { Router } from '../http/router.ts'
 import type { Mock } from '../mock.ts'
 import type { Team } from '../team.ts'
@@ -26,8 +26,7 @@ import {
 import { routeOf } from './routes.ts'
 
 /** A request to a path below `/__mock__`. */
-export interface ControlRequest
-  extends Pick<IncomingRequest, 'method' | 'path' | 'search' | 'headers'> {
+export interface ControlRequest extends Omit<RequestHead, 'url'> {
   /** The text of the body; undefined without one. */
   text: string | undefined
   /** Whether the request comes from this machine. */
@@ -109,7 +108,7 @@ async function runOperation(
   const team = findTeam(headers[wireHeaders.apiKey], served)
   // If every field of a body is optional, so is the body.
   const body = endpoint.body ? text || '{}' : undefined
-  const request = parseRequest(endpoint, match.params, search, body)
+  const request = parseRequest(endpoint, match.params, search, await parseBody(body))
   checkControlRequest(endpoint, request, search)
   // Time passes without the events, which only the other operations read.
   await team.state.catchUpInSlices(!endpoint.path.startsWith('/clock'))
@@ -168,6 +167,6 @@ function json(value: unknown, status = 200): ServiceResponse {
   return jsonResponse(JSON.stringify(value, encodeBytes), status)
 }
 
-function jsonResponse(text: string, status = 200): ServiceResponse {
-  return new ServiceResponse(status, text, 'text/plain', { 'content-type': 'application/json' })
+function jsonResponse(json: string | Uint8Array, status = 200): ServiceResponse {
+  return new ServiceResponse(status, json, 'text/plain', { 'content-type': 'application/json' })
 }

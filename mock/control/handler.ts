@@ -17,8 +17,7 @@ export type Unsent<T> = T extends string
           : { readonly [Name in keyof T]: Unsent<T[Name]> | OptionalOf<T, Name> }
         : T
 
-type OptionalOf<T, Name extends keyof T> =
-  Partial<Pick<T, Name>> extends Pick<T, Name> ? undefined : never
+type OptionalOf<T, Name extends keyof T> = Partial<T> extends Pick<T, Name> ? undefined : never
 
 /** The checked values of a request. */
 export interface CheckedRequest<Id extends ControlId> {

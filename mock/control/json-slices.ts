@@ -1,4 +1,4 @@
-import { Slices } from '../base/slices.ts'
+import { Slices } from '../time/slices.ts'
 
 /** The microseconds that a character takes; the bodies of events are created while they are written. */
 const characterWork = 0.2
@@ -8,38 +8,53 @@ const slicedLevels = 3
 
 type Replacer = (key: string, value: unknown) => unknown
 
-/** Returns the same JSON as `JSON.stringify`, but writes long lists in slices. The value must not change meanwhile. */
+/**
+ * Returns the same JSON as `JSON.stringify`, as UTF-8, but writes long lists in slices. The value must not change meanwhile.
+ */
 export async function stringifyInSlices(
   value: unknown,
   replacer: Replacer = (_, item) => item,
-): Promise<string> {
+): Promise<Buffer> {
   const slices = new Slices()
-  return (await write(value, 0)) ?? ''
+  const pieces: Buffer[] = []
+  let last = ''
+  await write(value, '', 0)
+  return Buffer.concat([...pieces, Buffer.from(last)])
 
-  async function write(item: unknown, level: number): Promise<string | undefined> {
+  /** Writes a value with what is before it. Returns false if nothing is written of the value, such as a function. */
+  async function write(item: unknown, before: string, level: number): Promise<boolean> {
     const found = level < slicedLevels && !hasOwnJson(item) ? replacer('', item) : undefined
-    if (Array.isArray(found)) return `[${(await writeList(found, level)).join()}]`
-    if (typeof found === 'object' && found !== null) return `{${await writeFields(found, level)}}`
-    // Nothing is written of a function.
+    if (Array.isArray(found)) return writeList(found, before, level)
+    if (typeof found === 'object' && found !== null) return writeFields(found, before, level)
     const json: string | undefined = JSON.stringify(item, replacer)
-    const pause = slices.spend((json?.length ?? 0) * characterWork)
-    if (pause) await pause
-    return json
+    if (json === undefined) return false
+    last += before + json
+    const pause = slices.spend(json.length * characterWork)
+    if (!pause) return true
+    pieces.push(Buffer.from(last))
+    last = ''
+    await pause
+    return true
   }
 
-  async function writeList(items: readonly unknown[], level: number): Promise<string[]> {
-    const parts: string[] = []
-    for (const item of items) parts.push((await write(item, level + 1)) ?? 'null')
-    return parts
-  }
-
-  async function writeFields(fields: object, level: number): Promise<string> {
-    const parts: string[] = []
-    for (const [name, field] of Object.entries(fields)) {
-      const json = await write(field, level + 1)
-      if (json !== undefined) parts.push(`${JSON.stringify(name)}:${json}`)
+  async function writeList(items: readonly unknown[], before: string, level: number) {
+    last += `${before}[`
+    for (const [index, item] of items.entries()) {
+      const comma = index === 0 ? '' : ','
+      if (!(await write(item, comma, level + 1))) last += `${comma}null`
     }
-    return parts.join()
+    last += ']'
+    return true
+  }
+
+  async function writeFields(fields: object, before: string, level: number) {
+    last += `${before}{`
+    let comma = ''
+    for (const [name, field] of Object.entries(fields)) {
+      if (await write(field, `${comma}${JSON.stringify(name)}:`, level + 1)) comma = ','
+    }
+    last += '}'
+    return true
   }
 }
 

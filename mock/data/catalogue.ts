@@ -1,5 +1,4 @@
 import { lazy } from '../../src/contract/memo.ts'
-import { Random } from '../base/random.ts'
 import type { CatalogueLab, CatalogueLabTest, CatalogueMarker } from '../state/records/lab-tests.ts'
 import {
   type AnalyteName,
@@ -8,6 +7,7 @@ import {
   analytes,
   withoutPrice,
 } from './analytes.ts'
+import { Random } from './random.ts'
 
 /** A lab with the analytes that it offers alone; every lab offers the panels. */
 interface Offer extends CatalogueLab {

@@ -1,9 +1,9 @@
 import { lazy } from '../../src/contract/memo.ts'
 import type { inferredPayorCodes } from '../../src/contract/values/known-values.ts'
-import { Random } from '../base/random.ts'
 import type { Payor } from '../state/records/link.ts'
 import { companyAddress } from './people.ts'
 import { places, states } from './places.ts'
+import { Random } from './random.ts'
 
 type InferredPayorCode = (typeof inferredPayorCodes)[number]
 

@@ -4,9 +4,9 @@ import type { LngLat } from '../../src/contract/appointments.ts'
 import type { CompanyDetails } from '../../src/contract/insurance.ts'
 import type { UserInfoInput } from '../../src/contract/users.ts'
 import { isLabName } from '../../src/contract/values/bounds.ts'
-import type { Random } from '../base/random.ts'
-import { day } from '../base/time-units.ts'
+import { day } from '../time/time-units.ts'
 import { type Place, places } from './places.ts'
+import type { Random } from './random.ts'
 
 /** The first and the last birthday of generated people, who are adults. */
 const births = { first: Date.UTC(1940, 0, 1), last: Date.UTC(2004, 11, 31) }

@@ -1,4 +1,4 @@
-import { type OperationPattern, operationMatcher } from '../base/operations.ts'
+import { type OperationPattern, operationMatcher } from '../faults/operation-pattern.ts'
 import type { JournalEntry } from '../http/journal/journal-entry.ts'
 import { checkFields, invalidOption } from '../state/plain.ts'
 import type { Team } from '../team.ts'
@@ -70,7 +70,7 @@ export const journalMatchers: {
     const expected = { operation, options, matches: operationMatcher(operation) }
     if (isRemote) return received.journal.requests().then((all) => judge(all, expected))
     // Checked above: it is a team of this process.
-    const { journal } = received as Pick<Team, 'journal'>
+    const { journal } = received as Team
     return judge(journal.requests(), expected)
   },
 }

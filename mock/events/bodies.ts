@@ -6,13 +6,13 @@ import {
   type SummaryResource,
   summaryResources,
 } from '../../src/contract/values/known-values.ts'
-import { day } from '../base/time-units.ts'
 import { pullDays } from '../living/arrivals/habits.ts'
 import { rowOf, type Table } from '../query/table.ts'
 import { dateTime } from '../state/clock/time.ts'
 import { isSent, makeSource } from '../state/collections/source.ts'
 import { rowSource, summaryOf } from '../state/health/summaries.ts'
 import type { FormPort } from '../state/ports.ts'
+import { day } from '../time/time-units.ts'
 import { announcedResources, type Chunk, chunkRows, isSummary, tableName } from './chunk.ts'
 import type { EventPort } from './event-port.ts'
 import { hypnogramOf, sleepCycleOf } from './sleep-cycles.ts'

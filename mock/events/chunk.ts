@@ -15,17 +15,21 @@ import type { TeamProvider } from '../state/records/link.ts'
 import type { EventPort } from './event-port.ts'
 
 /** New health data of a user. */
-export interface Chunk {
+export interface Chunk extends ChunkData {
   /** The user whose data it is. */
   user_id: string
-  /** The name of the resource in events, such as `workouts`. */
-  resource: string
   /** The provider's slug. */
   provider: string
-  /** The added rows. Default: the latest generated rows. */
-  rows?: readonly HealthRow[]
   /** How many of the latest rows. Default: all rows. */
   latest?: number
+}
+
+/** The data of a chunk, without its user and provider. */
+export interface ChunkData {
+  /** The name of the resource in events, such as `workouts`. */
+  resource: string
+  /** The added rows. Default: the latest generated rows. */
+  rows?: readonly HealthRow[]
   /** Which of several equal parts of the rows; the index starts at 0. Default: all rows. */
   part?: readonly [index: number, count: number]
 }

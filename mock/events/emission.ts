@@ -4,7 +4,7 @@ import { arrivalBody } from '../living/events/arrival-bodies.ts'
 import type { ArrivalEmission } from '../living/events/arrival-emissions.ts'
 import type { HealthRow } from '../state/records/health-rows.ts'
 import { connectionEvent, dataEvent, dataEventType, type EventBody, noticeEvent } from './bodies.ts'
-import { type Chunk, chunkCount } from './chunk.ts'
+import { type Chunk, type ChunkData, chunkCount } from './chunk.ts'
 import type { EventPort } from './event-port.ts'
 
 /** Events that are emitted together, in plain values, so that a snapshot can contain them. Bodies are made on reading. */
@@ -46,7 +46,7 @@ export interface ConnectionsEmission {
 /** One event of a connection: the connection itself, a chunk of data, or the end of a resource's history. */
 interface Step {
   event_type: string
-  chunk?: Pick<Chunk, 'resource' | 'rows' | 'part'>
+  chunk?: ChunkData
   /** Whether the event has no data. */
   isNotice?: boolean
 }
@@ -185,7 +185,7 @@ function makeSteps(emission: ConnectionsEmission): Step[] {
   ]
 }
 
-function chunkSteps({ count, ...pull }: Pick<Chunk, 'resource' | 'rows'> & { count: number }) {
+function chunkSteps({ count, ...pull }: ChunkData & { count: number }) {
   return Array.from(
     { length: count },
     (_, index): Step => ({

@@ -1,5 +1,5 @@
-import { Fifo, firstIndex } from '../base/lists.ts'
 import type { Settings } from '../state/defaults.ts'
+import { Fifo, firstIndex } from '../structures/lists.ts'
 import { countMatching, type Emission } from './emission.ts'
 
 /** Events that were emitted together, with consecutive numbers. */

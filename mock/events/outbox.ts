@@ -106,16 +106,24 @@ export class Outbox {
    *
    * @internal
    */
-  listAfter(number: number, type = '*'): EmittedEvent[] {
+  listAfter(number: number, type?: string): EmittedEvent[] {
+    return [...this.eachAfter(number, type)]
+  }
+
+  /**
+   * Yields the events that are kept after a number, as {@link Outbox.list}.
+   *
+   * @internal
+   */
+  *eachAfter(number: number, type = '*'): Generator<EmittedEvent, void> {
     const matches = typeMatcher(type)
     this.#observer.beforeAccess()
     const first = Math.max(this.#firstListed(), number + 1)
-    return this.#batches.from(first).flatMap((batch) => {
-      const skipped = Math.max(0, first - batch.first)
-      return Array.from({ length: batch.count - skipped }, (_, at) => skipped + at)
-        .filter((index) => matches(typeAt(batch.emission, index)))
-        .map((index) => this.#event(batch, index))
-    })
+    for (const batch of this.#batches.from(first)) {
+      for (let index = Math.max(0, first - batch.first); index < batch.count; index += 1) {
+        if (matches(typeAt(batch.emission, index))) yield this.#event(batch, index)
+      }
+    }
   }
 
   /**

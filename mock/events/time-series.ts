@@ -1,14 +1,14 @@
 import { ownValue } from '../../src/contract/narrow.ts'
 import type { Sample } from '../../src/contract/samples.ts'
 import { type SampleForm, sampleFormOf, sampleValuesOf } from '../../src/contract/values/samples.ts'
-import { minute } from '../base/time-units.ts'
-import { localTime } from '../base/time-zone.ts'
 import { mix } from '../living/noise.ts'
 import { formatFloating } from '../query/calendar.ts'
 import { rowOf, type Table } from '../query/table.ts'
 import { rowTime } from '../state/health/health-time.ts'
 import type { FormPort, SummaryPort } from '../state/ports.ts'
 import type { HealthRow } from '../state/records/health-rows.ts'
+import { minute } from '../time/time-units.ts'
+import { localTime } from '../time/time-zone.ts'
 
 /** The plausible values of the time series that do not follow from a body; those of others are counts from 1 to 100. */
 const plausible: Readonly<Record<string, readonly [low: number, high: number]>> = {

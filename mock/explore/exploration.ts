@@ -1,7 +1,7 @@
 import { present } from '../../src/contract/narrow.ts'
-import { Random } from '../base/random.ts'
+import { Random } from '../data/random.ts'
 import { ExploreError } from './explore-error.ts'
-import type { ExploreSettings } from './options.ts'
+import type { SearchSettings } from './options.ts'
 import { type RankedPlan, splitEquivalent } from './plan/enumerate.ts'
 import { faultAt, type Plan } from './plan/plan.ts'
 import { formatReplay } from './plan/replay-line.ts'
@@ -19,8 +19,7 @@ const plansPerTester = 4
 /** The seconds of real time between two lines about the progress. */
 const progressEvery = 5
 
-/** What a search needs of the options. */
-type Settings = Pick<ExploreSettings<object>, 'seed' | 'budget' | 'all' | 'print'>
+type Settings = SearchSettings & { print: (line: string) => void }
 
 /** A search for a run that fails. */
 export class Exploration {

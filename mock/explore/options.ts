@@ -1,10 +1,10 @@
 import * as z from 'zod/mini'
 import { keysOf, tableOf } from '../../src/contract/narrow.ts'
-import { positiveSchema } from '../base/schemas.ts'
 import { checkOptions } from '../state/check-options.ts'
 import { type TimeSpan, timeSpanSchema } from '../state/clock/time.ts'
 import type { MockOptions } from '../state/defaults.ts'
 import { checkFields, invalidOption } from '../state/plain.ts'
+import { positiveSchema } from '../state/records/schemas.ts'
 import type { Team, TeamConnection } from '../team.ts'
 import { type HostKind, hostKinds, processors, urlOf } from './hosts/host.ts'
 import type { Isolation, LoadedOptions } from './hosts/messages.ts'
@@ -166,15 +166,27 @@ const moduleOptionNames = [
   'mock',
 ] as const
 
-/** Options with all defaults. */
-export interface ExploreSettings<Context extends object>
-  extends Omit<ExploreOptions<Context>, 'invariants'> {
+/** The settings of the search. */
+export interface SearchSettings {
   budget: ExploreBudget
   seed: string
+  all?: boolean
+}
+
+/** The settings by which a run is judged. */
+export interface JudgeSettings {
   runTimeout: number
+  deadline?: TimeSpan
   invariants: Record<InvariantName, boolean>
   /** Whether records of a kind may exist twice. */
   allowsDouble: (kind: string) => boolean
+}
+
+/** Options with all defaults. */
+export interface ExploreSettings<Context extends object>
+  extends SearchSettings,
+    JudgeSettings,
+    Omit<ExploreOptions<Context>, keyof SearchSettings | keyof JudgeSettings> {
   allowsEnvironment: (name: string) => boolean
   print: (line: string) => void
   /** Where the program runs, unless it is the thread that tests it. */

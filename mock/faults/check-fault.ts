@@ -1,13 +1,13 @@
 import type * as z from 'zod/mini'
-import { operationMatcher } from '../base/operations.ts'
-import { countSchema } from '../base/schemas.ts'
 import { MockError } from '../errors.ts'
 import { checkOptions } from '../state/check-options.ts'
 import { momentOf, spanOf } from '../state/clock/time.ts'
 import { checkFields, formatValue, invalidOption } from '../state/plain.ts'
+import { countSchema } from '../state/records/schemas.ts'
 import { namedEffects } from './effect-names.ts'
 import type { Fault } from './fault.ts'
 import { conditionSchemas, effectSchemas, faultSchema, faultStateSchema } from './fault-schema.ts'
+import { operationMatcher } from './operation-pattern.ts'
 
 /**
  * Checks a fault, also that it can affect a request at all.

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
-import type { OperationPattern } from '../base/operations.ts'
-import { countSchema, positiveSchema, typed } from '../base/schemas.ts'
 import { spanOf, type TimeSpan, timeSpanSchema } from '../state/clock/time.ts'
+import { countSchema, positiveSchema, typed } from '../state/records/schemas.ts'
 import { archiveCorruptions, drifts, namedEffects, retryAfterForms } from './effect-names.ts'
+import type { OperationPattern } from './operation-pattern.ts'
 
 /** The schemas of a condition, by the field that names it. */
 export const conditionSchemas = {

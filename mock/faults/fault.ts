@@ -1,4 +1,3 @@
-import type { OperationPattern } from '../base/operations.ts'
 import type { Instant, TimeSpan } from '../state/clock/time.ts'
 import type {
   ArchiveCorruption,
@@ -6,6 +5,7 @@ import type {
   NamedEffect,
   retryAfterForms,
 } from './effect-names.ts'
+import type { OperationPattern } from './operation-pattern.ts'
 
 /** The requests of an operation that a fault affects. Each operation has its own count, which starts with the fault. */
 export type FaultCondition =

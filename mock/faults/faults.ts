@@ -1,11 +1,11 @@
 import type { CallSite } from '../../src/contract/stack.ts'
-import { operationMatcher } from '../base/operations.ts'
-import type { Random } from '../base/random.ts'
+import type { Random } from '../data/random.ts'
 import { checkAllUsed } from '../errors.ts'
 import { momentOf, spanOf } from '../state/clock/time.ts'
 import { plainCopy } from '../state/plain.ts'
 import { checkFault, checkFaultStates } from './check-fault.ts'
 import type { Fault, FaultEffect } from './fault.ts'
+import { operationMatcher } from './operation-pattern.ts'
 
 /** An added fault. */
 export interface AddedFault {

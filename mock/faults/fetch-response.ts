@@ -1,4 +1,4 @@
-import { encodeBody, hasBody, type SerializedResponse } from '../base/response.ts'
+import { encodeBody, hasBody, type SerializedResponse } from '../http/response.ts'
 import type { ConnectionFailure, ExchangeResult } from './effects.ts'
 
 /**

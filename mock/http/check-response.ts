@@ -2,9 +2,9 @@ import { Recent } from '../../src/contract/memo.ts'
 import { issuesOf } from '../../src/contract/schema/check.ts'
 import type { Endpoint } from '../../src/contract/schema/endpoint.ts'
 import type { Strictness } from '../../src/contract/schema/schema.ts'
-import { isFixed } from '../base/freeze.ts'
-import type { ServiceResponse } from '../base/response.ts'
 import { MockError } from '../errors.ts'
+import { isFixed } from '../structures/freeze.ts'
+import type { ServiceResponse } from './response.ts'
 import { strictValidator, typesOnly } from './validation.ts'
 
 const valuesAndFormats: readonly Strictness[] = ['value', 'format']
@@ -15,28 +15,33 @@ const accepted = new Recent<object, ReturnType<typeof strictValidator>>(1000)
 /**
  * Checks a response against the contract, so that no test relies on a mistake of the mock.
  *
- * @param isStrict Whether values and formats must be those of the specification.
+ * @param isStrict Whether values and formats must be those of the specification. Called if they are not.
  * @throws {MockError} `defect`
  */
 export function checkResponse(
   { id, responses }: Endpoint,
   { status, body }: ServiceResponse,
-  isStrict: boolean,
+  isStrict: () => boolean,
 ): void {
   const schema = responses[status]
   if (status >= 400 || schema === 'binary') return
-  const validator = schema && strictValidator(schema, isStrict ? valuesAndFormats : typesOnly)
-  if (validator && isFixed(body) && accepted.find(body) === validator) return
-  if (validator?.accepts(body)) {
-    if (isFixed(body)) accepted.keep(body, validator)
-    return
-  }
+  if (schema && accepts(strictValidator(schema, valuesAndFormats), body)) return
+  const kinds = isStrict() ? valuesAndFormats : typesOnly
+  const validator = schema && strictValidator(schema, kinds)
+  if (validator && kinds === typesOnly && accepts(validator, body)) return
   const [issue] = validator ? issuesOf(validator.schema, body) : []
   const found = issue ? `${issue.path} should be ${issue.expected}` : `it has status ${status}`
   throw new MockError(
     'defect',
     `The mock's response to ${id} violates the contract: ${found}. If one of your records has this value on purpose, set strictResponses: false for the team.`,
   )
+}
+
+function accepts(validator: ReturnType<typeof strictValidator>, body: unknown): boolean {
+  if (isFixed(body) && accepted.find(body) === validator) return true
+  const isAccepted = validator.accepts(body)
+  if (isAccepted && isFixed(body)) accepted.keep(body, validator)
+  return isAccepted
 }
 
 /** Returns whether a request has only values and formats of the specification; responses repeat other values. */

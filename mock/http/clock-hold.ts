@@ -1,6 +1,6 @@
-import { orAbort } from '../base/abort.ts'
-import { settle } from '../base/settle.ts'
 import type { TeamClock } from '../state/clock/clock.ts'
+import { orAbort } from '../time/abort.ts'
+import { settle } from '../time/settle.ts'
 
 /** Milliseconds of real time after which the body of a request counts as slow. */
 const slowAfter = 50

@@ -1,7 +1,7 @@
 import { memo } from '../../src/contract/memo.ts'
 import { present } from '../../src/contract/narrow.ts'
-import { unprocessable } from '../base/http-error.ts'
-import { firstIndex } from '../base/lists.ts'
+import { firstIndex } from '../structures/lists.ts'
+import { unprocessable } from './http-error.ts'
 import { invalidValue } from './validation.ts'
 
 /** A page of a list with cursors. */

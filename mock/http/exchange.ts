@@ -1,7 +1,5 @@
 import { headers as headerNames } from '../../src/contract/wire.ts'
 import { markMockError } from '../../src/mock-errors.ts'
-import { HttpError } from '../base/http-error.ts'
-import { hasBody, ServiceResponse, serializeResponse } from '../base/response.ts'
 import {
   applyDrifts,
   type ConnectionFailure,
@@ -13,16 +11,25 @@ import {
 } from '../faults/effects.ts'
 import { requisitionPath } from '../state/collections/requisition-url.ts'
 import type { PointCause } from '../state/recorder.ts'
+import { Slices, sliceWork } from '../time/slices.ts'
 import { ClockHold } from './clock-hold.ts'
 import { checkMicrotasks, mayBeFaked } from './fake-timers.ts'
+import { HttpError } from './http-error.ts'
 import type { JournalEntry } from './journal/journal-entry.ts'
 import type { Overrides } from './overrides.ts'
-import { type ParsedRequest, parseRequest } from './parse-request.ts'
+import {
+  isLargeBody,
+  type ParsedBody,
+  type ParsedRequest,
+  parseBody,
+  parseRequest,
+} from './parse-request.ts'
 import { lowerUuids } from './protocol/lower-uuids.ts'
 import { isJsonType } from './protocol/media-types.ts'
 import { errorResponse, respondOnce } from './protocol/respond-once.ts'
 import type { IncomingRequest } from './request.ts'
 import { respondToSignedUrl } from './requisition.ts'
+import { hasBody, ServiceResponse, serializeResponse } from './response.ts'
 import type { RequestWorld, Route } from './route.ts'
 import type { Match, Router, ServiceRoute } from './router.ts'
 
@@ -174,7 +181,12 @@ async function respond(running: RunningRequest): Promise<ServiceResponse | Conne
   const sent = request.text()
   // Most requests have no body, or one in memory.
   const text = typeof sent === 'object' ? await hold.waitForBody(sent, request.signal) : sent
-  const parsed = parse(running, route, match.params, text)
+  const reading = parseBody(endpoint.body ? text : undefined, request.signal)
+  const content = reading instanceof Promise ? await reading : reading
+  if (text) world.journal.grow(entry, text.length)
+  const parsed = parse(running, route, match.params, content)
+  // The checks of a large body get a turn of the event loop of their own.
+  if (isLargeBody(text)) await new Slices(request.signal).spend(sliceWork)
   const { effects: own = [], around = runDirectly } = request.intervention ?? {}
   const effects = [...world.faults.effectsOn(entry.operation), ...own]
   entry.faults = effects
@@ -202,13 +214,12 @@ function parse(
   { request, world, entry }: RunningRequest,
   { endpoint }: Route,
   params: ParsedRequest['params'],
-  text: string | undefined,
+  content: ParsedBody,
 ): ParsedRequest {
-  if (text) world.journal.grow(entry, text.length)
-  const parsed = parseRequest(endpoint, params, request.search, text)
+  const parsed = parseRequest(endpoint, params, request.search, content)
   entry.request.query = parsed.query
   entry.request.body = parsed.body
-  if (endpoint.body && text) checkContentType(request, world)
+  if (content.body !== undefined) checkContentType(request, world)
   return lowerUuids(endpoint, parsed)
 }
 

@@ -1,5 +1,5 @@
-import { settle } from '../base/settle.ts'
 import { MockError } from '../errors.ts'
+import { settle } from '../time/settle.ts'
 
 const original = globalThis.queueMicrotask
 

@@ -1,9 +1,11 @@
 import type { OperationResponses } from '../../src/contract/endpoints.ts'
 import type { OperationId } from '../../src/contract/operations.ts'
-import { deepFreeze } from '../base/freeze.ts'
-import { checkOperation } from '../base/operations.ts'
 import { MockError, messageOf } from '../errors.ts'
-import { deepestNesting, isDeeperThan } from './parse-request.ts'
+import { checkOperation } from '../faults/operation-pattern.ts'
+import { deepFreeze } from '../structures/freeze.ts'
+import { runAtOnce } from '../time/slices.ts'
+import { parseJson } from './parse-json.ts'
+import { deepestNesting } from './parse-request.ts'
 
 /** A successful response, as an override receives and returns it. */
 export interface OverridableResponse<Body = unknown> {
@@ -143,8 +145,7 @@ function copyResponse(
 
 /** Functions that read the journal are recursive. */
 function checkDepth(body: unknown): void {
-  if (!isDeeperThan(deepestNesting, JSON.stringify(body) ?? '')) return
-  throw new RangeError(`The body has more than ${deepestNesting} levels`)
+  runAtOnce(parseJson(JSON.stringify(body) ?? 'null', deepestNesting))
 }
 
 function invalidResponse(operation: string, reason: string, cause?: unknown): MockError {

@@ -1,16 +1,22 @@
 import type * as z from 'zod/mini'
 import type { Endpoint } from '../../src/contract/schema/endpoint.ts'
 import { definitionInside, shapeOf } from '../../src/contract/schema/walk.ts'
-import type { ValidationDetail } from '../base/http-error.ts'
+import { runAtOnce, Slices, sliceWork } from '../time/slices.ts'
+import type { ValidationDetail } from './http-error.ts'
+import { parseJson } from './parse-json.ts'
 
-/** The values of a request before validation. */
-export interface ParsedRequest {
-  params: Record<string, string>
-  query: Record<string, unknown>
-  /** The JSON value of the body, or its text if it is invalid JSON; undefined without a body. */
+/** A body before validation. */
+export interface ParsedBody {
+  /** The JSON value, or the string if it is invalid JSON; undefined without a body. */
   body: unknown
   /** The reason why the body is invalid JSON. */
   malformed?: ValidationDetail
+}
+
+/** The values of a request before validation. */
+export interface ParsedRequest extends ParsedBody {
+  params: Record<string, string>
+  query: Record<string, unknown>
 }
 
 /** The schemas of an endpoint's request. */
@@ -19,80 +25,50 @@ export type RequestSchemas = Pick<Endpoint, 'params' | 'query' | 'body'>
 /** The largest number of nested objects and arrays in a body. Functions that read or write bodies are recursive. */
 export const deepestNesting = 100
 
-/** Parses the query into numbers, booleans, strings and lists, and the body as JSON. */
+/** The microseconds that it takes to parse or to check a character of a body. */
+const characterWork = 0.03
+
+/** The microseconds that a step of parsing takes. */
+const stepWork = 2500
+
+/** Returns whether a body is so large that parsing it takes a slice, and checking it another one. */
+export function isLargeBody(text: string | undefined): boolean {
+  return text !== undefined && text.length * characterWork >= sliceWork
+}
+
+/** Parses a body as JSON, a large one in slices. */
+export function parseBody(
+  text: string | undefined,
+  signal?: AbortSignal,
+): ParsedBody | Promise<ParsedBody> {
+  if (!text) return { body: undefined }
+  return isLargeBody(text) ? parseInSlices(text, signal) : runAtOnce(parseInSteps(text))
+}
+
+async function parseInSlices(text: string, signal: AbortSignal | undefined): Promise<ParsedBody> {
+  const slices = new Slices(signal)
+  const parsed = await slices.run(parseInSteps(text), stepWork)
+  await slices.spend(sliceWork)
+  return parsed
+}
+
+function* parseInSteps(text: string): Generator<void, ParsedBody> {
+  try {
+    return { body: yield* parseJson(text, deepestNesting) }
+  } catch (error) {
+    const msg = error instanceof RangeError ? error.message : 'JSON decode error'
+    return { body: text, malformed: { type: 'json_invalid', loc: ['body'], msg, input: {} } }
+  }
+}
+
+/** Parses the query into numbers, booleans, strings and lists. */
 export function parseRequest(
-  endpoint: RequestSchemas,
+  { query: schema }: RequestSchemas,
   params: Record<string, string>,
   search: URLSearchParams,
-  text: string | undefined,
+  content: ParsedBody,
 ): ParsedRequest {
-  const query = endpoint.query ? parseQuery(endpoint.query, search) : {}
-  if (!endpoint.body || text === undefined || text === '') return { params, query, body: undefined }
-  if (isDeeperThan(deepestNesting, text)) {
-    const malformed = invalidJson(`JSON should have at most ${deepestNesting} levels`)
-    return { params, query, body: text, malformed }
-  }
-  try {
-    return { params, query, body: JSON.parse(text) }
-  } catch {
-    return { params, query, body: text, malformed: invalidJson('JSON decode error') }
-  }
-}
-
-function invalidJson(msg: string): ValidationDetail {
-  return { type: 'json_invalid', loc: ['body'], msg, input: {} }
-}
-
-/** Returns whether JSON has more levels of objects and arrays than a limit, without parsing it. */
-export function isDeeperThan(limit: number, json: string): boolean {
-  let depth = 0
-  for (let index = 0; index < json.length && depth <= limit; index += 1) {
-    const code = json.charCodeAt(index)
-    if (code === codes.quote) index = endOfString(json, index)
-    else if (code === codes.bracket || code === codes.brace) depth += 1
-    else if (code === codes.closingBracket || code === codes.closingBrace) depth -= 1
-  }
-  return depth > limit
-}
-
-/** How many values are counted in one step. */
-const valuesPerStep = 10_000
-
-/**
- * Returns whether JSON has more values than a limit, without parsing it; an empty object or array counts as two. A step for
- * every 10,000 values.
- */
-export function* hasMoreValuesThan(limit: number, json: string): Generator<void, boolean> {
-  let count = 1
-  for (let index = 0; index < json.length && count <= limit; index += 1) {
-    const code = json.charCodeAt(index)
-    if (code === codes.quote) index = endOfString(json, index)
-    else if (code === codes.comma || code === codes.bracket || code === codes.brace) count += 1
-    else continue
-    if (count % valuesPerStep === 0) yield
-  }
-  return count > limit
-}
-
-const codes = {
-  quote: 34,
-  comma: 44,
-  bracket: 91,
-  backslash: 92,
-  closingBracket: 93,
-  brace: 123,
-  closingBrace: 125,
-}
-
-/** Returns the index of the quote that closes a JSON string; the length of the JSON if none does. */
-function endOfString(json: string, start: number): number {
-  for (let end = json.indexOf('"', start + 1); end !== -1; end = json.indexOf('"', end + 1)) {
-    let before = end - 1
-    while (json.charCodeAt(before) === codes.backslash) before -= 1
-    // An odd number of backslashes escapes the quote.
-    if ((end - before) % 2 === 1) return end
-  }
-  return json.length
+  return { params, query: schema ? parseQuery(schema, search) : {}, ...content }
 }
 
 /** Parses the parameters that the schema has, and ignores others. */

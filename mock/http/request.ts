@@ -1,11 +1,12 @@
-import { HttpError, unprocessable } from '../base/http-error.ts'
-import { byteLength } from '../base/response.ts'
-import { runAtOnce } from '../base/slices.ts'
+import { readChunk } from '../../src/contract/read-chunk.ts'
 import type { DueEffect } from '../faults/faults.ts'
+import { runAtOnce } from '../time/slices.ts'
+import { HttpError, unprocessable } from './http-error.ts'
 import type { JournalEntry } from './journal/journal-entry.ts'
+import { byteLength } from './response.ts'
 
-/** A request in plain values, so that a server need not create objects of the platform. */
-export interface IncomingRequest {
+/** The plain values of a request without its body. */
+export interface RequestHead {
   method: string
   /** The URL as it was sent, with its origin. */
   url: string
@@ -14,6 +15,10 @@ export interface IncomingRequest {
   search: URLSearchParams
   /** The headers, by lower-case name. */
   headers: Readonly<Record<string, string>>
+}
+
+/** A request in plain values, so that a server need not create objects of the platform. */
+export interface IncomingRequest extends RequestHead {
   signal: AbortSignal | undefined
   /**
    * Reads the body as a string; undefined without a body. A promise only if the body is not in memory.
@@ -74,7 +79,7 @@ async function readStream(stream: ReadableStream<Uint8Array>): Promise<string> {
   const reader = stream.getReader()
   const chunks: Uint8Array[] = []
   let size = 0
-  for (let next = await reader.read(); !next.done; next = await reader.read()) {
+  for (let next = await readChunk(reader); !next.done; next = await readChunk(reader)) {
     size += next.value.byteLength
     if (size > bodyLimit) {
       // Cancelling a stream may take forever; the response does not wait for it.

@@ -1,8 +1,8 @@
-import { HttpError, notFound } from '../base/http-error.ts'
-import { ServiceResponse } from '../base/response.ts'
 import { requisitionSignature } from '../state/collections/requisition-url.ts'
 import type { LabOrder } from '../state/records/orders.ts'
 import type { World } from '../state/world.ts'
+import { HttpError, notFound } from './http-error.ts'
+import { ServiceResponse } from './response.ts'
 
 /**
  * Responds to the signed URL of a requisition form, which needs no API key.

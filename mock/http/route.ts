@@ -5,16 +5,15 @@ import type {
   QueryOf,
   ResultOf,
 } from '../../src/contract/schema/endpoint.ts'
-import { ServiceResponse } from '../base/response.ts'
 import type { Faults } from '../faults/faults.ts'
 import type { Recorder } from '../state/recorder.ts'
 import type { World } from '../state/world.ts'
 import { checkResponse, hasKnownValues } from './check-response.ts'
 import type { Journal } from './journal/journal.ts'
-import type { JournalEntry } from './journal/journal-entry.ts'
 import type { Overrides } from './overrides.ts'
 import type { ParsedRequest } from './parse-request.ts'
 import type { IncomingRequest } from './request.ts'
+import { ServiceResponse } from './response.ts'
 import { checkRequest, type Rules } from './validation.ts'
 
 /** The state of a team that handles requests: the world, and the journal, faults and overrides. */
@@ -49,7 +48,7 @@ export type RouteHandler<E extends Endpoint> = (
 export interface RouteContext {
   request: Pick<IncomingRequest, 'headers' | 'signal'>
   world: RequestWorld
-  entry: Pick<JournalEntry, 'number'>
+  entry: { number: number }
 }
 
 /** An endpoint, and what responds to its requests. */
@@ -77,7 +76,7 @@ export function route<const E extends Endpoint>(
     const checked = { params, query, body, headers, signal } as unknown as RouteRequest<E>
     const respond = (reply: unknown) => {
       const response = reply instanceof ServiceResponse ? reply : new ServiceResponse(200, reply)
-      const isStrict = world.settings.strictResponses && hasKnownValues(endpoint, body)
+      const isStrict = () => world.settings.strictResponses && hasKnownValues(endpoint, body)
       checkResponse(endpoint, response, isStrict)
       return response
     }

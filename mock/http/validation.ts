@@ -6,7 +6,7 @@ import { compileValidator } from '../../src/contract/schema/compile.ts'
 import { type Expectation, findIssues, type SchemaIssue } from '../../src/contract/schema/issues.ts'
 import { type Strictness, strictFormOf } from '../../src/contract/schema/schema.ts'
 import { knownPath, mapSchema } from '../../src/contract/schema/walk.ts'
-import { unprocessable, type ValidationDetail } from '../base/http-error.ts'
+import { unprocessable, type ValidationDetail } from './http-error.ts'
 import type { ParsedRequest, RequestSchemas } from './parse-request.ts'
 
 /** Rules of a request that the contract's schemas cannot express. Values may be of any type. */

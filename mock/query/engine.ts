@@ -1,7 +1,7 @@
 import type { AggregateRequest } from '../../src/contract/aggregate.ts'
 import { present } from '../../src/contract/narrow.ts'
 import type { AggregationFunction } from '../../src/contract/values/known-values.ts'
-import { Slices } from '../base/slices.ts'
+import { Slices } from '../time/slices.ts'
 import { aggregate } from './aggregations.ts'
 import { type Bucket, timeFormatter } from './calendar.ts'
 import type { QueryIssue } from './column-names.ts'
@@ -36,7 +36,7 @@ export interface ResultColumn {
 
 /** Limits that keep a request from exhausting the memory. They are our assumption; the specification has none. */
 const maxQueries = 100
-const maxCells = 500_000
+const maxCells = 250_000
 
 /**
  * Runs the queries of a request, in order and in slices.
@@ -76,6 +76,7 @@ export async function runQueries(
     }
     results.push(await run(planned, grouped, slices))
   }
+  await slices.spend(cells * cellWork)
   return results
 }
 
@@ -98,6 +99,9 @@ async function planAll(
   }
   return plans
 }
+
+/** The microseconds that it takes to check and to serialize a cell of the results. */
+const cellWork = 0.1
 
 /** The microseconds that it takes to plan a query with an expression of some length. */
 const planWork = 500

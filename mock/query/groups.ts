@@ -1,4 +1,4 @@
-import type { Slices } from '../base/slices.ts'
+import type { Slices } from '../time/slices.ts'
 import { type Bucket, bucketOf } from './calendar.ts'
 import type { Grouping } from './group-rows.ts'
 import { type QueryPlan, timeUnitOf } from './plan.ts'
@@ -28,6 +28,7 @@ export async function group(
 ): Promise<Grouped> {
   const { table, keys, condition } = planned
   const isByTime = keys.length === 0 && !condition
+  await slices.spend(table.time.length * workOf(0, 0))
   const grouped = isByTime
     ? groupByTime(planned, timeframe)
     : sortByGroup(await assign(planned, timeframe, slices))
@@ -121,7 +122,7 @@ async function assign(
 /** How many microseconds of work are counted at once. */
 const stepWork = 1000
 
-/** Returns the microseconds that it takes to assign a row: for each value of the expression, and for each key. */
+/** Returns the microseconds that it takes to assign a row to a group: for each value of the expression, and for each key. */
 function workOf(operands: number, keys: number): number {
   return 0.02 + operands * 0.01 + keys * 0.4
 }

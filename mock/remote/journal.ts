@@ -1,5 +1,5 @@
-import type { OperationPattern } from '../base/operations.ts'
 import type { ControlOutput, Send } from '../control/api.ts'
+import type { OperationPattern } from '../faults/operation-pattern.ts'
 import type { Har } from '../http/journal/har-format.ts'
 import type { JournalEntry } from '../http/journal/journal-entry.ts'
 import { reviveDate } from './collection.ts'

@@ -1,15 +1,15 @@
 import { type AggregateResult, queryAggregate, queryParquet } from '../../src/contract/aggregate.ts'
 import { parquetMediaType } from '../../src/contract/wire.ts'
-import { forbidden, HttpError, unprocessable } from '../base/http-error.ts'
-import { ServiceResponse } from '../base/response.ts'
-import { Slices } from '../base/slices.ts'
 import { withPackage } from '../errors.ts'
+import { forbidden, HttpError, unprocessable } from '../http/http-error.ts'
 import { preferredType } from '../http/protocol/media-types.ts'
+import { ServiceResponse } from '../http/response.ts'
 import { type RouteRequest, route } from '../http/route.ts'
 import type { QueryError, ResultColumn } from '../query/engine.ts'
 import type { Table } from '../query/table.ts'
 import { rowTime } from '../state/health/health-time.ts'
 import type { World } from '../state/world.ts'
+import { Slices } from '../time/slices.ts'
 
 export const aggregateRoutes = [
   route(queryAggregate, async (request, world): Promise<AggregateResult> => {

@@ -5,9 +5,9 @@ import {
   listProviders,
 } from '../../src/contract/link.ts'
 import { bulkImportWait, bulkOpPageSize } from '../../src/contract/values/bounds.ts'
-import { badRequest, forbidden, notFound, type ValidationDetail } from '../base/http-error.ts'
-import { ServiceResponse } from '../base/response.ts'
 import { cursorPage } from '../http/cursor.ts'
+import { badRequest, forbidden, notFound, type ValidationDetail } from '../http/http-error.ts'
+import { ServiceResponse } from '../http/response.ts'
 import { route } from '../http/route.ts'
 import { invalidValue } from '../http/validation.ts'
 import { bulkOpOf, wireOp } from '../state/collections/bulk-ops.ts'

@@ -1,5 +1,5 @@
 import type { OrderSet } from '../../src/contract/lab-tests.ts'
-import { badRequest, notFound } from '../base/http-error.ts'
+import { badRequest, notFound } from '../http/http-error.ts'
 import type { Catalogue } from '../state/collections/collections.ts'
 import { markersOf } from '../state/collections/lab-tests.ts'
 import type { CatalogueLabTest, CatalogueMarker } from '../state/records/lab-tests.ts'

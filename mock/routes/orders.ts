@@ -12,9 +12,9 @@ import {
   notFound,
   unprocessable,
   type ValidationDetail,
-} from '../base/http-error.ts'
-import { ServiceResponse } from '../base/response.ts'
+} from '../http/http-error.ts'
 import { requisitionForm } from '../http/requisition.ts'
+import { ServiceResponse } from '../http/response.ts'
 import { route } from '../http/route.ts'
 import { ownValueAt } from '../http/validation.ts'
 import { wireOrder } from '../state/collections/orders.ts'

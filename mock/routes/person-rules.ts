@@ -1,5 +1,5 @@
 import { isLabName } from '../../src/contract/values/bounds.ts'
-import type { ValidationDetail } from '../base/http-error.ts'
+import type { ValidationDetail } from '../http/http-error.ts'
 import { ownValueAt } from '../http/validation.ts'
 
 type Path = readonly (string | number)[]

@@ -1,7 +1,7 @@
-import { HttpError } from '../base/http-error.ts'
-import { runAtOnce, Slices, sliceWork } from '../base/slices.ts'
-import { hasMoreValuesThan } from '../http/parse-request.ts'
+import { HttpError } from '../http/http-error.ts'
+import { hasMoreValuesThan } from '../http/parse-json.ts'
 import { bodyLimit, decodeBody } from '../http/request.ts'
+import { runAtOnce, Slices, sliceWork } from '../time/slices.ts'
 
 /** The largest body of a request to a served mock, in bytes: 8 MiB. No other caller waits for a mock in process. */
 export const servedBodyLimit = 8 * 1024 * 1024

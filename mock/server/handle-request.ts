@@ -1,16 +1,17 @@
 import type { IncomingMessage } from 'node:http'
 import { headers as wireHeaders } from '../../src/contract/wire.ts'
-import { HttpError } from '../base/http-error.ts'
-import { ServiceResponse, serializeResponse } from '../base/response.ts'
 import { rootPath } from '../control/paths.ts'
 import { MockError, messageOf } from '../errors.ts'
 import type { ExchangeResult } from '../faults/effects.ts'
+import { HttpError } from '../http/http-error.ts'
+import type { RequestHead } from '../http/request.ts'
+import { ServiceResponse, serializeResponse } from '../http/response.ts'
 import type { Mock } from '../mock.ts'
 import { controlBodyLimit, controlBytesPerValue, readText } from './body-limits.ts'
 import { checkHost } from './known-host.ts'
 import { publicPage } from './public-pages.ts'
 import type { HandledRequest } from './request-log.ts'
-import { disconnectSignal, type RequestHead, readBody, readHead } from './socket.ts'
+import { disconnectSignal, readBody, readHead } from './socket.ts'
 
 /** A mock that is served, and the settings of its server. */
 export interface HostedMock {

@@ -1,5 +1,5 @@
-import { HttpError } from '../base/http-error.ts'
 import { MockError } from '../errors.ts'
+import { HttpError } from '../http/http-error.ts'
 
 /**
  * Hosts that no page of the internet has: addresses, and names that public DNS does not contain. A page can point its own

@@ -1,6 +1,6 @@
-import { type SerializedResponse, ServiceResponse, serializeResponse } from '../base/response.ts'
 import { controlDocumentPath, healthPath, pagePath, serviceDocumentPath } from '../control/paths.ts'
-import type { RequestHead } from './socket.ts'
+import type { RequestHead } from '../http/request.ts'
+import { type SerializedResponse, ServiceResponse, serializeResponse } from '../http/response.ts'
 
 const links = [
   { path: pagePath, label: 'Inspector' },

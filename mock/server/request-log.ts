@@ -30,9 +30,7 @@ export function logEntryOf(
   return { method, path: shown, ...resultOf(exchange), duration: Math.round(duration) }
 }
 
-function resultOf(
-  exchange: ExchangeResult | undefined,
-): Pick<HandledRequest, 'status' | 'failure'> {
+function resultOf(exchange: ExchangeResult | undefined): Partial<HandledRequest> {
   if (!exchange) return { failure: 'disconnected' }
   if (exchange.kind !== 'response') return { failure: exchange.kind }
   const { status, cutAfter } = exchange

@@ -1,13 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { memo } from '../../src/contract/memo.ts'
-import type { SerializedResponse } from '../base/response.ts'
-import { encodeBody } from '../base/response.ts'
 import type { ExchangeResult } from '../faults/effects.ts'
-import { bodyTooLarge, type IncomingRequest } from '../http/request.ts'
-
-/** The plain values of a request without its body. */
-export type RequestHead = Pick<IncomingRequest, 'method' | 'url' | 'path' | 'search' | 'headers'>
+import { bodyTooLarge, type RequestHead } from '../http/request.ts'
+import type { SerializedResponse } from '../http/response.ts'
+import { encodeBody } from '../http/response.ts'
 
 const noSearch = new URLSearchParams()
 

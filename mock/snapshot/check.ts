@@ -1,16 +1,15 @@
-import { deepFreeze } from '../base/freeze.ts'
-import { day } from '../base/time-units.ts'
 import { MockError, messageOf } from '../errors.ts'
 import { checkWebhookUrl } from '../events/delivery/webhook-input.ts'
 import { chunksOf, countOf } from '../events/emission.ts'
 import { earliestMoment, spanOf, virtualMoment } from '../state/clock/time.ts'
-import type { Collection } from '../state/collections/collection.ts'
-import type { KeyParts } from '../state/records/record-key.ts'
+import type { AnyCollection } from '../state/collections/collections.ts'
+import { deepFreeze } from '../structures/freeze.ts'
+import { day } from '../time/time-units.ts'
 import { checkInSteps } from './check-in-steps.ts'
 import { snapshotSchema } from './schema.ts'
 import { type Snapshot, snapshotFormat, snapshotVersion } from './snapshot.ts'
 
-type CheckedCollection = Pick<Collection<object, object, KeyParts>, 'checkKeys'>
+type CheckedCollection = { checkKeys: AnyCollection['checkKeys'] }
 
 /**
  * Checks all of a snapshot, and freezes and returns it; a step for each record.

@@ -1,5 +1,4 @@
 import { keysOf } from '../../src/contract/narrow.ts'
-import { Fifo } from '../base/lists.ts'
 import { MockError } from '../errors.ts'
 import type { EventBatch } from '../events/event-batches.ts'
 import { dateTime } from '../state/clock/time.ts'
@@ -8,6 +7,7 @@ import { collectionsOf } from '../state/collections/collections.ts'
 import type { PointCause, Recorder } from '../state/recorder.ts'
 import type { CollectionName } from '../state/records/paths.ts'
 import type { TeamState } from '../state/team-state.ts'
+import { Fifo } from '../structures/lists.ts'
 import {
   type HistoryPoint,
   type HistoryPointDetail,

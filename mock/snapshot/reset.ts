@@ -1,4 +1,4 @@
-import { Random } from '../base/random.ts'
+import { Random } from '../data/random.ts'
 import { MockError } from '../errors.ts'
 import { collectionsOf } from '../state/collections/collections.ts'
 import type { TeamState } from '../state/team-state.ts'

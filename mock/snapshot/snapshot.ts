@@ -1,4 +1,4 @@
-import type { RandomState } from '../base/random.ts'
+import type { RandomState } from '../data/random.ts'
 import { MockError } from '../errors.ts'
 import type { WebhooksSnapshot } from '../events/delivery/webhooks.ts'
 import type { OutboxSnapshot } from '../events/outbox.ts'
@@ -101,10 +101,7 @@ export function readSnapshot(world: TeamState): Snapshot {
 }
 
 /** Emits the events of the data that arrived by now. Returns the living users and what arrived; empty without any. */
-export function livingPartOf({
-  arrivals,
-  living,
-}: TeamState): Pick<Snapshot, 'living' | 'arrivals'> {
+export function livingPartOf({ arrivals, living }: TeamState): Partial<Snapshot> {
   const [arrived, users] = [arrivals.snapshot(), living.snapshot()]
   return { ...(users ? { living: users } : {}), ...(arrived ? { arrivals: arrived } : {}) }
 }

@@ -1,4 +1,4 @@
-import type { Random } from '../base/random.ts'
+import type { Random } from '../data/random.ts'
 import type { LivingPerson } from '../living/person/life.ts'
 import type { TeamClock } from './clock/clock.ts'
 import type { DueEventType } from './clock/due-event.ts'

@@ -1,12 +1,12 @@
 import * as z from 'zod/mini'
-import { countSchema } from '../base/schemas.ts'
-import { isTimeZone } from '../base/time-zone.ts'
+import { isTimeZone } from '../time/time-zone.ts'
 import { bookingOutcomes } from './bookings/outcomes.ts'
 import { checkOptions } from './check-options.ts'
 import { clockModes } from './clock/clock-modes.ts'
 import { spanOf, timeSpanSchema, virtualMoment } from './clock/time.ts'
 import type { Settings, TeamOptions } from './defaults.ts'
 import { plainCopy } from './plain.ts'
+import { countSchema } from './records/schemas.ts'
 
 const payorsByState = z.optional(z.record(z.string(), z.string()))
 

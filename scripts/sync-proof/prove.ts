@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Random } from '../../mock/base/random.ts'
+import { Random } from '../../mock/data/random.ts'
 import { createMock } from '../../mock/index.ts'
 import type { PostgresDatabase } from '../../src/stores/index.ts'
 import { createSync } from '../../src/sync/index.ts'

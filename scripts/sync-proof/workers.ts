@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import type { Random } from '../../mock/base/random.ts'
+import type { Random } from '../../mock/data/random.ts'
 import type { SyncPlace } from './place.ts'
 
 interface Worker {

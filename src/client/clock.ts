@@ -1,4 +1,5 @@
 import { readField } from '../contract/own-fields.ts'
+import { observe } from './observe.ts'
 import { abortable, sleep } from './transport/cancellation.ts'
 
 /** The time of a client. A mock's connection contains the team's virtual clock. */
@@ -40,15 +41,27 @@ const realClock: Clock = {
 export function resolveClock(given: ClientClock | undefined): Clock {
   if (!given) return realClock
   const hasTimers = readField(given, 'startTimer') !== undefined
+  const startTimer = (hasTimers && given.startTimer?.bind(given)) || realClock.startTimer
+  const now = () => {
+    const time: unknown = given.now()
+    if (typeof time === 'number') return time
+    // A promise of an async function may reject.
+    observe(() => time)
+    throw new TypeError('clock.now returned no number')
+  }
   return {
-    now: () => given.now(),
-    monotonic: () => given.now(),
+    now,
+    monotonic: now,
     // A given function may ignore the signal.
     sleep: (milliseconds, signal) => {
       const slept = given.sleep(milliseconds, signal)
       return signal ? abortable(slept, signal) : slept
     },
-    startTimer: (hasTimers && given.startTimer?.bind(given)) || realClock.startTimer,
+    startTimer(milliseconds, onEnd) {
+      const stop = startTimer(milliseconds, onEnd)
+      // A timer that cannot be stopped must not change a result.
+      return () => observe(stop)
+    },
     isVirtual: hasTimers,
   }
 }

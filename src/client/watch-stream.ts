@@ -1,3 +1,4 @@
+import { readChunk } from '../contract/read-chunk.ts'
 import type { Clock } from './clock.ts'
 import { abortable } from './transport/cancellation.ts'
 import { runWithin } from './transport/time-limit.ts'
@@ -93,7 +94,7 @@ export function watchStream(source: ByteStream, limits: ReadLimits): ByteStream 
   )
 }
 
-async function readWithin<Chunk>(
+async function readWithin<Chunk extends ArrayBufferView>(
   reader: ReadableStreamDefaultReader<Chunk>,
   { clock, idleTimeout, remaining, signal }: ReadLimits,
 ): Promise<ReadableStreamReadResult<Chunk>> {
@@ -103,6 +104,6 @@ async function readWithin<Chunk>(
   const milliseconds = Math.min(idleTimeout, left)
   const createError = () => new ReadTimeoutError(idleTimeout <= left)
   return runWithin({ clock, milliseconds, signal, createError }, (end) =>
-    abortable(reader.read(), end),
+    abortable(readChunk(reader), end),
   )
 }

@@ -1,3 +1,4 @@
+import { endlessBody, mostEmptyChunks } from '../contract/read-chunk.ts'
 import { describeType } from './arguments.ts'
 import { EventError } from './errors.ts'
 
@@ -31,8 +32,11 @@ export async function readChunks(
 ): Promise<Uint8Array | undefined> {
   let bytes = new Uint8Array()
   let length = 0
+  let empty = 0
   for await (const chunk of chunks) {
     const part = toBytes(chunk)
+    empty = part.length === 0 ? empty + 1 : 0
+    if (empty === mostEmptyChunks) throw endlessBody()
     const end = length + part.length
     if (end > limit) return undefined
     // Copies chunks instead of keeping them: a sender could send many tiny chunks, each with overhead.

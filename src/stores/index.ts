@@ -15,11 +15,11 @@ export { memoryStore } from './memory.ts'
 export { type PostgresStore, type PostgresStoreOptions, postgresStore } from './postgres.ts'
 export { type RedisStoreOptions, redisStore } from './redis.ts'
 export type { IoRedisClient, RedisClient } from './redis-command.ts'
-export type { Store } from './store.ts'
 export { StoreError, type StoreErrorCode, storeErrorCodes } from './store-error.ts'
 export type {
   PruneOptions,
   Retention,
+  Store,
   StoredWrite,
   WriteEnd,
   WriteHold,

@@ -1,6 +1,5 @@
 import { memoryStore as dedupeStore } from '../events/dedupe.ts'
-import type { Store } from './store.ts'
-import { retention, type StoredWrite, type WriteIntent } from './write-store.ts'
+import { retention, type Store, type StoredWrite, type WriteIntent } from './write-store.ts'
 
 /**
  * Returns a store in memory, for tests and for programs of one process that may forget everything when they end. It

@@ -8,9 +8,14 @@ import {
 } from './database.ts'
 import { baseStatements, migrationSql, versionStatements } from './migrations.ts'
 import { messageStatements, writeStatements } from './postgres-statements.ts'
-import type { Store } from './store.ts'
 import { StoreError } from './store-error.ts'
-import { type Retention, retention, type StoredWrite, type WriteState } from './write-store.ts'
+import {
+  type Retention,
+  retention,
+  type Store,
+  type StoredWrite,
+  type WriteState,
+} from './write-store.ts'
 
 /** Options of {@link postgresStore}. */
 export interface PostgresStoreOptions extends Retention {

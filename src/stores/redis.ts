@@ -7,8 +7,13 @@ import {
   releaseScript,
   saveScript,
 } from './redis-scripts.ts'
-import type { Store } from './store.ts'
-import { type Retention, retention, type StoredWrite, type WriteState } from './write-store.ts'
+import {
+  type Retention,
+  retention,
+  type Store,
+  type StoredWrite,
+  type WriteState,
+} from './write-store.ts'
 
 /** Options of {@link redisStore}. */
 export interface RedisStoreOptions extends Retention {

@@ -1,3 +1,5 @@
+import type { DedupeStore } from '../events/dedupe.ts'
+
 /**
  * The states of a durable write.
  * - `pending`: the intent is stored, and no outcome.
@@ -109,3 +111,12 @@ const day = 86_400_000
 
 /** The defaults of {@link Retention}. */
 export const retention = { keepMessages: 7 * day, keepWrites: 90 * day }
+
+/** One store for the handled messages of `eventHandler`, for durable writes, and for the checkpoints of their imports. */
+export interface Store extends DedupeStore, WriteStore {
+  /**
+   * Deletes handled messages and outcomes that are older than the store keeps them, in small steps. Resolves with their
+   * number. Run it once a day.
+   */
+  prune(options?: PruneOptions): Promise<number>
+}

@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { createMock } from '../../mock/index.ts'
 import {
   type ClientClock,
@@ -103,6 +103,22 @@ describe('the option clock', () => {
     expect(found).toMatchObject(expected)
     const waiting = clientOf({ ...connection, clock: { now, sleep: async () => {} } })
     await failureOf(waiting.orders.waitForAppointment(id), ConnectionError)
+  })
+
+  it('leaves no unhandled rejection when its functions are async and reject', async () => {
+    const unhandled: unknown[] = []
+    const note = (reason: unknown) => unhandled.push(reason)
+    process.on('unhandledRejection', note)
+    onTestFinished(() => void process.off('unhandledRejection', note))
+    const fail = async () => Promise.reject(new RangeError('no time'))
+    const sleep = async () => {}
+    const fetch = scriptedFetch()
+    const stopping = clientOf({ fetch, clock: { now: () => start, sleep, startTimer: () => fail } })
+    await expect(stopping.link.listProviders()).resolves.toEqual([])
+    const telling = clientOf({ fetch, clock: { now: fail as never, sleep } })
+    await failureOf(telling.link.listProviders(), ConnectionError)
+    await new Promise(setImmediate)
+    expect(unhandled).toEqual([])
   })
 
   it('gives an error that knows the outcome when the wait before a retry fails', async () => {

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
 import { lenient } from '../../../src/contract/schema/schema.ts'
-import { positiveSchema } from '../../base/schemas.ts'
 import { clockModes } from '../../state/clock/clock-modes.ts'
 import { dueEventTypes } from '../../state/clock/due-event.ts'
 import { timeSpanSchema } from '../../state/clock/time.ts'
+import { positiveSchema } from '../../state/records/schemas.ts'
 import type { Operation } from '../operation.ts'
 
 export const dueEventSchema = z.object({

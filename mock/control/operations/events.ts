@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { lenient } from '../../../src/contract/schema/schema.ts'
-import { jsonObjectSchema, positiveSchema, typed } from '../../base/schemas.ts'
 import type { EventBody } from '../../events/bodies.ts'
+import { jsonObjectSchema, positiveSchema, typed } from '../../state/records/schemas.ts'
 import type { Operation } from '../operation.ts'
 
 /** The schema of the body of any event. */

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
 import { lenient } from '../../../src/contract/schema/schema.ts'
-import { jsonObjectSchema } from '../../base/schemas.ts'
 import { pointKinds } from '../../state/recorder.ts'
 import { collectionNames } from '../../state/records/paths.ts'
+import { jsonObjectSchema } from '../../state/records/schemas.ts'
 import type { Operation } from '../operation.ts'
 import { reproductionSchema, snapshotSchema } from './team.ts'
 

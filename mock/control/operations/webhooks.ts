@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { lenient } from '../../../src/contract/schema/schema.ts'
-import { positiveSchema } from '../../base/schemas.ts'
 import { webhookSchema } from '../../events/delivery/webhook-input.ts'
+import { positiveSchema } from '../../state/records/schemas.ts'
 import type { Operation } from '../operation.ts'
 import { deletionSchema } from '../operation.ts'
 import { eventBodySchema } from './events.ts'

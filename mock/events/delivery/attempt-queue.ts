@@ -1,6 +1,6 @@
-import { type Entry, PriorityQueue } from '../../base/priority-queue.ts'
 import { spanOf } from '../../state/clock/time.ts'
 import { deliverySchedule } from '../../state/defaults.ts'
+import { type Entry, PriorityQueue } from '../../structures/priority-queue.ts'
 import type { DeadLetter, PlannedDelivery } from './deliveries.ts'
 
 /** An attempt that is planned. */

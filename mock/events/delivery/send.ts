@@ -1,7 +1,8 @@
 import { adopt } from '../../../src/contract/adopt.ts'
-import { orAbort } from '../../base/abort.ts'
+import { readChunk } from '../../../src/contract/read-chunk.ts'
 import { startPlatformTimer, Timer } from '../../state/clock/timer.ts'
 import { deliveryTimeout } from '../../state/defaults.ts'
+import { orAbort } from '../../time/abort.ts'
 import type {
   DeadLetter,
   Delivery,
@@ -134,7 +135,7 @@ async function readStart({ body }: Response, signal: AbortSignal): Promise<strin
   let text = ''
   const reader = body.getReader()
   const decoder = new TextDecoder()
-  const read = () => orAbort(reader.read(), signal)
+  const read = () => orAbort(readChunk(reader), signal)
   try {
     for (let next = await read(); !next.done; next = await read()) {
       text += decoder.decode(next.value, { stream: true })

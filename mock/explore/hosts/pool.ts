@@ -1,6 +1,6 @@
 import { present } from '../../../src/contract/narrow.ts'
 import { MockError } from '../../errors.ts'
-import type { ExploreSettings } from '../options.ts'
+import type { SearchSettings } from '../options.ts'
 import type { RankedPlan } from '../plan/enumerate.ts'
 import type { Plan } from '../plan/plan.ts'
 import type { Finding } from '../report/findings.ts'
@@ -79,9 +79,6 @@ export class TesterPool implements Testers {
 
 /** A thread did not end a run in time, and nothing could stop it. */
 class BlockedError extends Error {}
-
-/** The settings that the search itself needs. */
-type SearchSettings = Pick<ExploreSettings<object>, 'seed' | 'budget' | 'all'>
 
 /** A thread with a tester. */
 class TesterThread {

@@ -1,7 +1,7 @@
 import { present } from '../../../src/contract/narrow.ts'
-import { nextTurn } from '../../base/settle.ts'
 import { MockError } from '../../errors.ts'
 import type { ConnectionClock } from '../../state/clock/connection-clock.ts'
+import { nextTurn } from '../../time/settle.ts'
 import { callerStack } from '../run/lines.ts'
 import {
   type OwnerMessage,

@@ -7,7 +7,7 @@ import { canonical } from './records.ts'
 export type ActionCounts = ReadonlyMap<string, number>
 
 /** Counts what the scenario created, by what makes two of them the same action. */
-export function countActions({ team, before }: Pick<RunResult, 'team' | 'before'>): ActionCounts {
+export function countActions({ team, before }: RunResult): ActionCounts {
   const isNew = ({ id }: { id: string }) => !before.has(id)
   const orders = team.orders
     .list()

@@ -1,7 +1,7 @@
 import { keysOf } from '../../../src/contract/narrow.ts'
 import { messageOf } from '../../errors.ts'
 import { spanOf } from '../../state/clock/time.ts'
-import type { ExploreSettings } from '../options.ts'
+import type { JudgeSettings } from '../options.ts'
 import { judgementOf } from '../plan/fault-names.ts'
 import type { RunResult } from '../run/run.ts'
 import { type ActionCounts, findDoubled } from './doubled.ts'
@@ -19,15 +19,10 @@ export interface CleanRun {
   hasLateCalls: boolean
 }
 
-type Settings = Pick<
-  ExploreSettings<object>,
-  'invariants' | 'allowsDouble' | 'deadline' | 'runTimeout'
->
-
 /** Returns what is wrong after a run; undefined if everything is right. */
 export function findViolation(
   run: RunResult,
-  settings: Settings,
+  settings: JudgeSettings,
   clean: CleanRun,
 ): Violation | undefined {
   const judgement = judgementOf(run.plan)
@@ -39,12 +34,12 @@ export function findViolation(
 }
 
 /** Returns whether the service differs in the whole run: then its records have other ids than in the first run. */
-function hasEnvironment({ plan }: Pick<RunResult, 'plan'>): boolean {
+function hasEnvironment({ plan }: RunResult): boolean {
   return plan.some(({ kind, name }) => kind === 'environment' && name === 'run')
 }
 
 /** The rules that compare with the first run say nothing about a run with other records. */
-function rulesOf(run: RunResult, settings: Settings): Settings {
+function rulesOf(run: RunResult, settings: JudgeSettings): JudgeSettings {
   const { invariants } = settings
   if (hasEnvironment(run)) {
     return { ...settings, invariants: { ...invariants, doubled: false, unsafeRetries: false } }
@@ -63,7 +58,7 @@ function findEnvironmentError(run: RunResult): Violation | undefined {
 }
 
 /** Returns what is wrong after the run without faults. */
-export function findCleanViolation(run: RunResult, settings: Settings): Violation | undefined {
+export function findCleanViolation(run: RunResult, settings: JudgeSettings): Violation | undefined {
   const none = { actions: new Map(), sends: new Map(), hasLateCalls: true }
   const error = run.scenarioError?.error
   if (run.scenarioError) {
@@ -76,7 +71,7 @@ export function findCleanViolation(run: RunResult, settings: Settings): Violatio
 
 function findEndless(
   { end, actions, lastAction }: RunResult,
-  { runTimeout }: Settings,
+  { runTimeout }: JudgeSettings,
 ): Violation | undefined {
   if (end === 'ended') return undefined
   const reason =
@@ -88,7 +83,7 @@ function findEndless(
 
 function findBuiltIn(
   run: RunResult,
-  { invariants, allowsDouble, deadline }: Settings,
+  { invariants, allowsDouble, deadline }: JudgeSettings,
   clean: CleanRun,
 ): Violation | undefined {
   const rules: Partial<Record<InvariantName, () => Violation | undefined>> = {
@@ -157,7 +152,7 @@ function findIntolerance({ scenarioError }: RunResult): Violation | undefined {
   }
 }
 
-function findCheckError(run: RunResult, { invariants }: Settings): Violation | undefined {
+function findCheckError(run: RunResult, { invariants }: JudgeSettings): Violation | undefined {
   if (run.checkError) {
     const { error } = run.checkError
     return { name: 'check', message: `The check fails: ${messageOf(error)}`, cause: error }

@@ -20,10 +20,13 @@ const unknownAfter = [
   'stall_after',
 ]
 
-/** A request that takes effect again when it is sent again. */
-interface UnsafeRequest {
+interface Sent {
   step: Step
   entry: JournalEntry
+}
+
+/** A request that takes effect again when it is sent again. */
+interface UnsafeRequest extends Sent {
   /** Its place among the steps of the run. */
   index: number
   /** Is equal for requests with the same content. */
@@ -34,7 +37,7 @@ interface UnsafeRequest {
 export type SendCounts = ReadonlyMap<string, number>
 
 /** Counts the non-idempotent requests that may have taken effect. */
-export function countSends({ steps }: Pick<RunResult, 'steps'>): SendCounts {
+export function countSends({ steps }: RunResult): SendCounts {
   const counts = new Map<string, number>()
   for (const { identity, ...request } of unsafeRequests(steps)) {
     if (!isRejected(request)) counts.set(identity, (counts.get(identity) ?? 0) + 1)
@@ -80,10 +83,7 @@ function identityOf({ name }: Step, { request: { params, body } }: JournalEntry)
   return canonical([name, params, isBooking ? undefined : body])
 }
 
-function isUnknown({
-  step: { fault, result },
-  entry: { outcome, response },
-}: Pick<UnsafeRequest, 'step' | 'entry'>): boolean {
+function isUnknown({ step: { fault, result }, entry: { outcome, response } }: Sent): boolean {
   if (unknownAfter.includes(fault?.fault ?? '')) return true
   if ([outcome, result].some((end) => end === 'lost' || end === 'aborted')) return true
   const { status = 200, headers = {} } = response ?? {}
@@ -91,7 +91,7 @@ function isUnknown({
 }
 
 /** Returns whether the program knows that a request had no effect. */
-function isRejected(request: Pick<UnsafeRequest, 'step' | 'entry'>): boolean {
+function isRejected(request: Sent): boolean {
   if (isUnknown(request)) return false
   const { outcome, response } = request.entry
   return outcome === 'refused' || (response?.status ?? 0) >= 400

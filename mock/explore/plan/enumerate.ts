@@ -162,7 +162,7 @@ function ranksAt({ kind, name }: FaultPoint): { name: string; rank: number }[] {
   })
 }
 
-function isSamePoint(one: Pick<Step, 'kind' | 'name' | 'nth'>, other: FaultPoint): boolean {
+function isSamePoint(one: Step | FaultPoint, other: FaultPoint): boolean {
   return one.kind === other.kind && one.name === other.name && one.nth === other.nth
 }
 

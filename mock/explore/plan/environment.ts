@@ -1,6 +1,6 @@
 import { isObject } from '../../../src/contract/schema/object.ts'
-import { ServiceResponse, serializeResponse } from '../../base/response.ts'
 import type { ExchangeResult } from '../../faults/effects.ts'
+import { ServiceResponse, serializeResponse } from '../../http/response.ts'
 import type { MockOptions } from '../../state/defaults.ts'
 import type { Team } from '../../team.ts'
 import { extremeNumber } from './extreme-numbers.ts'
@@ -20,7 +20,7 @@ export interface EnvironmentChoice {
   /** What is judged. Default: everything. */
   judgement?: Judgement
   /** Returns whether it makes a difference for a program with these requests and events. */
-  isFor(points: readonly Pick<FaultPoint, 'kind' | 'name'>[]): boolean
+  isFor(points: readonly FaultPoint[]): boolean
   /** Options of the mock. */
   mock?: MockOptions
   /** Changes the team after `setup`. */

@@ -1,6 +1,6 @@
 import { isObject } from '../../../src/contract/schema/object.ts'
-import { byteLength } from '../../base/response.ts'
 import type { ExchangeResult } from '../../faults/effects.ts'
+import { byteLength } from '../../http/response.ts'
 
 /** Rewrites the JSON body of a successful response; other results stay as they are. */
 export function rewriteBody(

@@ -10,7 +10,7 @@ import type { Settings } from '../../state/defaults.ts'
 import type { Team } from '../../team.ts'
 
 /** How the service handles a request with a fault. */
-export interface Handling extends Pick<Intervention, 'effects' | 'around'> {
+export interface Handling extends Intervention {
   /** Replaces the query. */
   search?: URLSearchParams
   /** Replaces the body. */
@@ -56,7 +56,7 @@ export function nextBooking(
 /** Returns the milliseconds after which the service gives a booking up (specification 4.8). */
 export function bookingTimeout(
   body: Partial<BookingInput>,
-  { synchronousBookingTimeout }: Pick<Settings, 'synchronousBookingTimeout'>,
+  { synchronousBookingTimeout }: Settings,
 ): number {
   if (!body.async_confirmation) return spanOf(synchronousBookingTimeout)
   return body.async_confirmation_timeout_millisecond ?? confirmationTimeouts.async.default

@@ -53,7 +53,7 @@ function programClock(clock: ConnectionClock, gate: Gate): ConnectionClock {
 /** A mock whose requests pass a gate while a program runs. */
 export class ExploredMock extends Mock {
   /** The gate of the run; requests before and after it are handled as usual. */
-  gate: Pick<Gate, 'pass'> | undefined
+  gate: Gate | undefined
 
   override handle(request: IncomingRequest, baseUrl: string): Promise<ExchangeResult> {
     const handle = async (passed: IncomingRequest) => super.handle(passed, baseUrl)

@@ -1,6 +1,6 @@
-import { nextTurn } from '../../base/settle.ts'
 import { MockError } from '../../errors.ts'
 import type { Team } from '../../team.ts'
+import { nextTurn } from '../../time/settle.ts'
 import { IsolatedProgram } from '../hosts/isolated-program.ts'
 import { type Baseline, baselineOf } from '../invariants/records.ts'
 import type {
@@ -23,8 +23,26 @@ import { captureState, isResource } from './state.ts'
 import type { Step } from './steps.ts'
 import { watchTimers } from './timers.ts'
 
+/** How the program of a run ended. */
+interface Ended {
+  /** Whether the main function of the program ended, and why not. */
+  end: 'ended' | 'endless' | 'timeout'
+  /** The error of the scenario, if it rejected and no crash happened. */
+  scenarioError?: { error: unknown }
+  /** The error of the restart. */
+  restartError?: { error: unknown }
+}
+
+/** What the check of a run found. */
+interface Checked {
+  /** What the check returned. */
+  checked: CheckResult
+  /** The error of the check. */
+  checkError?: { error: unknown }
+}
+
 /** How a run ended. */
-export interface RunResult {
+export interface RunResult extends Ended, Checked {
   /** The faults that were planned. */
   plan: Plan
   /** What happened, in order. */
@@ -33,20 +51,10 @@ export interface RunResult {
   team: Team
   /** The records before the scenario. */
   before: Baseline
-  /** Whether the main function of the program ended, and why not. */
-  end: 'ended' | 'endless' | 'timeout'
   /** How many requests and waits the program had. */
   actions: number
   /** Where an endless program went beyond the limit of requests and waits. */
   lastAction?: Error | undefined
-  /** The error of the scenario, if it rejected and no crash happened. */
-  scenarioError?: { error: unknown }
-  /** The error of the restart. */
-  restartError?: { error: unknown }
-  /** The error of the check. */
-  checkError?: { error: unknown }
-  /** What the check returned. */
-  checked: CheckResult
   /** Errors of promises without a handler. */
   rejections: readonly unknown[]
 }
@@ -108,8 +116,6 @@ async function runProgram<Context extends object>(parts: RunParts<Context>): Pro
   await nextTurn()
   return { ...facts, ...checked, rejections: [...gate.rejections] }
 }
-
-type Ended = Pick<RunResult, 'end' | 'scenarioError' | 'restartError'>
 
 /** Runs the scenario, and after each crash the restart, until nothing is due any more. */
 async function liveAndRestart<Context extends object>({
@@ -181,7 +187,7 @@ async function passDowntime(team: Team, gate: Gate, plan: Plan): Promise<void> {
 async function runCheck<Context extends object>(
   { check, runTimeout }: ExploreSettings<Context>,
   context: ExploreContext<Context>,
-): Promise<Pick<RunResult, 'checked' | 'checkError'>> {
+): Promise<Checked> {
   try {
     const result = await limited('check', runTimeout, async () => check?.(context))
     // A check may return an assertion of a test runner, which throws when other properties are read.

@@ -31,9 +31,9 @@ export interface Step extends Omit<FaultPoint, 'kind'> {
 }
 
 /** The operation of a request's step. */
-export function operationOf(step: Pick<Step, 'name'>): OperationId {
+export function operationOf({ name }: { name: string }): OperationId {
   // Only requests to routes of the contract are steps.
-  return step.name as OperationId
+  return name as OperationId
 }
 
 const subjectFields = ['user_id', 'order_id', 'id', 'provider']

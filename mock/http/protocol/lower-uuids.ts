@@ -16,7 +16,7 @@ export function lowerUuids(
     ...request,
     params: lowerValues(request.params),
     query: lowerValues(request.query),
-    body: schema && !request.malformed ? lowerIn(schema, request.body) : request.body,
+    body: schema && !request.malformed ? lowerIn(uuidsIn(schema), request.body) : request.body,
   }
 }
 
@@ -30,41 +30,53 @@ function lowerValues<T>(values: Record<string, T>): Record<string, T> {
 }
 
 /** Returns the value itself if no UUID in it has an upper-case letter: a copy of a large body takes memory. */
-function lowerIn(schema: z.ZodMiniType, value: unknown): unknown {
-  if (unwrap(schema) === uuid) return lowerUuid(value)
-  const { fields, element } = uuidsIn(schema)
+function lowerIn({ isUuid, fields, element }: UuidPlaces, value: unknown): unknown {
+  if (isUuid) return lowerUuid(value)
   if (fields.length > 0 && isObject(value)) return lowerFields(fields, value)
-  if (!element || !Array.isArray(value)) return value
-  const items = value.map((item) => lowerIn(element, item))
-  return items.some((item, index) => item !== value[index]) ? items : value
+  return element && Array.isArray(value) ? lowerItems(element, value) : value
 }
 
-function lowerFields(fields: UuidSchemas['fields'], value: Record<string, unknown>): object {
+function lowerFields(fields: UuidPlaces['fields'], value: Record<string, unknown>): object {
   let lowered = value
-  for (const [name, field] of fields) {
+  for (const [name, places] of fields) {
     const before = ownValue(value, name)
-    const after = lowerIn(field, before)
+    const after = lowerIn(places, before)
     if (after !== before) lowered = { ...lowered, [name]: after }
   }
   return lowered
 }
 
-/** The parts of a schema that contain UUIDs. */
-interface UuidSchemas {
-  fields: readonly (readonly [name: string, schema: z.ZodMiniType])[]
-  element: z.ZodMiniType | undefined
+function lowerItems(element: UuidPlaces, items: readonly unknown[]): readonly unknown[] {
+  let lowered: unknown[] | undefined
+  for (const [index, item] of items.entries()) {
+    const after = lowerIn(element, item)
+    if (after === item) continue
+    lowered ??= [...items]
+    lowered[index] = after
+  }
+  return lowered ?? items
 }
 
-const uuidsIn = memo((schema: z.ZodMiniType): UuidSchemas => {
+/** Where a value has UUIDs. */
+interface UuidPlaces {
+  isUuid: boolean
+  fields: readonly (readonly [name: string, places: UuidPlaces])[]
+  element: UuidPlaces | undefined
+}
+
+const uuidsIn = memo((schema: z.ZodMiniType): UuidPlaces => {
   const { shape = {}, element } = definitionInside(schema)
+  const isUuid = unwrap(schema) === uuid
+  const ofElement = element && uuidsIn(element)
   return {
-    fields: Object.entries(shape).filter(([, field]) => containsUuid(field)),
-    element: element && containsUuid(element) ? element : undefined,
+    isUuid,
+    fields: Object.entries(shape)
+      .map(([name, field]) => [name, uuidsIn(field)] as const)
+      .filter(([, places]) => hasUuid(places)),
+    element: ofElement && hasUuid(ofElement) ? ofElement : undefined,
   }
 })
 
-function containsUuid(schema: z.ZodMiniType): boolean {
-  if (unwrap(schema) === uuid) return true
-  const { fields, element } = uuidsIn(schema)
-  return fields.length > 0 || element !== undefined
+function hasUuid({ isUuid, fields, element }: UuidPlaces): boolean {
+  return isUuid || fields.length > 0 || element !== undefined
 }

@@ -1,8 +1,8 @@
 import type { Endpoint } from '../../../src/contract/schema/endpoint.ts'
 import { headers as headerNames } from '../../../src/contract/wire.ts'
-import { HttpError } from '../../base/http-error.ts'
-import { ServiceResponse } from '../../base/response.ts'
+import { HttpError } from '../http-error.ts'
 import type { IncomingRequest } from '../request.ts'
+import { ServiceResponse } from '../response.ts'
 import type { RequestWorld } from '../route.ts'
 
 /** Statuses that are not stored: the request was not processed. */

@@ -116,6 +116,6 @@ function Query({ query }: { query: AggregateRequest }) {
   )
 }
 
-function PointValue({ value }: Pick<Point, 'value'>) {
+function PointValue({ value }: { value: number | null }) {
   return value === null ? <>–</> : <data value={String(value)}>{formatNumber(value)}</data>
 }

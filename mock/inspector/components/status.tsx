@@ -23,7 +23,8 @@ export function Status({ value }: { value: string }) {
   )
 }
 
-interface OutcomeProps extends Pick<JournalSummary, 'outcome'> {
+interface OutcomeProps {
+  outcome: JournalSummary['outcome']
   status?: number | undefined
 }
 

@@ -1,4 +1,5 @@
 import type { LivingPerson } from '../person/life.ts'
+import type { Persona } from '../person/persona.ts'
 import { kindOf } from './device-kinds.ts'
 import type { Device } from './device-record.ts'
 
@@ -16,8 +17,7 @@ const providersByPersona: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** Returns the providers to which a person is connected unless a test decides. */
-export function providersOf({ persona }: Pick<LivingPerson, 'persona'>): readonly string[] {
-  const { name } = persona
+export function providersOf({ name }: Persona): readonly string[] {
   return Object.hasOwn(providersByPersona, name)
     ? (providersByPersona[name] ?? usualProviders)
     : usualProviders
@@ -26,7 +26,7 @@ export function providersOf({ persona }: Pick<LivingPerson, 'persona'>): readonl
 /** Returns the devices of a person: one for each provider. Only the last one knows the profile. */
 export function devicesOf(
   person: LivingPerson,
-  connections: readonly string[] = providersOf(person),
+  connections: readonly string[] = providersOf(person.persona),
 ): readonly Device[] {
   return connections.map((provider, at) => {
     const device = deviceOf(person, provider)

@@ -2,7 +2,6 @@ import type { Sample } from '../../../src/contract/samples.ts'
 import type { Summary } from '../../../src/contract/summary-records/summary.ts'
 import type { SummaryResource } from '../../../src/contract/values/known-values.ts'
 import { type SampleForm, sampleFormOf } from '../../../src/contract/values/samples.ts'
-import { day } from '../../base/time-units.ts'
 import {
   connectionErrorEvent,
   connectionEvent,
@@ -18,6 +17,7 @@ import { makeSource } from '../../state/collections/source.ts'
 import { wireTime } from '../../state/health/health-time.ts'
 import { summaryOf } from '../../state/health/summaries.ts'
 import type { FormPort, SummaryPort } from '../../state/ports.ts'
+import { day } from '../../time/time-units.ts'
 import {
   type ArrivedSamples,
   arrivedRecordTable,

@@ -1,7 +1,7 @@
-import { day } from '../../base/time-units.ts'
-import { localTime } from '../../base/time-zone.ts'
 import type { Bucket } from '../../query/calendar.ts'
 import { selectRows, type Table } from '../../query/table.ts'
+import { day } from '../../time/time-units.ts'
+import { localTime } from '../../time/time-zone.ts'
 import type { Device, DeviceRecord, DeviceSamples } from '../devices/device-record.ts'
 import { isSampled } from '../devices/measure.ts'
 import type { LivingPerson } from '../person/life.ts'
@@ -66,13 +66,16 @@ export function historyOf(resource: string, last: number, span?: Bucket): Dates 
 /** Returns the rows of a table that are known before a moment. */
 export function knownBefore(table: Table, moment: number): Table {
   const { knownAt = new Float64Array(0) } = table
-  const isKnown = (at: number) => at < moment
-  const first = knownAt.findIndex((at) => !isKnown(at))
-  if (first < 0) return table
-  if (!knownAt.subarray(first).some(isKnown))
-    return { ...table, time: table.time.subarray(0, first) }
-  const rows = [...knownAt.entries()].filter(([, at]) => isKnown(at)).map(([row]) => row)
-  return selectRows(table, rows)
+  const rows: number[] = []
+  for (let row = 0; row < knownAt.length; row += 1) {
+    if ((knownAt[row] as number) < moment) rows.push(row)
+  }
+  if (rows.length === knownAt.length) return table
+  // The known rows are mostly the first ones.
+  const isStart = rows.at(-1) === rows.length - 1
+  return isStart || rows.length === 0
+    ? { ...table, time: table.time.subarray(0, rows.length) }
+    : selectRows(table, rows)
 }
 
 /** Returns the calendar date of a person at a moment, in days since 1970-01-01: travel may move it. */

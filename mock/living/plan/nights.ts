@@ -1,5 +1,5 @@
 import { remember } from '../../../src/contract/memo.ts'
-import { hour } from '../../base/time-units.ts'
+import { hour } from '../../time/time-units.ts'
 import { Draws } from '../noise.ts'
 import { clamp } from '../numbers.ts'
 import { ageOf, sleepNeedAt } from '../person/growth.ts'

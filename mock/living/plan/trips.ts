@@ -1,6 +1,6 @@
 import { remember } from '../../../src/contract/memo.ts'
-import { day, hour, minute } from '../../base/time-units.ts'
-import { offsetAt, offsetChange } from '../../base/time-zone.ts'
+import { day, hour, minute } from '../../time/time-units.ts'
+import { offsetAt, offsetChange } from '../../time/time-zone.ts'
 import { Draws } from '../noise.ts'
 import { clamp } from '../numbers.ts'
 import type { Life } from '../person/life.ts'

@@ -1,6 +1,6 @@
 import { remember } from '../../../src/contract/memo.ts'
 import { present } from '../../../src/contract/narrow.ts'
-import { hour, minute } from '../../base/time-units.ts'
+import { hour, minute } from '../../time/time-units.ts'
 import { Draws, smoothNoise } from '../noise.ts'
 import { clamp } from '../numbers.ts'
 import { ageOf } from '../person/growth.ts'

@@ -34,7 +34,7 @@ export function reportedRecords(
 export function reportedStages(
   person: LivingPerson,
   device: Device,
-  { id, date }: Pick<DeviceRecord, 'id' | 'date'>,
+  { id, date }: { id: string; date: number },
 ): readonly SleepStage[] | undefined {
   return knownSleeps(livedDay(person, date), device).find(({ record }) => record.id === id)?.stages
 }

@@ -1,6 +1,6 @@
 import { ownValue } from '../../../src/contract/narrow.ts'
 import { sampleFormOf } from '../../../src/contract/values/samples.ts'
-import { minute } from '../../base/time-units.ts'
+import { minute } from '../../time/time-units.ts'
 import {
   type Device,
   type DeviceRecord,

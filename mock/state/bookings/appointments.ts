@@ -5,9 +5,9 @@ import {
   type AppointmentStatus,
   appointmentProviders,
 } from '../../../src/contract/values/known-values.ts'
-import { day, hour } from '../../base/time-units.ts'
 import { locationIn } from '../../data/people.ts'
 import { MockError } from '../../errors.ts'
+import { day, hour } from '../../time/time-units.ts'
 import { dateTime } from '../clock/time.ts'
 import { Collection, type CollectionHooks } from '../collections/collection.ts'
 import type { Orders } from '../collections/orders.ts'

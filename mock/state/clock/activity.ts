@@ -1,6 +1,6 @@
-import { PriorityQueue } from '../../base/priority-queue.ts'
-import { mostSteps } from '../../base/settle.ts'
 import { MockError } from '../../errors.ts'
+import { PriorityQueue } from '../../structures/priority-queue.ts'
+import { mostSteps } from '../../time/settle.ts'
 import { invalidOption } from '../plain.ts'
 import { DueHandlers } from './handlers.ts'
 import { type Wait, Waits } from './waits.ts'

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
 import { isKeyOf } from '../../../src/contract/narrow.ts'
-import { typed } from '../../base/schemas.ts'
-import { type SpanUnit, spanUnits, timeSpanPattern } from '../../base/time-units.ts'
 import { MockError } from '../../errors.ts'
+import { type SpanUnit, spanUnits, timeSpanPattern } from '../../time/time-units.ts'
+import { typed } from '../records/schemas.ts'
 
 /** A length of time: milliseconds, or a string such as `'500ms'`, `'3s'`, `'15m'`, `'48h'`, `'7d'`. */
 export type TimeSpan = number | `${number}${SpanUnit}`

@@ -1,5 +1,5 @@
-import { Slices } from '../../base/slices.ts'
 import type { MockError } from '../../errors.ts'
+import { Slices } from '../../time/slices.ts'
 import { Activity } from './activity.ts'
 import type { ClockMode } from './clock-modes.ts'
 import { type DueEvent, failureOf } from './due-event.ts'

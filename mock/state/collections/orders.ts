@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import type { Order, OrderedLabTest, OrderResult, OrderStep } from '../../../src/contract/orders.ts'
-import { Random } from '../../base/random.ts'
 import { makePatient, postalAddress } from '../../data/people.ts'
+import { Random } from '../../data/random.ts'
 import { checkOptions } from '../check-options.ts'
 import { dateTime } from '../clock/time.ts'
 import { teamId } from '../identity.ts'

@@ -1,6 +1,6 @@
 import { requisitionUrlDays } from '../../../src/contract/values/bounds.ts'
-import { Random } from '../../base/random.ts'
-import { day } from '../../base/time-units.ts'
+import { Random } from '../../data/random.ts'
+import { day } from '../../time/time-units.ts'
 import type { RecordPort } from '../ports.ts'
 
 /** The path of signed requisition URLs, which need no API key. */

@@ -1,8 +1,8 @@
 import { lazy } from '../../../src/contract/memo.ts'
-import { deepFreeze } from '../../base/freeze.ts'
 import { seedLabs, seedLabTests, seedMarkers } from '../../data/catalogue.ts'
 import { payors } from '../../data/payors.ts'
 import { providers } from '../../data/providers.ts'
+import { deepFreeze } from '../../structures/freeze.ts'
 import type { CatalogueLab } from '../records/lab-tests.ts'
 
 /** The records that every team starts with; all teams share them. */

@@ -1,8 +1,8 @@
-import { deepFreeze, withLazyField } from '../../base/freeze.ts'
 import { makeUserInfo } from '../../data/people.ts'
 import { providersOf } from '../../living/devices/devices.ts'
 import { personaOf } from '../../living/person/personas.ts'
 import { checkBirths, checkNames, isSex } from '../../living/users/life-options.ts'
+import { deepFreeze, withLazyField } from '../../structures/freeze.ts'
 import { dateTime } from '../clock/time.ts'
 import type { RecordPort, ValuePort } from '../ports.ts'
 import type { User, UserInput } from '../records/users.ts'
@@ -30,7 +30,7 @@ export class Users extends Collection<User, UserInput> {
   override create(input: UserInput = {}): User {
     const user = super.create(input)
     const { connections } = this.#team
-    const usual = user.living ? providersOf({ persona: personaOf(user.persona) }) : []
+    const usual = user.living ? providersOf(personaOf(user.persona)) : []
     const { user_id } = user
     for (const provider of new Set(input.connections ?? usual)) {
       if (!connections.has(user_id, provider)) connections.create({ user_id, provider })
@@ -72,7 +72,7 @@ function lifeFields(
   id: string,
   { persona, time_zone, born, living, info }: UserInput,
   { random, clock, settings }: ValuePort,
-): Pick<User, 'persona' | 'time_zone' | 'born' | 'sex' | 'living'> {
+): Partial<User> {
   const isLiving = living ?? settings.living
   const given = born ?? info?.dob
   const date =

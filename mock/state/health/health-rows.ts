@@ -1,9 +1,8 @@
 import { keysOf } from '../../../src/contract/narrow.ts'
-import type { ColumnType } from '../../../src/contract/values/column-type.ts'
 import { aggregateColumns, seriesColumns } from '../../../src/contract/values/columns.ts'
 import { isKnown } from '../../../src/contract/values/known-values.ts'
+import type { ColumnType } from '../../../src/contract/values/resources.ts'
 import { supportedResources } from '../../../src/contract/values/resources.ts'
-import { localTime } from '../../base/time-zone.ts'
 import { MockError } from '../../errors.ts'
 import { zoneCell } from '../../living/devices/offsets.ts'
 import { formatFloating } from '../../query/calendar.ts'
@@ -15,6 +14,7 @@ import {
   type Table,
   timeOrder,
 } from '../../query/table.ts'
+import { localTime } from '../../time/time-zone.ts'
 import { dateTime } from '../clock/time.ts'
 import { invalidOption } from '../plain.ts'
 import type { ValuePort } from '../ports.ts'

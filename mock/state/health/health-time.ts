@@ -1,8 +1,8 @@
 import { present } from '../../../src/contract/narrow.ts'
-import { momentOfLocal, offsetAt } from '../../base/time-zone.ts'
 import { isFloating, zoneCell } from '../../living/devices/offsets.ts'
 import { isTable, timeColumns } from '../../living/history/record-table.ts'
 import { columnAt, type Table, valueAt } from '../../query/table.ts'
+import { momentOfLocal, offsetAt } from '../../time/time-zone.ts'
 import { dateTime } from '../clock/time.ts'
 import type { SummaryPort } from '../ports.ts'
 

@@ -1,6 +1,5 @@
 import { Recent } from '../../../src/contract/memo.ts'
 import { isKnown } from '../../../src/contract/values/known-values.ts'
-import { runAtOnce, type Slices } from '../../base/slices.ts'
 import { arrivedTable } from '../../living/arrivals/arrived.ts'
 import { lastSync } from '../../living/arrivals/moments.ts'
 import type { LivingPerson } from '../../living/person/life.ts'
@@ -15,6 +14,7 @@ import {
 import type { LivingUsers } from '../../living/users/living-users.ts'
 import type { Bucket } from '../../query/calendar.ts'
 import { bytesOf, type Table } from '../../query/table.ts'
+import { runAtOnce, type Slices } from '../../time/slices.ts'
 import { isChangeOf } from '../collections/changes.ts'
 import {
   Collection,

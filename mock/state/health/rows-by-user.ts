@@ -29,7 +29,7 @@ export class RowsByUser<Row extends UserRow> {
   has(userId: string, resource?: string): boolean {
     this.#build()
     if (resource === undefined) return this.#rows.has(userId)
-    return this.#counts.has(countKey({ user_id: userId, resource }))
+    return this.#counts.has(countKey(userId, resource))
   }
 
   /** Applies a change of a row. */
@@ -68,13 +68,13 @@ export class RowsByUser<Row extends UserRow> {
   }
 
   #count(row: Row, change: 1 | -1): void {
-    const key = countKey(row)
+    const key = countKey(row.user_id, row.resource)
     const count = (this.#counts.get(key) ?? 0) + change
     if (count === 0) this.#counts.delete(key)
     else this.#counts.set(key, count)
   }
 }
 
-function countKey({ user_id, resource }: Pick<UserRow, 'user_id' | 'resource'>): string {
-  return `${resource}/${user_id}`
+function countKey(userId: string, resource: string): string {
+  return `${resource}/${userId}`
 }

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import type { ConnectionRecipe } from '../../../src/contract/link.ts'
 import { lenient } from '../../../src/contract/schema/schema.ts'
 import type { BulkOpStatus } from '../../../src/contract/values/known-values.ts'
-import { typed } from '../../base/schemas.ts'
+import { typed } from './schemas.ts'
 
 /** A bulk import as a persistent background operation (specification 3.2, 4.3). */
 export interface BulkImportOp {

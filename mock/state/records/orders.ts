@@ -7,7 +7,7 @@ import {
   PatientDetails,
 } from '../../../src/contract/orders.ts'
 import { lenient } from '../../../src/contract/schema/schema.ts'
-import { typed } from '../../base/schemas.ts'
+import { typed } from './schemas.ts'
 
 /** A lab order of the team (specification 4.12). */
 export interface LabOrder {

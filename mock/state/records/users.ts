@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
 import { lenient } from '../../../src/contract/schema/schema.ts'
 import { UserInfo } from '../../../src/contract/users.ts'
-import { typed } from '../../base/schemas.ts'
-import { isTimeZone } from '../../base/time-zone.ts'
 import { personaNames } from '../../living/person/personas.ts'
+import { isTimeZone } from '../../time/time-zone.ts'
+import { typed } from './schemas.ts'
 
 /** The schemas of how a user lives. */
 export const lifeSchemas = {

@@ -1,4 +1,4 @@
-import { Random } from '../../../mock/base/random.ts'
+import { Random } from '../../../mock/data/random.ts'
 import { samplesOf } from '../../../mock/living/body/samples.ts'
 import type { LivingPerson } from '../../../mock/living/person/life.ts'
 import type { Persona } from '../../../mock/living/person/personas.ts'

@@ -1,6 +1,6 @@
 import { seeError } from '../../contract/error-links.ts'
 import { ownFields } from '../../contract/own-fields.ts'
-import { isBrowser } from '../browser.ts'
+import { isBrowser } from '../options/environment.ts'
 import { describeOutcome, describeRequest, joinSentences } from './message.ts'
 import { classOf, systemCode, unknownCode } from './safe-cause.ts'
 import { type ErrorFacts, ServiceError } from './service-error.ts'

@@ -1,3 +1,8 @@
+/** Returns whether the program runs in a browser, or in an environment that imitates one, such as happy-dom. */
+export function isBrowser(): boolean {
+  return 'window' in globalThis && 'document' in globalThis
+}
+
 /** Returns an environment variable; undefined when it is empty or the platform has none. */
 export function readEnvironment(name: string): string | undefined {
   // Browsers and Workers have no `process`.

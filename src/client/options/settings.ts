@@ -1,7 +1,6 @@
 import { ownFields, withoutAddedFields } from '../../contract/own-fields.ts'
 import type { Issue } from '../../contract/schema/check.ts'
 import { environment } from '../../contract/wire.ts'
-import { isBrowser } from '../browser.ts'
 import { type Clock, resolveClock } from '../clock.ts'
 import { isUnreadable } from '../copy-input.ts'
 import { RequestValidationError } from '../errors/validation-errors.ts'
@@ -11,7 +10,7 @@ import { Log, logLevels } from '../logger.ts'
 import { findOptionIssues } from './check-options.ts'
 import { type ClientOptions, clientOptionRules } from './client-options.ts'
 import { copyOptions } from './copy-options.ts'
-import { readEnvironment } from './environment.ts'
+import { isBrowser, readEnvironment } from './environment.ts'
 import type { Validation } from './request-options.ts'
 
 /** A client's options, checked and complete. */

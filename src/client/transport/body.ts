@@ -1,3 +1,4 @@
+import { readChunk } from '../../contract/read-chunk.ts'
 import { encodingOf, readContentLength } from '../watch-stream.ts'
 import { type ByteLimits, checkBytes, checkJsonSize } from './response-limits.ts'
 
@@ -53,7 +54,7 @@ export async function readBounded(
   let whole = new Uint8Array()
   let length = 0
   for (;;) {
-    const { done, value } = await reader.read()
+    const { done, value } = await readChunk(reader)
     if (done) return whole.subarray(0, length)
     checkBytes(length + value.byteLength, limits)
     // Most bodies are one chunk, which needs no copy.

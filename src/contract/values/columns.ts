@@ -1,4 +1,4 @@
-import type { ColumnType } from './column-type.ts'
+import type { ColumnType } from './resources.ts'
 import { sampleFormOf, type sampleForms, sampleValuesOf } from './samples.ts'
 
 /** The source of a row. Every resource has these columns (assumption). */

@@ -1,6 +1,5 @@
 import { isKeyOf } from '../narrow.ts'
-import type { ColumnType } from './column-type.ts'
-import type { SupportedResource } from './resources.ts'
+import type { ColumnType, SupportedResource } from './resources.ts'
 
 /** The form of the samples of a time series (assumption). */
 export interface SampleForm {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { crash } from '../../../bench/crashes/crash.ts'
-import { Random } from '../../../mock/base/random.ts'
+import { Random } from '../../../mock/data/random.ts'
 import { createMock, type Team, type TeamConnection } from '../../../mock/index.ts'
 import { idempotencyKeyOf, ServiceClient } from '../../../src/index.ts'
 import { orderBody } from '../../support/bodies.ts'

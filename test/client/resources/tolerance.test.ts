@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
 import type * as z from 'zod/mini'
-import { endpoints } from '../../../src/contract/endpoints.ts'
+import { endpoints, type OperationEndpoint } from '../../../src/contract/endpoints.ts'
+import type { OperationId } from '../../../src/contract/operations.ts'
 import { strictFormOf } from '../../../src/contract/schema/schema.ts'
 import { definitionInside, definitionOf, unwrap } from '../../../src/contract/schema/walk.ts'
 import {
@@ -14,158 +15,25 @@ import {
 } from '../../../src/index.ts'
 import { archiveOf, listOf, numbers } from '../../support/archives.ts'
 import { failureOf } from '../../support/failure.ts'
-import {
-  appointment,
-  insurance,
-  insuranceInput,
-  labTestId,
-  markerPage,
-  orderId,
-  provider,
-  recipe,
-  userId,
-  userInfo,
-} from '../../support/samples.ts'
+import { labTest, type OperationCall, operationCalls, summary } from '../../support/operations.ts'
+import { insurance, insuranceInput, provider, userId } from '../../support/samples.ts'
 import { json } from '../../support/stub-fetch.ts'
 
-const source = {
-  provider: 'oura',
-  type: 'ring',
-  app_id: null,
-  name: 'Oura',
-  slug: 'oura',
-  logo: 'x',
-}
-const summary = { id: 's-1', user_id: userId, source, calendar_date: '2025-06-01', score: 80 }
-const labTest = {
-  id: labTestId,
-  slug: 'lipids',
-  name: 'Lipids',
-  description: 'Fat in the blood',
-  method: 'at_home_phlebotomy',
-  status: 'active',
-  price: 40,
-  lab: { id: 1, slug: 'lab', name: 'Lab' },
-  markers: markerPage.markers,
-}
-const { gender: _gender, dob: _dob, ...named } = insuranceInput.insured
-const medicalProxy = { ...named, household_income: 1, household_size: 2 }
-const timeframe = { type: 'relative', anchor: '2025-06-01', past: { unit: 'week' } } as const
-
-/** A recorded response of each operation, with every optional field present, and the call that gets it. */
-const recordings: Record<
-  string,
-  { body: unknown; call: (client: ServiceClient) => PromiseLike<unknown> }
-> = {
-  'PATCH /v2/user/{user_id}/info': {
-    body: {
-      ...userInfo,
-      medical_proxy: medicalProxy,
-      race: 'asian',
-      ethnicity: 'hispanic',
-      sexual_orientation: 'bisexual',
-      gender_identity: 'female',
-    },
-    call: (client) => client.users.updateInfo('user', userInfo),
-  },
-  'POST /v2/user/{user_id}/sign_in_token': {
-    body: { user_id: userId, sign_in_token: 'token' },
-    call: (client) => client.users.createSignInToken(userId),
-  },
-  'POST /v2/user/{user_id}/insurance': {
-    body: { ...insurance, guarantor: medicalProxy },
-    call: (client) => client.insurance.create('user', insuranceInput),
-  },
-  'GET /v2/providers': { body: [provider], call: (client) => client.link.listProviders() },
-  'DELETE /v2/user/{user_id}/{provider}': {
-    body: { success: true },
-    call: (client) => client.link.deleteConnection(userId, 'oura'),
-  },
-  'POST /v2/link/bulk_import': {
-    body: { user_ids_imported: [userId], user_ids_failed: [orderId] },
-    call: (client) => {
-      const connections = [recipe, { ...recipe, user_id: orderId }]
-      return client.link.bulkImport({ provider: 'oura', connections })
-    },
-  },
-  'GET /v2/link/bulk_op': {
-    body: {
-      data: [
-        {
-          type: 'import',
-          status: 'in_progress',
-          provider: 'oura',
-          pending: 1,
-          processed: 2,
-          started_at: '2025-06-01T09:00:00Z',
-          ended_at: '2025-06-01T09:00:00Z',
-        },
-      ],
-      next_cursor: 'next',
-    },
-    call: (client) => client.link.listBulkOps(),
-  },
-  'GET /v3/lab_tests/markers': {
-    body: markerPage,
-    call: (client) => client.labTests.listMarkers(),
-  },
-  'GET /v3/lab_tests/{lab_test_id}/markers': {
-    body: markerPage,
-    call: (client) => client.labTests.listTestMarkers(labTestId),
-  },
-  'POST /v3/lab_tests/list_order_set_markers': {
-    body: markerPage,
-    call: (client) => client.labTests.listOrderSetMarkers({ lab_test_ids: [labTestId] }),
-  },
-  'GET /v3/lab_test': {
-    body: { data: [labTest], next_cursor: 'next' },
-    call: (client) => client.labTests.list(),
-  },
+/** The recorded response of an operation with several paths or none in the client, and the call that gets it. */
+const recordings: Record<string, OperationCall> = {
   'GET /v3/lab_tests': {
-    body: [labTest],
-    call: (client) => client.request('GET', '/v3/lab_tests'),
-  },
-  'POST /v3/order/{order_id}/phlebotomy/appointment/book': {
-    body: { ...appointment, order_transaction_id: orderId, external_id: 'x', event_data: { a: 1 } },
-    call: (client) => client.orders.bookPhlebotomyAppointment(orderId, { booking_key: 'key' }),
-  },
-  'GET /v3/order/{order_id}/phlebotomy/appointment': {
-    body: appointment,
-    call: (client) => client.orders.getPhlebotomyAppointment(orderId),
-  },
-  'POST /v3/order': {
-    body: {
-      order: {
-        id: orderId,
-        user_id: userId,
-        order_set: { lab_test_ids: [labTestId], add_on: { provider_ids: ['1'], marker_ids: [1] } },
-        collection_method: 'testkit',
-        status: 'received',
-        created_at: '2025-06-01T09:00:00Z',
-        updated_at: '2025-06-01T09:00:00Z',
-        results: [
-          { name: 'a', slug: 'a', result: '1', result_type: 'numeric', unit: 'g', value: 1 },
-        ],
-        requisition_form_url: 'https://example.com/form.pdf',
-      },
-      status: 'success',
-      message: 'created',
-    },
-    call: (client) => client.orders.create({ order_set: { lab_test_ids: [] } } as never),
-  },
-  'POST /aggregate/v1/user/{user_id}/query': {
-    body: { results: [{ table: { index: ['2025-06-01T00:00:00'], mean: [80] } }] },
-    call: (client) => client.aggregate.query(userId, { timeframe, queries: [{ select: [] }] }),
+    good: [labTest],
+    run: (client) => client.request('GET', '/v3/lab_tests'),
   },
   ...Object.fromEntries(
     (['activity', 'body', 'meal', 'profile', 'sleep', 'workouts'] as const).map((resource) => [
       `GET /v2/summary/${resource}/{user_id}`,
       {
-        body:
+        good:
           resource === 'profile'
             ? { ...summary, date: '2025-06-01', height: 170 }
             : { [resource === 'meal' ? 'meals' : resource]: [summary] },
-        call: (client: ServiceClient) =>
+        run: (client: ServiceClient) =>
           client.summaries.list(userId, resource, { start_date: '2025-06-01' }),
       },
     ]),
@@ -222,9 +90,10 @@ const checked = endpoints.filter(
   (endpoint) => endpoint.responses[200] !== 'binary' && endpoint.id !== 'labTests.listAll',
 )
 
-function recordingOf({ method, path }: { method: string; path: string }) {
-  const recording = recordings[`${method} ${path}`]
-  if (!recording) throw new Error(`No recording of ${method} ${path}`)
+function recordingOf({ id, method, path }: OperationEndpoint): OperationCall {
+  const calls: Partial<Record<OperationId, OperationCall>> = operationCalls
+  const recording = recordings[`${method} ${path}`] ?? calls[id]
+  if (!recording) throw new Error(`No recording of ${id}`)
   return recording
 }
 
@@ -240,7 +109,7 @@ function clientFor(body: unknown, events?: DriftEvent[], validation?: 'report' |
 
 it('has a recording of every response of the contract, and each is valid', async () => {
   for (const endpoint of endpoints.filter(({ responses }) => responses[200] !== 'binary')) {
-    const { body, call } = recordingOf(endpoint)
+    const { good: body, run: call } = recordingOf(endpoint)
     await expect(call(clientFor(body)), endpoint.path).resolves.toBeDefined()
   }
 })
@@ -248,7 +117,7 @@ it('has a recording of every response of the contract, and each is valid', async
 describe.each(
   checked.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const),
 )('%s', (_, endpoint) => {
-  const { body, call } = recordingOf(endpoint)
+  const { good: body, run: call } = recordingOf(endpoint)
   const schema = endpoint.responses[200] as z.ZodMiniType // `binary` was filtered out
   const all = places(schema, body)
 

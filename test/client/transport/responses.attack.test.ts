@@ -5,6 +5,8 @@ import { inspect } from 'node:util'
 import { runInNewContext } from 'node:vm'
 import { gzipSync } from 'node:zlib'
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { createMock } from '../../../mock/index.ts'
+import { eventHandler } from '../../../src/events/index.ts'
 import type * as api from '../../../src/index.ts'
 import { type ClientOptions, type Hooks, ServiceClient, TimeoutError } from '../../../src/index.ts'
 import { instrument } from '../../../src/otel.ts'
@@ -19,6 +21,7 @@ import {
   userId,
 } from '../../support/samples.ts'
 import { type Behaviour, respondWith, scriptedServer } from '../../support/scripted-server.ts'
+import { secret } from '../../support/signed.ts'
 import { json } from '../../support/stub-fetch.ts'
 import { hidden, service, timeframe } from '../attacked-client.ts'
 
@@ -375,6 +378,38 @@ describe('a body that fails with the error of a connection', () => {
   })
 
   async function sleep() {}
+})
+
+describe('a body of empty chunks without end', () => {
+  const endless = () =>
+    new ReadableStream({ pull: (controller) => controller.enqueue(new Uint8Array()) })
+
+  it('is an unknown outcome of a call', async () => {
+    const client = new ServiceClient({ ...service, fetch: async () => new Response(endless()) })
+    const error = await failureOf(client.request('POST', '/v9'))
+    expect(error).toMatchObject({ code: 'connection_failed', outcome: 'unknown' })
+  })
+
+  it('is a failed download', async () => {
+    const client = new ServiceClient({ ...service, fetch: async () => new Response(endless()) })
+    const download = await client.orders.downloadRequisition(orderId)
+    await failureOf(download.bytes())
+  })
+
+  it('is a rejected delivery, and a failed one of a mock', async () => {
+    const receive = eventHandler({ secrets: secret, on: {}, fallback() {} })
+    const post = (url: string) => {
+      const init = { method: 'POST', body: endless(), duplex: 'half' }
+      return new Request(url, init as RequestInit)
+    }
+    await expect(receive(post('https://own.test'))).resolves.toMatchObject({ ok: false })
+    const { fetch } = createMock()
+    const isAccepted = fetch(post(`${service.baseUrl}/v2/user`)).then(
+      ({ ok }) => ok,
+      () => false,
+    )
+    await expect(isAccepted).resolves.toBe(false)
+  })
 })
 
 describe('a response of a custom fetch that is not a web response', () => {

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { Random } from '../../../mock/base/random.ts'
 import { seedLabs, seedLabTests, seedMarkers } from '../../../mock/data/catalogue.ts'
 import { payors, regionalPayorCode } from '../../../mock/data/payors.ts'
 import { locationIn, makeUserInfo, postalAddress } from '../../../mock/data/people.ts'
 import { providers } from '../../../mock/data/providers.ts'
+import { Random } from '../../../mock/data/random.ts'
 import { createMock } from '../../../mock/index.ts'
 import {
   bulkImportProviders,

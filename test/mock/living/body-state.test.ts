@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { Random } from '../../../mock/base/random.ts'
+import { Random } from '../../../mock/data/random.ts'
 import type { LivingPerson } from '../../../mock/living/person/life.ts'
 import { personas } from '../../../mock/living/person/personas.ts'
 import type { DayPlan } from '../../../mock/living/plan/day-plan.ts'

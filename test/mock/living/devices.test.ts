@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { offsetAt } from '../../../mock/base/time-zone.ts'
 import type { Device, DeviceRecord } from '../../../mock/living/devices/device-record.ts'
 import { deviceOf, devicesOf } from '../../../mock/living/devices/devices.ts'
 import type { LivingPerson } from '../../../mock/living/person/life.ts'
@@ -7,6 +6,7 @@ import { personas } from '../../../mock/living/person/personas.ts'
 import { planOf } from '../../../mock/living/plan/plan.ts'
 import { reportedRecords, reportedStages } from '../../../mock/living/reports/records.ts'
 import { reportedSeries } from '../../../mock/living/reports/series.ts'
+import { offsetAt } from '../../../mock/time/time-zone.ts'
 import { fc } from '../../support/properties.ts'
 import { dateOf, peopleAndDates, personOf, runs } from './people.ts'
 

@@ -1,4 +1,4 @@
-import { Random } from '../../../mock/base/random.ts'
+import { Random } from '../../../mock/data/random.ts'
 import type { LivingPerson } from '../../../mock/living/person/life.ts'
 import { personaNames, personas } from '../../../mock/living/person/personas.ts'
 import { fc } from '../../support/properties.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { Random } from '../../../mock/base/random.ts'
+import { Random } from '../../../mock/data/random.ts'
 import type { DaySamples } from '../../../mock/living/body/samples.ts'
 import { samplesOf } from '../../../mock/living/body/samples.ts'
 import type { LivingPerson } from '../../../mock/living/person/life.ts'

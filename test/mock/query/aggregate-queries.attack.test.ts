@@ -203,7 +203,7 @@ describe('a large aggregate request', () => {
     expect(body.detail[0].msg).toContain('at most 100 queries')
   })
 
-  it('gets 422 for more than 500,000 cells in all results', async () => {
+  it('gets 422 for more than 250,000 cells in all results', async () => {
     const team = createMock().team()
     const minutes = {
       select: [{ arg: { heartrate: 'value' }, func: 'mean' }],
@@ -212,6 +212,6 @@ describe('a large aggregate request', () => {
     const queries = Array(100).fill(minutes)
     const { status, body } = await call(team, queryRoute, { timeframe, queries })
     expect(status).toBe(422)
-    expect(body.detail[0].msg).toContain('500000 cells')
+    expect(body.detail[0].msg).toContain('250000 cells')
   })
 })

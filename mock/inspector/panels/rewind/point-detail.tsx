@@ -106,7 +106,7 @@ function stepsOf(entry: SentRequest | undefined): string[] {
   return [step, `expect(team.journal.last()?.outcome).toBe('${outcome}')`]
 }
 
-function Changes({ changes }: Pick<HistoryPointDetail, 'changes'>) {
+function Changes({ changes }: { changes: HistoryPointDetail['changes'] }) {
   return (
     <section class="part">
       <h3>
@@ -144,7 +144,10 @@ function Events({ point, before }: Omit<PointDetailProps, 'next'>) {
 function Records({
   point,
   records,
-}: { point: HistoryPoint } & Pick<HistoryPointDetail, 'records'>) {
+}: {
+  point: HistoryPoint
+  records: HistoryPointDetail['records']
+}) {
   const [collection, setCollection] = useState<CollectionName>()
   const names = collectionNames.flatMap((name) =>
     records[name] ? [[name, records[name]] as const] : [],

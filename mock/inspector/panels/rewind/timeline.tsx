@@ -3,11 +3,14 @@ import type { PointKind } from '../../../state/recorder.ts'
 import { useWidth } from '../../charts/time-series-chart.tsx'
 import { formatDateTime, formatNumber } from '../../format.ts'
 
-interface TimelineProps {
+interface Shown {
   /** The points, the oldest first. */
   points: readonly HistoryPoint[]
   /** The index of the selected point. */
   selected: number
+}
+
+interface TimelineProps extends Shown {
   select: (index: number) => void
 }
 
@@ -82,7 +85,7 @@ function Step({ label, text, to, isOff, select }: StepProps) {
 const barsHeight = 48
 
 /** Draws a bar for each point: the more changes, the higher. */
-function Bars({ points, selected }: Pick<TimelineProps, 'points' | 'selected'>) {
+function Bars({ points, selected }: Shown) {
   const [container, width] = useWidth()
   // The thumb of the slider is 16 pixels wide.
   const step = (width - 16) / Math.max(1, points.length - 1)

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { Fifo } from '../../../../mock/base/lists.ts'
-import { PriorityQueue } from '../../../../mock/base/priority-queue.ts'
-import { fc } from '../../../support/properties.ts'
+import { Fifo } from '../../../mock/structures/lists.ts'
+import { PriorityQueue } from '../../../mock/structures/priority-queue.ts'
+import { fc } from '../../support/properties.ts'
 
 it('returns values by priority, then in the order of their addition, after any removals', () => {
   const additions = fc.array(fc.tuple(fc.integer({ min: 0, max: 9 }), fc.boolean()))

@@ -1,6 +1,6 @@
 import { Recent } from '../../src/contract/memo.ts'
 import { headers as headerNames } from '../../src/contract/wire.ts'
-import { isFixed } from './freeze.ts'
+import { isFixed } from '../structures/freeze.ts'
 
 const json = 'application/json'
 

@@ -82,13 +82,15 @@ export class Random {
 
 /** Returns four words from a seed: FNV-1a over its UTF-16 units, with a different offset for each word. */
 function wordsOf(seed: string): Uint32Array {
-  return Uint32Array.from([0x811c9dc5, 0x2545f491, 0x9e3779b9, 0x85ebca6b], (offset) => {
-    let hash = offset
-    for (let at = 0; at < seed.length; at += 1) {
-      hash = Math.imul(hash ^ seed.charCodeAt(at), 0x01000193)
-    }
-    return hash >>> 0
-  })
+  let [a, b, c, d] = [0x811c9dc5, 0x2545f491, 0x9e3779b9, 0x85ebca6b]
+  for (let at = 0; at < seed.length; at += 1) {
+    const unit = seed.charCodeAt(at)
+    a = Math.imul(a ^ unit, 0x01000193)
+    b = Math.imul(b ^ unit, 0x01000193)
+    c = Math.imul(c ^ unit, 0x01000193)
+    d = Math.imul(d ^ unit, 0x01000193)
+  }
+  return Uint32Array.of(a, b, c, d)
 }
 
 function hex(word: number): string {

@@ -1,0 +1,167 @@
+/** How many characters are parsed in one step. */
+const defaultStep = 64 * 1024
+
+/** An object or array that is not closed yet. */
+interface OpenValue {
+  isArray: boolean
+  /** The index of its bracket. */
+  start: number
+  /** The indexes of the quotes of its name in the object around it. */
+  name: readonly [start: number, end: number]
+  /** The index of the first character that is not parsed. */
+  from: number
+  /** What is parsed of it; undefined while that is nothing. */
+  parsed: unknown[] | Record<string, unknown> | undefined
+  /** Whether a part of its own was parsed directly before `from`. */
+  isAfterValue: boolean
+}
+
+/**
+ * Returns the same value as `JSON.parse`, in steps.
+ *
+ * @param deepest The largest number of nested objects and arrays.
+ * @param stepLength The least number of characters of a step.
+ * @throws {SyntaxError} for invalid JSON
+ * @throws {RangeError} if it has more nested objects and arrays
+ */
+export function* parseJson(
+  json: string,
+  deepest: number,
+  stepLength = defaultStep,
+): Generator<void, unknown> {
+  const open: OpenValue[] = []
+  let [nameStart, nameEnd] = [0, 0]
+  let isDivided = false
+  for (let index = 0; index < json.length; index += 1) {
+    const code = json.charCodeAt(index)
+    if (code === codes.quote) {
+      nameStart = index
+      index = endOfString(json, index)
+      nameEnd = index
+    } else if (code === codes.bracket || code === codes.brace) {
+      if (open.length === deepest)
+        throw new RangeError(`JSON should have at most ${deepest} levels`)
+      const isArray = code === codes.bracket
+      const from = index + 1
+      const name = [nameStart, nameEnd] as const
+      open.push({ isArray, start: index, name, from, parsed: undefined, isAfterValue: false })
+    } else if (code === codes.comma) {
+      const last = open.at(-1)
+      if (!last || (!last.isAfterValue && index - last.from < stepLength)) continue
+      isDivided = true
+      parseUntil(json, last, index)
+      last.isAfterValue = false
+      yield
+    } else if (code === codes.closingBracket || code === codes.closingBrace) {
+      const last = open.pop()
+      if (last?.isArray !== (code === codes.closingBracket)) throw invalidJson()
+      // Its text is a part of what is around it.
+      if (!last.parsed) continue
+      parseUntil(json, last, index)
+      const outer = open.at(-1)
+      if (outer) addValue(json, outer, last, index + 1)
+      else return wholeOf(json, last, index + 1)
+    }
+  }
+  if (isDivided) throw invalidJson()
+  return JSON.parse(json)
+}
+
+/** Parses what is left of a value until a comma or its end. */
+function parseUntil(json: string, value: OpenValue, end: number): void {
+  const { from, isAfterValue } = value
+  value.from = end + 1
+  if (!isAfterValue) addParts(value, json.slice(from, end))
+  else if (!isBlank(json, from, end)) throw invalidJson()
+}
+
+/** Adds a value that was parsed in parts to what is around it. */
+function addValue(
+  json: string,
+  outer: OpenValue,
+  { parsed, start, name: [nameStart, nameEnd] }: OpenValue,
+  from: number,
+): void {
+  if (outer.isAfterValue) throw invalidJson()
+  // An empty list represents the value, so that what is before it is complete.
+  addParts(outer, `${json.slice(outer.from, start)}[]`)
+  if (Array.isArray(outer.parsed)) outer.parsed[outer.parsed.length - 1] = parsed
+  else setOwn(Object(outer.parsed), JSON.parse(json.slice(nameStart, nameEnd + 1)), parsed)
+  outer.from = from
+  outer.isAfterValue = true
+}
+
+/** Adds the items or fields that some text has: one at least, because a comma is before or after it. */
+function addParts(value: OpenValue, text: string): void {
+  const added: object = JSON.parse(value.isArray ? `[${text}]` : `{${text}}`)
+  if (Object.keys(added).length === 0) throw invalidJson()
+  value.parsed ??= value.isArray ? [] : {}
+  if (Array.isArray(value.parsed)) for (const item of added as unknown[]) value.parsed.push(item)
+  else for (const [name, field] of Object.entries(added)) setOwn(value.parsed, name, field)
+}
+
+/** Returns the value that the whole JSON is. */
+function wholeOf(json: string, { parsed, start }: OpenValue, end: number): unknown {
+  if (isBlank(json, 0, start) && isBlank(json, end, json.length)) return parsed
+  throw invalidJson()
+}
+
+/** A plain assignment of `__proto__` would change the prototype. */
+function setOwn(target: object, name: string, value: unknown): void {
+  if (name !== '__proto__') Object.assign(target, { [name]: value })
+  else
+    Object.defineProperty(target, name, {
+      value,
+      enumerable: true,
+      configurable: true,
+      writable: true,
+    })
+}
+
+function isBlank(json: string, from: number, to: number): boolean {
+  return /^[ \t\n\r]*$/.test(json.slice(from, to))
+}
+
+function invalidJson(): SyntaxError {
+  return new SyntaxError('JSON decode error')
+}
+
+/** How many values are counted in one step. */
+const valuesPerStep = 10_000
+
+/**
+ * Returns whether JSON has more values than a limit, without parsing it; an empty object or array counts as two. A step for
+ * every 10,000 values.
+ */
+export function* hasMoreValuesThan(limit: number, json: string): Generator<void, boolean> {
+  let count = 1
+  for (let index = 0; index < json.length && count <= limit; index += 1) {
+    const code = json.charCodeAt(index)
+    if (code === codes.quote) index = endOfString(json, index)
+    else if (code === codes.comma || code === codes.bracket || code === codes.brace) count += 1
+    else continue
+    if (count % valuesPerStep === 0) yield
+  }
+  return count > limit
+}
+
+const codes = {
+  quote: 34,
+  comma: 44,
+  bracket: 91,
+  backslash: 92,
+  closingBracket: 93,
+  brace: 123,
+  closingBrace: 125,
+}
+
+/** Returns the index of the quote that closes a JSON string; the length of the JSON if none does. */
+function endOfString(json: string, start: number): number {
+  for (let end = json.indexOf('"', start + 1); end !== -1; end = json.indexOf('"', end + 1)) {
+    let before = end - 1
+    while (json.charCodeAt(before) === codes.backslash) before -= 1
+    // An odd number of backslashes escapes the quote.
+    if ((end - before) % 2 === 1) return end
+  }
+  return json.length
+}

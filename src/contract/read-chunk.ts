@@ -1,0 +1,22 @@
+/** How many empty chunks in a row a body may have. Reading more could keep all timers from running. */
+export const mostEmptyChunks = 10_000
+
+/** What fails when a body has only empty chunks. */
+export function endlessBody(): TypeError {
+  return new TypeError(`the body has ${mostEmptyChunks} empty chunks in a row`)
+}
+
+/**
+ * Reads the next chunk that is not empty.
+ *
+ * @throws {TypeError} when there are too many empty ones before it.
+ */
+export async function readChunk<Chunk extends ArrayBufferView>(
+  reader: ReadableStreamDefaultReader<Chunk>,
+): Promise<ReadableStreamReadResult<Chunk>> {
+  for (let empty = 0; empty < mostEmptyChunks; empty += 1) {
+    const next = await reader.read()
+    if (next.done || next.value.byteLength !== 0) return next
+  }
+  throw endlessBody()
+}

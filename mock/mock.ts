@@ -267,6 +267,16 @@ export class Mock {
     return router.methods(path)
   }
 
+  /**
+   * Returns whether a request may change something.
+   *
+   * @internal
+   */
+  mayChange(method: string, path: string): boolean {
+    if (method === 'GET') return false
+    return router.match(method, path, '')?.route.endpoint.effect !== 'read-only'
+  }
+
   /** Returns what `console.log` and `util.inspect` print on Node, Bun and Deno. */
   [Symbol.for('nodejs.util.inspect.custom')](): string {
     return summarizeMock(this.baseUrl, this.teams())

@@ -296,7 +296,7 @@ export class Team {
    * const workouts = team.truth(user_id, 'workouts')
    */
   truth(userId: string, resource?: string): TruthRow[] {
-    return runAtOnce(truthOf(userId, resource, this.state, this.state.outbox.listOthers()))
+    return runAtOnce(truthOf(userId, resource, this.state))
   }
 
   /**

@@ -21,10 +21,11 @@ export function explainDifference(team: Team, rows: Iterable<StoredRow>): Differ
   const stored = listRows(rows)
   const { living, outbox } = team.state
   const expected = new Map<string, SentRow>()
-  const others = outbox.listOthers()
-  const otherUsers = others.flatMap(({ user_id }) => user_id ?? [])
-  for (const userId of new Set([...living.userIds(), ...otherUsers])) {
-    for (const sent of runAtOnce(sentRows(userId, undefined, team.state, others))) {
+  const others = Map.groupBy(outbox.listOthers(), ({ user_id }) => user_id)
+  for (const userId of new Set([...living.userIds(), ...others.keys()])) {
+    if (userId === undefined) continue
+    const ofUser = others.get(userId) ?? []
+    for (const sent of runAtOnce(sentRows(userId, undefined, team.state, ofUser))) {
       expected.set(keyOfInstant(sent.row) ?? sent.key, sent)
     }
   }

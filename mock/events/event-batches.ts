@@ -48,9 +48,9 @@ export class EventBatches {
     this.#batches.push(batch)
   }
 
-  /** Drops the oldest batch. */
-  shift(): void {
-    this.#batches.shift()
+  /** Drops the oldest batch, and returns it. */
+  shift(): EventBatch | undefined {
+    return this.#batches.shift()
   }
 
   /** Returns the batches. */

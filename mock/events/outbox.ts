@@ -1,6 +1,7 @@
 import type { Change } from '../state/collections/collection.ts'
 import { undeliveredLimit } from '../state/defaults.ts'
 import { teamId } from '../state/identity.ts'
+import { AddedData } from './added-data.ts'
 import type { EventBody } from './bodies.ts'
 import { bodyAt, countOf, type Emission, originOf, typeAt, userAt } from './emission.ts'
 import { type EventBatch, EventBatches } from './event-batches.ts'
@@ -69,6 +70,7 @@ export class Outbox {
   #batches = new EventBatches()
   #count = 0
   #past = new PastFacts()
+  #added = new AddedData()
   /** Events up to this number were cleared. */
   #cleared = 0
   readonly #ids = new EventIds((number) => this.#idOf(number))
@@ -139,6 +141,22 @@ export class Outbox {
       .flatMap((batch) => Array.from({ length: batch.count }, (_, at) => this.#event(batch, at)))
   }
 
+  /**
+   * Returns the kept events of data of a user that a test added or triggered.
+   *
+   * @internal
+   */
+  listAddedData(userId: string): EmittedEvent[] {
+    if (this.#added.of(userId).length === 0) return []
+    // How much data has arrived decides which events are kept.
+    this.#observer.beforeAccess()
+    const first = this.#firstListed()
+    return this.#added
+      .of(userId)
+      .filter(({ batch }) => batch.first + batch.count > first)
+      .flatMap(({ batch, indexes }) => indexes.map((index) => this.#event(batch, index)))
+  }
+
   /** Returns the latest event, of all types or of one as in {@link Outbox.list}; undefined without such an event. */
   last(type = '*'): EmittedEvent | undefined {
     const matches = typeMatcher(type)
@@ -182,6 +200,7 @@ export class Outbox {
     const format = { deprecatedFields, summaryEvents, eventEnvelope }
     const batch = { first: this.#count + 1, count, at, ...format, emission }
     this.#batches.push(batch)
+    this.#added.add(batch)
     this.#count += count
     this.#prune()
     this.#observer.onEmit(count, (index) => this.#event(batch, index))
@@ -212,6 +231,8 @@ export class Outbox {
     this.#count = count
     this.#cleared = cleared
     this.#batches = new EventBatches(batches)
+    this.#added = new AddedData()
+    for (const batch of batches) this.#added.add(batch)
     this.#past = new PastFacts(past)
     this.#ids.clear()
   }
@@ -264,7 +285,7 @@ export class Outbox {
     const needed = Math.min(firstListed, this.#observer.firstNeeded())
     while (this.#batches.firstEnd <= needed || this.#batches.length > undeliveredLimit) {
       if (this.#batches.firstEnd > needed) this.overflows += 1
-      this.#batches.shift()
+      this.#added.drop(this.#batches.shift())
     }
   }
 }

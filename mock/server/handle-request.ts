@@ -51,7 +51,7 @@ export async function handleRequest(
   const apiKey = headers[wireHeaders.apiKey]
   const team = apiKey && (settings.strictKeys ? mock.teamOf(apiKey) : mock.getOrCreateTeam(apiKey))
   // Changes emit events after those of the data that arrived before.
-  if (team) await team.state.catchUpInSlices(method !== 'GET')
+  if (team) await team.state.catchUpInSlices(mock.mayChange(method, path))
   const signal = disconnectSignal(request.socket)
   const text = () => body && readText(body, settings.bodyLimit)
   const incoming = { method, url: url + head.url, path, search, headers, signal, text }

@@ -45,6 +45,17 @@ async function writeAndRead(results: ResultColumn[][]): Promise<void> {
   }
 }
 
+/** Returns a team whose users live for ten days, and the id of the first one. */
+async function livingTeam(size: number) {
+  const team = createMock({ journalLimit: 10 }).team()
+  const [first = ''] = Array.from(
+    { length: size },
+    () => team.users.create({ living: true }).user_id,
+  )
+  await team.clock.advance('10d')
+  return { team, first }
+}
+
 export const queryCases: Record<string, ScalingCase> = {
   rows: {
     what: 'Aggregates: rows',
@@ -83,6 +94,33 @@ export const queryCases: Record<string, ScalingCase> = {
       const table = minutes(20_000)
       const where = Array.from({ length: size }, (_, at) => `rate = ${1000 + at}`).join(' OR ')
       return () => runQueries({ timeframe, queries: [{ ...meanBy(1000), where }] }, () => table)
+    },
+  },
+  truth: {
+    what: 'The truth of one living user: users of the team',
+    growth: 'constant',
+    size: 1024,
+    prepare: async (size) => {
+      const { team, first } = await livingTeam(size)
+      return () => team.truth(first)
+    },
+  },
+  ofOneUser: {
+    what: 'Summaries, an aggregate query and orders of one living user: users of the team',
+    growth: 'constant',
+    size: 1024,
+    prepare: async (size) => {
+      const { team, first } = await livingTeam(size)
+      const select = [{ arg: { heartrate: 'value' }, func: 'mean' }]
+      const body = {
+        timeframe: { ...timeframe, past: { unit: 'day', value: 10 } },
+        queries: [{ select }],
+      }
+      return async () => {
+        await send(team, 'GET', `/v2/summary/sleep/${first}?start_date=2025-01-01`)
+        await send(team, 'POST', `/aggregate/v1/user/${first}/query`, body)
+        return team.orders.list({ user_id: first })
+      }
     },
   },
   alternating: {

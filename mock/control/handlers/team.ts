@@ -20,7 +20,7 @@ export const teamHandlers: Handlers<typeof pulse & typeof team> = {
   signIn: (team, { body }) => team.signIn(body.sign_in_token),
   truth: ({ state }, { params, query }) =>
     new Slices(state.clock.interruption).run(
-      truthOf(params.user_id, query.resource, state, state.outbox.listOthers()),
+      truthOf(params.user_id, query.resource, state),
       rowWork,
     ),
   snapshot: ({ state }) => readSnapshot(state),

@@ -1,10 +1,5 @@
-import {
-  bytesOfSecret,
-  importKey,
-  type SignedMessage,
-  signatureOf,
-  signedContentOf,
-} from '../../../src/events/signature.ts'
+import { Recent } from '../../../src/contract/memo.ts'
+import { bytesOfSecret, importKey, signatureOf } from '../../../src/events/signature.ts'
 import type { EventBody } from '../bodies.ts'
 
 /** The flaws of a message. */
@@ -17,37 +12,58 @@ export interface Flaws {
 
 const tenMinutes = 600
 
+/** A request of a delivery. */
+export interface DeliveryMessage {
+  request: Request
+  /** The headers of the request, by name in alphabetical order. */
+  headers: Record<string, string>
+}
+
 /** Creates the request of a delivery, signed by Standard Webhooks, with both sets of header names. */
 export async function createMessage(
   { url, secret }: { url: string; secret: string },
   event: { id: string; body: EventBody },
   { hasInvalidSignature, isOld }: Flaws,
   signal?: AbortSignal,
-): Promise<Request> {
+): Promise<DeliveryMessage> {
   const { id } = event
   const text = JSON.stringify(event.body)
   // Receivers compare it with real time, not with the team's virtual time.
   const timestamp = Math.floor(Date.now() / 1000) - (isOld ? tenMinutes : 0)
-  const body = new TextEncoder().encode(hasInvalidSignature ? `${text} ` : text)
-  const signature = await sign({ id, timestamp, body }, secret)
-  const signed = { id, timestamp: String(timestamp), signature }
-  const headers = Object.entries(signed).flatMap(([name, value]) => [
-    [`webhook-${name}`, value],
-    [`svix-${name}`, value],
-  ])
-  return new Request(url, {
+  const signature = await sign(id, timestamp, hasInvalidSignature ? `${text} ` : text, secret)
+  const signed = { id, signature, timestamp: String(timestamp) }
+  const headers: Record<string, string> = { 'content-type': 'application/json' }
+  for (const prefix of ['svix', 'webhook']) {
+    for (const [name, value] of Object.entries(signed)) headers[`${prefix}-${name}`] = value
+  }
+  const request = new Request(url, {
     method: 'POST',
-    headers: { 'content-type': 'application/json', ...Object.fromEntries(headers) },
+    headers,
     body: text,
     redirect: 'manual',
     ...(signal ? { signal } : {}),
   })
+  return { request, headers }
 }
 
 /** Signs at once where the platform can: the order in which its thread pool signs messages differs from run to run. */
-async function sign(message: SignedMessage, secret: string): Promise<string> {
-  const crypto = globalThis.process?.getBuiltinModule?.('node:crypto')
-  if (!crypto) return signatureOf(message, await importKey(secret))
-  const hmac = crypto.createHmac('sha256', bytesOfSecret(secret))
-  return `v1,${hmac.update(signedContentOf(message)).digest('base64')}`
+async function sign(id: string, timestamp: number, body: string, secret: string): Promise<string> {
+  const crypto = nodeCrypto()
+  if (!crypto) {
+    const message = { id, timestamp, body: new TextEncoder().encode(body) }
+    return signatureOf(message, await importKey(secret))
+  }
+  const key = keys.get(secret, () => crypto.createSecretKey(bytesOfSecret(secret)))
+  const hmac = crypto.createHmac('sha256', key).update(`${id}.${timestamp}.`).update(body)
+  return `v1,${hmac.digest('base64')}`
 }
+
+/** Returns the module of Node; undefined on other platforms. */
+function nodeCrypto() {
+  return globalThis.process?.getBuiltinModule?.('node:crypto')
+}
+
+type NodeKey = ReturnType<NonNullable<ReturnType<typeof nodeCrypto>>['createSecretKey']>
+
+/** The keys of the latest secrets: making one takes as long as signing. */
+const keys = new Recent<string, NodeKey>(100)

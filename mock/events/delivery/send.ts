@@ -1,4 +1,5 @@
 import { adopt } from '../../../src/contract/adopt.ts'
+import { lazy } from '../../../src/contract/memo.ts'
 import { readChunk } from '../../../src/contract/read-chunk.ts'
 import { startPlatformTimer, Timer } from '../../state/clock/timer.ts'
 import { deliveryTimeout } from '../../state/defaults.ts'
@@ -66,6 +67,9 @@ export function deliveryResult(
   return { outcome: isDelivered ? 'delivered' : 'failed', status, error }
 }
 
+/** Looking up a module for each message would take a seventh of a delivery. */
+const loadMessages = lazy(() => import('./message.ts'))
+
 /** Sends a message once. */
 async function sendMessage(
   event: DeadLetter,
@@ -76,12 +80,12 @@ async function sendMessage(
   const limit = new AbortController()
   const { signal } = limit
   const timer = new Timer(() => limit.abort())
-  const { createMessage } = await import('./message.ts')
+  const { createMessage } = await loadMessages()
   const isHandler = url === null
   const sentSignal = isHandler ? undefined : signal
   const receiver = { url: url ?? handlerUrl, secret }
-  const request = await createMessage(receiver, event, flaws, sentSignal)
-  const sent = { headers: Object.fromEntries(request.headers), body: event.body }
+  const { request, headers: sentHeaders } = await createMessage(receiver, event, flaws, sentSignal)
+  const sent = { headers: sentHeaders, body: event.body }
   const begin = performance.now()
   const exchangeOf = (response?: Exchange['response']): Exchange => {
     return { duration: Math.round(performance.now() - begin), request: sent, response }

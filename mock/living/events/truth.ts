@@ -7,7 +7,7 @@ import { MockError } from '../../errors.ts'
 import { dataEventType } from '../../events/bodies.ts'
 import { resourceOfType } from '../../events/chunk.ts'
 import type { EmissionPort } from '../../events/event-port.ts'
-import type { EmittedEvent } from '../../events/outbox.ts'
+import type { EmittedEvent, Outbox } from '../../events/outbox.ts'
 import { unknownRecord } from '../../state/collections/collection-errors.ts'
 import { isSent, makeSource } from '../../state/collections/source.ts'
 import { formatValue } from '../../state/plain.ts'
@@ -57,11 +57,10 @@ const resources: readonly string[] = [...supportedResources, 'hypnogram']
 export function* truthOf(
   userId: string,
   resource: string | undefined,
-  context: EmissionPort,
-  others: readonly EmittedEvent[],
+  context: EmissionPort & { readonly outbox: Pick<Outbox, 'listAddedData'> },
 ): Generator<void, TruthRow[]> {
   const { user_id = lowerUuid(userId) } = context.users.get(userId) ?? {}
-  const sent = yield* sentRows(user_id, resource, context, others)
+  const sent = yield* sentRows(user_id, resource, context, context.outbox.listAddedData(user_id))
   const rows = sent.map(({ row }) => row)
   if (rows.length > 0) return rows
   if (!context.users.get(userId) && !context.living.hasLived(user_id)) {
@@ -77,7 +76,7 @@ export function* truthOf(
 /**
  * Returns the rows of a user that were sent until now, each in its latest version; a step for each of them.
  *
- * @param others The kept events that are not of arrived data.
+ * @param others The kept events of the user that are not of arrived data.
  */
 export function* sentRows(
   userId: string,
@@ -91,7 +90,7 @@ export function* sentRows(
     if (!isNewer(rows.get(sent.key)?.row, sent.row)) rows.set(sent.key, sent)
     yield
   }
-  for (const event of others.filter(({ user_id }) => user_id === userId)) {
+  for (const event of others) {
     for (const sent of eventRows(event, userId)) {
       if (isWanted(sent.row.resource)) rows.set(sent.key, sent)
     }

@@ -176,10 +176,10 @@ export default {
     {
       name: 'contract-imports-zod-only',
       comment:
-        'The contract describes the service. It does no I/O and knows neither client nor mock.',
+        'The contract describes the service. It does no I/O and knows neither client nor mock. The version is a constant.',
       severity: 'error',
       from: { path: '^src/contract/' },
-      to: { pathNot: ['^src/contract/', packagePath('zod')] },
+      to: { pathNot: ['^src/contract/', '^src/version[.]ts$', packagePath('zod')] },
     },
     ...Object.entries(parts).map(([name, also]) => ({
       name: `${name}-imports-the-contract-only`,

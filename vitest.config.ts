@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
+import type { Reporter } from 'vitest/node'
 
 const all = ['test/**/*.test.ts']
 
@@ -15,6 +16,25 @@ const alone = globSync(all, { cwd: import.meta.dirname }).filter((file) =>
   changesTheProcess.test(readFileSync(join(import.meta.dirname, file), 'utf8')),
 )
 
+/** How many files are printed after a run, and only after a run of more. */
+const slowestCount = 10
+
+/** Prints the files that took the longest. */
+const slowestFiles: Reporter = {
+  onTestRunEnd(modules) {
+    if (modules.length <= slowestCount) return
+    const files = modules.map((module) => ({
+      name: module.relativeModuleId,
+      seconds: module.diagnostic().duration / 1000,
+    }))
+    const slowest = files
+      .sort((one, other) => other.seconds - one.seconds)
+      .slice(0, slowestCount)
+      .map(({ name, seconds }) => `  ${seconds.toFixed(1).padStart(6)} s  ${name}`)
+    console.log(`\n Slowest files\n${slowest.join('\n')}`)
+  },
+}
+
 export default defineConfig({
   // Examples import the package by its name.
   resolve: { tsconfigPaths: true },
@@ -27,6 +47,7 @@ export default defineConfig({
       },
       { extends: true, test: { name: 'alone', include: alone, exclude: long } },
     ],
+    reporters: ['default', slowestFiles],
     // Limits that only a test that hangs reaches, on any machine.
     testTimeout: 300_000,
     hookTimeout: 300_000,

@@ -5,6 +5,8 @@ export interface Figure {
   what: string
   /** A ratio of two measurements of the same run, or a value with its unit. */
   found: string
+  /** The ratio as a number. */
+  ratio?: number
   /** Whether the value is within the limit. Absent without a limit. */
   isWithin?: boolean
   limit?: string
@@ -13,13 +15,13 @@ export interface Figure {
 /** Returns a ratio that must not exceed its limit. The aim is a lower ratio that is not reached yet. */
 export function ratio(what: string, found: number, limit: number, aim?: number): Figure {
   const text = `at most ${limit}${aim === undefined ? '' : `, aim ${aim}`}`
-  return { what, found: found.toFixed(2), limit: text, isWithin: found <= limit }
+  return { what, found: found.toFixed(2), ratio: found, limit: text, isWithin: found <= limit }
 }
 
 /** Returns a ratio that must not be below its limit. The aim is a higher ratio that is not reached yet. */
 export function atLeast(what: string, found: number, limit: number, aim?: number): Figure {
   const text = `at least ${limit}${aim === undefined ? '' : `, aim ${aim}`}`
-  return { what, found: found.toFixed(2), limit: text, isWithin: found >= limit }
+  return { what, found: found.toFixed(2), ratio: found, limit: text, isWithin: found >= limit }
 }
 
 /** Returns a number of megabytes that must not exceed its limit. */
@@ -30,6 +32,65 @@ export function megabytes(what: string, found: number, limit: number): Figure {
     limit: `at most ${limit} MB`,
     isWithin: found <= limit,
   }
+}
+
+/** The largest difference of a ratio between processes, as a share of the median, of figures that are saved. */
+const mostSpread = 0.1
+
+/** Returns the median of each figure of several processes, by its ratio; those without one are of the first process. */
+export function mediansOf(runs: readonly Figure[][]): Figure[] {
+  return (runs[0] ?? []).map((figure) => {
+    const sorted = runsOf(figure, runs).sort((one, other) => one.ratio - other.ratio)
+    return sorted[sorted.length >> 1] ?? figure
+  })
+}
+
+/** Returns the figures whose ratio differs too much between processes, each with its spread. */
+export function unsteadyFigures(runs: readonly Figure[][]): string[] {
+  return mediansOf(runs).flatMap((figure) => {
+    const ratios = runsOf(figure, runs).map((run) => run.ratio)
+    const spread = (Math.max(...ratios) - Math.min(...ratios)) / (figure.ratio ?? 1)
+    return spread > mostSpread
+      ? [`${figure.what}: ${figure.found}, spread ${spread.toFixed(2)}`]
+      : []
+  })
+}
+
+/** Returns a figure of every process; none for a figure without a ratio. */
+function runsOf({ what }: Figure, runs: readonly Figure[][]): (Figure & { ratio: number })[] {
+  return runs.flatMap((figures) =>
+    figures.flatMap((figure) => {
+      return figure.what === what && figure.ratio !== undefined
+        ? [{ ...figure, ratio: figure.ratio }]
+        : []
+    }),
+  )
+}
+
+/** The width of a peer's bar in characters. */
+const barWidth = 20
+
+/** A figure at the start of the page. */
+export interface Bar {
+  /** The `what` of the figure. */
+  what: string
+  /** What is compared, such as `A call of 1 KB`. */
+  title: string
+  peer: string
+  /** Whether the ratio is one of speeds instead of costs. Default: false. */
+  isSpeed?: boolean
+}
+
+/** Draws the cost of this package and of its peers as bars; a bar without a figure is left out. */
+export function drawBars(bars: readonly Bar[], figures: readonly Figure[]): string {
+  const line = (name: string, cost: number) =>
+    `  ${name.padEnd(16)}${'█'.repeat(Math.round(cost * barWidth))} ${cost.toFixed(2)}`
+  const drawn = bars.flatMap(({ what, title, peer, isSpeed = false }) => {
+    const ratio = figures.find((figure) => figure.what === what)?.ratio
+    if (ratio === undefined) return []
+    return [title, line('health-lab-sdk', isSpeed ? 1 / ratio : ratio), line(peer, 1)]
+  })
+  return ['```text', ...drawn, '```'].join('\n')
 }
 
 /** Formats figures as a Markdown table. */

@@ -4,11 +4,19 @@ import { cpus } from 'node:os'
 import { basename } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
-import { type Figure, isWithin, tableOf } from './figure.ts'
+import {
+  type Bar,
+  drawBars,
+  type Figure,
+  isWithin,
+  mediansOf,
+  tableOf,
+  unsteadyFigures,
+} from './figure.ts'
 
 /**
  * Runs the benchmarks and prints a table: `npm run bench`, or `npm run bench aggregate` for one part. `--save` also writes
- * their pages below docs/trust/measurements; `--bounded` uses smaller sizes where a part has them. Every part runs in its
+ * their pages below docs/trust/measurements, unless the ratios of three processes differ; `--bounded` uses smaller sizes where a part has them. Every part runs in its
  * own process. Exits with 1 if a figure exceeds its limit, except with `--report-only`, for busy machines.
  */
 const { values, positionals } = parseArgs({
@@ -23,6 +31,35 @@ const { values, positionals } = parseArgs({
 
 /** The limit of one part in milliseconds. A year of 100 living users takes more than an hour. */
 const limit = 120 * 60_000
+
+/** How many processes measure figures that are saved. */
+const savedProcesses = 3
+
+/** The comparisons at the start of the page. */
+const bars: readonly Bar[] = [
+  { what: 'A call of 1 KB: the client / ky(url).json()', title: 'A call of 1 KB', peer: 'ky' },
+  {
+    what: 'A validated page of 100 markers: the client / fetch and json()',
+    title: 'A checked page of 100 records',
+    peer: 'fetch',
+  },
+  {
+    what: 'Requests per second: the server / a fixed buffer of node:http',
+    title: 'A served request',
+    peer: 'node:http',
+    isSpeed: true,
+  },
+  {
+    what: 'CPU until the first response: the command / a bare node:http server',
+    title: 'From the start to the first response',
+    peer: 'node:http',
+  },
+  {
+    what: 'Hourly means of two columns over 1,000,000 rows: the engine / DuckDB (1 thread)',
+    title: 'An aggregate query over 1,000,000 rows',
+    peer: 'DuckDB',
+  },
+]
 
 const parts = globSync('bench/*.bench.ts').toSorted()
 
@@ -46,9 +83,15 @@ function measureAll(names: string[], options: typeof values): boolean {
   const machine = `Node ${process.version} on ${process.platform}, ${cpus().length} x ${model}`
   console.log(`${machine}\n`)
   const figures = Object.entries(Object.groupBy(wanted, pageOf)).flatMap(([page, files = []]) => {
-    const found = files.flatMap((file) => measurePart(file, options.bounded))
+    const runs = Array.from({ length: options.save ? savedProcesses : 1 }, () =>
+      files.flatMap((file) => measurePart(file, options.bounded)),
+    )
+    const found = mediansOf(runs)
     console.log(`${tableOf(found)}\n`)
-    if (options.save) writePage(page, machine, tableOf(found))
+    const unsteady = unsteadyFigures(runs)
+    if (unsteady.length > 0)
+      console.error(`Not saved, because other programs run:\n${unsteady.join('\n')}`)
+    else if (options.save) writePage(page, machine, found)
     return found
   })
   return options['report-only'] || figures.every(isWithin)
@@ -83,12 +126,15 @@ function measurePart(file: string, isBounded: boolean): Figure[] {
   return JSON.parse(stdout.trim().split('\n').at(-1) ?? '[]') as Figure[]
 }
 
-function writePage(page: string, machine: string, table: string): void {
+function writePage(page: string, machine: string, figures: Figure[]): void {
   const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim()
   const day = new Date().toISOString().slice(0, 10)
   const introduction = readFileSync(introductionOf(page), 'utf8')
+  const [title = '', ...text] = introduction.split('\n')
+  const head = `${title}\n\nCPU time, as a share of that of a peer:\n\n${drawBars(bars, figures)}\n`
+  const start = page === 'benchmarks' ? head + text.join('\n') : introduction
   writeFileSync(
     `docs/trust/measurements/${page}.md`,
-    `${introduction}\nMeasured on ${day} at commit ${commit}, with ${machine}:\n\n${table}\n`,
+    `${start}\nMeasured on ${day} at commit ${commit}, with ${machine}:\n\n${tableOf(figures)}\n`,
   )
 }

@@ -1,3 +1,4 @@
+import { seeError } from '../src/contract/error-links.ts'
 import { type CallSite, stackOf } from '../src/contract/stack.ts'
 import { isOfKind, kindsKey, kindsOf } from '../src/contract/values/kinds.ts'
 import { markMockError } from '../src/mock-errors.ts'
@@ -37,7 +38,7 @@ export class MockError extends Error {
   readonly code: MockErrorCode
 
   constructor(code: MockErrorCode, message: string, options?: ErrorOptions) {
-    super(message, options)
+    super(message + seeError(code, 'mock'), options)
     this.code = code
     markMockError(this)
   }

@@ -74,7 +74,7 @@ const programs: Record<string, Program> = {
   },
   pages: {
     about: 'Writes the pages that are generated from the contract',
-    commands: ['node scripts/docs/write.ts', 'node scripts/conformance/page.ts'],
+    commands: ['node scripts/docs/write.ts'],
   },
   properties: {
     about: 'Runs the tests, or those named after it, with a new seed for the property tests',

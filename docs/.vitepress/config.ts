@@ -1,7 +1,9 @@
 import { defineConfig } from 'vitepress'
 import { addFiles } from './files.ts'
 import { showBadges } from './markdown/badges.ts'
+import { drawBars } from './markdown/bars.ts'
 import { readBreaks } from './markdown/breaks.ts'
+import { showConformanceList } from './markdown/conformance-list.ts'
 import { drawDiagrams } from './markdown/diagrams.ts'
 import { indexCode } from './markdown/index-code.ts'
 import { labelCells } from './markdown/labels.ts'
@@ -16,7 +18,7 @@ import { addTypes, markTypes } from './markdown/types.ts'
 import { hiddenFiles } from './navigation.ts'
 import { addPageData } from './page-data.ts'
 import { manifest, repositoryUrl } from './repository.ts'
-import { search } from './search.ts'
+import { limitHits, search } from './search.ts'
 import { sidebar, topLinks } from './sidebar.ts'
 
 /** The path of the site on its host, with a slash at both ends. */
@@ -31,6 +33,7 @@ export default defineConfig({
   srcExclude: hiddenFiles,
   // The list of all pages is in a file of its own instead of in each page.
   metaChunk: true,
+  lastUpdated: true,
   head: [
     ['link', { rel: 'icon', href: `${base}favicon.svg`, type: 'image/svg+xml' }],
     ['meta', { name: 'theme-color', content: '#1f6f78' }],
@@ -52,7 +55,9 @@ export default defineConfig({
       addTypes(md)
       addRuns(md)
       drawDiagrams(md)
+      drawBars(md)
       showTerminals(md)
+      showConformanceList(md)
       showPictures(md)
       showTabs(md)
       indexCode(md)
@@ -60,6 +65,7 @@ export default defineConfig({
   },
   themeConfig: {
     logo: '/favicon.svg',
+    version: manifest.version,
     nav: topLinks,
     sidebar,
     search,
@@ -78,7 +84,7 @@ export default defineConfig({
       : {}),
   },
   // The index of the search is large and loaded on demand.
-  vite: { build: { chunkSizeWarningLimit: 4000 } },
+  vite: { build: { chunkSizeWarningLimit: 4000 }, plugins: [limitHits] },
   transformPageData: addPageData,
   buildEnd: addFiles,
 })

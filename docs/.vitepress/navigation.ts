@@ -32,6 +32,7 @@ export const navigation: readonly NavigationGroup[] = [
       page('tasks/register-patient', 'Register a patient'),
       page('tasks/choose-lab-test', 'Choose a lab test'),
       page('tasks/order-lab-test', 'Order and read a result'),
+      page('tasks/book-visit', 'Book a visit and wait'),
       page('tasks/mobile-sign-in', 'Sign in on a phone'),
       page('tasks/connect-wearables', 'Connect wearables'),
       page('tasks/sleep-table', "Last month's sleep"),

@@ -1,4 +1,4 @@
-import type { DefaultTheme } from 'vitepress'
+import type { DefaultTheme, Plugin } from 'vitepress'
 import { fieldOf } from './frontmatter.ts'
 
 type LocalSearch = Extract<DefaultTheme.Config['search'], { provider: 'local' }>
@@ -19,6 +19,7 @@ export const miniSearch = {
   options: {
     fields: ['title', 'titles', 'keywords', 'text'],
     storeFields: ['title', 'titles'],
+    processTerm: termsOf,
     // The fields are those above.
     extractField: (section: Section, field: string) =>
       field === 'keywords' ? keywordsOf(section) : section[field as keyof Section],
@@ -26,7 +27,7 @@ export const miniSearch = {
   searchOptions: {
     fuzzy: 0.2,
     prefix: true,
-    boost: { title: 4, keywords: 8, text: 1, titles: 1 },
+    boost: { title: 4, keywords: 10, text: 1, titles: 1 },
     // Runs in the browser, so it uses nothing from this file. Guides come first.
     boostDocument: (id: string) => {
       const isAside =
@@ -34,6 +35,63 @@ export const miniSearch = {
       if (isAside || id.includes('/reference/api/')) return 0.3
       return id.includes('/reference/specification') ? 0.6 : 1
     },
+  },
+}
+
+/**
+ * Returns the stem of a word, and of the word that this documentation uses instead, so that "removed" finds "delete". The
+ * function also runs in the browser, so it uses nothing from this file.
+ */
+function termsOf(word: string): string | string[] {
+  const synonyms: Record<string, string> = {
+    callback: 'webhook',
+    eras: 'delet',
+    excel: 'csv',
+    jwt: 'token',
+    login: 'sign',
+    poll: 'wait',
+    remov: 'delet',
+    revok: 'disconnect',
+    spreadsheet: 'csv',
+    stub: 'mock',
+    subscrib: 'webhook',
+    throttl: 'rate',
+    unlink: 'disconnect',
+    upgrad: 'migrat',
+  }
+  const lower = word
+    .toLowerCase()
+    .replace(/ies$/, 'y')
+    .replace(/(?<!s)s$/, '')
+  const short = lower.replace(/(?:ation|ion|ing|ed|e)$/, '')
+  const stem = short.length < 4 ? lower : short.replace(/([^aeiouls])\1$|(?<=l)l$/, '$1')
+  const synonym = Object.hasOwn(synonyms, stem) ? synonyms[stem] : undefined
+  return synonym ? [stem, synonym] : stem
+}
+
+/** The most results that the search box shows for one page. */
+const hitsPerPage = 2
+
+/** Returns a filter for the results of a search, the best first, that keeps a few for each page. Also runs in the browser. */
+function keepFew(limit: number): (result: { id: string }) => boolean {
+  const counts: Record<string, number> = {}
+  return ({ id }) => {
+    const [page = ''] = id.split('#')
+    counts[page] = (counts[page] ?? 0) + 1
+    return counts[page] <= limit
+  }
+}
+
+/** Lets the search box of VitePress show a few results for each page. It has no option for that. */
+export const limitHits: Plugin = {
+  name: 'limit-hits',
+  enforce: 'pre',
+  transform(code, id) {
+    if (!/VPLocalSearchBox\.vue$/.test(id)) return undefined
+    const all = '.slice(0, 16)'
+    if (!code.includes(all))
+      throw new Error('The search box of this VitePress differs: see limitHits.')
+    return code.replace(all, `.filter((${keepFew})(${hitsPerPage}))${all}`)
   },
 }
 

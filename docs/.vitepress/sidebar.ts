@@ -47,15 +47,24 @@ function apiPages(): Record<string, SidebarPage[]> {
   return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {}
 }
 
-function moduleItem([name, pages]: [string, SidebarPage[]]): DefaultTheme.SidebarItem {
+function moduleItem(
+  [name, pages]: [string, SidebarPage[]],
+  _: number,
+  modules: readonly [string, SidebarPage[]][],
+): DefaultTheme.SidebarItem {
   const [[, first = ''] = []] = pages
   const link = `/reference/api/${first.replace(/[^/]*$/, '')}`
   if (pages.length < 2) return { text: name, link }
-  return { text: name, link, collapsed: true, items: pages.map(apiItem) }
-}
-
-function apiItem([text, path]: SidebarPage): DefaultTheme.SidebarItem {
-  return { text, link: `/reference/api/${path}` }
+  const others = modules.filter(([other]) => other !== name).flatMap(([, found]) => found)
+  const items = pages.map(([title, path]) => {
+    const isRepeated = others.some(([other]) => other === title)
+    const entry = name.split('/').slice(1).join('/')
+    return {
+      text: isRepeated && entry ? `${title} (${entry})` : title,
+      link: `/reference/api/${path}`,
+    }
+  })
+  return { text: name, link, collapsed: true, items }
 }
 
 function linkOf(path: string): string {

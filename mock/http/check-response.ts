@@ -9,6 +9,7 @@ import { strictValidator, typesOnly } from './validation.ts'
 
 const valuesAndFormats: readonly Strictness[] = ['value', 'format']
 
+// To check an appointment takes 19 us, a request 0.3 ms (`npm run bench mock`).
 /** The validators that accepted the last responses. */
 const accepted = new Recent<object, ReturnType<typeof strictValidator>>(1000)
 

@@ -19,6 +19,7 @@ export interface WalkedList<T> {
   keys?: readonly string[]
 }
 
+// A walk takes time in proportion to the list, not to its square.
 /** The places of the keys of a list, which is walked with one search for each page while it does not change. */
 const placesOf = memo(
   (_list: readonly unknown[], keys: () => readonly string[]) =>

@@ -40,6 +40,7 @@ export function checkRequest(
   if (details.length > 0) throw unprocessable(details)
 }
 
+// To make the schema takes 0.05 ms, a request 0.3 ms (`npm run bench mock`).
 /** Returns the parameters of a path as one schema. */
 const paramsSchema = memo((params: Record<string, z.ZodMiniType>) => z.object(params))
 
@@ -121,6 +122,7 @@ export function strictValidator(
   return validatorsOf(kinds)(schema)
 }
 
+// To make a strict schema takes 0.2 ms, a request 0.3 ms (`npm run bench mock`).
 /** The lists of kinds are constants. */
 const validatorsOf = memo((kinds: readonly Strictness[]) =>
   memo((schema: z.ZodMiniType): StrictValidator => {

@@ -25,6 +25,7 @@ export function offsetChange(zone: string, from: number, until: number, step: nu
   return from + firstIndex(steps, (at) => offsetAt(zone, from + at * step) !== before) * step
 }
 
+// To find an offset takes 22 us, and each sample has one (`npm run bench living`).
 /** Offsets by zone and day of UTC, because the platform takes long to find them; undefined on days of a change. */
 const offsets = new Map<string, Map<number, number | undefined>>()
 const keptDays = 5000
@@ -58,6 +59,7 @@ export function momentOfLocal(zone: string, local: number): number {
   return localTime(zone, moment) === local ? moment : guess
 }
 
+// To make a format takes 0.4 ms.
 const formats = new Map<string, Intl.DateTimeFormat>()
 
 /** Returns an offset such as `+02:00`; an empty string for none. */

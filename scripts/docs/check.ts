@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { parseArgs } from 'node:util'
+import { checkKeyboard } from './checks/keyboard.ts'
 import { checkLinks } from './checks/links.ts'
 import { checkPages } from './checks/pages.ts'
 import { checkRuns } from './checks/runs.ts'
@@ -7,13 +8,14 @@ import { checkSandbox } from './checks/sandbox.ts'
 import { checkSearch } from './checks/search.ts'
 
 /**
- * Checks the built site: links and anchors, the search, and ten pages in Chromium. `npm run docs:check`, or
+ * Checks the built site: links and anchors, the search, and pages in Chromium. `npm run docs:check`, or
  * `npm run docs:check -- search` for some checks. Exits with 1 if there is a finding.
  */
 const checks = {
   links: checkLinks,
   search: checkSearch,
   pages: checkPages,
+  keyboard: checkKeyboard,
   runs: checkRuns,
   sandbox: checkSandbox,
 }

@@ -38,13 +38,12 @@ const partSize = 100_000
 
 /**
  * Returns the full text of the pages in reading order, in files such as `llms-full-1.txt`. `llms-full.txt` is `llms.txt` with
- * a list of them. A page that is longer than a part, which only the list of conformance cases is, is left out.
+ * a list of them.
  */
 export function llmsFull(): Record<string, string> {
   const parts = ['']
   for (const file of pageFiles().slice(1)) {
     const text = readFileSync(file, 'utf8').replace(/^---\n[\s\S]*?\n---\n+/, '')
-    if (Buffer.byteLength(text) > partSize) continue
     if (Buffer.byteLength(parts.at(-1) + text) > partSize) parts.push('')
     parts.push(`${parts.pop()}${text}\n\n---\n\n`)
   }

@@ -26,7 +26,7 @@ export const OrderSetAddOn = z.object({
 export interface OrderSet {
   /** Lab tests by id. */
   lab_test_ids?: string[] | null | undefined
-  /** Markers in addition to those of the lab tests. */
+  /** Further markers, beyond the markers of the lab tests. */
   add_on?: OrderSetAddOn | null | undefined
 }
 export const OrderSet = z.object({

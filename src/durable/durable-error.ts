@@ -1,3 +1,4 @@
+import { seeError } from '../contract/error-links.ts'
 import { setField } from '../contract/own-fields.ts'
 import { stackOf } from '../contract/stack.ts'
 import { isOfKind, kindsKey, kindsOf } from '../contract/values/kinds.ts'
@@ -46,7 +47,10 @@ export class DurableError extends Error {
   readonly #facts: DurableErrorFacts
 
   constructor(code: DurableErrorCode, message: string, facts: DurableErrorFacts = {}) {
-    super(message, 'cause' in facts ? { cause: facts.cause } : undefined)
+    super(
+      message + seeError(code, 'durable-writes'),
+      'cause' in facts ? { cause: facts.cause } : undefined,
+    )
     setField(this, 'name', 'DurableError')
     this.code = code
     const stack = stackOf(this, undefined)
@@ -77,6 +81,6 @@ export class DurableError extends Error {
 
 /** Returns the error for a write whose outcome nothing proves. */
 export function unresolvedError(operation: string, id: string, cause?: unknown): DurableError {
-  const message = `Nothing proves the outcome of ${operation}: it may have taken effect. A person must check it and store the decision with resolve(); do not send it again.`
+  const message = `The outcome of ${operation} is unknown: it may have taken effect. A person must check it and store the decision with resolve(); do not send it again.`
   return new DurableError('unresolved', message, cause === undefined ? { id } : { id, cause })
 }

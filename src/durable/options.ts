@@ -19,7 +19,7 @@ export interface DurableOptions {
   holdFor?: number | undefined
 }
 
-/** Options of one durable write, in addition to those of the client's method. */
+/** Options of one durable write, in addition to the options of the client's method. */
 export interface WriteOptions {
   /**
    * What to do while another process works on the same id: `wait` for its outcome, or `throw` a `DurableError` with the code

@@ -1,3 +1,4 @@
+import { seeError } from '../contract/error-links.ts'
 import { setField } from '../contract/own-fields.ts'
 import { isOfKind, kindsKey, kindsOf } from '../contract/values/kinds.ts'
 
@@ -39,7 +40,7 @@ export class EventError extends Error {
   readonly path: string | undefined
 
   constructor(code: EventErrorCode, message: string, path?: string) {
-    super(message)
+    super(message + seeError(code, 'events'))
     setField(this, 'name', 'EventError')
     this.code = code
     this.path = path

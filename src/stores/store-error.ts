@@ -1,3 +1,4 @@
+import { seeError } from '../contract/error-links.ts'
 import { setField } from '../contract/own-fields.ts'
 import { isOfKind, kindsKey, kindsOf } from '../contract/values/kinds.ts'
 
@@ -19,7 +20,7 @@ export class StoreError extends Error {
   readonly code: StoreErrorCode
 
   constructor(code: StoreErrorCode, message: string, options?: ErrorOptions) {
-    super(message, options)
+    super(message + seeError(code, 'stores'), options)
     setField(this, 'name', 'StoreError')
     this.code = code
   }

@@ -59,8 +59,6 @@ on conflict (${key}) do update set ${changed.join(', ')}
 where (${orderOf('excluded')}) > (${orderOf('stored')})`
 }
 
-const statements = new Map<string, string>()
-
 /** Stores rows in a transaction that holds the lock of their user, see {@link lockStatement}. */
 export async function storeRows(
   tx: SqlTransaction,
@@ -68,10 +66,7 @@ export async function storeRows(
   { table, user_id, rows }: RowBatch,
 ): Promise<void> {
   if (rows.length === 0) return
-  const name = `${schema}.${table.name}`
-  const statement = statements.get(name) ?? storeStatement(table, schema)
-  statements.set(name, statement)
-  await tx.query(statement, [toJsonb(rows), user_id])
+  await tx.query(storeStatement(table, schema), [toJsonb(rows), user_id])
 }
 
 /** The first key of the advisory locks; the second one is the hash of the schema and the user. */

@@ -1,3 +1,4 @@
+import { seeError } from '../contract/error-links.ts'
 import { setField } from '../contract/own-fields.ts'
 import { isOfKind, kindsKey, kindsOf } from '../contract/values/kinds.ts'
 
@@ -19,7 +20,7 @@ export class SyncError extends Error {
   readonly code: SyncErrorCode
 
   constructor(code: SyncErrorCode, message: string) {
-    super(message)
+    super(message + seeError(code, 'sync'))
     setField(this, 'name', 'SyncError')
     this.code = code
   }

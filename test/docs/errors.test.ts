@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
+import { codeAnchor } from '../../docs/.vitepress/markdown/rows.ts'
 import { mockErrorCodes } from '../../mock/errors.ts'
 import {
   apiErrorCodes,
@@ -56,6 +57,19 @@ it.each([
   { title: 'Mock', codes: mockErrorCodes },
 ])('lists each code of "$title" once', ({ title, codes }) => {
   expect(codesOf(title).toSorted()).toEqual([...codes].toSorted())
+})
+
+it('gives each code an anchor of its own', () => {
+  const sections = page.split(/^## /m).slice(1)
+  const anchors = sections.flatMap((section) => {
+    const [title = ''] = section.split('\n', 1)
+    return rowsOf(title).map(([cell = '']) => codeAnchor(cell, title))
+  })
+  const found = anchors.filter((anchor) => anchor !== undefined)
+  expect(found).toEqual(
+    expect.arrayContaining([...client.serviceErrorCodes, 'mock-defect', 'durable-writes-busy']),
+  )
+  expect(found).toHaveLength(new Set(found).size)
 })
 
 it('lists every error class of the client', () => {

@@ -2,13 +2,17 @@ import { existsSync, readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { documentNames } from '../../scripts/build/documents.ts'
 import * as client from '../../src/index.ts'
-import { version } from '../../src/version.ts'
+import { homepage, version } from '../../src/version.ts'
 import { entries } from '../../tsup.config.ts'
 
 const manifest = JSON.parse(readFileSync('package.json', 'utf8'))
 
 it('sends the published version', () => {
   expect(version).toBe(manifest.version)
+})
+
+it('links errors to the published homepage', () => {
+  expect(homepage).toBe(manifest.homepage ?? '')
 })
 
 it('builds every exported entry point with its types', () => {

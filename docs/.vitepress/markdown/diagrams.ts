@@ -1,13 +1,19 @@
 import { renderMermaidSVG } from 'beautiful-mermaid'
 import type { MarkdownRenderer } from 'vitepress'
 
-/** Draws `mermaid` blocks as SVG when the site is built; the colours are those of the page. */
+/**
+ * Draws `mermaid` blocks as SVG when the site is built; the colours are those of the page. The comment in the first line, after
+ * `%%`, is the text alternative.
+ */
 export function drawDiagrams(md: MarkdownRenderer): void {
   const fence = md.renderer.rules.fence
   md.renderer.rules.fence = (tokens, place, options, env, self) => {
     const token = tokens[place]
     if (token?.info.trim() !== 'mermaid') return fence?.(tokens, place, options, env, self) ?? ''
-    return `<figure class="diagram" tabindex="0" v-pre>${draw(token.content)}</figure>\n`
+    const [, text, source = ''] = /^%% (.+)\n([\s\S]*)/.exec(token.content) ?? []
+    if (!text) throw new Error(`A diagram has no text alternative: ${token.content}`)
+    const label = md.utils.escapeHtml(text)
+    return `<figure class="diagram" role="img" aria-label="${label}" tabindex="0" v-pre>${draw(source)}</figure>\n`
   }
 }
 

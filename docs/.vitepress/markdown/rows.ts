@@ -1,21 +1,39 @@
 import type { MarkdownRenderer } from 'vitepress'
-import { rowAnchor } from './slugify.ts'
+import { serviceErrorCodes } from '../../../src/client/errors/error-codes.ts'
+import { errorAnchor, isErrorSection } from '../../../src/contract/error-links.ts'
+import { rowAnchor, slugify } from './slugify.ts'
 import type { PageEnvironment, Token } from './token.ts'
 
-/** The pages whose table rows have anchors: the first cell without its sections, such as `#booking-keys`. */
-const pages = ['reference/assumptions.md']
+/** The pages whose table rows have anchors, made from the first cell and the heading above the table. */
+const pages: Record<string, (cell: string, heading: string) => string | undefined> = {
+  'reference/assumptions.md': rowAnchor,
+  'reference/errors.md': codeAnchor,
+}
 
-/** Gives each row of a table an anchor, so that badges can link to it. */
+/** Gives each row of a table an anchor, so that badges and the messages of errors can link to it. */
 export function anchorRows(md: MarkdownRenderer): void {
   md.core.ruler.push('row_anchors', ({ tokens, env }) => {
-    if (pages.includes((env as PageEnvironment).relativePath)) anchorIn(tokens)
+    const anchorOf = pages[(env as PageEnvironment).relativePath]
+    if (anchorOf) anchorIn(tokens, anchorOf)
   })
 }
 
-function anchorIn(tokens: Token[]): void {
+function anchorIn(tokens: Token[], anchorOf: (typeof pages)[string]): void {
+  let heading = ''
   for (const [place, token] of tokens.entries()) {
     const [, cell, text] = tokens.slice(place, place + 3)
+    if (token.type === 'heading_open') heading = tokens[place + 1]?.content ?? ''
     if (token.type !== 'tr_open' || cell?.type !== 'td_open') continue
-    token.attrSet('id', rowAnchor(text?.content ?? ''))
+    const anchor = anchorOf(text?.content ?? '', heading)
+    if (anchor) token.attrSet('id', anchor)
   }
+}
+
+/** Returns the anchor of a row with an error code, such as `rate_limited` or `events-claim_lost`. */
+export function codeAnchor(cell: string, heading: string): string | undefined {
+  const [, code] = /^`([a-z_]+)`/.exec(cell) ?? []
+  if (code === undefined) return undefined
+  if (serviceErrorCodes.some((one) => one === code)) return errorAnchor(code)
+  const section = slugify(heading)
+  return isErrorSection(section) ? errorAnchor(code, section) : undefined
 }

@@ -1,7 +1,9 @@
 import type { Theme } from 'vitepress'
 import DefaultTheme from 'vitepress/theme-without-fonts'
+import { ConformanceList } from './conformance-list.ts'
 import { Layout } from './layout.ts'
 import { enableRuns } from './run/index.ts'
+import { returnFocus } from './search-focus.ts'
 import { enableTabs } from './tabs.ts'
 import { showTypes } from './types.ts'
 import './colours.css'
@@ -9,6 +11,7 @@ import './layout.css'
 import './landing.css'
 import './content.css'
 import './diagrams.css'
+import './conformance-list.css'
 import './tabs.css'
 import './types.css'
 import './run/run.css'
@@ -16,8 +19,10 @@ import './run/run.css'
 const theme: Theme = {
   extends: DefaultTheme,
   Layout,
-  enhanceApp() {
+  enhanceApp({ app }) {
+    app.component('ConformanceList', ConformanceList)
     if (import.meta.env.SSR) return
+    returnFocus()
     showTypes()
     enableRuns()
     enableTabs()

@@ -1,6 +1,6 @@
-import { useRoute } from 'vitepress'
+import { useData, useRoute, withBase } from 'vitepress'
 import DefaultTheme from 'vitepress/theme-without-fonts'
-import { defineComponent, h, onMounted, watch } from 'vue'
+import { defineComponent, h, onMounted, ref, watch } from 'vue'
 import { scrollWithin } from '../../../mock/inspector/scroll-within.ts'
 import { HeroTerminal, Proofs } from './landing.ts'
 import { showTabs } from './tabs.ts'
@@ -14,17 +14,46 @@ export const Layout = defineComponent({
       h(DefaultTheme.Layout, null, {
         'home-hero-image': () => h(HeroTerminal),
         'home-hero-after': () => h(Proofs),
+        'doc-before': () => h(PageBar, { key: route.path }),
       })
+  },
+})
+
+/** The version of the package, and a button that copies the page as Markdown. */
+const PageBar = defineComponent({
+  setup() {
+    const { page, theme } = useData()
+    const label = ref('Copy as Markdown')
+    const copy = async () => {
+      const response = await fetch(withBase(`/${page.value.relativePath}`))
+      await navigator.clipboard.writeText(await response.text())
+      label.value = 'Copied'
+    }
+    return () =>
+      h('nav', { class: 'page-bar', 'aria-label': 'This page' }, [
+        `Version ${theme.value['version']} · `,
+        h('button', { type: 'button', onClick: copy }, label.value),
+      ])
   },
 })
 
 function completePage(): void {
   markMain()
+  shortenKeyboardPath()
   showTabs()
   const sidebar = document.querySelector('.VPSidebar')
   const current = sidebar?.querySelector('.VPSidebarItem.is-active.level-1')
   // The page before and after the current one stays visible.
   if (sidebar && current) scrollWithin(sidebar, current, 64)
+}
+
+/** The link "Skip to content" leads past the outline and the hero, and the anchors of headings are not stops of the Tab key. */
+function shortenKeyboardPath(): void {
+  const content = document.querySelector('.vp-doc')
+  if (content) content.id = 'content'
+  document.querySelector('.VPSkipLink')?.setAttribute('href', '#content')
+  for (const anchor of document.querySelectorAll<HTMLElement>('.header-anchor'))
+    anchor.tabIndex = -1
 }
 
 /** The landing page of VitePress has no landmark for its content. */

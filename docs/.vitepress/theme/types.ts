@@ -1,8 +1,12 @@
-/** Shows the type of the name at the pointer, or of a name that was tapped. */
+/**
+ * Shows the type of the name at the pointer, or of a name that was tapped. In a block of code that has the focus, the arrow keys go
+ * from name to name.
+ */
 export function showTypes(): void {
   const note = document.createElement('div')
   note.className = 'type-note'
   note.role = 'tooltip'
+  note.ariaLive = 'polite'
   note.hidden = true
   document.body.append(note)
   document.addEventListener('pointerover', ({ target }) => {
@@ -14,8 +18,40 @@ export function showTypes(): void {
   const hide = () => {
     note.hidden = true
   }
-  document.addEventListener('keydown', ({ key }) => key === 'Escape' && hide())
-  document.addEventListener('scroll', ({ target }) => target !== note && hide(), true)
+  document.addEventListener('keydown', (event) => {
+    if (event.key === 'Escape') hide()
+    const name = nameAfter(event)
+    if (!name) return
+    event.preventDefault()
+    name.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+    show(note, name)
+  })
+  document.addEventListener('focusout', hide)
+  // Scrolling to a name with the keys does not hide its note.
+  for (const kind of ['wheel', 'touchmove']) {
+    document.addEventListener(kind, ({ target }) => !isIn(note, target) && hide(), {
+      passive: true,
+    })
+  }
+}
+
+function isIn(note: HTMLElement, target: EventTarget | null): boolean {
+  return target instanceof Node && note.contains(target)
+}
+
+/** The block that the keys are in, and the number of its name. */
+let current: { block: Element; place: number } | undefined
+
+/** Returns the name that an arrow key leads to, in a block of code that is not being edited. */
+function nameAfter({ key, target }: KeyboardEvent): HTMLElement | undefined {
+  const step = { ArrowRight: 1, ArrowLeft: -1 }[key]
+  const block = target instanceof HTMLElement && !target.isContentEditable ? target : undefined
+  const names = block?.matches('pre') ? [...block.querySelectorAll<HTMLElement>('.typed')] : []
+  if (!step || !block || names.length === 0) return undefined
+  const before = current?.block === block ? current.place : -1
+  const place = (before + step + names.length) % names.length
+  current = { block, place }
+  return names[place]
 }
 
 function show(note: HTMLElement, name: HTMLElement): void {

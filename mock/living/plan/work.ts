@@ -1,4 +1,3 @@
-import { remember } from '../../../src/contract/memo.ts'
 import { minute } from '../../time/time-units.ts'
 import { Draws } from '../noise.ts'
 import { ageOf } from '../person/growth.ts'
@@ -38,9 +37,8 @@ export function isWeekend(date: number): boolean {
   return weekdayOf(date) % 6 === 0
 }
 
-// The cache saves 0.06 s in a month of ten living users.
 /** Returns the work of a day; none at weekends, on trips and on days of illness. */
-export const workOn = remember(4096, (life: Life, date: number): WorkHours | undefined => {
+export function workOn(life: Life, date: number): WorkHours | undefined {
   const { person, traits } = life
   const { work } = person.persona
   const age = ageOf(person, date)
@@ -51,7 +49,7 @@ export const workOn = remember(4096, (life: Life, date: number): WorkHours | und
     return shift && { start: shift[0] * 60, end: shift[1] * 60, commute: traits.commute }
   }
   return isWeekend(date) ? undefined : officeHours(life, date)
-})
+}
 
 function officeHours({ seeds, traits }: Life, date: number): WorkHours {
   const draws = new Draws(seeds.work, date)

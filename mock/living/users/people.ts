@@ -33,6 +33,7 @@ export function personOf(
   return rememberedPerson(random, JSON.stringify([userId, persona, zone, born, sex]))
 }
 
+// The other caches find their values by the person; to make it takes 0.2 ms, and a week of 60 users needs it 5,937 times.
 const rememberedPerson = rememberEach(128, (random: Random, key: string): LivingPerson => {
   // `personOf` wrote it; JSON has null for a missing fact.
   const [userId, persona, zone, born, sex]: [

@@ -84,6 +84,7 @@ export class RecordStore<T extends object> {
   }
 }
 
+// Filtered lists and `needsByLab` find their values by this list, so it is the same one while no record changes.
 const recordsOfSeeds = memo((seeded: ReadonlyMap<string, object>): readonly object[] => [
   ...seeded.values(),
 ])

@@ -3,10 +3,20 @@ import type { Page } from '@playwright/test'
 /** The widths at which a page is measured, from a phone to a desktop. */
 const widths = [390, 768, 950, 1440]
 
-/** Returns what does not fit on an open page: the page itself, tables on a phone, and code on a desktop. */
+/**
+ * Returns what does not fit on an open page: the page itself, tables on a phone, code on a desktop, and the first code, which
+ * stands in the first screen of a desktop.
+ */
 export async function layoutFindings(page: Page): Promise<string[]> {
   const size = page.viewportSize()
   const findings: string[] = []
+  const first = page
+    .locator(':is(.vp-doc [class*="language-"], .vp-doc .terminal, .hero-terminal)')
+    .first()
+  await page.setViewportSize({ width: 1440, height: 900 })
+  const top = (await first.boundingBox({ timeout: 100 }).catch(() => null))?.y ?? 0
+  if (top > 860)
+    findings.push(`${new URL(page.url()).pathname}: first code at ${Math.round(top)} px`)
   // Also what other tabs contain.
   await page.evaluate(() => {
     for (const panel of document.querySelectorAll('.tab-panel')) panel.removeAttribute('hidden')

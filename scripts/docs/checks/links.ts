@@ -1,5 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { posix } from 'node:path'
+import type { DefaultTheme } from 'vitepress'
+import { sidebar } from '../../../docs/.vitepress/sidebar.ts'
 
 interface Page {
   /** The path on the site, such as `/guides/webhooks.html`. */
@@ -8,7 +10,10 @@ interface Page {
   anchors: Set<string>
 }
 
-/** Checks every link and anchor inside the built site, and that every page can be reached; returns what is broken. */
+/**
+ * Checks every link and anchor inside the built site, that every page can be reached, and that the entries of a sidebar have
+ * different names; returns what is broken.
+ */
 export function checkLinks(): string[] {
   const pages = new Map(
     globSync('site/**/*.html')
@@ -22,7 +27,18 @@ export function checkLinks(): string[] {
       problem(link) ? [`${page.path}: ${link} ${problem(link)}`] : [],
     )
   })
-  return [...broken, ...unreachable(pages)]
+  return [...broken, ...unreachable(pages), ...Object.values(sidebar).flatMap(repeatedNames)]
+}
+
+function repeatedNames(sidebarOfPages: DefaultTheme.SidebarMulti[string]): string[] {
+  const items = Array.isArray(sidebarOfPages) ? sidebarOfPages : sidebarOfPages.items
+  const names = items.flatMap(namesIn)
+  const repeated = new Set(names.filter((name, place) => names.indexOf(name) < place))
+  return [...repeated].map((name) => `The sidebar has two entries "${name}".`)
+}
+
+function namesIn({ text = '', items = [] }: DefaultTheme.SidebarItem): string[] {
+  return [text, ...items.flatMap(namesIn)]
 }
 
 function readPage(file: string): Page {

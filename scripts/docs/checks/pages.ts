@@ -95,6 +95,12 @@ async function checkSearchBox(browser: Browser, url: string): Promise<string[]> 
   const result = page.locator('#localsearch-list a').first()
   await result.waitFor({ timeout: 60_000 }).catch(() => undefined)
   const link = await result.getAttribute('href', { timeout: 30_000 }).catch(() => undefined)
+  const links = page.locator('#localsearch-list > li > a')
+  const hits = await links.evaluateAll((found) => found.map((one) => Reflect.get(one, 'pathname')))
   await page.close()
-  return link?.includes('/guides/pagination') ? [] : [`The search box finds ${link ?? 'nothing'}.`]
+  const repeated = hits.filter((path) => hits.filter((other) => other === path).length > 2)
+  return [
+    ...(link?.includes('/guides/pagination') ? [] : [`The search box finds ${link ?? 'nothing'}.`]),
+    ...repeated.map((path) => `The search box shows ${path} more than twice.`),
+  ]
 }

@@ -10,7 +10,7 @@ import { NodePrograms } from './node-output.ts'
 import { serveSite } from './serve-site.ts'
 
 /** The most that readers load to run a block, in kilobytes with gzip. */
-const limit = 360
+const limit = 400
 
 /** Runs every block that can run in a browser as a reader does, and compares its output with that in Node. */
 export async function checkRuns(): Promise<string[]> {
@@ -30,6 +30,7 @@ export async function checkRuns(): Promise<string[]> {
       const parts = partsInBrowser(program, files)
       count += parts.length
       const expected = parts.length > 0 ? await programs.outputs(program.file, parts) : []
+      findings.push(...silentBlocks(program.file, parts, expected))
       findings.push(...(await compare(page, program.file, expected)))
     }
     await page.close()
@@ -53,6 +54,19 @@ function partsInBrowser(program: Program, files: ReadonlyMap<string, string>): s
 function obstacles(programs: readonly Program[], files: ReadonlyMap<string, string>): string[] {
   return runnableBlocks(programs, files).flatMap(({ program, place, obstacle }) =>
     obstacle ? [`${program}, block ${place + 1}: ${obstacle}`] : [],
+  )
+}
+
+/** A block that only exports a function shows readers its definition. */
+function silentBlocks(
+  program: string,
+  parts: readonly string[],
+  outputs: readonly string[],
+): string[] {
+  return parts.flatMap((code, place) =>
+    outputs[place] === '' && !/^export /m.test(code)
+      ? [`${program}, block ${place + 1} prints nothing.`]
+      : [],
   )
 }
 

@@ -18,6 +18,20 @@ await new Promise((resolve) => setTimeout(resolve, 20))`,
     code: '\n\nconst = 1',
     prints: /^SyntaxError: .* in line 3\./,
   },
+  'shows the line of an error of the program': {
+    code: `const missing = undefined
+const read = (value) =>
+  value.length
+read(missing)`,
+    prints: /^TypeError: .*\n {4}in line 3 of the block/,
+  },
+  'shows the line of a call that failed': {
+    code: `import { ServiceClient } from 'health-lab-sdk'
+const client = new ServiceClient({ apiKey: 'key', baseUrl: 'https://service.test' })
+
+await client.users.createSignInToken('')`,
+    prints: /^RequestValidationError: .*\n {4}in line 4 of the block/,
+  },
   'says that a module needs Node': { code: `import 'node:fs'`, prints: /node:fs .*Node/ },
   'connects to nothing': {
     code: `for (const connect of [

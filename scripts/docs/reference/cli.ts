@@ -33,11 +33,11 @@ function argumentRow(argument: Argument): string[] {
 
 function optionRow({ flags, envVar, defaultValue, description, argChoices }: Option): string[] {
   const hasDefault = defaultValue !== undefined && typeof defaultValue !== 'boolean'
-  const variable = envVar ? [`The variable ${code(envVar)}`] : []
-  const defaults = [...variable, ...(hasDefault ? [code(String(defaultValue))] : [])]
+  const value = hasDefault ? code(String(defaultValue)) : ''
+  const unset = value && `, or ${value} if unset`
   return [
     code(flags),
-    defaults.join(', else '),
+    envVar ? `The variable ${code(envVar)}${unset}` : value,
     sentence(description) + (argChoices ? ` One of ${argChoices.map(code).join(', ')}.` : ''),
   ]
 }

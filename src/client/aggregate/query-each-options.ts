@@ -12,7 +12,7 @@ export interface QueryEachProgress {
   failed: number
 }
 
-/** Options of `aggregate.queryEach`, in addition to those of every call. */
+/** Options of `aggregate.queryEach`, in addition to the options of every call. */
 export interface QueryEachOptions<Format extends 'json' | 'parquet' = 'json' | 'parquet'>
   extends RequestOptions {
   /** The maximum number of concurrent requests, at least 1; also the maximum number of results held. Default: 4. */

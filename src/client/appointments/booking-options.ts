@@ -35,7 +35,7 @@ export interface UnresolvedBooking {
 /** How a booking ended, by its `result`. */
 export type BookingResult = EndedBooking | UnresolvedBooking
 
-/** Options of `orders.bookAndWait`, in addition to those of each request. */
+/** Options of `orders.bookAndWait`, in addition to the options of each request. */
 export interface BookAndWaitOptions extends Omit<AppointmentWaitOptions, 'status' | 'booking'> {
   /**
    * The ids of the appointments that the order had before the booking, which are ignored. `[]` says that it had none.

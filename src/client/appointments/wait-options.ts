@@ -10,7 +10,7 @@ export type BookingTimes = Pick<
   'async_confirmation' | 'async_confirmation_timeout_millisecond'
 >
 
-/** Options of `orders.waitForAppointment`, in addition to those of each check. */
+/** Options of `orders.waitForAppointment`, in addition to the options of each check. */
 export interface AppointmentWaitOptions extends Omit<RequestOptions, 'deadline'> {
   /** The status to wait for, or several. Default: `confirmed`, `in_progress`, `completed` and `cancelled`. */
   status?: Open<AppointmentStatus> | readonly Open<AppointmentStatus>[] | undefined

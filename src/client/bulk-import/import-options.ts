@@ -14,7 +14,7 @@ import { isRanges } from './ranges.ts'
 import type { Recipes } from './recipe-source.ts'
 import type { BulkImportCheckpoint, BulkImportProgress, RecipeRange } from './report.ts'
 
-/** Options of `link.bulkImportAll`, in addition to those of every call. */
+/** Options of `link.bulkImportAll`, in addition to the options of every call. */
 export interface BulkImportAllOptions extends RequestOptions {
   /** The number of recipes in one request, at least 1. Default: 1,000. */
   batchSize?: number | undefined

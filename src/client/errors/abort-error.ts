@@ -1,3 +1,4 @@
+import { seeError } from '../../contract/error-links.ts'
 import { describeOutcome, describeRequest, joinSentences } from './message.ts'
 import { type ErrorFacts, ServiceError } from './service-error.ts'
 
@@ -13,7 +14,7 @@ export class AbortError extends ServiceError {
         `${facts.operation} was aborted`,
         describeOutcome(facts),
         describeRequest(facts),
-      ),
+      ) + seeError('aborted'),
       facts,
     )
   }

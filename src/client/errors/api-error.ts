@@ -1,3 +1,4 @@
+import { seeError } from '../../contract/error-links.ts'
 import { ownFields } from '../../contract/own-fields.ts'
 import { isObject } from '../../contract/schema/object.ts'
 import type { ApiErrorCode } from './error-codes.ts'
@@ -38,7 +39,7 @@ export class ApiError extends ServiceError {
 
   /** Creates the error of a response; body and headers are not printed. */
   constructor(response: ErrorResponse, facts: ErrorFacts) {
-    super(apiMessage(response, facts), facts)
+    super(apiMessage(response, facts) + seeError(codeOf(response.status)), facts)
     this.status = response.status
     this.retryAt = response.retryAt
     this.#response = response
@@ -67,6 +68,21 @@ export class ApiError extends ServiceError {
     return { ...super.toJSON(), status: this.status, retryAt: this.retryAt?.toISOString() }
   }
 }
+
+/** Returns the code of the class for a status. */
+function codeOf(status: number): ApiErrorCode {
+  return codes[status] ?? (status >= 500 ? 'internal_server_error' : 'api_error')
+}
+
+const codes: Record<number, ApiErrorCode> = ownFields({
+  400: 'bad_request',
+  401: 'authentication_failed',
+  403: 'permission_denied',
+  404: 'not_found',
+  409: 'conflict',
+  422: 'unprocessable_entity',
+  429: 'rate_limited',
+})
 
 function apiMessage(response: ErrorResponse, facts: ErrorFacts): string {
   const { status, details, body, exposeDetail = false } = response
@@ -97,7 +113,7 @@ const explanations: Record<number, Explanation> = ownFields({
   401: { reason: 'the service does not accept the API key', advice: 'Check apiKey and baseUrl' },
   403: {
     reason: 'the API key is not allowed to do this, or the feature is not enabled for the team',
-    advice: 'Contact the support of the service',
+    advice: "Contact the service's support team",
   },
   404: {
     reason: 'the record or the path does not exist',

@@ -1,3 +1,4 @@
+import { seeError } from '../../contract/error-links.ts'
 import { ownFields } from '../../contract/own-fields.ts'
 import { isBrowser } from '../options/environment.ts'
 import { describeOutcome, describeRequest, joinSentences } from './message.ts'
@@ -24,7 +25,7 @@ export class ConnectionError extends ServiceError {
           isBrowser() &&
           'In a browser, or in an environment such as happy-dom or jsdom, CORS may be the reason: the service must allow your origin. Call it from a server, and test servers in the environment node',
         describeRequest(facts),
-      ),
+      ) + seeError('connection_failed'),
       facts,
     )
   }
@@ -62,7 +63,7 @@ export class TimeoutError extends ServiceError {
         missing === undefined &&
           `Increase the option ${limit.split(' ', 1)} if the operation takes longer`,
         describeRequest(facts),
-      ),
+      ) + seeError('timeout'),
       facts,
     )
   }

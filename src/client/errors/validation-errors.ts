@@ -1,3 +1,4 @@
+import { seeError } from '../../contract/error-links.ts'
 import { ownFields } from '../../contract/own-fields.ts'
 import type { Issue } from '../../contract/schema/check.ts'
 import { describeOutcome, describeRequest, joinSentences, listIssues } from './message.ts'
@@ -19,7 +20,7 @@ export class RequestValidationError extends ServiceError {
     given: Partial<ErrorFacts> & Pick<ErrorFacts, 'operation' | 'route'>,
   ) {
     const facts: ErrorFacts = ownFields({ outcome: 'not-sent', attempts: [], ...given })
-    super(requestMessage(issues, facts), facts)
+    super(requestMessage(issues, facts) + seeError('request_invalid'), facts)
     this.issues = issues
   }
 
@@ -71,7 +72,7 @@ export class ResponseValidationError extends ServiceError {
         describeOutcome(facts),
         adviceFor(issues, body),
         describeRequest(facts),
-      ),
+      ) + seeError('response_invalid'),
       facts,
     )
     this.issues = issues

@@ -9,7 +9,7 @@ import { createRule, type OptionRules, oneOf, timerInteger } from './rules.ts'
  */
 export type Validation = 'strict' | 'report' | 'off'
 
-/** Options of one call; they override those of the client. */
+/** Options of one call. They override the client's options. */
 export interface RequestOptions {
   /** Aborts the call, which then rejects with an `AbortError`; its `outcome` says what is known about the effect. */
   signal?: AbortSignal | undefined

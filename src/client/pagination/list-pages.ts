@@ -10,7 +10,7 @@ import type { EndpointIn } from '../transport/transport.ts'
 import { type Counters, followCursors, followNumbers } from './follow-pages.ts'
 import { PageCall } from './page-call.ts'
 
-/** Options of a list call, in addition to those of every call. */
+/** Options of a list call, in addition to the options of every call. */
 export interface ListOptions extends RequestOptions {
   /**
    * The maximum number of pages that one iteration reads, at least 1; one that would read more throws a `PaginationError`.

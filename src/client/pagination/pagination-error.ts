@@ -1,3 +1,4 @@
+import { seeError } from '../../contract/error-links.ts'
 import type { PaginationErrorCode } from '../errors/error-codes.ts'
 import { describeRequest, joinSentences } from '../errors/message.ts'
 import { type ErrorFacts, ServiceError } from '../errors/service-error.ts'
@@ -16,7 +17,7 @@ export class PaginationError extends ServiceError {
       joinSentences(
         `${facts.operation} stopped after ${read}: ${reasons[code]}`,
         describeRequest(facts),
-      ),
+      ) + seeError(code),
       facts,
     )
     this.code = code
@@ -33,11 +34,11 @@ const reasons: Record<PaginationErrorCode, string> = {
     'it reached maxPages, but there are more pages. If the list is that long, increase maxPages.',
   last_page: 'this is the last page. Call hasNextPage() before nextPage().',
   cursor_repeated:
-    'the service returned a next_cursor that it returned before, so later items may be missing. Report this to the support of the service.',
+    "the service returned a next_cursor that it returned before, so later items may be missing. Report this to the service's support team.",
   page_repeated:
-    'the service returned the items of an earlier page again, so later items may be missing. Report this to the support of the service.',
+    "the service returned the items of an earlier page again, so later items may be missing. Report this to the service's support team.",
   page_empty:
-    'the service returned an empty page although its counters show more items, so items may be missing. Report this to the support of the service.',
+    "the service returned an empty page although its counters show more items, so items may be missing. Report this to the service's support team.",
   list_changed:
     'the list became shorter during the iteration, so an item may be missing. Start the iteration again.',
 }

@@ -1,4 +1,3 @@
-import { memo } from '../../contract/memo.ts'
 import { toJson } from '../../contract/own-fields.ts'
 import { check, type Issue } from '../../contract/schema/check.ts'
 import type { Endpoint } from '../../contract/schema/endpoint.ts'
@@ -71,7 +70,7 @@ const userAgent = `health-lab-sdk/${version}`
  */
 export function prepareRequest(call: HookEvent, parts: RequestParts): PreparedRequest {
   const { endpoint, input, settings, callSite } = parts
-  const template = templateOf(endpoint)
+  const template = splitPath(endpoint.path)
   const issues = inputIssues(parts, template)
   const body = serialize(input.body)
   if (body === unserializable) issues.push({ path: 'body', expected: jsonRequirement })
@@ -88,8 +87,6 @@ export function prepareRequest(call: HookEvent, parts: RequestParts): PreparedRe
     ...resolveLimits(parts),
   }
 }
-
-const templateOf = memo(({ path }: Endpoint) => splitPath(path))
 
 /** Limits that the user sets exactly are applied exactly; the service's own wait extends the others. */
 function resolveLimits({ endpoint, input, settings, options }: RequestParts) {

@@ -1,6 +1,7 @@
 import type { ArchiveErrorCode } from '../../client/errors/error-codes.ts'
 import { describeRequest, joinSentences } from '../../client/errors/message.ts'
 import { type ErrorFacts, ServiceError } from '../../client/errors/service-error.ts'
+import { seeError } from '../../contract/error-links.ts'
 import type { ArchiveLimits } from './limits.ts'
 
 /** Thrown when a call succeeded but its Parquet archive cannot be used. */
@@ -10,7 +11,7 @@ export class ArchiveError extends ServiceError {
   override readonly code: ArchiveErrorCode
 
   constructor(code: ArchiveErrorCode, problem: string, facts: ErrorFacts) {
-    super(archiveMessage(code, problem, facts), facts)
+    super(archiveMessage(code, problem, facts) + seeError(code), facts)
     this.code = code
   }
 }
@@ -28,7 +29,7 @@ function archiveMessage(code: ArchiveErrorCode, problem: string, facts: ErrorFac
   )
 }
 
-const requestAgain = 'Request it again; if this persists, report it to the support of the service'
+const requestAgain = "Request it again; if this persists, report it to the service's support team"
 
 /** The codes whose problem says what to do. */
 const hasOwnAdvice = new Set<ArchiveErrorCode>([
@@ -56,7 +57,7 @@ export class ParquetError extends Error {
 export function invalidFileError(reason: string): ParquetError {
   return new ParquetError(
     'parquet_invalid',
-    `is not valid Parquet: ${reason}. Request the archive again; if this persists, report it to the support of the service`,
+    `is not valid Parquet: ${reason}. Request the archive again; if this persists, report it to the service's support team`,
   )
 }
 

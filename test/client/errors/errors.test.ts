@@ -212,7 +212,7 @@ it('lists the known facts of each attempt', async () => {
     ['duration', 'delay', 'status'],
     ['duration', 'delay', 'code'],
   ])
-  // The id of the last response, for questions to the support of the service.
+  // The id of the last response, for questions to the service's support team.
   expect(error.requestId).toBe('req-1')
 })
 

@@ -8,7 +8,8 @@ export async function runProgram(
   parts: readonly string[],
   begin: (place: number) => void,
 ): Promise<void> {
-  const code = compile(parts, begin)
+  // With a name, so that the frames of errors show which ones are the program's.
+  const code = `${compile(parts, begin)}\n//# sourceURL=${sourceName}`
   await new AsyncFunction('require', 'exports', '__begin', code)(load, {}, begin)
 }
 
@@ -25,6 +26,18 @@ function compile(parts: readonly string[], begin: (place: number) => void): stri
     begin(place)
     throw new SyntaxError(`${message.replace(/^Error .*?: | \(.*$/g, '')} in line ${line}.`)
   }
+}
+
+const sourceName = 'program-of-reader'
+
+/** The lines that `AsyncFunction` adds above the code. */
+const addedLines = 2
+
+/** Returns the line of a block in which an error was thrown; undefined if it was thrown elsewhere. */
+export function lineOf(error: Error, part: number, parts: readonly string[]): number | undefined {
+  const frames = String(error.stack).matchAll(new RegExp(`${sourceName}:(\\d+)`, 'g'))
+  const places = [...frames].map(([, line]) => placeOf(Number(line) - addedLines, parts))
+  return places.find(({ place }) => place === part)?.line
 }
 
 /** Returns the block that has a line of the program, and the number of the line in it. */

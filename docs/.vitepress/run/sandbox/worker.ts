@@ -1,6 +1,6 @@
 import { format } from 'node-inspect-extracted'
 import { maxLines, type Report } from '../messages.ts'
-import { runProgram } from './program.ts'
+import { lineOf, runProgram } from './program.ts'
 
 /**
  * Runs one program in a worker of the sandbox. The message contains its blocks; reports are sent back. The page ends the
@@ -11,8 +11,10 @@ addEventListener('message', ({ data }) => start(data), { once: true })
 /** The block that is running. */
 let part = 0
 let lines = 0
+let blocks: string[] = []
 
 async function start(parts: string[]): Promise<void> {
+  blocks = parts
   for (const name of ['log', 'info', 'debug', 'warn', 'error'] as const) console[name] = print
   addEventListener('unhandledrejection', ({ reason }) => fail(reason))
   try {
@@ -33,8 +35,14 @@ function print(...values: unknown[]): void {
 }
 
 function fail(error: unknown): void {
-  const text = error instanceof Error ? `${error.name}: ${error.message}` : format(error)
+  const text = error instanceof Error ? describeError(error) : format(error)
   report({ kind: 'error', part, text })
+}
+
+function describeError(error: Error): string {
+  const line = lineOf(error, part, blocks)
+  const place = line === undefined ? '' : `\n    in line ${line} of the block`
+  return `${error.name}: ${error.message}${place}`
 }
 
 /** The lines of a stack name files that readers do not have. */

@@ -1,4 +1,3 @@
-import { readFileSync, writeFileSync } from 'node:fs'
 import { type ConformanceCase, sectionOf } from '../../src/conformance/case.ts'
 import { conformanceCases } from '../../src/conformance/cases.ts'
 import { formatQuote, type Rule } from '../../src/conformance/rules/rule.ts'
@@ -58,27 +57,50 @@ export const code: Record<string, readonly string[]> = {
   '9/source-fields': ['mock/state/collections/source.ts'],
 }
 
-/** Returns `docs/trust/conformance.md`: the introduction, and a table of the sentences and their cases for each section. */
-export function page(): string {
-  const introduction = readFileSync(new URL('introduction.md', import.meta.url), 'utf8')
-  const sections = sectionNumbers.filter((number) => sentencesOf(number).length > 0)
-  return [introduction, ...sections.map(sectionText)].join('\n')
+/** A sentence of the specification, as the page Conformance lists it. */
+export interface ListedSentence {
+  section: string
+  text: string
+  /** The ids of the cases that check it. */
+  cases: string[]
+  /** Why no case checks it. */
+  reason?: string
+  /** The files that implement it. */
+  code: string[]
 }
 
-function sectionText(number: string): string {
-  const rows = sentencesOf(number).map((sentence) => {
-    const rules = rulesOf(sentence)
-    const files = [...(code[number] ?? []), ...rules.flatMap(({ id }) => code[id] ?? [])]
-    const cells = [
-      formatQuote(sentence.text).replaceAll('<', '&lt;'),
-      casesText(sentence, rules),
-      [...new Set(files)].map(link).join('<br>'),
-    ]
-    return `| ${cells.join(' | ')} |`
+/** The list of the page Conformance: every sentence, and each case once. */
+export interface ConformanceList {
+  /** Title and conditions of each case, by its id. */
+  cases: Record<string, { title: string; conditions: string[] }>
+  sentences: ListedSentence[]
+}
+
+/** Returns the sentences and table rows of parts 2 to 9, with their cases and the code that implements them. */
+export function conformanceList(): ConformanceList {
+  const cases = conformanceCases.map((one) => {
+    const listed = { title: one.title, conditions: conditionsOf(one) }
+    return [one.id, listed] as const
   })
-  return [`### ${number}`, '', '| Sentence | Cases | Code |', '|---|---|---|', ...rows, ''].join(
-    '\n',
-  )
+  const sentences = sectionNumbers.flatMap(sentencesOf).map(listSentence)
+  return { cases: Object.fromEntries(cases), sentences }
+}
+
+function listSentence(sentence: Sentence): ListedSentence {
+  const { section, text, isOpen } = sentence
+  const rules = rulesOf(sentence)
+  const ids = rules.map(({ id }) => id)
+  const cases = conformanceCases.filter((one) => one.rules.some((rule) => ids.includes(rule)))
+  const open = isOpen && rules.length === 0 ? 'The specification leaves it open.' : undefined
+  const reason = rules.find((rule) => rule.reason)?.reason ?? open
+  const files = [section, ...ids].flatMap((id) => code[id] ?? [])
+  return {
+    section,
+    text: formatQuote(text),
+    cases: cases.map(({ id }) => id),
+    ...(reason ? { reason } : {}),
+    code: [...new Set(files)],
+  }
 }
 
 /** Returns the rules that a sentence states. */
@@ -88,27 +110,11 @@ export function rulesOf({ section, text }: Sentence): Rule[] {
   )
 }
 
-function casesText({ isOpen }: Sentence, rules: readonly Rule[]): string {
-  const ids = rules.map(({ id }) => id)
-  const cases = conformanceCases.filter((one) => one.rules.some((rule) => ids.includes(rule)))
-  const shown = cases.map((one) => `\`${one.id}\` ${one.title}${conditionsText(one)}`)
-  const reasons = rules.flatMap(({ reason }) => (reason ? [`None: ${reason}`] : []))
-  const open = isOpen && rules.length === 0 ? ['None: the specification leaves it open.'] : []
-  return [...shown, ...reasons, ...open].join('<br>')
-}
-
 /** Returns whether a case makes an assumption, is read-only, and what it needs. */
-function conditionsText({ assumption, readOnly, needs }: ConformanceCase): string {
-  const conditions = [
+function conditionsOf({ assumption, readOnly, needs }: ConformanceCase): string[] {
+  return [
     ...(assumption === undefined ? [] : ['assumption']),
     ...(readOnly ? ['read-only'] : []),
-    ...needs.map((need) => `needs \`${need}\``),
+    ...needs.map((need) => `needs ${need}`),
   ]
-  return conditions.length > 0 ? ` (${conditions.join(', ')})` : ''
 }
-
-function link(file: string): string {
-  return `[${file}](../../${file})`
-}
-
-if (import.meta.main) writeFileSync('docs/trust/conformance.md', page())

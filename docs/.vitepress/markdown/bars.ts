@@ -1,0 +1,53 @@
+import { readFileSync } from 'node:fs'
+import type { MarkdownRenderer } from 'vitepress'
+
+/** A bar from `start` to `end` on an axis of 0 to 100 percent. */
+interface Bar {
+  label: string
+  start: number
+  end: number
+  /** What the bar shows, in words: it is also the text alternative. */
+  text: string
+}
+
+/**
+ * Draws `bars` blocks, a line for each bar: `Second attempt | 40-70 | timeout`. A `limits` block shows the rows of the benchmarks
+ * that it lists, as shares of their limits.
+ */
+export function drawBars(md: MarkdownRenderer): void {
+  const fence = md.renderer.rules.fence
+  md.renderer.rules.fence = (tokens, place, options, env, self) => {
+    const { info = '', content = '' } = tokens[place] ?? {}
+    const read = { bars: readBar, limits: readLimit }[info.trim()]
+    if (!read) return fence?.(tokens, place, options, env, self) ?? ''
+    const rows = content
+      .trim()
+      .split('\n')
+      .map(read)
+      .map((bar) => row(bar, md.utils.escapeHtml))
+    return `<ul class="bars">${rows.join('')}</ul>\n`
+  }
+}
+
+function row({ label, start, end, text }: Bar, toHtml: (text: string) => string): string {
+  const style = `left: ${start}%; width: ${Math.max(1, end - start)}%`
+  const track = `<span class="track" aria-hidden="true"><span style="${style}"></span></span>`
+  return `<li><b>${toHtml(label)}</b>${track}<span>${toHtml(text)}</span></li>`
+}
+
+function readBar(line: string): Bar {
+  const [, label = '', start, end, text = ''] =
+    /^(.+) \| ([\d.]+)-([\d.]+) \| (.+)$/.exec(line) ?? []
+  if (!text) throw new Error(`A bar must be "label | start-end | text": ${line}`)
+  return { label, start: Number(start), end: Number(end), text }
+}
+
+/** Reads the row of the benchmarks whose first cell is the line. */
+function readLimit(label: string): Bar {
+  const page = readFileSync('docs/trust/measurements/benchmarks.md', 'utf8')
+  const row = page.split('\n').find((line) => line.startsWith(`| ${label} | `))
+  const [, found, limit] = /\| ([\d.]+) \| at most ([\d.]+)/.exec(row ?? '') ?? []
+  if (!found || !limit) throw new Error(`The benchmarks have no ratio with a limit: ${label}`)
+  const share = (100 * Number(found)) / Number(limit)
+  return { label, start: 0, end: Math.min(100, share), text: `${found}, at most ${limit}` }
+}

@@ -1,0 +1,59 @@
+import { chromium, type Page } from '@playwright/test'
+import { chromium as executablePath } from '../../../test/support/chromium.ts'
+import { serveSite } from './serve-site.ts'
+
+/** The most times that a reader presses Tab from the link "Skip to content" to the first Run. */
+const limit = 9
+
+/** Pages that begin with code that runs, and one that begins with commands. */
+const pages = ['index', 'start/quickstart', 'start/tutorial', 'guides/errors-and-retries']
+
+/** Uses pages as a reader without a mouse does; returns what the keyboard does not reach. */
+export async function checkKeyboard(): Promise<string[]> {
+  if (!executablePath) return []
+  await using site = await serveSite()
+  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] })
+  const page = await browser.newPage({ viewport: { width: 1440, height: 900 } })
+  const findings: string[] = []
+  for (const path of pages) {
+    await page.goto(`${site.url}/${path}.html`, { waitUntil: 'networkidle' })
+    const tabs = await tabsToRun(page)
+    if (tabs > limit) findings.push(`/${path}.html: more than ${limit} tabs to the first Run.`)
+  }
+  findings.push(...(await checkTypes(page)), ...(await checkSearchFocus(page)))
+  await browser.close()
+  return findings
+}
+
+async function tabsToRun(page: Page): Promise<number> {
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  for (let tabs = 1; tabs <= limit; tabs += 1) {
+    await page.keyboard.press('Tab')
+    const isRun = () => document.activeElement?.matches('[data-action="run"]')
+    if (await page.evaluate(isRun)) return tabs
+  }
+  return limit + 1
+}
+
+async function checkTypes(page: Page): Promise<string[]> {
+  const block = page.locator('pre:has(.typed)').first()
+  const note = page.locator('.type-note')
+  await block.focus()
+  await page.keyboard.press('ArrowRight')
+  const isShown = await note.isVisible()
+  await page.keyboard.press('Escape')
+  const isHidden = await note.isHidden()
+  return isShown && isHidden ? [] : ['The arrow keys do not show the types of names.']
+}
+
+async function checkSearchFocus(page: Page): Promise<string[]> {
+  const button = page.locator('[data-action="run"]').first()
+  await button.focus()
+  await page.keyboard.press('Control+k')
+  await page.locator('#localsearch-input').waitFor()
+  await page.keyboard.press('Escape')
+  await page.locator('#localsearch-input').waitFor({ state: 'detached' })
+  const isFocused = await button.evaluate((element) => element === document.activeElement)
+  return isFocused ? [] : ['The search box does not return the focus when it closes.']
+}

@@ -1,7 +1,7 @@
 import { headers as wireHeaders } from '../../src/contract/wire.ts'
 import { MockError, type MockErrorCode } from '../errors.ts'
 import { HttpError } from '../http/http-error.ts'
-import { parseBody, parseRequest } from '../http/parse-request.ts'
+import { parseRequestBody, parseRequest } from '../http/parse-request.ts'
 import type { RequestHead } from '../http/request.ts'
 import { type SerializedResponse, ServiceResponse, serializeResponse } from '../http/response.ts'
 import { Router } from '../http/router.ts'
@@ -108,7 +108,7 @@ async function runOperation(
   const team = findTeam(headers[wireHeaders.apiKey], served)
   // If every field of a body is optional, so is the body.
   const body = endpoint.body ? text || '{}' : undefined
-  const request = parseRequest(endpoint, match.params, search, await parseBody(body))
+  const request = parseRequest(endpoint, match.params, search, await parseRequestBody(body))
   checkControlRequest(endpoint, request, search)
   await team.state.catchUpInSlices(!isWithoutEvents(endpoint))
   const isChange = method !== 'GET'

@@ -21,7 +21,7 @@ import {
   isLargeBody,
   type ParsedBody,
   type ParsedRequest,
-  parseBody,
+  parseRequestBody,
   parseRequest,
 } from './parse-request.ts'
 import { lowerUuids } from './protocol/lower-uuids.ts'
@@ -181,7 +181,7 @@ async function respond(running: RunningRequest): Promise<ServiceResponse | Conne
   const sent = request.text()
   // Most requests have no body, or one in memory.
   const text = typeof sent === 'object' ? await hold.waitForBody(sent, request.signal) : sent
-  const reading = parseBody(endpoint.body ? text : undefined, request.signal)
+  const reading = parseRequestBody(endpoint.body ? text : undefined, request.signal)
   const content = reading instanceof Promise ? await reading : reading
   if (text) world.journal.grow(entry, text.length)
   const parsed = parse(running, route, match.params, content)

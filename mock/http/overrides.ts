@@ -4,7 +4,7 @@ import { MockError, messageOf } from '../errors.ts'
 import { checkOperation } from '../faults/operation-pattern.ts'
 import { deepFreeze } from '../structures/freeze.ts'
 import { runAtOnce } from '../time/slices.ts'
-import { parseJson } from './parse-json.ts'
+import { parseJsonInSteps } from './parse-json.ts'
 import { deepestNesting } from './parse-request.ts'
 
 /** A successful response, as an override receives and returns it. */
@@ -145,7 +145,7 @@ function copyResponse(
 
 /** Functions that read the journal are recursive. */
 function checkDepth(body: unknown): void {
-  runAtOnce(parseJson(JSON.stringify(body) ?? 'null', deepestNesting))
+  runAtOnce(parseJsonInSteps(JSON.stringify(body) ?? 'null', deepestNesting))
 }
 
 function invalidResponse(operation: string, reason: string, cause?: unknown): MockError {

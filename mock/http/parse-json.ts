@@ -24,7 +24,7 @@ interface OpenValue {
  * @throws {SyntaxError} for invalid JSON
  * @throws {RangeError} if it has more nested objects and arrays
  */
-export function* parseJson(
+export function* parseJsonInSteps(
   json: string,
   deepest: number,
   stepLength = defaultStep,

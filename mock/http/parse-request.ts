@@ -3,7 +3,7 @@ import type { Endpoint } from '../../src/contract/schema/endpoint.ts'
 import { definitionInside, shapeOf } from '../../src/contract/schema/walk.ts'
 import { runAtOnce, Slices, sliceWork } from '../time/slices.ts'
 import type { ValidationDetail } from './http-error.ts'
-import { parseJson } from './parse-json.ts'
+import { parseJsonInSteps } from './parse-json.ts'
 
 /** A body before validation. */
 export interface ParsedBody {
@@ -37,7 +37,7 @@ export function isLargeBody(text: string | undefined): boolean {
 }
 
 /** Parses a body as JSON, a large one in slices. */
-export function parseBody(
+export function parseRequestBody(
   text: string | undefined,
   signal?: AbortSignal,
 ): ParsedBody | Promise<ParsedBody> {
@@ -54,7 +54,7 @@ async function parseInSlices(text: string, signal: AbortSignal | undefined): Pro
 
 function* parseInSteps(text: string): Generator<void, ParsedBody> {
   try {
-    return { body: yield* parseJson(text, deepestNesting) }
+    return { body: yield* parseJsonInSteps(text, deepestNesting) }
   } catch (error) {
     const msg = error instanceof RangeError ? error.message : 'JSON decode error'
     return { body: text, malformed: { type: 'json_invalid', loc: ['body'], msg, input: {} } }

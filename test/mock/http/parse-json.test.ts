@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { parseJson } from '../../../mock/http/parse-json.ts'
+import { parseJsonInSteps } from '../../../mock/http/parse-json.ts'
 import { runAtOnce } from '../../../mock/time/slices.ts'
 import { fc } from '../../support/properties.ts'
 
@@ -50,7 +50,7 @@ function isReliable(text: string): boolean {
 it('returns the same value as JSON.parse', () => {
   fc.assert(
     fc.property(json, stepLengths, (text, stepLength) => {
-      const found = runAtOnce(parseJson(text, 1000, stepLength))
+      const found = runAtOnce(parseJsonInSteps(text, 1000, stepLength))
       const expected: unknown = JSON.parse(text)
       expect(found).toStrictEqual(expected)
       expect(JSON.stringify(found)).toBe(JSON.stringify(expected))
@@ -69,7 +69,7 @@ it('fails for the same strings as JSON.parse', () => {
     .filter(isReliable)
   fc.assert(
     fc.property(changed, stepLengths, (text, stepLength) => {
-      const found = resultOf(() => runAtOnce(parseJson(text, 1000, stepLength)))
+      const found = resultOf(() => runAtOnce(parseJsonInSteps(text, 1000, stepLength)))
       expect(found).toStrictEqual(resultOf(() => JSON.parse(text)))
     }),
     { numRuns: 2000 },
@@ -77,7 +77,7 @@ it('fails for the same strings as JSON.parse', () => {
 })
 
 it('parses a long list in many steps', () => {
-  const task = parseJson(JSON.stringify({ list: Array(100_000).fill({ a: 1 }) }), 100)
+  const task = parseJsonInSteps(JSON.stringify({ list: Array(100_000).fill({ a: 1 }) }), 100)
   let steps = 0
   while (!task.next().done) steps += 1
   expect(steps).toBeGreaterThan(5)

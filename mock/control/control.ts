@@ -1,7 +1,7 @@
 import { headers as wireHeaders } from '../../src/contract/wire.ts'
 import { MockError, type MockErrorCode } from '../errors.ts'
 import { HttpError } from '../http/http-error.ts'
-import { parseRequestBody, parseRequest } from '../http/parse-request.ts'
+import { parseRequest, parseRequestBody } from '../http/parse-request.ts'
 import type { RequestHead } from '../http/request.ts'
 import { type SerializedResponse, ServiceResponse, serializeResponse } from '../http/response.ts'
 import { Router } from '../http/router.ts'

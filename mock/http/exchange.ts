@@ -21,8 +21,8 @@ import {
   isLargeBody,
   type ParsedBody,
   type ParsedRequest,
-  parseRequestBody,
   parseRequest,
+  parseRequestBody,
 } from './parse-request.ts'
 import { lowerUuids } from './protocol/lower-uuids.ts'
 import { isJsonType } from './protocol/media-types.ts'

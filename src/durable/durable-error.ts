@@ -10,6 +10,8 @@ import { isOfKind, kindsKey, kindsOf } from '../contract/values/kinds.ts'
  * - `busy`: another process works on the id, and `whenBusy` is `throw`; or it took over from this call. Call again.
  * - `not_sent`: the API key could not be read, or the order could not be checked for an earlier appointment, so nothing was
  *   sent. Call again.
+ * - `pending`: this call failed, see the cause, and an earlier call with the id may have taken effect. Call again with the same
+ *   input.
  * - `store_failed`: the store failed. The message says whether something was sent.
  * - `unresolved`: nothing proves the outcome. A person must check it and call `resolve`; never send again automatically.
  * - `not_open`: `resolve` was called for an id that is unknown or has an outcome.
@@ -20,6 +22,7 @@ export const durableErrorCodes = [
   'input_differs',
   'busy',
   'not_sent',
+  'pending',
   'store_failed',
   'unresolved',
   'not_open',

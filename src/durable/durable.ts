@@ -1,4 +1,5 @@
 import type { ServiceClient } from '../client/client.ts'
+import type { WriteStore } from '../stores/write-store.ts'
 import { type DurableLink, durableLink } from './imports.ts'
 import { type DurableInsurance, durableInsurance } from './insurance.ts'
 import { type DurableOptions, invalid, parseOptions } from './options.ts'
@@ -48,13 +49,29 @@ export interface DurableWrites {
 export function durable(client: ServiceClient, options: DurableOptions): DurableWrites {
   const { clock }: ServiceClient = Object(client)
   if (clock === undefined) throw invalid('the client', 'a ServiceClient')
-  const { key, ...settings } = parseOptions(options)
-  const tools = { ...settings, clock, readKey: async () => key ?? (await client.readApiKey()) }
+  const { key, store, ...settings } = parseOptions(options)
+  const tools = {
+    ...settings,
+    store: rejecting(store),
+    clock,
+    readKey: async () => key ?? (await client.readApiKey()),
+  }
   return {
     orders: durableOrders(client, tools),
     insurance: durableInsurance(client, tools),
     link: durableLink(client, tools),
     unresolved: (limit = 1000) => listUnresolved(tools, limit),
     resolve: (id, decision) => resolveWrite(id, decision, tools),
+  }
+}
+
+/** Returns a store whose functions reject where those of a store may throw. */
+function rejecting(store: WriteStore): WriteStore {
+  return {
+    begin: async (intent) => store.begin(intent),
+    save: async (id, hold) => store.save(id, hold),
+    end: async (end) => store.end(end),
+    read: async (id) => store.read(id),
+    open: async (limit) => store.open(limit),
   }
 }

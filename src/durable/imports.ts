@@ -59,11 +59,15 @@ export function durableLink(client: ServiceClient, tools: WriteTools): DurableLi
         const earlier = parseProgress(held.write.progress)
         let checkpoints = earlier
         const onBatch = async (checkpoint: BulkImportCheckpoint) => {
-          checkpoints = addCheckpoint(checkpoints, checkpoint)
-          if (!(await held.save(toJson(checkpoints)))) throw takenOver(id)
+          const next = addCheckpoint(checkpoints, checkpoint)
+          // Recipes are sent only after their outcome `unknown` is stored.
+          if (checkpoint.outcome !== 'unknown') checkpoints = next
+          if (!(await held.save(toJson(next)))) throw takenOver(id)
+          checkpoints = next
         }
         const only = remainingRanges(earlier)
-        const report = await client.link.bulkImportAll(provider, recipes, {
+        const source = countRecipes(recipes)
+        const report = await client.link.bulkImportAll(provider, source.recipes, {
           ...call,
           only,
           onBatch,
@@ -71,6 +75,9 @@ export function durableLink(client: ServiceClient, tools: WriteTools): DurableLi
         if (report.stopped) {
           const isUnsent = checkpoints.every(({ outcome }) => outcome === 'unsent')
           return { state: 'failed', error: errorOf(id, report.stopped), hadNoEffect: isUnsent }
+        }
+        if (source.count() <= Math.max(-1, ...earlier.map(({ range: [, last] }) => last))) {
+          return { state: 'failed', error: endedEarly(id), hadNoEffect: false }
         }
         const result = joinReports(earlier, report)
         return result.unknown > 0 ? { state: 'unresolved', result } : { state: 'done', result }
@@ -90,6 +97,32 @@ export function parseProgress(progress: string): BulkImportCheckpoint[] {
 /** What makes a connection the same, although its tokens may be newer. */
 function identityOf(recipe: unknown): unknown[] {
   return [readField(recipe, 'user_id'), readField(recipe, 'provider_id')]
+}
+
+/** Returns the same connections, and a function that returns how many were read. */
+function countRecipes(recipes: Recipes): { recipes: Recipes; count: () => number } {
+  if (Array.isArray(recipes)) return { recipes, count: () => recipes.length }
+  const {
+    [Symbol.asyncIterator]: isAsync,
+    [Symbol.iterator]: isSync,
+  }: Partial<AsyncIterable<unknown> & Iterable<unknown>> = Object(recipes)
+  // The client rejects it.
+  if (!isAsync && !isSync) return { recipes, count: () => Number.POSITIVE_INFINITY }
+  let count = 0
+  async function* counted() {
+    for await (const recipe of recipes) {
+      count += 1
+      yield recipe
+    }
+  }
+  return { recipes: counted(), count: () => count }
+}
+
+/** A generator that an earlier call has read gives nothing more. */
+function endedEarly(id: string): DurableError {
+  const message =
+    'The source has fewer connections than an earlier call with the id read, so the import is not complete. Pass all connections again, such as from a new generator.'
+  return new DurableError('input_differs', message, { id })
 }
 
 function errorOf(id: string, { reason, error }: BulkImportStop): unknown {

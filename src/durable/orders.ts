@@ -133,9 +133,8 @@ function bookingWrite(
     const { after }: { after: string[] } = JSON.parse(write.progress)
     const found = await client.orders.bookAndWait(orderId, booking, { ...call, after, alreadySent })
     if (found.result !== 'unresolved') return { state: 'done', result: found } as const
-    // With a short deadline, the booking may still end.
-    const age = clock.now() - write.startedAt
-    const isFinal = options.deadline === undefined || age >= longestBooking(booking)
+    // With a short deadline, or after a long Retry-After, the booking may still end.
+    const isFinal = clock.now() - write.startedAt >= longestBooking(booking)
     return { state: 'unresolved', cause: found.error, isFinal } as const
   }
   return {

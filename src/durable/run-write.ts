@@ -66,24 +66,29 @@ async function runOrWait<Result>(write: Write<Result>, tools: WriteTools): Promi
   const signal = isSignal(options.signal) ? options.signal : undefined
   if (whenBusy !== 'wait' && whenBusy !== 'throw') throw invalid('whenBusy', `'wait' or 'throw'`)
   const input = await hashInput([operation, write.input], await readKey(id, tools), id)
-  const prepared = await prepare(write, tools)
+  let prepared = await prepare(write, tools)
+  /** Whether another run worked on the write since it was prepared. */
+  let isStale = false
   for (let interval = polling.first; ; interval = Math.min(interval * 2, polling.longest)) {
     if (signal?.aborted) throw abortError(operation, signal.reason)
     const token = crypto.randomUUID()
     const now = clock.now()
-    const { progress } = prepared
+    const progress = isStale ? '' : prepared.progress
     const intent = { id, operation, input, token, now, heldUntil: now + tools.holdFor, progress }
     const stored = await begin(intent, tools)
     if (stored.state === 'done') return resultOf(stored)
     if (stored.state === 'unresolved') return endUnresolved(write, parseUnresolved(stored))
-    if (stored.holder === token && isUnprepared(write, stored)) {
+    if (stored.holder === token && isUnprepared(write, { stored, isStale })) {
       const { attempt } = stored
       const end = { id, attempt, holder: token, state: 'cleared', outcome: '', now } as const
       await useStore(id, () => tools.store.end(end))
+      if (isStale) prepared = await prepare(write, tools)
+      isStale = false
       continue
     }
     if (stored.holder === token) return runHeld(write, { stored, failure: prepared.failure }, tools)
     if (whenBusy === 'throw') throw busy(id)
+    isStale = true
     const left = Math.max(1, Math.ceil(stored.heldUntil - clock.now()))
     await clock.sleep(Math.min(interval, left), signal).catch((error: unknown) => {
       throw signal?.aborted ? abortError(operation, signal.reason) : error
@@ -96,9 +101,16 @@ export function abortError(operation: string, cause: unknown): AbortError {
   return new AbortError({ operation, route: '', outcome: 'unknown', attempts: [], cause })
 }
 
-/** Whether a run ended that could not be prepared, so that it sent nothing. Such a write begins again. */
-function isUnprepared<Result>({ prepare }: Write<Result>, stored: StoredWrite): boolean {
-  return prepare !== undefined && stored.progress === '' && stored.attempt !== stored.holder
+/**
+ * Whether nothing was sent for a write yet, and it must be prepared first: a run ended that could not prepare it, or this run
+ * prepared it before it waited for another one. Such a write begins again.
+ */
+function isUnprepared<Result>(
+  { prepare }: Write<Result>,
+  { stored, isStale }: { stored: StoredWrite; isStale: boolean },
+): boolean {
+  if (prepare === undefined || stored.progress !== '') return false
+  return isStale || stored.attempt !== stored.holder
 }
 
 /**
@@ -126,7 +138,7 @@ async function readKey(id: string, { readKey }: WriteTools): Promise<string> {
 interface Prepared {
   progress: string
   /** Why the write cannot be sent now. */
-  failure?: DurableError
+  failure?: unknown
 }
 
 /** A write that has an outcome needs no preparation, so that its failure does not matter. */
@@ -137,7 +149,6 @@ async function prepare<Result>(
   try {
     return { progress: (await prepare?.()) ?? '' }
   } catch (failure) {
-    if (!(failure instanceof DurableError)) throw failure
     const stored = await useStore(id, () => store.read(id))
     if (!stored || stored.state === 'cleared') throw failure
     return { progress: '', failure }
@@ -146,7 +157,7 @@ async function prepare<Result>(
 
 async function runHeld<Result>(
   write: Write<Result>,
-  { stored, failure }: { stored: StoredWrite; failure: DurableError | undefined },
+  { stored, failure }: { stored: StoredWrite; failure: unknown },
   tools: WriteTools,
 ): Promise<Result> {
   const held = new HeldWrite(stored, tools)
@@ -156,7 +167,7 @@ async function runHeld<Result>(
         ? Promise.reject(failure)
         : write.send(held)
       : write.recover(held)
-    const end = await run.catch(toFailure)
+    const end = await run.catch((error: unknown) => toFailure(error, held))
     if (end.state !== 'failed') return await storeEnd(write, { stored, end }, tools)
     await release(held, end.hadNoEffect, tools)
     throw end.error
@@ -165,8 +176,14 @@ async function runHeld<Result>(
   }
 }
 
-function toFailure(error: unknown): RunEnd<never> {
-  return { state: 'failed', error, hadNoEffect: hadNoEffect(error) }
+/** That this call had no effect proves nothing about an earlier one. */
+function toFailure(error: unknown, { isFirst, write }: HeldWrite): RunEnd<never> {
+  const hadNone = hadNoEffect(error)
+  return {
+    state: 'failed',
+    error: hadNone && !isFirst ? pending(write, error) : error,
+    hadNoEffect: hadNone,
+  }
 }
 
 /** Stores how a run ended, and returns its result, or the one that another run stored before. */
@@ -337,4 +354,9 @@ function busy(id: string): DurableError {
     'Another process works on this id. This call sent nothing. Call again later for its outcome.',
     { id },
   )
+}
+
+function pending({ id, operation }: StoredWrite, cause: unknown): DurableError {
+  const message = `This call of ${operation} failed, see the cause, but an earlier call with the id may have taken effect. Call again with the same input.`
+  return new DurableError('pending', message, { id, cause })
 }

@@ -69,10 +69,15 @@ function versionOf(record: ServiceRecord): string {
   const steps = Array.isArray(events) ? events.map((step) => Object(step)['created_at']) : []
   const known = [record['updated_at'], record['last_sync_at'], ...steps]
   const latest = known
-    .flatMap((time) => toTime(time) ?? [])
+    .flatMap((time) => toTime(time)?.replace(/(\.\d+)?Z$/, padFraction) ?? [])
     .toSorted()
     .at(-1)
   return latest ?? '-infinity'
+}
+
+/** Fractions of a second of one length are in order as strings. */
+function padFraction(_: string, fraction = '.'): string {
+  return `${fraction.padEnd(7, '0')}Z`
 }
 
 /** The tables of summaries, sleep cycles and lab records by the resource in event types. */

@@ -168,6 +168,88 @@ it('sends an order again with the stored key', async () => {
   expect(await writes.unresolved()).toEqual([])
 })
 
+it.each<[string, (team: Team) => unknown, object?]>([
+  ['is not sent', (team) => team.faults.add({ then: 'refuse_connection' })],
+  ['is rejected', (team) => team.faults.add({ then: { status: 401 } })],
+  ['has an invalid option', () => {}, { timeout: -1 }],
+])('keeps a lost order open when the next call %s', async (_, prevent, options) => {
+  const { team, writes, order } = prepare()
+  team.faults.add({ on: 'orders.create', when: { first: 1 }, then: 'lose_response' })
+  const create = (options = {}) => writes.orders.create('one', order, { maxRetries: 0, ...options })
+  await expect(create()).rejects.toMatchObject({ outcome: 'unknown' })
+  prevent(team)
+  await expect(create(options)).rejects.toMatchObject({ code: 'pending', id: 'one' })
+  team.faults.clear()
+  await create()
+  expect(team.orders.size).toBe(1)
+})
+
+it('keeps a lost booking open when the next call has invalid options', async () => {
+  const { team, writes } = prepare()
+  const { id } = team.orders.create()
+  const lost = { on: 'orders.bookPhlebotomyAppointment', then: 'lose_response' } as const
+  team.faults.add({ ...lost, when: { first: 1 } })
+  const book = (options = {}) =>
+    writes.orders.bookAndWait('visit', id, { booking_key: 'bk_never' }, options)
+  expect(await book({ deadline: 1000 })).toMatchObject({ result: 'unresolved' })
+  for (const options of [{ timeout: -1 }, { pollInterval: -1 }]) {
+    await expect(book(options)).rejects.toMatchObject({ code: 'pending' })
+  }
+})
+
+it('takes no appointment that another writer booked while it waited for its own', async () => {
+  const { team, start } = prepare()
+  const { id } = team.orders.create()
+  const connection = team.connection()
+  const isSent = Promise.withResolvers<void>()
+  const isBooked = Promise.withResolvers<void>()
+  const book = (fetch: typeof connection.fetch) => {
+    const client = { ...connection, fetch: (request: Request) => fetch(request), maxRetries: 0 }
+    return start({}, client).orders.bookAndWait('visit', id, { booking_key: 'any' })
+  }
+  const first = book(async (request) => {
+    if (!(request instanceof Request) || request.method === 'GET') return connection.fetch(request)
+    isSent.resolve()
+    await isBooked.promise
+    return new Response('{}', { status: 400 })
+  })
+  await isSent.promise
+  const second = book(async (request) => {
+    const isRead = request instanceof Request && request.method === 'GET'
+    return isRead ? connection.fetch(request) : new Response('{}', { status: 500 })
+  })
+  await vi.waitUntil(() => team.journal.lines('orders.getPhlebotomyAppointment').length === 2)
+  team.appointments.create({ order_id: id })
+  isBooked.resolve()
+  await expect(first).rejects.toMatchObject({ outcome: 'rejected' })
+  expect(await second).toMatchObject({ result: 'unresolved' })
+})
+
+it('keeps a booking open when the service asks for a longer wait than it may take', async () => {
+  const { team, writes } = prepare()
+  const { id } = team.orders.create()
+  const booking = { booking_key: 'bk_confirm_after_5m', async_confirmation: true }
+  const wait = { status: 503, retryAfter: '2h' } as const
+  team.faults.add({ on: 'orders.getPhlebotomyAppointment', when: { nth: 2 }, then: wait })
+  const run = () => writes.orders.bookAndWait('visit', id, booking)
+  expect(await run()).toMatchObject({ result: 'unresolved' })
+  expect(await run()).toMatchObject({ result: 'booked' })
+})
+
+it('leaves no unhandled rejection when functions of the store throw', async () => {
+  const { team, store, start, order } = prepare()
+  const fail = () => {
+    throw new Error('closed')
+  }
+  team.faults.add({ on: 'orders.create', then: { latency: '10s' } })
+  const saving = start({ store: { ...store, save: fail }, holdFor: 1000 })
+  await saving.orders.create('one', order)
+  team.faults.clear()
+  team.faults.add({ on: 'orders.create', then: { status: 422 } })
+  const ending = start({ store: { ...store, end: fail } }).orders.create('two', order)
+  await expect(ending).rejects.toMatchObject({ outcome: 'rejected' })
+})
+
 it('does not send an order again when the service may have forgotten its key', async () => {
   const { team, writes, order } = prepare()
   team.faults.add({ on: 'orders.create', when: { first: 1 }, then: 'lose_response' })

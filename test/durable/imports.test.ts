@@ -55,6 +55,35 @@ it('continues where a request stopped it', async () => {
   expect(sent()).toBe(10)
 })
 
+it('sends a batch later whose first checkpoint could not be stored', async () => {
+  const { team, store, recipes, sent } = prepare(6)
+  let saves = 0
+  const failing = {
+    ...store,
+    save: async (...[id, hold]: Parameters<typeof store.save>) => {
+      if (hold.progress !== undefined) saves += 1
+      if (hold.progress !== undefined && saves === 2) throw new Error('down for a moment')
+      return store.save(id, hold)
+    },
+  }
+  const { link } = durable(new ServiceClient(team.connection()), { store: failing })
+  const options = { batchSize: 2, concurrency: 2 }
+  const run = () => link.bulkImportAll('import', 'oura', recipes, options)
+  await expect(run()).rejects.toMatchObject({ code: 'store_failed' })
+  expect(await run()).toMatchObject({ sent: 6, accepted: 6, unknown: 0 })
+  expect(sent()).toBe(6)
+})
+
+it('is not complete when its source was read by an earlier call', async () => {
+  const { team, run, recipes, sent } = prepare(6)
+  const generator = recipes[Symbol.iterator]()
+  team.faults.add({ on: 'link.bulkImport', when: { nth: 2 }, then: { status: 403 } })
+  await expect(run({ concurrency: 1 }, generator)).rejects.toMatchObject({ status: 403 })
+  await expect(run({ concurrency: 1 }, generator)).rejects.toMatchObject({ code: 'input_differs' })
+  expect(await run({ concurrency: 1 }, recipes.values())).toMatchObject({ accepted: 6 })
+  expect(sent()).toBe(6)
+})
+
 it('lets the id be used again when the first request is refused', async () => {
   const { team, start, run, recipes } = prepare()
   team.configure({ linkMigration: 'disabled' })

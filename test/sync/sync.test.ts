@@ -25,6 +25,11 @@ describe.each(databases)('the listeners of createSync with $name', ({ isThere, d
     expect(await total()).toBe(3)
     await deliver(nightEvent({ updated_at: '2026-01-06T09:00:00.5Z', total: 5 }))
     expect(await total()).toBe(5)
+    // The latest time of a record counts, whatever the digits of its fraction.
+    const [half, later] = ['2026-01-06T09:30:00.5Z', '2026-01-06T09:30:00.510Z']
+    await deliver(nightEvent({ updated_at: half, last_sync_at: later, total: 6 }))
+    await deliver(nightEvent({ updated_at: '2026-01-06T09:30:00.505Z', total: 7 }))
+    expect(await total()).toBe(6)
   })
 
   test('store the same in every order of arrival', async () => {

@@ -95,8 +95,11 @@ export function durableOrders(client: ServiceClient, tools: WriteTools): Durable
       const { whenBusy, ...call } = options
       const input = copyJson(order)
       const send = async ({ write }: HeldWrite): Promise<RunEnd<CreatedOrder>> => {
-        const result = await client.orders.create(input, { ...call, idempotencyKey: write.attempt })
-        return { state: 'done', result }
+        const left = write.startedAt + longestCall - tools.clock.now()
+        // An attempt after the service forgot the key could create another order.
+        const deadline = Number(call.deadline) > left ? { deadline: left } : {}
+        const keyed = { ...call, ...deadline, idempotencyKey: write.attempt }
+        return { state: 'done', result: await client.orders.create(input, keyed) }
       }
       const recover = async (held: HeldWrite): Promise<RunEnd<CreatedOrder>> => {
         const age = tools.clock.now() - held.write.startedAt
@@ -114,6 +117,9 @@ export function durableOrders(client: ServiceClient, tools: WriteTools): Durable
 
 /** The service forgets a key after 24 hours (assumption); the rest is for the call itself. */
 const keyLifetime = 23 * 60 * 60 * 1000
+
+/** The most milliseconds from the start of a write to the end of its calls. */
+const longestCall = keyLifetime + 30 * 60 * 1000
 
 interface DurableBooking {
   id: string

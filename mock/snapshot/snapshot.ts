@@ -101,7 +101,7 @@ export function readSnapshot(world: TeamState): Snapshot {
 }
 
 /** Emits the events of the data that arrived by now. Returns the living users and what arrived; empty without any. */
-export function livingPartOf({ arrivals, living }: TeamState): Partial<Snapshot> {
+export function livingPartOf({ arrivals, living }: TeamState) {
   const [arrived, users] = [arrivals.snapshot(), living.snapshot()]
   return { ...(users ? { living: users } : {}), ...(arrived ? { arrivals: arrived } : {}) }
 }

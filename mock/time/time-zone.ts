@@ -25,7 +25,7 @@ export function offsetChange(zone: string, from: number, until: number, step: nu
   return from + firstIndex(steps, (at) => offsetAt(zone, from + at * step) !== before) * step
 }
 
-// To find an offset takes 22 us, and each sample has one (`npm run bench living`).
+// To find an offset takes 22 us, and each sample has one.
 /** Offsets by zone and day of UTC, because the platform takes long to find them; undefined on days of a change. */
 const offsets = new Map<string, Map<number, number | undefined>>()
 const keptDays = 5000

@@ -33,7 +33,6 @@ const withHarness = ({ options }: Integration): Promise<boolean> =>
   search(options, { runs, seed: 1 })
 
 /** Returns how many programs fail, and the seconds of CPU. */
-
 async function measure(
   programs: readonly Integration[],
   fails: (program: Integration) => Promise<boolean>,

@@ -210,7 +210,7 @@ export const queryAggregate = endpoint('aggregate.query', {
   responses: { 200: AggregateResult },
 })
 
-// A new schema is interpreted: 34 us for a small response, in place of 4 us (`npm run bench client`).
+// A new schema is interpreted: 34 us for a small response, in place of 4 us.
 const byCount = new Map<number, typeof queryAggregate>()
 
 /** Returns the endpoint of a request with this many queries: its response has one result for each (specification 4.11). */

@@ -6,7 +6,8 @@ import { isOfKind, kindsKey, kindsOf } from '../contract/values/kinds.ts'
 /**
  * The codes of {@link DurableError}.
  * - `argument_invalid`: an argument or option has an invalid value. Nothing was sent.
- * - `input_differs`: the id was used for another operation or input. Nothing was sent.
+ * - `input_differs`: the id was used for another operation or input, and nothing was sent; or the source of an import ended
+ *   before the connections that an earlier call read.
  * - `busy`: another process works on the id, and `whenBusy` is `throw`; or it took over from this call. Call again.
  * - `not_sent`: the API key could not be read, or the order could not be checked for an earlier appointment, so nothing was
  *   sent. Call again.

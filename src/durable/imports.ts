@@ -76,7 +76,8 @@ export function durableLink(client: ServiceClient, tools: WriteTools): DurableLi
           const isUnsent = checkpoints.every(({ outcome }) => outcome === 'unsent')
           return { state: 'failed', error: errorOf(id, report.stopped), hadNoEffect: isUnsent }
         }
-        if (source.count() <= Math.max(-1, ...earlier.map(({ range: [, last] }) => last))) {
+        const [, last = -1] = earlier.at(-1)?.range ?? []
+        if (source.count() <= last) {
           return { state: 'failed', error: endedEarly(id), hadNoEffect: false }
         }
         const result = joinReports(earlier, report)

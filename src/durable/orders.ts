@@ -97,8 +97,10 @@ export function durableOrders(client: ServiceClient, tools: WriteTools): Durable
       const send = async ({ write }: HeldWrite): Promise<RunEnd<CreatedOrder>> => {
         const left = write.startedAt + longestCall - tools.clock.now()
         // An attempt after the service forgot the key could create another order.
-        const deadline = Number(call.deadline) > left ? { deadline: left } : {}
-        const keyed = { ...call, ...deadline, idempotencyKey: write.attempt }
+        const { deadline } = call
+        const isTooLong = typeof deadline === 'number' && deadline > left
+        const limit = isTooLong ? { deadline: left } : {}
+        const keyed = { ...call, ...limit, idempotencyKey: write.attempt }
         return { state: 'done', result: await client.orders.create(input, keyed) }
       }
       const recover = async (held: HeldWrite): Promise<RunEnd<CreatedOrder>> => {

@@ -64,7 +64,7 @@ interface UuidPlaces {
   element: UuidPlaces | undefined
 }
 
-// To find the UUIDs of a body takes 0.2 ms, a request 0.3 ms (`npm run bench mock`).
+// To find the UUIDs of a body takes 0.2 ms, a request 0.3 ms.
 const uuidsIn = memo((schema: z.ZodMiniType): UuidPlaces => {
   const { shape = {}, element } = definitionInside(schema)
   const isUuid = unwrap(schema) === uuid

@@ -51,7 +51,7 @@ export function homeDate({ person }: Feed, moment: number): number {
   return Math.floor(localTime(person.zone, moment) / day)
 }
 
-// The cache saves at most 3 s of 7 s in a week of four living users (`npm run bench living`).
+// The cache saves at most 3 s of 7 s in a week of four living users.
 /** Returns the moments of a calendar date at home, in order. */
 const momentsOn = rememberEach(rememberedDates, (feed: Feed, date: number): FeedMoment[] => {
   const isHere = ({ at }: FeedMoment) => homeDate(feed, at) === date

@@ -26,7 +26,7 @@ const offline: PauseHabit = { name: 'offline', block: 21 * day, share: 0.4, hour
 /** A token that the provider no longer accepts, until the user connects again. */
 const failure: PauseHabit = { name: 'failure', block: 60 * day, share: 0.45, hours: [3, 72] }
 
-// The caches save at most 0.2 s of 4 s in a week of four living users (`npm run bench living`).
+// The caches save at most 0.2 s of 4 s in a week of four living users.
 const offlineIn = rememberEach(rememberedDates, (feed: Feed, block: number) =>
   drawPause(feed, offline, block),
 )

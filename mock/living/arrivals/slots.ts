@@ -59,7 +59,7 @@ export function slotsOf(feed: Feed, resource: string, date: number): readonly Sl
   })
 }
 
-// The cache saves at most 0.7 s of 4 s in a week of four living users (`npm run bench living`).
+// The cache saves at most 0.7 s of 4 s in a week of four living users.
 /** Returns the slots that reach the service at a sync, or at the moment of the connection, in the order of their dates. */
 export const slotsAt = rememberEach(rememberedDates, (feed: Feed, at: number): Slots => {
   const slots = new Map<string, Slot[]>()
@@ -83,7 +83,7 @@ function profileSlots(feed: Feed): Slot[] {
   return datesUntil(feed, 'profile', feed.from).flatMap((date) => slotsOf(feed, 'profile', date))
 }
 
-// The cache saves at most 0.3 s of 4 s in a week of four living users (`npm run bench living`).
+// The cache saves at most 0.3 s of 4 s in a week of four living users.
 /** Returns the slots of all resources on a date: what they derive from is generated once for all of them. */
 const allSlotsOf = rememberEach(rememberedDates, (feed: Feed, date: number): Slots => {
   const resources = new Set(feed.devices.flatMap((device) => device.resources))

@@ -107,7 +107,7 @@ export function isAsleep(code: number | undefined): boolean {
   return code !== undefined && code > stageCodes.awake
 }
 
-// A week of four living users reads each day 140 times (`npm run bench living`).
+// A week of four living users reads each day 140 times.
 /** Returns a day of a person. The latest days are kept, because a night needs two of them, and each resource all. */
 export const livedDay = remember(
   256,

@@ -39,7 +39,7 @@ export class HealthData extends Collection<HealthRow, HealthRowInput> {
   readonly #rows: RowsByUser<HealthRow>
 
   constructor(team: RecordPort, living: LivingUsers, hooks: CollectionHooks) {
-    // To make a table takes 5 ms, and events and summaries read it several times (`npm run bench living`).
+    // To make a table takes 5 ms, and events and summaries read it several times.
     const tables = new Recent<string, Table>(keptBytes, bytesOf)
     const rows: RowsByUser<HealthRow> = new RowsByUser(() => this.records())
     super({

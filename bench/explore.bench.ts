@@ -1,8 +1,8 @@
 import { explore } from '../mock/explore.ts'
 import { atLeast, type Figure } from './figure.ts'
 
-/** A program without a bug, which keeps its order in a file. */
-const module = new URL('../test/explore/modules/programs.ts?program=correct', import.meta.url)
+/** A program without a bug, which keeps its orders in a file. */
+const module = new URL('../test/explore/modules/programs.ts?program=long', import.meta.url)
 
 /** Compares the time of the same runs of `explore` in one thread and in two, each as the median of some rounds. */
 export default async function (isBounded: boolean): Promise<Figure[]> {

@@ -3,7 +3,7 @@ import { describeDatabaseFailure, isLasting, withoutValues } from './database-er
 import type { Message } from './event-rows.ts'
 import type { SyncSettings } from './settings.ts'
 import { type MessageWriter, userOf } from './store-message.ts'
-import { hashOf, lockStatement } from './store-rows.ts'
+import { isAboutNoForgotten, lockStatement } from './store-rows.ts'
 
 /** What `sync.retry` did. */
 export interface RetryReport {
@@ -26,18 +26,19 @@ export class FailedMessages {
   /** Counts a failed attempt; returns whether it was the last one. */
   async add(message: Message, error: unknown): Promise<boolean> {
     const { database, schema, maxAttempts } = this.#settings
-    const user = userOf(message)
+    const { user, lock, mentioned } = userOf(message)
     const { id, event, sentAt } = message
+    const json = JSON.stringify(event)
     return database.transaction(async (tx) => {
-      await tx.query(lockStatement(schema, 'shared'), [user])
+      await tx.query(lockStatement(schema, 'shared'), [lock])
       const { rows } = await tx.query(
         `insert into ${schema}.failed_messages as known
   (message_id, attempts, is_parked, error, user_id, event, sent_at)
 select $1::text, 1, false, $2::text, $3::text, $4::text, $5::text::timestamptz
-where not exists (select from ${schema}.forgotten where user_hash = ${hashOf('$3')})
+where ${isAboutNoForgotten(schema, '$6')}
 on conflict (message_id) do update set attempts = known.attempts + 1, error = excluded.error, failed_at = now()
 returning attempts`,
-        [id, describeDatabaseFailure(error), user, JSON.stringify(event), sentAt],
+        [id, describeDatabaseFailure(error), user, json, sentAt, mentioned(json)],
       )
       return Number(rows[0]?.['attempts'] ?? 0) >= maxAttempts
     })

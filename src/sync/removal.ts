@@ -14,7 +14,18 @@ export interface RemovalReport {
 }
 
 /** The tables with rows of a user besides those of records. */
-const otherTables = ['unknown_events', 'failed_messages', 'disconnections', 'backfills']
+const stateTables = ['disconnections', 'backfills']
+
+/** The tables with events, of which some have no UUID as their user. */
+const eventTables = ['unknown_events', 'failed_messages']
+
+const ofUser = 'user_id::text = $1::text'
+
+/** The rows of a user, and those without a UUID as their user whose event contains the id, with or without hyphens. */
+const mentionsUser = `(${ofUser} or (
+  user_id !~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'
+  and strpos(replace(lower(event), '-', ''), replace($1::text, '-', '')) > 0
+))`
 
 /** Removes everything of a user, and what arrives later. */
 export async function forget(
@@ -23,13 +34,18 @@ export async function forget(
 ): Promise<RemovalReport> {
   const user = checkUser(userId)
   return database.transaction(async (tx) => {
-    await tx.query(lockStatement(schema, 'exclusive'), [user])
+    // A message without a user may contain the id: its transaction holds the lock of the empty string.
+    for (const lock of [user, '']) await tx.query(lockStatement(schema, 'exclusive'), [lock])
     await tx.query(
       `insert into ${schema}.forgotten (user_hash) values (${hashOf('$1')}) on conflict do nothing`,
       [user],
     )
-    const tables = [...listTables().map(({ name }) => name), ...otherTables]
-    return removeRows(tx, schema, { tables, where: 'user_id::text = $1::text', values: [user] })
+    const names = [...listTables().map(({ name }) => name), ...stateTables]
+    const tables = [
+      ...names.map((name) => ({ name, where: ofUser })),
+      ...eventTables.map((name) => ({ name, where: mentionsUser })),
+    ]
+    return removeRows(tx, schema, tables, [user])
   })
 }
 
@@ -59,33 +75,36 @@ on conflict (user_id, source_provider) do update set disconnected_at = now()`,
       values,
     )
     const tables = listTables()
-      .map(({ name }) => name)
-      .filter((name) => name !== 'connections')
-    return removeRows(tx, schema, { tables, where, values })
+      .filter(({ name }) => name !== 'connections')
+      .map(({ name }) => ({ name, where }))
+    return removeRows(tx, schema, tables, values)
   })
 }
 
+/** The rows of a table that match a condition. */
 interface Removed {
-  tables: readonly string[]
+  name: string
   where: string
-  values: readonly string[]
 }
 
 async function removeRows(
   tx: SqlTransaction,
   schema: string,
-  { tables, where, values }: Removed,
+  tables: readonly Removed[],
+  values: readonly string[],
 ): Promise<RemovalReport> {
   const deleted: Record<string, number> = {}
-  for (const table of tables) {
+  for (const { name, where } of tables) {
     const { rows } = await tx.query(
-      `with gone as (delete from ${schema}.${table} where ${where} returning 1) select count(*)::int as count from gone`,
+      `with gone as (delete from ${schema}.${name} where ${where} returning 1) select count(*)::int as count from gone`,
       values,
     )
     const count = Number(rows[0]?.['count'])
-    if (count > 0) deleted[table] = count
+    if (count > 0) deleted[name] = count
   }
-  const counts = tables.map((table) => `(select count(*) from ${schema}.${table} where ${where})`)
+  const counts = tables.map(
+    ({ name, where }) => `(select count(*) from ${schema}.${name} where ${where})`,
+  )
   const { rows } = await tx.query(`select (${counts.join(' + ')})::int as count`, values)
   return { deleted, left: Number(rows[0]?.['count']) }
 }

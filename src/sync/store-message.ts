@@ -2,8 +2,8 @@ import type { SqlTransaction } from '../stores/database.ts'
 import type { SyncCounts } from './counts.ts'
 import { type EventFinding, type Message, rowsOfMessage } from './event-rows.ts'
 import type { SyncSettings } from './settings.ts'
-import { hashOf, lockStatement, storeRows } from './store-rows.ts'
-import { toJsonb } from './values.ts'
+import { isAboutNoForgotten, lockStatement, storeRows } from './store-rows.ts'
+import { isUuid, toJsonb, uuidsIn } from './values.ts'
 
 /** Stores messages in transactions. */
 export class MessageWriter {
@@ -20,11 +20,11 @@ export class MessageWriter {
   /** Stores the rows of a message, and returns what must happen after the transaction: it counts and reports. */
   async store(tx: SqlTransaction, message: Message): Promise<() => void> {
     const { schema } = this.#settings
-    const user = userOf(message)
+    const { user, lock } = userOf(message)
     const { table, rows, findings, unknown, connected } = rowsOfMessage(message)
     // An earlier attempt may have failed.
     const unlisted = `with listed as (delete from ${schema}.failed_messages where message_id = $2) `
-    await tx.query(`${unlisted}${lockStatement(schema, 'shared')}`, [user, message.id])
+    await tx.query(`${unlisted}${lockStatement(schema, 'shared')}`, [lock, message.id])
     if (connected !== undefined) await this.#reconnect(tx, message, connected)
     await storeRows(tx, schema, { table, user_id: user, rows })
     if (unknown) await this.#storeUnknown(tx, message, unknown)
@@ -43,19 +43,21 @@ export class MessageWriter {
     await tx.query(
       `delete from ${schema}.disconnections
 where user_id = $1::text::uuid and source_provider = $2::text and date_trunc('second', disconnected_at) <= $3::text::timestamptz`,
-      [userOf(message), provider, message.sentAt],
+      [userOf(message).user, provider, message.sentAt],
     )
   }
 
   async #storeUnknown(tx: SqlTransaction, message: Message, reason: string): Promise<void> {
     const { schema } = this.#settings
     const { id, event, sentAt } = message
+    const { user, mentioned } = userOf(message)
+    const json = JSON.stringify(event)
     await tx.query(
       `insert into ${schema}.unknown_events (message_id, event_type, user_id, reason, event, sent_at)
 select $1::text, $2::text, $3::text, $4::text, $5::text, $6::text::timestamptz
-where not exists (select from ${schema}.forgotten where user_hash = ${hashOf('$3')})
+where ${isAboutNoForgotten(schema, '$7')}
 on conflict (message_id) do nothing`,
-      [id, plain(event.event_type), userOf(message), reason, JSON.stringify(event), sentAt],
+      [id, plain(event.event_type), user, reason, json, sentAt, mentioned(json)],
     )
   }
 
@@ -83,9 +85,22 @@ on conflict do nothing`,
   }
 }
 
-/** Returns the user of a message as its rows and locks have it. */
-export function userOf({ event }: Message): string {
-  return typeof event.user_id === 'string' ? plain(event.user_id.toLowerCase()) : ''
+/** The user of a message. */
+export interface MessageUser {
+  /** As its rows have it. */
+  user: string
+  /** What its transaction locks: the user, or the empty string for a message without a UUID as its user. */
+  lock: string
+  /** Returns the users that its event, as JSON, may be about: without a UUID as its user, everyone whose id it contains. */
+  mentioned: (json: string) => string
+}
+
+/** Returns the user of a message. */
+export function userOf({ event }: Message): MessageUser {
+  const { user_id } = event
+  const user = typeof user_id === 'string' ? plain(user_id.toLowerCase()) : ''
+  if (isUuid(user)) return { user, lock: user, mentioned: () => JSON.stringify([user]) }
+  return { user, lock: '', mentioned: (json) => JSON.stringify(uuidsIn(json)) }
 }
 
 function keyOf({ kind, resource, name }: EventFinding): string {

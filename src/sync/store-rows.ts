@@ -30,6 +30,14 @@ export function hashOf(parameter: string): string {
   return `encode(sha256(convert_to(lower(${parameter}::text), 'UTF8')), 'hex')`
 }
 
+/** Returns the condition that none of the users in a parameter, a JSON array, is forgotten. */
+export function isAboutNoForgotten(schema: string, parameter: string): string {
+  return `not exists (
+  select from json_array_elements_text(${parameter}::text::json) as mentioned (id), ${schema}.forgotten
+  where user_hash = ${hashOf('mentioned.id')}
+)`
+}
+
 /** Returns the condition that the user `$2` is not forgotten, and that the connection of a given row is not removed. */
 export function isWanted(schema: string): string {
   return `not exists (select from ${schema}.forgotten where user_hash = ${hashOf('$2')})
@@ -72,7 +80,7 @@ export async function storeRows(
 /** The first key of the advisory locks; the second one is the hash of the schema and the user. */
 const userLock = 1_214_606_445
 
-/** Returns the statement that waits until no transaction forgets or disconnects the user `$1`, until the end of the transaction. */
+/** Returns the statement that waits until no transaction forgets or disconnects the user `$1`, until the end of the transaction. For messages without a user it is the empty string. */
 export function lockStatement(schema: string, kind: 'shared' | 'exclusive'): string {
   const suffix = kind === 'shared' ? '_shared' : ''
   return `select pg_advisory_xact_lock${suffix}(${userLock}, hashtext('${schema}' || $1::text))`

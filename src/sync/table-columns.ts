@@ -66,8 +66,7 @@ const syncColumns: readonly SqlColumn[] = [
 
 /** Returns the columns that a table has from the beginning. */
 export function fixedColumns({ key }: SyncTable): SqlColumn[] {
-  const names = key.includes('user_id') ? key : [...key, 'user_id']
-  return [...names.flatMap((name) => keyColumns[name] ?? []), ...sourceColumns, ...syncColumns]
+  return [...key.flatMap((name) => keyColumns[name] ?? []), ...sourceColumns, ...syncColumns]
 }
 
 /** Returns the columns with fields of records, to which the contract may add. */

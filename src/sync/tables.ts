@@ -27,7 +27,7 @@ type Facts = Pick<SyncTable, 'about' | 'columns'> & Partial<SyncTable>
 
 function table(
   name: string,
-  { key = ['id'], indexes = [], known = [], ...facts }: Facts,
+  { key = ['id', 'user_id'], indexes = [], known = [], ...facts }: Facts,
 ): SyncTable {
   return { name, key, indexes, known, ...facts }
 }

@@ -3,6 +3,16 @@ import type { SqlType } from './columns.ts'
 
 const uuidPattern = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
+/** Returns the different UUIDs in a text, with or without hyphens, as users are stored. */
+export function uuidsIn(text: string): string[] {
+  const found = text.matchAll(/[0-9a-f]{8}(?:-?[0-9a-f]{4}){3}-?[0-9a-f]{12}/gi)
+  const parts = /^(.{8})(.{4})(.{4})(.{4})(.{12})$/
+  const uuids = [...found].map(([uuid]) =>
+    uuid.toLowerCase().replaceAll('-', '').replace(parts, '$1-$2-$3-$4-$5'),
+  )
+  return [...new Set(uuids)]
+}
+
 /** Returns whether a value is a UUID. */
 export function isUuid(value: unknown): value is string {
   return typeof value === 'string' && uuidPattern.test(value)

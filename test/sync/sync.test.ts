@@ -289,6 +289,33 @@ describe.each(databases)('the listeners of createSync with $name', ({ isThere, d
     expect(JSON.stringify(await query('select * from $.forgotten'))).not.toContain(user)
   })
 
+  test('forget a user whose id is somewhere else in an event', async () => {
+    const { sync, deliver, query } = await syncInto(db())
+    const [none, other] = ['', crypto.randomUUID()]
+    const forms = [user, user.toUpperCase(), user.replaceAll('-', '')]
+    const mention = (id: string, user_id = none) =>
+      deliver({ event_type: 'mood.created', user_id, data: { member: { id } } })
+    for (const form of forms) await mention(form)
+    await mention(other)
+    await mention(user, other)
+    expect(await sync.forget(user)).toEqual({ deleted: { unknown_events: 3 }, left: 0 })
+    for (const form of forms) expect(await mention(form)).toBe(200)
+    const left = await query('select user_id from $.unknown_events order by 1')
+    expect(left).toEqual([{ user_id: none }, { user_id: other }])
+  })
+
+  test('keep the records of two users with the same id apart', async () => {
+    const { deliver, query } = await syncInto(db())
+    const other = crypto.randomUUID()
+    await deliver(nightEvent({ total: 100 }))
+    await deliver({ ...nightEvent({ total: 200, updated_at: late }), user_id: other })
+    const rows = await query('select user_id, total from $.sleep order by total')
+    expect(rows).toEqual([
+      { user_id: user, total: 100 },
+      { user_id: other, total: 200 },
+    ])
+  })
+
   test('reject with an error that names the remedy when the tables are missing', async () => {
     const { sync, deliver, query, errors } = await syncInto(db())
     await query('drop table $.findings, $.sleep cascade')

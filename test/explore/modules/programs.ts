@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { ExploreContext, ExploreOptions } from '../../../mock/explore.ts'
 // Threads and processes do not read the paths of tsconfig.json.
-import { type OrderInput, ServiceClient } from '../../../src/index.ts'
+import { NotFoundError, type OrderInput, ServiceClient } from '../../../src/index.ts'
 
 /** The database of the programs is a file, which survives their threads and processes. */
 interface Files {
@@ -39,15 +39,21 @@ function linesOf({ file }: Files): string[] {
 
 const check = (files: Files) => ({ stored: { orders: [...new Set(linesOf(files))] } })
 
-async function orderOnce(context: ExploreContext<Files>): Promise<void> {
-  const { connection, file, order } = context
-  const client = new ServiceClient(connection)
-  while (linesOf(context).length === 0) {
-    try {
-      const created = await client.orders.create(order, { idempotencyKey: 'visit-1' })
-      appendFileSync(file, `${created.order.id}\n`)
-    } catch {
-      await connection.clock?.sleep(60_000)
+/** Creates each order once, in spite of failures and crashes. */
+function ordering(count: number) {
+  return async (context: ExploreContext<Files>): Promise<void> => {
+    const { connection, file, order } = context
+    const client = new ServiceClient(connection)
+    for (let stored = linesOf(context).length; stored < count; stored = linesOf(context).length) {
+      try {
+        const idempotencyKey = `visit-${stored + 1}`
+        const created = await client.orders.create(order, { idempotencyKey })
+        appendFileSync(file, `${created.order.id}\n`)
+      } catch (error) {
+        // The user was deleted.
+        if (error instanceof NotFoundError) return
+        await connection.clock?.sleep(60_000)
+      }
     }
   }
 }
@@ -64,7 +70,9 @@ const programs: Record<string, ExploreOptions<Files>> = {
     check,
   },
   /** Has no bug. */
-  correct: { setup, scenario: orderOnce, restart: orderOnce, check },
+  correct: { setup, scenario: ordering(1), restart: ordering(1), check },
+  /** Has no bug, and many combinations of faults. */
+  long: { setup, scenario: ordering(5), restart: ordering(5), check },
   /** Goes on after a crash, unless something ends it. */
   survives: {
     setup,

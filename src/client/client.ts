@@ -74,6 +74,15 @@ export class ServiceClient {
   }
 
   /**
+   * The default deadline in milliseconds, for durable writes.
+   *
+   * @internal
+   */
+  get deadline(): number | undefined {
+    return this.#options.deadline
+  }
+
+  /**
    * The API key, with which durable writes hash inputs.
    *
    * @internal

@@ -75,7 +75,8 @@ function requestIssues(method: Method, path: string, init: RawRequestOptions): I
     issues.push({ path: 'method', expected: `one of ${Object.keys(effects).join(', ')}` })
   }
   if (!isPath(asString(path))) {
-    const expected = 'a path that starts with one slash, without dot segments, query or fragment'
+    const expected =
+      'a path that starts with one slash, without dot segments, incomplete escapes, query or fragment'
     issues.push({ path: 'path', expected })
   }
   if (method === 'GET' && init.body !== undefined) {
@@ -88,6 +89,8 @@ function requestIssues(method: Method, path: string, init: RawRequestOptions): I
 function isPath(path: string): boolean {
   // The platform drops control characters at the end, which could create a `/..` segment.
   if (!/^\/(?!\/)[^?#\\\s\p{Cc}]*$/u.test(path)) return false
+  // With a parameter, an incomplete escape could become a dot: `%2{a}`.
+  if (/%(?![0-9a-f]{2})/i.test(path)) return false
   return path.split('/').every((segment) => !/^(?:\.|%2e){1,2}$/i.test(segment))
 }
 

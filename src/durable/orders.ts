@@ -97,7 +97,7 @@ export function durableOrders(client: ServiceClient, tools: WriteTools): Durable
       const send = async ({ write }: HeldWrite): Promise<RunEnd<CreatedOrder>> => {
         const left = write.startedAt + longestCall - tools.clock.now()
         // An attempt after the service forgot the key could create another order.
-        const { deadline } = call
+        const deadline = call.deadline ?? client.deadline
         const isTooLong = typeof deadline === 'number' && deadline > left
         const limit = isTooLong ? { deadline: left } : {}
         const keyed = { ...call, ...limit, idempotencyKey: write.attempt }

@@ -1,3 +1,4 @@
+import { BodyTooLargeError, checkJsonSize } from '../client/transport/response-limits.ts'
 import { endlessBody, mostEmptyChunks } from '../contract/read-chunk.ts'
 import { describeType } from './arguments.ts'
 import { EventError } from './errors.ts'
@@ -54,15 +55,19 @@ function grow(bytes: Uint8Array, capacity: number): Uint8Array<ArrayBuffer> {
 }
 
 /**
- * Parses a body.
+ * Parses a body, within the limits of a response: databases refuse deeper values.
  *
  * @throws {EventError} `event_invalid`
  */
 export function parseBody(body: RawBody): unknown {
-  const json = typeof body === 'string' ? body : new TextDecoder().decode(body)
+  const bytes = toBytes(body)
   try {
-    return JSON.parse(json)
-  } catch {
+    checkJsonSize(bytes)
+    return JSON.parse(new TextDecoder().decode(bytes))
+  } catch (error) {
+    if (error instanceof BodyTooLargeError) {
+      throw new EventError('event_invalid', `Expected an event of ${error.expected}.`, '')
+    }
     // The error of the parser quotes the body.
     throw new EventError('event_invalid', 'Expected the event to be JSON.', '')
   }

@@ -100,6 +100,9 @@ function checkAge(age: number, tolerance: number): void {
   throw new EventError('timestamp_invalid', `The message is ${problem}`)
 }
 
+/** The longest id of a message, in characters: databases cannot index much longer ones. */
+const longestId = 1000
+
 /** Returns the id, timestamp and signatures, from `webhook-` or `svix-` headers. */
 function readSignatureHeaders(headers: EventHeaders) {
   if (!isObject(headers))
@@ -111,6 +114,12 @@ function readSignatureHeaders(headers: EventHeaders) {
     throw new EventError(
       'signature_missing',
       'Expected the headers webhook-id, webhook-timestamp and webhook-signature.',
+    )
+  }
+  if (id.length > longestId) {
+    throw new EventError(
+      'signature_invalid',
+      `Expected a webhook-id of at most ${longestId} characters.`,
     )
   }
   if (!/^\d{1,12}$/.test(timestamp)) {

@@ -335,6 +335,11 @@ describe('rejects invalid input before anything is sent', () => {
       'path: expected a path',
     ],
     [
+      'an incomplete escape that a parameter completes',
+      (client) => client.request('GET', '/v2/%2{end}/etc', { params: { end: 'e' } }),
+      'path: expected a path',
+    ],
+    [
       'a path that leaves the base URL once its control character is dropped',
       (client) => client.request('GET', '/..\u0000'),
       'path: expected a path',

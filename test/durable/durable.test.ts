@@ -260,20 +260,29 @@ it('does not send an order again when the service may have forgotten its key', a
   expect(requests(team, 'orders.create')).toBe(1)
 })
 
-it('ends a call before the service forgets its key, whatever its deadline', async () => {
-  const { team, writes, order } = prepare()
-  team.faults.add({ on: 'orders.create', when: { nth: 1 }, then: 'lose_response' })
-  team.faults.add({
-    on: 'orders.create',
-    when: { nth: 2 },
-    then: { status: 503, retryAfter: '25h' },
-  })
-  const create = () => writes.orders.create('one', order, { deadline: 2_000_000_000 })
-  await expect(create()).rejects.toMatchObject({ outcome: 'unknown' })
-  expect(requests(team, 'orders.create')).toBe(2)
-  await create()
-  expect(team.orders.size).toBe(1)
-})
+const long = { deadline: 2_000_000_000 }
+
+it.each([
+  [long, {}],
+  [{}, long],
+])(
+  'ends a call before the service forgets its key, with %j for it and %j for the client',
+  async (call, client) => {
+    const { team, start, order } = prepare()
+    const writes = start({}, client)
+    team.faults.add({ on: 'orders.create', when: { nth: 1 }, then: 'lose_response' })
+    team.faults.add({
+      on: 'orders.create',
+      when: { nth: 2 },
+      then: { status: 503, retryAfter: '25h' },
+    })
+    const create = () => writes.orders.create('one', order, call)
+    await expect(create()).rejects.toMatchObject({ outcome: 'unknown' })
+    expect(requests(team, 'orders.create')).toBe(2)
+    await create()
+    expect(team.orders.size).toBe(1)
+  },
+)
 
 it('uses a new key after a person found that an order had no effect', async () => {
   const { team, writes, order } = prepare()

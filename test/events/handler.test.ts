@@ -198,6 +198,14 @@ it.each<
     'event_invalid',
   ],
   [
+    'a body that no database accepts',
+    {},
+    async (receive) =>
+      receive(await delivery(`{"event_type":"a","data":${'['.repeat(9000)}${']'.repeat(9000)}}`)),
+    400,
+    'event_invalid',
+  ],
+  [
     'another secret',
     {},
     async (receive) => receive(await delivery(sleep, { key: 'whsec_AAAA' })),
@@ -278,6 +286,14 @@ it('reports that a body is not JSON without quoting it', async () => {
       path: '',
       message: 'Expected the event to be JSON.',
     }),
+  ])
+})
+
+it('reports that the nesting of a body is too deep', async () => {
+  const { receive, errors } = receiver()
+  await receive(await delivery('['.repeat(300)))
+  expect(errors).toEqual([
+    expect.objectContaining({ message: 'Expected an event of at most 256 levels of nesting.' }),
   ])
 })
 

@@ -73,6 +73,14 @@ it.each<Rejected>([
       /webhook-id, webhook-timestamp and webhook-signature/,
     ],
   ),
+  [
+    'an id that no database can index',
+    body,
+    { ...headers, 'webhook-id': 'm'.repeat(1001) },
+    secret,
+    'signature_invalid',
+    /webhook-id of at most 1000 characters/,
+  ],
   ['another body', `${body} `, headers, secret, 'signature_invalid', /No signature matches/],
   [
     'a timestamp that is none',

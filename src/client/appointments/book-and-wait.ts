@@ -25,6 +25,7 @@ import {
   resultOf,
 } from './look-at-order.ts'
 import {
+  describeEnd,
   describeFailure,
   describeStatus,
   type PollResult,
@@ -88,11 +89,11 @@ export async function bookAndWait(
       { call: { ...call, deadline: remaining }, clock, facts, booked },
     )
   try {
-    const end = (deadline === undefined ? clock.monotonic() : startedAt) + limit
-    const poll = { limit, end, pollInterval, maxPollInterval, signal: options.signal, facts }
-    const { found, status, failure } = await pollAppointment(look, poll, clock)
-    if (found) return found
-    return { result: 'unresolved', error: unresolvedError(limit, facts, { sent, status, failure }) }
+    const endAt = (deadline === undefined ? clock.monotonic() : startedAt) + limit
+    const poll = { limit, end: endAt, pollInterval, maxPollInterval, signal: options.signal, facts }
+    const end = await pollAppointment(look, poll, clock)
+    if (end.found) return end.found
+    return { result: 'unresolved', error: unresolvedError(limit, facts, sent.failure, end) }
   } catch (failure) {
     const error = programError(failure, facts)
     if (error === failure || !(error instanceof ServiceError)) throw failure
@@ -209,14 +210,13 @@ function factsOf(
 function unresolvedError(
   limit: number,
   facts: ErrorFacts,
-  { sent, status, failure }: Pick<PollResult<never>, 'status' | 'failure'> & { sent: SentBooking },
+  failed: ServiceError | undefined,
+  end: PollResult<BookingResult>,
 ): TimeoutError {
-  const missing = `no proof that the visit is booked or cancelled${describeStatus(status)}`
-  const cause = sent.failure ?? failure
-  const failures = describeFailure('booking', sent.failure) + describeFailure('last check', failure)
+  const missing = `no proof that the visit is booked or cancelled${describeStatus(end.status)}`
   return new TimeoutError(
-    `deadline (${limit} ms)${failures}`,
-    ownFields({ ...facts, cause }),
+    `deadline (${limit} ms)${describeFailure('booking', failed)}${describeEnd(end)}`,
+    ownFields({ ...facts, cause: failed ?? end.failure }),
     missing,
   )
 }

@@ -40,6 +40,8 @@ export interface Poll {
 export interface PollResult<Found> extends Pick<Look<Found>, 'found' | 'status' | 'failure'> {
   /** The number of looks. */
   looks: number
+  /** Whether the wait ended early, because the service allows the next look only after the deadline. */
+  isTooSoon: boolean
 }
 
 const defaults = { pollInterval: 1_000, maxPollInterval: 30_000 }
@@ -60,11 +62,12 @@ export async function pollAppointment<Found>(
   for (let looks = 1; ; looks += 1) {
     const remaining = Math.max(1, Math.ceil(end - clock.monotonic()))
     const { found, status = last, retryIn, failure } = ownFields(await look(remaining))
-    const result: PollResult<Found> = ownFields({ found, status, failure, looks })
-    if (found !== undefined) return result
-    last = status
     const untilLast = lastStart - clock.monotonic()
-    if (untilLast < 1 || retryIn > untilLast) return result
+    const isTooSoon = untilLast >= 1 && retryIn > untilLast
+    if (found !== undefined || isTooSoon || untilLast < 1) {
+      return ownFields({ found, status, failure, looks, isTooSoon })
+    }
+    last = status
     await sleepUntilAborted(clock, Math.min(Math.max(interval, retryIn), untilLast), poll)
     interval = Math.min(interval * 2, maxPollInterval ?? defaults.maxPollInterval)
   }
@@ -103,6 +106,17 @@ export function isOneOf(id: string, ids: readonly string[]): boolean {
 /** Describes the last status, unless it is one that this version does not know: that may be data. */
 export function describeStatus(status: string | undefined): string {
   return isKnown(appointmentStatuses, status) ? ` (last status: ${status})` : ''
+}
+
+/** Describes why the last look failed, and why the wait ended before its deadline. */
+export function describeEnd({
+  failure,
+  isTooSoon,
+}: Pick<PollResult<unknown>, 'failure' | 'isTooSoon'>): string {
+  const wait = isTooSoon
+    ? '; the wait ended early, because the service allows the next check only after the deadline'
+    : ''
+  return describeFailure('last check', failure) + wait
 }
 
 /** Describes what a request failed with, if it failed. */

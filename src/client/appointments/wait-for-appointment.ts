@@ -9,7 +9,7 @@ import { RequestValidationError } from '../errors/validation-errors.ts'
 import type { Log } from '../logger.ts'
 import { findOptionIssues } from '../options/check-options.ts'
 import {
-  describeFailure,
+  describeEnd,
   describeStatus,
   isOneOf,
   type Look,
@@ -68,15 +68,15 @@ export async function waitForAppointment(
     if (typeof found.id === 'string' && isOneOf(found.id, earlier)) return { retryIn: 0 }
     return wanted.includes(found.status) ? look : { status: found.status, retryIn: 0 }
   }
-  const { found, status: last, failure, looks } = await poll()
+  const { found, status: last, looks, ...end } = await poll()
   if (found) {
     if (looks === 1 && options.after === undefined) warnIfFinished(found, log)
     return found
   }
   const seen = last === undefined ? 'no appointment' : 'no appointment with the expected status'
   throw new TimeoutError(
-    `deadline (${limit} ms)${describeFailure('last check', failure)}`,
-    ownFields({ ...facts, cause: failure }),
+    `deadline (${limit} ms)${describeEnd(end)}`,
+    ownFields({ ...facts, cause: end.failure }),
     seen + describeStatus(last),
   )
 }

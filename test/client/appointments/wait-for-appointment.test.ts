@@ -100,6 +100,17 @@ it('waits as long as the service asks', async () => {
   expect(waits).toEqual([45_000])
 })
 
+it('says so when the service asks to wait beyond the deadline', async () => {
+  const limited = () => json({}, 429, { 'retry-after': '3600' })
+  const { client, waits } = clientOf([limited])
+  const reason =
+    'no appointment within the deadline (60000 ms); the last check failed with status 429; the wait ended early, because the service allows the next check only after the deadline'
+  await expect(client.orders.waitForAppointment(orderId, { deadline: 60_000 })).rejects.toThrow(
+    reason,
+  )
+  expect(waits).toEqual([])
+})
+
 it.each<[string, AppointmentWaitOptions, string[]]>([
   ['one status', { status: 'reserved' }, ['pending', 'confirmed', 'reserved']],
   ['one of several', { status: ['reserved', 'pending'] }, ['confirmed', 'pending']],

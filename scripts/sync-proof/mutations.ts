@@ -120,8 +120,8 @@ export const mutations: readonly Mutation[] = [
   mutation(
     'forget leaves samples',
     'removal',
-    'const tables = [...listTables().map(({ name }) => name), ...otherTables]',
-    "const tables = [...listTables().map(({ name }) => name).filter((name) => name !== 'samples'), ...otherTables]",
+    'const names = [...listTables().map(({ name }) => name), ...stateTables]',
+    "const names = [...listTables().map(({ name }) => name).filter((name) => name !== 'samples'), ...stateTables]",
   ),
   mutation(
     'what arrives after forget is stored',
@@ -132,7 +132,7 @@ export const mutations: readonly Mutation[] = [
   mutation(
     'unknown events are stored after forget',
     'store-message',
-    /where not exists \(select from \$\{schema\}\.forgotten.*\n/,
+    /where \$\{isAboutNoForgotten.*\n/,
     '',
   ),
   mutation(

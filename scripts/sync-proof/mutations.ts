@@ -133,7 +133,7 @@ export const mutations: readonly Mutation[] = [
     'unknown events are stored after forget',
     'store-message',
     /where \$\{isAboutNoForgotten.*\n/,
-    '',
+    'where $7::text is not null\n',
   ),
   mutation(
     'disconnect forgets to delete',

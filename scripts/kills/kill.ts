@@ -4,10 +4,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { build } from 'esbuild'
 import { Random } from '../../mock/data/random.ts'
 import { createMock } from '../../mock/index.ts'
 import { serve } from '../../mock/server.ts'
+import { bundleWorker } from '../bundle-worker.ts'
 import { openStore } from './open-store.ts'
 import type { StorePlace, Wanted, WorkerLine, WorkerTask } from './task.ts'
 import { findProblem, Workload } from './workload.ts'
@@ -158,19 +158,7 @@ const program = join(import.meta.dirname, '../../scratch/kills/worker.mjs')
 
 /** Builds the program of the workers. */
 export async function buildWorker(): Promise<void> {
-  await build({
-    entryPoints: [join(import.meta.dirname, 'worker.ts')],
-    outfile: program,
-    bundle: true,
-    minify: true,
-    platform: 'node',
-    format: 'esm',
-    // The drivers are CommonJS; PGlite has files of its own.
-    banner: {
-      js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url)",
-    },
-    external: ['pg-native', '@electric-sql/pglite'],
-  })
+  await bundleWorker(join(import.meta.dirname, 'worker.ts'), program)
 }
 
 /** Runs a worker until it is killed or ends. */

@@ -1,6 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { join } from 'node:path'
 import type { Random } from '../../mock/data/random.ts'
+import { bundleWorker } from '../bundle-worker.ts'
 import type { SyncPlace } from './place.ts'
 
 interface Worker {
@@ -8,6 +10,10 @@ interface Worker {
   child?: ChildProcess
   port: Promise<number>
 }
+
+/** The program of the workers. It is inside the project, where it finds the driver. */
+const program = join('scratch', 'sync-proof', 'worker.mjs')
+const built = bundleWorker(join(import.meta.dirname, 'worker.ts'), program)
 
 /** Receivers in processes of their own, which are killed and started again. */
 export class Workers {
@@ -60,10 +66,9 @@ export class Workers {
 
   /** @param after What must have ended: two processes cannot use one folder of PGlite. */
   #start(after: Promise<unknown> = Promise.resolve()): Worker {
-    const path = new URL('worker.ts', import.meta.url).pathname
     const worker: Worker = { port: Promise.resolve(0) }
-    worker.port = after.then(async () => {
-      const child = spawn(process.execPath, [path, JSON.stringify(this.#place)], {
+    worker.port = Promise.all([built, after]).then(async () => {
+      const child = spawn(process.execPath, [program, JSON.stringify(this.#place)], {
         stdio: ['ignore', 'pipe', 'inherit'],
       })
       worker.child = child

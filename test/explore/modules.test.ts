@@ -1,5 +1,6 @@
 import { ExploreError, type ExploreModuleOptions, explore } from 'health-lab-sdk/mock/explore'
 import { expect, it } from 'vitest'
+import { sampled } from '../support/long-tests.ts'
 
 /** Returns the options of one of the programs. */
 function moduleOf(program: string, options: Partial<ExploreModuleOptions> = {}) {
@@ -13,7 +14,7 @@ async function failureOf(running: Promise<unknown>): Promise<ExploreError> {
   throw error
 }
 
-const places = [{}, { isolate: 'worker' }, { isolate: 'process' }] as const
+const places = sampled([{}, { isolate: 'worker' }, { isolate: 'process' }] as const, 2)
 
 it.each(places)('finds and replays a bug of a program in a module, with %j', async (place) => {
   const options = moduleOf('forgets', place)

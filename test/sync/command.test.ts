@@ -9,6 +9,7 @@ import { formatProgress } from '../../mock/cli/sync/backfill.ts'
 import { createMock } from '../../mock/index.ts'
 import { serve } from '../../mock/server.ts'
 import { exitCodeOf, readyOf, useCommand } from '../support/command.ts'
+import { runsLongTests } from '../support/long-tests.ts'
 import { hasPostgres, startPostgres, withoutPostgres } from '../support/postgres.ts'
 import { delivery, secret } from '../support/signed.ts'
 import { nightEvent, user } from './synced-schema.ts'
@@ -59,7 +60,7 @@ it('prints the SQL, and says what is missing', async () => {
   expect(failed.err).not.toContain('hunter2')
 })
 
-it('fills a folder with generated data, and prints charts', async () => {
+it.runIf(runsLongTests)('fills a folder with generated data, and prints charts', async () => {
   const words = ['sync', '--folder', join(folder, 'demo')]
   const demo = await run(...words, '--demo')
   expect(demo.err).toMatch(/^Stored [\d,]+ rows of \d+ events of a generated user\.\n$/)

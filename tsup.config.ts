@@ -1,7 +1,9 @@
+import { resolve } from 'node:path'
 import { defineConfig, type Options } from 'tsup'
 import { guardedEntries } from './scripts/build/guarded-entries.ts'
-import { inspector } from './scripts/build/inspector.ts'
+import { inspector, sharedInspector } from './scripts/build/inspector.ts'
 import { licenceFile } from './scripts/build/licence-file.ts'
+import { minifyModules } from './scripts/build/minify.ts'
 import { peerMessages } from './scripts/build/peer-messages.ts'
 import { smallFaker } from './scripts/build/small-faker.ts'
 import { toCommonJs } from './scripts/build/to-common-js.ts'
@@ -27,14 +29,15 @@ export const entries = {
   'mock/vitest': 'mock/vitest.ts',
 }
 
-/** Not minified and without source maps: what is published reads like its source, at a third of the size. */
+/** Without source maps, which would double the size. */
 const library: Options = {
   entry: entries,
   format: 'esm',
+  plugins: [minifyModules],
   target: 'node22',
   platform: 'neutral',
   external: [/^node:/],
-  esbuildPlugins: [inspector, guardedEntries(entries)],
+  esbuildPlugins: [sharedInspector, guardedEntries(entries)],
   splitting: true,
   removeNodeProtocol: false,
   dts: { entry: entries, compilerOptions: { stripInternal: true } },
@@ -52,6 +55,7 @@ export const commonJs: Options = {
   entry: {
     ...Object.fromEntries(Object.entries(required).map(([name, path]) => [`cjs/${name}`, path])),
     'cjs/cli': 'mock/cli/main.ts',
+    'cjs/inspector-page': 'mock/inspector/page.ts',
   },
   format: 'esm',
   plugins: [toCommonJs],
@@ -62,6 +66,8 @@ export const commonJs: Options = {
   esbuildPlugins: [inspector, peerMessages, smallFaker, licenceFile],
   esbuildOptions: (options) => {
     options.chunkNames = 'cjs/[name]-[hash]'
+    // Its ES modules: esbuild leaves out what is not used.
+    options.alias = { yaml: resolve('node_modules/yaml/browser/dist/index.js') }
   },
   splitting: true,
   removeNodeProtocol: false,

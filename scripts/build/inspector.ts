@@ -4,14 +4,11 @@ import { brotliCompressSync } from 'node:zlib'
 import { build, type Plugin } from 'esbuild'
 import { licencesOf } from './licences.ts'
 
-/**
- * Replaces the module that builds the inspector with the built page. The page is compressed because the package contains
- * it twice: in the server and in the command.
- */
+/** Replaces the module that builds the inspector with the built page. */
 export const inspector: Plugin = {
   name: 'inspector',
   setup({ onLoad }) {
-    onLoad({ filter: /[\\/]mock[\\/]inspector[\\/]page\.ts$/ }, async () => {
+    onLoad({ filter: pageModule }, async () => {
       const { html, policy } = await builtPage()
       const packed = brotliCompressSync(html).toString('base64')
       const contents = `
@@ -25,6 +22,25 @@ export const inspector: Plugin = {
     })
   },
 }
+
+/** Loads the built page from the CommonJS build: only Node serves it, and the package contains it once. */
+export const sharedInspector: Plugin = {
+  name: 'shared-inspector',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^\.\/cjs\/inspector-page\.cjs$/ }, ({ path }) => ({
+      path,
+      external: true,
+    }))
+    onLoad({ filter: pageModule }, () => ({
+      contents: `
+        import page from './cjs/inspector-page.cjs'
+        export const { inspectorPage } = page`,
+      loader: 'js',
+    }))
+  },
+}
+
+const pageModule = /[\\/]mock[\\/]inspector[\\/]page\.ts$/
 
 interface BuiltPage {
   html: string

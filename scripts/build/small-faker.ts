@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { en, type LocaleDefinition } from '@faker-js/faker'
 import type { Plugin } from 'esbuild'
 
@@ -7,7 +8,10 @@ const used: Record<'person' | 'location', readonly string[]> = {
   location: ['street_name', 'street_pattern', 'street_suffix'],
 }
 
-/** Replaces the English Faker with one that has only the definitions that the mock uses. */
+/** The modules of Faker that the mock uses, directly or by others. */
+const usedModules = ['helpers', 'location', 'number', 'person', 'string']
+
+/** Replaces the English Faker with one that has only the definitions and the modules that the mock uses. */
 export const smallFaker: Plugin = {
   name: 'small-faker',
   setup({ onLoad }) {
@@ -18,7 +22,20 @@ export const smallFaker: Plugin = {
       loader: 'js',
       resolveDir: process.cwd(),
     }))
+    onLoad({ filter: /@faker-js[\\/]faker[\\/]dist[\\/]base-\w+\.js$/ }, ({ path }) => ({
+      contents: withUsedModules(readFileSync(path, 'utf8')),
+      loader: 'js',
+    }))
   },
+}
+
+/** Removes the fields of the class for unused modules, and lets esbuild drop the lists that only these modules read. */
+function withUsedModules(code: string): string {
+  return code
+    .replaceAll(/(?<=[{;])(\w+)=new [\w$]+\(this\);/g, (field, name: string) =>
+      usedModules.includes(name) ? field : '',
+    )
+    .replaceAll(/(?<=[:=[,(])`[^`$]*`\.split\(/g, '/* @__PURE__ */ $&')
 }
 
 function usedDefinitions(): LocaleDefinition {

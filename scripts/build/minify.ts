@@ -1,0 +1,46 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { minifySync, parseSync } from 'rolldown/utils'
+import type { Options } from 'tsup'
+
+const keepNames = { function: true, class: true }
+
+/** Minifies code, except the names of functions and classes, because stacks and messages contain them. */
+export function minified(code: string, { module }: { module: boolean }): string {
+  const { code: short, errors } = minifySync('file.js', code, {
+    module,
+    compress: { keepNames, sequences: false },
+    mangle: { toplevel: true, keepNames },
+  })
+  if (errors.length > 0) throw new Error(errors.map(({ message }) => message).join('\n'))
+  return withShortLines(short)
+}
+
+/** Minifies the built ES modules. */
+export const minifyModules: NonNullable<Options['plugins']>[number] = {
+  name: 'minify-modules',
+  buildEnd({ writtenFiles }) {
+    for (const { name } of writtenFiles) {
+      writeFileSync(name, minified(readFileSync(name, 'utf8'), { module: true }))
+    }
+  },
+}
+
+/** Breaks lines between statements, because Node prints the whole line of an uncaught error. */
+function withShortLines(code: string, longest = 120): string {
+  const breaks = [0]
+  for (const start of startsIn(parseSync('file.js', code).program).toSorted((a, b) => a - b)) {
+    if (start - (breaks.at(-1) ?? 0) > longest) breaks.push(start)
+  }
+  return breaks.map((start, index) => code.slice(start, breaks[index + 1])).join('\n')
+}
+
+/** What a line may start with. */
+const places = /(?:Statement|Declaration|Declarator|Definition|Property)$/
+
+/** Returns where the {@link places} of a syntax tree start. */
+function startsIn(node: unknown): number[] {
+  if (typeof node !== 'object' || node === null) return []
+  const inner = Object.values(node).flatMap(startsIn)
+  const isPlace = 'type' in node && places.test(String(node.type))
+  return isPlace && 'start' in node ? [Number(node.start), ...inner] : inner
+}

@@ -25,7 +25,7 @@ export interface MockFixtures {
 
 /** The fixtures of a worker. */
 export interface MockWorkerFixtures {
-  /** The URL of the mock. Default: that of a mock which the worker serves, with an automatic clock, for pages of any origin. */
+  /** The URL of the mock. Default: the URL of a mock that the worker serves, with an automatic clock, for pages of any origin. */
   mockUrl: string
 }
 

@@ -45,17 +45,20 @@ export function certifyCommand(): Command {
     .addOption(
       new Option(
         '--team <kind>',
-        'send also what a living user of the mock sends, and compare the probe with its truth',
+        'also send what a living user of the mock sends, and compare the probe with its truth',
       ).choices(['living']),
     )
-    .option('--user <id>', 'the user of the events; default: a random one for each case')
+    .option('--user <id>', 'the user of the events; default: a random user for each case')
     .addOption(
-      new Option('--timeout <ms>', 'limit for a response, in milliseconds')
+      new Option('--timeout <ms>', 'the limit for a response, in milliseconds')
         .argParser(parseMilliseconds)
         .default(15_000),
     )
     .addOption(
-      new Option('--settle-time <ms>', 'time for work after a response, in milliseconds')
+      new Option(
+        '--settle-time <ms>',
+        'the time for background work after a response, in milliseconds',
+      )
         .argParser(parseMilliseconds)
         .default(100),
     )

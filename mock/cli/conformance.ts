@@ -31,7 +31,7 @@ export function conformance(): Command {
     .option('--read-only', 'run only cases that do not change the service')
     .option(
       '--assumptions',
-      'judge also what the specification leaves open, by the defaults of the mock',
+      'also check what the specification leaves open, against the defaults of the mock',
     )
     .option('--bail', 'stop at the first case that fails')
     .addOption(new Option('--json', 'print the report as JSON').conflicts('junit'))

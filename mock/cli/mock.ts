@@ -24,7 +24,7 @@ export function mock(): Command {
     )
     .option(
       '--allow-host <name...>',
-      'names of the mock in public DNS; requests to other such names get 403, because pages could use them',
+      'public DNS names of the mock; requests to other such names get 403, because web pages could use them',
     )
     .option(
       '--seed <seed>',
@@ -46,7 +46,10 @@ export function mock(): Command {
     )
     .option('--fixture <file>', 'records with which every team starts, a JSON or YAML file')
     .option('--watch', 'reset all teams when the file of --fixture changes')
-    .option('--state <file>', 'keep the state of all teams in a file, also after a restart')
+    .option(
+      '--state <file>',
+      'keep the state of all teams in a file, so that it survives a restart',
+    )
     .option('--strict-keys', 'reject unknown API keys; by default each one creates a team')
     .addOption(
       new Option(
@@ -56,7 +59,7 @@ export function mock(): Command {
         .argParser(parseCount)
         .default(mockDefaults.autoTeamLimit),
     )
-    .option('--cors', 'allow pages of any origin to call the service')
+    .option('--cors', 'allow pages from any origin to call the service')
     .option('--allow-remote-webhooks', 'allow webhooks on other machines, such as other containers')
     .addOption(tokenOption(`control token; requests to the control API send it as ${tokenHeader}`))
     .addOption(

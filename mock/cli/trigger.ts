@@ -36,7 +36,7 @@ export function trigger(): Command {
         .env(environment.baseUrl)
         .default(`http://127.0.0.1:${defaultPort}`),
     )
-    .addOption(keyOption("the team's API key; default: that of the first team of the mock"))
+    .addOption(keyOption("the team's API key; default: the key of the mock's first team"))
     .addOption(tokenOption('the control token of the mock'))
     .option(
       '--user <id>',

@@ -100,12 +100,12 @@ export interface ExploreOptions<Context extends object> {
    * tested.
    */
   restart?: (context: ExploreContext<Context>) => unknown
-  /** Checks the end of a run, when nothing is due any more; throws if something is wrong. */
+  /** Checks the result of a run, once nothing is pending; throws if something is wrong. */
   // biome-ignore lint/suspicious/noConfusingVoidType: most checks return nothing
   check?: (context: ExploreContext<Context>) => CheckResult | void | Promise<CheckResult | void>
   /** How long to search. Default: 4 seconds, which is within the default timeout of tests. */
   budget?: ExploreBudget
-  /** Whether the search goes on after a failure, and reports one for each cause. Default: false. */
+  /** Whether the search continues after a failure, and reports one failure for each cause. Default: false. */
   all?: boolean
   /** The seed of the mock, and of the order of equally likely runs. Default: 1. */
   seed?: number | string
@@ -117,8 +117,8 @@ export interface ExploreOptions<Context extends object> {
    */
   invariants?: Invariants
   /**
-   * What the service may do without any failure, such as `{ small_pages: false }` to switch one off; `false` switches
-   * everything off. The names are those of the reports. Default: everything is on.
+   * The unusual but valid behaviour that the service may show, such as `{ small_pages: false }` to switch one off;
+   * `false` switches everything off. The names are those of the reports. Default: everything is on.
    */
   environment?: boolean | Readonly<Record<string, boolean>>
   /** The virtual time within which the scenario must send its last request. Default: no limit. */

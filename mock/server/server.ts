@@ -28,7 +28,7 @@ export interface ServeOptions {
   allowedHosts?: readonly string[]
   /** Whether unknown API keys are rejected with 401; otherwise each one creates a team. Default: false. */
   strictKeys?: boolean
-  /** Whether pages of any origin may call the service (not its control API). Default: false. */
+  /** Whether pages from any origin may call the service (but not its control API). Default: false. */
   cors?: boolean
   /**
    * The control token, which requests to the control API send in the header `x-mock-token`. Without one, only this machine
@@ -42,7 +42,7 @@ export interface ServeOptions {
    */
   bodyLimit?: number
   /**
-   * Whether webhooks may be on other machines without their option `allowRemote`, such as those of other containers.
+   * Whether webhooks may be on other machines without their option `allowRemote`, such as in other containers.
    * Default: false.
    */
   allowRemoteWebhooks?: boolean
@@ -54,8 +54,8 @@ export interface ServeOptions {
   /** The milliseconds that `close` waits for requests in progress. Default: 2,000. */
   gracePeriod?: number
   /**
-   * Reports errors of the mock and its overrides, which cause a 500, and errors of due events that neither a request nor a
-   * test waits for. Default: `console.error`.
+   * Reports errors of the mock and its overrides, which cause a 500, and errors of due events that no request and no test
+   * waits for. Default: `console.error`.
    */
   report?: (error: unknown) => void
 }

@@ -6,7 +6,7 @@ import type { Instant, TimeSpan } from './clock/time.ts'
 export interface TeamOptions {
   /** The team's API key. Default: one that is generated from the seed. */
   apiKey?: string
-  /** The virtual time at the start. Default: that of the mock. */
+  /** The virtual time at the start. Default: the mock's value. */
   now?: Instant
   /** How virtual time passes. Default: `auto`. */
   clock?: ClockMode
@@ -56,8 +56,8 @@ export interface TeamOptions {
   /** Whether the team may use aggregate queries, a closed beta; otherwise they respond with 403 (4.11). Default: true. */
   aggregate?: boolean
   /**
-   * Which rows a group of an aggregate query has: those of its best source, by source type and then by provider, or those
-   * of all sources (4.11). Queries without groups use all sources. Default: `best_source`.
+   * The rows that a group of an aggregate query contains: those of its best source, by source type and then by provider,
+   * or those of all sources (4.11). Queries without groups use all sources. Default: `best_source`.
    */
   sourcePriority?: 'best_source' | 'all_sources'
   /** The providers of aggregate queries, the preferred one first; others follow in alphabetical order (4.11). Default: none. */
@@ -68,15 +68,15 @@ export interface TeamOptions {
    */
   timeZone?: string
   /**
-   * Whether the health data of users who are created from then on keeps arriving as time passes, unless their own `living`
-   * says otherwise. Default: false.
+   * Whether new users' health data keeps arriving as time passes, unless their own `living` option says
+   * otherwise. Default: false.
    */
   living?: boolean
-  /** Whether users have health data that is generated from the seed; otherwise only added rows (4.11). Default: true. */
+  /** Whether users have health data generated from the seed; if not, they have only the rows you add (4.11). Default: true. */
   generatedData?: boolean
   /**
-   * The end of a historical pull: with its data (part 6), or a notice without data and without chunks before it, after which
-   * consumers read the data themselves (assumption). Default: `data`.
+   * The event that ends a historical pull: with data (part 6), or a notice without data and without earlier chunks, after
+   * which consumers read the data themselves (assumption). Default: `data`.
    */
   historicalEvents?: 'data' | 'notice'
   /** The `data` of an event with a summary: a list with its source (part 6), or the record itself (assumption). Default: `list`. */

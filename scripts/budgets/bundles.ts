@@ -45,14 +45,14 @@ console.log(memoryStore, postgresStore, redisStore)
   return [
     atMost('The client, first chunk', whole.first, 17, 'KB'),
     // Imports, waits for appointments and archives load parts of their own, which also count here.
-    atMost('The client, with everything that its calls load', whole.total, 78, 'KB'),
+    atMost('The client, plus what its first call loads', whole.total, 78, 'KB'),
     withoutLimit(
       'The same without ky and zod',
       (await kilobytes(`${client}console.log(client)\n`, [/^ky$/, /^zod/])).total,
       'KB',
     ),
     atMost(
-      'A program that uses one namespace, first chunk, the greatest of 7',
+      'A program that uses one namespace, first chunk, largest of 7',
       Math.max(...used),
       18.5,
       'KB',
@@ -67,7 +67,7 @@ console.log(memoryStore, postgresStore, redisStore)
       'KB',
     ),
     atMost('The core of the mock, without faker, Parquet and zod', mockCore.first, 100, 'KB'),
-    withoutLimit('The same, with all that requests load', mockCore.total, 'KB'),
+    withoutLimit('The same, plus what the first request loads', mockCore.total, 'KB'),
     withoutLimit('The core of the mock with zod', (await kilobytes(mock, besideMock)).first, 'KB'),
   ]
 }

@@ -34,9 +34,9 @@ export interface CertifyOptions {
   user?: string | (() => Awaitable<string>) | undefined
   /** Functions that disturb the receiver. Default: none; cases that need one are skipped. */
   simulate?: Simulation | undefined
-  /** The limit for a response in milliseconds. Default: 15,000, as the service waits (assumption). */
+  /** The limit for a response, in milliseconds. Default: 15,000, the service's own limit (assumption). */
   timeout?: number | undefined
-  /** How long the receiver may work in the background after its response, in milliseconds. Default: 100. */
+  /** How long the receiver may continue in the background after its response, in milliseconds. Default: 100. */
   settleTime?: number | undefined
   /** Topics or ids of the cases to run, such as `signature` or `signature/valid`. Default: all. */
   only?: readonly string[] | undefined

@@ -10,7 +10,7 @@ export interface CertifyTeam {
     create(input: {
       /** The id, a UUID. */
       user_id: string
-      /** The time zone at home. Default: that of the team. */
+      /** The time zone at home. Default: the team's value. */
       time_zone?: string
     }): unknown
   }

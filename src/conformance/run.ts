@@ -21,7 +21,7 @@ export interface ConformanceOptions {
   only?: readonly string[]
   /** Whether to run only cases that change nothing in the service. Default: false. */
   readOnly?: boolean
-  /** Whether to judge also what the specification leaves open, by the defaults of the mock. Default: false. */
+  /** Whether to also check what the specification leaves open, against the mock's defaults. Default: false. */
   assumptions?: boolean
   /** The limit of one call in milliseconds. Default: 90,000. */
   timeout?: number

@@ -27,7 +27,7 @@ export interface USAddress {
   zip_code?: string | null | undefined
   /** The number of the apartment or suite. */
   unit?: string | null | undefined
-  /** How to reach the door. */
+  /** Access instructions, such as a gate code. */
   access_notes?: string | null | undefined
 }
 export const USAddress = z.object({

@@ -140,7 +140,7 @@ export interface ConnectionFailureContent {
   error_message: string | null
   /** The error, for people: in place of `error_message` if `provider` is a string. */
   message: string | null
-  /** What the provider said; its form is unknown. */
+  /** The provider's own details; their format is not specified. */
   error_details: unknown
 }
 

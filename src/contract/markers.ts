@@ -144,7 +144,7 @@ export const MarkerPaging = z.object(paging)
 
 /** Filters for markers (specification 4.4). */
 export interface MarkerQuery extends MarkerPaging {
-  /** The id of a lab partner; several ids are alternatives. Ignored if `lab_slug` is given. */
+  /** The id of a lab partner; several ids are alternatives. Ignored if you pass `lab_slug`. */
   lab_id?: number | number[] | null | undefined
   /** The slug of the lab. It takes precedence over `lab_id`. */
   lab_slug?: string | null | undefined

@@ -44,11 +44,11 @@ export interface PatientAddress {
   zip: string
   /** The country, such as `US`. */
   country: string
-  /** Who receives a testkit. Default: the patient. */
+  /** The person who receives a testkit. Default: the patient. */
   receiver_name?: string | null | undefined
   /** The phone number of the receiver. */
   phone_number?: string | null | undefined
-  /** How to reach the door. */
+  /** Access instructions, such as a gate code. */
   access_notes?: string | null | undefined
   /** Further fields; the specification does not name them. */
   [field: string]: unknown
@@ -181,7 +181,7 @@ export interface Order {
   lab_test?: OrderedLabTest | null | undefined
   /** How the sample is taken, such as at_home_phlebotomy, testkit or walk_in_test. */
   collection_method?: string | null | undefined
-  /** What the order has by its collection method. */
+  /** The details that depend on the collection method. */
   details?: OrderDetails | null | undefined
   /** Whether the patient signed an advance beneficiary notice, which Medicare may require. */
   has_abn?: boolean | null | undefined

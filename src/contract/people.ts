@@ -18,7 +18,7 @@ export interface InsuranceAddressInput {
   zip: string
   /** The country, such as `US`. */
   country: string
-  /** How to reach the door. */
+  /** Access instructions, such as a gate code. */
   access_notes?: string | null | undefined
 }
 export const InsuranceAddressInput = z.object({
@@ -45,7 +45,7 @@ export interface InsuranceAddress {
   zip?: string | null | undefined
   /** The country, such as `US`. */
   country?: string | null | undefined
-  /** How to reach the door. */
+  /** Access instructions, such as a gate code. */
   access_notes?: string | null | undefined
 }
 export const InsuranceAddress = z.object({

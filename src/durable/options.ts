@@ -23,7 +23,7 @@ export interface DurableOptions {
 export interface WriteOptions {
   /**
    * What to do while another process works on the same id: `wait` for its outcome, or `throw` a `DurableError` with the code
-   * `busy`. A wait that you abort rejects with the reason of the `signal`. Default: `wait`.
+   * `busy`. A wait that you abort rejects with the signal's reason. Default: `wait`.
    */
   whenBusy?: 'wait' | 'throw' | undefined
 }

@@ -85,7 +85,7 @@ export interface EventHandlerOptions extends DeliveryOptions {
 export interface TransactionHandlerOptions<Transaction> extends DeliveryOptions {
   /**
    * Handles every event, in the transaction that marks its message as handled: both are stored, or neither. When it throws or
-   * rejects, the transaction is rolled back and the response is 500. Do not await the store inside it, or what cannot be undone.
+   * rejects, the transaction is rolled back and the response is 500. Do not await the store inside it, and do nothing that cannot be rolled back.
    *
    * @param transaction The transaction of the store, such as `{ query(text, values) }` of `postgresStore`.
    */

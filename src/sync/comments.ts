@@ -165,7 +165,7 @@ export const comments: Readonly<Record<string, Readonly<Record<string, string>>>
     address_state: 'The state, such as CA.',
     address_zip_code: 'The ZIP code, such as 94107.',
     address_unit: 'The number of the apartment or suite.',
-    address_access_notes: 'How to reach the door.',
+    address_access_notes: 'Access instructions, such as a gate code.',
     location_lng: 'Longitude in degrees, from -180 to 180.',
     location_lat: 'Latitude in degrees, from -90 to 90.',
     start_at: 'Start in UTC, ISO 8601; null while no time is set.',

@@ -18,11 +18,11 @@ export interface SyncOptions {
   schema?: string | undefined
   /** Whether `sync.disconnect` keeps the data of the connection or removes it. Default: `keep`. */
   onDisconnect?: DisconnectMode | undefined
-  /** After so many failed attempts, a message goes to the table `failed_messages` and is not delivered again. Default: 3. */
+  /** The number of failed attempts after which a message goes to the table `failed_messages` and is not delivered again. Default: 3. */
   maxAttempts?: number | undefined
   /**
-   * Called for an event type or a field that this version of the package does not know, once for each in this process. It is stored
-   * nevertheless. Its errors are ignored.
+   * Called once in each process for an event type or a field that this version of the package does not know. The value is stored
+   * anyway. Errors that the function throws are ignored.
    */
   onFinding?: ((finding: EventFinding) => unknown) | undefined
 }

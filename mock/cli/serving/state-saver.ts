@@ -58,7 +58,7 @@ export class StateSaver {
       return true
     } catch (error) {
       this.#report(
-        `The state was not saved: ${messageOf(error)}. The file has the state of an earlier save.`,
+        `The state was not saved: ${messageOf(error)}. The file contains the state of an earlier save.`,
       )
       return false
     }

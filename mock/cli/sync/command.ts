@@ -31,22 +31,25 @@ export function sync(): Command {
     .addOption(
       new Option(
         '--max-attempts <number>',
-        'failed attempts after which a message is kept for a retry',
+        'the number of failed attempts after which a message is kept for a later retry',
       )
         .argParser(parseWhole)
         .default(3),
     )
     .option(
       '--users <file>',
-      'first read the summaries of these users, one id on each line; needs --from',
+      'first read the summaries of the users in this file, one id per line; needs --from',
     )
     .option('--from <day>', 'the first day of these summaries, such as 2026-01-01')
     .option('--demo', 'store the data of a generated user, print a chart, and exit')
     .option(
       '--chart [query]',
-      'print a chart of a query with a label and a number, or of the nights, and exit',
+      'print a chart of a query that returns a label and a number, or of the nights, and exit',
     )
-    .option('--probe', 'show stored records at /records, for certify; never with data of people')
+    .option(
+      '--probe',
+      'show stored records at /records, for certify; never with data of real people',
+    )
     .option('--sql', 'print the SQL of the migrations for your own tool, and exit')
     .option('--json', 'print one line of JSON when the server is ready')
     .addHelpText(

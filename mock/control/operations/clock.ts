@@ -35,7 +35,7 @@ export const clock = {
     output: clockSchema,
   },
   'clock.agenda': {
-    summary: 'Lists the due events with what each of them is about, the next one first',
+    summary: 'Lists the due events with a description of each, the next one first',
     query: z.object({ first: z.optional(positiveSchema) }),
     output: agendaSchema,
   },

@@ -32,7 +32,7 @@ const historySchema = z.object({ isRecording: z.boolean(), points: z.array(histo
 export const history = {
   'history.start': {
     isUnrecorded: true,
-    summary: 'Starts to record the history, unless it is recorded already',
+    summary: 'Starts recording the history, unless it is already being recorded',
     output: historySchema,
   },
   'history.list': {

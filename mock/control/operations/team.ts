@@ -124,7 +124,7 @@ export const reads = {
   'users.aggregate': {
     isUnrecorded: true,
     summary:
-      'Returns the result of an aggregate query; it is in no journal, and no fault applies to it',
+      'Returns the result of an aggregate query; the journal does not record it, and no fault affects it',
     body: queryAggregate.body,
     output: queryAggregate.responses[200],
   },

@@ -56,7 +56,7 @@ export const environmentChoices: readonly EnvironmentChoice[] = [
   {
     name: 'empty_pages',
     rank: 3,
-    text: 'an empty page follows each page of a list with cursors, also the last one',
+    text: 'an empty page follows each page of a list with cursors, including the last one',
     isFor: hasCursors,
     handler: () => emptyPages,
   },
@@ -188,7 +188,7 @@ export const environmentChoices: readonly EnvironmentChoice[] = [
   {
     name: 'other_seed',
     rank: 3,
-    text: 'generated records, people and health data are others',
+    text: 'generated records, people and health data differ',
     isFor: hasRequests,
     mock: { seed: 'other' },
   },

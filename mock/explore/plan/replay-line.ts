@@ -44,7 +44,7 @@ function parseFault(text: string): PlannedFault {
   if (!isPointKind(kind) || !faultNames(kind).includes(fault)) {
     throw new MockError(
       'invalid_option',
-      `Expected a fault such as 'request:orders.create#1=lose_response' in the line of explore, but got '${text}'. The line may be of another version of this package.`,
+      `Expected a fault such as 'request:orders.create#1=lose_response' in the line of explore, but got '${text}'. The line may come from a different version of this package.`,
     )
   }
   return { kind, name: decode(name), nth: Number(nth), fault }

@@ -10,7 +10,7 @@ import { personaOf } from '../person/personas.ts'
 export interface LifeFacts {
   /** The name of the persona. Default: `typical`. */
   persona?: string | undefined
-  /** The time zone at home. Default: that of the team. */
+  /** The time zone at home. Default: the team's value. */
   time_zone?: string | undefined
   /** The date of birth, `YYYY-MM-DD`. Default: that of the generated personal data. */
   born?: string | undefined

@@ -112,7 +112,7 @@ export function checkMoment(moment: number): number {
   if (moment <= latestMoment) return moment
   throw new MockError(
     'invalid_time',
-    `The time ${moment} is after the latest time that the mock has, ${latestMoment} ms since 1970 (${new Date(latestMoment).toISOString()}). Use an earlier time or a shorter time span.`,
+    `The time ${moment} is after the latest time that the mock supports, ${latestMoment} ms since 1970 (${new Date(latestMoment).toISOString()}). Use an earlier time or a shorter time span.`,
   )
 }
 

@@ -57,7 +57,7 @@ export interface UserInput {
   client_user_id?: string
   /** How the user lives, such as `athlete`. Default: `typical`. */
   persona?: string
-  /** The time zone at home: an IANA name such as `Europe/Berlin`, or an offset such as `+02:00`. Default: that of the team. */
+  /** The time zone at home: an IANA name such as `Europe/Berlin`, or an offset such as `+02:00`. Default: the team's value. */
   time_zone?: string
   /** The date of birth, `YYYY-MM-DD`, from 1900 until now. Default: `info.dob`, or an age that fits the persona. */
   born?: string

@@ -19,7 +19,7 @@ export interface QueryEachOptions<Format extends 'json' | 'parquet' = 'json' | '
   concurrency?: number | undefined
   /** `json` returns tables, `parquet` returns archives. Default: `json`. */
   format?: Format | undefined
-  /** Called after every user. What it throws is ignored. Default: none. */
+  /** Called after every user. Errors that it throws are ignored. Default: none. */
   onProgress?: ((progress: QueryEachProgress) => void) | undefined
 }
 

@@ -43,15 +43,15 @@ export interface BookAndWaitOptions extends Omit<AppointmentWaitOptions, 'status
    */
   after?: string | readonly string[] | undefined
   /**
-   * Whether an earlier call sent the booking, in a process that ended: then nothing is sent, and the booking is only
-   * followed. Needs `after`. Default: false.
+   * Whether an earlier call already sent the booking, in a process that ended: then the call sends nothing and only
+   * follows the booking. Needs `after`. Default: false.
    */
   alreadySent?: boolean | undefined
   /**
    * Returns what your webhook received about appointments of the order: `data` of the events, the newest last. Called before
-   * the booking is sent, because what was received before is about an earlier appointment, and before every check. Unless `after`
+   * the booking is sent, because events received by then belong to an earlier appointment, and before every check. Unless `after`
    * is `[]`, events count only after a response has shown the new appointment, because those of an earlier one may arrive late.
-   * Events that contradict each other prove nothing. What it throws is ignored, and so is what takes longer than 10 seconds.
+   * Contradictory events are ignored. So are errors that it throws, and a result that takes longer than 10 seconds.
    * Default: none.
    */
   received?:

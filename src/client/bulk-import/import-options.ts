@@ -29,12 +29,12 @@ export interface BulkImportAllOptions extends RequestOptions {
   only?: readonly RecipeRange[] | undefined
   /**
    * Called with the outcome of recipes, to store it: before a batch is sent with the outcome `unknown`, and after it with
-   * the final outcomes. It is awaited, and never called twice at the same time. The batch is sent when the first call has
-   * resolved. So after a crash, no recipe that was sent counts as unsent; {@link remainingRanges} returns the others. What it
-   * throws stops the import. Default: none.
+   * the final outcomes. The import awaits it, and never calls it twice at the same time. The batch is sent when the first call has
+   * resolved. So after a crash, no recipe that was sent counts as unsent; {@link remainingRanges} returns the others. An
+   * error that it throws stops the import. Default: none.
    */
   onBatch?: ((checkpoint: BulkImportCheckpoint) => unknown) | undefined
-  /** Called after every batch. What it throws is ignored. Default: none. */
+  /** Called after every batch. Errors that it throws are ignored. Default: none. */
   onProgress?: ((progress: BulkImportProgress) => void) | undefined
 }
 

@@ -47,7 +47,7 @@ export interface ClientOptions {
   validation?: Validation | undefined
   /**
    * Includes the service's own explanation in the message of an `ApiError`: its `detail`, at most 1,000 characters. It may
-   * contain health data, so set it only where you read messages and do not keep them. Default: false.
+   * contain health data, so set it only where messages are not stored. Default: false.
    */
   exposeDetail?: boolean | undefined
   /** The fetch function to use. Default: the global one. */

@@ -15,19 +15,19 @@ export interface RequestOptions {
   signal?: AbortSignal | undefined
   /**
    * Milliseconds for one attempt, headers and body; for a download, also the longest time without a byte. An integer from
-   * 1 to 2,147,483,647, applied exactly. Default: that of the client, plus the time that the service itself may wait.
+   * 1 to 2,147,483,647, applied exactly. Default: the client's value, plus the time that the service itself may wait.
    */
   timeout?: number | undefined
   /**
    * Milliseconds for the whole call: attempts, waits, bodies, and reading a download. An integer from 1 to 2,147,483,647,
-   * applied exactly. Default: that of the client.
+   * applied exactly. Default: the client's value.
    */
   deadline?: number | undefined
-  /** Retries after the first attempt, if the operation is safe to retry. An integer from 0. Default: that of the client. */
+  /** Retries after the first attempt, if the operation is safe to retry. An integer from 0. Default: the client's value. */
   maxRetries?: number | undefined
   /** Headers to add to the request; they replace headers of the client with the same name. */
   headers?: ExtraHeaders | undefined
-  /** How the response is checked. Default: that of the client. */
+  /** How the response is checked. Default: the client's value. */
   validation?: Validation | undefined
 }
 

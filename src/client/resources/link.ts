@@ -42,9 +42,8 @@ export class LinkApi {
   }
 
   /**
-   * Deletes a user's connection to a provider (specification 4.10). It is well defined for cloud-based providers only:
-   * for the on-device health platforms of phones it has no effect while the mobile SDK is in its default Auto Connect
-   * mode. Idempotent: retried after temporary failures.
+   * Deletes a user's connection to a provider (specification 4.10). The specification defines this for cloud-based
+   * providers only. For on-device health platforms on phones, it has no effect while the mobile SDK is in its default Auto Connect mode. Idempotent: retried after temporary failures.
    *
    * @param userId A UUID.
    * @param provider A provider slug.
@@ -113,7 +112,7 @@ export class LinkApi {
 
   /**
    * Lists the team's bulk operations, to follow their progress (specification 4.3, rule 4). Operations have no id, so
-   * two of them can look the same; each one is listed.
+   * two of them can look the same; the list contains both.
    *
    * @throws {PaginationError} when the next page cannot be found, or after `maxPages` pages.
    * @example

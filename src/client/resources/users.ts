@@ -34,7 +34,7 @@ export class UsersApi {
   }
 
   /**
-   * Creates a token that your mobile app uses to sign this user in to the mobile SDKs (specification 4.7). The app signs
+   * Creates a token that your mobile app uses to sign the user in to the mobile SDKs (specification 4.7). The app signs
    * in once; the session then persists on the device, so do not request a token at every launch. Idempotent: retried
    * after temporary failures.
    *

@@ -25,7 +25,7 @@ export interface ExploreTools {
   /** Aborts when the program crashes, and at the end of the run: end processes that your functions started. */
   signal: AbortSignal
   /**
-   * Returns a handle of a store that a crash revokes, such as of a database pool: the crashed program cannot use it, and
+   * Returns a handle to a store, such as a database pool, that a crash revokes: the crashed program cannot use it, and
    * nothing that it awaits arrives. Objects of the context with a method such as `end` or `close` are fenced already.
    */
   fence: <Store extends object>(store: Store) => Store

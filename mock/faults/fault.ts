@@ -56,7 +56,7 @@ export type FaultEffect =
       redirect: string
     }
   | {
-      /** The difference of the response from the specification. */
+      /** How the response differs from the specification. */
       drift: DriftEffect
     }
   | {

@@ -96,11 +96,11 @@ export interface Appointment {
   events: AppointmentEvent[]
   /** The order transaction, a UUID. */
   order_transaction_id?: string | null | undefined
-  /** The time zone of the place, an IANA name such as `America/New_York`. */
+  /** The location's time zone, an IANA name such as `America/New_York`. */
   iana_timezone?: string | null | undefined
   /** An id in another system; the specification does not say which. */
   external_id?: string | null | undefined
-  /** The notes of the booking; at most 1,000 characters. */
+  /** Notes from the booking; at most 1,000 characters. */
   appointment_notes?: string | null | undefined
   /** Data of the latest event; the specification does not name its fields. */
   event_data?: Record<string, unknown> | null | undefined

@@ -187,7 +187,7 @@ export interface Order {
   has_abn?: boolean | null | undefined
   /** The state of the order, such as `received`. */
   status?: string | null | undefined
-  /** The steps in the life of the order so far, the oldest first. */
+  /** The order's steps so far, the oldest first. */
   events?: OrderStep[] | null | undefined
   /** The latest of the steps. */
   last_event?: OrderStep | null | undefined

@@ -14,7 +14,7 @@ export interface DurableOptions {
   key?: string | undefined
   /**
    * Milliseconds after which another process takes over from one that has ended, at least 1,000. A running process extends its
-   * hold. The clocks of all processes should differ by less. Default: 60,000.
+   * hold. The processes' clocks should differ by less than this. Default: 60,000.
    */
   holdFor?: number | undefined
 }

@@ -63,7 +63,7 @@ export interface WriteEnd extends Pick<StoredWrite, 'id' | 'attempt' | 'state' |
 }
 
 /**
- * Keeps durable writes. Every function is atomic, also between processes. `durable` passes the time of the client's clock,
+ * Keeps durable writes. Every function is atomic, even between processes. `durable` passes the time of the client's clock,
  * so that tests take virtual time.
  */
 export interface WriteStore {

@@ -1,6 +1,6 @@
 /**
- * What programs can import in the reader's browser, and the module of the bundle that it is. The conformance suite and
- * explore are not among them: with them, readers would load more than a few hundred kilobytes.
+ * What programs can import in the reader's browser, and the module of the bundle that it is. The conformance suite is not
+ * among them, because readers would load too much.
  */
 export const sandboxModules: Readonly<Record<string, string>> = {
   'health-lab-sdk': 'health-lab-sdk',
@@ -10,6 +10,7 @@ export const sandboxModules: Readonly<Record<string, string>> = {
   'health-lab-sdk/parquet': 'health-lab-sdk/parquet',
   'health-lab-sdk/stores': 'health-lab-sdk/stores',
   'health-lab-sdk/mock': 'health-lab-sdk/mock',
+  'health-lab-sdk/mock/explore': 'health-lab-sdk/mock/explore',
   'node:assert/strict': './docs/.vitepress/run/sandbox/assert.ts',
   'node:timers/promises': './docs/.vitepress/run/sandbox/timers.ts',
 }

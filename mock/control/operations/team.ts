@@ -117,7 +117,7 @@ export const team = {
 export const reads = {
   search: {
     summary:
-      'Finds the requests, the latest 1,000 events, records and deliveries that contain every word; the latest 25 of each kind first',
+      'Finds the requests, records, deliveries and latest 1,000 events that contain every word; returns the latest 25 of each kind first',
     query: z.object({ text: z.optional(z.string()) }),
     output: z.array(searchHitSchema),
   },

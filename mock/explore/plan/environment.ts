@@ -70,7 +70,7 @@ export const environmentChoices: readonly EnvironmentChoice[] = [
   {
     name: 'growing_lists',
     rank: 3,
-    text: 'a record is added to the catalogue before each further page',
+    text: 'a record is added to the catalogue before each later page',
     judgement: 'tolerance',
     isFor: hasPages,
     handler: () => growList,
@@ -78,7 +78,7 @@ export const environmentChoices: readonly EnvironmentChoice[] = [
   {
     name: 'shrinking_lists',
     rank: 3,
-    text: 'a record of the catalogue is deleted before each further page',
+    text: 'a record of the catalogue is deleted before each later page',
     judgement: 'rules',
     isFor: hasPages,
     handler: () => shrinkList,

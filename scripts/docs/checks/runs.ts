@@ -10,7 +10,7 @@ import { NodePrograms } from './node-output.ts'
 import { serveSite } from './serve-site.ts'
 
 /** The most that readers load to run a block, in kilobytes with gzip. */
-const limit = 400
+const limit = 425
 
 /** Runs every block that can run in a browser as a reader does, and compares its output with that in Node. */
 export async function checkRuns(): Promise<string[]> {

@@ -38,7 +38,7 @@ export interface ToArrayOptions {
 
 /**
  * A list call: `await` gives one page, `for await` every item of every page, `toArray` a list of items, and `pages()` one
- * page after the other. The first page is requested when the method is called; each further page when it is needed.
+ * page after the other. The first page is requested when the method is called; each later page when it is needed.
  *
  * @example
  * const page = await client.labTests.listMarkers({ size: 10 })

@@ -51,7 +51,7 @@ export class OrdersApi {
    * `idempotencyKey`: retried only if the service did not process the request. After the outcome `unknown`, the specification
    * has no call that finds the order.
    *
-   * With an `idempotencyKey` the call is retried like an idempotent one, and you may call again after a crash. This relies on
+   * With an `idempotencyKey` the call is retried like an idempotent one, and you can call it again after a crash. This relies on
    * the service honouring the header `x-idempotency-key`, which the specification does not mention. If it does not, a retry
    * may create a second order. The guide "Unknown outcomes" says what to do.
    *

@@ -24,17 +24,17 @@ export interface ActivitySummary extends Summary {
   date?: string | null | undefined
   /** All calories, in kilocalories. */
   calories_total?: number | null | undefined
-  /** The calories of activity, in kilocalories. */
+  /** The active calories, in kilocalories. */
   calories_active?: number | null | undefined
   /** The number of steps. */
   steps?: number | null | undefined
-  /** The movement of the day as a walking distance, in meters. */
+  /** The day's movement as a walking distance, in meters. */
   daily_movement?: number | null | undefined
   /** The distance, in meters. */
   distance?: number | null | undefined
   /** The number of storeys climbed. */
   floors_climbed?: number | null | undefined
-  /** The number of pushes of a wheelchair. */
+  /** The number of wheelchair pushes. */
   wheelchair_push?: number | null | undefined
   /** The user's time zone, in seconds east of UTC; null if the provider does not send it. */
   timezone_offset?: number | null | undefined

@@ -7,21 +7,21 @@ export interface BodySummary extends Summary {
   date?: string | null | undefined
   /** The weight, in kilograms. */
   weight?: number | null | undefined
-  /** The share of fat, in percent. */
+  /** The body fat percentage. */
   fat?: number | null | undefined
-  /** The share of water, in percent. */
+  /** The water percentage. */
   water_percentage?: number | null | undefined
-  /** The share of muscles, in percent. */
+  /** The muscle mass percentage. */
   muscle_mass_percentage?: number | null | undefined
-  /** The index of visceral fat. */
+  /** The visceral fat index. */
   visceral_fat_index?: number | null | undefined
-  /** The share of bones, in percent. */
+  /** The bone mass percentage. */
   bone_mass_percentage?: number | null | undefined
   /** The body mass index, in kilograms per square meter. */
   body_mass_index?: number | null | undefined
   /** The weight without fat, in kilograms. */
   lean_body_mass_kilogram?: number | null | undefined
-  /** The circumference of the waist, in centimeters. */
+  /** The waist circumference, in centimeters. */
   waist_circumference_centimeter?: number | null | undefined
 }
 export const BodySummary = z.looseObject({

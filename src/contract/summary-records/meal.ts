@@ -96,7 +96,7 @@ export interface MealSummary extends Summary {
   timestamp?: string | null | undefined
   /** The name of the meal. */
   name?: string | null | undefined
-  /** The rank of the source among the sources of the user. */
+  /** The source's rank among the user's sources. */
   priority_id?: number | null | undefined
   /** The number of the source. */
   source_id?: number | null | undefined

@@ -45,7 +45,7 @@ export interface SleepSummary extends Summary {
   average_hrv?: number | null | undefined
   /** The mean number of breaths per minute. */
   respiratory_rate?: number | null | undefined
-  /** The temperature of the skin, in degrees Celsius. */
+  /** The skin temperature, in degrees Celsius. */
   skin_temperature?: number | null | undefined
   /** The difference to the user's usual temperature, in degrees Celsius. */
   temperature_delta?: number | null | undefined

@@ -35,7 +35,7 @@ export interface WorkoutSummary extends Summary {
   average_hr?: number | null | undefined
   /** The highest heart rate, in beats per minute. */
   max_hr?: number | null | undefined
-  /** The time in each zone of the heart rate, in seconds. */
+  /** The time in each heart rate zone, in seconds. */
   hr_zones?: number[] | null | undefined
   /** The distance, in meters. */
   distance?: number | null | undefined

@@ -31,7 +31,7 @@ function planOf(shares: number) {
 await buildWorker()
 const names = { postgres: 'Postgres', redis: 'Redis', pglite: 'PGlite' }
 const cells = ['Store', 'Processes', 'Kills at a boundary', 'Kills at random moments', 'Writes']
-const rows = [[...cells, 'Of them imports', 'Requests', 'Unresolved', 'Twice or missing']]
+const rows = [[...cells, 'Imports among them', 'Requests', 'Unresolved', 'Duplicated or missing']]
 for (const kind of storeKinds) {
   if (values.store !== undefined && values.store !== kind) continue
   const server = await startServer(kind)

@@ -1,5 +1,5 @@
-import { BodyTooLargeError, checkJsonSize } from '../client/transport/response-limits.ts'
 import { endlessBody, mostEmptyChunks } from '../contract/read-chunk.ts'
+import { BodyTooLargeError, checkJsonSize } from '../contract/response-limits.ts'
 import { describeType } from './arguments.ts'
 import { EventError } from './errors.ts'
 

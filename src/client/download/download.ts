@@ -1,5 +1,5 @@
+import { BodyTooLargeError, checkBytes, responseLimits } from '../../contract/response-limits.ts'
 import { readBounded } from '../transport/body.ts'
-import { BodyTooLargeError, checkBytes, responseLimits } from '../transport/response-limits.ts'
 import { checkLength, type ReadLimits, readContentLength, watchStream } from '../watch-stream.ts'
 import { saveFile, unreadBody } from './save-file.ts'
 

@@ -1,6 +1,6 @@
 import { readChunk } from '../../contract/read-chunk.ts'
+import { type ByteLimits, checkBytes, checkJsonSize } from '../../contract/response-limits.ts'
 import { encodingOf, readContentLength } from '../watch-stream.ts'
-import { type ByteLimits, checkBytes, checkJsonSize } from './response-limits.ts'
 
 const decoder = new TextDecoder()
 

@@ -31,6 +31,10 @@ const programs: Record<string, Program> = {
     about: 'Judges right and wrong solutions of the tasks for coding agents, or one of yours',
     commands: ['node --import ./scripts/package-sources.ts evals/run.ts'],
   },
+  executable: {
+    about: 'Makes the command one executable file, and runs it without Node',
+    commands: ['node --import ./scripts/package-sources.ts scripts/release/executable.ts'],
+  },
   explore: {
     about: 'Explores the corpus of programs for 60 s each, and replays each failure 100 times',
     commands: ['vitest run test/explore/corpus'],
@@ -43,6 +47,10 @@ const programs: Record<string, Program> = {
   harness: {
     about: 'Compares explore with a hand-written harness of fast-check on programs of the corpus',
     commands: ['node --import ./scripts/package-sources.ts scripts/explore/compare.ts'],
+  },
+  image: {
+    about: 'Runs the Dockerfile of the mock in a plain Debian, without Docker',
+    commands: ['node scripts/release/image.ts'],
   },
   kills: {
     about:

@@ -1,5 +1,5 @@
 import { globSync, readFileSync, realpathSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { dirname, join, matchesGlob } from 'node:path'
 import { Command } from 'commander'
 
 /** `health-lab-sdk agents`: prints what a coding agent must know to use the package. */
@@ -12,8 +12,15 @@ export function agents(): Command {
     })
 }
 
-/** Reads documents of the package that has the running command. */
+/** Reads documents of the package, or of the executable file, that has the running command. */
 export function readDocuments(...patterns: string[]): { file: string; text: string }[] {
+  const sea = process.getBuiltinModule('node:sea')
+  if (sea?.isSea()) {
+    const names = sea
+      .getAssetKeys()
+      .filter((key) => patterns.some((each) => matchesGlob(key, each)))
+    return names.map((file) => ({ file, text: sea.getAsset(file, 'utf8') }))
+  }
   const { createRequire } = process.getBuiltinModule('node:module')
   const { resolve } = createRequire(realpathSync(process.argv[1] ?? ''))
   const folder = dirname(resolve('health-lab-sdk/package.json'))

@@ -7,32 +7,16 @@ import { expect, it, onTestFinished } from 'vitest'
 import { parse } from 'yaml'
 import { blocksOf } from '../../docs/.vitepress/code/blocks.ts'
 import { connectMock } from '../../mock/remote/connect.ts'
+import { readDockerfile } from '../../scripts/release/dockerfile.ts'
 import { env, useCommand } from '../support/command.ts'
 
 const run = promisify(execFile)
 const { pathOf, install } = useCommand()
 const manifest = JSON.parse(readFileSync('package.json', 'utf8'))
-const dockerfile = readFileSync('examples/docker/Dockerfile', 'utf8')
+const path = 'examples/docker/Dockerfile'
+const { argumentsOf, wordsOf, variables: imageVariables } = readDockerfile(path)
 const compose = parse(readFileSync('examples/docker/compose.yaml', 'utf8'))
 const workflow = parse(readFileSync('examples/github-actions/workflow.yaml', 'utf8'))
-
-/** Returns the instructions of the Dockerfile, such as `USER node`. */
-function instructions(): string[] {
-  const joined = dockerfile.replaceAll(/\\\n\s*/g, '')
-  return joined.split('\n').filter((line) => line !== '' && !line.startsWith('#'))
-}
-
-/** Returns the arguments of an instruction. */
-function argumentsOf(instruction: string): string {
-  const found = instructions().find((line) => line.startsWith(`${instruction} `))
-  return found?.slice(instruction.length + 1) ?? ''
-}
-
-/** Returns the words of a JSON array in an instruction, such as those of `CMD`. */
-function wordsOf(instruction: string): string[] {
-  const text = argumentsOf(instruction)
-  return JSON.parse(text.slice(text.indexOf('[')))
-}
 
 /** Returns a free port. */
 async function freePort(): Promise<string> {
@@ -52,14 +36,6 @@ function startContainer(words: readonly string[], folder: string, variables: obj
   })
   onTestFinished(() => void child.kill('SIGKILL'))
   return child
-}
-
-function imageVariables(): Record<string, string> {
-  return Object.fromEntries(
-    argumentsOf('ENV')
-      .split(' ')
-      .map((pair) => pair.split('=')),
-  )
 }
 
 /** Runs the health check of the image and returns its exit code. */
@@ -84,7 +60,9 @@ it('pins the versions of the image, and runs as a user without privileges', () =
 it('is shown on the page about containers', () => {
   const blocks = blocksOf(readFileSync('docs/testing/containers.md', 'utf8'))
   const shown = (language: string) => blocks.find((block) => block.language === language)?.code
-  const written = dockerfile.split('\n').filter((line) => !line.startsWith('#'))
+  const written = readFileSync(path, 'utf8')
+    .split('\n')
+    .filter((line) => !line.startsWith('#'))
   expect(`\n${shown('dockerfile')}`.replaceAll(/\n+/g, '\n')).toBe(
     written.join('\n').replaceAll(/\n+/g, '\n'),
   )

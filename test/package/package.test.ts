@@ -80,7 +80,7 @@ it('has only the listed runtime dependencies; all others are optional', () => {
 
 it('pins every tool to one version', () => {
   const ranges = Object.values<string>(manifest.devDependencies).filter(
-    (range) => !/^(?:npm:[\w-]+@)?\d+\.\d+\.\d+(?:-r\.\d+)?$/.test(range),
+    (range) => !/^(?:npm:[\w-]+@)?\d+\.\d+\.\d+(?:-(?:r|alpha)\.\d+)?$/.test(range),
   )
   expect(ranges).toEqual([])
 })

@@ -95,7 +95,7 @@ export interface TeamOptions {
   /** The number of events, and of deliveries of each webhook, that are kept; older ones are dropped. Default: 10,000. */
   outboxLimit?: number
   /**
-   * Whether responses must have the values and formats of the specification. Turn it off for a team whose records you
+   * Whether responses must match the specification's values and formats. Turn it off for a team whose records you
    * make invalid on purpose: its collections then accept values of any type. Default: true.
    */
   strictResponses?: boolean

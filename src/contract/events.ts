@@ -136,9 +136,9 @@ export interface ConnectionFailureContent {
   provider: EventProvider | string
   /** The kind of error, such as `token_refresh_failed`. */
   error_type: string
-  /** The error, for people. */
+  /** A readable error message. */
   error_message: string | null
-  /** The error, for people: in place of `error_message` if `provider` is a string. */
+  /** A readable error message; replaces `error_message` if `provider` is a string. */
   message: string | null
   /** The provider's own details; their format is not specified. */
   error_details: unknown

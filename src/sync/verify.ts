@@ -23,7 +23,7 @@ import { toJsonb } from './values.ts'
 export interface VerifyDataOptions extends ReadOptions {
   /** The number of days before today to compare. Default: 7. */
   days?: number | undefined
-  /** The first day, `YYYY-MM-DD`; replaces `days`. */
+  /** The first day, `YYYY-MM-DD`, in place of `days`. */
   from?: string | undefined
   /** The last day, `YYYY-MM-DD`. Default: tomorrow in UTC, because a user may be east of UTC. */
   to?: string | undefined

@@ -1,10 +1,12 @@
 import type { Clock } from '../client/clock.ts'
 import { AbortError } from '../client/errors/abort-error.ts'
 import { callSiteOf } from '../client/errors/call-site.ts'
+import { safeCause } from '../client/errors/safe-cause.ts'
 import { ServiceError } from '../client/errors/service-error.ts'
 import { isSignal } from '../client/transport/cancellation.ts'
-import { toJson } from '../contract/own-fields.ts'
+import { readField, toJson } from '../contract/own-fields.ts'
 import { stackOf } from '../contract/stack.ts'
+import { StoreError, sqlStateOf } from '../stores/store-error.ts'
 import type { StoredWrite, WriteEnd, WriteIntent } from '../stores/write-store.ts'
 import { DurableError, unresolvedError } from './durable-error.ts'
 import { areDifferent, hashInput } from './hash-input.ts'
@@ -270,7 +272,7 @@ async function storeWithRetries(
       throw new DurableError(
         'store_failed',
         'The write was sent, but the store could not keep its outcome. Call again with the same id, which continues safely.',
-        { id: end.id, cause, result },
+        { id: end.id, cause: storeCause(cause), result },
       )
     }
   }
@@ -288,9 +290,30 @@ export async function useStore<T>(id: string | undefined, use: () => Promise<T>)
     throw new DurableError(
       'store_failed',
       'The store of durable writes cannot be used, so this call sent nothing. See the cause.',
-      id === undefined ? { cause } : { id, cause },
+      { ...(id === undefined ? {} : { id }), cause: storeCause(cause) },
     )
   }
+}
+
+/** The class and the code of an error of a driver, whose message and fields may quote the values of the statement. */
+function storeCause(cause: unknown): unknown {
+  if (cause instanceof StoreError) return cause
+  const safe = safeCause(cause)
+  const code = databaseCodeOf(cause)
+  if (code === undefined) return safe
+  safe.message = `${safe.message.split(' ', 1)} ${code}`
+  return Object.assign(safe, { code })
+}
+
+const redisCodes =
+  /^(?:OOM|READONLY|MOVED|ASK|BUSY|LOADING|NOAUTH|NOPERM|WRONGTYPE|CLUSTERDOWN|MASTERDOWN|TRYAGAIN|CROSSSLOT|NOREPLICAS|MISCONF|EXECABORT|NOSCRIPT|ERR)(?= )/
+
+/** Returns the SQLSTATE of an error of Postgres, or the code with which an error of Redis begins. */
+function databaseCodeOf(error: unknown): string | undefined {
+  const message = readField(error, 'message')
+  return (
+    sqlStateOf(error) ?? (typeof message === 'string' ? redisCodes.exec(message)?.[0] : undefined)
+  )
 }
 
 /** Returns an error whose stack starts where the method was called. */

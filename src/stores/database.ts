@@ -42,8 +42,8 @@ export interface PostgresJsTransaction {
 
 /** The used part of `postgres`: the function that `postgres(url)` returns. */
 export interface PostgresJsDatabase extends PostgresJsTransaction {
-  /** Runs a function in a transaction. */
-  begin(run: (sql: PostgresJsTransaction) => Promise<void>): Promise<unknown>
+  /** Runs a function in a transaction, with what follows `begin` in SQL. */
+  begin(options: string, run: (sql: PostgresJsTransaction) => Promise<void>): Promise<unknown>
 }
 
 /** The used part of a transaction of PGlite. */
@@ -67,7 +67,14 @@ type Queryable = {
 }
 
 /** A client of a pool of `pg`. */
-type PoolClient = Queryable & { release(error?: boolean): void }
+type PoolClient = Queryable & {
+  release(error?: boolean): void
+  on(name: 'error', listener: () => void): unknown
+  off(name: 'error', listener: () => void): unknown
+}
+
+/** The level that locks rely on: each statement sees what other transactions have committed. */
+const isolation = 'isolation level read committed'
 
 /**
  * Returns a database with the same functions for every driver.
@@ -100,7 +107,7 @@ function adaptPostgresJs(db: PostgresJsDatabase): Database {
     // The result of `begin` is that of the function, unless it is an array of queries.
     transaction: async <T>(run: (tx: SqlTransaction) => Promise<T>) => {
       let result: { value: T } | undefined
-      await db.begin(async (sql) => {
+      await db.begin(isolation, async (sql) => {
         result = { value: await run(adapt(sql)) }
       })
       return (result as unknown as { value: T }).value
@@ -113,7 +120,10 @@ function adaptPglite(db: PgliteDatabase): Database {
     ...adaptQuery(db as Queryable),
     transaction: async <T>(run: (tx: SqlTransaction) => Promise<T>) =>
       // PGlite resolves with the result of the function.
-      (await db.transaction((tx) => run(adaptQuery(tx as Queryable)))) as T,
+      (await db.transaction(async (tx) => {
+        await tx.query(`set transaction ${isolation}`)
+        return run(adaptQuery(tx as Queryable))
+      })) as T,
   }
 }
 
@@ -128,6 +138,8 @@ function adaptPool(db: Queryable & PgDatabase): Database {
       // `connect` of a pool resolves with a client.
       const client = (await db.connect()) as PoolClient
       let isBroken = true
+      // The pool does not listen while a client is in use: without a listener, a lost connection ends the process.
+      client.on('error', noop)
       try {
         const result = await runTransaction(client, run)
         isBroken = false
@@ -136,11 +148,15 @@ function adaptPool(db: Queryable & PgDatabase): Database {
         isBroken = error instanceof RollbackFailure
         throw error instanceof RollbackFailure ? error.cause : error
       } finally {
+        client.off('error', noop)
         client.release(isBroken)
       }
     },
   }
 }
+
+/** The statement that runs, or the next one, rejects with the error of the connection. */
+function noop(): void {}
 
 /** One connection: a statement that is not part of a transaction waits until the transaction has ended. */
 function adaptClient(db: Queryable): Database {
@@ -176,7 +192,7 @@ async function runTransaction<T>(
   db: Queryable,
   run: (tx: SqlTransaction) => Promise<T>,
 ): Promise<T> {
-  await db.query('begin')
+  await db.query(`begin ${isolation}`)
   try {
     const result = await run(adaptQuery(db))
     const { command } = await db.query('commit')

@@ -104,7 +104,6 @@ function withTables(db: SqlTransaction): Run {
       throw new StoreError(
         'not_migrated',
         'The tables of postgresStore do not exist. Call store.migrate() once, or run store.sql with your migration tool.',
-        { cause },
       )
     }
   }

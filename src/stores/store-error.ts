@@ -1,5 +1,5 @@
 import { seeError } from '../contract/error-links.ts'
-import { setField } from '../contract/own-fields.ts'
+import { readField, setField } from '../contract/own-fields.ts'
 import { isOfKind, kindsKey, kindsOf } from '../contract/values/kinds.ts'
 
 /**
@@ -34,4 +34,12 @@ export class StoreError extends Error {
   get [kindsKey](): readonly string[] {
     return kindsOf(this)
   }
+}
+
+/** Returns the code of an error of Postgres; undefined for any other error, such as one of the network. */
+export function sqlStateOf(error: unknown): string | undefined {
+  const code = readField(error, 'code')
+  return typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) && /\d/.test(code)
+    ? code
+    : undefined
 }

@@ -14,7 +14,7 @@ import {
   readRecords,
 } from './read-records.ts'
 import type { SyncSettings } from './settings.ts'
-import { lockStatement, storeRows } from './store-rows.ts'
+import { isKept, lockStatement, storeRows } from './store-rows.ts'
 
 /** Options of `sync.backfill`. */
 export interface BackfillOptions extends ReadOptions {
@@ -22,7 +22,7 @@ export interface BackfillOptions extends ReadOptions {
   from: string
   /** The last day, `YYYY-MM-DD`. Default: tomorrow in UTC, because a user may be east of UTC. */
   to?: string | undefined
-  /** The name of the backfill, by which it continues where it stopped. Default: `from`. */
+  /** The name of the backfill, by which it continues where it stopped. With another `from` it begins again. Default: none. */
   id?: string | undefined
   /** Called after each request. */
   onProgress?: ((progress: BackfillProgress) => void) | undefined
@@ -40,8 +40,10 @@ export interface BackfillProgress {
 
 /** The result of a backfill. */
 export interface BackfillReport extends BackfillProgress {
-  /** The users whose summaries of a resource do not exist, such as one without a profile, by resource. */
+  /** The requests that the service responded to with 404, such as for a user without a profile, by resource. The next run repeats them. */
   notFound: Partial<Record<SummaryResource, number>>
+  /** The records that could not be stored, because they have no id. */
+  skipped: number
 }
 
 interface Backfill {
@@ -57,8 +59,8 @@ export async function backfill(run: Backfill): Promise<BackfillReport> {
   const { resources, concurrency } = checkRead(options)
   const first = checkDay('from', options.from)
   const last = checkDay('to', options.to ?? dayOf(Date.now(), 1))
-  const report: BackfillReport = { users: 0, requests: 0, records: 0, notFound: {} }
-  const { id = first } = options
+  const report: BackfillReport = { users: 0, requests: 0, records: 0, notFound: {}, skipped: 0 }
+  const id = [options.id ?? [], first].flat().join(' from ')
   await forEachUser(options, concurrency, async (user_id) => {
     const done = await readPositions(run.settings, id, user_id)
     for (const resource of resources) {
@@ -99,14 +101,17 @@ async function readRange(
       report.notFound[resource] = (report.notFound[resource] ?? 0) + 1
     },
   )
-  await database.transaction(async (tx) => {
-    await tx.query(lockStatement(schema, 'shared'), [user_id])
-    if (batch) await storeRows(tx, schema, batch)
-    await savePosition(tx, schema, step)
-  })
+  if (batch) {
+    await database.transaction(async (tx) => {
+      await tx.query(lockStatement(schema, 'shared'), [user_id])
+      await storeRows(tx, schema, batch)
+      await savePosition(tx, schema, step)
+    })
+  }
   const records = batch?.rows.length ?? 0
   report.requests += 1
   report.records += records
+  report.skipped += batch?.skipped ?? 0
   counts.rows += records
   options.onProgress?.({ users: report.users, requests: report.requests, records: report.records })
 }
@@ -117,7 +122,7 @@ async function readPositions(
   user_id: string,
 ): Promise<Map<string, string>> {
   const { rows } = await database.query(
-    `select resource, coalesce(done_until::text, '') as done_until from ${schema}.backfills
+    `select resource, coalesce(to_char(done_until, 'YYYY-MM-DD'), '') as done_until from ${schema}.backfills
 where id = $1::text and user_id = $2::text::uuid`,
     [id, user_id],
   )
@@ -126,10 +131,13 @@ where id = $1::text and user_id = $2::text::uuid`,
 
 async function savePosition(tx: SqlTransaction, schema: string, step: Step): Promise<void> {
   const { id, user_id, resource, range } = step
-  const until = resource === 'profile' ? null : range.last
+  // The latest days are not complete yet: a later run reads them again.
+  const complete = dayOf(Date.now(), -2)
+  const until = resource === 'profile' ? null : range.last < complete ? range.last : complete
   await tx.query(
     `insert into ${schema}.backfills as known (id, user_id, resource, done_until)
-values ($1::text, $2::text::uuid, $3::text, $4::text::date)
+select $1::text, $2::text::uuid, $3::text, $4::text::date
+where ${isKept(schema, '$2')}
 on conflict (id, user_id, resource) do update set done_until = greatest(known.done_until, excluded.done_until)`,
     [id, user_id, resource, until],
   )

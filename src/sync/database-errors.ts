@@ -1,18 +1,14 @@
+import { sqlStateOf } from '../stores/store-error.ts'
 import { SyncError } from './sync-error.ts'
 
 /** Undefined table, undefined column, and invalid schema name. */
 const missing = new Set(['42P01', '42703', '3F000'])
 
-/** Connection lost, out of resources, stopped by an operator, deadlock and other conflicts, locks: the next attempt may succeed. */
-const temporary = /^(?:08|25|40|53|55|57|58)/
-
-/** Returns the code of an error of Postgres; undefined for any other error, such as one of the network. */
-export function sqlStateOf(error: unknown): string | undefined {
-  const { code } = Object(error)
-  return typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) && /\d/.test(code)
-    ? code
-    : undefined
-}
+/**
+ * Connection lost, out of resources, stopped by an operator, deadlock and other conflicts, locks: the next attempt may succeed.
+ * A statement that took too long (57014) would take as long again.
+ */
+const temporary = /^(?:08|25|40|53|55|57(?!014)|58)/
 
 /** Returns whether the same statement would fail again. */
 export function isLasting(error: unknown): boolean {

@@ -3,37 +3,57 @@ import { migrationsOf } from './migrations.ts'
 import type { SyncSettings } from './settings.ts'
 import { fieldColumns } from './table-columns.ts'
 import { listTables } from './tables.ts'
+import { dayPattern, timePattern, uuidPattern } from './values.ts'
+import { viewStatements } from './views.ts'
 
 /** The first key of the advisory lock of `migrate`; the second one is the hash of the schema. */
 const migrationLock = 1_214_606_446
 
-/** Creates the tables, or adds what they lack. */
+/** Creates the tables, or adds what they lack. Without a change it locks no table. */
 export async function migrate({ database, name, schema }: SyncSettings): Promise<void> {
   await database.transaction(async (tx) => {
     await tx.query('select pg_advisory_xact_lock($1::int, hashtext($2))', [migrationLock, schema])
-    const done = await listDone(tx, schema, name)
     const before = await listColumns(tx, name)
-    const isPresent = before.size > 0
-    for (const migration of migrationsOf(schema)) {
-      if (done.has(migration.name) && migration.name.startsWith('V')) continue
-      for (const statement of migration.statements) await tx.query(statement)
+    const isPresent = before.has('sync_migrations.checksum')
+    const views = isPresent ? await countViews(tx, name) : 0
+    const lacksViews = views < viewStatements(schema).length / 2
+    for (const { name, statements } of migrationsOf(schema)) {
+      const text = statements.join(';\n')
+      const done = isPresent ? await readDone(tx, schema, { name, text }) : 'never'
+      const isRepeated = name.startsWith('R') && (done === 'other' || lacksViews)
+      if (done !== 'never' && !isRepeated) continue
+      for (const statement of statements) await tx.query(statement)
       await tx.query(
-        `insert into ${schema}.sync_migrations (name) values ($1::text) on conflict (name) do update set ran_at = now()`,
-        [migration.name],
+        `insert into ${schema}.sync_migrations (name, checksum) values ($1::text, md5($2::text))
+on conflict (name) do update set ran_at = now(), checksum = excluded.checksum`,
+        [name, text],
       )
     }
     if (isPresent) await fillAdded(tx, schema, before)
   })
 }
 
-async function listDone(tx: SqlTransaction, schema: string, name: string): Promise<Set<string>> {
+/** Returns whether a migration ran with the same text, with another one, or never. */
+async function readDone(
+  tx: SqlTransaction,
+  schema: string,
+  { name, text }: { name: string; text: string },
+): Promise<'same' | 'other' | 'never'> {
   const { rows } = await tx.query(
-    `select table_name from information_schema.tables where table_schema = $1::text and table_name = 'sync_migrations'`,
+    `select coalesce(checksum = md5($2::text), false) as same from ${schema}.sync_migrations where name = $1::text`,
+    [name, text],
+  )
+  if (!rows[0]) return 'never'
+  return rows[0]['same'] === true ? 'same' : 'other'
+}
+
+/** Returns the number of views: they are gone after a table was replaced. */
+async function countViews(tx: SqlTransaction, name: string): Promise<number> {
+  const { rows } = await tx.query(
+    'select count(*)::int as count from pg_views where schemaname = $1::text',
     [name],
   )
-  if (rows.length === 0) return new Set()
-  const found = await tx.query(`select name from ${schema}.sync_migrations`)
-  return new Set(found.rows.map((row) => String(row['name'])))
+  return Number(rows[0]?.['count'])
 }
 
 /** Returns the columns that exist, as `table.column`. */
@@ -51,16 +71,32 @@ async function fillAdded(
   schema: string,
   before: ReadonlySet<string>,
 ): Promise<void> {
-  for (const table of listTables()) {
-    for (const [index, { name, type }] of fieldColumns(table).entries()) {
-      if (!before.has(`${table.name}.${table.key[0]}`) || before.has(`${table.name}.${name}`))
-        continue
-      const path = table.columns[index]?.path.join(',') ?? ''
-      await tx.query(
-        fillStatement(`${schema}.${table.name}`, `"${name}"`, { type, path: `{${path}}` }),
-      )
-    }
+  const added = listTables().flatMap((table) =>
+    fieldColumns(table).flatMap((column, index) => {
+      const isAdded =
+        before.has(`${table.name}.${table.key[0]}`) && !before.has(`${table.name}.${column.name}`)
+      return isAdded ? [{ table, column, path: table.columns[index]?.path ?? [] }] : []
+    }),
+  )
+  if (added.length === 0) return
+  // A time without an offset is in UTC.
+  await tx.query(`set local timezone to 'UTC'`)
+  for (const type of ['date', 'timestamptz']) await tx.query(castFunction(type))
+  for (const { table, column, path } of added) {
+    const target = { type: column.type, path: `{${path.join(',')}}` }
+    await tx.query(fillStatement(`${schema}.${table.name}`, `"${column.name}"`, target))
   }
+}
+
+/** Returns the statement that creates a function which returns null for a day or a time that does not exist. */
+function castFunction(type: string): string {
+  return `create or replace function pg_temp.to_${type}(given text) returns ${type} language plpgsql as $$
+begin
+  return given::${type};
+exception when data_exception then
+  return null;
+end
+$$`
 }
 
 /** The types of values of JSON by the types of columns. */
@@ -73,7 +109,14 @@ const jsonTypes: Readonly<Record<string, string>> = {
   date: 'string',
 }
 
-/** Returns the statement that fills a column from the records; times and days only in the form that the service sends. */
+/** The forms of strings by the types of columns. */
+const forms: Readonly<Record<string, RegExp>> = {
+  date: dayPattern,
+  timestamptz: timePattern,
+  uuid: uuidPattern,
+}
+
+/** Returns the statement that fills a column from the records, by the rules of {@link toColumn}. */
 function fillStatement(
   table: string,
   column: string,
@@ -81,8 +124,9 @@ function fillStatement(
 ): string {
   const value = `record #> '${path}'`
   if (type === 'jsonb') return `update ${table} set ${column} = ${value} where ${value} is not null`
-  const form = type === 'date' ? '^\\d{4}-\\d\\d-\\d\\d$' : '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d'
+  const text = `record #>> '${path}'`
   const isTime = type === 'date' || type === 'timestamptz'
-  return `update ${table} set ${column} = (record #>> '${path}')::${type}
-where jsonb_typeof(${value}) = '${jsonTypes[type]}'${isTime ? ` and record #>> '${path}' ~ '${form}'` : ''}`
+  const form = forms[type]
+  return `update ${table} set ${column} = ${isTime ? `pg_temp.to_${type}(${text})` : `(${text})::${type}`}
+where jsonb_typeof(${value}) = '${jsonTypes[type]}'${form ? ` and ${text} ~* '${form.source}'` : ''}`
 }

@@ -23,7 +23,8 @@ interface Statements {
 const stateTables = [
   `create table $schema.sync_migrations (
   name text primary key,
-  ran_at timestamptz not null default now()
+  ran_at timestamptz not null default now(),
+  checksum text
 )`,
   `comment on table $schema.sync_migrations is 'The migrations that ran.'`,
   `create table $schema.unknown_events (

@@ -1,10 +1,10 @@
 import type { ServiceClient } from '../client/client.ts'
 import type { RequestOptions } from '../client/options/request-options.ts'
-import { present } from '../contract/narrow.ts'
+import { ownValue, present } from '../contract/narrow.ts'
 import { isObject } from '../contract/schema/object.ts'
 import { type SummaryResource, summaryResources } from '../contract/values/known-values.ts'
 import { type SyncRow, syncRowOf, tablesByResource } from './rows.ts'
-import type { RowBatch } from './store-rows.ts'
+import type { ReadBatch } from './store-rows.ts'
 import { SyncError } from './sync-error.ts'
 import { isUuid } from './values.ts'
 
@@ -31,21 +31,25 @@ export async function readRecords(
   client: ServiceClient,
   { user_id, resource, range }: { user_id: string; resource: SummaryResource; range: DayRange },
   options: RequestOptions,
-): Promise<RowBatch> {
+): Promise<ReadBatch> {
   const sentAt = new Date().toISOString()
   const query = { start_date: range.first, end_date: range.last }
-  const response: object =
+  const response: unknown =
     resource === 'profile'
       ? await client.summaries.list(user_id, resource, {}, options)
       : await client.summaries.list(user_id, resource, query, options)
-  const records = resource === 'profile' ? [response] : Object.values(response).flat()
   const table = present(tablesByResource[resource])
+  // The list has the name of the table. An unchecked response may have another form.
+  const records =
+    resource === 'profile'
+      ? [response]
+      : [isObject(response) ? ownValue(response, table.name) : undefined].flat()
   const rows = records.filter(isObject).flatMap((record): SyncRow[] => {
     const origin = { user_id, resource, source: record['source'], rank: 1, sentAt } as const
     const row = syncRowOf(table, record, origin)
     return row ? [row] : []
   })
-  return { table, user_id, rows }
+  return { table, user_id, rows, skipped: records.length - rows.length }
 }
 
 /** The days of one request. */

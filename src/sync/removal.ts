@@ -1,6 +1,6 @@
 import type { SqlTransaction } from '../stores/database.ts'
 import type { SyncSettings } from './settings.ts'
-import { hashOf, lockStatement } from './store-rows.ts'
+import { hashOf, isKept, lockStatement } from './store-rows.ts'
 import { SyncError } from './sync-error.ts'
 import { listTables } from './tables.ts'
 import { isUuid } from './values.ts'
@@ -61,16 +61,20 @@ export async function disconnect(
   return database.transaction(async (tx) => {
     await tx.query(lockStatement(schema, 'exclusive'), [user])
     await tx.query(
-      `update ${schema}.connections
-set status = 'disconnected', changed_at = now(), sync_rank = -1,
-  sync_version = date_trunc('second', now()), sync_sent_at = date_trunc('second', now())
-where ${where}`,
+      // Its event may arrive later.
+      `insert into ${schema}.connections
+  (user_id, source_provider, status, changed_at, record, sync_rank, sync_version, sync_sent_at)
+select $1::text::uuid, $2::text, 'disconnected', now(), '{}', -1, date_trunc('second', now()), date_trunc('second', now())
+where ${isKept(schema, '$1')}
+on conflict (user_id, source_provider) do update set status = excluded.status, changed_at = excluded.changed_at,
+  sync_rank = excluded.sync_rank, sync_version = excluded.sync_version, sync_sent_at = excluded.sync_sent_at`,
       values,
     )
     if (onDisconnect === 'keep') return { deleted: {}, left: 0 }
     await tx.query(
       `insert into ${schema}.disconnections (user_id, source_provider, disconnected_at)
-values ($1::text::uuid, $2::text, now())
+select $1::text::uuid, $2::text, now()
+where ${isKept(schema, '$1')}
 on conflict (user_id, source_provider) do update set disconnected_at = now()`,
       values,
     )

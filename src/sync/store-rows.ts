@@ -12,6 +12,12 @@ export interface RowBatch {
   rows: readonly SyncRow[]
 }
 
+/** The rows of a response. */
+export interface ReadBatch extends RowBatch {
+  /** The number of records that are no row, because they have no id. */
+  skipped: number
+}
+
 /** The order of versions: by their times and ranks, and for equal ones by their content, so that every order of arrival has the same result. */
 const orderOf = (row: string) =>
   [...versionColumns.map((name) => `${row}."${name}"`), `${row}.record::text collate "C"`].join(
@@ -30,6 +36,11 @@ export function hashOf(parameter: string): string {
   return `encode(sha256(convert_to(lower(${parameter}::text), 'UTF8')), 'hex')`
 }
 
+/** Returns the condition that the user of a parameter is not forgotten. */
+export function isKept(schema: string, parameter: string): string {
+  return `not exists (select from ${schema}.forgotten where user_hash = ${hashOf(parameter)})`
+}
+
 /** Returns the condition that none of the users in a parameter, a JSON array, is forgotten. */
 export function isAboutNoForgotten(schema: string, parameter: string): string {
   return `not exists (
@@ -40,7 +51,7 @@ export function isAboutNoForgotten(schema: string, parameter: string): string {
 
 /** Returns the condition that the user `$2` is not forgotten, and that the connection of a given row is not removed. */
 export function isWanted(schema: string): string {
-  return `not exists (select from ${schema}.forgotten where user_hash = ${hashOf('$2')})
+  return `${isKept(schema, '$2')}
   and not exists (
     select from ${schema}.disconnections gone
     where gone.user_id = $2::text::uuid and gone.source_provider = given.source_provider

@@ -1,4 +1,5 @@
 import type { ServiceClient } from '../client/client.ts'
+import { NotFoundError } from '../client/errors/status-errors.ts'
 import { postgresStore } from '../stores/postgres.ts'
 import { type BackfillOptions, type BackfillReport, backfill } from './backfill.ts'
 import { newCounts, type SyncCounts } from './counts.ts'
@@ -98,7 +99,11 @@ export function createSync(options: SyncOptions): Sync {
     disconnect: (userId, provider) =>
       guard(async () => {
         // The provider may be one that this version of the package does not know.
-        await withClient().link.deleteConnection(userId, provider)
+        const deleting = withClient().link.deleteConnection(userId, provider)
+        // An earlier call may have deleted it.
+        await deleting.catch((error: unknown) => {
+          if (!(error instanceof NotFoundError)) throw error
+        })
         return disconnect(settings, userId, provider)
       }),
     counts: () => ({ ...counts }),

@@ -1,7 +1,8 @@
 import { isObject } from '../contract/schema/object.ts'
 import type { SqlType } from './columns.ts'
 
-const uuidPattern = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+/** The form of a UUID. */
+export const uuidPattern = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 /** Returns the different UUIDs in a text, with or without hyphens, as users are stored. */
 export function uuidsIn(text: string): string[] {
@@ -49,7 +50,8 @@ export function toColumn(value: unknown, type: SqlType): unknown {
   }
 }
 
-const dayPattern = /^(\d{4})-(\d\d)-(\d\d)$/
+/** The form of a day. */
+export const dayPattern = /^(\d{4})-(\d\d)-(\d\d)$/
 
 /** Returns a day of the calendar; undefined for anything else. */
 function toDay(value: unknown): string | undefined {
@@ -60,7 +62,8 @@ function toDay(value: unknown): string | undefined {
   return moment.toJSON()?.startsWith(`${year}-${month}-${day}T`) ? value : undefined
 }
 
-const timePattern =
+/** The forms of a time. */
+export const timePattern =
   /^(\d{4}-\d\d-\d\d)[Tt ](\d\d:\d\d(?::\d\d)?)(?:[.,](\d+))?([Zz]|[+-]\d\d:?\d\d)?$/
 
 /** Returns a time in UTC, with up to six digits of a second; a time without an offset is in UTC. */

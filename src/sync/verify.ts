@@ -49,19 +49,26 @@ export interface VerifyCounts {
   missing: number
   /** The records of which an older version was stored. */
   stale: number
-  /** The records of which the same version was stored with other values. */
+  /** The records that were stored with other values, although not as an older version. One that is newer than the service's is not repaired. */
   different: number
   /** The stored records that the service does not have. They are not deleted. */
   extra: number
   /** The missing, stale and different records that are right now. */
   repaired: number
+  /** The records that cannot be stored, because they have no id. */
+  skipped: number
 }
 
 /** The result of a verification. */
 export interface VerifyReport extends VerifyProgress {
   /** What was found, by resource. */
   resources: Partial<Record<SummaryResource, VerifyCounts>>
-  /** Whether everything is stored as the service has it; with `repair`, now. Extra records do not count. */
+  /** The requests that the service responded to with 404, by resource. */
+  notFound: Partial<Record<SummaryResource, number>>
+  /**
+   * Whether everything is stored as the service has it; with `repair`, now. Extra records do not count. False after a 404, except
+   * for a user without a profile.
+   */
   isComplete: boolean
   /** The same as a table for people. */
   table: string
@@ -81,12 +88,14 @@ export async function verify(run: Verification): Promise<VerifyReport> {
   const range = daysOf(options)
   const progress = { users: 0, requests: 0 }
   const found: VerifyReport['resources'] = {}
+  const notFound: VerifyReport['notFound'] = {}
   await forEachUser(options, concurrency, async (user_id) => {
     for (const resource of resources) {
       const ranges = resource === 'profile' ? [range] : rangesOf(range)
       for (const each of ranges) {
         const counts = await verifyRange(run, { user_id, resource, range: each })
         if (counts) found[resource] = added(found[resource], counts)
+        else notFound[resource] = (notFound[resource] ?? 0) + 1
         progress.requests += 1
         options.onProgress?.({ ...progress })
       }
@@ -94,10 +103,12 @@ export async function verify(run: Verification): Promise<VerifyReport> {
     progress.users += 1
     options.onProgress?.({ ...progress })
   })
-  const isComplete = Object.values(found).every(
-    ({ missing, stale, different, repaired }) => missing + stale + different === repaired,
+  const isRight = Object.values(found).every(
+    ({ missing, stale, different, repaired, skipped }) =>
+      missing + stale + different === repaired && skipped === 0,
   )
-  return { ...progress, resources: found, isComplete, table: tableOf(found) }
+  const isComplete = isRight && Object.keys(notFound).every((name) => name === 'profile')
+  return { ...progress, resources: found, notFound, isComplete, table: tableOf(found) }
 }
 
 /** @throws {SyncError} `argument_invalid` */
@@ -127,7 +138,8 @@ async function verifyRange(
     const found = await compare(tx, schema, batch)
     const extra = step.resource === 'profile' ? 0 : await countExtra(tx, schema, batch, step.range)
     const faults = found.missing + found.stale + found.different
-    const result = { records: batch.rows.length, ...found, extra, repaired: 0 }
+    const { rows, skipped } = batch
+    const result = { records: rows.length, ...found, extra, repaired: 0, skipped }
     if (faults === 0 || options.repair === false) return result
     await storeRows(tx, schema, batch)
     const left = await compare(tx, schema, batch)
@@ -137,7 +149,7 @@ async function verifyRange(
   })
 }
 
-/** Compares given rows with the stored ones. A stored one may be newer: an event came since the request. */
+/** Compares given rows with the stored ones. A stored one that was sent after the request may be newer. */
 async function compare(tx: SqlTransaction, schema: string, { table, user_id, rows }: RowBatch) {
   const values = columnNames(table).filter((name) => !versionColumns.some((one) => one === name))
   const row = (of: string) => `(${values.map((name) => `${of}."${name}"`).join(', ')})`
@@ -146,7 +158,10 @@ async function compare(tx: SqlTransaction, schema: string, { table, user_id, row
     `select
   count(*) filter (where stored.sync_version is null)::int as missing,
   count(*) filter (where stored.sync_version < given.sync_version)::int as stale,
-  count(*) filter (where stored.sync_version = given.sync_version and ${row('stored')} is distinct from ${row('given')})::int as different
+  count(*) filter (
+    where (stored.sync_version = given.sync_version or (stored.sync_version > given.sync_version and stored.sync_sent_at < given.sync_sent_at))
+      and ${row('stored')} is distinct from ${row('given')}
+  )::int as different
 from ${givenRows(table)}
 left join ${schema}.${table.name} stored on ${key}
 where ${isWanted(schema)}`,
@@ -184,10 +199,19 @@ function added(one: VerifyCounts | undefined, other: VerifyCounts): VerifyCounts
     different: one.different + other.different,
     extra: one.extra + other.extra,
     repaired: one.repaired + other.repaired,
+    skipped: one.skipped + other.skipped,
   }
 }
 
-const columns = ['records', 'missing', 'stale', 'different', 'extra', 'repaired'] as const
+const columns = [
+  'records',
+  'missing',
+  'stale',
+  'different',
+  'extra',
+  'repaired',
+  'skipped',
+] as const
 
 function tableOf(found: VerifyReport['resources']): string {
   const rows = Object.entries(found).map(([name, counts]) => [

@@ -8,28 +8,43 @@ const daily = {
   body: 'best."created_at" desc nulls last',
 } as const
 
+/** The offset of a sample's user; a device may send anything. */
+const userOffset =
+  'make_interval(secs => case when abs(timezone_offset) < 86400 then timezone_offset else 0 end)'
+
+/** Returns the elements of a column that may contain any JSON. */
+function elementsOf(column: string): string {
+  return `jsonb_array_elements(case when jsonb_typeof(${column}) = 'array' then ${column} else '[]' end)`
+}
+
+/** Returns the time since the beginning of a night; null for what is no offset within two days, which has no minutes. */
+function nightOffset(value: string): string {
+  const seconds = `case when jsonb_typeof(${value}) = 'number' then (${value})::numeric end`
+  return `make_interval(secs => case when ${seconds} between 0 and 172800 then (${value})::float8 end)`
+}
+
 /** Returns the statements that create the views, or replace them. */
 export function viewStatements(schema: string): string[] {
   return [
     ...keysOf(daily).flatMap((table) => bestOf(table, schema)),
     `create or replace view ${schema}.local_samples as
 select
-  (samples."timestamp" at time zone 'UTC') + make_interval(secs => coalesce(timezone_offset, 0)) as local_time,
-  ((samples."timestamp" at time zone 'UTC') + make_interval(secs => coalesce(timezone_offset, 0)))::date as local_date,
+  (samples."timestamp" at time zone 'UTC') + ${userOffset} as local_time,
+  ((samples."timestamp" at time zone 'UTC') + ${userOffset})::date as local_date,
   samples.*
 from ${schema}.samples`,
-    `comment on view ${schema}.local_samples is 'Samples with the time and the day of the clock of the user; in UTC if timezone_offset is null.'`,
+    `comment on view ${schema}.local_samples is 'Samples with the time and the day of the clock of the user; in UTC without a timezone_offset of less than a day.'`,
     `create or replace view ${schema}.hypnogram_minutes as
-select cycle.id, cycle.user_id, cycle.source_provider, cycle.calendar_date, minute.at as minute, stage.name as stage
+select cycle.id, cycle.user_id, cycle.source_provider, cycle.calendar_date, minute.at as minute, stage.name #>> '{}' as stage
 from ${schema}.sleep_cycles cycle
 cross join lateral rows from (
-  jsonb_array_elements_text(cycle.stage_start_offset_second),
-  jsonb_array_elements_text(cycle.stage_end_offset_second),
-  jsonb_array_elements_text(cycle.stage_type)
+  ${elementsOf('cycle.stage_start_offset_second')},
+  ${elementsOf('cycle.stage_end_offset_second')},
+  ${elementsOf('cycle.stage_type')}
 ) as stage (starts, ends, name)
 cross join lateral generate_series(
-  cycle.session_start + make_interval(secs => stage.starts::float8),
-  cycle.session_start + make_interval(secs => stage.ends::float8) - interval '1 second',
+  cycle.session_start + ${nightOffset('stage.starts')},
+  cycle.session_start + ${nightOffset('stage.ends')} - interval '1 second',
   interval '1 minute'
 ) as minute (at)`,
     `comment on view ${schema}.hypnogram_minutes is 'The stage of sleep in each minute of a night.'`,
@@ -39,9 +54,7 @@ select orders.id as order_id, orders.user_id, found.position,
   found.result ->> 'result' as result, found.result ->> 'result_type' as result_type,
   found.result ->> 'unit' as unit, found.result as record
 from ${schema}.orders
-cross join lateral jsonb_array_elements(
-  case when jsonb_typeof(orders.results) = 'array' then orders.results else '[]' end
-) with ordinality as found (result, position)`,
+cross join lateral ${elementsOf('orders.results')} with ordinality as found (result, position)`,
     `comment on view ${schema}.order_results is 'The results of lab orders, one row each (specification part 9; fields assumed).'`,
     ...keysOf(sampleForms).flatMap((resource) => samplesOf(resource, schema)),
   ]

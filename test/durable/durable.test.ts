@@ -1,3 +1,4 @@
+import { inspect } from 'node:util'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { createMock, type MockOptions, type Team } from '../../mock/index.ts'
 import { type DurableOptions, durable } from '../../src/durable/index.ts'
@@ -487,7 +488,7 @@ it('says that the store failed, in every function', async () => {
   const fail = async () => {
     throw new Error('no connection')
   }
-  const failed = { code: 'store_failed', cause: { message: 'no connection' } }
+  const failed = { code: 'store_failed', cause: { message: 'Error' } }
   const { orders, unresolved, resolve } = start({
     store: { begin: fail, save: fail, end: fail, read: fail, open: fail },
   })
@@ -650,9 +651,21 @@ it('tries to store an outcome several times, and returns it with the error if it
   await expect(create('two')).rejects.toMatchObject({
     code: 'store_failed',
     result: { member_id: 'M-1' },
-    cause: { message: 'no connection' },
+    cause: { message: 'Error' },
   })
   expect(team.insurances.size).toBe(2)
+})
+
+it('prints nothing of an outcome when a store fails', async () => {
+  const { store, start, user_id } = prepare()
+  const end = async ({ outcome }: Parameters<typeof store.end>[0]) => {
+    const fields = { params: [outcome], detail: outcome, code: '53100' }
+    throw Object.assign(new Error(`no room for ${outcome}`), fields)
+  }
+  const { insurance } = start({ store: { ...store, end } })
+  const error = await insurance.create('one', user_id, insuranceBody()).catch((reason) => reason)
+  expect(error).toMatchObject({ code: 'store_failed', cause: { code: '53100' } })
+  expect(inspect(error, { depth: 9 })).not.toContain('M-1')
 })
 
 it('refuses invalid options, ids and decisions', async () => {

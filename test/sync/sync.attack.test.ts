@@ -1,0 +1,252 @@
+import { Pool } from 'pg'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ServiceClient } from '../../src/index.ts'
+import { adaptDatabase } from '../../src/stores/database.ts'
+import { postgresStore } from '../../src/stores/index.ts'
+import { hasPostgres, startPostgres, withoutPostgres } from '../support/postgres.ts'
+import { useServers } from '../support/stores.ts'
+import { heartrateEvent, nightEvent, syncInto, user } from './synced-schema.ts'
+
+const { databases } = useServers()
+const some = databases.filter(({ name }) => name === 'PGlite' || name === 'pg Pool')
+const days = { from: '2025-05-01', to: '2025-06-05' }
+
+/** A client whose service responds with a body, or with the status of an error. */
+function clientOf(respond: () => object | number) {
+  let requests = 0
+  const fetch = async () => {
+    requests += 1
+    const body = respond()
+    return typeof body === 'number'
+      ? Response.json({ detail: 'no' }, { status: body })
+      : Response.json(body)
+  }
+  const client = new ServiceClient({
+    ...{ apiKey: 'sk_1', baseUrl: 'https://service.test', maxRetries: 0, fetch },
+  })
+  return { client, count: () => requests }
+}
+
+describe.each(some)('sync with $name', ({ isThere, db }) => {
+  const test = it.skipIf(!isThere)
+
+  test('uses one isolation level, whatever the default', async () => {
+    const database = adaptDatabase(db())
+    await database.query(
+      'set session characteristics as transaction isolation level repeatable read',
+    )
+    const level = await database.transaction(async (tx) => {
+      const { rows } = await tx.query(`select current_setting('transaction_isolation') as level`)
+      return rows[0]?.['level']
+    })
+    await database.query(
+      'set session characteristics as transaction isolation level read committed',
+    )
+    expect(level).toBe('read committed')
+  })
+
+  test('does not store the id of a forgotten user again', async () => {
+    const { client } = clientOf(() => ({ sleep: [], success: true }))
+    const onDisconnect = 'remove'
+    const { sync, query } = await syncInto(db(), { client, onDisconnect })
+    await sync.forget(user)
+    await sync.backfill({ users: [user], resources: ['sleep'], ...days })
+    await sync.disconnect(user, 'oura')
+    for (const table of ['backfills', 'disconnections', 'connections']) {
+      expect(await query(`select * from $.${table}`)).toEqual([])
+    }
+  })
+
+  test('disconnects again after a lost response, and before a late event', async () => {
+    const { client } = clientOf(() => 404)
+    const { sync, deliver, query } = await syncInto(db(), { client })
+    await sync.disconnect(user, 'oura')
+    const data = { provider: { slug: 'oura' } }
+    const at = new Date(Date.now() - 60_000)
+    expect(await deliver({ event_type: 'provider.connection.created', data }, { at })).toBe(200)
+    expect(await query('select source_provider, status from $.connections')).toEqual([
+      { source_provider: 'oura', status: 'disconnected' },
+    ])
+  })
+
+  test('repeats what got a 404, and does not call it complete', async () => {
+    let isAway = true
+    const night = { id: 'n', user_id: user, source: {}, calendar_date: '2025-05-03' }
+    const { client, count } = clientOf(() => (isAway ? 404 : { sleep: [night] }))
+    const { sync, query } = await syncInto(db(), { client })
+    const plan = {
+      users: [user],
+      resources: ['sleep'] as const,
+      from: '2025-05-01',
+      to: '2025-05-20',
+    }
+    expect(await sync.backfill(plan)).toMatchObject({ notFound: { sleep: 1 } })
+    expect(await sync.verify(plan)).toMatchObject({ isComplete: false, notFound: { sleep: 1 } })
+    isAway = false
+    expect(await sync.backfill(plan)).toMatchObject({ requests: 1, records: 1 })
+    expect(await sync.backfill(plan)).toMatchObject({ requests: 0 })
+    expect(await query('select id from $.sleep')).toEqual([{ id: 'n' }])
+    const before = count()
+    expect(await sync.backfill({ ...plan, id: 'all' })).toMatchObject({ requests: 1 })
+    await sync.backfill({ ...plan, id: 'all', from: '2025-04-25' })
+    expect(count()).toBe(before + 2)
+    const present = { ...plan, to: new Date().toJSON().slice(0, 10), from: '2025-05-01' }
+    await sync.backfill({ ...present, id: 'now' })
+    // The last days may not have been complete.
+    expect(await sync.backfill({ ...present, id: 'now' })).toMatchObject({ requests: 1 })
+  })
+
+  test('counts records without an id, and ignores other lists', async () => {
+    const night = { user_id: user, source: {}, calendar_date: '2025-05-03' }
+    const sleep = [
+      { ...night, id: 'one' },
+      { ...night, id: 'x'.repeat(501) },
+    ]
+    const { client } = clientOf(() => ({ sleep, warnings: [{ ...night, id: 'warning' }] }))
+    const { sync, query } = await syncInto(db(), { client })
+    const plan = {
+      users: [user],
+      resources: ['sleep'] as const,
+      from: '2025-05-01',
+      to: '2025-05-20',
+    }
+    expect(await sync.backfill(plan)).toMatchObject({ records: 1, skipped: 1 })
+    const report = await sync.verify(plan)
+    expect(report).toMatchObject({ isComplete: false, resources: { sleep: { skipped: 1 } } })
+    expect(await query('select id from $.sleep')).toEqual([{ id: 'one' }])
+  })
+
+  test('reports a stored version that is newer than that of the service', async () => {
+    const night = { id: 'night-1', user_id: user, source: {}, calendar_date: '2025-05-03' }
+    const { client } = clientOf(() => ({ sleep: [{ ...night, total: 222 }] }))
+    const { sync, deliver } = await syncInto(db(), { client })
+    const at = new Date(Date.now() - 60_000)
+    const event = nightEvent({ total: 111, updated_at: '9999-01-01T00:00:00Z' })
+    await deliver(event, { at })
+    const plan = {
+      users: [user],
+      resources: ['sleep'] as const,
+      from: '2025-05-01',
+      to: '2025-05-20',
+    }
+    const report = await sync.verify(plan)
+    expect(report).toMatchObject({
+      isComplete: false,
+      resources: { sleep: { different: 1, repaired: 0 } },
+    })
+  })
+
+  test('fills a new column by the rules of events', async () => {
+    const { sync, deliver, query } = await syncInto(db())
+    const night = { calendar_date: '2025-02-30', bedtime_start: '2026-01-05T10:00:00' }
+    await deliver(nightEvent(night))
+    const read = () =>
+      query(`select calendar_date, extract(epoch from bedtime_start)::int as at from $.sleep`)
+    const before = await read()
+    await query('drop view $.best_sleep')
+    await query('alter table $.sleep drop column calendar_date, drop column bedtime_start')
+    await query(`set timezone to 'America/New_York'`)
+    await sync.migrate()
+    await query(`set timezone to 'UTC'`)
+    expect(await read()).toEqual(before)
+    expect(before).toEqual([{ calendar_date: null, at: Date.UTC(2026, 0, 5, 10) / 1000 }])
+  })
+
+  test('keeps its views usable after odd values', async () => {
+    const { deliver, query } = await syncInto(db())
+    const cycle = (id: string, starts: unknown, ends: unknown = [120]) =>
+      deliver({
+        event_type: 'daily.data.sleep_cycle.created',
+        data: {
+          data: [
+            {
+              ...{ id, session_start: '2026-01-05T23:00:00Z', stage_type: ['deep'] },
+              ...{ stage_start_offset_second: starts, stage_end_offset_second: ends },
+            },
+          ],
+        },
+      })
+    const odd = ['text', { 0: 1 }, ['x'], [1e15], [null], 7]
+    for (const [index, starts] of odd.entries()) await cycle(`odd-${index}`, starts)
+    await cycle('epoch', [0], [1.7e9])
+    await cycle('right', [0])
+    expect(await query('select id, count(*)::int from $.hypnogram_minutes group by 1')).toEqual([
+      { id: 'right', count: 2 },
+    ])
+    const timestamp = '2026-01-06T03:00:00Z'
+    await deliver(heartrateEvent([{ timestamp, timezone_offset: 1e20, value: 50 }]))
+    expect(await query('select local_time::text from $.local_samples')).toEqual([
+      { local_time: '2026-01-06 03:00:00' },
+    ])
+  })
+
+  test('continues a backfill with any style of dates', async () => {
+    const { client } = clientOf(() => ({ sleep: [] }))
+    const { sync, query } = await syncInto(db(), { client })
+    const plan = { users: [user], resources: ['sleep'] as const, from: '2025-01-01' }
+    await sync.backfill({ ...plan, to: '2025-02-06' })
+    await query(`set datestyle to 'German, DMY'`)
+    const report = await sync.backfill({ ...plan, to: '2025-06-05' })
+    await query(`set datestyle to 'ISO, MDY'`)
+    expect(report.requests).toBe(4)
+  })
+
+  test('parks a message whose statement always takes too long', async () => {
+    const { deliver, query } = await syncInto(db(), { maxAttempts: 2 })
+    await query(
+      `create function $.slow() returns trigger language plpgsql as 'begin raise exception using errcode = ''57014''; end'`,
+    )
+    await query('create trigger slow before insert on $.sleep execute function $.slow()')
+    const attempts = [
+      await deliver(nightEvent(), { id: 'a' }),
+      await deliver(nightEvent(), { id: 'a' }),
+    ]
+    expect(attempts).toEqual([500, 200])
+    expect(await query('select message_id from $.failed_messages')).toEqual([{ message_id: 'a' }])
+  })
+})
+
+describe.skipIf(!hasPostgres)(`with a pool${hasPostgres ? '' : ` ${withoutPostgres}`}`, () => {
+  let server: Awaited<ReturnType<typeof startPostgres>>
+  let pool: Pool
+  beforeAll(async () => {
+    server = await startPostgres()
+    pool = new Pool(server.connection)
+    pool.on('error', () => {})
+  })
+  afterAll(async () => {
+    await pool.end()
+    await server.stop()
+  })
+
+  it('survives a connection that ends during a transaction', async () => {
+    const store = postgresStore(pool)
+    await store.migrate()
+    const handling = store.handle('message', async (tx) => {
+      const { rows } = await tx.query('select pg_backend_pid() as pid')
+      await pool.query('select pg_terminate_backend($1)', [rows[0]?.['pid']])
+      // The end arrives while no statement runs.
+      while (await isThere(Number(rows[0]?.['pid']))) await pool.query('select 1')
+      await pool.query('select 1')
+      await tx.query('select 1')
+    })
+    await expect(handling).rejects.toThrow()
+    expect(await store.handle('message', async () => {})).toBe('claimed')
+  })
+
+  async function isThere(pid: number): Promise<boolean> {
+    const { rows } = await pool.query('select 1 from pg_stat_activity where pid = $1', [pid])
+    return rows.length > 0
+  }
+
+  it('migrates without a change beside a reader and its locks', async () => {
+    const { schema, sync } = await syncInto(pool)
+    const reader = await pool.connect()
+    await reader.query('begin')
+    await reader.query(`select * from "${schema}".best_sleep`)
+    await pool.query(`alter database postgres set lock_timeout to '2s'`)
+    await sync.migrate()
+    await reader.query('rollback')
+    reader.release()
+  })
+})

@@ -4,7 +4,7 @@ import type { SqlType } from './columns.ts'
 /** The form of a UUID. */
 export const uuidPattern = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-/** Returns the different UUIDs in a text, with or without hyphens, as users are stored. */
+/** Returns the different UUIDs in a string, with or without hyphens, as users are stored. */
 export function uuidsIn(text: string): string[] {
   const found = text.matchAll(/[0-9a-f]{8}(?:-?[0-9a-f]{4}){3}-?[0-9a-f]{12}/gi)
   const parts = /^(.{8})(.{4})(.{4})(.{4})(.{12})$/

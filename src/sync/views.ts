@@ -17,7 +17,7 @@ function elementsOf(column: string): string {
   return `jsonb_array_elements(case when jsonb_typeof(${column}) = 'array' then ${column} else '[]' end)`
 }
 
-/** Returns the time since the beginning of a night; null for what is no offset within two days, which has no minutes. */
+/** Returns the time since the beginning of a night; null if the value is not an offset within two days, which has no minutes. */
 function nightOffset(value: string): string {
   const seconds = `case when jsonb_typeof(${value}) = 'number' then (${value})::numeric end`
   return `make_interval(secs => case when ${seconds} between 0 and 172800 then (${value})::float8 end)`

@@ -81,7 +81,7 @@ export interface TeamOptions {
   historicalEvents?: 'data' | 'notice'
   /** The `data` of an event with a summary: a list with its source (part 6), or the record itself (assumption). Default: `list`. */
   summaryEvents?: 'list' | 'record'
-  /** The envelope of events: that of part 6, or also `team_id` and `client_user_id` (assumption). Default: `specification`. */
+  /** The envelope of events: as in part 6, or with `team_id` and `client_user_id` added (assumption). Default: `specification`. */
   eventEnvelope?: 'specification' | 'extended'
   /** Whether deprecated fields are sent: until their removal date in virtual time, always or never (9). Default: `until_removal`. */
   deprecatedFields?: 'until_removal' | 'always' | 'never'

@@ -40,7 +40,7 @@ export type PaginationErrorCode = (typeof paginationErrorCodes)[number]
  * The codes of `ArchiveError`.
  * - `archive_not_gzip`: the response is not gzip data.
  * - `archive_damaged`: gzip or tar is truncated or corrupt; a new request may succeed.
- * - `archive_unexpected`: the archive has other entries than `0.parquet`, `1.parquet` and so on, or not one file for each
+ * - `archive_unexpected`: the archive has entries other than `0.parquet`, `1.parquet` and so on, or not one file for each
  *   query of the call.
  * - `archive_too_large`: the archive exceeds a limit of `ArchiveLimits`.
  * - `archive_limit_invalid`: a limit that you pass is unknown or invalid; nothing was read.

@@ -25,12 +25,12 @@ const parts = {
   // Handled messages are one of the jobs of a store.
   stores: ['^src/events/dedupe[.]ts$'],
   // Durable writes call the methods of a client, and know its errors and its clock.
-  durable: ['^src/client/', '^src/stores/write-store[.]ts$'],
+  durable: ['^src/client/', '^src/stores/(?:store-error|write-store)[.]ts$'],
   // Sync receives events, calls the methods of a client, and uses the drivers and the store of Postgres.
   sync: [
     '^src/client/',
     '^src/events/(?:dedupe|parse|verify)[.]ts$',
-    '^src/stores/(?:database|postgres)[.]ts$',
+    '^src/stores/(?:database|postgres|store-error)[.]ts$',
   ],
   openapi: [],
   // Parquet responses are compared with JSON ones.

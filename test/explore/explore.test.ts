@@ -403,7 +403,7 @@ it.each([
     problem: /^Expected a line of explore that starts with 'v1' and a seed/,
   },
   { line: 'v1 1 request:orders.create=lose', problem: /^Expected a fault such as/ },
-  { line: 'v1 1 request:orders.create#1=unknown', problem: /may be of another version/ },
+  { line: 'v1 1 request:orders.create#1=unknown', problem: /may come from a different version/ },
   { line: 'v1 %E0%A4', problem: /^The line of explore is damaged at '%E0%A4'/ },
   { line: 'v1 1 delivery:%E0%A4#1=late', problem: /^The line of explore is damaged/ },
 ])('rejects the line $line', async ({ line, problem }) => {

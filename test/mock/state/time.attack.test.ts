@@ -290,7 +290,7 @@ describe('the end of the calendar', () => {
     expect(team.clock.now().getTime()).toBe(latest)
     await expect(team.clock.advance(1)).rejects.toMatchObject({
       code: 'invalid_time',
-      message: expect.stringContaining('after the latest time that the mock has'),
+      message: expect.stringContaining('after the latest time that the mock supports'),
     })
     expect(team.clock.now().getTime()).toBe(latest)
     team.reset()

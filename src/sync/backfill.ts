@@ -60,7 +60,7 @@ export async function backfill(run: Backfill): Promise<BackfillReport> {
   const first = checkDay('from', options.from)
   const last = checkDay('to', options.to ?? dayOf(Date.now(), 1))
   const report: BackfillReport = { users: 0, requests: 0, records: 0, notFound: {}, skipped: 0 }
-  const id = [options.id ?? [], first].flat().join(' from ')
+  const id = options.id === undefined ? first : `${options.id} from ${first}`
   await forEachUser(options, concurrency, async (user_id) => {
     const done = await readPositions(run.settings, id, user_id)
     for (const resource of resources) {

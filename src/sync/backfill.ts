@@ -72,7 +72,9 @@ export async function backfill(run: Backfill): Promise<BackfillReport> {
       }
       const start = until ? dayOf(Date.parse(until), 1) : first
       for (const range of rangesOf({ first: start > first ? start : first, last })) {
-        await readRange(run, report, { ...place, range })
+        const isFound = await readRange(run, report, { ...place, range })
+        // A later position would hide this range from the next run.
+        if (!isFound) break
       }
     }
     report.users += 1
@@ -88,11 +90,12 @@ interface Step {
   range: DayRange
 }
 
+/** Reads and stores one range of days; returns false after a 404. */
 async function readRange(
   { client, settings, counts, options }: Backfill,
   report: BackfillReport,
   step: Step,
-): Promise<void> {
+): Promise<boolean> {
   const { database, schema } = settings
   const { user_id, resource } = step
   const batch = await readRecords(client, step, checkRead(options).options).catch(
@@ -114,6 +117,7 @@ async function readRange(
   report.skipped += batch?.skipped ?? 0
   counts.rows += records
   options.onProgress?.({ users: report.users, requests: report.requests, records: report.records })
+  return batch !== undefined
 }
 
 async function readPositions(

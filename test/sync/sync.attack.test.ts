@@ -10,6 +10,7 @@ import { heartrateEvent, nightEvent, syncInto, user } from './synced-schema.ts'
 const { databases } = useServers()
 const some = databases.filter(({ name }) => name === 'PGlite' || name === 'pg Pool')
 const days = { from: '2025-05-01', to: '2025-06-05' }
+const plan = { users: [user], resources: ['sleep'] as const, from: '2025-05-01', to: '2025-05-20' }
 
 /** A client whose service responds with a body, or with the status of an error. */
 function clientOf(respond: () => object | number) {
@@ -74,12 +75,6 @@ describe.each(some)('sync with $name', ({ isThere, db }) => {
     const night = { id: 'n', user_id: user, source: {}, calendar_date: '2025-05-03' }
     const { client, count } = clientOf(() => (isAway ? 404 : { sleep: [night] }))
     const { sync, query } = await syncInto(db(), { client })
-    const plan = {
-      users: [user],
-      resources: ['sleep'] as const,
-      from: '2025-05-01',
-      to: '2025-05-20',
-    }
     expect(await sync.backfill(plan)).toMatchObject({ notFound: { sleep: 1 } })
     expect(await sync.verify(plan)).toMatchObject({ isComplete: false, notFound: { sleep: 1 } })
     isAway = false
@@ -96,6 +91,18 @@ describe.each(some)('sync with $name', ({ isThere, db }) => {
     expect(await sync.backfill({ ...present, id: 'now' })).toMatchObject({ requests: 1 })
   })
 
+  test('does not continue behind days that got a 404', async () => {
+    let requests = 0
+    const { client } = clientOf(() => {
+      requests += 1
+      return requests === 1 ? 404 : { sleep: [] }
+    })
+    const { sync } = await syncInto(db(), { client })
+    const long = { ...plan, to: '2025-07-20' }
+    expect(await sync.backfill(long)).toMatchObject({ requests: 1, notFound: { sleep: 1 } })
+    expect(await sync.backfill(long)).toMatchObject({ requests: 3, notFound: {} })
+  })
+
   test('counts records without an id, and ignores other lists', async () => {
     const night = { user_id: user, source: {}, calendar_date: '2025-05-03' }
     const sleep = [
@@ -104,12 +111,6 @@ describe.each(some)('sync with $name', ({ isThere, db }) => {
     ]
     const { client } = clientOf(() => ({ sleep, warnings: [{ ...night, id: 'warning' }] }))
     const { sync, query } = await syncInto(db(), { client })
-    const plan = {
-      users: [user],
-      resources: ['sleep'] as const,
-      from: '2025-05-01',
-      to: '2025-05-20',
-    }
     expect(await sync.backfill(plan)).toMatchObject({ records: 1, skipped: 1 })
     const report = await sync.verify(plan)
     expect(report).toMatchObject({ isComplete: false, resources: { sleep: { skipped: 1 } } })
@@ -123,12 +124,6 @@ describe.each(some)('sync with $name', ({ isThere, db }) => {
     const at = new Date(Date.now() - 60_000)
     const event = nightEvent({ total: 111, updated_at: '9999-01-01T00:00:00Z' })
     await deliver(event, { at })
-    const plan = {
-      users: [user],
-      resources: ['sleep'] as const,
-      from: '2025-05-01',
-      to: '2025-05-20',
-    }
     const report = await sync.verify(plan)
     expect(report).toMatchObject({
       isComplete: false,
@@ -183,10 +178,10 @@ describe.each(some)('sync with $name', ({ isThere, db }) => {
   test('continues a backfill with any style of dates', async () => {
     const { client } = clientOf(() => ({ sleep: [] }))
     const { sync, query } = await syncInto(db(), { client })
-    const plan = { users: [user], resources: ['sleep'] as const, from: '2025-01-01' }
-    await sync.backfill({ ...plan, to: '2025-02-06' })
+    const long = { ...plan, from: '2025-01-01' }
+    await sync.backfill({ ...long, to: '2025-02-06' })
     await query(`set datestyle to 'German, DMY'`)
-    const report = await sync.backfill({ ...plan, to: '2025-06-05' })
+    const report = await sync.backfill({ ...long, to: '2025-06-05' })
     await query(`set datestyle to 'ISO, MDY'`)
     expect(report.requests).toBe(4)
   })

@@ -362,5 +362,7 @@ it('gives new users without a persona that of the team', () => {
   expect(team.users.create({ persona: 'athlete' }).persona).toBe('athlete')
   team.configure({ persona: null })
   expect(team.users.create().persona).toBeUndefined()
-  expect(() => team.configure({ persona: 'pirate' })).toThrow(/persona to be one of typical, .* got "pirate"/)
+  expect(() => team.configure({ persona: 'pirate' })).toThrow(
+    /persona to be one of typical, .* got "pirate"/,
+  )
 })

@@ -12,12 +12,7 @@ const entryPoints = [
 ]
 
 /** What client and mock share. Of `src/events`, only the signature: the mock signs events with the code that verifies them. */
-const shared = [
-  '^src/contract/',
-  '^src/version[.]ts$',
-  '^src/(?:mock-errors|peers)[.]ts$',
-  '^src/events/signature[.]ts$',
-]
+const shared = ['^src/(?:contract|shared)/', '^src/version[.]ts$', '^src/events/signature[.]ts$']
 
 /** The parts of `src` that build on the contract, with what else each may import. */
 const parts = {
@@ -34,8 +29,8 @@ const parts = {
   ],
   openapi: [],
   // Parquet responses are compared with JSON ones.
-  conformance: ['^src/parquet/', '^src/reports[.]ts$'],
-  certify: ['^src/reports[.]ts$', '^src/events/(?:errors|sign|signature|verify)[.]ts$'],
+  conformance: ['^src/parquet/'],
+  certify: ['^src/events/(?:errors|sign|signature|verify)[.]ts$'],
   parquet: ['^src/client/(?:download/save-file[.]ts$|errors/)'],
 }
 
@@ -176,10 +171,17 @@ export default {
     {
       name: 'contract-imports-zod-only',
       comment:
-        'The contract describes the service. It does no I/O and knows neither client nor mock. The version is a constant.',
+        'The contract describes the service. It does no I/O and knows neither client nor mock.',
       severity: 'error',
       from: { path: '^src/contract/' },
-      to: { pathNot: ['^src/contract/', '^src/version[.]ts$', packagePath('zod')] },
+      to: { pathNot: ['^src/(?:contract|shared)/', packagePath('zod')] },
+    },
+    {
+      name: 'shared-imports-nothing',
+      comment: 'All parts use the shared helpers. The version is a constant.',
+      severity: 'error',
+      from: { path: '^src/shared/' },
+      to: { pathNot: ['^src/shared/', '^src/version[.]ts$'] },
     },
     ...Object.entries(parts).map(([name, also]) => ({
       name: `${name}-imports-the-contract-only`,
@@ -188,7 +190,7 @@ export default {
       from: { path: `^src/${name}/` },
       to: {
         path: product,
-        pathNot: [`^src/${name}/`, '^src/contract/', '^src/version[.]ts$', ...also],
+        pathNot: [`^src/${name}/`, '^src/(?:contract|shared)/', '^src/version[.]ts$', ...also],
       },
     })),
     {
@@ -201,8 +203,8 @@ export default {
         path: product,
         // The search for similar names, the checks of types and the reports contain no fact of the specification.
         pathNot: [
-          ...['^src/conformance/', '^src/contract/(?:schema/nearest|narrow)[.]ts$'],
-          ...['^src/parquet/', '^src/reports[.]ts$'],
+          '^src/(?:conformance|parquet)/',
+          ...['^src/contract/schema/nearest[.]ts$', '^src/shared/(?:narrow|reports)[.]ts$'],
         ],
         // Types contain no constant: the ids of operations make a missing call an error of the compiler.
         dependencyTypesNot: ['type-only'],
@@ -217,7 +219,7 @@ export default {
       from: { path: '^src/client/', pathNot: '^src/client/resources/aggregate[.]ts$' },
       to: {
         path: product,
-        pathNot: ['^src/client/', '^src/contract/', '^src/(?:mock-errors|version)[.]ts$'],
+        pathNot: ['^src/(?:client|contract|shared)/', '^src/version[.]ts$'],
       },
     },
     {
@@ -253,7 +255,7 @@ export default {
       from: { path: '^mock/inspector/', pathNot: '^mock/inspector/page[.]ts$' },
       to: {
         path: product,
-        pathNot: ['^mock/inspector/', '^src/contract/', ...plainLists],
+        pathNot: ['^mock/inspector/', '^src/(?:contract|shared)/', ...plainLists],
         dependencyTypesNot: ['type-only'],
       },
     },

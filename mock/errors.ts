@@ -1,8 +1,8 @@
-import { seeError } from '../src/contract/error-links.ts'
-import { type CallSite, stackOf } from '../src/contract/stack.ts'
 import { isOfKind, kindsKey, kindsOf } from '../src/contract/values/kinds.ts'
-import { markMockError } from '../src/mock-errors.ts'
-import { missingPeer } from '../src/peers.ts'
+import { seeError } from '../src/shared/error-links.ts'
+import { markMockError } from '../src/shared/mock-errors.ts'
+import { missingPeer } from '../src/shared/peers.ts'
+import { type CallSite, stackOf } from '../src/shared/stack.ts'
 
 /** The codes of errors. */
 export const mockErrorCodes = [

@@ -1,5 +1,5 @@
 import * as msw from 'msw'
-import { isMockError, mockErrorHeader, sendMockError } from '../src/mock-errors.ts'
+import { isMockError, mockErrorHeader, sendMockError } from '../src/shared/mock-errors.ts'
 import { MockError, messageOf } from './errors.ts'
 import type { ExchangeResult } from './faults/effects.ts'
 import { toFetchResponse } from './faults/fetch-response.ts'

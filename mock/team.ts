@@ -1,6 +1,6 @@
 import type { KnownEventType } from '../src/contract/events.ts'
-import { present } from '../src/contract/narrow.ts'
 import type { OperationId } from '../src/contract/operations.ts'
+import { present } from '../src/shared/narrow.ts'
 import { summarizeTeam } from './diagnostics/summary.ts'
 import type { DeliveryInterceptor } from './events/delivery/deliveries.ts'
 import type { Webhooks } from './events/delivery/webhooks.ts'

@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import { missingPeer } from '../../src/peers.ts'
+import { missingPeer } from '../../src/shared/peers.ts'
 import { version } from '../../src/version.ts'
 import { messageOf } from '../errors.ts'
 import { serve } from '../server/server.ts'

@@ -1,4 +1,4 @@
-import { keysOf } from '../../src/contract/narrow.ts'
+import { keysOf } from '../../src/shared/narrow.ts'
 import type { Operation } from './operation.ts'
 import { clock } from './operations/clock.ts'
 import { collections } from './operations/collections.ts'

@@ -1,4 +1,4 @@
-import { keysOf } from '../../src/contract/narrow.ts'
+import { keysOf } from '../../src/shared/narrow.ts'
 /** What labs measure: the LOINC code and the unit (UCUM; null without one) by name. */
 export const analytes = {
   Glucose: ['2345-7', 'mg/dL'],

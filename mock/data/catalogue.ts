@@ -1,4 +1,4 @@
-import { lazy } from '../../src/contract/memo.ts'
+import { lazy } from '../../src/shared/memo.ts'
 import type { CatalogueLab, CatalogueLabTest, CatalogueMarker } from '../state/records/lab-tests.ts'
 import {
   type AnalyteName,

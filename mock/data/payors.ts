@@ -1,5 +1,5 @@
-import { lazy } from '../../src/contract/memo.ts'
 import type { inferredPayorCodes } from '../../src/contract/values/known-values.ts'
+import { lazy } from '../../src/shared/memo.ts'
 import type { Payor } from '../state/records/link.ts'
 import { companyAddress } from './people.ts'
 import { places, states } from './places.ts'

@@ -1,4 +1,4 @@
-import { memo } from '../../src/contract/memo.ts'
+import { memo } from '../../src/shared/memo.ts'
 import { Fifo } from '../structures/lists.ts'
 import { type Emission, userAt } from './emission.ts'
 import type { EventBatch } from './event-batches.ts'

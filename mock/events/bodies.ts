@@ -1,4 +1,3 @@
-import { present } from '../../src/contract/narrow.ts'
 import type { Source } from '../../src/contract/source.ts'
 import { deprecations } from '../../src/contract/values/deprecations.ts'
 import {
@@ -6,6 +5,7 @@ import {
   type SummaryResource,
   summaryResources,
 } from '../../src/contract/values/known-values.ts'
+import { present } from '../../src/shared/narrow.ts'
 import { pullDays } from '../living/arrivals/habits.ts'
 import { rowOf, type Table } from '../query/table.ts'
 import { dateTime } from '../state/clock/time.ts'

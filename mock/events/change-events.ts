@@ -1,4 +1,4 @@
-import { keysOf } from '../../src/contract/narrow.ts'
+import { keysOf } from '../../src/shared/narrow.ts'
 import { isCritical } from '../living/labs/reference-ranges.ts'
 import { type ChangeOf, isChangeOf } from '../state/collections/changes.ts'
 import type { Change } from '../state/collections/collection.ts'

@@ -1,6 +1,6 @@
-import { ownValue } from '../../src/contract/narrow.ts'
 import { deprecations } from '../../src/contract/values/deprecations.ts'
 import { isKnown, summaryResources } from '../../src/contract/values/known-values.ts'
+import { ownValue } from '../../src/shared/narrow.ts'
 import type { Feed } from '../living/arrivals/feed.ts'
 import { pullDays } from '../living/arrivals/habits.ts'
 import { resourcesOf } from '../living/arrivals/transmissions.ts'

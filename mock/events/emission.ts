@@ -1,5 +1,5 @@
-import { memo } from '../../src/contract/memo.ts'
-import { present } from '../../src/contract/narrow.ts'
+import { memo } from '../../src/shared/memo.ts'
+import { present } from '../../src/shared/narrow.ts'
 import { arrivalBody } from '../living/events/arrival-bodies.ts'
 import type { ArrivalEmission } from '../living/events/arrival-emissions.ts'
 import type { HealthRow } from '../state/records/health-rows.ts'

@@ -1,7 +1,7 @@
-import { present } from '../../src/contract/narrow.ts'
 import type { Sample } from '../../src/contract/samples.ts'
 import type { Summary } from '../../src/contract/summary-records/summary.ts'
 import { sampleFormOf } from '../../src/contract/values/samples.ts'
+import { present } from '../../src/shared/narrow.ts'
 import type { Random } from '../data/random.ts'
 import { formatFloating } from '../query/calendar.ts'
 import type { FormPort } from '../state/ports.ts'

@@ -1,6 +1,6 @@
-import { ownValue } from '../../src/contract/narrow.ts'
 import type { Sample } from '../../src/contract/samples.ts'
 import { type SampleForm, sampleFormOf, sampleValuesOf } from '../../src/contract/values/samples.ts'
+import { ownValue } from '../../src/shared/narrow.ts'
 import { mix } from '../living/noise.ts'
 import { formatFloating } from '../query/calendar.ts'
 import { rowOf, type Table } from '../query/table.ts'

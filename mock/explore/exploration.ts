@@ -1,4 +1,4 @@
-import { present } from '../../src/contract/narrow.ts'
+import { present } from '../../src/shared/narrow.ts'
 import { Random } from '../data/random.ts'
 import { ExploreError } from './explore-error.ts'
 import type { SearchSettings } from './options.ts'

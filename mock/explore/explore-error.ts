@@ -1,4 +1,4 @@
-import { present } from '../../src/contract/narrow.ts'
+import { present } from '../../src/shared/narrow.ts'
 import { invariantNames, type ViolationName } from './invariants/names.ts'
 import { describeFault } from './plan/fault-names.ts'
 import { formatReplay } from './plan/replay-line.ts'

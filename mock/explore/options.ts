@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { keysOf, tableOf } from '../../src/contract/narrow.ts'
+import { keysOf, tableOf } from '../../src/shared/narrow.ts'
 import { checkOptions } from '../state/check-options.ts'
 import { type TimeSpan, timeSpanSchema } from '../state/clock/time.ts'
 import type { MockOptions } from '../state/defaults.ts'

@@ -1,4 +1,4 @@
-import type { CallSite } from '../../src/contract/stack.ts'
+import type { CallSite } from '../../src/shared/stack.ts'
 import type { Random } from '../data/random.ts'
 import { checkAllUsed } from '../errors.ts'
 import { momentOf, spanOf } from '../state/clock/time.ts'

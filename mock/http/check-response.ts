@@ -1,7 +1,7 @@
-import { Recent } from '../../src/contract/memo.ts'
 import { issuesOf } from '../../src/contract/schema/check.ts'
 import type { Endpoint } from '../../src/contract/schema/endpoint.ts'
 import type { Strictness } from '../../src/contract/schema/schema.ts'
+import { Recent } from '../../src/shared/memo.ts'
 import { MockError } from '../errors.ts'
 import { isFixed } from '../structures/freeze.ts'
 import type { ServiceResponse } from './response.ts'

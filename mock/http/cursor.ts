@@ -1,5 +1,5 @@
-import { memo } from '../../src/contract/memo.ts'
-import { present } from '../../src/contract/narrow.ts'
+import { memo } from '../../src/shared/memo.ts'
+import { present } from '../../src/shared/narrow.ts'
 import { firstIndex } from '../structures/lists.ts'
 import { unprocessable } from './http-error.ts'
 import { invalidValue } from './validation.ts'

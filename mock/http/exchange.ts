@@ -1,5 +1,5 @@
 import { headers as headerNames } from '../../src/contract/wire.ts'
-import { markMockError } from '../../src/mock-errors.ts'
+import { markMockError } from '../../src/shared/mock-errors.ts'
 import {
   applyDrifts,
   type ConnectionFailure,

@@ -1,4 +1,4 @@
-import { readChunk } from '../../src/contract/read-chunk.ts'
+import { readChunk } from '../../src/shared/read-chunk.ts'
 import type { DueEffect } from '../faults/faults.ts'
 import { runAtOnce } from '../time/slices.ts'
 import { HttpError, unprocessable } from './http-error.ts'

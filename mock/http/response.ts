@@ -1,5 +1,5 @@
-import { Recent } from '../../src/contract/memo.ts'
 import { headers as headerNames } from '../../src/contract/wire.ts'
+import { Recent } from '../../src/shared/memo.ts'
 import { isFixed } from '../structures/freeze.ts'
 
 const json = 'application/json'

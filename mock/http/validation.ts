@@ -1,11 +1,11 @@
 import * as z from 'zod/mini'
-import { memo } from '../../src/contract/memo.ts'
-import { ownValue } from '../../src/contract/narrow.ts'
 import { describeExpected } from '../../src/contract/schema/check.ts'
 import { compileValidator } from '../../src/contract/schema/compile.ts'
 import { type Expectation, findIssues, type SchemaIssue } from '../../src/contract/schema/issues.ts'
 import { type Strictness, strictFormOf } from '../../src/contract/schema/schema.ts'
 import { knownPath, mapSchema } from '../../src/contract/schema/walk.ts'
+import { memo } from '../../src/shared/memo.ts'
+import { ownValue } from '../../src/shared/narrow.ts'
 import { unprocessable, type ValidationDetail } from './http-error.ts'
 import type { ParsedRequest, RequestSchemas } from './parse-request.ts'
 

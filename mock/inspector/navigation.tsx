@@ -1,6 +1,6 @@
 import type { ComponentType } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
-import { isKeyOf } from '../../src/contract/narrow.ts'
+import { isKeyOf } from '../../src/shared/narrow.ts'
 import type { Pulse } from './api-client.ts'
 import { HealthPanel } from './charts/health.tsx'
 import { formatNumber } from './format.ts'

@@ -1,4 +1,4 @@
-import { present } from '../../src/contract/narrow.ts'
+import { present } from '../../src/shared/narrow.ts'
 /** Random numbers by index: the same for a seed and an index, in whatever order they are computed. */
 
 /** Returns an integer of 32 bits for a seed and an index, which is an integer of 32 bits. */

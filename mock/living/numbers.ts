@@ -1,4 +1,4 @@
-import { memo, Recent } from '../../src/contract/memo.ts'
+import { memo, Recent } from '../../src/shared/memo.ts'
 
 /** Returns the number, or the nearest bound. */
 export function clamp(value: number, min: number, max: number): number {

@@ -1,6 +1,6 @@
 import type { AggregateRequest } from '../../src/contract/aggregate.ts'
-import { present } from '../../src/contract/narrow.ts'
 import type { AggregationFunction } from '../../src/contract/values/known-values.ts'
+import { present } from '../../src/shared/narrow.ts'
 import { Slices } from '../time/slices.ts'
 import { aggregate } from './aggregations.ts'
 import { type Bucket, timeFormatter } from './calendar.ts'

@@ -1,6 +1,6 @@
 import type { AggregateRequest, Duration, Query } from '../../src/contract/aggregate.ts'
-import { present } from '../../src/contract/narrow.ts'
 import { type TimeUnit, timeUnits } from '../../src/contract/values/known-values.ts'
+import { present } from '../../src/shared/narrow.ts'
 import { type Bucket, isTooLong, mostYears, periodEndingWith } from './calendar.ts'
 import {
   argOf,

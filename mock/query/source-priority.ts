@@ -1,4 +1,4 @@
-import { present } from '../../src/contract/narrow.ts'
+import { present } from '../../src/shared/narrow.ts'
 import { compareText } from './filter.ts'
 import type { Table } from './table.ts'
 

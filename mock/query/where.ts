@@ -1,4 +1,4 @@
-import { present } from '../../src/contract/narrow.ts'
+import { present } from '../../src/shared/narrow.ts'
 import { comparisons, type Expression, excerpt, type Value, WhereError } from './expression.ts'
 import { type Token, tokenize } from './tokens.ts'
 

@@ -1,4 +1,4 @@
-import type { CallSite } from '../../src/contract/stack.ts'
+import type { CallSite } from '../../src/shared/stack.ts'
 import type { ControlOutput, Send } from '../control/api.ts'
 import { checkAllUsed } from '../errors.ts'
 import type { Fault } from '../faults/fault.ts'

@@ -3,8 +3,8 @@ import {
   createInsurance,
   type InsuranceInput,
 } from '../../src/contract/insurance.ts'
-import { ownValue } from '../../src/contract/narrow.ts'
 import { inferredPayorCodes, isKnown } from '../../src/contract/values/known-values.ts'
+import { ownValue } from '../../src/shared/narrow.ts'
 import { regionalPayorCode } from '../data/payors.ts'
 import { makeCompany } from '../data/people.ts'
 import { badRequest, notFound, unprocessable, type ValidationDetail } from '../http/http-error.ts'

@@ -1,4 +1,4 @@
-import { present } from '../../src/contract/narrow.ts'
+import { present } from '../../src/shared/narrow.ts'
 import type { Route } from '../http/route.ts'
 import type { ServiceRoute } from '../http/router.ts'
 import { aggregateRoutes } from './aggregate.ts'

@@ -1,7 +1,7 @@
-import { present } from '../../src/contract/narrow.ts'
 import { listSummaries } from '../../src/contract/summaries.ts'
 import type { Summary } from '../../src/contract/summary-records/summary.ts'
 import type { SummaryResource } from '../../src/contract/values/known-values.ts'
+import { present } from '../../src/shared/narrow.ts'
 import { type RouteRequest, route } from '../http/route.ts'
 import type { Bucket } from '../query/calendar.ts'
 import { firstFrom, rowOf, type Table } from '../query/table.ts'

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { memo } from '../../src/contract/memo.ts'
+import { memo } from '../../src/shared/memo.ts'
 import type { ExchangeResult } from '../faults/effects.ts'
 import { bodyTooLarge, type RequestHead } from '../http/request.ts'
 import type { SerializedResponse } from '../http/response.ts'

@@ -1,4 +1,4 @@
-import { keysOf } from '../../src/contract/narrow.ts'
+import { keysOf } from '../../src/shared/narrow.ts'
 import { MockError } from '../errors.ts'
 import type { EventBatch } from '../events/event-batches.ts'
 import { dateTime } from '../state/clock/time.ts'

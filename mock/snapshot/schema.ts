@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { lazy } from '../../src/contract/memo.ts'
 import { bulkOpStatuses } from '../../src/contract/values/known-values.ts'
+import { lazy } from '../../src/shared/memo.ts'
 import { deliveryModeSchemas, webhookSchema } from '../events/delivery/webhook-input.ts'
 import { transmissionKinds } from '../living/arrivals/transmissions.ts'
 import { bookingOutcomes } from '../state/bookings/outcomes.ts'

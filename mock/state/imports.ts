@@ -1,6 +1,6 @@
 import type { ConnectionRecipe } from '../../src/contract/link.ts'
-import { present } from '../../src/contract/narrow.ts'
 import type { BulkOpStatus } from '../../src/contract/values/known-values.ts'
+import { present } from '../../src/shared/narrow.ts'
 import { MockError } from '../errors.ts'
 import { Fifo } from '../structures/lists.ts'
 import type { Slices } from '../time/slices.ts'

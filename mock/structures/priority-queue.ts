@@ -1,4 +1,4 @@
-import { present } from '../../src/contract/narrow.ts'
+import { present } from '../../src/shared/narrow.ts'
 /** A value in a {@link PriorityQueue}. */
 export interface Entry<T> {
   /** What the queue is ordered by; the lowest number is first. */

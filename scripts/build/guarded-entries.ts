@@ -71,7 +71,7 @@ function guard(name: string, entry: string, exported: readonly string[]): string
       export const { ${names} } = await withPackage('${user}', import('${entry}'))`
   }
   return `
-    import { missingPeer } from './src/peers.ts'
+    import { missingPeer } from './src/shared/peers.ts'
     export const { ${names} } = await import('${entry}').catch((cause) => {
       const message = missingPeer(cause, '${user}')
       throw message ? Object.assign(new Error(message, { cause }), { code: 'missing_package' }) : cause

@@ -19,7 +19,7 @@ export const peerMessages: Plugin = {
     )
     onLoad({ filter: /.*/, namespace: 'peer' }, ({ path }) => ({
       contents: `
-        const { missingPeer } = require('./src/peers.ts')
+        const { missingPeer } = require('./src/shared/peers.ts')
         try {
           module.exports = require('${path}')
         } catch (cause) {

@@ -1,6 +1,6 @@
-import { toJson } from '../../src/contract/own-fields.ts'
 import { eventHandler, signEvent } from '../../src/events/index.ts'
 import { ServiceClient } from '../../src/index.ts'
+import { toJson } from '../../src/shared/own-fields.ts'
 import type { Respond } from './calls.ts'
 
 /** Does work. Resolves to the function that describes what it did and returned, which is called without added fields. */

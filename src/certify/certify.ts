@@ -1,5 +1,5 @@
-import { adopt } from '../contract/adopt.ts'
-import { countOutcome } from '../reports.ts'
+import { adopt } from '../shared/adopt.ts'
+import { countOutcome } from '../shared/reports.ts'
 import {
   type CertifyCase,
   type CertifyNeed,

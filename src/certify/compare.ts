@@ -1,4 +1,4 @@
-import { describeValue } from '../reports.ts'
+import { describeValue } from '../shared/reports.ts'
 import { expectThat, NotObservable } from './expectation.ts'
 import type { EventMessage } from './message.ts'
 import type { ProbedRecord, StoredState } from './probe.ts'

@@ -1,4 +1,4 @@
-export type { Awaitable } from '../contract/adopt.ts'
+export type { Awaitable } from '../shared/adopt.ts'
 export type { CertifyCase, CertifyNeed } from './case.ts'
 export { certifyNeeds } from './case.ts'
 export { certifyCases } from './cases.ts'

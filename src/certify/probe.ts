@@ -1,5 +1,5 @@
-import { type Awaitable, adopt } from '../contract/adopt.ts'
 import { isObject } from '../contract/schema/object.ts'
+import { type Awaitable, adopt } from '../shared/adopt.ts'
 import { ReceiverFailure } from './expectation.ts'
 
 /** What a probe returns. */

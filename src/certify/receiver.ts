@@ -1,4 +1,4 @@
-import { adopt } from '../contract/adopt.ts'
+import { adopt } from '../shared/adopt.ts'
 import type { EventMessage, MessageHeaders } from './message.ts'
 
 /** How a delivery ended: with a status, or without a response. */

@@ -1,4 +1,4 @@
-import { formatJunit, formatTable } from '../reports.ts'
+import { formatJunit, formatTable } from '../shared/reports.ts'
 import { type CertifyCase, topicOf } from './case.ts'
 
 /** The result of one case. */

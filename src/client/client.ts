@@ -1,5 +1,5 @@
-import { ownFields } from '../contract/own-fields.ts'
 import type { Method } from '../contract/schema/endpoint.ts'
+import { ownFields } from '../shared/own-fields.ts'
 import type { Call } from './call.ts'
 import type { Clock } from './clock.ts'
 import { isUnreadable } from './copy-input.ts'

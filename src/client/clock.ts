@@ -1,4 +1,4 @@
-import { readField } from '../contract/own-fields.ts'
+import { readField } from '../shared/own-fields.ts'
 import { observe } from './observe.ts'
 import { abortable, sleep } from './transport/cancellation.ts'
 

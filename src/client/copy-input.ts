@@ -1,4 +1,4 @@
-import { ownFields, readField } from '../contract/own-fields.ts'
+import { ownFields, readField } from '../shared/own-fields.ts'
 
 const maxDepth = 1000
 

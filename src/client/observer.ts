@@ -1,6 +1,6 @@
-import { ownFields } from '../contract/own-fields.ts'
 import type { FoundDrift } from '../contract/schema/drift.ts'
 import type { Deprecation } from '../contract/schema/endpoint.ts'
+import { ownFields } from '../shared/own-fields.ts'
 import { UnreadResponseError } from './call.ts'
 import { type Attempt, type Outcome, ServiceError } from './errors/service-error.ts'
 import type {

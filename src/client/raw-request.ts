@@ -1,6 +1,6 @@
-import { ownFields } from '../contract/own-fields.ts'
 import type { Issue } from '../contract/schema/check.ts'
 import type { Effect, Endpoint, Method } from '../contract/schema/endpoint.ts'
+import { ownFields } from '../shared/own-fields.ts'
 import { Call } from './call.ts'
 import { copyJson, isUnreadable, tryRead } from './copy-input.ts'
 import { RequestValidationError } from './errors/validation-errors.ts'

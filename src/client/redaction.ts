@@ -1,8 +1,8 @@
-import { readField } from '../contract/own-fields.ts'
 import type { Issue } from '../contract/schema/check.ts'
 import type { Endpoint } from '../contract/schema/endpoint.ts'
 import { pathOf } from '../contract/schema/walk.ts'
 import { headers as wireHeaders } from '../contract/wire.ts'
+import { readField } from '../shared/own-fields.ts'
 
 /** Error types of the service's 422 details; any other string may be data and is not printed. */
 const detailTypes =

@@ -1,4 +1,4 @@
-import { readChunk } from '../contract/read-chunk.ts'
+import { readChunk } from '../shared/read-chunk.ts'
 import type { Clock } from './clock.ts'
 import { abortable } from './transport/cancellation.ts'
 import { runWithin } from './transport/time-limit.ts'

@@ -1,4 +1,4 @@
-import { describeValue } from '../reports.ts'
+import { describeValue } from '../shared/reports.ts'
 import type { ReadResponse } from './operations.ts'
 import { type ComparisonOptions, compareJson, type JsonDifference } from './report/diff.ts'
 

@@ -1,4 +1,4 @@
-export type { Awaitable } from '../contract/adopt.ts'
+export type { Awaitable } from '../shared/adopt.ts'
 export type { ConformanceCase } from './case.ts'
 export { conformanceCases } from './cases.ts'
 export type {

@@ -1,4 +1,4 @@
-import type { Awaitable } from '../contract/adopt.ts'
+import type { Awaitable } from '../shared/adopt.ts'
 
 /** How a booking ends. */
 export interface BookingScenario {

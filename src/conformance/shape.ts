@@ -1,4 +1,4 @@
-import { describeValue } from '../reports.ts'
+import { describeValue } from '../shared/reports.ts'
 import { assertThat } from './assertions.ts'
 
 /** The expected form of a value: a kind, such as `uuid` or `date-time | null`, an array of one form, or an object. */

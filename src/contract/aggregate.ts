@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { ownFields } from './own-fields.ts'
+import { ownFields } from '../shared/own-fields.ts'
 import { endpoint } from './schema/define-endpoint.ts'
 import { date, integer, nullishString, openEnum, uuid } from './schema/schema.ts'
 import {

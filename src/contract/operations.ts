@@ -1,4 +1,4 @@
-import { keysOf } from './narrow.ts'
+import { keysOf } from '../shared/narrow.ts'
 import type { Deprecation, Effect, Method } from './schema/endpoint.ts'
 import { bulkImportWait, synchronousBookingWait } from './values/bounds.ts'
 import { deprecationOf } from './values/deprecations.ts'

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { ownFields } from './own-fields.ts'
+import { ownFields } from '../shared/own-fields.ts'
 import { factsOf } from './schema/define-endpoint.ts'
 import { assumeRequired, lenient, nullishString, uuid } from './schema/schema.ts'
 import { ActivitySummary } from './summary-records/activity.ts'

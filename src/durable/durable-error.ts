@@ -1,7 +1,7 @@
-import { seeError } from '../contract/error-links.ts'
-import { setField } from '../contract/own-fields.ts'
-import { stackOf } from '../contract/stack.ts'
 import { isOfKind, kindsKey, kindsOf } from '../contract/values/kinds.ts'
+import { seeError } from '../shared/error-links.ts'
+import { setField } from '../shared/own-fields.ts'
+import { stackOf } from '../shared/stack.ts'
 
 /**
  * The codes of {@link DurableError}.

@@ -1,4 +1,4 @@
-import { toJson } from '../contract/own-fields.ts'
+import { toJson } from '../shared/own-fields.ts'
 
 /**
  * Returns a fingerprint of the key, a colon and a keyed hash of the input: the same for equal values, in any order of their

@@ -1,5 +1,5 @@
-import { endlessBody, mostEmptyChunks } from '../contract/read-chunk.ts'
-import { BodyTooLargeError, checkJsonSize } from '../contract/response-limits.ts'
+import { endlessBody, mostEmptyChunks } from '../shared/read-chunk.ts'
+import { BodyTooLargeError, checkJsonSize } from '../shared/response-limits.ts'
 import { describeType } from './arguments.ts'
 import { EventError } from './errors.ts'
 

@@ -1,4 +1,4 @@
-import { adopt } from '../contract/adopt.ts'
+import { adopt } from '../shared/adopt.ts'
 import { describeType } from './arguments.ts'
 import { type Claim, claimResults, type DedupeStore, type TransactionalStore } from './dedupe.ts'
 import { EventError } from './errors.ts'

@@ -1,6 +1,6 @@
-import { seeError } from '../contract/error-links.ts'
-import { setField } from '../contract/own-fields.ts'
 import { isOfKind, kindsKey, kindsOf } from '../contract/values/kinds.ts'
+import { seeError } from '../shared/error-links.ts'
+import { setField } from '../shared/own-fields.ts'
 
 /**
  * The codes of {@link EventError}.

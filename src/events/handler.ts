@@ -1,4 +1,4 @@
-import { withoutAddedFields } from '../contract/own-fields.ts'
+import { withoutAddedFields } from '../shared/own-fields.ts'
 import { readChunks } from './body.ts'
 import { DeliveryHandler } from './delivery-handler.ts'
 import { EventError } from './errors.ts'

@@ -1,5 +1,5 @@
-import { hasField } from '../contract/own-fields.ts'
 import { isObject } from '../contract/schema/object.ts'
+import { hasField } from '../shared/own-fields.ts'
 import { invalidArgument } from './arguments.ts'
 import { readChunks, toBytes } from './body.ts'
 import { DeliveryHandler } from './delivery-handler.ts'

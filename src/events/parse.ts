@@ -5,9 +5,9 @@ import type {
   ServiceEvent,
   UnknownEvent,
 } from '../contract/events.ts'
-import { ownFields } from '../contract/own-fields.ts'
 import { isObject } from '../contract/schema/object.ts'
 import { familyOf } from '../contract/values/event-types.ts'
+import { ownFields } from '../shared/own-fields.ts'
 import { EventError } from './errors.ts'
 
 /** Returns whether the type of an event is unknown to this version of the package. */

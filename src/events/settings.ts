@@ -1,8 +1,8 @@
 import type { KnownEvent, KnownEventType, ServiceEvent } from '../contract/events.ts'
-import { ownFields } from '../contract/own-fields.ts'
 import { nearest } from '../contract/schema/nearest.ts'
 import { isObject } from '../contract/schema/object.ts'
 import { knownEventTypes } from '../contract/values/event-types.ts'
+import { ownFields } from '../shared/own-fields.ts'
 import {
   checkCount,
   checkFunction,

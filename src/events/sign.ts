@@ -1,4 +1,4 @@
-import { ownFields, toJson } from '../contract/own-fields.ts'
+import { ownFields, toJson } from '../shared/own-fields.ts'
 import { checkHandlerOptions, invalidArgument } from './arguments.ts'
 import { type RawBody, toBytes } from './body.ts'
 import { importKey, signatureOf } from './signature.ts'

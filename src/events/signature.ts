@@ -1,4 +1,4 @@
-import { withoutAddedFields } from '../contract/own-fields.ts'
+import { withoutAddedFields } from '../shared/own-fields.ts'
 import { EventError } from './errors.ts'
 
 /** The signed parts of a message, as defined by Standard Webhooks. */

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini'
 import { Appointment } from '../contract/appointments.ts'
-import { isKeyOf } from '../contract/narrow.ts'
 import { Order } from '../contract/orders.ts'
 import { deprecations } from '../contract/values/deprecations.ts'
 import type { SummaryResource } from '../contract/values/known-values.ts'
 import { type SampledResource, sampleValuesOf } from '../contract/values/samples.ts'
+import { isKeyOf } from '../shared/narrow.ts'
 import { serviceNotes } from './components.ts'
 import { deprecated, inlineSchema, type JsonSchema } from './schema.ts'
 

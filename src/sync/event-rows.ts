@@ -1,9 +1,9 @@
 import type { ServiceEvent } from '../contract/events.ts'
-import { ownValue } from '../contract/narrow.ts'
 import { isObject } from '../contract/schema/object.ts'
 import { familyOf } from '../contract/values/event-types.ts'
 import { isSampledResource } from '../contract/values/samples.ts'
 import { recordsOf } from '../events/parse.ts'
+import { ownValue } from '../shared/narrow.ts'
 import {
   type Origin,
   type ServiceRecord,

@@ -9,7 +9,7 @@ import {
   signEvent,
 } from '../../src/events/index.ts'
 import { type ClientOptions, ServiceClient, type UserInfoInput } from '../../src/index.ts'
-import { missingPeer } from '../../src/peers.ts'
+import { missingPeer } from '../../src/shared/peers.ts'
 
 const page = readFileSync('docs/guides/troubleshooting.md', 'utf8')
 

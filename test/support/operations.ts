@@ -1,6 +1,6 @@
-import { keysOf } from '../../src/contract/narrow.ts'
 import { type OperationId, operationTable } from '../../src/contract/operations.ts'
 import type { Call, RequestOptions, ServiceClient } from '../../src/index.ts'
+import { keysOf } from '../../src/shared/narrow.ts'
 import {
   appointment,
   insurance,

@@ -1,6 +1,6 @@
 import type { MarkdownRenderer } from 'vitepress'
 import { serviceErrorCodes } from '../../../src/client/errors/error-codes.ts'
-import { errorAnchor, isErrorSection } from '../../../src/contract/error-links.ts'
+import { errorAnchor, isErrorSection } from '../../../src/shared/error-links.ts'
 import { rowAnchor, slugify } from './slugify.ts'
 import type { PageEnvironment, Token } from './token.ts'
 

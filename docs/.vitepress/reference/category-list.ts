@@ -89,8 +89,8 @@ export const categories: readonly Category[] = [
     ],
   },
   { title: 'Known values', files: ['src/contract/values/known-values.ts'] },
-  { title: 'Conformance', files: ['src/conformance/', 'src/contract/adopt.ts'] },
-  { title: 'Certify', files: ['src/certify/', 'src/reports.ts'] },
+  { title: 'Conformance', files: ['src/conformance/', 'src/shared/adopt.ts'] },
+  { title: 'Certify', files: ['src/certify/', 'src/shared/reports.ts'] },
   {
     title: 'Mock and teams',
     files: [

@@ -1,5 +1,5 @@
-import { Recent } from '../../../src/contract/memo.ts'
 import { bytesOfSecret, importKey, signatureOf } from '../../../src/events/signature.ts'
+import { Recent } from '../../../src/shared/memo.ts'
 import type { EventBody } from '../bodies.ts'
 
 /** The flaws of a message. */

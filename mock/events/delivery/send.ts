@@ -1,5 +1,5 @@
-import { adopt } from '../../../src/contract/adopt.ts'
-import { readChunk } from '../../../src/contract/read-chunk.ts'
+import { adopt } from '../../../src/shared/adopt.ts'
+import { readChunk } from '../../../src/shared/read-chunk.ts'
 import { startPlatformTimer, Timer } from '../../state/clock/timer.ts'
 import { deliveryTimeout } from '../../state/defaults.ts'
 import { orAbort } from '../../time/abort.ts'

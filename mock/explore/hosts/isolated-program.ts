@@ -1,4 +1,4 @@
-import { callSiteKey } from '../../../src/contract/stack.ts'
+import { callSiteKey } from '../../../src/shared/stack.ts'
 import type { ConnectionClock } from '../../state/clock/connection-clock.ts'
 import type { ExploreTools } from '../options.ts'
 import type { Program } from '../run/program.ts'

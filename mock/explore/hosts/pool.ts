@@ -1,4 +1,4 @@
-import { present } from '../../../src/contract/narrow.ts'
+import { present } from '../../../src/shared/narrow.ts'
 import { MockError } from '../../errors.ts'
 import type { SearchSettings } from '../options.ts'
 import type { RankedPlan } from '../plan/enumerate.ts'

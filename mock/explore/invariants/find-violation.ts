@@ -1,4 +1,4 @@
-import { keysOf } from '../../../src/contract/narrow.ts'
+import { keysOf } from '../../../src/shared/narrow.ts'
 import { messageOf } from '../../errors.ts'
 import { spanOf } from '../../state/clock/time.ts'
 import type { JudgeSettings } from '../options.ts'

@@ -1,5 +1,5 @@
-import { keysOf } from '../../../src/contract/narrow.ts'
 import { isObject } from '../../../src/contract/schema/object.ts'
+import { keysOf } from '../../../src/shared/narrow.ts'
 import { invalidOption } from '../../state/plain.ts'
 import type { Team } from '../../team.ts'
 import type { StoredRecord, StoredRecords } from '../options.ts'

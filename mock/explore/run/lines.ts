@@ -1,4 +1,4 @@
-import { callSiteKey } from '../../../src/contract/stack.ts'
+import { callSiteKey } from '../../../src/shared/stack.ts'
 
 /** A frame of a stack: `at name (file:line:column)`, or without a name; the query of a module's URL is not part of the file. */
 const frameForm = /^\s*at (?:.* \()?(?:file:\/\/)?(.+?)(?:\?[^:]*)?:(\d+):\d+\)?$/

@@ -1,10 +1,10 @@
 import { endpoints } from '../../../src/contract/endpoints.ts'
-import { lazy } from '../../../src/contract/memo.ts'
 import type { Endpoint } from '../../../src/contract/schema/endpoint.ts'
 import { shapeOf, walk } from '../../../src/contract/schema/walk.ts'
 import { aggregateColumns } from '../../../src/contract/values/columns.ts'
 import { aggregationFunctions } from '../../../src/contract/values/known-values.ts'
 import { headers, methods } from '../../../src/contract/wire.ts'
+import { lazy } from '../../../src/shared/memo.ts'
 import type { Har, HarContent, HarEntry, HarPair } from './har-format.ts'
 import type { JournalEntry } from './journal-entry.ts'
 

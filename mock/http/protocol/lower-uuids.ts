@@ -1,9 +1,9 @@
 import type * as z from 'zod/mini'
-import { memo } from '../../../src/contract/memo.ts'
-import { ownValue } from '../../../src/contract/narrow.ts'
 import { isObject } from '../../../src/contract/schema/object.ts'
 import { uuid } from '../../../src/contract/schema/schema.ts'
 import { definitionInside, unwrap } from '../../../src/contract/schema/walk.ts'
+import { memo } from '../../../src/shared/memo.ts'
+import { ownValue } from '../../../src/shared/narrow.ts'
 import { lowerUuid } from '../../state/records/record-key.ts'
 import type { ParsedRequest, RequestSchemas } from '../parse-request.ts'
 

@@ -1,6 +1,6 @@
 import type { Appointment } from '../../../src/contract/appointments.ts'
-import { ownValue } from '../../../src/contract/narrow.ts'
 import { appointmentStatuses } from '../../../src/contract/values/known-values.ts'
+import { ownValue } from '../../../src/shared/narrow.ts'
 import { bookingOutcomes, transitions } from '../../state/bookings/outcomes.ts'
 import { timeSpanPattern } from '../../time/time-units.ts'
 import { Field, Form, Options } from '../components/form.tsx'

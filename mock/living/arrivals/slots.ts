@@ -1,4 +1,4 @@
-import { present } from '../../../src/contract/narrow.ts'
+import { present } from '../../../src/shared/narrow.ts'
 import { firstIndex } from '../../structures/lists.ts'
 import { day } from '../../time/time-units.ts'
 import type { DeviceRecord, DeviceSamples } from '../devices/device-record.ts'

@@ -1,4 +1,4 @@
-import { keysOf } from '../../../src/contract/narrow.ts'
+import { keysOf } from '../../../src/shared/narrow.ts'
 
 /** When a device measures: worn by day and night, at night only, carried by day, or during workouts only. */
 type Use = 'worn' | 'nights' | 'carried' | 'workouts'

@@ -1,4 +1,4 @@
-import { present } from '../../../src/contract/narrow.ts'
+import { present } from '../../../src/shared/narrow.ts'
 import type { CellValue } from '../../query/table.ts'
 
 /** Something that measures a person and reports to a provider. */

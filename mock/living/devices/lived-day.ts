@@ -1,5 +1,5 @@
-import { remember } from '../../../src/contract/memo.ts'
-import { present } from '../../../src/contract/narrow.ts'
+import { remember } from '../../../src/shared/memo.ts'
+import { present } from '../../../src/shared/narrow.ts'
 import { minute } from '../../time/time-units.ts'
 import { offsetAt, offsetChange } from '../../time/time-zone.ts'
 import type { DaySamples } from '../body/samples.ts'

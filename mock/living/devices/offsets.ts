@@ -1,4 +1,4 @@
-import { ownValue } from '../../../src/contract/narrow.ts'
+import { ownValue } from '../../../src/shared/narrow.ts'
 
 /** The resources whose rows are sessions, by table. */
 const sessionTables: readonly string[] = ['sleep', 'workout']

@@ -1,4 +1,4 @@
-import { present } from '../../../src/contract/narrow.ts'
+import { present } from '../../../src/shared/narrow.ts'
 import { minute } from '../../time/time-units.ts'
 import { roundTo } from '../numbers.ts'
 import type { Span } from '../plan/spans.ts'

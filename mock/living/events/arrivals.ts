@@ -1,4 +1,4 @@
-import { present } from '../../../src/contract/narrow.ts'
+import { present } from '../../../src/shared/narrow.ts'
 import type { Emission } from '../../events/emission.ts'
 import { latestMoment } from '../../state/clock/time.ts'
 import type { SchedulePort } from '../../state/ports.ts'

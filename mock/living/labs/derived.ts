@@ -1,4 +1,4 @@
-import { ownValue } from '../../../src/contract/narrow.ts'
+import { ownValue } from '../../../src/shared/narrow.ts'
 import type { AnalyteName } from '../../data/analytes.ts'
 import { roundTo } from '../numbers.ts'
 import type { Donor } from './effects.ts'

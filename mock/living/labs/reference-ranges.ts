@@ -1,5 +1,5 @@
-import { ownValue } from '../../../src/contract/narrow.ts'
 import type { OrderResult } from '../../../src/contract/orders.ts'
+import { ownValue } from '../../../src/shared/narrow.ts'
 import type { AnalyteName } from '../../data/analytes.ts'
 
 /** The usual values of adults: the lowest and the highest, the number of decimals, and those of men if they differ. */

@@ -1,6 +1,6 @@
 import type { ExpectedResult } from '../../../src/contract/markers.ts'
-import { ownValue } from '../../../src/contract/narrow.ts'
 import type { OrderResult } from '../../../src/contract/orders.ts'
+import { ownValue } from '../../../src/shared/narrow.ts'
 import type { Random } from '../../data/random.ts'
 import { glucoseOf } from '../body/glucose.ts'
 import { clamp, roundTo } from '../numbers.ts'

@@ -1,5 +1,5 @@
-import { memo } from '../../../src/contract/memo.ts'
-import { tableOf } from '../../../src/contract/narrow.ts'
+import { memo } from '../../../src/shared/memo.ts'
+import { tableOf } from '../../../src/shared/narrow.ts'
 import type { Random } from '../../data/random.ts'
 import { Draws } from '../noise.ts'
 import { clamp } from '../numbers.ts'

@@ -1,4 +1,4 @@
-import { keysOf, ownValue } from '../../../src/contract/narrow.ts'
+import { keysOf, ownValue } from '../../../src/shared/narrow.ts'
 import type { Habit, Persona } from './persona.ts'
 
 export type { Persona } from './persona.ts'

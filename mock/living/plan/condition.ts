@@ -1,4 +1,4 @@
-import { remember } from '../../../src/contract/memo.ts'
+import { remember } from '../../../src/shared/memo.ts'
 import { Draws, slowNoise, smoothNoise } from '../noise.ts'
 import { ageOf, mobilityAt } from '../person/growth.ts'
 import type { Life } from '../person/life.ts'

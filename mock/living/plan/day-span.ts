@@ -1,4 +1,4 @@
-import { remember } from '../../../src/contract/memo.ts'
+import { remember } from '../../../src/shared/memo.ts'
 import { day, minute } from '../../time/time-units.ts'
 import { localTime, momentOfLocal } from '../../time/time-zone.ts'
 import type { Life } from '../person/life.ts'

@@ -1,4 +1,4 @@
-import { remember } from '../../../src/contract/memo.ts'
+import { remember } from '../../../src/shared/memo.ts'
 import { hour } from '../../time/time-units.ts'
 import { Draws } from '../noise.ts'
 import { clamp } from '../numbers.ts'

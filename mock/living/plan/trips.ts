@@ -1,4 +1,4 @@
-import { remember } from '../../../src/contract/memo.ts'
+import { remember } from '../../../src/shared/memo.ts'
 import { day, hour, minute } from '../../time/time-units.ts'
 import { offsetAt, offsetChange } from '../../time/time-zone.ts'
 import { Draws } from '../noise.ts'

@@ -1,5 +1,5 @@
-import { remember } from '../../../src/contract/memo.ts'
-import { present } from '../../../src/contract/narrow.ts'
+import { remember } from '../../../src/shared/memo.ts'
+import { present } from '../../../src/shared/narrow.ts'
 import { hour, minute } from '../../time/time-units.ts'
 import { Draws, smoothNoise } from '../noise.ts'
 import { clamp } from '../numbers.ts'

@@ -1,4 +1,4 @@
-import { present } from '../../../src/contract/narrow.ts'
+import { present } from '../../../src/shared/narrow.ts'
 import { kindOf } from '../devices/device-kinds.ts'
 import type { Device, DeviceRecord } from '../devices/device-record.ts'
 import type { LivedDay } from '../devices/lived-day.ts'

@@ -1,5 +1,5 @@
-import { ownValue } from '../../../src/contract/narrow.ts'
 import { sampleFormOf } from '../../../src/contract/values/samples.ts'
+import { ownValue } from '../../../src/shared/narrow.ts'
 import { minute } from '../../time/time-units.ts'
 import {
   type Device,

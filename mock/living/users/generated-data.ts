@@ -1,4 +1,4 @@
-import type { Recent } from '../../../src/contract/memo.ts'
+import type { Recent } from '../../../src/shared/memo.ts'
 import type { Bucket } from '../../query/calendar.ts'
 import type { Table } from '../../query/table.ts'
 import type { ValuePort } from '../../state/ports.ts'

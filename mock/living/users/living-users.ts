@@ -1,4 +1,4 @@
-import { present } from '../../../src/contract/narrow.ts'
+import { present } from '../../../src/shared/narrow.ts'
 import { isChangeOf } from '../../state/collections/changes.ts'
 import type { Change } from '../../state/collections/collection.ts'
 import type { RecordPort } from '../../state/ports.ts'

@@ -1,10 +1,10 @@
 import type { Appointment } from '../../../src/contract/appointments.ts'
-import { ownValue } from '../../../src/contract/narrow.ts'
 import {
   type AppointmentEventStatus,
   type AppointmentStatus,
   appointmentProviders,
 } from '../../../src/contract/values/known-values.ts'
+import { ownValue } from '../../../src/shared/narrow.ts'
 import { locationIn } from '../../data/people.ts'
 import { MockError } from '../../errors.ts'
 import { day, hour } from '../../time/time-units.ts'

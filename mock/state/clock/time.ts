@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { isKeyOf } from '../../../src/contract/narrow.ts'
+import { isKeyOf } from '../../../src/shared/narrow.ts'
 import { MockError } from '../../errors.ts'
 import { type SpanUnit, spanUnits, timeSpanPattern } from '../../time/time-units.ts'
 import { typed } from '../records/schemas.ts'

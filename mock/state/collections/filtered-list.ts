@@ -1,4 +1,4 @@
-import { memo, Recent } from '../../../src/contract/memo.ts'
+import { memo, Recent } from '../../../src/shared/memo.ts'
 
 /** A filtered list with the lists of records from which it was made; another list means that a record changed. */
 interface KnownList {

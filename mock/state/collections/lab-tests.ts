@@ -1,6 +1,6 @@
 import type { Lab, LabTest } from '../../../src/contract/lab-tests.ts'
 import type { Marker } from '../../../src/contract/markers.ts'
-import { memo } from '../../../src/contract/memo.ts'
+import { memo } from '../../../src/shared/memo.ts'
 import type { RecordPort } from '../ports.ts'
 import type {
   CatalogueLab,

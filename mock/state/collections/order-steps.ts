@@ -1,5 +1,5 @@
-import { ownValue } from '../../../src/contract/narrow.ts'
 import type { OrderStep } from '../../../src/contract/orders.ts'
+import { ownValue } from '../../../src/shared/narrow.ts'
 
 /** The statuses of an order in its life, each with the last word of its low-level status (assumption). */
 const lastWords: Readonly<Record<string, string>> = {

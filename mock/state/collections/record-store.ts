@@ -1,4 +1,4 @@
-import { memo } from '../../../src/contract/memo.ts'
+import { memo } from '../../../src/shared/memo.ts'
 /** The records of a collection by key: the seeded ones, which all teams share, and the changes of one team. */
 export class RecordStore<T extends object> {
   readonly #seeded: (() => ReadonlyMap<string, T>) | undefined

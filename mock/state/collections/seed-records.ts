@@ -1,4 +1,4 @@
-import { lazy } from '../../../src/contract/memo.ts'
+import { lazy } from '../../../src/shared/memo.ts'
 import { seedLabs, seedLabTests, seedMarkers } from '../../data/catalogue.ts'
 import { payors } from '../../data/payors.ts'
 import { providers } from '../../data/providers.ts'

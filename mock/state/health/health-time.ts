@@ -1,4 +1,4 @@
-import { present } from '../../../src/contract/narrow.ts'
+import { present } from '../../../src/shared/narrow.ts'
 import { isFloating, zoneCell } from '../../living/devices/offsets.ts'
 import { isTable, timeColumns } from '../../living/history/record-table.ts'
 import { columnAt, type Table, valueAt } from '../../query/table.ts'

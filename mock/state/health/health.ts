@@ -1,5 +1,5 @@
-import { Recent } from '../../../src/contract/memo.ts'
 import { isKnown } from '../../../src/contract/values/known-values.ts'
+import { Recent } from '../../../src/shared/memo.ts'
 import { arrivedTable } from '../../living/arrivals/arrived.ts'
 import { lastSync } from '../../living/arrivals/moments.ts'
 import type { LivingPerson } from '../../living/person/life.ts'

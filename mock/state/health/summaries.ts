@@ -1,7 +1,7 @@
-import { present } from '../../../src/contract/narrow.ts'
 import type { Source } from '../../../src/contract/source.ts'
 import type { Summary } from '../../../src/contract/summary-records/summary.ts'
 import type { SummaryResource } from '../../../src/contract/values/known-values.ts'
+import { present } from '../../../src/shared/narrow.ts'
 import { type Row, rowOf, type Table } from '../../query/table.ts'
 import { localTime } from '../../time/time-zone.ts'
 import { makeSource } from '../collections/source.ts'

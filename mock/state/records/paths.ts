@@ -1,4 +1,4 @@
-import { keysOf } from '../../../src/contract/narrow.ts'
+import { keysOf } from '../../../src/shared/narrow.ts'
 
 /**
  * The path of a record of each collection in the control API: the fields in it are the key. A record comes after those that

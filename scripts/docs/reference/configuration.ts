@@ -1,4 +1,4 @@
-import { responseLimits } from '../../../src/contract/response-limits.ts'
+import { responseLimits } from '../../../src/shared/response-limits.ts'
 import { optionTable } from './interfaces.ts'
 import { fillPage, table } from './markdown.ts'
 

@@ -1,4 +1,4 @@
-import { present } from '../../contract/narrow.ts'
+import { present } from '../../shared/narrow.ts'
 import { type CaseDefinition, defineCertifyCases } from '../case.ts'
 import { NotObservable } from '../expectation.ts'
 import type { EventMessage } from '../message.ts'

@@ -1,5 +1,5 @@
 import type { Appointment, BookingInput } from '../../contract/appointments.ts'
-import { ownFields } from '../../contract/own-fields.ts'
+import { ownFields } from '../../shared/own-fields.ts'
 import type { WithResponse } from '../call.ts'
 import type { Clock } from '../clock.ts'
 import { AbortError } from '../errors/abort-error.ts'

@@ -1,5 +1,5 @@
 import type { Appointment } from '../../contract/appointments.ts'
-import { ownFields, readField } from '../../contract/own-fields.ts'
+import { ownFields, readField } from '../../shared/own-fields.ts'
 import type { Clock } from '../clock.ts'
 import { AbortError } from '../errors/abort-error.ts'
 import { type ErrorFacts, ServiceError } from '../errors/service-error.ts'

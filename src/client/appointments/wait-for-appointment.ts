@@ -1,5 +1,5 @@
 import type { Appointment } from '../../contract/appointments.ts'
-import { ownFields } from '../../contract/own-fields.ts'
+import { ownFields } from '../../shared/own-fields.ts'
 import type { Clock } from '../clock.ts'
 import { ApiError } from '../errors/api-error.ts'
 import { callSiteOf } from '../errors/call-site.ts'

@@ -1,5 +1,5 @@
 import type { ConnectionRecipe } from '../../contract/link.ts'
-import type { CallSite } from '../../contract/stack.ts'
+import type { CallSite } from '../../shared/stack.ts'
 import { RequestValidationError } from '../errors/validation-errors.ts'
 import { importCall } from './import-options.ts'
 import type { RecipeOutcomes } from './recipe-outcomes.ts'

@@ -1,4 +1,4 @@
-import { adopt } from '../../contract/adopt.ts'
+import { adopt } from '../../shared/adopt.ts'
 import type { RecipeOutcomes } from './recipe-outcomes.ts'
 import type { BulkImportCheckpoint } from './report.ts'
 

@@ -1,4 +1,4 @@
-import { tableOf } from '../../contract/narrow.ts'
+import { tableOf } from '../../shared/narrow.ts'
 import { mergeRanges, rangesFrom } from './ranges.ts'
 import type {
   BulkImportCheckpoint,

@@ -1,6 +1,6 @@
-import { withoutAddedFields } from '../../contract/own-fields.ts'
-import { BodyTooLargeError } from '../../contract/response-limits.ts'
 import type { Issue } from '../../contract/schema/check.ts'
+import { withoutAddedFields } from '../../shared/own-fields.ts'
+import { BodyTooLargeError } from '../../shared/response-limits.ts'
 import { ConnectionError } from '../errors/connection-errors.ts'
 import { ResponseValidationError } from '../errors/validation-errors.ts'
 import { cancelBody } from '../transport/body.ts'

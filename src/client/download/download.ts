@@ -1,4 +1,4 @@
-import { BodyTooLargeError, checkBytes, responseLimits } from '../../contract/response-limits.ts'
+import { BodyTooLargeError, checkBytes, responseLimits } from '../../shared/response-limits.ts'
 import { readBounded } from '../transport/body.ts'
 import { checkLength, type ReadLimits, readContentLength, watchStream } from '../watch-stream.ts'
 import { saveFile, unreadBody } from './save-file.ts'

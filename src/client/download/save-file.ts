@@ -1,4 +1,4 @@
-import { withoutAddedFields } from '../../contract/own-fields.ts'
+import { withoutAddedFields } from '../../shared/own-fields.ts'
 import { chunks } from '../transport/body.ts'
 
 type Write = (chunk: Uint8Array) => Promise<void>

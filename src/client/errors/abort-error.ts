@@ -1,4 +1,4 @@
-import { seeError } from '../../contract/error-links.ts'
+import { seeError } from '../../shared/error-links.ts'
 import { describeOutcome, describeRequest, joinSentences } from './message.ts'
 import { type ErrorFacts, ServiceError } from './service-error.ts'
 

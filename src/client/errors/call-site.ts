@@ -1,5 +1,5 @@
-import { ownFields } from '../../contract/own-fields.ts'
-import type { CallSite } from '../../contract/stack.ts'
+import { ownFields } from '../../shared/own-fields.ts'
+import type { CallSite } from '../../shared/stack.ts'
 import { tryRead } from '../copy-input.ts'
 
 const siteKey = Symbol('call site')

@@ -1,5 +1,5 @@
-import { seeError } from '../../contract/error-links.ts'
-import { ownFields } from '../../contract/own-fields.ts'
+import { seeError } from '../../shared/error-links.ts'
+import { ownFields } from '../../shared/own-fields.ts'
 import { isBrowser } from '../options/environment.ts'
 import { describeOutcome, describeRequest, joinSentences } from './message.ts'
 import { classOf, systemCode, unknownCode } from './safe-cause.ts'

@@ -1,6 +1,6 @@
-import { ownFields } from '../../contract/own-fields.ts'
 import type { Issue } from '../../contract/schema/check.ts'
 import { maxIssues } from '../../contract/schema/object.ts'
+import { ownFields } from '../../shared/own-fields.ts'
 import type { Attempt, ErrorFacts } from './service-error.ts'
 
 /** Joins the sentences that exist, with a full stop where one is missing. */

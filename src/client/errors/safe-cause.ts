@@ -1,4 +1,4 @@
-import { readField, setField } from '../../contract/own-fields.ts'
+import { readField, setField } from '../../shared/own-fields.ts'
 
 /** Names that platforms give to their errors, besides those of classes. */
 const errorNames = new Set<unknown>(['TypeError', 'RangeError', 'AbortError', 'NetworkError'])

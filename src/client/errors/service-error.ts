@@ -1,7 +1,7 @@
-import { setField } from '../../contract/own-fields.ts'
 import type { Effect } from '../../contract/schema/endpoint.ts'
-import { stackOf } from '../../contract/stack.ts'
 import { isOfKind, kindsKey, kindsOf } from '../../contract/values/kinds.ts'
+import { setField } from '../../shared/own-fields.ts'
+import { stackOf } from '../../shared/stack.ts'
 import type { ServiceErrorCode } from './error-codes.ts'
 import { safeCause } from './safe-cause.ts'
 

@@ -1,4 +1,4 @@
-import { readField, toJson } from '../../contract/own-fields.ts'
+import { readField, toJson } from '../../shared/own-fields.ts'
 
 const maxLength = 1000
 const maxDetails = 20

@@ -1,4 +1,4 @@
-import { ownFields } from '../../contract/own-fields.ts'
+import { ownFields } from '../../shared/own-fields.ts'
 import { ApiError, type ErrorResponse } from './api-error.ts'
 import type { ErrorFacts } from './service-error.ts'
 

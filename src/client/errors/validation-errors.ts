@@ -1,6 +1,6 @@
-import { seeError } from '../../contract/error-links.ts'
-import { ownFields } from '../../contract/own-fields.ts'
 import type { Issue } from '../../contract/schema/check.ts'
+import { seeError } from '../../shared/error-links.ts'
+import { ownFields } from '../../shared/own-fields.ts'
 import { describeOutcome, describeRequest, joinSentences, listIssues } from './message.ts'
 import { type ErrorFacts, ServiceError } from './service-error.ts'
 

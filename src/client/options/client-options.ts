@@ -1,5 +1,5 @@
-import { readField } from '../../contract/own-fields.ts'
 import type { Issue } from '../../contract/schema/check.ts'
+import { readField } from '../../shared/own-fields.ts'
 import type { ClientClock } from '../clock.ts'
 import { isUnreadable, tryRead } from '../copy-input.ts'
 import type { ExtraHeaders } from '../headers.ts'

@@ -1,4 +1,4 @@
-import { ownFields } from '../../contract/own-fields.ts'
+import { ownFields } from '../../shared/own-fields.ts'
 import { tryRead } from '../copy-input.ts'
 import { headerPairs } from '../headers.ts'
 import type { RequestOptions } from './request-options.ts'

@@ -1,6 +1,6 @@
-import { ownFields, withoutAddedFields } from '../../contract/own-fields.ts'
 import type { Issue } from '../../contract/schema/check.ts'
 import { environment } from '../../contract/wire.ts'
+import { ownFields, withoutAddedFields } from '../../shared/own-fields.ts'
 import { type Clock, resolveClock } from '../clock.ts'
 import { isUnreadable } from '../copy-input.ts'
 import { RequestValidationError } from '../errors/validation-errors.ts'

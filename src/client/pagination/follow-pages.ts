@@ -1,4 +1,4 @@
-import { toJson } from '../../contract/own-fields.ts'
+import { toJson } from '../../shared/own-fields.ts'
 import type { PageStep } from './visit-page.ts'
 
 /** The counters of a numbered page; the service may omit any of them. */

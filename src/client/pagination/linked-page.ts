@@ -1,4 +1,4 @@
-import { ownFields } from '../../contract/own-fields.ts'
+import { ownFields } from '../../shared/own-fields.ts'
 import type { WithResponse } from '../call.ts'
 import type { ServiceError } from '../errors/service-error.ts'
 import { createVisitor, type PageProblem, type VisitedPage, type Walk } from './visit-page.ts'

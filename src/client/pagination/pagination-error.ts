@@ -1,4 +1,4 @@
-import { seeError } from '../../contract/error-links.ts'
+import { seeError } from '../../shared/error-links.ts'
 import type { PaginationErrorCode } from '../errors/error-codes.ts'
 import { describeRequest, joinSentences } from '../errors/message.ts'
 import { type ErrorFacts, ServiceError } from '../errors/service-error.ts'

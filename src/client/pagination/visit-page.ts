@@ -1,4 +1,4 @@
-import { ownFields } from '../../contract/own-fields.ts'
+import { ownFields } from '../../shared/own-fields.ts'
 import type { WithResponse } from '../call.ts'
 import { tryRead } from '../copy-input.ts'
 import type { PaginationErrorCode } from '../errors/error-codes.ts'

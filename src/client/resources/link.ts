@@ -8,9 +8,9 @@ import type {
   Provider,
   ProviderQuery,
 } from '../../contract/link.ts'
-import { ownFields } from '../../contract/own-fields.ts'
 import type { Open } from '../../contract/values/known-values.ts'
 import type { BulkImportProvider, ConnectionProvider } from '../../contract/values/providers.ts'
+import { ownFields } from '../../shared/own-fields.ts'
 import { type BulkImportAllOptions, checkImport } from '../bulk-import/import-options.ts'
 import { readRecipes } from '../bulk-import/recipe-source.ts'
 import type { BulkImportReport, BulkImportResult } from '../bulk-import/report.ts'

@@ -1,5 +1,5 @@
-import { readChunk } from '../../contract/read-chunk.ts'
-import { type ByteLimits, checkBytes, checkJsonSize } from '../../contract/response-limits.ts'
+import { readChunk } from '../../shared/read-chunk.ts'
+import { type ByteLimits, checkBytes, checkJsonSize } from '../../shared/response-limits.ts'
 import { encodingOf, readContentLength } from '../watch-stream.ts'
 
 const decoder = new TextDecoder()

@@ -1,4 +1,4 @@
-import { ownFields, readField } from '../../contract/own-fields.ts'
+import { ownFields, readField } from '../../shared/own-fields.ts'
 import { observe } from '../observe.ts'
 
 /** The options of a listener that is called once. */

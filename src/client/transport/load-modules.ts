@@ -1,5 +1,5 @@
 import type { namespaces } from '../../contract/endpoints.ts'
-import { addedNames, ownFields } from '../../contract/own-fields.ts'
+import { addedNames, ownFields } from '../../shared/own-fields.ts'
 import { ServiceError } from '../errors/service-error.ts'
 
 /** The contract, by the namespaces of the client. */

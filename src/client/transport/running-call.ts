@@ -1,5 +1,5 @@
 import type { Endpoint } from '../../contract/schema/endpoint.ts'
-import type { CallSite } from '../../contract/stack.ts'
+import type { CallSite } from '../../shared/stack.ts'
 import type { CallDelivery } from '../call.ts'
 import { TimeoutError } from '../errors/connection-errors.ts'
 import type { Attempt, CallEffect, ErrorFacts, Outcome } from '../errors/service-error.ts'

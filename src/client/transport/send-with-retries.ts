@@ -1,4 +1,4 @@
-import { isMockError } from '../../mock-errors.ts'
+import { isMockError } from '../../shared/mock-errors.ts'
 import type { Attempt, ServiceError } from '../errors/service-error.ts'
 import {
   type AttemptFailure,

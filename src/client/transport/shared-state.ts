@@ -1,4 +1,4 @@
-import { ownFields } from '../../contract/own-fields.ts'
+import { ownFields } from '../../shared/own-fields.ts'
 import type { ClientOptions } from '../options/client-options.ts'
 import type { ConcurrencyLimit } from './concurrency-limit.ts'
 

@@ -1,4 +1,3 @@
-import { ownFields } from '../../contract/own-fields.ts'
 import type { Issue } from '../../contract/schema/check.ts'
 import type {
   BodyOf,
@@ -7,7 +6,8 @@ import type {
   QueryOf,
   ResultOf,
 } from '../../contract/schema/endpoint.ts'
-import type { CallSite } from '../../contract/stack.ts'
+import { ownFields } from '../../shared/own-fields.ts'
+import type { CallSite } from '../../shared/stack.ts'
 import { Call, type CallDelivery, type WithResponse } from '../call.ts'
 import type { Clock } from '../clock.ts'
 import { copyInput } from '../copy-input.ts'

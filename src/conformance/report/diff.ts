@@ -1,4 +1,4 @@
-import { describeExpectedValue, describeFound, describeValue } from '../../reports.ts'
+import { describeExpectedValue, describeFound, describeValue } from '../../shared/reports.ts'
 
 /** A place at which two JSON values differ. */
 export interface JsonDifference {

@@ -1,4 +1,4 @@
-import { formatJunit, formatTable } from '../../reports.ts'
+import { formatJunit, formatTable } from '../../shared/reports.ts'
 import type { ExpectationError } from '../assertions.ts'
 import { formatQuote } from '../rules/rule.ts'
 import { specificationRules } from '../rules/rules.ts'

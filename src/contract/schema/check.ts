@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini'
-import { memo } from '../memo.ts'
-import { withoutAddedFields } from '../own-fields.ts'
+import { memo } from '../../shared/memo.ts'
+import { withoutAddedFields } from '../../shared/own-fields.ts'
 import { compileValidator } from './compile.ts'
 import { type Expectation, findIssues } from './issues.ts'
 import { pathOf } from './walk.ts'

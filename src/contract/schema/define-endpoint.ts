@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini'
+import { ownFields } from '../../shared/own-fields.ts'
 import { type OperationFacts, type OperationId, operationTable } from '../operations.ts'
-import { ownFields } from '../own-fields.ts'
 import type { Endpoint } from './endpoint.ts'
 
 type PathParameter<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { tableOf } from '../narrow.ts'
+import { tableOf } from '../../shared/narrow.ts'
 import { assumed, lenient, nullishString } from '../schema/schema.ts'
 import { Source } from '../source.ts'
 

@@ -1,4 +1,4 @@
-import { readField } from '../own-fields.ts'
+import { readField } from '../../shared/own-fields.ts'
 
 /** A class that `instanceof` recognizes between copies of this package, such as its two builds. */
 interface KindClass {

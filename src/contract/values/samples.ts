@@ -1,4 +1,4 @@
-import { isKeyOf } from '../narrow.ts'
+import { isKeyOf } from '../../shared/narrow.ts'
 import type { ColumnType, SupportedResource } from './resources.ts'
 
 /** The form of the samples of a time series (assumption). */

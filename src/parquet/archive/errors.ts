@@ -1,7 +1,7 @@
 import type { ArchiveErrorCode } from '../../client/errors/error-codes.ts'
 import { describeRequest, joinSentences } from '../../client/errors/message.ts'
 import { type ErrorFacts, ServiceError } from '../../client/errors/service-error.ts'
-import { seeError } from '../../contract/error-links.ts'
+import { seeError } from '../../shared/error-links.ts'
 import type { ArchiveLimits } from './limits.ts'
 
 /** Thrown when a call succeeded but its Parquet archive cannot be used. */

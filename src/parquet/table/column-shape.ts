@@ -1,6 +1,6 @@
 import type { SchemaElement, SchemaTree } from 'hyparquet'
 import { getMaxDefinitionLevel, getMaxRepetitionLevel } from 'hyparquet/src/schema.js'
-import { present } from '../../contract/narrow.ts'
+import { present } from '../../shared/narrow.ts'
 import { parquetBounds, stringGrowth, valueBytes } from '../archive/limits.ts'
 import type { ValueType } from './encodings.ts'
 

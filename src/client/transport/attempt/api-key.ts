@@ -1,5 +1,5 @@
-import { adopt } from '../../../contract/adopt.ts'
-import { ownFields } from '../../../contract/own-fields.ts'
+import { adopt } from '../../../shared/adopt.ts'
+import { ownFields } from '../../../shared/own-fields.ts'
 import { isApiKey } from '../../options/settings.ts'
 
 /** Thrown when the `apiKey` function throws or does not return an API key. */

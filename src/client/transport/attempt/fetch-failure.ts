@@ -1,4 +1,4 @@
-import { readField } from '../../../contract/own-fields.ts'
+import { readField } from '../../../shared/own-fields.ts'
 import { systemCode, unknownCode } from '../../errors/safe-cause.ts'
 
 /** What an error thrown by fetch means. */

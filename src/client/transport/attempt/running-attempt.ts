@@ -3,12 +3,12 @@ import ky, {
   type Options as KyOptions,
   TimeoutError as KyTimeoutError,
 } from 'ky'
-import { adopt } from '../../../contract/adopt.ts'
-import { ownFields, shield, withoutAddedFields } from '../../../contract/own-fields.ts'
-import { responseLimits } from '../../../contract/response-limits.ts'
-import { callSiteKey } from '../../../contract/stack.ts'
 import { headers as wireHeaders } from '../../../contract/wire.ts'
-import { isMockError, receiveMockError } from '../../../mock-errors.ts'
+import { adopt } from '../../../shared/adopt.ts'
+import { isMockError, receiveMockError } from '../../../shared/mock-errors.ts'
+import { ownFields, shield, withoutAddedFields } from '../../../shared/own-fields.ts'
+import { responseLimits } from '../../../shared/response-limits.ts'
+import { callSiteKey } from '../../../shared/stack.ts'
 import type { HeaderPair } from '../../headers.ts'
 import { requestIdOf } from '../../redaction.ts'
 import { BodyReader } from '../body.ts'

@@ -1,4 +1,4 @@
-import { ownFields } from '../../../contract/own-fields.ts'
+import { ownFields } from '../../../shared/own-fields.ts'
 import type { HeaderPair } from '../../headers.ts'
 import type { PreparedRequest } from '../prepare-request.ts'
 

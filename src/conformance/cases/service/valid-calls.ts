@@ -1,5 +1,5 @@
-import { keysOf } from '../../../contract/narrow.ts'
 import type { OperationId } from '../../../contract/operations.ts'
+import { keysOf } from '../../../shared/narrow.ts'
 import { assertSuccess } from '../../assertions.ts'
 import {
   aggregateBody,

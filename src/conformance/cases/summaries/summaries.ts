@@ -1,4 +1,4 @@
-import { keysOf } from '../../../contract/narrow.ts'
+import { keysOf } from '../../../shared/narrow.ts'
 import { assertEqual, assertIncludes, assertSameId, assertThat } from '../../assertions.ts'
 import { defineCases } from '../../case.ts'
 import type { TestedService } from '../../service.ts'

@@ -1,12 +1,12 @@
-import { type CaseDefinition, defineCertifyCases } from '../case.ts'
-import { sleepCreated, testNight } from '../events.ts'
+import { type CaseDefinition, defineCertifyCases } from '../../case.ts'
+import { sleepCreated, testNight } from '../../events.ts'
 import {
   eventMessage,
   type MessageHeaders,
   renameToSvix,
   signMessage,
   unknownSecret,
-} from '../message.ts'
+} from '../../message.ts'
 
 const basis = 'Standard Webhooks (assumption)'
 const severalSignatures =

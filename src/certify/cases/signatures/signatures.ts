@@ -1,21 +1,21 @@
-import { type CaseDefinition, defineCertifyCases } from '../case.ts'
+import { type CaseDefinition, defineCertifyCases } from '../../case.ts'
 import {
   connectionCreated,
   heartRates,
   heartRatesCreated,
   sleepCreated,
   testNight,
-} from '../events.ts'
-import { ReceiverFailure } from '../expectation.ts'
+} from '../../events.ts'
+import { ReceiverFailure } from '../../expectation.ts'
 import {
   type EventMessage,
   eventMessage,
   type MessageHeaders,
   signMessage,
   unknownSecret,
-} from '../message.ts'
-import { isAccepted, isTimeout, type ReceiverReply } from '../receiver.ts'
-import type { Trial } from '../trial.ts'
+} from '../../message.ts'
+import { isAccepted, isTimeout, type ReceiverReply } from '../../receiver.ts'
+import type { Trial } from '../../trial.ts'
 
 const basis = 'Standard Webhooks (assumption)'
 const verify =

@@ -1,4 +1,4 @@
-import { type CaseDefinition, defineCertifyCases } from '../case.ts'
+import { type CaseDefinition, defineCertifyCases } from '../../case.ts'
 import {
   connectionCreated,
   connectionFailed,
@@ -8,7 +8,7 @@ import {
   sleepUpdated,
   testDataEvent,
   testNight,
-} from '../events.ts'
+} from '../../events.ts'
 import {
   type EventMessage,
   eventMessage,
@@ -16,8 +16,8 @@ import {
   renameToSvix,
   signMessage,
   unknownSecret,
-} from '../message.ts'
-import type { Trial } from '../trial.ts'
+} from '../../message.ts'
+import type { Trial } from '../../trial.ts'
 
 const basis = 'Standard Webhooks (assumption)'
 

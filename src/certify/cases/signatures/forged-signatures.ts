@@ -1,6 +1,6 @@
-import { type CaseDefinition, defineCertifyCases } from '../case.ts'
-import { sleepCreated, testNight } from '../events.ts'
-import { eventMessage, type MessageHeaders, signMessage } from '../message.ts'
+import { type CaseDefinition, defineCertifyCases } from '../../case.ts'
+import { sleepCreated, testNight } from '../../events.ts'
+import { eventMessage, type MessageHeaders, signMessage } from '../../message.ts'
 
 const basis = 'Standard Webhooks (assumption)'
 const whole =

@@ -1,6 +1,6 @@
-import { defineCertifyCases } from '../case.ts'
-import { sleepCreated, testNight } from '../events.ts'
-import { eventMessage, type MessageHeaders, renameToSvix, signMessage } from '../message.ts'
+import { defineCertifyCases } from '../../case.ts'
+import { sleepCreated, testNight } from '../../events.ts'
+import { eventMessage, type MessageHeaders, renameToSvix, signMessage } from '../../message.ts'
 
 const basis = 'Standard Webhooks (assumption): only the id, the timestamp and the body are signed'
 

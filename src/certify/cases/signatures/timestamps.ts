@@ -1,6 +1,6 @@
-import { type CaseDefinition, defineCertifyCases } from '../case.ts'
-import { sleepCreated, testNight } from '../events.ts'
-import { eventMessage, signMessage, signWithoutTime } from '../message.ts'
+import { type CaseDefinition, defineCertifyCases } from '../../case.ts'
+import { sleepCreated, testNight } from '../../events.ts'
+import { eventMessage, signMessage, signWithoutTime } from '../../message.ts'
 
 const basis = 'Standard Webhooks (assumption): a tolerance of 5 minutes'
 const remedy =

@@ -72,6 +72,8 @@ export interface TeamOptions {
    * otherwise. Default: false.
    */
   living?: boolean
+  /** The name of the persona of new users that are created without one, such as `shift_worker`; null for none. Default: null. */
+  persona?: string | null
   /** Whether users have health data generated from the seed; if not, they have only the rows you add (4.11). Default: true. */
   generatedData?: boolean
   /**
@@ -142,6 +144,7 @@ export const defaultSettings: Settings = {
   providerPriority: [],
   timeZone: 'UTC',
   living: false,
+  persona: null,
   generatedData: true,
   historicalEvents: 'data',
   summaryEvents: 'list',

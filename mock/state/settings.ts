@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { personaNames } from '../living/person/personas.ts'
 import { isTimeZone } from '../time/time-zone.ts'
 import { bookingOutcomes } from './bookings/outcomes.ts'
 import { checkOptions } from './check-options.ts'
@@ -6,7 +7,7 @@ import { clockModes } from './clock/clock-modes.ts'
 import { spanOf, timeSpanSchema, virtualMoment } from './clock/time.ts'
 import type { Settings, TeamOptions } from './defaults.ts'
 import { plainCopy } from './plain.ts'
-import { countSchema } from './records/schemas.ts'
+import { countSchema, typed } from './records/schemas.ts'
 
 const payorsByState = z.optional(z.record(z.string(), z.string()))
 
@@ -38,6 +39,7 @@ const behavior = {
   sourcePriority: z.enum(['best_source', 'all_sources']),
   providerPriority: z.array(z.string()),
   living: z.boolean(),
+  persona: z.nullable(typed<string>(z.enum(personaNames))),
   generatedData: z.boolean(),
   historicalEvents: z.enum(['data', 'notice']),
   summaryEvents: z.enum(['list', 'record']),

@@ -3,6 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Random } from '../../mock/data/random.ts'
 import { createMock } from '../../mock/index.ts'
+import { providersOf } from '../../mock/living/devices/devices.ts'
+import { personaNames, personas } from '../../mock/living/person/personas.ts'
+import type { UserInput } from '../../mock/state/records/users.ts'
 import type { PostgresDatabase } from '../../src/stores/index.ts'
 import { createSync } from '../../src/sync/index.ts'
 import { startPostgres } from '../../test/support/postgres.ts'
@@ -49,18 +52,22 @@ export async function prove(plan: ProofPlan): Promise<ProofReport> {
     await opened.use((database) => createSync({ database }).migrate())
     const workers = new Workers(place, plan.workers, random)
     let deliveries = 0
-    // A user has about 70 deliveries a day, with retries and duplicates.
-    const share = plan.kills / (plan.users * plan.days * 70)
+    // A user has about 60 deliveries a day, with retries and duplicates, and more on the first one.
+    const share = (plan.kills / (plan.users * plan.days * 60)) * 1.5
+    let day = 1
     team.webhooks.add({
       ...{ secret, concurrency: plan.workers * 2, reorder: 20, duplicates: 0.1, delay: '10m' },
       ...{ lostResponses: 0.05, wrongSignatures: 0.02, oldTimestamps: 0.02 },
       handler: (request) => {
         deliveries += 1
-        return workers.deliver(request, workers.kills < plan.kills && random.next() < share)
+        const isKilled = workers.kills < (plan.kills * day) / plan.days && random.next() < share
+        return workers.deliver(request, isKilled)
       },
     })
-    const people = Array.from({ length: plan.users }, () => team.users.create({ living: true }))
-    for (let day = 1; day <= plan.days || workers.kills < plan.kills; day += 1) {
+    const people = Array.from({ length: plan.users }, (_, index) =>
+      team.users.create({ ...lifeOf(index), living: true }),
+    )
+    for (; day <= plan.days || workers.kills < plan.kills; day += 1) {
       await team.clock.advance('1d')
       plan.onDay?.(day, workers.kills)
     }
@@ -81,6 +88,15 @@ export async function prove(plan: ProofPlan): Promise<ProofReport> {
   } finally {
     await opened.stop()
   }
+}
+
+/** Returns how a user lives: each persona in turn; a quarter of the users have all its providers, the others one of them. */
+function lifeOf(index: number): Pick<UserInput, 'persona' | 'connections'> {
+  const persona = personaNames[index % personaNames.length] ?? 'typical'
+  const providers = providersOf(personas[persona])
+  const round = Math.floor(index / personaNames.length)
+  const one = providers.slice(round % providers.length).slice(0, 1)
+  return { persona, connections: round % 4 === 0 ? providers : one }
 }
 
 async function openProof(kind: SyncPlace['kind']): Promise<ProofDatabase> {

@@ -54,7 +54,7 @@ it('declares every entry point for import and, except those of test runners, for
 
 /** All that the tarball holds; parts that entry points share have a name made from their content. */
 const contents = [
-  /^(?:package\.json|README\.md|AGENTS\.md|LICENSE|CHANGELOG\.md|llms\.txt)$/,
+  /^(?:package\.json|README\.md|AGENTS\.md|LICENSE|llms\.txt)$/,
   /^docs\/(?:start|tasks|guides|testing|reference|trust)\/[\w-]+\.md$/,
   /^dist\/(?:index|otel|cli|explore-host)\.js$/,
   /^dist\/(?:cjs\/)?(?:index|otel)\.(?:cjs|d\.c?ts)$/,

@@ -137,6 +137,20 @@ export const environmentChoices: readonly EnvironmentChoice[] = [
         handle({ effects: [{ drift: 'missing_fields' }] }),
   },
   {
+    name: 'shift_workers',
+    rank: 3,
+    text: 'users work in shifts and often sleep by day',
+    isFor: hasHealthData,
+    mock: { persona: 'shift_worker' },
+  },
+  {
+    name: 'new_parents',
+    rank: 3,
+    text: 'users wake at night and nap by day, so a day can have several sleeps',
+    isFor: hasHealthData,
+    mock: { persona: 'new_parent' },
+  },
+  {
     name: 'zone_west',
     rank: 2,
     text: 'users live in Los Angeles, and it is a local evening',

@@ -70,9 +70,10 @@ function makeUser(input: UserInput, { random, clock, settings }: ValuePort): Use
 /** Returns how a user lives; without facts nothing, so that the record of most users has no further fields. */
 function lifeFields(
   id: string,
-  { persona, time_zone, born, living, info }: UserInput,
+  { persona: own, time_zone, born, living, info }: UserInput,
   { random, clock, settings }: ValuePort,
 ): Partial<User> {
+  const persona = own ?? settings.persona ?? undefined
   const isLiving = living ?? settings.living
   const given = born ?? info?.dob
   const date =

@@ -55,7 +55,7 @@ export interface UserInput {
   info?: Partial<UserInfo> | null
   /** The caller's own id of the user, which events show with `eventEnvelope: 'extended'`. Default: none. */
   client_user_id?: string
-  /** How the user lives, such as `athlete`. Default: `typical`. */
+  /** How the user lives, such as `athlete`. Default: the team's option `persona`, then `typical`. */
   persona?: string
   /** The time zone at home: an IANA name such as `Europe/Berlin`, or an offset such as `+02:00`. Default: the team's value. */
   time_zone?: string

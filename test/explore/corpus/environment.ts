@@ -1,5 +1,5 @@
 import type { ExploreTools } from 'health-lab-sdk/mock/explore'
-import { base, hadNoEffect, integration, orderOf, patient, receive } from './kit.ts'
+import { base, hadNoEffect, integration, type Message, orderOf, patient, receive } from './kit.ts'
 
 type Context = ReturnType<typeof base>
 
@@ -91,6 +91,41 @@ function connectionReceiver(
   })
 }
 
+/** Returns a program that stores the newest version of each sleep under a key, for two days. */
+function sleepReceiver(
+  name: string,
+  keyOf: (sleep: { id: string; calendar_date: string }) => string,
+) {
+  return integration(name, {
+    setup: (tools: ExploreTools) => {
+      const context = { ...base(tools), sleeps: new Map<string, string>(), until: 0 }
+      const store = ({ data }: Message) => {
+        for (const sleep of data.data ?? []) {
+          const known = context.sleeps.get(keyOf(sleep)) ?? ''
+          // The text begins with the time, by which it is compared.
+          const version = `${sleep.updated_at} ${sleep.id}`
+          if (version > known) context.sleeps.set(keyOf(sleep), version)
+        }
+      }
+      receive(tools, store, ['daily.data.sleep.*'])
+      tools.team.users.create({ user_id: patient, connections: ['oura'], living: true })
+      return context
+    },
+    scenario: async (context) => {
+      await context.team.clock.advance('2d')
+      // Later sleeps may still be on their way when the check runs.
+      context.until = context.team.clock.now().getTime() - 12 * 3_600_000
+    },
+    check: ({ sleeps, team, until }) => {
+      const ids = new Set([...sleeps.values()].map((version) => version.split(' ')[1]))
+      const sent = team
+        .truth(patient, 'sleep')
+        .filter(({ bedtime_stop }) => Date.parse(String(bedtime_stop)) < until)
+      if (sent.some(({ id }) => !ids.has(String(id)))) throw new Error('a sleep is missing')
+    },
+  })
+}
+
 /** Returns a program that stores summaries of activity. */
 function summaryReceiver(
   name: string,
@@ -153,6 +188,7 @@ export const flawedEnvironment = [
     const [name] = Object.keys(table)
     if (name?.includes('group_key')) throw new TypeError('no steps')
   }),
+  sleepReceiver('stores one sleep for each day', ({ calendar_date }) => calendar_date),
   connectionReceiver('stores each connection that is created', (type, key, { db }) => {
     if (type === 'provider.connection.created') db.people.push(key)
   }),
@@ -251,6 +287,7 @@ async function orderOnce(context: Context & ExploreTools): Promise<void> {
 
 /** Programs that expect what the service may do. */
 export const correctEnvironment = [
+  sleepReceiver('stores each sleep by its id', ({ id }) => id),
   catalogueReader('reads all pages with the client', ({ client }) =>
     client.labTests.list({ lab_test_limit: 10 }).toArray({ limit: 1000 }),
   ),

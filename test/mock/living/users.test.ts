@@ -355,3 +355,14 @@ it('sends the stages of a night with its confirmed version only', async () => {
     }
   }
 })
+
+it('gives new users without a persona that of the team', () => {
+  const team = createMock().team({ persona: 'type_1_diabetic', living: true })
+  expect(team.users.create().persona).toBe('type_1_diabetic')
+  expect(team.users.create({ persona: 'athlete' }).persona).toBe('athlete')
+  team.configure({ persona: null })
+  expect(team.users.create().persona).toBeUndefined()
+  expect(() => team.configure({ persona: 'pirate' })).toThrow(
+    /persona to be one of typical, .* got "pirate"/,
+  )
+})

@@ -1,3 +1,4 @@
+import { readField } from '../contract/own-fields.ts'
 import { StoreError } from './store-error.ts'
 
 /** A row of a result. */
@@ -44,13 +45,6 @@ export interface PostgresJsTransaction {
 export interface PostgresJsDatabase extends PostgresJsTransaction {
   /** Runs a function in a transaction, with what follows `begin` in SQL. */
   begin(options: string, run: (sql: PostgresJsTransaction) => Promise<void>): Promise<unknown>
-  /** The options of the function. */
-  readonly options?: {
-    /** How names and values are changed. */
-    readonly transform?: {
-      readonly column?: { readonly from?: ((name: string) => string) | undefined }
-    }
-  }
 }
 
 /** The used part of a transaction of PGlite. */
@@ -182,9 +176,9 @@ const lostConnection = /^(?:CONNECTION_|E[A-Z]+$|ERR_(?:SSL|TLS|STREAM|SOCKET)_)
  * Checks that a transformation keeps names of one word, which are those that this package reads. `postgres.camel` and
  * `postgres.kebab` do.
  */
-function checkNames({ options }: PostgresJsDatabase): void {
-  const from = options?.transform?.column?.from
-  if (!from || from('id') === 'id') return
+function checkNames(db: PostgresJsDatabase): void {
+  const from = ['options', 'transform', 'column', 'from'].reduce<unknown>(readField, db)
+  if (typeof from !== 'function' || from('id') === 'id') return
   throw new StoreError(
     'argument_invalid',
     'Expected the transform of postgres to keep column names of one word, as postgres.camel does.',

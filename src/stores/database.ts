@@ -1,3 +1,4 @@
+import { readField } from '../contract/own-fields.ts'
 import { StoreError } from './store-error.ts'
 
 /** A row of a result. */
@@ -82,6 +83,11 @@ const isolation = 'isolation level read committed'
  * @throws {StoreError} `argument_invalid`
  */
 export function adaptDatabase(db: PostgresDatabase): Database {
+  const database = adaptDriver(db)
+  return { ...database, transaction: (run) => runUntilEnd(database, run) }
+}
+
+function adaptDriver(db: PostgresDatabase): Database {
   // The functions that an object has distinguish the drivers; their types differ in details that are not used.
   const given = Object(db) as Record<string, unknown>
   if (typeof given['unsafe'] === 'function') return adaptPostgresJs(db as PostgresJsDatabase)
@@ -95,7 +101,36 @@ export function adaptDatabase(db: PostgresDatabase): Database {
   )
 }
 
+/**
+ * Runs a transaction that rejects statements after its end: its connection may be in another one then. A lost connection ends
+ * a transaction of `postgres` while its function still runs.
+ */
+async function runUntilEnd<T>(
+  database: Database,
+  run: (tx: SqlTransaction) => Promise<T>,
+): Promise<T> {
+  let isOver = false
+  const end = () => {
+    isOver = true
+  }
+  const open = (tx: SqlTransaction): SqlTransaction => ({
+    query: async (text, values) => {
+      if (isOver) throw transactionEnded()
+      return tx.query(text, values)
+    },
+  })
+  return database.transaction((tx) => run(open(tx)).finally(end)).finally(end)
+}
+
+function transactionEnded(): StoreError {
+  return new StoreError(
+    'transaction_ended',
+    'The statement was not sent, because its transaction has ended. Await every statement before the listener returns.',
+  )
+}
+
 function adaptPostgresJs(db: PostgresJsDatabase): Database {
+  checkNames(db)
   const adapt = (sql: PostgresJsTransaction): SqlTransaction => ({
     // `postgres` accepts every value that the others accept.
     query: async (text, values = []) => ({
@@ -104,15 +139,50 @@ function adaptPostgresJs(db: PostgresJsDatabase): Database {
   })
   return {
     ...adapt(db),
-    // The result of `begin` is that of the function, unless it is an array of queries.
-    transaction: async <T>(run: (tx: SqlTransaction) => Promise<T>) => {
+    async transaction<T>(run: (tx: SqlTransaction) => Promise<T>) {
+      // The result of `begin` is that of the function, unless it is an array of queries.
       let result: { value: T } | undefined
-      await db.begin(isolation, async (sql) => {
-        result = { value: await run(adapt(sql)) }
+      // After a lost connection, further statements, also a rollback, would run in another transaction or end the process.
+      let isLost = false
+      const untilLost = (tx: SqlTransaction): SqlTransaction => ({
+        async query(text, values) {
+          if (isLost) throw transactionEnded()
+          try {
+            return await tx.query(text, values)
+          } catch (error) {
+            isLost ||= lostConnection.test(String(Object(error).code))
+            throw error
+          }
+        },
       })
+      try {
+        await db.begin(isolation, async (sql) => {
+          // `begin` rejects by itself when its connection ends.
+          const wait = () => (isLost ? new Promise<void>(() => {}) : undefined)
+          result = { value: await run(untilLost(adapt(sql))).finally(wait) }
+        })
+      } finally {
+        isLost = true
+      }
       return (result as unknown as { value: T }).value
     },
   }
+}
+
+/** The codes of errors of `postgres` that end the connection. */
+const lostConnection = /^(?:CONNECTION_|E[A-Z]+$|ERR_(?:SSL|TLS|STREAM|SOCKET)_)/
+
+/**
+ * Checks that a transformation keeps names of one word, which are those that this package reads. `postgres.camel` and
+ * `postgres.kebab` do.
+ */
+function checkNames(db: PostgresJsDatabase): void {
+  const from = ['options', 'transform', 'column', 'from'].reduce<unknown>(readField, db)
+  if (typeof from !== 'function' || from('id') === 'id') return
+  throw new StoreError(
+    'argument_invalid',
+    'Expected the transform of postgres to keep column names of one word, as postgres.camel does.',
+  )
 }
 
 function adaptPglite(db: PgliteDatabase): Database {
@@ -158,12 +228,28 @@ function adaptPool(db: Queryable & PgDatabase): Database {
 /** The statement that runs, or the next one, rejects with the error of the connection. */
 function noop(): void {}
 
+/** What runs on a connection. */
+interface Connection {
+  /** The end of the last statement or transaction. */
+  last: Promise<unknown>
+  /** Whether a transaction may still be open. */
+  isUnclean: boolean
+}
+
+/** The connections by their clients: several stores may share one. */
+const connections = new WeakMap<object, Connection>()
+
 /** One connection: a statement that is not part of a transaction waits until the transaction has ended. */
 function adaptClient(db: Queryable): Database {
-  let last: Promise<unknown> = Promise.resolve()
+  const connection = connections.get(db) ?? { last: Promise.resolve(), isUnclean: false }
+  connections.set(db, connection)
   const inTurn = <T>(run: () => Promise<T>): Promise<T> => {
-    const result = last.then(run)
-    last = result.catch(() => {})
+    const result = connection.last.then(async () => {
+      if (connection.isUnclean) await db.query('rollback')
+      connection.isUnclean = false
+      return run()
+    })
+    connection.last = result.catch(() => {})
     return result
   }
   return {
@@ -171,6 +257,7 @@ function adaptClient(db: Queryable): Database {
     transaction: (run) =>
       inTurn(() =>
         runTransaction(db, run).catch((error: unknown) => {
+          connection.isUnclean = error instanceof RollbackFailure
           throw error instanceof RollbackFailure ? error.cause : error
         }),
       ),
@@ -192,8 +279,9 @@ async function runTransaction<T>(
   db: Queryable,
   run: (tx: SqlTransaction) => Promise<T>,
 ): Promise<T> {
-  await db.query(`begin ${isolation}`)
   try {
+    // It may take effect although the driver stops waiting for it.
+    await db.query(`begin ${isolation}`)
     const result = await run(adaptQuery(db))
     const { command } = await db.query('commit')
     if (command === 'ROLLBACK') throw rolledBack()

@@ -25,8 +25,8 @@ const versions: readonly (readonly string[])[] = [
   ],
 ]
 
-/** Returns the statements that come before every version: they may run again. */
-export function baseStatements(schema: string): string[] {
+/** Returns the statements that come before every version, for the schema and for the table of versions: they may run again. */
+export function baseStatements(schema: string): [string, string] {
   return [
     `create schema if not exists ${schema}`,
     `create table if not exists ${schema}.migrations (version integer primary key)`,

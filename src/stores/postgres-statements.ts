@@ -35,8 +35,8 @@ returning id`,
 /** The statements for durable writes. Each is atomic. */
 export function writeStatements(schema: string) {
   const writes = `${schema}.writes`
-  const columns = `id, operation, input, attempt, holder, ${milliseconds('held_until')} as held_until,
-  state, progress, outcome, ${milliseconds('started_at')} as started_at`
+  const columns = `id, operation, input, attempt, holder, ${milliseconds('held_until')} as held,
+  state, progress, outcome, ${milliseconds('started_at')} as started`
   const ifCleared = (column: string) =>
     `${column} = case when held.state = 'cleared' then excluded.${column} else held.${column} end`
   return {

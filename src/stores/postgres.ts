@@ -112,11 +112,19 @@ function withTables(db: SqlTransaction): Run {
 async function migrate(database: Database, schema: string): Promise<void> {
   await database.transaction(async (tx) => {
     await tx.query('select pg_advisory_xact_lock($1::int, hashtext($2))', [migrationLock, schema])
-    for (const statement of baseStatements(schema)) await tx.query(statement)
+    const [createSchema, createMigrations] = baseStatements(schema)
+    // The right to create a schema is not needed if it exists.
+    if (!(await hasSchema(tx, schema))) await tx.query(createSchema)
+    await tx.query(createMigrations)
     const { rows } = await tx.query(`select max(version) as version from ${schema}.migrations`)
     const missing = versionStatements(schema).slice(Number(rows[0]?.['version'] ?? 0))
     for (const statement of missing.flat()) await tx.query(statement)
   })
+}
+
+async function hasSchema(tx: SqlTransaction, schema: string): Promise<boolean> {
+  const { rows } = await tx.query('select to_regnamespace($1) is not null as found', [schema])
+  return rows[0]?.['found'] === true
 }
 
 function messageFunctions(
@@ -188,7 +196,7 @@ function toWrite(row: SqlRow): StoredWrite {
   return {
     ...{ id: text('id'), operation: text('operation'), input: text('input') },
     ...{ attempt: text('attempt'), holder: text('holder') },
-    ...{ heldUntil: Number(row['held_until']), startedAt: Number(row['started_at']) },
+    ...{ heldUntil: Number(row['held']), startedAt: Number(row['started']) },
     // The table contains what this file stored.
     state: text('state') as WriteState,
     ...{ progress: text('progress'), outcome: text('outcome') },

@@ -7,8 +7,14 @@ import { readField, setField } from '../shared/own-fields.ts'
  * - `argument_invalid`: an argument or option has an invalid value.
  * - `not_migrated`: the tables do not exist; call `store.migrate()` once.
  * - `rolled_back`: the listener caught the error of a statement, so that Postgres stored nothing of its transaction.
+ * - `transaction_ended`: a statement came after the end of its transaction, and was not sent.
  */
-export const storeErrorCodes = ['argument_invalid', 'not_migrated', 'rolled_back'] as const
+export const storeErrorCodes = [
+  'argument_invalid',
+  'not_migrated',
+  'rolled_back',
+  'transaction_ended',
+] as const
 /** One of {@link storeErrorCodes}. */
 export type StoreErrorCode = (typeof storeErrorCodes)[number]
 

@@ -126,11 +126,11 @@ async function readPositions(
   user_id: string,
 ): Promise<Map<string, string>> {
   const { rows } = await database.query(
-    `select resource, coalesce(to_char(done_until, 'YYYY-MM-DD'), '') as done_until from ${schema}.backfills
+    `select resource, coalesce(to_char(done_until, 'YYYY-MM-DD'), '') as until from ${schema}.backfills
 where id = $1::text and user_id = $2::text::uuid`,
     [id, user_id],
   )
-  return new Map(rows.map((row) => [String(row['resource']), String(row['done_until'])]))
+  return new Map(rows.map((row) => [String(row['resource']), String(row['until'])]))
 }
 
 async function savePosition(tx: SqlTransaction, schema: string, step: Step): Promise<void> {

@@ -26,10 +26,13 @@ export function describeDatabaseFailure(error: unknown): string {
   )
 }
 
-/** Returns an error without health data: those of Postgres may quote values. Errors of others are returned as they are. */
+/**
+ * Returns an error without health data: those of Postgres may quote values, and drivers add the values of the statement.
+ * Errors of others are returned as they are.
+ */
 export function withoutValues(error: unknown): unknown {
   const state = sqlStateOf(error)
-  if (state === undefined) return error
+  if (state === undefined) return hasValues(error) ? copyWithoutValues(error) : error
   if (missing.has(state)) {
     return new SyncError(
       'not_migrated',
@@ -40,4 +43,14 @@ export function withoutValues(error: unknown): unknown {
     'statement_failed',
     `Postgres refused a statement: ${describeDatabaseFailure(error)}.`,
   )
+}
+
+/** The fields in which `postgres` and PGlite keep the values of a statement. */
+function hasValues(error: unknown): error is Error {
+  return error instanceof Error && ('parameters' in error || 'params' in error)
+}
+
+function copyWithoutValues(error: Error): Error {
+  const { name, message, code }: Error & { code?: unknown } = error
+  return Object.assign(new Error(message), { name, code })
 }

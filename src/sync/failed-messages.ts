@@ -87,7 +87,7 @@ set attempts = attempts + 1, error = $2::text, failed_at = clock_timestamp() whe
   async #take(tx: SqlTransaction, startedAt: string): Promise<Message | undefined> {
     const { schema } = this.#settings
     const { rows } = await tx.query(
-      `select message_id, event, to_char(sent_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as sent_at
+      `select message_id as id, event, to_char(sent_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as sent
 from ${schema}.failed_messages
 where is_parked and failed_at <= $1::text::timestamptz
 order by failed_at, message_id limit 1
@@ -98,9 +98,9 @@ for update skip locked`,
     if (!row) return undefined
     // This package stored the event.
     return {
-      id: String(row['message_id']),
+      id: String(row['id']),
       event: JSON.parse(String(row['event'])),
-      sentAt: String(row['sent_at']),
+      sentAt: String(row['sent']),
     }
   }
 }

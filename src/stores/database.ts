@@ -1,4 +1,4 @@
-import { readField } from '../contract/own-fields.ts'
+import { readField } from '../shared/own-fields.ts'
 import { StoreError } from './store-error.ts'
 
 /** A row of a result. */

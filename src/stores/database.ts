@@ -38,7 +38,7 @@ export interface PgDatabase {
 /** The used part of a transaction of `postgres`. */
 export interface PostgresJsTransaction {
   /** Runs a statement. */
-  unsafe(text: string, values?: never[]): PromiseLike<SqlRow[]>
+  unsafe(text: string, values?: never[]): PromiseLike<SqlRow[] & { command?: string }>
 }
 
 /** The used part of `postgres`: the function that `postgres(url)` returns. */
@@ -131,36 +131,41 @@ function transactionEnded(): StoreError {
 
 function adaptPostgresJs(db: PostgresJsDatabase): Database {
   checkNames(db)
-  const adapt = (sql: PostgresJsTransaction): SqlTransaction => ({
-    // `postgres` accepts every value that the others accept.
-    query: async (text, values = []) => ({
-      rows: [...(await sql.unsafe(text, values as never[]))],
-    }),
-  })
+  // `postgres` accepts every value that the others accept.
+  const send = (sql: PostgresJsTransaction, text: string, values: readonly unknown[]) =>
+    sql.unsafe(text, [...values] as never[])
   return {
-    ...adapt(db),
+    query: async (text, values = []) => ({ rows: [...(await send(db, text, values))] }),
     async transaction<T>(run: (tx: SqlTransaction) => Promise<T>) {
-      // The result of `begin` is that of the function, unless it is an array of queries.
       let result: { value: T } | undefined
       // After a lost connection, further statements, also a rollback, would run in another transaction or end the process.
       let isLost = false
-      const untilLost = (tx: SqlTransaction): SqlTransaction => ({
-        async query(text, values) {
-          if (isLost) throw transactionEnded()
-          try {
-            return await tx.query(text, values)
-          } catch (error) {
-            isLost ||= lostConnection.test(String(Object(error).code))
-            throw error
-          }
-        },
-      })
-      try {
-        await db.begin(isolation, async (sql) => {
-          // `begin` rejects by itself when its connection ends.
-          const wait = () => (isLost ? new Promise<void>(() => {}) : undefined)
-          result = { value: await run(untilLost(adapt(sql))).finally(wait) }
+      const sendUntilLost: typeof send = async (...statement) => {
+        if (isLost) throw transactionEnded()
+        try {
+          return await send(...statement)
+        } catch (error) {
+          isLost ||= lostConnection.test(String(Object(error).code))
+          throw error
+        }
+      }
+      const complete = async (sql: PostgresJsTransaction) => {
+        const value = await run({
+          query: async (text, values = []) => ({
+            rows: [...(await sendUntilLost(sql, text, values))],
+          }),
         })
+        // `begin` commits, too, but does not say whether Postgres rolled back.
+        const { command } = await sendUntilLost(sql, 'commit and chain', [])
+        if (command === 'ROLLBACK') throw rolledBack()
+        result = { value }
+      }
+      try {
+        // `begin` rejects by itself when its connection ends.
+        const wait = () => (isLost ? new Promise<void>(() => {}) : undefined)
+        await db.begin(isolation, (sql) => complete(sql).finally(wait))
+      } catch (error) {
+        if (result === undefined) throw error
       } finally {
         isLost = true
       }

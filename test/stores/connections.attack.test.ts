@@ -28,6 +28,23 @@ describe.each(databases)('a transaction of $name', ({ isThere, db }) => {
   })
 })
 
+describe.each(databases)('a listener with $name', ({ isThere, db }) => {
+  it.skipIf(!isThere)('may undo a failed statement with a savepoint', async () => {
+    const database = adaptDatabase(db())
+    await database.query('create table undone (id text)')
+    const result = await database.transaction(async (tx) => {
+      await tx.query('savepoint before')
+      await tx.query('select 1 / 0').catch(() => {})
+      await tx.query('rollback to before')
+      await tx.query(`insert into undone values ('stored')`)
+      return 'done'
+    })
+    expect(result).toBe('done')
+    expect((await database.query('select id from undone')).rows).toEqual([{ id: 'stored' }])
+    await database.query('drop table undone')
+  })
+})
+
 describe.skipIf(!hasPostgres)(`with Postgres${hasPostgres ? '' : ` ${withoutPostgres}`}`, () => {
   let server: Awaited<ReturnType<typeof startPostgres>>
   let admin: Client
@@ -192,6 +209,19 @@ end'`)
       })
       await expect(failing).rejects.toThrow('no')
       expect(await countEffects('of the next transaction')).toBe(0)
+      await sql.end()
+    })
+
+    it('does not take a rolled back commit for success', async () => {
+      const sql = open({ max: 1 })
+      const database = adaptDatabase(sql)
+      await database.transaction(async () => {})
+      await database.transaction(async (tx) => {
+        await tx.query(`insert into effects values ('committed')`)
+        // As with a pooler that gives each transaction another connection: the prepared commit of the driver fails.
+        await tx.query('deallocate all')
+      })
+      expect(await countEffects('committed')).toBe(1)
       await sql.end()
     })
 

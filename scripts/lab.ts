@@ -60,7 +60,7 @@ const programs: Record<string, Program> = {
   long: {
     about: 'Runs the tests that npm test skips or samples',
     commands: [
-      'vitest run .long. test/certify test/conformance test/explore test/evals test/mock/state test/mock/query test/mock/events/many test/docs/pages test/sync/life test/sync/command test/client/redaction test/client/resources/crashes',
+      'vitest run .long. test/client/redaction test/client/resources/crashes test/docs/pages test/mock/events/many test/mock/state test/sync',
     ],
     env: { LONG_TESTS: '1' },
   },

@@ -155,7 +155,7 @@ function adaptPostgresJs(db: PostgresJsDatabase): Database {
             rows: [...(await sendUntilLost(sql, text, values))],
           }),
         })
-        // `begin` commits, too, but does not say whether Postgres rolled back.
+        // `begin` also commits, but does not say whether Postgres rolled back.
         const { command } = await sendUntilLost(sql, 'commit and chain', [])
         if (command === 'ROLLBACK') throw rolledBack()
         result = { value }

@@ -4,6 +4,7 @@ import { createMock, explainDifference } from '../../mock/index.ts'
 import { ServiceClient } from '../../src/index.ts'
 import { createSync } from '../../src/sync/index.ts'
 import { Boundaries, dyingConnection } from '../support/dying.ts'
+import { sampled } from '../support/long-tests.ts'
 import { useServers } from '../support/stores.ts'
 import { syncedRows } from '../support/synced.ts'
 import { nightEvent, syncInto } from './synced-schema.ts'
@@ -25,7 +26,7 @@ async function unsentDays() {
   return { team, users: users.map(({ user_id }) => user_id), connection: team.connection() }
 }
 
-describe.each(databases)('backfill and verify with $name', ({ name, isThere, db }) => {
+describe.each(sampled(databases, 2))('backfill and verify with $name', ({ name, isThere, db }) => {
   const test = it.skipIf(!isThere)
 
   test('continue where a killed process stopped, and store what the service has', async () => {

@@ -112,7 +112,7 @@ it('prints which cases notice a missing check of a receiver in a module', async 
 it.each([
   [['--handler', 'test/missing.ts', '--secret', secret], /^error: Cannot load test\/missing.ts: /],
   [
-    ['--handler', 'test/certify/command.test.ts', '--secret', secret],
+    ['--handler', 'test/certify/command.long.test.ts', '--secret', secret],
     /^error: (?:Cannot load|Expected) test\/certify\/command.test.ts/,
   ],
 ])('exits with 2 for a module without a receiver: %j', async (words, why) => {

@@ -38,7 +38,15 @@ export interface PgDatabase {
 /** The used part of a transaction of `postgres`. */
 export interface PostgresJsTransaction {
   /** Runs a statement. */
-  unsafe(text: string, values?: never[]): PromiseLike<SqlRow[] & { command?: string }>
+  unsafe(
+    text: string,
+    values?: never[],
+  ): PromiseLike<
+    SqlRow[] & {
+      /** What ran, such as `SELECT`. */
+      command?: string
+    }
+  >
 }
 
 /** The used part of `postgres`: the function that `postgres(url)` returns. */

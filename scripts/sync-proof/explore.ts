@@ -9,7 +9,7 @@ import {
 import { eventHandler } from '../../src/events/index.ts'
 import { ServiceClient } from '../../src/index.ts'
 import { createSync } from '../../src/sync/index.ts'
-import { listTables } from '../../src/sync/tables.ts'
+import { listTables } from '../../src/sync/schema/tables.ts'
 import { delivery, secret } from '../../test/support/signed.ts'
 import { syncedRows } from '../../test/support/synced.ts'
 import { heartrateEvent, nightEvent } from '../../test/sync/synced-schema.ts'
@@ -158,18 +158,25 @@ where user_id = $user order by value`,
   async verify(program) {
     const { user_id } = person(program)
     const users = [user_id]
+    program.team.faults.clear()
+    program.team.faults.add({
+      ...{ on: 'summaries.list', when: { first: 1 } },
+      then: { status: 403 },
+    })
+    await assert.rejects(program.sync.backfill({ users, ...days }))
+    program.team.faults.clear()
     await program.sync.backfill({ users, ...days })
     await assertSame(program, user_id)
     for (const statement of [
-      `delete from health.activity where user_id = '${user_id}' and calendar_date > '2025-06-01'`,
-      `update health.sleep set total = 1 where user_id = '${user_id}'`,
-      `update health.meals set sync_version = '-infinity', name = '' where user_id = '${user_id}'`,
-    ])
+      `delete from health.activity where user_id = '${user_id}' and calendar_date > '2025-05-20'`,
+      `update health.sleep set total = 1 where user_id = '${user_id}';
+update health.meals set sync_version = '-infinity', name = '' where user_id = '${user_id}'`,
+    ]) {
       await database.exec(statement)
-    const isBroken = !(await program.sync.verify({ users, ...days, repair: false })).isComplete
-    assert.ok(isBroken)
-    assert.ok((await program.sync.verify({ users, ...days })).isComplete)
-    await assertSame(program, user_id)
+      assert.ok(!(await program.sync.verify({ users, ...days, repair: false })).isComplete)
+      assert.ok((await program.sync.verify({ users, ...days })).isComplete)
+      await assertSame(program, user_id)
+    }
   },
   async disconnect(program) {
     const { deliver, expect, user_id } = person(program)

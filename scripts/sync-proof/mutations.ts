@@ -40,7 +40,7 @@ export const mutations: readonly Mutation[] = [
   mutation('a created record wins over its change', 'event-rows', '? 1 : 0', '? 0 : 1'),
   mutation(
     'a tie is not decided by the time of sending',
-    'table-columns',
+    'schema/table-columns',
     "['sync_version', 'sync_rank', 'sync_sent_at']",
     "['sync_version', 'sync_rank']",
   ),
@@ -59,7 +59,7 @@ export const mutations: readonly Mutation[] = [
   mutation('an appointment has the time of its first step', 'rows', '.at(-1)', '.at(0)'),
   mutation(
     'two sources of a sample are one row',
-    'tables',
+    'schema/tables',
     "['source_provider', 'source_type', 'source_app_id']",
     '[]',
   ),

@@ -11,7 +11,7 @@ import {
   syncRowOf,
   tablesByResource,
 } from './rows.ts'
-import { type SyncTable, syncTables } from './tables.ts'
+import { type SyncTable, syncTables } from './schema/tables.ts'
 import { isUuid } from './values.ts'
 
 /** What this version of the package does not know. */

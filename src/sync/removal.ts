@@ -1,8 +1,8 @@
 import type { SqlTransaction } from '../stores/database.ts'
+import { listTables } from './schema/tables.ts'
 import type { SyncSettings } from './settings.ts'
 import { hashOf, isKept, lockStatement } from './store-rows.ts'
 import { SyncError } from './sync-error.ts'
-import { listTables } from './tables.ts'
 import { isUuid } from './values.ts'
 
 /** What was removed. */

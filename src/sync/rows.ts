@@ -1,5 +1,5 @@
 import { isObject } from '../contract/schema/object.ts'
-import { type SyncTable, syncTables } from './tables.ts'
+import { type SyncTable, syncTables } from './schema/tables.ts'
 import { columnValueAt, toColumn, toTime } from './values.ts'
 
 /** A record of the service. */

@@ -1,8 +1,8 @@
 import type { SqlTransaction } from '../stores/database.ts'
-import { list } from './migrations.ts'
 import type { SyncRow } from './rows.ts'
-import { columnNames, fieldColumns, fixedColumns, versionColumns } from './table-columns.ts'
-import type { SyncTable } from './tables.ts'
+import { list } from './schema/migrations.ts'
+import { columnNames, fieldColumns, fixedColumns, versionColumns } from './schema/table-columns.ts'
+import type { SyncTable } from './schema/tables.ts'
 import { toJsonb } from './values.ts'
 
 /** The rows of one user for a table. */

@@ -1,5 +1,5 @@
 import { isObject } from '../contract/schema/object.ts'
-import type { SqlType } from './columns.ts'
+import type { SqlType } from './schema/columns.ts'
 
 /** The form of a UUID. */
 export const uuidPattern = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i

@@ -13,10 +13,10 @@ import {
   rangesOf,
   readRecords,
 } from './read-records.ts'
+import { columnNames, versionColumns } from './schema/table-columns.ts'
 import type { SyncSettings } from './settings.ts'
 import { givenRows, isWanted, lockStatement, type RowBatch, storeRows } from './store-rows.ts'
 import { SyncError } from './sync-error.ts'
-import { columnNames, versionColumns } from './table-columns.ts'
 import { toJsonb } from './values.ts'
 
 /** Options of `sync.verify`. */

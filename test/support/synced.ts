@@ -2,7 +2,7 @@ import type { StoredRow } from '../../mock/index.ts'
 import { adaptDatabase } from '../../src/stores/database.ts'
 import type { PostgresDatabase } from '../../src/stores/index.ts'
 import { tablesByResource } from '../../src/sync/rows.ts'
-import { syncTables } from '../../src/sync/tables.ts'
+import { syncTables } from '../../src/sync/schema/tables.ts'
 
 /** Returns the rows of a schema in the form of `team.truth`: the fields of the records, with the values of the columns. */
 export async function syncedRows(

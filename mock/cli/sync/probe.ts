@@ -1,5 +1,5 @@
 import { adaptDatabase, type PostgresDatabase } from '../../../src/stores/database.ts'
-import { syncTables } from '../../../src/sync/tables.ts'
+import { syncTables } from '../../../src/sync/schema/tables.ts'
 
 const { sleep, activity, workouts, body, profile, meals, sleep_cycles, samples } = syncTables
 

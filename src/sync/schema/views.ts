@@ -1,5 +1,5 @@
-import { sampleForms } from '../contract/values/samples.ts'
-import { keysOf } from '../shared/narrow.ts'
+import { sampleForms } from '../../contract/values/samples.ts'
+import { keysOf } from '../../shared/narrow.ts'
 
 /** The resources with one record for each day, or the main one of it. */
 const daily = {

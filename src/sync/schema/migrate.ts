@@ -1,9 +1,9 @@
-import type { Database, SqlTransaction } from '../stores/database.ts'
+import type { Database, SqlTransaction } from '../../stores/database.ts'
+import type { SyncSettings } from '../settings.ts'
+import { dayPattern, timePattern, uuidPattern } from '../values.ts'
 import { migrationsOf } from './migrations.ts'
-import type { SyncSettings } from './settings.ts'
 import { fieldColumns } from './table-columns.ts'
 import { listTables } from './tables.ts'
-import { dayPattern, timePattern, uuidPattern } from './values.ts'
 import { viewStatements } from './views.ts'
 
 /** The first key of the advisory lock of `migrate`; the second one is the hash of the schema. */

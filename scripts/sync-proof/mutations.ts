@@ -115,7 +115,8 @@ export const mutations: readonly Mutation[] = [
     'a stored message stays in failed_messages',
     'store-message',
     /with listed as \(.*?\) `/,
-    'with listed as (select $2::text) `',
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: it becomes source
+    'with listed as (update ${schema}.failed_messages set failed_at = clock_timestamp() where message_id = $2) `',
   ),
   mutation(
     'forget leaves samples',

@@ -31,7 +31,7 @@ it('names a test for every threat', () => {
 
 it('has a row for every file of attack tests', () => {
   const named = threats.flatMap(testsOf).map(({ file }) => file)
-  const attacks = globSync('test/**/*.attack.test.ts')
+  const attacks = globSync('test/**/*.attack{,.long}.test.ts')
   expect(attacks.filter((file) => !named.includes(file))).toEqual([])
 })
 

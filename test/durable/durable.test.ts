@@ -17,6 +17,9 @@ import { Boundaries, dyingConnection } from '../support/dying.ts'
 import { failureOf } from '../support/failure.ts'
 import { appointment } from '../support/samples.ts'
 
+/** Only a test that hangs reaches it. */
+const waiting = { timeout: 60_000 }
+
 /** A team, a store, and durable writes of any number of processes. */
 function prepare(options: MockOptions = {}) {
   const team = createMock(options).team()
@@ -219,7 +222,10 @@ it('takes no appointment that another writer booked while it waited for its own'
     const isRead = request instanceof Request && request.method === 'GET'
     return isRead ? connection.fetch(request) : new Response('{}', { status: 500 })
   })
-  await vi.waitUntil(() => team.journal.lines('orders.getPhlebotomyAppointment').length === 2)
+  await vi.waitUntil(
+    () => team.journal.lines('orders.getPhlebotomyAppointment').length === 2,
+    waiting,
+  )
   team.appointments.create({ order_id: id })
   isBooked.resolve()
   await expect(first).rejects.toMatchObject({ outcome: 'rejected' })
@@ -344,7 +350,7 @@ it('begins again after a process that ended when the order could not be checked'
   const racing = { ...store, read, end: () => new Promise<boolean>(() => {}) }
   const ending = { ...dyingConnection(team.connection(), new Boundaries(0)), maxRetries: 0 }
   start({ store: racing }, ending).orders.bookAndWait('visit', id, booking)
-  await vi.waitUntil(async () => (await store.read('visit')) !== undefined)
+  await vi.waitUntil(async () => (await store.read('visit')) !== undefined, waiting)
   const found = await start().orders.bookAndWait('visit', id, booking)
   expect(found).toMatchObject({ result: 'booked' })
   expect(requests(team, 'orders.bookPhlebotomyAppointment')).toBe(1)
@@ -582,7 +588,7 @@ it('keeps the outcome of a run that another one took for dead', async () => {
   )
   const late = slow.insurance.create('i', user_id, insuranceBody())
   // Inputs are hashed by threads, so that the second run could begin before the first.
-  await vi.waitUntil(async () => (await store.read('i')) !== undefined)
+  await vi.waitUntil(async () => (await store.read('i')) !== undefined, waiting)
   await expect(start().insurance.create('i', user_id, insuranceBody())).rejects.toMatchObject({
     code: 'unresolved',
   })
@@ -615,7 +621,7 @@ it('says so when a write took effect that a person had given up', async () => {
   )
   const late = slow.insurance.create('i', user_id, insuranceBody())
   // Inputs are hashed by threads, so that the second run could begin before the first.
-  await vi.waitUntil(async () => (await store.read('i')) !== undefined)
+  await vi.waitUntil(async () => (await store.read('i')) !== undefined, waiting)
   await expect(start().insurance.create('i', user_id, insuranceBody())).rejects.toThrow()
   await start().resolve('i', 'had-no-effect')
   await start().insurance.create('i', user_id, insuranceBody())

@@ -61,14 +61,14 @@ const stateTables = [
   user_hash text primary key,
   forgotten_at timestamptz not null default now()
 )`,
-  `comment on table $schema.forgotten is 'Users of whom nothing is stored any more: the SHA-256 of their ids.'`,
+  `comment on table $schema.forgotten is 'Users whose data was deleted and is no longer stored: the SHA-256 of their ids.'`,
   `create table $schema.disconnections (
   user_id uuid not null,
   source_provider text not null,
   disconnected_at timestamptz not null,
   primary key (user_id, source_provider)
 )`,
-  `comment on table $schema.disconnections is 'Removed connections, whose data is not stored until they exist again.'`,
+  `comment on table $schema.disconnections is 'Removed connections. Their data is not stored until the user connects again.'`,
   `create table $schema.backfills (
   id text not null,
   user_id uuid not null,
@@ -76,7 +76,7 @@ const stateTables = [
   done_until date,
   primary key (id, user_id, resource)
 )`,
-  `comment on table $schema.backfills is 'How far backfills are; null if a resource without days is done.'`,
+  `comment on table $schema.backfills is 'The positions of backfills; null when a resource without days is complete.'`,
   `create table $schema.source_priorities (
   provider text primary key,
   rank integer not null

@@ -52,7 +52,7 @@ const syncColumns: readonly SqlColumn[] = [
   { name: 'record', type: 'jsonb', rule: notNull, comment: 'The whole record, as it was sent.' },
   {
     ...{ name: 'sync_version', type: 'timestamptz', rule: notNull },
-    comment: 'The time of the record by the service; -infinity if the record has none.',
+    comment: 'The time at which the service changed the record; -infinity if the record has none.',
   },
   {
     ...{ name: 'sync_rank', type: 'smallint', rule: notNull },

@@ -42,7 +42,7 @@ export const syncTables = {
     indexes: byDay,
   }),
   activity: table('activity', {
-    about: 'The activity of days (specification 2.9; fields and units assumed).',
+    about: 'Activity by day (specification 2.9; fields and units assumed).',
     columns: sqlColumnsOf(ActivitySummary),
     indexes: byDay,
   }),
@@ -52,7 +52,7 @@ export const syncTables = {
     indexes: [...byDay, ['user_id', 'time_start']],
   }),
   body: table('body', {
-    about: 'Measurements of the body (specification 2.9; fields and units assumed).',
+    about: 'Body measurements (specification 2.9; fields and units assumed).',
     columns: sqlColumnsOf(BodySummary),
     indexes: byDay,
   }),
@@ -137,7 +137,7 @@ export const syncTables = {
     indexes: [['user_id'], ['order_id']],
   }),
   others: table('others', {
-    about: 'Records of data events of other resources (specification part 6).',
+    about: 'Records from data events of other resources (specification part 6).',
     key: ['user_id', 'resource', 'id'],
     columns: [sqlColumn('timestamp', 'timestamptz'), sqlColumn('calendar_date', 'date')],
   }),

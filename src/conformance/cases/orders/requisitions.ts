@@ -69,7 +69,7 @@ export const requisitionCases = defineCases([], {
       await service.advance(2 * days)
       const second = await create()
       const other = assertPdf(await service.open(second, signedUrl))
-      assertThat(form !== other, 'Expected another form for another order.')
+      assertThat(form !== other, 'Expected a different requisition form for a different order.')
       await service.advance(5 * days - 5 * seconds)
       assertPdf(await service.open(first, signedUrl))
       await service.advance(10 * seconds)

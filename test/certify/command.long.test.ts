@@ -113,7 +113,7 @@ it.each([
   [['--handler', 'test/missing.ts', '--secret', secret], /^error: Cannot load test\/missing.ts: /],
   [
     ['--handler', 'test/certify/command.long.test.ts', '--secret', secret],
-    /^error: (?:Cannot load|Expected) test\/certify\/command.test.ts/,
+    /^error: (?:Cannot load|Expected) test\/certify\/command.long.test.ts/,
   ],
 ])('exits with 2 for a module without a receiver: %j', async (words, why) => {
   const { errors, exitCode } = await run(...words)

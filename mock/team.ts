@@ -187,7 +187,7 @@ export class Team {
     return this.state.journal
   }
 
-  /** Returns the options of a client of this team. */
+  /** Returns the options for a client of this team. */
   connection(): TeamConnection {
     this.#clock ??= connectionClock(this.state.clock)
     return { ...this.#facts.connection, clock: this.#clock }
@@ -251,7 +251,7 @@ export class Team {
    * Sends an event (specification part 6). Omitted fields are generated, and the records that it refers to are created; for
    * an unknown type, the body has the given fields only.
    *
-   * @param overrides The fields to set; those of `data` replace single fields.
+   * @param overrides The fields to set; those in `data` replace single fields of the generated data.
    * @param type The type of the event, such as `daily.data.sleep.created`.
    * @throws {MockError} `invalid_option` for an unknown type, unless `options.unknown` is true; `unknown_record` for an unknown
    * user.
@@ -313,7 +313,7 @@ export class Team {
    * Restores a snapshot of this team or another one: all of it, or nothing if it throws. Requests that wait fail, and
    * moves of the clock stop.
    *
-   * @throws {MockError} `invalid_snapshot` if the value is not a snapshot, has another version, or is invalid.
+   * @throws {MockError} `invalid_snapshot` if the value is not a snapshot, was taken by another version, or is invalid.
    */
   restore(snapshot: Snapshot): void {
     restoreSnapshot(this.state, snapshot)

@@ -18,7 +18,7 @@ export type FaultCondition =
       nth: number
     }
   | {
-      /** The share of random requests, from 0 to 1; the seed of the mock determines which. */
+      /** The probability that a request is affected, from 0 to 1; the mock's seed determines which ones are. */
       probability: number
     }
 

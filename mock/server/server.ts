@@ -37,8 +37,8 @@ export interface ServeOptions {
   token?: string
   /**
    * The largest body of a request to the service, in bytes; larger ones are rejected with 413, and so are bodies with more
-   * than one JSON value for every 32 bytes of the limit. The control API takes at least 64 MiB, and one JSON value for every
-   * 16 bytes of them. Default: 8,388,608 (8 MiB).
+   * than one JSON value for every 32 bytes of the limit. The control API accepts at least 64 MiB, and one JSON value for every
+   * 16 bytes of its limit. Default: 8,388,608 (8 MiB).
    */
   bodyLimit?: number
   /**

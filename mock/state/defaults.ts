@@ -94,7 +94,7 @@ export interface TeamOptions {
    * count as sent; each request and each change counts 1 KiB more. Default: 33,554,432 (32 MiB).
    */
   journalBytes?: number
-  /** The number of events, and of deliveries of each webhook, that are kept; older ones are dropped. Default: 10,000. */
+  /** How many events, and how many deliveries of each webhook, are kept; older ones are dropped. Default: 10,000. */
   outboxLimit?: number
   /**
    * Whether responses must match the specification's values and formats. Turn it off for a team whose records you

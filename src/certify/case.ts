@@ -1,6 +1,6 @@
 import type { Trial } from './trial.ts'
 
-/** What a case needs from the options, with the reason to skip it without. */
+/** What a case needs from the options, and why it is skipped if that is missing. */
 export const certifyNeeds = {
   probe:
     'there is no probe to see what the receiver stored; pass probe, or --probe <url> to the command',

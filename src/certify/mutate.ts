@@ -15,7 +15,7 @@ export interface MutationResult {
   noticedBy: string[]
 }
 
-/** What protects the checks of a receiver, as plain JSON. */
+/** Which cases protect the checks of a receiver, as plain JSON. */
 export interface MutationReport {
   /** The report of the receiver as it is. */
   certified: CertifyReport

@@ -7,11 +7,11 @@ import { type AbortableProbe, fetchProbe, type Probe } from './probe.ts'
 import { type ReceiverHandler, receiverTarget, type Target } from './receiver.ts'
 import type { CertifyTeam } from './team.ts'
 
-/** Functions that disturb the receiver once, for the cases that need it. */
+/** Functions that make the receiver fail or slow down once, for the cases that need it. */
 export interface Simulation {
-  /** Makes the next handling of an event fail once, such as a database that is down. */
+  /** Makes the receiver fail on the next event, as if its database were down. */
   failure?: () => Awaitable<unknown>
-  /** Makes the next handling of an event take a number of milliseconds longer. */
+  /** Makes the receiver take this many milliseconds longer for the next event. */
   delay?: (milliseconds: number) => Awaitable<unknown>
 }
 
@@ -26,13 +26,13 @@ export interface CertifyOptions {
   /** Returns what the receiver stored, or the URL of such a function. Default: none; cases that need it are skipped. */
   probe?: Probe | string | undefined
   /**
-   * A team of the mock with living users, whose events the receiver gets, and with whose `truth` its records are compared.
+   * A team of the mock with living users. The receiver gets its events, and its `truth` is compared with what the receiver stored.
    * Default: none; cases that need it are skipped.
    */
   team?: CertifyTeam | undefined
   /** The user of the events, or a function that creates one that the receiver knows. Default: a random UUID for each case. */
   user?: string | (() => Awaitable<string>) | undefined
-  /** Functions that disturb the receiver. Default: none; cases that need one are skipped. */
+  /** Functions that make the receiver fail or slow down once. Default: none; cases that need one are skipped. */
   simulate?: Simulation | undefined
   /** The limit for a response, in milliseconds. Default: 15,000, the service's own limit (assumption). */
   timeout?: number | undefined

@@ -30,7 +30,7 @@ export interface CertifyTableOptions {
 }
 
 /**
- * Formats a report as a table for a terminal, with the reason, the rule and the remedy below each case. Cases that were skipped
+ * Formats a report as a table for a terminal, with the reason, the rule and the fix below each case. Cases that were skipped
  * for the same reason share a line.
  */
 export function toTable(

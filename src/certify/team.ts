@@ -34,7 +34,7 @@ export interface TeamEvent {
   readonly id: string
   /** The type, such as `daily.data.sleep.created`. */
   readonly event_type: string
-  /** The user; undefined if the event is of none. */
+  /** The user; undefined if the event has none. */
   readonly user_id?: string | undefined
   /** The body. */
   readonly body: object

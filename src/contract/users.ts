@@ -38,7 +38,7 @@ export interface UserAddressInput {
   state: string
   /** The name of the city. */
   city: string
-  /** Further fields, such as `country`; the specification does not name them. `zip` may replace `zip_code` (assumption). */
+  /** Additional fields, such as `country`; the specification does not name them. `zip` may replace `zip_code` (assumption). */
   [field: string]: unknown
 }
 // The type requires it, but no check does: `zip` may be in its place (assumption).

@@ -33,7 +33,7 @@ type MemberOf<Event, Type> = Event extends { event_type: infer Types }
     : never
   : never
 
-/** What {@link EventHandlerOptions} and {@link TransactionHandlerOptions} share. */
+/** The options that {@link EventHandlerOptions} and {@link TransactionHandlerOptions} share. */
 export interface DeliveryOptions {
   /** One secret, or several during a rotation, in the form `whsec_<base64>`. */
   secrets: string | readonly string[]

@@ -10,7 +10,7 @@ export type DisconnectMode = (typeof disconnectModes)[number]
 
 /** Options of {@link createSync}. */
 export interface SyncOptions {
-  /** Reads records for `backfill` and `verify`, and deletes connections. Without it, these functions reject. */
+  /** Reads records for `backfill` and `verify`, and deletes connections. Without a client, they reject. */
   client?: ServiceClient | undefined
   /** Your Postgres: a `Pool` or a connected `Client` of `pg`, the `sql` function of `postgres`, or PGlite. */
   database: PostgresDatabase

@@ -16,7 +16,7 @@ export type SyncErrorCode = (typeof syncErrorCodes)[number]
 export class SyncError extends Error {
   /** The name of the class, which minifiers do not change. */
   static readonly kind: string = 'SyncError'
-  /** The reason, see {@link syncErrorCodes}. */
+  /** The reason: see {@link syncErrorCodes}. */
   readonly code: SyncErrorCode
 
   constructor(code: SyncErrorCode, message: string) {

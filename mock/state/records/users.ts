@@ -22,11 +22,11 @@ export interface User {
   info: UserInfo | null
   /** Virtual time, ISO 8601. */
   created_at: string
-  /** The caller's own id of the user, which `eventEnvelope: 'extended'` shows; absent if no test set one. */
+  /** The caller's own id for the user, which `eventEnvelope: 'extended'` shows; absent if no test set one. */
   client_user_id?: string
   /** The name of the persona; absent for a user without one. */
   persona?: string
-  /** The time zone at home; absent for that of the team. */
+  /** The time zone at home; absent if that of the team applies. */
   time_zone?: string
   /** The date of birth that the health data follows, `YYYY-MM-DD`; absent for the generated one. */
   born?: string
@@ -53,7 +53,7 @@ export interface UserInput {
    * it is `female` or `male`.
    */
   info?: Partial<UserInfo> | null
-  /** The caller's own id of the user, which events show with `eventEnvelope: 'extended'`. Default: none. */
+  /** The caller's own id for the user, which events show with `eventEnvelope: 'extended'`. Default: none. */
   client_user_id?: string
   /** How the user lives, such as `athlete`. Default: the team's option `persona`, then `typical`. */
   persona?: string

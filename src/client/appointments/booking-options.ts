@@ -19,15 +19,15 @@ export interface EndedBooking {
   error?: undefined
 }
 
-/** A booking of which nothing proves that it ended. The visit may still be booked. */
+/** A booking whose outcome is unknown. The visit may still be booked. */
 export interface UnresolvedBooking {
   /** A person must check whether the visit is booked. Never book again automatically. */
   result: 'unresolved'
   /** Undefined, because the result is not known. */
   appointment?: undefined
   /**
-   * What happened. `cause` is what the booking failed with, or the last check; `requestId` is that of the booking, for the
-   * service's support.
+   * What happened. `cause` is what the booking failed with, or the last check; `requestId` identifies the booking request
+   * for the service's support.
    */
   error: ServiceError
 }

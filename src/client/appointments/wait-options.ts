@@ -20,7 +20,7 @@ export interface AppointmentWaitOptions extends Omit<RequestOptions, 'deadline'>
    * logger then gets a warning.
    */
   after?: string | readonly string[] | undefined
-  /** The booking that you wait for. It sets the default of `deadline`. Default: a booking without timeouts. */
+  /** The booking that you wait for. It sets the default for `deadline`. Default: a booking without timeouts. */
   booking?: BookingTimes | undefined
   /**
    * Milliseconds for the whole wait, from 1 to 2,147,483,647. Default: a minute more than the service tries to confirm the

@@ -73,6 +73,9 @@ console.log(location.origin, await new Promise((resolve) => {
   },
 }
 
+/** The code of a block, as soon as it can be edited: the module of the buttons loads at the first use. */
+const editable = 'code[contenteditable="plaintext-only"]'
+
 /** Edits and runs blocks as a reader does: what the sandbox refuses, and how a program is stopped. */
 export async function checkSandbox(): Promise<string[]> {
   if (!executablePath) return []
@@ -106,7 +109,7 @@ async function runAll(browser: Browser, url: string): Promise<string[]> {
   shown.page.on('requestfinished', (request) => requests.push(request.url()))
   await press(shown, 'Edit')
   for (const [name, { code, prints }] of Object.entries(programs)) {
-    await shown.block.locator('code').fill(code.replaceAll('SITE', `'${url}'`))
+    await shown.block.locator(editable).fill(code.replaceAll('SITE', `'${url}'`))
     const output = await run(shown)
     if (!prints.test(output)) findings.push(`The sandbox does not pass "${name}": ${output}`)
   }
@@ -132,7 +135,7 @@ async function press({ block }: ShownBlock, name: string): Promise<void> {
 
 async function stopEndlessLoop(shown: ShownBlock): Promise<string[]> {
   await press(shown, 'Edit')
-  await shown.block.locator('code').fill('console.log(1)\nwhile (true) {}')
+  await shown.block.locator(editable).fill('console.log(1)\nwhile (true) {}')
   await press(shown, 'Run')
   await shown.block.locator('.run-line').waitFor()
   await press(shown, 'Stop')

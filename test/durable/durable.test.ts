@@ -218,14 +218,16 @@ it('takes no appointment that another writer booked while it waited for its own'
     return new Response('{}', { status: 400 })
   })
   await isSent.promise
+  const isRead = Promise.withResolvers<void>()
   const second = book(async (request) => {
-    const isRead = request instanceof Request && request.method === 'GET'
-    return isRead ? connection.fetch(request) : new Response('{}', { status: 500 })
+    if (!(request instanceof Request) || request.method !== 'GET') {
+      return new Response('{}', { status: 500 })
+    }
+    const response = await connection.fetch(request)
+    isRead.resolve()
+    return response
   })
-  await vi.waitUntil(
-    () => team.journal.lines('orders.getPhlebotomyAppointment').length === 2,
-    waiting,
-  )
+  await isRead.promise
   team.appointments.create({ order_id: id })
   isBooked.resolve()
   await expect(first).rejects.toMatchObject({ outcome: 'rejected' })

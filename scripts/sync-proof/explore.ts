@@ -159,10 +159,7 @@ where user_id = $user order by value`,
     const { user_id } = person(program)
     const users = [user_id]
     program.team.faults.clear()
-    program.team.faults.add({
-      ...{ on: 'summaries.list', when: { first: 1 } },
-      then: { status: 403 },
-    })
+    program.team.faults.add({ on: 'summaries.list', when: { first: 1 }, then: { status: 403 } })
     await assert.rejects(program.sync.backfill({ users, ...days }))
     program.team.faults.clear()
     await program.sync.backfill({ users, ...days })

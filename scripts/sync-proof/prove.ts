@@ -52,7 +52,7 @@ export async function prove(plan: ProofPlan): Promise<ProofReport> {
     await opened.use((database) => createSync({ database }).migrate())
     const workers = new Workers(place, plan.workers, random)
     let deliveries = 0
-    // A user has about 60 deliveries a day, with retries and duplicates, and more on the first one.
+    // A user has about 60 deliveries a day; half more, so that the kills of a day are reached on that day.
     const share = (plan.kills / (plan.users * plan.days * 60)) * 1.5
     let day = 1
     team.webhooks.add({
@@ -95,7 +95,8 @@ function lifeOf(index: number): Pick<UserInput, 'persona' | 'connections'> {
   const persona = personaNames[index % personaNames.length] ?? 'typical'
   const providers = providersOf(personas[persona])
   const round = Math.floor(index / personaNames.length)
-  const one = providers.slice(round % providers.length).slice(0, 1)
+  const place = round % providers.length
+  const one = providers.slice(place, place + 1)
   return { persona, connections: round % 4 === 0 ? providers : one }
 }
 

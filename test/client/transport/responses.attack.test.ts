@@ -1,6 +1,8 @@
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { request as requestOverTls } from 'node:https'
+import type { AddressInfo, Socket } from 'node:net'
 import { Readable } from 'node:stream'
+import { createServer as createTlsServer } from 'node:tls'
 import { inspect } from 'node:util'
 import { runInNewContext } from 'node:vm'
 import { gzipSync } from 'node:zlib'
@@ -50,6 +52,49 @@ describe('a misdirected request (421)', () => {
     const [request] = server.requests
     expect(JSON.parse(request?.body ?? '')).toEqual(named)
     expect(request?.headers['content-length']).toBe(String(Buffer.byteLength(request?.body ?? '')))
+  })
+})
+
+describe('a request over node:https', () => {
+  const keys = { ciphers: 'PSK-AES128-GCM-SHA256', maxVersion: 'TLSv1.2' } as const
+  const psk = Buffer.alloc(16, 1)
+
+  /** Sends a request as a client of node:https does. */
+  async function sendOverHttps(request: Request): Promise<Response> {
+    const { url, method } = request
+    const options = { ...keys, method, checkServerIdentity: () => undefined }
+    const body = await request.text()
+    return new Promise((_, reject) => {
+      const pskCallback = () => ({ psk, identity: 'client' })
+      requestOverTls(url, { ...options, pskCallback }).on('error', reject).end(body)
+    })
+  }
+
+  it('is sent once when a proxy writes plain HTTP into the connection', async () => {
+    let count = 0
+    let below: Socket | undefined
+    const server = createTlsServer({ ...keys, pskCallback: () => psk }, (socket) => {
+      socket.on('error', () => {})
+      socket.on('data', () => {
+        count += 1
+        below?.write('HTTP/1.1 502 Bad Gateway\r\n\r\n')
+      })
+    })
+    server.on('connection', (socket) => {
+      below = socket
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    onTestFinished(() => void server.close())
+    const { port } = server.address() as AddressInfo
+    const client = new ServiceClient({
+      ...{ apiKey: 'key', baseUrl: `https://127.0.0.1:${port}`, fetch: sendOverHttps },
+    })
+    const error = await failureOf(client.insurance.create(userId, insuranceInput))
+    expect(error).toMatchObject({
+      outcome: 'unknown',
+      attempts: [{ code: 'ERR_SSL_WRONG_VERSION_NUMBER' }],
+    })
+    expect(count).toBe(1)
   })
 })
 

@@ -66,7 +66,9 @@ describe('a request over node:https', () => {
     const body = await request.text()
     return new Promise((_, reject) => {
       const pskCallback = () => ({ psk, identity: 'client' })
-      requestOverTls(url, { ...options, pskCallback }).on('error', reject).end(body)
+      requestOverTls(url, { ...options, pskCallback })
+        .on('error', reject)
+        .end(body)
     })
   }
 

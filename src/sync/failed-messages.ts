@@ -5,11 +5,11 @@ import type { SyncSettings } from './settings.ts'
 import { lockOf, type MessageWriter, userOf } from './store-message.ts'
 import { isAboutNoForgotten, lockStatement } from './store-rows.ts'
 
-/** What `sync.retry` did. */
+/** The result of `sync.retry`. */
 export interface RetryReport {
-  /** The messages that are stored now. */
+  /** The number of messages that are now stored. */
   stored: number
-  /** The messages that failed again, and stay in `failed_messages`. */
+  /** The number of messages that failed again and stay in `failed_messages`. */
   failed: number
 }
 
@@ -72,7 +72,7 @@ where is_parked and message_id > $1::text order by message_id limit 1000`,
     }
   }
 
-  /** Returns undefined when the message is gone, or another process tries it now. */
+  /** Returns undefined when the message is gone, or another process is retrying it. */
   async #retryOne(id: string, lock: string): Promise<keyof RetryReport | undefined> {
     const { database, schema } = this.#settings
     let message: Message | undefined
@@ -96,7 +96,7 @@ set attempts = attempts + 1, error = $2::text, failed_at = now() where message_i
     }
   }
 
-  /** Locks a message; others skip it. */
+  /** Locks a message; other transactions skip it. */
   async #take(tx: SqlTransaction, id: string): Promise<Message | undefined> {
     const { schema } = this.#settings
     const { rows } = await tx.query(

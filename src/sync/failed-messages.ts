@@ -78,7 +78,7 @@ where is_parked and message_id > $1::text order by message_id limit 1000`,
     let message: Message | undefined
     try {
       const done = await database.transaction(async (tx) => {
-        // Whoever removes the user locks the user first too.
+        // `forget` and `disconnect` lock the user first too.
         await tx.query(lockStatement(schema, 'shared'), [lock])
         message = await this.#take(tx, id)
         return message && this.#writer.store(tx, message)
@@ -101,8 +101,8 @@ set attempts = attempts + 1, error = $2::text, failed_at = now() where message_i
     const { schema } = this.#settings
     const { rows } = await tx.query(
       `select event, to_char(sent_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as sent
-from ${schema}.failed_messages where is_parked and message_id = $1::text
-for update skip locked`,
+from ${schema}.failed_messages
+where message_id = $1::text and is_parked for update skip locked`,
       [id],
     )
     const [row] = rows

@@ -104,7 +104,7 @@ export function userOf({ event }: Message): MessageUser {
   return { user, lock, mentioned: (json) => JSON.stringify(users(json)) }
 }
 
-/** Returns what a transaction for a user locks: the user, or the empty string if it is no UUID. */
+/** Returns what a transaction for a user locks: the user, or the empty string if the user is not a UUID. */
 export function lockOf(user: string): string {
   return isUuid(user) ? user : ''
 }

@@ -1,5 +1,5 @@
 import { createServer } from 'node:http'
-import { request as requestOverTls } from 'node:https'
+import { Agent, request as requestOverTls } from 'node:https'
 import type { AddressInfo, Socket } from 'node:net'
 import { Readable } from 'node:stream'
 import { createServer as createTlsServer } from 'node:tls'
@@ -59,16 +59,17 @@ describe('a request over node:https', () => {
   const keys = { ciphers: 'PSK-AES128-GCM-SHA256', maxVersion: 'TLSv1.2' } as const
   const psk = Buffer.alloc(16, 1)
 
+  const agent = new Agent({
+    ...{ ...keys, checkServerIdentity: () => undefined },
+    pskCallback: () => ({ psk, identity: 'client' }),
+  })
+
   /** Sends a request as a client of node:https does. */
   async function sendOverHttps(request: Request): Promise<Response> {
     const { url, method } = request
-    const options = { ...keys, method, checkServerIdentity: () => undefined }
     const body = await request.text()
     return new Promise((_, reject) => {
-      const pskCallback = () => ({ psk, identity: 'client' })
-      requestOverTls(url, { ...options, pskCallback })
-        .on('error', reject)
-        .end(body)
+      requestOverTls(url, { method, agent }).on('error', reject).end(body)
     })
   }
 

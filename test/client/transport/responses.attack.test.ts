@@ -482,6 +482,16 @@ describe('a response of a custom fetch that is not a web response', () => {
     expect(error).toMatchObject({ code: 'connection_failed', outcome: 'unknown' })
   })
 
+  it.each<[string, (client: ServiceClient) => PromiseLike<unknown>]>([
+    ['a download', (client) => client.orders.downloadRequisition(orderId)],
+    ['a request', (client) => client.request('POST', '/v9')],
+  ])('is no empty result when it has no stream: %s', async (_, send) => {
+    const response = { status: 200, headers: new Headers(), text: async () => '{"id":1}' }
+    const fetch = async () => response as Response
+    const error = await failureOf(send(new ServiceClient({ ...service, fetch, maxRetries: 0 })))
+    expect(error).toMatchObject({ code: 'connection_failed', outcome: 'unknown' })
+  })
+
   it.each([true, undefined])('is a failure by its status, although ok is %s', async (ok) => {
     const response = { ok, status: 404, headers: new Headers(), body: null }
     const client = new ServiceClient({ ...service, fetch: async () => response as never })

@@ -31,10 +31,10 @@ export default async function (isBounded: boolean): Promise<Figure[]> {
   const page = measureTasks(rounds, 'clientPage', 'kyPage', 'fetchPage')
   const check = measureTasks(rounds, 'check', 'parse')
   return [
-    { what: 'CPU of a call of 1 KB', found: `${call.client.toFixed(0)} us` },
-    ratio('A call of 1 KB: the client / ky(url).json()', call.client / call.ky, 1.2),
+    { what: 'CPU time of a 1 KB call', found: `${call.client.toFixed(0)} us` },
+    ratio('A 1 KB call: the client / ky(url).json()', call.client / call.ky, 1.2),
     {
-      what: 'A call of 1 KB: the client / fetch',
+      what: 'A 1 KB call: the client / fetch',
       found: (call.client / call.fetch).toFixed(2),
     },
     ratio(

@@ -74,7 +74,7 @@ const barWidth = 20
 export interface Bar {
   /** The `what` of the figure. */
   what: string
-  /** What is compared, such as `A call of 1 KB`. */
+  /** What is compared, such as `A 1 KB call`. */
   title: string
   peer: string
   /** Whether the ratio is one of speeds instead of costs. Default: false. */

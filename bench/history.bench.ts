@@ -49,17 +49,17 @@ export default async function (): Promise<Figure[]> {
   if (history.count !== points) throw new Error(`Only ${history.count} points were recorded.`)
   return [
     ratio(
-      'CPU of requests with a history, divided by that without',
+      'CPU time of requests with a history / without one',
       (await timeOfRequests(true)) / (await timeOfRequests(false)),
       2,
     ),
-    megabytes(`Heap growth of ${points} points, with the records of the team`, growth, 32),
+    megabytes(`Heap growth of ${points} points, including the team's records`, growth, 32),
     milliseconds(
-      'CPU to open a point, the slowest of 1,000',
+      'CPU time to open a point, the slowest of 1,000',
       await slowest(history, (number) => JSON.stringify(history.get(number))),
     ),
     milliseconds(
-      'CPU to return the snapshot of a point, the slowest of 1,000',
+      "CPU time to return a point's snapshot, the slowest of 1,000",
       await slowest(history, (number) => JSON.stringify(history.stateAt(number).snapshot)),
     ),
   ]

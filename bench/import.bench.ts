@@ -43,7 +43,7 @@ export default async function (): Promise<Figure[]> {
   return [
     megabytes('Heap growth over 1,000,000 connections through bulkImportAll', late - early, 16),
     {
-      what: 'CPU of a connection through bulkImportAll and the mock',
+      what: 'CPU time of a connection through bulkImportAll and the mock',
       found: `${((milliseconds / connections) * 1000).toFixed(1)} us`,
     },
   ]

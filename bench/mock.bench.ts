@@ -97,9 +97,12 @@ export default async function (): Promise<Figure[]> {
   return [
     megabytes('Heap growth over 100,000 requests through mock.fetch', direct, 4),
     megabytes('Heap growth over 100,000 requests through MSW 2', overMsw, 8),
-    { what: 'CPU of a request through mock.fetch', found: `${(perHundred * 10).toFixed(0)} us` },
-    ratio('A request: mock.fetch / a hand-written handler of MSW without state', againstHandler, 1),
-    { what: 'CPU of creating a mock', found: `${(mocks * 10).toFixed(0)} us` },
-    { what: 'CPU of creating a team', found: `${(teams * 10).toFixed(0)} us` },
+    {
+      what: 'CPU time of a request through mock.fetch',
+      found: `${(perHundred * 10).toFixed(0)} us`,
+    },
+    ratio('A request: mock.fetch / a hand-written MSW handler without state', againstHandler, 1),
+    { what: 'CPU time to create a mock', found: `${(mocks * 10).toFixed(0)} us` },
+    { what: 'CPU time to create a team', found: `${(teams * 10).toFixed(0)} us` },
   ]
 }

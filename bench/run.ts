@@ -37,20 +37,20 @@ const savedProcesses = 3
 
 /** The comparisons at the start of the page. */
 const bars: readonly Bar[] = [
-  { what: 'A call of 1 KB: the client / ky(url).json()', title: 'A call of 1 KB', peer: 'ky' },
+  { what: 'A 1 KB call: the client / ky(url).json()', title: 'A 1 KB call', peer: 'ky' },
   {
     what: 'A validated page of 100 markers: the client / fetch and json()',
     title: 'A checked page of 100 records',
     peer: 'fetch',
   },
   {
-    what: 'Requests per second: the server / a fixed buffer of node:http',
+    what: 'Requests per second: the server / node:http with a fixed buffer',
     title: 'A served request',
     peer: 'node:http',
     isSpeed: true,
   },
   {
-    what: 'CPU until the first response: the command / a bare node:http server',
+    what: 'CPU time until the first response: the command / a bare node:http server',
     title: 'From the start to the first response',
     peer: 'node:http',
   },

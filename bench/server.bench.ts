@@ -181,15 +181,15 @@ export default async function (isBounded: boolean): Promise<Figure[]> {
   ])
   rmSync(folder, { recursive: true })
   return [
-    atLeast('Requests per second: the server / a fixed buffer of node:http', median(rates), 0.65),
-    ratio('The 99th percentile of the latency of these requests', median(latencies), 3),
+    atLeast('Requests per second: the server / node:http with a fixed buffer', median(rates), 0.65),
+    ratio('The 99th latency percentile of these requests', median(latencies), 3),
     megabytes(
       `Heap growth of the server over ${requests.toLocaleString('en-US')} requests`,
       growth,
       4,
     ),
     ratio(
-      'CPU until the first response: the command / a bare node:http server',
+      'CPU time until the first response: the command / a bare node:http server',
       command / bare,
       1.3,
     ),
@@ -198,7 +198,7 @@ export default async function (isBounded: boolean): Promise<Figure[]> {
       found: `${(command - bare).toFixed(0)} ms`,
     },
     {
-      what: 'CPU until the first response: a bare server that imports zod / one that does not',
+      what: 'CPU time until the first response: a bare server that imports zod / one that does not',
       found: (zod / bare).toFixed(2),
     },
   ]

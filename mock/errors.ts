@@ -27,14 +27,14 @@ export const mockErrorCodes = [
 export type MockErrorCode = (typeof mockErrorCodes)[number]
 
 /**
- * Thrown when a call of the mock's API is invalid; the message says why, and what to do instead. `instanceof` also works
+ * Thrown when a call to the mock's API is invalid. The message says why, and what to do instead. `instanceof` also works
  * between two copies of this package.
  */
 export class MockError extends Error {
   /** The name of the class, which minifiers do not change. */
   static readonly kind: string = 'MockError'
   override name = 'MockError'
-  /** What failed, see {@link MockErrorCode}. */
+  /** What failed: see {@link MockErrorCode}. */
   readonly code: MockErrorCode
 
   constructor(code: MockErrorCode, message: string, options?: ErrorOptions) {
@@ -43,7 +43,7 @@ export class MockError extends Error {
     markMockError(this)
   }
 
-  /** Returns whether a value is a `MockError` of any copy of the package. */
+  /** Returns whether a value is a `MockError` from any copy of the package. */
   static override [Symbol.hasInstance](value: unknown): boolean {
     return isOfKind(value, this)
   }
@@ -69,7 +69,7 @@ export async function withPackage<T>(user: string, module: Promise<T>): Promise<
   }
 }
 
-/** Returns the message of anything thrown, also of what has no string form. */
+/** Returns the message of anything thrown, even of values that cannot be converted to a string. */
 export function messageOf(error: unknown): string {
   try {
     return String(error instanceof Error ? error.message : error)
@@ -81,7 +81,7 @@ export function messageOf(error: unknown): string {
 /**
  * Checks that no fault is unused.
  *
- * @param sites Where the faults were added, as far as it is known: the stack of the error starts at the first one.
+ * @param sites Where the faults were added, if known: the error's stack starts at the first one.
  * @throws {MockError} `unused_faults` if a fault is unused.
  */
 export function checkAllUsed(

@@ -44,9 +44,9 @@ export class Mock {
   static readonly kind: string = 'Mock'
   /** The base URL that `connection()` returns; requests may use any origin. */
   readonly baseUrl: string
-  /** Responds to a request like the service; replaces the platform's `fetch`. */
+  /** Responds to a request as the service would; replaces the platform's `fetch`. */
   readonly fetch: TeamConnection['fetch']
-  /** The team of {@link Mock.connection}. */
+  /** The team that {@link Mock.connection} returns the options for. */
   readonly defaultTeam: Team
   readonly #seed: string
   readonly #settings: Settings
@@ -95,7 +95,7 @@ export class Mock {
     this.defaultTeam = this.team()
   }
 
-  /** Returns whether a value is a mock of any copy of the package. */
+  /** Returns whether a value is a mock from any copy of the package. */
   static [Symbol.hasInstance](value: unknown): boolean {
     return isOfKind(value, this)
   }
@@ -105,7 +105,7 @@ export class Mock {
     return kindsOf(this)
   }
 
-  /** Returns the options of a client of the default team. */
+  /** Returns the client options that connect to the default team. */
   connection(): TeamConnection {
     return this.defaultTeam.connection()
   }
@@ -121,7 +121,7 @@ export class Mock {
   }
 
   /**
-   * Deletes a team with its records. Requests that wait fail, and later requests with its API key get 401.
+   * Deletes a team and its records. Its waiting requests fail, and later requests with its API key get 401.
    *
    * @returns Whether a team had this API key.
    * @throws {MockError} `invalid_option` for the default team.
@@ -137,7 +137,7 @@ export class Mock {
   }
 
   /**
-   * Returns the team of an API key, and creates it if the key is unknown. Beyond the limit, the least recently used one of
+   * Returns the team with an API key, and creates it if the key is unknown. Beyond the limit, the least recently used one of
    * these teams without a request in progress is deleted.
    *
    * @internal
@@ -164,7 +164,7 @@ export class Mock {
   }
 
   /**
-   * Sets the function that reports errors that no caller receives, such as that of a due event in the mode `realtime`.
+   * Sets the function that reports errors that no caller receives, such as an error in a due event in the mode `realtime`.
    * Default: `console.error`.
    *
    * @internal
@@ -197,14 +197,14 @@ export class Mock {
     return [...this.#teams.values()]
   }
 
-  /** Returns the team of an API key; undefined for an unknown key. From now on no limit deletes it. */
+  /** Returns the team with an API key; undefined for an unknown key. From now on, no limit deletes this team. */
   teamOf(apiKey: string): Team | undefined {
     this.#autoTeams.delete(apiKey)
     return this.#teams.get(apiKey)
   }
 
   /**
-   * Rewrites the successful responses of an operation for every team, like {@link Team.override} for one team.
+   * Rewrites an operation's successful responses for every team, as {@link Team.override} does for one team.
    *
    * @param operation The id of the operation, such as `orders.create`.
    * @returns A function that removes the override.
@@ -215,9 +215,9 @@ export class Mock {
   }
 
   /**
-   * Creates the team of a {@link Team.reproduction}. Its API key must be unused, or that of the default team.
+   * Creates a team from a {@link Team.reproduction}. Its API key must be unused, or be the default team's key.
    *
-   * @throws {MockError} `invalid_snapshot` or `invalid_option` if a part is invalid; then no team is created.
+   * @throws {MockError} `invalid_snapshot` or `invalid_option` if a part is invalid; in this case, no team is created.
    */
   reproduce({ apiKey, settings, faults, latestFault, snapshot }: Reproduction): Team {
     const isDefault = apiKey === this.defaultTeam.apiKey

@@ -6,7 +6,7 @@ import { toFetchResponse } from './faults/fetch-response.ts'
 import type { Mock } from './mock.ts'
 import { checkFields } from './state/plain.ts'
 
-/** The requests that MSW passes to a mock. */
+/** Which requests MSW passes to a mock. */
 export interface HandlersOptions {
   /** An http or https URL; requests below it go to the mock. Default: the mock's `baseUrl`. */
   baseUrl?: string
@@ -16,12 +16,12 @@ export interface HandlersOptions {
 const isMsw3 = !('graphql' in msw)
 
 /**
- * Returns the handlers with which MSW responds from a mock, for `setupServer` and `setupWorker`: one for every request
- * below the base URL, so that none reaches the network. Your own handlers, before it or added with `use`, take precedence.
+ * Returns MSW handlers that respond from a mock, for `setupServer` and `setupWorker`. They handle every request below the base
+ * URL, so that none reaches the network. Your own handlers take precedence if they come first or are added with `use`.
  *
- * They respond to preflight requests too, so that code in happy-dom or a browser may call another origin.
+ * They also respond to preflight requests, so that code in happy-dom or a browser can call another origin.
  *
- * A refused and a lost connection are both MSW's network error. The fault `cut_mid_body` needs MSW 2; with MSW 3 the
+ * MSW reports refused and lost connections as the same network error. The fault `cut_mid_body` needs MSW 2; with MSW 3, the
  * handler throws a `MockError` with the code `unsupported_effect`.
  *
  * @throws {MockError} `invalid_option` for an invalid base URL or an unknown option.

@@ -17,15 +17,15 @@ import type { RemoteTeam } from './remote/remote-team.ts'
 /** The fixtures of a test. */
 export interface MockFixtures {
   /**
-   * A team of the mock, a new one for each test. A failed test has `explainTeam` and a picture of the team's inspector as
-   * attachments. A test that passes otherwise fails if one of the team's faults affected no request.
+   * A team of the mock, new for each test. A failed test has `explainTeam` and a picture of the team's inspector as
+   * attachments. An otherwise passing test fails if one of the team's faults affected no request.
    */
   team: RemoteTeam
 }
 
 /** The fixtures of a worker. */
 export interface MockWorkerFixtures {
-  /** The URL of the mock. Default: the URL of a mock that the worker serves, with an automatic clock, for pages of any origin. */
+  /** The URL of the mock. Default: a mock that the worker serves, with the clock mode `auto`. Pages from any origin may call it. */
   mockUrl: string
 }
 
@@ -93,7 +93,7 @@ async function attachTeam(
   }
 }
 
-/** Writes a picture of the inspector to a file. It starts a browser of its own, because tests without a page have none. */
+/** Writes a picture of the inspector to a file. It starts its own browser, because tests without a page have none. */
 async function takePicture(
   address: string,
   path: string,

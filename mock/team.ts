@@ -32,7 +32,7 @@ import { findSignedInUser } from './state/sign-in.ts'
 import { TeamState } from './state/team-state.ts'
 import { runAtOnce } from './time/slices.ts'
 
-/** The options of a client of a team: `new ServiceClient(team.connection())`. */
+/** The client options that connect to a team: `new ServiceClient(team.connection())`. */
 export interface TeamConnection {
   /** The team's API key. */
   apiKey: string
@@ -40,9 +40,9 @@ export interface TeamConnection {
   baseUrl: string
   /** Replaces the platform's `fetch`. */
   fetch: (input: Request | string | URL, init?: RequestInit) => Promise<Response>
-  /** Includes the mock's explanation in the messages of errors; its data is generated. */
+  /** Includes the mock's explanation in error messages, because its data is generated. */
   exposeDetail: boolean
-  /** The team's virtual time, in which the client then waits for retries, timeouts and deadlines. */
+  /** The team's virtual time, which the client uses for retries, timeouts and deadlines. */
   clock: ConnectionClock
 }
 
@@ -62,7 +62,7 @@ export interface TeamFacts {
 
 /**
  * A team of the service. Its API key, records, time, faults and journal are separate from those of other teams. Its state is
- * created at the first use, because a mock may have thousands of idle teams.
+ * created on first use, because a mock may have thousands of idle teams.
  */
 export class Team {
   /** The team's API key. */
@@ -154,12 +154,12 @@ export class Team {
     return this.state.imports
   }
 
-  /** The keys and outcomes of bookings. */
+  /** The booking keys and outcomes. */
   get bookings(): Pick<Bookings, 'key' | 'next'> {
     return this.state.bookings
   }
 
-  /** The virtual time of the team, and what is due. */
+  /** The team's virtual time, and the due events. */
   get clock(): Pick<
     TeamClock,
     'now' | 'mode' | 'pending' | 'advance' | 'advanceTo' | 'runToNext' | 'whenWaiting'
@@ -182,7 +182,7 @@ export class Team {
     return this.state.faults
   }
 
-  /** The requests of the team, with their responses and effects. */
+  /** The team's requests, with their responses and effects. */
   get journal(): Pick<Journal, 'count' | 'requests' | 'last' | 'lines' | 'har' | 'clear'> {
     return this.state.journal
   }
@@ -225,7 +225,7 @@ export class Team {
   }
 
   /**
-   * Rewrites the successful responses of an operation. The response is frozen: return a changed copy. To simulate
+   * Rewrites an operation's successful responses. The response is frozen: return a changed copy. To simulate
    * failures, use {@link Team.faults}.
    *
    * @param operation The id of the operation, such as `orders.create`.
@@ -239,7 +239,7 @@ export class Team {
   }
 
   /**
-   * Signs a user in with a token, like a mobile SDK (specification 4.7).
+   * Signs a user in with a token, as a mobile SDK does (specification 4.7).
    *
    * @throws {MockError} `invalid_state` if the token is not from this team, or has expired.
    */
@@ -248,10 +248,10 @@ export class Team {
   }
 
   /**
-   * Sends an event (specification part 6). Omitted fields are generated, and the records that it refers to are created; for
-   * an unknown type, the body has the given fields only.
+   * Sends an event (specification part 6). Omitted fields are generated, and records that the event refers to are created. For
+   * an unknown type, the body has only the given fields.
    *
-   * @param overrides The fields to set; those in `data` replace single fields of the generated data.
+   * @param overrides The fields to set. Fields in `data` replace single fields of the generated data.
    * @param type The type of the event, such as `daily.data.sleep.created`.
    * @throws {MockError} `invalid_option` for an unknown type, unless `options.unknown` is true; `unknown_record` for an unknown
    * user.
@@ -270,7 +270,7 @@ export class Team {
   }
 
   /**
-   * Creates the records of a fixture, such as those of a JSON file: all of them, or none if it rejects. Omitted fields are
+   * Creates the records of a fixture, for example from a JSON file: all of them, or none if it rejects. Omitted fields are
    * generated, and no events are sent.
    *
    * @returns The created and changed records, in the order of the fixture.
@@ -285,13 +285,13 @@ export class Team {
   }
 
   /**
-   * Returns the rows of a user that a consumer must have stored when it received every event exactly once, in any order:
-   * summaries, stages of nights and samples, each in its latest version. Their fields are those of the items of events.
+   * Returns the rows of a user that a consumer must have stored after it received every event exactly once, in any order:
+   * summaries, sleep cycles and samples, each in its latest version. They have the same fields as the items in events.
    *
-   * @param resource Only rows of this resource, such as `workouts` or `heartrate`. Default: all.
+   * @param resource Returns only rows of this resource, such as `workouts` or `heartrate`. Default: all.
    * @param userId The `user_id` of the user.
-   * @throws {MockError} `unknown_record` if nothing was sent of this user and the team does not have it; `invalid_option`
-   * for an unknown resource.
+   * @throws {MockError} `unknown_record` if the team does not have this user and never sent anything about it; `invalid_option`
+   *   for an unknown resource.
    * @example
    * const workouts = team.truth(user_id, 'workouts')
    */
@@ -300,8 +300,8 @@ export class Team {
   }
 
   /**
-   * Returns the team's state as plain JSON: records, time, events, and due events. Faults, overrides, the journal and the
-   * handlers of webhooks are not part of it.
+   * Returns the team's state as plain JSON: records, time, events, and due events. Faults, overrides, the journal and webhook
+   * handlers are not part of it.
    *
    * @throws {MockError} `invalid_state` if a record contains a cycle or a BigInt.
    */
@@ -310,10 +310,10 @@ export class Team {
   }
 
   /**
-   * Restores a snapshot of this team or another one: all of it, or nothing if it throws. Requests that wait fail, and
-   * moves of the clock stop.
+   * Restores a snapshot of this or another team: all of it, or nothing if it throws. Waiting requests fail, and advances of the
+   * clock stop.
    *
-   * @throws {MockError} `invalid_snapshot` if the value is not a snapshot, was taken by another version, or is invalid.
+   * @throws {MockError} `invalid_snapshot` if the value is not a snapshot, was taken by a different version, or is invalid.
    */
   restore(snapshot: Snapshot): void {
     restoreSnapshot(this.state, snapshot)
@@ -321,7 +321,7 @@ export class Team {
 
   /**
    * Resets the team to its initial state: its options and clock mode, the seeded records, and no events, webhooks, faults,
-   * overrides or journal entries. Requests that wait fail, and moves of the clock stop.
+   * overrides or journal entries. Waiting requests fail, and advances of the clock stop.
    */
   reset(): void {
     const world = this.state
@@ -334,7 +334,7 @@ export class Team {
   }
 
   /**
-   * Returns the team's current state as one line of JavaScript to paste into a test; a failing test can print it.
+   * Returns the team's current state as one line of JavaScript that you can paste into a test; a failing test can print it.
    * Overrides and handlers are not part of it.
    *
    * @example

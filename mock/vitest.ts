@@ -24,11 +24,11 @@ export interface MockFixtures {
   teamOptions: TeamOptions
   /** The options of {@link MockFixtures.client} except the connection. Default: none. Set them with `test.override`. */
   clientOptions: Omit<ClientOptions, 'apiKey' | 'baseUrl' | 'fetch' | 'clock'>
-  /** A new mock for each test. A failed test prints `explainTeam` of each team that it used. */
+  /** A new mock for each test. A failed test prints `explainTeam` for each team that it used. */
   mock: Mock
-  /** A team of the mock. A test that passes otherwise fails if one of the team's faults affected no request. */
+  /** A team of the mock. An otherwise passing test fails if one of the team's faults affected no request. */
   team: Team
-  /** A client of the team. */
+  /** A client that is connected to the team. */
   client: ServiceClient
 }
 

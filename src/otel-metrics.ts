@@ -30,7 +30,7 @@ export class Metrics {
   readonly #given: MeterProvider | undefined
   readonly #instruments = new WeakMap<MeterProvider, Instruments>()
 
-  /** @param provider The provider of the meter. Default: the global one at the time of each record. */
+  /** @param provider The meter's provider. Default: the global one whenever a value is recorded. */
   constructor(provider: MeterProvider | undefined) {
     this.#given = provider
   }
@@ -87,7 +87,7 @@ function createInstruments(provider: MeterProvider): Instruments {
     requestDuration: seconds('http.client.request.duration', 'Duration of attempts.'),
     callDuration: seconds(
       'health_lab.client.call.duration',
-      'Duration of calls with their retries.',
+      'Duration of calls, including retries.',
       longBuckets,
     ),
     retries: counter('health_lab.client.call.retries', '{retry}', 'Retries of calls.'),

@@ -18,28 +18,28 @@ import type { DeliveryOptions } from './events/settings.ts'
 import { Metrics } from './otel-metrics.ts'
 import { version } from './version.ts'
 
-/** Options of {@link instrument}. */
+/** Options for {@link instrument}. */
 export interface InstrumentOptions {
   /** The provider that creates the spans. Default: the global one, even if it is registered later. */
   tracerProvider?: TracerProvider | undefined
-  /** The provider of the metrics. Default: the global one, even if it is registered later. */
+  /** The provider that records the metrics. Default: the global one, even if it is registered later. */
   meterProvider?: MeterProvider | undefined
 }
 
-/** Options of {@link instrumentEvents}. */
+/** Options for {@link instrumentEvents}. */
 export interface InstrumentEventsOptions {
-  /** The provider of the metrics. Default: the global one, even if it is registered later. */
+  /** The provider that records the metrics. Default: the global one, even if it is registered later. */
   meterProvider?: MeterProvider | undefined
 }
 
 /**
- * Adds hooks to a client's options that create an OpenTelemetry span for every attempt and record metrics of calls, attempts
- * and retries, following the semantic conventions for HTTP clients. A retry is a separate span with `http.request.resend_count`. Spans contain the route template, the
- * server's address, the status or the code of the failure, the operation and its outcome; never ids, bodies, queries or
- * keys, and therefore no `url.full`. Metrics contain less. Your own hooks are still called, and a tracer or a meter that throws
- * does not change a call.
+ * Adds hooks to a client's options that create an OpenTelemetry span for every attempt and record metrics about calls,
+ * attempts and retries, following the semantic conventions for HTTP clients. A retry is a separate span with
+ * `http.request.resend_count`. Spans contain the route template, the server's address, the status or error code, the
+ * operation and its outcome. They never contain ids, bodies, queries or keys, and therefore no `url.full`. Metrics contain
+ * fewer attributes. Your own hooks are still called, and a tracer or meter that throws does not affect a call.
  *
- * @throws {RequestValidationError} for an unknown option of the instrumentation.
+ * @throws {RequestValidationError} for an unknown instrumentation option.
  * @example
  * const client = new ServiceClient(instrument({ apiKey, baseUrl }))
  */
@@ -81,12 +81,12 @@ export function instrument(
 }
 
 /**
- * Adds a callback to the options of `eventHandler` or `nodeEventHandler` that records metrics of deliveries: events handled,
- * duplicates, failures, durations and ages. They contain the type of the event, never ids or content. Your own `onDelivery` is
- * still called.
+ * Adds a callback to the options for `eventHandler` or `nodeEventHandler` that records metrics about deliveries: events
+ * handled, duplicates, failures, durations and ages. The metrics contain the event type, but never ids or content. Your own
+ * `onDelivery` is still called.
  *
- * @param options The options of the handler.
- * @throws {RequestValidationError} for an unknown option of the instrumentation.
+ * @param options The handler's options.
+ * @throws {RequestValidationError} for an unknown instrumentation option.
  * @example
  * const receive = eventHandler(instrumentEvents({ secrets, on, fallback }))
  */
@@ -118,7 +118,7 @@ function bindHooks(hooks: Hooks): Hooks {
   return Object.fromEntries(hookNames.map((name) => [name, bindHook(hooks, name)]))
 }
 
-/** A getter that throws counts as no hook. The client rejects anything that is not a function. */
+/** A getter that throws counts as a missing hook. The client rejects anything that is not a function. */
 function bindHook(hooks: Hooks, name: (typeof hookNames)[number]): unknown {
   try {
     const hook: unknown = hooks[name]
@@ -144,7 +144,7 @@ function recordSpan(provider: TracerProvider, event: ResponseEvent, server: Attr
   watched(span.end(end))
 }
 
-/** Returns a value. A tracer that is asynchronous against its type may reject, which must not end the process. */
+/** Returns a value. A tracer that is asynchronous, contrary to its type, may reject, which must not end the process. */
 function watched<T>(value: T): T {
   observe(() => value)
   return value

@@ -11,7 +11,7 @@ enabled. \`npm run lab soak -- --write\` generates this page. After each round t
 - A call with the outcome \`unknown\` took effect at most once.
 - No two requests of a non-idempotent call took effect.
 
-The mock also fails some bookings with status 500; their outcome is \`unknown\`. One call in five has no retries, so that
+The mock also fails some bookings with status 500; their outcome is \`unknown\`. One call in five has retries disabled, so that
 every outcome occurs. The seed determines the calls and the probability of each fault, but not the order in which
 concurrent calls are affected.`
 

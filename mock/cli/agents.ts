@@ -5,7 +5,7 @@ import { Command } from 'commander'
 /** `health-lab-sdk agents`: prints what a coding agent must know to use the package. */
 export function agents(): Command {
   return new Command('agents')
-    .description('Print AGENTS.md: the traps, and the one way for each task, for coding agents.')
+    .description('Print AGENTS.md, the instructions for coding agents that use this package.')
     .action(() => {
       const [{ text } = { text: '' }] = readDocuments('AGENTS.md')
       process.stdout.write(text)

@@ -32,7 +32,7 @@ export function certifyCommand(): Command {
     .addOption(
       new Option(
         '--handler <module>',
-        'a module whose default export, handler or POST is the receiver: a function of a Request; may also export probe and simulate',
+        'a module whose default export, handler or POST is the receiver, a function that takes a Request; it may also export probe and simulate',
       ).conflicts('url'),
     )
     .addOption(
@@ -50,7 +50,7 @@ export function certifyCommand(): Command {
     )
     .option('--user <id>', 'the user of the events; default: a random user for each case')
     .addOption(
-      new Option('--timeout <ms>', 'the limit for a response, in milliseconds')
+      new Option('--timeout <ms>', 'the time limit for a response, in milliseconds')
         .argParser(parseMilliseconds)
         .default(15_000),
     )
@@ -64,7 +64,7 @@ export function certifyCommand(): Command {
     )
     .option(
       '--only <cases...>',
-      'run these topics or cases only, such as signature or body/escapes',
+      'run only these topics or cases, such as signature or body/escapes',
     )
     .option('--skip <cases...>', 'skip these topics or cases')
     .addOption(new Option('--json', 'print the report as JSON').conflicts('junit'))
@@ -72,13 +72,13 @@ export function certifyCommand(): Command {
     .addOption(
       new Option(
         '--mutate',
-        'also remove one check of the receiver at a time, and print which cases notice',
+        'also remove one check of the receiver at a time, and print which cases detect it',
       ).conflicts('junit'),
     )
-    .option('--quiet', 'print failed cases and the counts only')
+    .option('--quiet', 'print only failed cases and the counts')
     .addHelpText(
       'after',
-      '\nWithout --probe, the cases about stored records are skipped; without --team, those about a living user.',
+      '\nWithout --probe, the cases about stored records are skipped; without --team, the cases about a living user.',
     )
     .action(run)
 }

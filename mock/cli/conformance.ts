@@ -27,18 +27,18 @@ export function conformance(): Command {
     .option('--served', 'the URL belongs to a served mock; use its control API for the setup')
     .addOption(tokenOption('the control token of the served mock'))
     .option('--user <id>', 'a user of the team; the cases change its records')
-    .option('--only <cases...>', 'run these sections or cases only, such as 4.8 or 7/failed')
+    .option('--only <cases...>', 'run only these sections or cases, such as 4.8 or 7/failed')
     .option('--read-only', 'run only cases that do not change the service')
     .option(
       '--assumptions',
-      'also check what the specification leaves open, against the defaults of the mock',
+      "also check what the specification leaves open, against the mock's defaults",
     )
     .option('--bail', 'stop at the first case that fails')
     .addOption(new Option('--json', 'print the report as JSON').conflicts('junit'))
     .option('--junit', 'print the report as JUnit XML')
     .addHelpText(
       'after',
-      '\nA case is skipped, with the reason, if the service lacks what it needs.',
+      '\nIf the service lacks what a case needs, the case is skipped, and the report says why.',
     )
     .action(run)
 }

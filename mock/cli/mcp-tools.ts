@@ -9,10 +9,10 @@ import { readDocuments } from './agents.ts'
 /** A tool of the MCP server. */
 export interface Tool {
   description: string
-  /** The JSON Schemas of the arguments without which it fails. */
+  /** The JSON Schemas of the required arguments. */
   required: Record<string, object>
   optional?: Record<string, object>
-  /** Returns a string, or a value to print as JSON. The parts of the mock check the values. */
+  /** Returns a string, or a value to print as JSON. The mock itself checks the values. */
   run(input: Record<string, unknown>): unknown
 }
 
@@ -47,7 +47,7 @@ export function toolsOf({ mock, url }: MockServer): Record<string, Tool> {
     add_webhook: {
       description:
         'Delivers the events of a team to a receiver on this machine. Returns the secret.',
-      required: { ...team, url: text('Such as http://127.0.0.1:3000/events.') },
+      required: { ...team, url: text('The URL, such as http://127.0.0.1:3000/events.') },
       run: (input) => teamOf(input).webhooks.add({ url: localUrl(input['url']) }).secret,
     },
     list_requests: {
@@ -68,7 +68,7 @@ export function toolsOf({ mock, url }: MockServer): Record<string, Tool> {
     },
     advance_clock: {
       description: "Advances the team's virtual clock, and does everything that is due until then.",
-      required: { ...team, by: text('Such as 49h, 15m or 30s.') },
+      required: { ...team, by: text('The time span, such as 49h, 15m or 30s.') },
       async run(input) {
         const { clock } = teamOf(input)
         // advance() checks the string.
@@ -81,7 +81,7 @@ export function toolsOf({ mock, url }: MockServer): Record<string, Tool> {
       required: {
         ...team,
         fault: object(
-          'Such as {"on": "orders.*", "when": {"first": 1}, "then": "lose_response"}, or {"then": {"status": 503}}.',
+          'The fault, such as {"on": "orders.*", "when": {"first": 1}, "then": "lose_response"}, or {"then": {"status": 503}}.',
         ),
       },
       run(input) {
@@ -92,7 +92,7 @@ export function toolsOf({ mock, url }: MockServer): Record<string, Tool> {
     },
     trigger_event: {
       description: 'Emits an event, waits for its deliveries, and returns their results.',
-      required: { ...team, type: text('Such as daily.data.sleep.created.') },
+      required: { ...team, type: text('The event type, such as daily.data.sleep.created.') },
       optional: { overrides: object('Fields of the event, such as {"user_id": "…", "data": {}}.') },
       async run(input) {
         const found = teamOf(input)
@@ -116,7 +116,7 @@ export function toolsOf({ mock, url }: MockServer): Record<string, Tool> {
       description:
         'Tests a webhook receiver on this machine with signed events, forgeries and duplicates.',
       required: {
-        url: text('Such as http://127.0.0.1:3000/events.'),
+        url: text('The URL, such as http://127.0.0.1:3000/events.'),
         secret: text('The secret of the endpoint, whsec_….'),
       },
       optional: { probe: text('The URL that returns what the receiver stored, as JSON.') },
@@ -129,8 +129,8 @@ export function toolsOf({ mock, url }: MockServer): Record<string, Tool> {
       },
     },
     search_docs: {
-      description: 'Searches the documents of the package. Returns the best sections.',
-      required: { query: text('Some words, such as lost response booking.') },
+      description: "Searches the package's documents. Returns the best sections.",
+      required: { query: text('Search words, such as: lost response booking.') },
       run: ({ query }) => searchDocs(String(query)),
     },
   }

@@ -61,7 +61,7 @@ function asText(result: unknown): string {
   return typeof result === 'string' ? result : JSON.stringify(result, null, 2)
 }
 
-/** The parameters of a call. */
+/** The parameters of a tool call. */
 interface Call {
   name: string
   arguments?: Record<string, unknown>

@@ -24,11 +24,11 @@ export function mock(): Command {
     )
     .option(
       '--allow-host <name...>',
-      'public DNS names of the mock; requests to other such names get 403, because web pages could use them',
+      'public DNS names of the mock; requests to other public names get 403, because web pages could use them',
     )
     .option(
       '--seed <seed>',
-      'seed; the same seed, time and order of calls give the same responses',
+      'seed; the same seed, time and call order give the same responses',
       String(mockDefaults.seed),
     )
     .option(
@@ -44,7 +44,7 @@ export function mock(): Command {
         .choices(clockModes)
         .default('realtime'),
     )
-    .option('--fixture <file>', 'records with which every team starts, a JSON or YAML file')
+    .option('--fixture <file>', 'a JSON or YAML file with the records that every team starts with')
     .option('--watch', 'reset all teams when the file of --fixture changes')
     .option(
       '--state <file>',

@@ -38,7 +38,7 @@ export function tokenOption(description: string): Option {
   return new Option('--token <token>', description).env(environment.mockToken).argParser(parseToken)
 }
 
-/** A blank token, such as that of an empty variable, would let any caller control the mock. */
+/** A blank token, for example from an empty variable, would let any caller control the mock. */
 function parseToken(text: string): string {
   if (text.trim() !== '') return text
   throw new InvalidArgumentError('Expected a token that is not blank. Omit it to use no token.')
@@ -56,7 +56,7 @@ export function parseUrlFlag(url: string): void {
   throw new CommandFailure('Expected --url to be an http or https URL.', 2)
 }
 
-/** The reason why a command failed, for the person who runs it. */
+/** The reason why a command failed, for its user. */
 export class CommandFailure extends Error {
   /** 1 if the command failed, 2 if its arguments are invalid. */
   readonly exitCode: number

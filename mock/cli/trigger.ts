@@ -44,7 +44,7 @@ export function trigger(): Command {
     )
     .option('--data <json>', "fields that replace fields of the event's data, as a JSON object")
     .option('--unknown', 'allow a type that --list does not print')
-    .option('--list', 'print the known types of events, and trigger nothing')
+    .option('--list', 'print the known event types without triggering anything')
     .option('--json', 'print the event and its deliveries as JSON')
     .action(run)
 }
@@ -109,7 +109,7 @@ async function triggerEvent(
   const { user_id } = overrides
   if (user_id !== undefined && !(await team.users.has(user_id))) {
     throw new CommandFailure(
-      `The team of the API key has no user ${user_id}. Create the user, or omit --user to use the first one.`,
+      `The API key's team has no user ${user_id}. Create the user, or omit --user to use the first one.`,
     )
   }
   return team.trigger(type, overrides, { unknown: true })

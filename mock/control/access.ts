@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import { HttpError } from '../http/http-error.ts'
 import { tokenHeader } from './paths.ts'
 
-/** The facts of a request that decide whether it may control the mock. */
+/** The facts about a request that decide whether it may control the mock. */
 interface Sender {
   headers: Readonly<Record<string, string>>
   /** Whether the request comes from this machine. */
@@ -10,8 +10,8 @@ interface Sender {
 }
 
 /**
- * Checks that a request may control the mock: it has the token, or comes from this machine if there is no token. Pages
- * of another origin cannot. The server has checked the host.
+ * Checks that a request may control the mock: it has the token, or comes from this machine if there is no token. Pages of
+ * another origin may not. The server has already checked the host.
  *
  * @throws {HttpError} 401 or 403
  */

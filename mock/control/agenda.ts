@@ -2,15 +2,15 @@ import type { PendingEvent } from '../state/clock/due-queue.ts'
 import type { BulkImportOp } from '../state/records/bulk-ops.ts'
 import type { Team } from '../team.ts'
 
-/** A due event with what it is about. */
+/** A due event, with a description of what it does. */
 export interface AgendaItem extends PendingEvent {
   /** What happens, such as `The booking is confirmed`. */
   title: string
-  /** The order of a booking. */
+  /** The id of the booking's order. */
   order_id?: string
-  /** The user of the order. */
+  /** The id of the order's user. */
   user_id?: string
-  /** The id of the webhook that an event is delivered to. */
+  /** The id of the webhook that receives the event. */
   webhook?: string
 }
 
@@ -34,7 +34,7 @@ export function describeDueEvents(team: Team, first?: number): AgendaItem[] {
 /** What the due events of a booking do. */
 const bookingTitles: Partial<Record<PendingEvent['type'], (outcome: string) => string>> = {
   'booking.outcome': (outcome) => `The booking ${outcome === 'confirm' ? 'is confirmed' : 'fails'}`,
-  'booking.pending': () => 'The request of the booking returns, the booking stays pending',
+  'booking.pending': () => "The booking's request returns, and the booking stays pending",
   'booking.timeout': () => 'The booking reaches its timeout and fails',
   'booking.abandoned': () => 'The pending booking is cancelled',
 }
@@ -54,8 +54,8 @@ function describeOther(team: Team, { type, subject, at }: PendingEvent): Subject
 /** What the due events of living users do. */
 const otherTitles: Partial<Record<PendingEvent['type'], string>> = {
   'data.arrival': 'Health data of living users arrives',
-  'order.progress': 'The lab order of a living user moves on',
-  'appointment.progress': 'The visit of a living user begins or ends',
+  'order.progress': "A living user's lab order moves to its next step",
+  'appointment.progress': "A living user's visit begins or ends",
 }
 
 function importTitle({ provider, processed, total }: BulkImportOp): string {

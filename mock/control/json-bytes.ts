@@ -3,7 +3,7 @@ import { isObject } from '../../src/contract/schema/object.ts'
 /** The journal holds bytes (PDF and Parquet), which the control API sends as `{"$bytes": "<Base64>"}`. */
 const bytesKey = '$bytes'
 
-/** A key of users that looks like ours gets one more `$`, so that it is not read as bytes. */
+/** A user's key that looks like ours gets one more `$`, so that it is not read as bytes. */
 const ownKey = /^\$+bytes$/
 const escapedKey = /^\$\$+bytes$/
 

@@ -14,5 +14,5 @@ export interface Operation {
   isUnrecorded?: true
 }
 
-/** The schema of whether there was something to delete. */
+/** The schema of the result of a deletion: whether there was something to delete. */
 export const deletionSchema = z.object({ deleted: z.boolean() })

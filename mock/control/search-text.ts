@@ -18,7 +18,7 @@ export function wordsOf(search: string): string[] {
     .filter((word) => word)
 }
 
-/** Returns everything of a request that a search looks at. */
+/** Returns everything in a request that a search covers. */
 export function requestText(entry: JournalEntry): string {
   const { operation, method, path, request, response, outcome, faults, events } = entry
   const { url, body, headers } = request
@@ -36,10 +36,10 @@ export function textOf(value: unknown): string {
 export interface SearchHit {
   /** What was found: `request`, `event`, `record` or `delivery`. */
   kind: 'request' | 'event' | 'record' | 'delivery'
-  /** The number of a request or event, `<collection>/<key>` of a record, `<webhook>/<event number>` of a delivery. */
+  /** The number of a request or event, `<collection>/<key>` for a record, `<webhook>/<event number>` for a delivery. */
   key: string
-  /** Such as `orders.create 200` or `users`. */
+  /** A title, such as `orders.create 200` or `users`. */
   title: string
-  /** The part of the record around the first word. */
+  /** The part around the first matching word. */
   excerpt: string
 }

@@ -7,9 +7,9 @@ interface AsymmetricMatcher {
 }
 
 /**
- * Returns a line for each value that differs. Objects match if they have the expected fields and any others, like with
- * `toMatchObject`; lists match item by item. The expected value is compared as JSON: a date is a string, and an undefined
- * field is missing.
+ * Returns a line for each value that differs. Objects match if they have the expected fields, and may have others, as with
+ * `toMatchObject`; lists match item by item. The expected value is compared as JSON: a date is a string, and an undefined field
+ * is missing.
  */
 export function findDifferences(actual: unknown, expected: unknown, path: string): string[] {
   if (isAsymmetric(expected)) {

@@ -8,11 +8,11 @@ import { differentFields, toInstant } from './row-fields.ts'
 import { keyOfInstant, keyOfStored, listRows } from './row-key.ts'
 
 /**
- * Returns the first difference between the rows that a consumer stored and what it must have stored, in the order of the
- * events; undefined if there is none. Only the fields that a stored row has are compared.
+ * Returns the first difference, in event order, between the rows that a consumer stored and the rows that it must have stored;
+ * undefined if there is none. Compares only fields that the stored row has.
  *
  * @param rows The rows of all users, each with `resource`, `user_id`, and `id` or `timestamp` with `source`.
- * @throws {MockError} `invalid_option` if the rows are not iterable, or if a row lacks what identifies it.
+ * @throws {MockError} `invalid_option` if the rows are not iterable, or if a row lacks the fields that identify it.
  * @example
  * const difference = explainDifference(team, [])
  * if (difference) console.log(difference.message)
@@ -55,7 +55,7 @@ function findFirst(
   return first
 }
 
-/** A row that nothing has brought comes last. */
+/** A row that no event delivered comes last. */
 function momentOf({ sent }: Found): number {
   return sent?.at ?? Number.POSITIVE_INFINITY
 }
@@ -67,7 +67,7 @@ function compare(stored: StoredRow, sent: SentRow | undefined): Found | undefine
   return { kind: isStale(stored, sent) ? 'stale' : 'different', fields, stored, sent }
 }
 
-/** Whether a stored row is the version before: by its time, or by its values if it does not have one. */
+/** Whether a stored row is the previous version, judged by its time, or by its values if it has no time. */
 function isStale(stored: StoredRow, { row, before }: SentRow): boolean {
   const [known, latest] = [stored['updated_at'], row['updated_at']].map(toInstant)
   if (typeof known === 'string' && typeof latest === 'string') return known < latest
@@ -80,7 +80,7 @@ const meanings = {
   doubled: 'is stored twice',
   stale: 'is stored in an older version',
   different: 'differs',
-  unknown: 'is stored, but no event has brought it',
+  unknown: 'is stored, but no event delivered it',
 } as const satisfies Record<Difference['kind'], string>
 
 function describe({ kind, fields, stored, sent }: Found, team: Team, advice: string): Difference {
@@ -95,7 +95,7 @@ function describe({ kind, fields, stored, sent }: Found, team: Team, advice: str
   return { kind, resource, fields, expected: sent?.row, stored, event, message }
 }
 
-/** Returns the event that brought a row; undefined if it is no longer kept. */
+/** Returns the event that delivered a row; undefined if it is no longer kept. */
 function eventOf(
   { event_type, at, key, row }: SentRow,
   { events }: Team,
@@ -140,7 +140,7 @@ export function adviceFor({ kind, sent }: Found, compared: Compared): string {
     .join('')
 }
 
-/** Returns what of a lost row is stored: nothing of its user, or a row with another time or source. */
+/** Returns what is stored instead of a lost row: nothing for its user, or a row with a different time or source. */
 function lossReasons({ row }: SentRow, { stored, expected }: Compared): string[] {
   const isOfUser = (other: StoredRow) =>
     (other['user_id'] ?? expected.get(keyOfInstant(other) ?? '')?.row.user_id) === row.user_id
@@ -151,11 +151,13 @@ function lossReasons({ row }: SentRow, { stored, expected }: Compared): string[]
   if (row['timestamp'] === undefined) return []
   if (isStored(({ timestamp }) => ({ timestamp: toInstant(timestamp) }))) {
     return [
-      'Rows at other times are stored that no event has brought: check how times are converted.',
+      'Rows at other times are stored that no event delivered: check how times are converted.',
     ]
   }
   if (isStored(({ source }) => ({ source }))) {
-    return ['A row of the same time with another source is stored: check how sources are stored.']
+    return [
+      'A row with the same time but a different source is stored: check how sources are stored.',
+    ]
   }
   return []
 }

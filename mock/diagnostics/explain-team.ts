@@ -12,9 +12,9 @@ const shownLines = 10
 
 /**
  * Explains the state of a team in several lines, for a failing test: the virtual time, the last requests with status and
- * reason, the pending events, the unused faults, and the path of a file that recreates the team. It writes that file to
- * the temporary folder on Node, Bun and Deno. The file contains the whole team. The lines have templates of paths and no
- * bodies, but reasons and faults as they are.
+ * reason, the pending events, the unused faults, and the path of a file that recreates the team. On Node, Bun and Deno, it
+ * writes that file to the temporary folder. The file contains the whole team. The lines contain path templates and no bodies,
+ * but reasons and faults are unchanged.
  *
  * @throws {MockError} `invalid_option` if the value is not a team.
  * @example
@@ -24,8 +24,8 @@ export function explainTeam(team: Team): string
 /**
  * Explains the state of a team in another process. It writes the file on this machine.
  *
- * @throws {MockError} `invalid_option` if the value is not a team. The promise rejects with `unreachable` or
- * `not_admitted`, as for every method of a `RemoteTeam`.
+ * @throws {MockError} `invalid_option` if the value is not a team. The promise rejects with `unreachable` or `access_denied`,
+ *   like every method of a `RemoteTeam`.
  * @example
  * console.log(await explainTeam(connectMock('http://127.0.0.1:4010', 'checkout-suite')))
  */
@@ -41,11 +41,11 @@ interface TeamFacts {
   now: Date
   mode: ClockMode
   pending: PendingEvent[]
-  /** The number of requests, including deleted entries of the journal. */
+  /** The number of requests, including those that the journal has deleted. */
   count: number
   requests: JournalEntry[]
   unused: Fault[]
-  /** Returns the reproduction, or throws the error of reading it. */
+  /** Returns the reproduction, or throws if it cannot be read. */
   reproduction: () => string
 }
 

@@ -11,26 +11,26 @@ import { describeEntry, section } from './text.ts'
  * `expect.any(String)`.
  */
 export interface ReceivedOptions {
-  /** The exact number of requests, at least 0. Default: any number from 1. */
+  /** The exact number of requests, at least 0. Default: at least one request. */
   times?: number
   /** The status of the response. Default: any, or no response. */
   status?: number
-  /** Parameters of the path; others may have any value. Default: any. */
+  /** Path parameters; parameters that you omit may have any value. Default: any. */
   params?: Record<string, unknown>
-  /** Parameters of the query, as the journal has them; others may have any value. Default: any. */
+  /** Query parameters, as in the journal; parameters that you omit may have any value. Default: any. */
   query?: Record<string, unknown>
-  /** The body, or a part of it: objects may have more fields, like with `toMatchObject`. Default: any. */
+  /** The body, or part of it: objects may have more fields, as with `toMatchObject`. Default: any. */
   body?: unknown
 }
 
-/** The matchers of {@link journalMatchers}, for the types of a test runner. `T` is the type of the checked value. */
+/** The types of {@link journalMatchers}, for a test runner's declarations. `T` is the type of the checked value. */
 export interface JournalMatchers<T = unknown> {
   /**
-   * Checks that a team received requests of an operation, or of a namespace such as `link.*`. Requests that the journal has
+   * Checks that a team received requests for an operation, or for a namespace such as `link.*`. Requests that the journal has
    * deleted do not count. For a team in another process, await the result.
    *
    * @throws {MockError} `unknown_operation` if no operation matches; `invalid_option` if the value is not a team, or an
-   * option is unknown or invalid; for a team in another process also `unreachable` and `not_admitted`.
+   * option is unknown or invalid; for a team in another process, also `unreachable` and `access_denied`.
    */
   toHaveReceived(
     operation: OperationPattern,
@@ -42,14 +42,14 @@ export interface JournalMatchers<T = unknown> {
 export interface MatcherResult {
   /** Whether the value matches. */
   pass: boolean
-  /** Returns the message of a failed assertion; with `.not`, of one that passed. */
+  /** Returns the failure message; if `pass` is true, the message for `.not`. */
   message: () => string
 }
 
 /**
  * Matchers for the journal of a team: `expect.extend(journalMatchers)` adds them to the `expect` of Vitest, Jest and
- * Playwright, and `expect(team).toHaveReceived('orders.create', { times: 1 })` uses one. `health-lab-sdk/mock/vitest` adds
- * them itself.
+ * Playwright. Then write `expect(team).toHaveReceived('orders.create', { times: 1 })`. `health-lab-sdk/mock/vitest` adds them
+ * automatically.
  */
 export const journalMatchers: {
   /**
@@ -161,5 +161,7 @@ function listReceived(
   }
   const others = all.slice(-shownRequests).map(describeEntry)
   if (others.length > 0) return section('Received instead:', others)
-  return ['It received no request at all. Create the client with the options of team.connection().']
+  return [
+    'It received no request at all. Create the client with the options from team.connection().',
+  ]
 }

@@ -4,7 +4,7 @@ import type { JournalEntry } from '../http/journal/journal-entry.ts'
 import type { ClockMode } from '../state/clock/clock-modes.ts'
 import type { PendingEvent } from '../state/clock/due-queue.ts'
 
-/** What `explainTeam` and `toHaveReceived` read of a team in another process: a part of `RemoteTeam`. */
+/** The part of `RemoteTeam` that `explainTeam` and `toHaveReceived` read. */
 export interface RemoteTeamState {
   /** The virtual time. */
   readonly clock: {
@@ -20,9 +20,9 @@ export interface RemoteTeamState {
     /** Returns the faults that affected no request. */
     unused(): Promise<Fault[]>
   }
-  /** The requests of the team. */
+  /** The team's requests. */
   readonly journal: {
-    /** Returns the number of requests, including deleted entries. */
+    /** Returns the number of requests, including those that the journal has deleted. */
     count(): Promise<number>
     /** Returns the stored requests, the oldest first. */
     requests(): Promise<JournalEntry[]>
@@ -44,6 +44,6 @@ export function isRemoteTeam(value: unknown, user: string): value is RemoteTeamS
   if (typeof journal?.count === 'number') return false
   throw new MockError(
     'invalid_option',
-    `${user} needs a team of createMock() or connectMock(), but got another value.`,
+    `${user} needs a team from createMock() or connectMock(), but got a different value.`,
   )
 }

@@ -3,8 +3,8 @@ import { isObject } from '../../src/contract/schema/object.ts'
 type Fields = Readonly<Record<string, unknown>>
 
 /**
- * Returns the names of the fields of a stored row that differ from those of a sent one. Of a source, these are names such
- * as `source.app_id`.
+ * Returns the names of a stored row's fields that differ from the sent row. For a source, these are names such as
+ * `source.app_id`.
  */
 export function differentFields(stored: Fields, sent: Fields): string[] {
   return Object.keys(stored).flatMap((name) => {

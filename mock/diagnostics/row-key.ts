@@ -43,7 +43,7 @@ export function keyOfInstant(row: Row): string | undefined {
 function invalidSample({ resource, user_id, timestamp, source }: Row): MockError {
   const rows = `of the stored rows of ${resource} without id`
   if (typeof toInstant(timestamp) !== 'string') {
-    const expected = 'that of the item of the event, such as 2025-06-01T09:00:00+00:00'
+    const expected = "the timestamp of the event's item, such as 2025-06-01T09:00:00+00:00"
     return invalidRow(`timestamp ${rows}`, expected, timestamp)
   }
   if (!isObject(source)) {
@@ -60,7 +60,7 @@ function invalidRow(name: string, expected: string, found: unknown): MockError {
   )
 }
 
-/** Returns the kind of a value: rows may contain data of persons. */
+/** Returns the kind of a value, because rows may contain personal data. */
 function kindOf(value: unknown): string {
   if (value === undefined) return 'nothing'
   if (value === null) return 'null'

@@ -45,7 +45,7 @@ export function summarizeMock(baseUrl: string, teams: readonly SummarizedTeam[])
 /** The number of last characters that a masked key shows. */
 const shownCharacters = 4
 
-/** Returns the end of a long API key, so that teams can be distinguished; of a short key nothing. */
+/** Returns the end of a long API key, so that teams can be distinguished; nothing of a short key. */
 export function maskKey(apiKey: string): string {
   return `…${apiKey.length >= 4 * shownCharacters ? apiKey.slice(-shownCharacters) : ''}`
 }

@@ -20,11 +20,11 @@ import { sampleOf } from './time-series.ts'
 
 /** The body of an event as it is delivered. */
 export type EventBody = {
-  /** Such as `daily.data.sleep.created`. */
+  /** The event type, such as `daily.data.sleep.created`. */
   event_type: string
 } & Record<string, unknown>
 
-/** Returns the type of a data event; hypnograms have types of their own (specification part 6). */
+/** Returns the type of a data event; hypnograms have their own types (specification part 6). */
 export function dataEventType(
   span: 'daily' | 'historical',
   resource: string,
@@ -111,7 +111,7 @@ export function connectionErrorEvent(user_id: string, slug: string, context: Eve
   return { event_type, user_id, data: connectionError(user_id, slug, context) }
 }
 
-/** Returns what is wrong with a connection: the user must connect again. */
+/** Returns the error of a connection: the user must connect again. */
 export function connectionError(user_id: string, slug: string, context: EventPort) {
   const error_type = 'token_refresh_failed'
   const message = 'The user has to connect again.'

@@ -131,7 +131,7 @@ function mostRows(table: string): number {
   return isSampled(table) ? 300 : 30
 }
 
-/** Returns the latest generated data of the user's device of a provider; of the last weeks, or else the latest of the year. */
+/** Returns the latest generated data of the user's device of a provider; of the last weeks, or otherwise the latest of the year. */
 function generatedTable({ user_id, provider }: Chunk, name: string, context: EventPort): Table {
   const { moment } = context.clock
   const latest = context.data.generated(user_id, name, moment, { provider, days: pullDays(name) })

@@ -12,17 +12,17 @@ import { typeMatcher } from './type-pattern.ts'
 
 /** An event that was sent to the team. */
 export interface EmittedEvent {
-  /** 1 for the team's first event. */
+  /** The number of the event, from 1 for the team's first event. */
   readonly number: number
-  /** The `webhook-id` of every delivery of the event. */
+  /** The id of the event: the `webhook-id` of its deliveries. */
   readonly id: string
   /** Such as `daily.data.sleep.created`. */
   readonly event_type: string
-  /** Undefined for an event that was triggered without one. */
+  /** The user; undefined for an event that was triggered without a user. */
   readonly user_id: string | undefined
   /** The virtual time of the emission. */
   readonly at: Date
-  /** What is delivered; made on each reading, and always the same. */
+  /** The delivered body. It is created on each read, and always has the same content. */
   readonly body: EventBody
 }
 
@@ -43,7 +43,7 @@ export interface OutboxSnapshot {
   /** The batches of events that are kept. */
   batches: EventBatch[]
   /**
-   * What users and providers were when these events were emitted. Default: what they are.
+   * The state of users and providers when these events were emitted. Default: their current state.
    *
    * @internal
    */
@@ -61,8 +61,8 @@ interface OutboxObserver {
 }
 
 /**
- * The events of a team, in emission order. Of a large import one batch is kept, and each event is made when it is read,
- * so that a million events need little memory.
+ * The events of a team, in emission order. A large import is kept as one batch, and each event is created when it is read, so a
+ * million events need little memory.
  */
 export class Outbox {
   readonly #team: EmissionPort
@@ -88,7 +88,7 @@ export class Outbox {
     return this.#count
   }
 
-  /** The number of the first event that is kept; that of the next event if none is. */
+  /** The number of the oldest kept event; the next event's number if none is kept. */
   get firstKept(): number {
     return this.#batches.first ?? this.count + 1
   }
@@ -157,7 +157,7 @@ export class Outbox {
       .flatMap(({ batch, indexes }) => indexes.map((index) => this.#event(batch, index)))
   }
 
-  /** Returns the latest event, of all types or of one as in {@link Outbox.list}; undefined without such an event. */
+  /** Returns the latest event; with a type, as in {@link Outbox.list}, the latest of that type. Undefined if there is none. */
   last(type = '*'): EmittedEvent | undefined {
     const matches = typeMatcher(type)
     for (let number = this.count; number >= this.#firstListed(); number -= 1) {
@@ -167,7 +167,7 @@ export class Outbox {
     return undefined
   }
 
-  /** Returns a listed event by its id; undefined for an unknown id. */
+  /** Returns a kept event by its id; undefined for an unknown id. */
   find(id: string): EmittedEvent | undefined {
     this.#observer.beforeAccess()
     const number = this.#ids.find(id, this.#firstListed(), this.#count)

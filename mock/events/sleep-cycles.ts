@@ -51,8 +51,8 @@ export interface KnownStage {
 }
 
 /**
- * Returns the stages of a sleep session. Those that are known are used if they match the summary, which may be another one
- * than the generated one; otherwise the stages have the lengths of the summary.
+ * Returns the stages of a sleep session. Uses the known stages if they match the summary, which a test may have replaced;
+ * otherwise divides the session according to the summary.
  */
 export function sleepCycleOf(
   sleep: Summary,

@@ -10,7 +10,7 @@ import type { HealthRow } from '../state/records/health-rows.ts'
 import { minute } from '../time/time-units.ts'
 import { localTime } from '../time/time-zone.ts'
 
-/** The plausible values of the time series that do not follow from a body; those of others are counts from 1 to 100. */
+/** The plausible values of time series that no body generates; other time series have counts from 1 to 100. */
 const plausible: Readonly<Record<string, readonly [low: number, high: number]>> = {
   afib_burden: [0, 4],
   cholesterol: [2.8, 6.2],

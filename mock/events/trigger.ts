@@ -22,18 +22,18 @@ import { isGenerated } from './chunk.ts'
 import { checkEventType } from './known-types.ts'
 import { generateSamples } from './time-series.ts'
 
-/** Fields of an event to set. Omitted fields are generated. */
+/** The fields of an event to set. Omitted fields are generated. */
 export interface EventOverrides {
-  /** Default: the first user of the team. */
+  /** The user's id. Default: the team's first user. */
   user_id?: string
-  /** An object replaces single fields of the generated data. */
+  /** The event's data. An object replaces single fields of the generated data. */
   data?: unknown
   [field: string]: unknown
 }
 
-/** How an event is triggered. */
+/** The options of `team.trigger`. */
 export interface TriggerOptions {
-  /** Whether a type that this version of the package does not know is accepted. Default: false. */
+  /** Whether to accept a type that this version of the package does not know. Default: false. */
   unknown?: boolean
 }
 
@@ -47,7 +47,7 @@ interface Subject {
 
 /**
  * Makes the body of an event. For a known type, omitted fields are generated, and the records that it refers to are created
- * without further events. For an unknown type, the body has the given fields only.
+ * without further events. For an unknown type, the body has only the given fields.
  *
  * @throws {MockError} `invalid_option` if the type is not a string, empty, or unknown without the option; `unknown_record` if
  * the team has no such user.
@@ -159,7 +159,7 @@ function labContent(kind: string, subject: Subject, world: World): object {
   return { order_id: order.id, user_id, results }
 }
 
-/** Returns the critical results of an order, or else its first one. */
+/** Returns the critical results of an order, or its first result if none is critical. */
 function criticalResults(order: LabOrder, world: World): OrderResult[] {
   const results = wireOrder(order, world).results ?? []
   const critical = results.filter(isCritical)

@@ -85,7 +85,7 @@ export class Exploration {
     const missed = plan.filter((fault) => !faultAt(reached, fault))
     for (const { kind, name, nth } of missed) {
       this.#settings.print(
-        `explore: the run has no ${kind} ${name} #${nth}, so a fault of the line did not happen.`,
+        `explore: the run has no ${kind} ${name} #${nth}, so a fault in the replay line did not happen.`,
       )
     }
   }

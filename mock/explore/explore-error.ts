@@ -5,7 +5,7 @@ import { formatReplay } from './plan/replay-line.ts'
 import type { ExploreFinding, Finding } from './report/findings.ts'
 import type { ExploreReport } from './report/report.ts'
 
-/** Thrown when a run fails: the message names the faults, shows the timeline, and has the line that replays it. */
+/** Thrown when a run fails. The message names the faults, shows the timeline, and contains the line that replays the run. */
 export class ExploreError extends Error {
   override name = 'ExploreError'
   /** The line of the program to look at, such as `src/orders.ts:12`; undefined if it is unknown. */
@@ -14,10 +14,10 @@ export class ExploreError extends Error {
   readonly violation: ViolationName
   /** The line for `explore.replay`. */
   readonly replay: string
-  /** What was tested until then. */
+  /** What was tested before the failure. */
   readonly report: ExploreReport
 
-  /** One failure for each cause, the first found one first; with the option `all`, there may be more than one. */
+  /** One failure for each cause, in the order in which they were found. Only the option `all` finds more than one. */
   readonly findings: readonly ExploreFinding[]
 
   /** @param all At least one. */

@@ -10,14 +10,14 @@ import { parseReplay } from './plan/replay-line.ts'
 import type { ExploreReport } from './report/report.ts'
 import { Tester } from './tester.ts'
 
-/** Searches for bugs in your program, and replays what it found. */
+/** Searches for bugs in your program, and replays failures. */
 export interface Explore {
   /**
-   * Runs your program once without faults, and then again and again, each time with a new team and other faults, from the
-   * most likely to the rarest ones. Ends when every plan is done or the budget is used up.
+   * Runs your program once without faults, and then repeatedly, each time with a new team and different faults, starting with
+   * the most likely. Ends when every plan is done or the budget is used up.
    *
    * @returns What was tested.
-   * @throws {ExploreError} For the first run that fails, with the fewest faults and the line that replays it.
+   * @throws {ExploreError} For the first run that fails, with the fewest faults and the line that replays the run.
    * @throws {MockError} `invalid_option` for an unknown option or an invalid value.
    * @example
    * await explore({
@@ -35,9 +35,9 @@ export interface Explore {
     options: ExploreOptions<Context> | ExploreModuleOptions,
   ): Promise<ExploreReport>
   /**
-   * Repeats the run of a line, with the same options.
+   * Repeats a failed run, with the same options.
    *
-   * @param line The line in the message of an {@link ExploreError}. Its seed replaces that of the options.
+   * @param line The line in the message of an {@link ExploreError}. Its seed replaces the seed in the options.
    * @param options The options of the run that found it.
    * @throws {ExploreError} When the run fails again.
    * @throws {MockError} `invalid_option` for an invalid line or option.

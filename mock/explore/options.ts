@@ -16,17 +16,17 @@ import {
 } from './invariants/names.ts'
 import { environmentNames } from './plan/fault-names.ts'
 
-/** The parts of each run. Every function of the options receives them, together with the fields of your context. */
+/** The tools of a run. Every function in the options receives them, together with the fields of your context. */
 export interface ExploreTools {
-  /** The options of a client: `new ServiceClient(connection)`. With `serve`, its `baseUrl` accepts any HTTP client. */
+  /** The client options: `new ServiceClient(connection)`. With `serve`, any HTTP client can call its `baseUrl`. */
   connection: Omit<TeamConnection, 'clock'> & Partial<Pick<TeamConnection, 'clock'>>
-  /** The team of the run, a new one each time. */
+  /** The run's team. Each run has a new one. */
   team: Team
-  /** Aborts when the program crashes, and at the end of the run: end processes that your functions started. */
+  /** Aborts when the program crashes, and at the end of the run. Use it to end processes that your functions started. */
   signal: AbortSignal
   /**
-   * Returns a handle to a store, such as a database pool, that a crash revokes: the crashed program cannot use it, and
-   * nothing that it awaits arrives. Objects of the context with a method such as `end` or `close` are fenced already.
+   * Returns a handle to a store, such as a database pool, that a crash revokes: the crashed program can no longer use it, and
+   * nothing that it awaits from it arrives. Objects in the context with a method such as `end` or `close` are already fenced.
    */
   fence: <Store extends object>(store: Store) => Store
 }
@@ -34,25 +34,25 @@ export interface ExploreTools {
 /** The context of a run, as your functions receive it. */
 export type ExploreContext<Context> = Context & ExploreTools
 
-/** A record of your program: its id, or its id with fields that must equal those of the service. */
+/** A record that your program has stored: its id, or its id with fields that must equal the service's. */
 export type StoredRecord = string | StoredFields
 
-/** A record of your program with fields to compare. */
+/** A record that your program has stored, with fields to compare. */
 export interface StoredFields extends Record<string, unknown> {
   /** The id of the record. */
   id: string
 }
 
 /**
- * What your program has stored; explore compares the given lists with the service, in both directions. Records from `setup`
- * may be missing in the lists.
+ * What your program has stored. `explore` compares the given lists with the service, in both directions. The lists may omit
+ * records from `setup`.
  */
 export interface StoredRecords {
   /** The orders. */
   orders?: readonly StoredRecord[]
   /** The appointments that are not cancelled. */
   appointments?: readonly StoredRecord[]
-  /** The insurances, by `member_id`. */
+  /** The insurance records, by `member_id`. */
   insurances?: readonly StoredRecord[]
   /** The connections, by user and provider, such as `<user_id>/oura`. */
   connections?: readonly StoredRecord[]
@@ -66,7 +66,7 @@ export interface CheckResult {
   stored?: StoredRecords
 }
 
-/** How long explore searches: seconds of real time, a number of runs, or both. */
+/** How long `explore` searches: seconds of real time, a number of runs, or both. */
 export interface ExploreBudget {
   /** Seconds of real time, after which no run starts. Default: 4, or no limit with `runs`. */
   seconds?: number
@@ -74,7 +74,7 @@ export interface ExploreBudget {
   runs?: number
 }
 
-/** Serves a mock: the function `serve` of `health-lab-sdk/mock/server`. */
+/** Serves a mock: pass `serve` from `health-lab-sdk/mock/server`. */
 export type ServeFunction = (
   // A mock of this package; its type here would let `explore` depend on the server.
   mock: never,
@@ -91,21 +91,20 @@ export interface ServedMock {
 
 /** The options of {@link explore}. */
 export interface ExploreOptions<Context extends object> {
-  /** Creates your program for a run: clients, stores, webhooks. It runs without faults. Default: an empty object. */
+  /** Creates your program for a run: clients, stores and webhooks. Runs without faults. Default: an empty context. */
   setup?: (tools: ExploreTools) => Context | Promise<Context>
-  /** What your program does. It may reject in runs with faults. */
+  /** Runs your program. It may reject in runs with faults. */
   scenario: (context: ExploreContext<Context>) => unknown
   /**
-   * What your program does when it starts again after a crash, with the same team and context. Without it, no crashes are
-   * tested.
+   * Starts your program again after a crash, with the same team and context. Without it, no crashes are tested.
    */
   restart?: (context: ExploreContext<Context>) => unknown
-  /** Checks the result of a run, once nothing is pending; throws if something is wrong. */
+  /** Checks the result of a run once nothing is pending. Throws if something is wrong. */
   // biome-ignore lint/suspicious/noConfusingVoidType: most checks return nothing
   check?: (context: ExploreContext<Context>) => CheckResult | void | Promise<CheckResult | void>
   /** How long to search. Default: 4 seconds, which is within the default timeout of tests. */
   budget?: ExploreBudget
-  /** Whether the search continues after a failure, and reports one failure for each cause. Default: false. */
+  /** Whether to continue after a failure, and report one failure for each cause. Default: false. */
   all?: boolean
   /** The seed of the mock, and of the order of equally likely runs. Default: 1. */
   seed?: number | string
@@ -117,38 +116,38 @@ export interface ExploreOptions<Context extends object> {
    */
   invariants?: Invariants
   /**
-   * The unusual but valid behaviour that the service may show, such as `{ small_pages: false }` to switch one off;
-   * `false` switches everything off. The names are those of the reports. Default: everything is on.
+   * Unusual but valid behaviour of the service, by the name that reports use: `{ small_pages: false }` switches one off, and
+   * `false` all of them. Default: all are on.
    */
   environment?: boolean | Readonly<Record<string, boolean>>
   /** The virtual time within which the scenario must send its last request. Default: no limit. */
   deadline?: TimeSpan
-  /** The milliseconds of real time in which a run must end. Default: 10,000. */
+  /** The milliseconds of real time within which a run must end. Default: 10,000. */
   runTimeout?: number
   /**
-   * The requests and waits after which a program counts as endless. Default: 5,000 in the run without faults, and in other
-   * runs 20 times as many as in that run, at least 2,000.
+   * The number of requests and waits after which a program counts as endless. Default: 5,000 in the run without faults; in
+   * other runs 20 times as many as that run had, but at least 2,000.
    */
   actionLimit?: number
-  /** Serves the mock over HTTP, for other clients and processes. Default: only `connection.fetch` reaches it. */
+  /** Serves the mock over HTTP, for other clients and processes. Default: only `connection.fetch` reaches the mock. */
   serve?: ServeFunction
   /** Prints the progress and the coverage, line by line. Default: `console.log`. */
   print?: (line: string) => void
 }
 
-/** The options of {@link explore} for a program that it loads itself, in threads of its own. */
+/** The options of {@link explore} for a program that it loads itself, in its own threads. */
 export interface ExploreModuleOptions
   extends Pick<ExploreOptions<object>, (typeof moduleOptionNames)[number] | 'print'> {
   /**
-   * The module of the program: its default export is the options of explore, which the other options here replace. A path is
+   * The program's module. Its default export contains the options of `explore`; other options here override them. A path is
    * relative to the working directory.
    */
   module: string | URL
-  /** How many runs there are at the same time. Default: the number of processors. */
+  /** The number of concurrent runs. Default: the number of processors. */
   workers?: number
   /**
-   * Runs `scenario` and `restart` in their own thread or process, which a crash ends. They have a client's `connection` and the
-   * plain values of the context, but no `team`. Default: they run in the thread that tests them.
+   * Runs `scenario` and `restart` in their own thread or process, which a crash terminates. They receive a client's
+   * `connection` and the plain values of the context, but no `team`. Default: they run in the thread that tests them.
    */
   isolate?: HostKind
 }

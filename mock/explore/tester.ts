@@ -78,7 +78,7 @@ export class Tester<Context extends object> implements Testers {
       const finding = toFinding(run, violation)
       return { runs: this.#runs, singles: [], finding, nondeterminism: [] }
     }
-    // A failure of the warm-up alone is that of a program that had to load its modules.
+    // A failure in the warm-up alone only shows that the program had to load its modules.
     const hasLoaded = !findCleanViolation(warmUp, this.#settings)
     const requests = run.steps.filter(({ kind }) => kind === 'request')
     const hasLateCalls = requests.some(({ isLate }) => isLate)
@@ -139,7 +139,7 @@ export class Tester<Context extends object> implements Testers {
 
   #describeUnstable({ plan }: RunResult, { message }: Violation): string {
     const line = formatReplay({ seed: this.#settings.seed, plan })
-    return `A run failed once, and not in a second run: '${line}': ${message}`
+    return `A run failed once, but not when repeated: '${line}': ${message}`
   }
 }
 

@@ -10,7 +10,7 @@ import { conditionSchemas, effectSchemas, faultSchema, faultStateSchema } from '
 import { operationMatcher } from './operation-pattern.ts'
 
 /**
- * Checks a fault, also that it can affect a request at all.
+ * Checks a fault, including that it can affect a request at all.
  *
  * @throws {MockError} `unknown_operation`, `invalid_option`, or `invalid_time` for an invalid moment or time span.
  */

@@ -9,10 +9,10 @@ export const namedEffects = [
 ] as const
 
 /**
- * An effect without settings. `refuse_connection`: the request provably never arrives. `cut_before_response`: the
- * connection closes before the service does anything. `lose_response`: the service handles the request, and the response
- * is lost. `cut_mid_body`: the body of the response ends half-way. `malformed_json`: the body of the response is invalid
- * JSON. `html`: the response is an HTML page with status 200, as a proxy would send it.
+ * An effect without settings. `refuse_connection`: the request provably never arrives. `cut_before_response`: the connection
+ * closes before the service does anything. `lose_response`: the service handles the request, but the response is lost.
+ * `cut_mid_body`: the response body ends halfway. `malformed_json`: the response body is invalid JSON. `html`: the response is
+ * an HTML page with status 200, as a proxy would send it.
  */
 export type NamedEffect = (typeof namedEffects)[number]
 
@@ -21,7 +21,7 @@ export const drifts = ['unknown_values', 'extra_fields', 'nulls', 'missing_field
 
 /**
  * How a response differs from the specification, within what a tolerant client accepts: values that an enumeration does
- * not list, fields that the specification does not have, or null or no value in every field that allows it.
+ * not list, fields that the specification does not define, or null or no value in every field that allows it.
  */
 export type DriftEffect = (typeof drifts)[number]
 
@@ -29,8 +29,8 @@ export type DriftEffect = (typeof drifts)[number]
 export const archiveCorruptions = ['truncated', 'traversal', 'bomb', 'bad_footer'] as const
 
 /**
- * How the archive of a Parquet response is corrupt: cut in half, with the path `../0.parquet`, with a file of 256 MiB, or
- * with a file that is not Parquet.
+ * How the archive of a Parquet response is corrupt. `truncated`: cut in half. `traversal`: with the path `../0.parquet`.
+ * `bomb`: with a file of 256 MiB. `bad_footer`: with a file that is not Parquet.
  */
 export type ArchiveCorruption = (typeof archiveCorruptions)[number]
 

@@ -11,7 +11,7 @@ import type { DriftEffect } from './effect-names.ts'
 import type { StatusEffect } from './fault.ts'
 import type { DueEffect } from './faults.ts'
 
-/** The result of a request for its caller. */
+/** The result of a request, as its caller gets it. */
 export type ExchangeResult = SerializedResponse | ConnectionFailure
 
 /** A request without a response. */

@@ -7,28 +7,28 @@ import type {
 } from './effect-names.ts'
 import type { OperationPattern } from './operation-pattern.ts'
 
-/** The requests of an operation that a fault affects. Each operation has its own count, which starts with the fault. */
+/** The requests of an operation that a fault affects. Each operation has its own count, which starts when the fault is added. */
 export type FaultCondition =
   | {
-      /** The number of requests from the start, at least 1. */
+      /** The number of affected requests, counted from the first; at least 1. */
       first: number
     }
   | {
-      /** The number of one request, from 1. */
+      /** The number of the one affected request, from 1. */
       nth: number
     }
   | {
-      /** The probability that a request is affected, from 0 to 1; the mock's seed determines which ones are. */
+      /** The probability that a request is affected, from 0 to 1. The mock's seed determines which requests are affected. */
       probability: number
     }
 
-/** Responds with a status instead of the service, like a gateway. */
+/** Responds with a status in place of the service, as a gateway would. */
 export interface StatusEffect {
   /** The status, from 200 to 599. */
   status: number
-  /** The body: a string is sent as plain text. Default: `{"detail": ...}`; 204, 205 and 304 have none. */
+  /** The body; a string is sent as plain text. Default: `{"detail": ...}`; 204, 205 and 304 have no body. */
   body?: unknown
-  /** The wait in the Retry-After header, such as `'1h'`; a number is in milliseconds. It is sent in whole seconds. Default: no header. */
+  /** The wait for the Retry-After header, such as `'1h'`; a number is in milliseconds. The header has whole seconds. Default: no header. */
   retryAfter?: TimeSpan
   /** The form of the Retry-After header; a date is in virtual time. Default: `seconds`. */
   retryAfterAs?: (typeof retryAfterForms)[number]
@@ -39,20 +39,20 @@ export type FaultEffect =
   | StatusEffect
   | NamedEffect
   | {
-      /** The virtual time by which the request takes longer. */
+      /** The virtual time by which the request is delayed. */
       latency: TimeSpan
     }
   | {
-      /** Responds with 429 and a Retry-After header above this rate. */
+      /** Above this rate, responds with 429 and a Retry-After header. */
       rateLimit: {
         /** The number of requests in each period, at least 0. */
         requests: number
-        /** The period in virtual time, greater than 0. */
+        /** The length of a period in virtual time, greater than 0. */
         per: TimeSpan
       }
     }
   | {
-      /** The address of a redirect with status 307. */
+      /** The target of a redirect with status 307. */
       redirect: string
     }
   | {
@@ -66,15 +66,15 @@ export type FaultEffect =
 
 /** A failure that the mock simulates. */
 export interface Fault {
-  /** The operations. Default: every operation. */
+  /** The affected operations. Default: every operation. */
   on?: OperationPattern
-  /** The requests. Default: every request. */
+  /** The affected requests. Default: every request. */
   when?: FaultCondition
   /** The virtual time in which the fault is active. Default: always. */
   during?: {
-    /** The start, inclusive. Default: no start. */
+    /** The start, inclusive. Default: unlimited. */
     from?: Instant
-    /** The end, exclusive. Default: no end. */
+    /** The end, exclusive. Default: unlimited. */
     until?: Instant
   }
   /** What happens to the requests: exactly one effect. */

@@ -34,7 +34,7 @@ export interface FaultState {
 }
 
 interface StoredFault extends FaultState {
-  /** Where the fault was added; undefined for one of a snapshot. */
+  /** Where the fault was added; undefined for a fault from a snapshot. */
   site?: CallSite
   matches: (operation: string | undefined) => boolean
 }
@@ -65,11 +65,11 @@ export class Faults {
   }
 
   /**
-   * Adds a fault. If several faults affect a request, their latencies add up, and of effects that exclude each other
-   * the first one counts.
+   * Adds a fault. If several faults affect a request, their latencies add up. If effects exclude each other, the first one
+   * applies.
    *
-   * @throws {MockError} `unknown_operation`, `invalid_option` or `invalid_time` for an invalid fault, or for one that could
-   * never affect a request.
+   * @throws {MockError} `unknown_operation`, `invalid_option` or `invalid_time` for an invalid fault, or a fault that could
+   *   never affect a request.
    */
   add(fault: Fault): AddedFault {
     const copy = plainCopy(fault, 'a fault')

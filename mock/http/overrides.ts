@@ -17,21 +17,21 @@ export interface OverridableResponse<Body = unknown> {
   body: Body
 }
 
-/** The request of a response. */
+/** The request that the response belongs to. */
 export interface OverrideContext {
   /** The id of the operation, such as `orders.create`. */
   operation: OperationId
-  /** The parameters of the path. */
+  /** The path parameters. */
   params: Readonly<Record<string, string>>
-  /** The parameters of the query. */
+  /** The query parameters. */
   query: Readonly<Record<string, unknown>>
-  /** The JSON value of the body; undefined without one. */
+  /** The JSON value of the body; undefined without a body. */
   body: unknown
   /** The virtual time when the override runs. */
   now: Date
 }
 
-/** Returns the fields of a response to replace. */
+/** Returns the fields of the response to replace. */
 export type Override<Id extends OperationId> = (
   response: OverridableResponse<OperationResponses[Id]>,
   context: OverrideContext,

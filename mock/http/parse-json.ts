@@ -8,9 +8,9 @@ interface OpenValue {
   start: number
   /** The indexes of the quotes of its name in the object around it. */
   name: readonly [start: number, end: number]
-  /** The index of the first character that is not parsed. */
+  /** The index of the first character that has not been parsed. */
   from: number
-  /** What is parsed of it; undefined while that is nothing. */
+  /** The parsed part; undefined while nothing is parsed. */
   parsed: unknown[] | Record<string, unknown> | undefined
   /** Whether a part of its own was parsed directly before `from`. */
   isAfterValue: boolean

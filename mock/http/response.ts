@@ -7,7 +7,7 @@ const json = 'application/json'
 /** A response of the service, before it is serialized. */
 export class ServiceResponse {
   readonly status: number
-  /** A JSON value for `application/json`, else a string or bytes. */
+  /** A JSON value for `application/json`, otherwise a string or bytes. */
   readonly body: unknown
   readonly type: string
   readonly headers: Readonly<Record<string, string>>

@@ -11,7 +11,7 @@ import type { Column } from './table.ts'
 
 /** An invalid part of a query. */
 export interface QueryIssue {
-  /** Its path in the request. */
+  /** The path in the request. */
   loc: (string | number)[]
   /** What was expected. */
   message: string

@@ -15,15 +15,15 @@ export interface RemoteClock {
   setMode(mode: ClockMode): Promise<void>
   /** Returns the due events, the next one first. */
   pending(): Promise<PendingEvent[]>
-  /** Returns the due events with what each of them is about, the next one first. */
+  /** Returns the due events with a description of each, the next one first. */
   agenda(): Promise<AgendaItem[]>
   /** Advances the virtual time by a time span. */
   advance(span: TimeSpan): Promise<void>
   /** Advances the virtual time to a moment. */
   advanceTo(instant: Instant): Promise<void>
-  /** Advances the virtual time to the next due event, and returns it; undefined without due events. */
+  /** Advances the virtual time to the next due event, and returns the event; undefined without due events. */
   runToNext(): Promise<PendingEvent | undefined>
-  /** Resolves when at least this number of requests wait for virtual time. Default: 1. */
+  /** Resolves when at least this many requests are waiting for virtual time. Default: 1. */
   whenWaiting(requests?: number): Promise<void>
 }
 

@@ -18,7 +18,7 @@ export interface RemoteCollection<T, Input = Partial<T>, Key extends KeyParts = 
   get(...key: Key): Promise<T | undefined>
   /** Returns whether a record has this key. */
   has(...key: Key): Promise<boolean>
-  /** Returns the records in the order of their creation: all, or those with these values. */
+  /** Returns the records in creation order: all, or those with these values. */
   list(where?: Partial<T>): Promise<T[]>
   /** Replaces fields of a record, and returns the new record. */
   update(...input: [...key: Key, changes: Partial<T>]): Promise<T>

@@ -12,8 +12,8 @@ import { type ConnectOptions, connectMock } from './connect.ts'
 import type { RemoteTeam } from './remote-team.ts'
 
 /**
- * Returns what the conformance cases need from a team of the mock: users, orders, booking keys with a given outcome, a
- * clock, and further teams with other settings.
+ * Returns what the conformance cases need from a team of the mock: users, orders, booking keys with a given outcome, a clock,
+ * and further teams with different settings.
  *
  * @example
  * const report = await runConformance({ ...team.connection(), setup: createConformanceSetup(mock, team) })
@@ -32,7 +32,7 @@ export function createConformanceSetup(mock: Mock, team: Team = mock.defaultTeam
  *
  * @param url The URL of the mock server, such as `http://127.0.0.1:4010`.
  * @param apiKey The API key of the team.
- * @throws {MockError} `unreachable` or `access_denied`, as for `connectMock`.
+ * @throws {MockError} `unreachable` or `access_denied`, like `connectMock`.
  * @example
  * const connection = { baseUrl: 'http://127.0.0.1:4010', apiKey: 'conformance' }
  * const setup = await connectConformanceSetup(connection.baseUrl, connection.apiKey)

@@ -23,22 +23,23 @@ import { remoteWebhooks } from './webhooks.ts'
 
 /** How to reach a served mock. */
 export interface ConnectOptions {
-  /** The control token of the server. Default: none. */
+  /** The server's control token. Default: none. */
   token?: string
-  /** The milliseconds in which the server must respond to each request. Default: 60,000. */
+  /** The milliseconds within which the server must respond to each request. Default: 60,000. */
   timeout?: number
 }
 
 /**
- * Connects to the team of an API key in a mock that `health-lab-sdk mock` or `serve` serves, for tests in another process.
+ * Connects to the team with the given API key in a mock that `health-lab-sdk mock` or `serve` serves, for tests in another
+ * process.
  *
- * Every method rejects with a `MockError`: with the codes of `Team`'s methods, `unreachable` if no mock responds at the
- * URL in time, `access_denied` if the API key or token is invalid or the machine is not allowed, and `invalid_option` for an
- * invalid value or one that JSON cannot represent. Records with a key that a URL cannot contain (`''`, `'.'` and `'..'`) are
+ * A method that fails rejects with a `MockError`. Its code is that of the `Team` method, `unreachable` if no mock responds at
+ * the URL in time, `access_denied` if the API key or token is invalid or the machine is not allowed, or `invalid_option` for an
+ * invalid value or a value that JSON cannot represent. Keys that a URL cannot contain (`''`, `'.'` and `'..'`) count as
  * unknown.
  *
  * @param url The URL of the mock server, such as `http://127.0.0.1:4010`.
- * @param apiKey Any key: each key has a team of its own.
+ * @param apiKey Any key: each key has its own team.
  * @throws {MockError} `invalid_option` for an invalid URL, API key, token or timeout.
  * @example
  * const team = connectMock('http://127.0.0.1:4010', 'checkout-suite')
@@ -81,7 +82,7 @@ export function connectMock(url: string, apiKey: string, options: ConnectOptions
 /**
  * Returns the API key of the first team of a served mock.
  *
- * @throws {MockError} As {@link connectMock}.
+ * @throws {MockError} Like {@link connectMock}.
  */
 export async function firstApiKey(url: string, options: ConnectOptions = {}): Promise<string> {
   // The list of teams needs no key.

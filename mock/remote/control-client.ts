@@ -61,7 +61,7 @@ export class ControlClient {
     }
   }
 
-  /** Follows no redirect, because the API key and the token would go along. */
+  /** Does not follow redirects, because they would receive the API key and the token. */
   async #send(method: string, path: string, body: string | undefined): Promise<ControlResponse> {
     const { baseUrl, headers, timeout } = this.#mock
     const signal = AbortSignal.timeout(timeout)

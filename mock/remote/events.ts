@@ -5,9 +5,9 @@ import { reviveDate } from './collection.ts'
 
 /** The events that were sent to a team in another process. */
 export interface RemoteEvents {
-  /** Returns the number of events, dropped ones included. */
+  /** Returns the number of events, including dropped ones. */
   count(): Promise<number>
-  /** Returns the events that are kept, the oldest first: all, or those of a type; `*` matches any string. */
+  /** Returns the kept events, the oldest first: all, or those of a type; `*` matches any string. */
   list(type?: string): Promise<EmittedEvent[]>
   /**
    * Returns the events that are kept after a number.
@@ -15,9 +15,9 @@ export interface RemoteEvents {
    * @internal
    */
   listAfter(number: number): Promise<EmittedEvent[]>
-  /** Returns the latest event: of all types, or of one. */
+  /** Returns the latest event of any type, or of one type. */
   last(type?: string): Promise<EmittedEvent | undefined>
-  /** Deletes the events that are kept. */
+  /** Deletes the kept events. */
   clear(): Promise<void>
 }
 

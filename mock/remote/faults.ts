@@ -5,11 +5,11 @@ import type { Fault } from '../faults/fault.ts'
 
 /** A fault of a team in another process. */
 export interface RemoteFault {
-  /** 1 for the team's first fault. */
+  /** The number of the fault, from 1 for the team's first fault. */
   readonly id: number
   /** The fault as it was added. */
   readonly fault: Fault
-  /** Returns the number of requests that it affected. */
+  /** Returns the number of requests that the fault affected. */
   useCount(): Promise<number>
   /** Deletes the fault. */
   remove(): Promise<void>
@@ -17,7 +17,7 @@ export interface RemoteFault {
 
 /** The faults of a team in another process. */
 export interface RemoteFaults {
-  /** Adds a fault, which affects later requests. */
+  /** Adds a fault that affects later requests. */
   add(fault: Fault): Promise<RemoteFault>
   /** Returns the faults in insertion order. */
   list(): Promise<RemoteFault[]>
@@ -26,7 +26,8 @@ export interface RemoteFaults {
   /**
    * Checks that every fault affected a request.
    *
-   * @throws {MockError} `unused_faults` if one did not; its stack contains the line that added the first one here.
+   * @throws {MockError} `unused_faults` if one did not; its stack contains the line in this process that added the first unused
+   *   fault.
    */
   assertAllUsed(): Promise<void>
   /** Deletes every fault. */

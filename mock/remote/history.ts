@@ -5,19 +5,19 @@ import type { CollectionName } from '../state/records/paths.ts'
 
 /**
  * The history of a team in another process: the state after each request, due event and call of the control API, since
- * the recording was started. It keeps the latest 1,000 points. Points have no webhooks.
+ * recording started. It keeps the latest 1,000 points. Points have no webhooks.
  */
 export interface RemoteHistory {
-  /** Starts to record, unless the history is recorded already. The inspector starts it for the team that it shows. */
+  /** Starts recording, unless it has already started. The inspector starts it for the team that it shows. */
   start(): Promise<void>
-  /** Stops the recording, and deletes the points. */
+  /** Stops recording, and deletes the points. */
   stop(): Promise<void>
-  /** Returns the points that are kept, the oldest first; none while the history is not recorded. */
+  /** Returns the kept points, the oldest first; none while the history is not being recorded. */
   points(): Promise<HistoryPoint[]>
-  /** Returns a point with the changes before it, and the numbers of its records. */
+  /** Returns a point with the changes that led to it, and the number of records in each collection. */
   get(point: number): Promise<HistoryPointDetail>
   /**
-   * Returns the records of a collection at a point, without the seeded ones that did not change.
+   * Returns a collection's records at a point, without unchanged seeded records.
    *
    * @param point The number of the point.
    * @param collection The name of the collection, such as `orders`.
@@ -28,7 +28,7 @@ export interface RemoteHistory {
   /** Returns the team's state at a point as one line of JavaScript to paste into a test. */
   reproduction(point: number): Promise<string>
   /**
-   * Creates a team with the state at a point, and returns its API key.
+   * Creates a team with the state at a point, and returns the team's API key.
    *
    * @param point The number of the point.
    * @param apiKey The API key of the new team. Default: `fork-<point>-<number>`.

@@ -4,7 +4,7 @@ import type { BookingOutcome } from '../state/bookings/outcomes.ts'
 import type { BulkImportOp } from '../state/records/bulk-ops.ts'
 import { orUndefined } from './collection.ts'
 
-/** The keys and outcomes of bookings of a team in another process. */
+/** The booking keys and outcomes of a team in another process. */
 export interface RemoteBookings {
   /** Sets the outcome of the next booking without a magic key. */
   next(outcome: BookingOutcome): Promise<void>

@@ -24,7 +24,7 @@ import type { RemoteJournal } from './journal.ts'
 import type { RemoteBookings, RemoteBulkOps } from './records.ts'
 import type { RemoteWebhooks } from './webhooks.ts'
 
-/** Collections of a team, by their names. */
+/** A team's collections, by name. */
 export type RemoteCollections<Names extends CollectionName = CollectionName> = {
   readonly [Name in keyof Pick<CollectionTypes, Names>]: RemoteCollection<
     CollectionTypes[Name]['record'],
@@ -34,7 +34,7 @@ export type RemoteCollections<Names extends CollectionName = CollectionName> = {
 }
 
 /**
- * A team of a mock that another process serves: the members of `Team`, with promises. It has no `override`, because
+ * A team in a mock that another process serves. It has the members of `Team`, which return promises, but no `override`, because
  * functions cannot be sent.
  */
 export interface RemoteTeam extends RemoteCollections<TeamName> {
@@ -45,7 +45,7 @@ export interface RemoteTeam extends RemoteCollections<TeamName> {
   /** The lab orders, by `id` (specification 4.12). */
   readonly orders: RemoteCollections['orders'] & {
     /**
-     * Completes an order with a result for each expected result of its markers, on request with a critical one.
+     * Completes an order with every expected result of its markers. With `critical`, one of them is critical.
      *
      * @param id The id of the order.
      */
@@ -64,26 +64,25 @@ export interface RemoteTeam extends RemoteCollections<TeamName> {
   readonly catalogue: RemoteCollections<CatalogueName>
   /** The bulk imports: queued, in progress and ended. */
   readonly bulkOps: RemoteBulkOps
-  /** The keys and outcomes of bookings. */
+  /** The booking keys and outcomes. */
   readonly bookings: RemoteBookings
-  /** The virtual time of the team, and what is due. */
+  /** The team's virtual time, and the due events. */
   readonly clock: RemoteClock
   /** The injected faults, in insertion order. */
   readonly faults: RemoteFaults
-  /** The requests of the team, with their responses and effects. */
+  /** The team's requests, with their responses and effects. */
   readonly journal: RemoteJournal
   /** The events that were sent to the team, in order (specification part 6). */
   readonly events: RemoteEvents
   /** The receivers of the events. */
   readonly webhooks: RemoteWebhooks
   /**
-   * Sends an event (specification part 6); omitted fields are generated. An unknown type is rejected, unless `unknown` is
-   * true.
+   * Sends an event (specification part 6). Omitted fields are generated. An unknown type is rejected unless `unknown` is true.
    *
    * @param type The type of the event, such as `daily.data.sleep.created`.
    */
   trigger(type: string, overrides?: EventOverrides, options?: TriggerOptions): Promise<EmittedEvent>
-  /** The states of the team since the recording was started. */
+  /** The states of the team since recording started. */
   readonly history: RemoteHistory
   /**
    * Finds the requests, the latest 1,000 events, records and deliveries that contain every word of a string: the latest 25
@@ -91,20 +90,20 @@ export interface RemoteTeam extends RemoteCollections<TeamName> {
    */
   search(text: string): Promise<SearchHit[]>
   /**
-   * Returns the result of an aggregate query. The query is in no journal, and no fault applies to it.
+   * Returns the result of an aggregate query. The journal does not record the query, and no fault affects it.
    *
    * @param userId The `user_id` of the user.
    */
   aggregate(userId: string, query: AggregateRequest): Promise<AggregateResult>
-  /** Returns the settings of the team. */
+  /** Returns the team's settings. */
   settings(): Promise<Settings>
-  /** Changes settings of the team from now on. */
+  /** Changes the team's settings from now on. */
   configure(options: Omit<TeamOptions, 'apiKey' | 'now' | 'clock' | 'timeZone'>): Promise<void>
-  /** Signs a user in with a token, like a mobile SDK (specification 4.7). */
+  /** Signs a user in with a token, as a mobile SDK does (specification 4.7). */
   signIn(token: string): Promise<User>
   /** Creates the records of a fixture: all of them, or none if it rejects. Omitted fields are generated. */
   seed(fixture: Fixture): Promise<SeededRecords>
-  /** Returns the rows of a user that a consumer of all events must have stored: all, or those of a resource. */
+  /** Returns a user's rows that a consumer of all events must have stored: all, or those of a resource. */
   truth(userId: string, resource?: string): Promise<TruthRow[]>
   /** Returns the team's state as plain JSON. */
   snapshot(): Promise<Snapshot>

@@ -12,13 +12,13 @@ import { deletes, reviveDate } from './collection.ts'
 export interface RemoteWebhook {
   /** The id, such as `webhook_1`. */
   readonly id: string
-  /** The URL of the receiver; null for a handler in the process of the mock. */
+  /** The receiver's URL; null for a handler in the mock's process. */
   readonly url: string | null
   /** The signing secret: `whsec_` followed by base64. */
   readonly secret: string
   /** The event types to deliver; `*` matches any string. */
   readonly types: readonly string[]
-  /** Returns the number of attempts that are in progress, due or planned. */
+  /** Returns the number of attempts in progress, due or planned. */
   pending(): Promise<number>
   /** Returns the delivery attempts so far, the oldest first. */
   deliveries(): Promise<Delivery[]>
@@ -28,9 +28,9 @@ export interface RemoteWebhook {
   planned(): Promise<PlannedDelivery[]>
   /** Returns whether deliveries stopped because all of them failed for five days. */
   isDisabled(): Promise<boolean>
-  /** Delivers the events from now on to a disabled webhook. Events that it missed are not delivered. */
+  /** Enables a disabled webhook. It gets events from now on, but not the events that it missed. */
   enable(): Promise<void>
-  /** Returns the messages whose last attempt failed. */
+  /** Returns the messages whose last delivery attempt failed. */
   deadLetters(): Promise<DeadLetter[]>
   /** Delivers a message again; without an id, every dead letter. */
   redeliver(id?: string): Promise<void>
@@ -44,7 +44,7 @@ export type RemoteWebhookInput = Omit<WebhookInput, 'handler' | 'fetch'> & {
 
 /** The webhooks of a team in another process. They have a URL, because handlers cannot be sent. */
 export interface RemoteWebhooks {
-  /** Adds a webhook for the events from now on. */
+  /** Adds a webhook for events that are emitted from now on. */
   add(input: RemoteWebhookInput): Promise<RemoteWebhook>
   /** Returns a webhook by its id; undefined if it is unknown. */
   get(id: string): Promise<RemoteWebhook | undefined>

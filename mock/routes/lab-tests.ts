@@ -48,7 +48,7 @@ export const labTestRoutes = [
   route(
     listOrderSetMarkers,
     ({ query, body }, { catalogue }) => {
-      // The specification leaves open where the page is: in the query, else in the body.
+      // The specification leaves open where the page is: in the query, otherwise in the body.
       const { page, size } = pagingIn(body)
       const paging = { page: query.page ?? page, size: query.size ?? size }
       const { lab_test_ids, add_on } = body

@@ -45,7 +45,7 @@ function checkNotEmpty({ lab_test_ids, add_on }: OrderSet): void {
 
 function checkOneLab(items: readonly { lab_id: number | null }[]): void {
   if (new Set(items.map(({ lab_id }) => lab_id)).size > 1) {
-    throw badRequest('The lab tests and markers of an order set must be of the same lab')
+    throw badRequest('The lab tests and markers of an order set must be from the same lab')
   }
 }
 
@@ -68,7 +68,7 @@ function findAddOnMarkers(
   const lab = [...tests, ...byId][0]?.lab_id ?? sharedLab(candidates)
   const byProvider = candidates.map((markers) => markers.find(({ lab_id }) => lab_id === lab))
   if (byProvider.includes(undefined)) {
-    throw badRequest('The lab tests and markers of an order set must be of the same lab')
+    throw badRequest('The lab tests and markers of an order set must be from the same lab')
   }
   const wanted = new Set([...byId, ...byProvider])
   return catalogue.markers.list().filter((marker) => wanted.has(marker))

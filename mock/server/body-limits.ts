@@ -3,7 +3,10 @@ import { hasMoreValuesThan } from '../http/parse-json.ts'
 import { bodyLimit, decodeBody } from '../http/request.ts'
 import { runAtOnce, Slices, sliceWork } from '../time/slices.ts'
 
-/** The largest body of a request to a served mock, in bytes: 8 MiB. No other caller waits for a mock in process. */
+/**
+ * The largest body of a request to a served mock, in bytes: 8 MiB. A mock in process has a larger limit, because no other caller waits for
+ * it.
+ */
 export const servedBodyLimit = 8 * 1024 * 1024
 
 /** The bytes of the limit for each JSON value: many small values take longer than a few long ones. */

@@ -23,7 +23,8 @@ function respond(response: ServiceResponse): SerializedResponse {
 }
 
 const title = 'Mock of the Health Data and Lab Ordering Service'
-const advice = 'Requests to the service need an API key in x-service-api-key; any key has a team.'
+const advice =
+  'Requests to the service need an API key in x-service-api-key; any key gets its own team.'
 
 function textPage(): ServiceResponse {
   const lines = links.map(({ path, label }) => `${path}  ${label}`)

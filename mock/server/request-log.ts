@@ -11,7 +11,7 @@ export interface HandledRequest {
   path: string
   /** The status of the response; absent without one. */
   status?: number
-  /** Why there is no response, or only a part of one; absent for a whole response. */
+  /** Why there is no response, or only part of one; absent for a complete response. */
   failure?: 'refused' | 'lost' | 'cut' | 'disconnected'
   /** The real time from the request to its response, in milliseconds. */
   duration: number

@@ -18,44 +18,42 @@ const { createServer } = process.getBuiltinModule('node:http')
 export interface ServeOptions {
   /** The port; 0 selects any free port. Default: 0. */
   port?: number
-  /** The address to listen on, not empty. Default: `127.0.0.1`, which only this machine reaches. */
+  /** The address to listen on, not empty. Default: `127.0.0.1`, which only this machine can reach. */
   host?: string
   /**
-   * Names of the server in public DNS, such as `mock.example.com`. Requests to other names of public DNS are rejected with
-   * 403, because a page could point its own name to this machine. Addresses, names without a dot, and names that end in
-   * `.localhost`, `.local` or `.internal` need no entry, nor do `host` and the host of the mock's `baseUrl`. Default: none.
+   * The server's names in public DNS, such as `mock.example.com`. Requests to other public names are rejected with 403, because
+   * a page could point its own name to this machine. You need not list addresses, names without a dot, names that end in
+   * `.localhost`, `.local` or `.internal`, `host`, or the host of the mock's `baseUrl`. Default: none.
    */
   allowedHosts?: readonly string[]
-  /** Whether unknown API keys are rejected with 401; otherwise each one creates a team. Default: false. */
+  /** Whether to reject unknown API keys with 401; otherwise, each unknown key creates a team. Default: false. */
   strictKeys?: boolean
   /** Whether pages from any origin may call the service (but not its control API). Default: false. */
   cors?: boolean
   /**
-   * The control token, which requests to the control API send in the header `x-mock-token`. Without one, only this machine
-   * reaches the control API. It must not be blank.
+   * The control token, which requests to the control API must send in the header `x-mock-token`. Without a token, only this
+   * machine can use the control API. It must not be blank.
    */
   token?: string
   /**
-   * The largest body of a request to the service, in bytes; larger ones are rejected with 413, and so are bodies with more
-   * than one JSON value for every 32 bytes of the limit. The control API accepts at least 64 MiB, and one JSON value for every
-   * 16 bytes of its limit. Default: 8,388,608 (8 MiB).
+   * The largest request body for the service, in bytes. Larger bodies are rejected with 413, and so are bodies with more than
+   * one JSON value for every 32 bytes of the limit. The control API accepts at least 64 MiB, and one JSON value for every 16
+   * bytes of its limit. Default: 8,388,608 (8 MiB).
    */
   bodyLimit?: number
   /**
-   * Whether webhooks may be on other machines without their option `allowRemote`, such as in other containers.
-   * Default: false.
+   * Whether webhooks may be on other machines, such as in other containers, without their option `allowRemote`. Default: false.
    */
   allowRemoteWebhooks?: boolean
   /**
-   * Called after each request, but not after those that only read the state of the mock, such as the inspector's. Default:
-   * none.
+   * Called after each request, except requests that only read the mock's state, such as the inspector's. Default: none.
    */
   log?: (request: HandledRequest) => void
   /** The milliseconds that `close` waits for requests in progress. Default: 2,000. */
   gracePeriod?: number
   /**
-   * Reports errors of the mock and its overrides, which cause a 500, and errors of due events that no request and no test
-   * waits for. Default: `console.error`.
+   * Reports errors in the mock and its overrides, which cause a 500, and errors in due events that neither a request nor a test
+   * is waiting for. Default: `console.error`.
    */
   report?: (error: unknown) => void
 }
@@ -93,12 +91,12 @@ interface Sending {
 }
 
 /**
- * Serves a mock over HTTP, to clients in any language. An unknown API key creates a team, so that suites with different
- * keys are separate. With options instead of a mock, it creates a mock whose clock runs in real time.
+ * Serves a mock over HTTP, to clients in any language. An unknown API key creates a team, so suites with different keys are
+ * isolated. If you pass options instead of a mock, it creates a mock whose clock runs in real time.
  *
  * A `refuse_connection` fault resets the connection, because a server cannot refuse a connection that it has accepted.
  *
- * @param mock A mock, or the options of one that is created. Default: a new mock whose clock runs in real time.
+ * @param mock A mock, or options for a new one. Default: a new mock whose clock runs in real time.
  * @throws {MockError} `invalid_option` for a blank token or address, or an unknown option.
  * @throws {Error} Node's error, such as `EADDRINUSE`, if the server cannot listen.
  * @example
@@ -133,7 +131,7 @@ export async function serve(
   return { url, mock: site.mock, close, [Symbol.asyncDispose]: close }
 }
 
-/** A blank token, such as that of an empty variable, would let any caller control the mock. */
+/** A blank token, for example from an empty variable, would let any caller control the mock. */
 function checkToken(token: unknown): void {
   if (token === undefined || (typeof token === 'string' && token.trim() !== '')) return
   throw new MockError(

@@ -11,21 +11,21 @@ import type { TeamState } from '../state/team-state.ts'
 import type { RecordLayer } from './record-layers.ts'
 import { livingPartOf, type Snapshot } from './snapshot.ts'
 
-/** A point in the history of a team, as a list shows it. */
+/** A point in a team's history, as listed. */
 export interface HistoryPoint {
   /** The number of the point, from 1 for each recording. */
   number: number
   /** The virtual time, ISO 8601. */
   at: string
-  /** What the point follows: `start`, `request`, `due`, `control` or `restore`. */
+  /** What the point comes after: `start`, `request`, `due`, `control` or `restore`. */
   kind: PointKind
   /** What happened, such as `orders.create 200` or `booking.outcome`. */
   title: string
   /** The number of the request in the journal; absent for other points. */
   request?: number
-  /** The number of changes of records since the point before. */
+  /** The number of record changes since the previous point. */
   changes: number
-  /** The number of the team's latest event, 0 without one. */
+  /** The number of the team's latest event; 0 without events. */
   latestEvent: number
 }
 
@@ -41,13 +41,13 @@ export type SmallState = Omit<Snapshot, LargePart> & {
   latestFault: number
 }
 
-/** A point with the changes before it. */
+/** A point with the changes that led to it. */
 export interface HistoryPointDetail {
   /** The point. */
   point: HistoryPoint
-  /** The changes of records since the point before. */
+  /** The record changes since the previous point. */
   changes: readonly Change[]
-  /** The number of records by collection, without the seeded ones that did not change. */
+  /** The number of records by collection, without unchanged seeded records. */
   records: Record<string, number>
 }
 

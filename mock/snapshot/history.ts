@@ -71,7 +71,7 @@ export class History implements Recorder {
   }
 
   /**
-   * Returns a point with the changes before it, and the numbers of its records.
+   * Returns a point with the changes that led to it, and the number of records in each collection.
    *
    * @throws {MockError} `unknown_record` for an unknown or dropped point.
    */

@@ -11,7 +11,7 @@ export interface Reproduction {
   settings: Settings
   /** The faults, with their counts. */
   faults: FaultState[]
-  /** The number of the latest fault, removed ones included. Default: the greatest number of the faults. */
+  /** The number of the latest fault, including removed ones. Default: the highest number among the faults. */
   latestFault?: number
   /** The records, time and events. */
   snapshot: Snapshot

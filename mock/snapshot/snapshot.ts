@@ -25,11 +25,11 @@ export interface Snapshot {
   format: typeof snapshotFormat
   /** The version of the format. */
   version: typeof snapshotVersion
-  /** Virtual time, ISO 8601. */
+  /** The virtual time, ISO 8601. */
   now: string
   /** How virtual time passes. */
   clock: ClockMode
-  /** The number of the team in its mock, which its reproduction gets if no other team has it. A restore ignores it. */
+  /** The team's number in its mock. Its reproduction gets the same number if no other team has it. A restore ignores it. */
   ordinal: number
   /** The seed and the state of the random generator. */
   random: RandomState
@@ -37,7 +37,7 @@ export interface Snapshot {
   due: DueEvent[]
   /** The records that differ from the seeded ones, by collection. */
   records: Record<string, CollectionSnapshot>
-  /** The bookings without an outcome, and the unused keys. */
+  /** The bookings without an outcome, and the unused booking keys. */
   bookings: BookingsSnapshot
   /** The bulk imports: queued, in progress and ended. */
   imports: ImportRun[]
@@ -45,9 +45,9 @@ export interface Snapshot {
   idempotency?: IdempotencySnapshot
   /** The living users and their connections; absent means none. */
   living?: LivingUsersSnapshot
-  /** Until when the arrivals of living users were processed; absent means that nothing has arrived. */
+  /** The time up to which the arrivals of living users were processed; absent means that nothing has arrived. */
   arrivals?: ArrivalsSnapshot
-  /** The emitted events that are kept. */
+  /** The kept events. */
   outbox: OutboxSnapshot
   /** The webhooks with their planned deliveries, without functions. */
   webhooks: WebhooksSnapshot

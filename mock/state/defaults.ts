@@ -2,37 +2,37 @@ import type { BookingOutcome } from './bookings/outcomes.ts'
 import type { ClockMode } from './clock/clock-modes.ts'
 import type { Instant, TimeSpan } from './clock/time.ts'
 
-/** How a team behaves, mostly where the specification leaves it open. Plain values only. */
+/** How a team behaves, mostly on points that the specification leaves open. All values are plain. */
 export interface TeamOptions {
-  /** The team's API key. Default: one that is generated from the seed. */
+  /** The team's API key. Default: generated from the seed. */
   apiKey?: string
-  /** The virtual time at the start. Default: the mock's value. */
+  /** The initial virtual time. Default: the mock's value. */
   now?: Instant
   /** How virtual time passes. Default: `auto`. */
   clock?: ClockMode
-  /** Whether a request that names an unknown user creates it; no endpoint of the specification does. Default: true. */
+  /** Whether a request with an unknown user id creates the user, because no endpoint in the specification does. Default: true. */
   autoCreateUsers?: boolean
-  /** Whether a body with a content type other than JSON is rejected with 415; without one it counts as JSON. Default: true. */
+  /** Whether to reject a body whose content type is not JSON with 415; a body without a content type counts as JSON. Default: true. */
   strictContentType?: boolean
-  /** Whether enumeration values that the specification does not list are rejected with 422. Default: false. */
+  /** Whether to reject enumeration values that the specification does not list with 422. Default: false. */
   strictEnumerations?: boolean
-  /** Whether unknown payor codes are rejected with 404; otherwise a company is generated (specification 4.1). Default: false. */
+  /** Whether to reject unknown payor codes with 404; otherwise, a company is generated (specification 4.1). Default: false. */
   strictPayors?: boolean
   /**
    * Whether `POST` insurance requires a guarantor, unless the relationship is `Self` (422), and stored information about the
    * user (400; specification 4.1). Default: false.
    */
   strictInsurance?: boolean
-  /** The regional payor codes of the inferred plans by state, if they differ from `MED<STATE>` and `MAID<STATE>` (4.1). */
+  /** The payor codes of the regional plans, by state, if they differ from `MED<STATE>` and `MAID<STATE>` (4.1). */
   regionalPayors?: {
-    /** Codes of the plans inferred from MEDFED. */
+    /** The codes that MEDFED selects. */
     MEDFED?: Record<string, string>
-    /** Codes of the plans inferred from MAIDFED. */
+    /** The codes that MAIDFED selects. */
     MAIDFED?: Record<string, string>
   }
   /** Whether the team may use the link migration endpoints; they respond with 403 if `disabled` (4.3). Default: `enabled`. */
   linkMigration?: 'enabled' | 'disabled'
-  /** The providers with an OAuth credential of the team; bulk imports for others fail with 400 (4.3). Default: `all`. */
+  /** The providers for which the team has an OAuth credential; bulk imports for others fail with 400 (4.3). Default: `all`. */
   oauthCredentials?: 'all' | readonly string[]
   /** The virtual time that a bulk import takes for each connection (4.3). Default: 1 ms. */
   importTimePerConnection?: TimeSpan
@@ -40,11 +40,11 @@ export interface TeamOptions {
   deleteMissingConnection?: 'not_found' | 'success_false'
   /** The mode of the mobile SDKs; in `auto_connect`, deleting an on-device connection has no effect (4.10). Default: `auto_connect`. */
   sdkMode?: 'auto_connect' | 'explicit'
-  /** The outcome of bookings without a magic key or `bookings.next` (4.8). Default: confirmed at once. */
+  /** The outcome of bookings without a magic key or `bookings.next` (4.8). Default: confirmed immediately. */
   bookingOutcome?: BookingOutcome
   /** How long a synchronous booking waits for a confirmation before it fails (4.8). Default: 60 s. */
   synchronousBookingTimeout?: TimeSpan
-  /** The body of the 500 of a failed booking: `{"detail": ...}` or plain text (7). Default: `json`. */
+  /** The body of a failed booking's 500 response: `{"detail": ...}` or plain text (7). Default: `json`. */
   bookingFailure?: 'json' | 'text'
   /**
    * Whether `POST /v3/order` honours the header `x-idempotency-key`: for 24 hours of virtual time, the same key gets the
@@ -56,11 +56,11 @@ export interface TeamOptions {
   /** Whether the team may use aggregate queries, a closed beta; otherwise they respond with 403 (4.11). Default: true. */
   aggregate?: boolean
   /**
-   * The rows that a group of an aggregate query contains: those of its best source, by source type and then by provider,
-   * or those of all sources (4.11). Queries without groups use all sources. Default: `best_source`.
+   * Which rows a group of an aggregate query contains: only those of the best source, chosen by source type and then by
+   * provider, or those of all sources (4.11). Queries without groups use all sources. Default: `best_source`.
    */
   sourcePriority?: 'best_source' | 'all_sources'
-  /** The providers of aggregate queries, the preferred one first; others follow in alphabetical order (4.11). Default: none. */
+  /** The provider priority in aggregate queries, the preferred one first; others follow in alphabetical order (4.11). Default: none. */
   providerPriority?: readonly string[]
   /**
    * The time zone of users: an IANA name such as `Europe/Berlin`, or an offset such as `+02:00`. `configure` cannot change
@@ -72,51 +72,51 @@ export interface TeamOptions {
    * otherwise. Default: false.
    */
   living?: boolean
-  /** The name of the persona of new users that are created without one, such as `shift_worker`; null for none. Default: null. */
+  /** The persona of new users that are created without one, such as `shift_worker`; null for none. Default: null. */
   persona?: string | null
-  /** Whether users have health data generated from the seed; if not, they have only the rows you add (4.11). Default: true. */
+  /** Whether users have health data that is generated from the seed; if not, they have only the rows that you add (4.11). Default: true. */
   generatedData?: boolean
   /**
-   * The event that ends a historical pull: with data (part 6), or a notice without data and without earlier chunks, after
-   * which consumers read the data themselves (assumption). Default: `data`.
+   * The event that ends a historical pull: with data (part 6), or as a notice without data and without earlier chunks, so that
+   * consumers must read the data themselves (assumption). Default: `data`.
    */
   historicalEvents?: 'data' | 'notice'
-  /** The `data` of an event with a summary: a list with its source (part 6), or the record itself (assumption). Default: `list`. */
+  /** The `data` of a summary event: a list with its source (part 6), or the record itself (assumption). Default: `list`. */
   summaryEvents?: 'list' | 'record'
-  /** The envelope of events: as in part 6, or with `team_id` and `client_user_id` added (assumption). Default: `specification`. */
+  /** The event envelope: as in part 6, or with `team_id` and `client_user_id` added (assumption). Default: `specification`. */
   eventEnvelope?: 'specification' | 'extended'
-  /** Whether deprecated fields are sent: until their removal date in virtual time, always or never (9). Default: `until_removal`. */
+  /** Whether to send deprecated fields: until their removal date in virtual time, always, or never (9). Default: `until_removal`. */
   deprecatedFields?: 'until_removal' | 'always' | 'never'
-  /** The number of requests in the journal; older ones are dropped. Default: 1,000. */
+  /** The maximum number of requests in the journal; older ones are dropped. Default: 1,000. */
   journalLimit?: number
   /**
-   * The bytes of requests and responses in the journal; older requests are dropped, except for the latest one. Bodies
-   * count as sent; each request and each change counts 1 KiB more. Default: 33,554,432 (32 MiB).
+   * The maximum size of the journal's requests and responses, in bytes; older requests are dropped, but never the latest one.
+   * Bodies count with their size on the wire; each request and each change adds 1 KiB. Default: 33,554,432 (32 MiB).
    */
   journalBytes?: number
-  /** How many events, and how many deliveries of each webhook, are kept; older ones are dropped. Default: 10,000. */
+  /** The maximum number of events, and of each webhook's deliveries, to keep; older ones are dropped. Default: 10,000. */
   outboxLimit?: number
   /**
-   * Whether responses must match the specification's values and formats. Turn it off for a team whose records you
-   * make invalid on purpose: its collections then accept values of any type. Default: true.
+   * Whether responses must match the specification's values and formats. Set it to false for a team whose records you make
+   * invalid on purpose: its collections then accept values of any type. Default: true.
    */
   strictResponses?: boolean
 }
 
-/** The options of a mock. Options of teams are defaults for each of its teams. */
+/** The options of a mock. Team options are the defaults for each of its teams. */
 export interface MockOptions extends Omit<TeamOptions, 'apiKey'> {
-  /** The seed of all random values. The same seed, clock and order of calls give the same responses. Default: 1. */
+  /** The seed of all random values. The same seed, clock and call order give the same responses. Default: 1. */
   seed?: number | string
   /** The base URL that `connection()` returns; requests may use any origin. Default: `https://mock.health-lab.test`. */
   baseUrl?: string
   /**
-   * The number of teams that a server creates for unknown API keys; beyond it, the least recently used one is deleted.
-   * Teams of `mock.team()` do not count. Default: 1,000.
+   * The maximum number of teams that a server creates for unknown API keys; beyond it, the least recently used team is deleted.
+   * Teams from `mock.team()` do not count. Default: 1,000.
    */
   autoTeamLimit?: number
 }
 
-/** The options of a team with all defaults. */
+/** A team's options, completed with the defaults. */
 export type Settings = Required<Omit<TeamOptions, 'apiKey'>>
 
 /** The default settings of teams. */

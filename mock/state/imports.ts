@@ -32,8 +32,8 @@ function timePerConnection({ begins, ends, total }: CurrentImport): number {
 
 /**
  * A team's bulk imports, first in, first out. The progress of an operation is computed from the clock, so that a hundred
- * thousand connections need one due event only. The end of an operation is scheduled when it begins: the end of one
- * before it may move it.
+ * thousand connections need one due event only. The end of an operation is scheduled when it begins, because the operation
+ * before it may end earlier than planned.
  */
 export class Imports {
   readonly #team: RecordPort & SchedulePort
@@ -120,7 +120,7 @@ export class Imports {
   }
 
   /**
-   * Aborts an operation. Imported connections stay; the remaining ones count neither as imported nor as failed.
+   * Aborts an operation. Imported connections stay. The remaining ones count neither as imported nor as failed.
    *
    * @throws {MockError} `illegal_transition` if no bulk import in progress has this id.
    */

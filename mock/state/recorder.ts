@@ -3,7 +3,7 @@ import type { Change } from './collections/collection.ts'
 /** What a point of a history follows: its start, a request, a due event, a call of the control API, or a restore. */
 export const pointKinds = ['start', 'request', 'due', 'control', 'restore'] as const
 
-/** What a point of a history follows. */
+/** What a history point comes after. */
 export type PointKind = (typeof pointKinds)[number]
 
 /** What happened before a point. */

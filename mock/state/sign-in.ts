@@ -66,7 +66,7 @@ function readSignInToken(token: string): TokenContent {
   } catch (cause) {
     throw new MockError(
       'invalid_state',
-      'The sign-in token is invalid: the mock did not create it. Use the token of users.createSignInToken().',
+      'The sign-in token is invalid: the mock did not create it. Use a token from users.createSignInToken().',
       { cause },
     )
   }

@@ -18,8 +18,8 @@ export function nextTurn(): Promise<void> {
 export const mostSteps = 100
 
 /**
- * Waits step by step until something is so, and returns whether it is. This is the one rule on how long code gets that
- * needs nothing from outside, such as a request on its way to the mock: 100 steps.
+ * Waits step by step until a condition holds, and returns whether it does. This is the one rule for code that needs nothing
+ * from outside, such as a request on its way to the mock: it gets 100 steps.
  *
  * @param step Ends a step. Default: one promise. `nextTurn` is for code that uses tasks, such as that of MSW.
  */

@@ -1,6 +1,6 @@
 import type { Trial } from './trial.ts'
 
-/** What a case needs from the options, and why it is skipped if that is missing. */
+/** What a case may need from the options, and why it is skipped without it. */
 export const certifyNeeds = {
   probe:
     'there is no probe to see what the receiver stored; pass probe, or --probe <url> to the command',
@@ -14,21 +14,21 @@ export type CertifyNeed = keyof typeof certifyNeeds
 
 /** A check of a webhook receiver. */
 export interface CertifyCase {
-  /** The topic and a name, such as `signature/wrong-secret`. */
+  /** The topic and name, such as `signature/wrong-secret`. */
   id: string
   /** What the receiver must do. */
   title: string
-  /** Where the rule comes from: a part of the specification, Standard Webhooks, or an assumption. */
+  /** The source of the rule: a part of the specification, Standard Webhooks, or an assumption. */
   basis: string
-  /** What to change in a receiver that fails the case. */
+  /** How to fix a receiver that fails the case. */
   remedy: string
-  /** The options without which the case is skipped. */
+  /** The options that the case needs; it is skipped without them. */
   needs: readonly CertifyNeed[]
 }
 
-/** A case with its code. */
+/** A case, including its code. */
 export interface RunnableCertifyCase extends CertifyCase {
-  /** @throws {ReceiverFailure} when the receiver fails, and {@link NotObservable} when that cannot be seen. */
+  /** @throws {ReceiverFailure} when the receiver fails, or {@link NotObservable} when that cannot be determined. */
   run(trial: Trial): Promise<void>
 }
 
@@ -36,7 +36,7 @@ export interface RunnableCertifyCase extends CertifyCase {
 export type CaseDefinition = Omit<RunnableCertifyCase, 'id' | 'needs'> &
   Partial<Pick<RunnableCertifyCase, 'needs'>>
 
-/** Returns the cases of a topic from definitions by name. */
+/** Returns a topic's cases from definitions by name. */
 export function defineCertifyCases(
   topic: string,
   definitions: Record<string, CaseDefinition>,

@@ -12,18 +12,18 @@ import { type CertifyOptions, type CertifySettings, parseCertifyOptions } from '
 import type { CertifyReport, CertifyResult } from './report.ts'
 import { Trial, wait } from './trial.ts'
 
-/** The case without which no other is meaningful: a receiver that rejects everything also rejects forgeries. */
+/** The case on which all others depend: a receiver that rejects everything also rejects forgeries. */
 const firstCase = 'signature/valid'
 
 /** The number of cases without a response after which a run ends, so that it takes seconds. */
 const maxSlowCases = 2
 
 /**
- * Judges a webhook receiver: sends signed events, forgeries, duplicates and events in the wrong order, one case after
- * the other. The receiver stores them, so use a test database. How events are signed and delivered is an assumption;
- * the specification does not define it.
+ * Tests a webhook receiver: runs the cases one after the other, which send signed events, forgeries, duplicates and events
+ * in the wrong order. The receiver stores the events, so use a test database. How events are signed and delivered is an
+ * assumption, because the specification does not define it.
  *
- * @throws {TypeError} for an invalid or unknown option, and `EventError` `secret_invalid`.
+ * @throws {TypeError} for an invalid or unknown option, or an `EventError` with the code `secret_invalid`.
  * @example
  * const handler = eventHandler({ secrets, on: {}, fallback: () => {} })
  * const report = await certify({ handler, secret: secrets })
@@ -53,11 +53,11 @@ export async function runCases(settings: CertifySettings): Promise<CertifyReport
   }
 }
 
-/** What is known of a run so far. */
+/** What is known about a run so far. */
 interface Run {
   /** The number of cases that failed without a response in time. */
   slowCases: number
-  /** Whether the case that failed does not show that the receiver has another secret. */
+  /** Whether the failed case does not suggest that the receiver has a different secret. */
   isTrusted: boolean
   /** What the cases that passed sent. */
   readonly trials: Map<RunnableCertifyCase, Trial>
@@ -89,7 +89,7 @@ function reasonToSkip({ needs }: CertifyCase, settings: CertifySettings): string
   return missing && certifyNeeds[missing]
 }
 
-/** Runs a case. One that fails without a response in time runs again: the machine may have been busy. */
+/** Runs a case. A case that fails without a response in time runs again, because the machine may have been busy. */
 async function runCase(
   one: RunnableCertifyCase,
   settings: CertifySettings,

@@ -9,7 +9,7 @@ export type SentRecord = Readonly<Record<string, unknown>>
 /**
  * Compares the fields that a sent and a stored record share.
  *
- * @param field A field that must be stored, because the case is about it.
+ * @param field A field that must be stored because the case is about it.
  * @throws {ReceiverFailure} when the record is missing, stored twice or different
  */
 export function compareRecord(
@@ -62,7 +62,7 @@ function isComparable(value: unknown): boolean {
   return ['string', 'number', 'boolean'].includes(typeof value)
 }
 
-/** Whether two values are the same, times also in different formats, and numbers also as strings. */
+/** Returns whether two values are the same. Times may have different formats, and numbers may be strings. */
 function isSame(found: unknown, expected: unknown): boolean {
   if (found === expected) return true
   if (typeof expected === 'number') return typeof found === 'string' && Number(found) === expected

@@ -2,7 +2,7 @@ import { type SentRecord, wrongFields } from './compare.ts'
 import { expectThat, NotObservable } from './expectation.ts'
 import type { ProbedRecord } from './probe.ts'
 
-/** A record of the truth that the receiver stored wrongly. */
+/** A record of the truth that the receiver stored incorrectly. */
 interface Difference {
   kind: keyof typeof meanings
   resource: string
@@ -17,7 +17,7 @@ const meanings = {
 } as const
 
 /**
- * Compares what the receiver stored with what it must have stored. Resources of which it stores nothing do not count.
+ * Compares what the receiver stored with what it must have stored. Resources for which it stores nothing do not count.
  *
  * @throws {ReceiverFailure} for the first difference, {@link NotObservable} when no resource is stored
  */
@@ -66,5 +66,5 @@ function describeAll(differences: readonly Difference[]): string {
   const others = differences.length - 1
   const more =
     others > 0 ? `, and ${others} more ${others === 1 ? 'row differs' : 'rows differ'}` : ''
-  return `Expected the rows of team.truth, found that a row of ${resource} ${meanings[kind]}${names}${more}.`
+  return `The stored rows differ from team.truth: a row of ${resource} ${meanings[kind]}${names}${more}.`
 }

@@ -1,18 +1,18 @@
 import { type SignedEvent, signEvent } from '../events/sign.ts'
 import { importKey, signatureOf } from '../events/signature.ts'
 
-/** An event as it is sent: its id stays the same for every delivery. */
+/** An event to send. Its id stays the same for every delivery. */
 export interface EventMessage {
   /** The id of the message. */
   id: string
-  /** The body exactly as it is signed. */
+  /** The body exactly as signed. */
   body: string
 }
 
 /** The headers of a delivery by lower-case name. */
 export type MessageHeaders = Record<string, string>
 
-/** Returns a new message of an event, or of a body that is sent unchanged. */
+/** Returns a new message for an event, or for a body that is sent unchanged. */
 export function eventMessage(event: object | string): EventMessage {
   const body = typeof event === 'string' ? event : JSON.stringify(event)
   return { id: `msg_${crypto.randomUUID()}`, body }

@@ -3,38 +3,38 @@ import { type ReceiverCheck, receiverChecks, withoutCheck } from './mutations.ts
 import { type CertifyOptions, parseCertifyOptions } from './options.ts'
 import { type CertifyReport, toTable } from './report.ts'
 
-/** The cases that notice when the receiver lacks a check. */
+/** Which cases notice when the receiver lacks a check. */
 export interface MutationResult {
-  /** The check that had no effect. */
+  /** The check that was disabled. */
   check: ReceiverCheck
-  /** What certify did to the messages. */
+  /** How certify changed the messages. */
   change: string
-  /** What to do if no case notices that. */
+  /** What to do if no case notices the change. */
   hint: string
-  /** The ids of the cases that passed before, and failed without the check. */
+  /** The ids of the cases that passed before and failed without the check. */
   noticedBy: string[]
 }
 
-/** Which cases protect the checks of a receiver, as plain JSON. */
+/** Which cases protect a receiver's checks, as plain JSON. */
 export interface MutationReport {
-  /** The report of the receiver as it is. */
+  /** The report for the unchanged receiver. */
   certified: CertifyReport
-  /** One result for each check; none if no case passed. */
+  /** One result per check; none if no case passed. */
   results: MutationResult[]
 }
 
-/** What certify does to the messages, and what it says when no case notices that. */
+/** How certify changes the messages, and what it says when no case notices the change. */
 const changes: Record<ReceiverCheck, { change: string; hint: string }> = {
   signature: {
-    change: 'Signs every message, also forgeries',
+    change: 'Signs every message, even forgeries',
     hint: 'Run the cases of the topic signature.',
   },
   time: {
-    change: 'Signs old messages with the present time',
+    change: 'Signs old messages with the current time',
     hint: 'Run the cases of the topic timestamp.',
   },
   dedupe: {
-    change: 'Gives each delivery of a message another id',
+    change: 'Gives each delivery of a message a new id',
     hint: 'Records that are written by their id stay the same. Return handled from the probe to see messages that are handled twice.',
   },
   order: {
@@ -48,8 +48,9 @@ const changes: Record<ReceiverCheck, { change: string; hint: string }> = {
 }
 
 /**
- * Shows which cases protect the checks of a receiver. Certifies the receiver as it is, and then once for each check. In front of the
- * receiver, messages are changed so that the check has no effect: forgeries are signed, duplicates have another id.
+ * Shows which cases protect a receiver's checks. Certifies the unchanged receiver, and then once more for each check, with
+ * messages changed on their way to the receiver so that the check has no effect: forgeries are signed, and duplicates get a
+ * new id.
  *
  * @throws {TypeError} for an invalid or unknown option, and `EventError` `secret_invalid`.
  * @example
@@ -71,7 +72,10 @@ export async function certifyMutations(options: CertifyOptions): Promise<Mutatio
   return { certified, results }
 }
 
-/** Formats a report as a table for a terminal: the receiver as it is, and the cases that notice each missing check. */
+/**
+ * Formats a report as a table for a terminal: the result of the unchanged receiver, and the cases that notice each missing
+ * check.
+ */
 export function toMutationTable({ certified, results }: MutationReport): string {
   const lines = results.flatMap(({ check, change, hint, noticedBy }) => [
     `${check.padEnd(9)}  ${change}`,

@@ -5,9 +5,9 @@ import { type EventMessage, eventMessage, type MessageHeaders, signMessage } fro
 import type { CertifySettings } from './options.ts'
 import type { AbortableProbe, StoredState } from './probe.ts'
 
-/** The checks of a receiver that `certify --mutate` removes, one at a time. */
+/** The receiver's checks that `certify --mutate` disables, one at a time. */
 export const receiverChecks = ['signature', 'time', 'dedupe', 'order', 'type'] as const
-/** A check of a receiver. */
+/** One of a receiver's checks. */
 export type ReceiverCheck = (typeof receiverChecks)[number]
 
 /** A message on its way to the receiver. */
@@ -17,7 +17,7 @@ interface Delivery extends EventMessage {
   timestamp: number
 }
 
-/** How a mutation changes messages, and what it makes undone in what the probe returns. */
+/** How a mutation changes messages, and how it reverts the changes in what the probe returns. */
 interface Mutation {
   /** Returns the message to sign and to send instead; undefined to send it unchanged. */
   change: (delivery: Delivery) => Promise<Delivery | undefined>
@@ -27,7 +27,7 @@ interface Mutation {
 /** The seconds within which a receiver accepts a message. */
 const tolerance = 300
 
-/** Returns settings whose receiver no longer has the effect of one of its checks. */
+/** Returns settings in which one of the receiver's checks has no effect. */
 export function withoutCheck(settings: CertifySettings, check: ReceiverCheck): CertifySettings {
   const { change, restore } = createMutation(check, settings.secrets)
   const { target, probe } = settings
@@ -52,7 +52,7 @@ function createMutation(check: ReceiverCheck, secrets: readonly string[]): Mutat
     )
   const isValid = async (delivery: Delivery) =>
     Math.abs(nowInSeconds() - delivery.timestamp) <= tolerance && (await isGenuine(delivery))
-  /** Changes messages that the receiver accepts, so that its other checks stay. */
+  /** Changes only messages that the receiver accepts, so that its other checks still apply. */
   const genuine = (change: (delivery: Delivery) => Delivery | undefined) => ({
     change: async (delivery: Delivery) =>
       (await isValid(delivery)) ? change(delivery) : undefined,

@@ -7,36 +7,41 @@ import { type AbortableProbe, fetchProbe, type Probe } from './probe.ts'
 import { type ReceiverHandler, receiverTarget, type Target } from './receiver.ts'
 import type { CertifyTeam } from './team.ts'
 
-/** Functions that make the receiver fail or slow down once, for the cases that need it. */
+/** Functions that make the receiver fail or slow down once, for the cases that need them. */
 export interface Simulation {
   /** Makes the receiver fail on the next event, as if its database were down. */
   failure?: () => Awaitable<unknown>
-  /** Makes the receiver take this many milliseconds longer for the next event. */
+  /** Makes the receiver take `milliseconds` longer for the next event. */
   delay?: (milliseconds: number) => Awaitable<unknown>
 }
 
-/** Options of {@link certify}. */
+/** Options for {@link certify}. */
 export interface CertifyOptions {
-  /** The URL of the receiver; `url` or `handler` is required. */
+  /** The receiver's URL; either `url` or `handler` is required. */
   url?: string | undefined
-  /** The receiver as a function of the Fetch API: Hono, Next.js, Workers. */
+  /** The receiver as a Fetch API handler, as used by Hono, Next.js and Workers. */
   handler?: ReceiverHandler | undefined
-  /** The secret of the endpoint, `whsec_<base64>`; with several, the receiver accepts each of them. */
+  /** The endpoint's secret, `whsec_<base64>`, or several secrets, all of which the receiver accepts. */
   secret: string | readonly string[]
-  /** Returns what the receiver stored, or the URL of such a function. Default: none; cases that need it are skipped. */
+  /**
+   * A function that returns what the receiver stored, or the URL of such a function. Default: none; cases that need it are
+   * skipped.
+   */
   probe?: Probe | string | undefined
   /**
-   * A team of the mock with living users. The receiver gets its events, and its `truth` is compared with what the receiver stored.
-   * Default: none; cases that need it are skipped.
+   * A mock team with living users. The receiver gets the team's events, and the team's `truth` is compared with what the
+   * receiver stored. Default: none; cases that need it are skipped.
    */
   team?: CertifyTeam | undefined
-  /** The user of the events, or a function that creates one that the receiver knows. Default: a random UUID for each case. */
+  /**
+   * The user in the events, or a function that creates a user that the receiver knows. Default: a random UUID for each case.
+   */
   user?: string | (() => Awaitable<string>) | undefined
   /** Functions that make the receiver fail or slow down once. Default: none; cases that need one are skipped. */
   simulate?: Simulation | undefined
-  /** The limit for a response, in milliseconds. Default: 15,000, the service's own limit (assumption). */
+  /** The time limit for a response, in milliseconds. Default: 15,000, the service's own limit (assumption). */
   timeout?: number | undefined
-  /** How long the receiver may continue in the background after its response, in milliseconds. Default: 100. */
+  /** How long the receiver may keep working in the background after its response, in milliseconds. Default: 100. */
   settleTime?: number | undefined
   /** Topics or ids of the cases to run, such as `signature` or `signature/valid`. Default: all. */
   only?: readonly string[] | undefined
@@ -73,9 +78,10 @@ const optionNames = Object.keys({
 } satisfies Record<keyof CertifyOptions, true>)
 
 /**
- * Checks options and returns them with defaults.
+ * Checks options and adds the defaults.
  *
- * @throws {TypeError} for an invalid or unknown option, `EventError` `secret_invalid` for an invalid secret.
+ * @throws {TypeError} for an invalid or unknown option, or an `EventError` with the code `secret_invalid` for an invalid
+ * secret.
  */
 export function parseCertifyOptions(options: CertifyOptions): CertifySettings {
   if (!isObject(options)) throw new TypeError('Expected the options of certify to be an object.')
@@ -95,14 +101,14 @@ export function parseCertifyOptions(options: CertifyOptions): CertifySettings {
   }
 }
 
-/** Whether an error is about an invalid option. */
+/** Returns whether an error is about an invalid option. */
 export function isOptionError(error: unknown): error is Error {
   return error instanceof TypeError || error instanceof EventError
 }
 
 function parseTarget({ url, handler }: CertifyOptions): Target {
   if ((url === undefined) === (handler === undefined)) {
-    throw new TypeError('Expected certify to have either url or handler: the receiver to judge.')
+    throw new TypeError('Expected certify to have either url or handler: the receiver to test.')
   }
   if (url !== undefined) return receiverTarget({ url: parseUrl('url', url) })
   if (typeof handler === 'function') return receiverTarget({ handler })
@@ -127,9 +133,7 @@ function checkNames(options: CertifyOptions): void {
 function checkTeam(team: unknown): void {
   const isTeam = isObject(team) && 'truth' in team && 'events' in team && 'clock' in team
   if (team === undefined || isTeam) return
-  throw new TypeError(
-    'Expected team to be a team of the mock: createMock({ living: true }).team().',
-  )
+  throw new TypeError('Expected team to be a mock team: createMock({ living: true }).team().')
 }
 
 function checkMilliseconds(name: string, value: number, minimum: number): void {

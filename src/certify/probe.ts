@@ -2,24 +2,25 @@ import { isObject } from '../contract/schema/object.ts'
 import { type Awaitable, adopt } from '../shared/adopt.ts'
 import { ReceiverFailure } from './expectation.ts'
 
-/** What a probe returns. */
+/** The stored state that a probe returns. */
 export interface ProbeAnswer {
   /**
-   * All stored records of the user, with the field names of the event. Fields that the event also has are compared, and
-   * `id` identifies a record: `timestamp` and `user_id` a sample. A record that was stored twice is listed twice.
+   * All of the user's stored records, with the same field names as in the event. The fields that the event also contains are
+   * compared. A record is identified by its `id`, a sample by its `timestamp` and `user_id`. A record that was stored twice
+   * is listed twice.
    */
   records?: readonly object[]
-  /** The ids of the handled messages. A message that was handled twice is listed twice. */
+  /** The ids of the messages that were handled. A message that was handled twice is listed twice. */
   handled?: readonly string[]
 }
 
-/** Which records a probe returns. */
+/** The records that a probe must return. */
 export interface ProbeQuestion {
-  /** The user whose records are compared. A probe may also return those of other users. */
+  /** The user whose records are compared. A probe may also return other users' records. */
   user_id: string
 }
 
-/** Returns what the receiver stored. A list is the same as `{ records }`. */
+/** Returns what the receiver stored. A list means the same as `{ records }`. */
 export type Probe = (question: ProbeQuestion) => Awaitable<ProbeAnswer | readonly object[]>
 
 /** A probe whose reading can be aborted. */
@@ -69,7 +70,7 @@ export function fetchProbe(url: string): AbortableProbe {
     address.searchParams.set('user_id', user_id)
     const headers = { accept: 'application/json' }
     const response = await globalThis.fetch(address, { headers, signal }).catch(() => {
-      throw new ReceiverFailure('Expected the probe to respond, found that the connection failed.')
+      throw new ReceiverFailure('The probe did not respond: the connection failed.')
     })
     if (!response.ok) {
       throw new ReceiverFailure(
@@ -77,7 +78,7 @@ export function fetchProbe(url: string): AbortableProbe {
       )
     }
     return response.json().catch(() => {
-      throw new ReceiverFailure('Expected the probe to return JSON, found another body.')
+      throw new ReceiverFailure('The probe did not return JSON.')
     })
   }
 }

@@ -17,7 +17,9 @@ export interface Target {
   isRemote: boolean
 }
 
-/** The most bytes of a response that are read; each chunk counts as at least `chunkBytes`. The status decides. */
+/**
+ * The maximum number of response bytes that are read; each chunk counts as at least `chunkBytes`. Only the status matters.
+ */
 const maxBytes = 1_048_576
 const chunkBytes = 1_024
 
@@ -61,7 +63,7 @@ async function readReply(send: () => Response | Promise<Response>): Promise<Rece
   return { status: response.status }
 }
 
-/** Reads a body, which frees the connection for the next delivery. Cancels one that is too long, or has no end. */
+/** Reads a body, which frees the connection for the next delivery. Cancels a body that is too long or endless. */
 async function skipBody(body: Response['body'] | undefined): Promise<void> {
   const reader = body?.getReader()
   if (!reader) return
@@ -83,12 +85,12 @@ function untilAborted<T>(signal: AbortSignal, result: Promise<T>): Promise<T> {
   })
 }
 
-/** Whether the service counts a reply as success (assumption: any 2xx). */
+/** Returns whether the service counts a reply as success (assumption: any 2xx). */
 export function isAccepted(reply: ReceiverReply): boolean {
   return 'status' in reply && reply.status >= 200 && reply.status < 300
 }
 
-/** Whether there was no response in time. */
+/** Returns whether there was no response in time. */
 export function isTimeout(reply: ReceiverReply): boolean {
   return 'failure' in reply && reply.failure === 'timeout'
 }

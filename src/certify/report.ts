@@ -3,11 +3,11 @@ import { type CertifyCase, topicOf } from './case.ts'
 
 /** The result of one case. */
 export interface CertifyResult extends Pick<CertifyCase, 'id' | 'title' | 'basis'> {
-  /** Whether the receiver does what the case expects; `skipped` when that was not judged. */
+  /** Whether the receiver does what the case expects; `skipped` if the case was not judged. */
   outcome: 'passed' | 'failed' | 'skipped'
-  /** Why the case failed or was skipped, without secrets, signatures and bodies. */
+  /** Why the case failed or was skipped, without secrets, signatures or bodies. */
   reason?: string
-  /** What to change; only when the case failed. */
+  /** How to fix the receiver; present only if the case failed. */
   remedy?: string
 }
 
@@ -23,15 +23,15 @@ export interface CertifyReport {
   results: CertifyResult[]
 }
 
-/** What {@link toTable} shows. */
+/** Options for {@link toTable}. */
 export interface CertifyTableOptions {
-  /** Whether only failed cases have a line. Default: false. */
+  /** Whether to list only failed cases. Default: false. */
   quiet?: boolean
 }
 
 /**
- * Formats a report as a table for a terminal, with the reason, the rule and the fix below each case. Cases that were skipped
- * for the same reason share a line.
+ * Formats a report as a table for a terminal, with the reason, rule and fix below each case. Cases that were skipped for the
+ * same reason share a line.
  */
 export function toTable(
   { results }: CertifyReport,
@@ -46,7 +46,7 @@ export function toTable(
   return formatTable(rows, { shown: rows.filter((row) => !folded.flat().includes(row)), folded })
 }
 
-/** Formats a report as JUnit XML, with a test suite for each topic. */
+/** Formats a report as JUnit XML, with one test suite per topic. */
 export function toJunit({ results }: CertifyReport): string {
   return formatJunit('certify', Map.groupBy(results.map(withNotes), topicOf))
 }

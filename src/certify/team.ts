@@ -1,40 +1,40 @@
 import type { SentRecord } from './compare.ts'
 
-/** The parts of a team of the mock with living users that certify uses: `createMock({ living: true }).team()`. */
+/** The parts of a mock team with living users that certify uses: `createMock({ living: true }).team()`. */
 export interface CertifyTeam {
-  /** The users of the team. */
+  /** The team's users. */
   readonly users: {
     /** Whether a user exists. */
     has(userId: string): boolean
     /** Creates a user whose health data keeps arriving. */
     create(input: {
-      /** The id, a UUID. */
+      /** The user's id, a UUID. */
       user_id: string
-      /** The time zone at home. Default: the team's value. */
+      /** The user's home time zone. Default: the team's value. */
       time_zone?: string
     }): unknown
   }
-  /** The virtual time of the team. */
+  /** The team's virtual clock. */
   readonly clock: {
-    /** Moves it by a span such as `2d`. */
+    /** Advances the clock by a span such as `2d`. */
     advance(span: `${number}d`): Promise<unknown>
   }
   /** The events that the team sent. */
   readonly events: {
-    /** Returns the events, the oldest first. */
+    /** Returns the events, oldest first. */
     list(): readonly TeamEvent[]
   }
-  /** Returns the rows of a resource that a consumer of all events of a user must have stored. */
+  /** Returns the rows of a resource that a consumer of all of a user's events must have stored. */
   truth(userId: string, resource: string): Iterable<SentRecord>
 }
 
 /** An event of a team. */
 export interface TeamEvent {
-  /** The id of the message. */
+  /** The message's id. */
   readonly id: string
-  /** The type, such as `daily.data.sleep.created`. */
+  /** The event type, such as `daily.data.sleep.created`. */
   readonly event_type: string
-  /** The user; undefined if the event has none. */
+  /** The user's id; undefined if the event has no user. */
   readonly user_id?: string | undefined
   /** The body. */
   readonly body: object
@@ -43,12 +43,12 @@ export interface TeamEvent {
 /** The resources whose records have an id and are corrected later. Samples have no id that every receiver keeps. */
 const resources = ['sleep', 'activity', 'workouts', 'body', 'meal', 'profile']
 
-/** The days of a living user whose events are sent: two, and more while no night was corrected. */
+/** The number of days of a living user whose events are sent: two, or more while no night has been corrected. */
 const days = { least: 2, most: 14 }
 
 /**
- * Lets a user live for some days. Returns the events with records. Most nights of most users are corrected once. Without a
- * corrected night, a receiver that drops corrections would pass.
+ * Lets a user live for some days and returns the events with records. Most users have most of their nights corrected once. Without
+ * a corrected night, a receiver that drops corrections would pass.
  */
 export async function liveDays(
   team: CertifyTeam,

@@ -6,7 +6,7 @@ import type { CertifySettings } from './options.ts'
 import { readProbe, type StoredState } from './probe.ts'
 import { deliver, describeReply, isAccepted, isTimeout, type ReceiverReply } from './receiver.ts'
 
-/** The pauses between the attempts of a delivery in milliseconds, and the most of the timeout that each may take. */
+/** The pauses between delivery attempts in milliseconds, and the maximum share of the timeout that each may take. */
 const pauses = [50, 100, 200, 400, 800]
 const maxPause = 0.8
 
@@ -17,7 +17,7 @@ const maxProbeTime = 30_000
 /** Compares the state of the receiver. @throws {ReceiverFailure} or {@link NotObservable} */
 type Check = () => Promise<void>
 
-/** What a case works with: it sends messages, and compares what the receiver stored. */
+/** The tools of a case: sends messages, and compares what the receiver stored. */
 export class Trial {
   readonly settings: CertifySettings
   /** The user of the events. */
@@ -26,11 +26,14 @@ export class Trial {
   readonly runId: string = crypto.randomUUID()
   /** The number of deliveries without a response in time. */
   timeouts = 0
-  /** Whether the receiver accepted a signed event, or failed otherwise than with a wrong secret, although the case failed. */
+  /**
+   * Whether, although the case failed, the receiver accepted a signed event or failed for a reason other than a wrong
+   * secret.
+   */
   isTrusted = false
   /** Milliseconds by which the receiver was slowed down. */
   delay = 0
-  /** The checks since the last message: what they saw must stay. */
+  /** The checks since the last message, whose results must not change. */
   #passed: Check[] = []
   /** The messages that the receiver rejected, by id. */
   readonly #rejected = new Map<string, EventMessage>()
@@ -74,7 +77,7 @@ export class Trial {
     this.#rejected.set(message.id, message)
   }
 
-  /** Slows the next handling down: a receiver may respond first, and handle the message in a job. */
+  /** Slows down the next handling. A receiver may respond first and handle the message in a job. */
   async slowDown(milliseconds: number): Promise<void> {
     await this.settings.simulate.delay?.(milliseconds)
     this.delay = milliseconds
@@ -98,11 +101,11 @@ export class Trial {
   }
 
   /**
-   * Compares stored records with those that were sent, until they are the same or the receiver had time for work in
-   * the background.
+   * Compares stored records with those that were sent, until they are the same or the receiver has had time for background
+   * work.
    *
    * @param field A field that must be stored, because the case is about it.
-   * @throws {ReceiverFailure} when they differ, {@link NotObservable} when that cannot be seen
+   * @throws {ReceiverFailure} when they differ, or {@link NotObservable} when that cannot be determined
    */
   async expectStored(records: readonly SentRecord[], field?: string): Promise<void> {
     await this.eventually(async () => {
@@ -112,9 +115,9 @@ export class Trial {
   }
 
   /**
-   * Compares the stored records with those that a receiver of all events must have.
+   * Compares the stored records with those that a receiver of all events must have stored.
    *
-   * @throws {ReceiverFailure} when they differ, {@link NotObservable} when that cannot be seen
+   * @throws {ReceiverFailure} when they differ, or {@link NotObservable} when that cannot be determined
    */
   async expectTruth(truth: readonly SentRecord[]): Promise<void> {
     await this.eventually(async () => compareWithTruth(truth, await this.stored()))
@@ -145,8 +148,8 @@ export class Trial {
   }
 
   /**
-   * Looks again, when the receiver had time for its work in the background: what was stored and handled must still be the
-   * same, and rejected messages must have no effect.
+   * Checks again after the receiver has had time for background work: what was stored and handled must be unchanged, and
+   * rejected messages must have had no effect.
    *
    * @throws {ReceiverFailure} when something changed.
    */

@@ -6,7 +6,7 @@ export interface ResponseInfo {
   status: number
   /** The response headers. */
   headers: Headers
-  /** The service's id of the request, for its support; undefined when it sent none. */
+  /** The service's request id, for its support team; undefined if it sent none. */
   requestId: string | undefined
   /** Every attempt made, in order. */
   attempts: readonly Attempt[]
@@ -14,7 +14,7 @@ export interface ResponseInfo {
 
 /** The result of a call together with its response. */
 export interface WithResponse<T> {
-  /** The result that `await call` gives. */
+  /** The result that `await call` returns. */
   data: T
   /** Status, headers and attempts. */
   response: ResponseInfo
@@ -22,7 +22,7 @@ export interface WithResponse<T> {
 
 /** How a call delivers its response. */
 export interface CallDelivery {
-  /** Whether the user takes the response itself, with its body unread. */
+  /** Whether the user takes the response itself, with an unread body. */
   isUnread: boolean
 }
 
@@ -42,7 +42,8 @@ export class UnreadResponseError extends TypeError {
 }
 
 /**
- * A running call: a promise of its result. The call starts when the method is called, once, however often you await it.
+ * A running call, which is a promise of its result. It starts when you call the method, and runs only once, however often
+ * you await it.
  *
  * @example
  * const providers = await client.link.listProviders()
@@ -57,14 +58,14 @@ export class Call<T> implements Promise<T> {
    */
   readonly delivery: CallDelivery
 
-  /** Creates a call for a result that is not available yet; only the client does this. */
+  /** Creates a call for a pending result. Only the client uses this. */
   constructor(result: Promise<WithResponse<T>>, delivery: CallDelivery = { isUnread: false }) {
     this.#result = result
     this.delivery = delivery
   }
 
   /**
-   * Returns a call with another result, of the same response.
+   * Returns a call with a different result for the same response.
    *
    * @internal
    */
@@ -89,11 +90,11 @@ export class Call<T> implements Promise<T> {
   }
 
   /**
-   * Returns the platform's response with its body unread and unchecked, instead of the result. Retries and errors are those
-   * of every call. Call it at once, before the response arrives. `timeout`, `deadline` and `signal` do not limit reading the
-   * body; until you read it or cancel it, the response holds a connection.
+   * Returns the platform's response with its body unread and unchecked, instead of the result. Retries and errors work as in
+   * every call. Use it immediately, before the response arrives. `timeout`, `deadline` and `signal` do not apply to reading
+   * the body. The response holds a connection until you read or cancel its body.
    *
-   * @throws {ServiceError} when the call fails, also for an error status.
+   * @throws {ServiceError} when the call fails, including with an error status.
    * @throws {TypeError} when the response was already read.
    * @example
    * const response = await client.link.listProviders().asResponse()
@@ -108,7 +109,7 @@ export class Call<T> implements Promise<T> {
       throw error
     }
     throw new TypeError(
-      'asResponse() came after the response was read. Call it at once: client.link.listProviders().asResponse().',
+      'asResponse() was called after the response was read. Call it immediately: client.link.listProviders().asResponse().',
     )
   }
 

@@ -27,9 +27,9 @@ import { Transport } from './transport/transport.ts'
 export class ServiceClient {
   /** User records and sign-in tokens. */
   readonly users: UsersApi
-  /** The insurance of users. */
+  /** Users' insurance. */
   readonly insurance: InsuranceApi
-  /** Data providers and the connections of users to them. */
+  /** Data providers and users' connections to them. */
   readonly link: LinkApi
   /** The catalogue of lab tests and markers. */
   readonly labTests: LabTestsApi
@@ -65,7 +65,7 @@ export class ServiceClient {
   }
 
   /**
-   * The time of this client, for durable writes.
+   * This client's clock, for durable writes.
    *
    * @internal
    */
@@ -83,7 +83,7 @@ export class ServiceClient {
   }
 
   /**
-   * The API key, with which durable writes hash inputs.
+   * The API key that durable writes use to hash inputs.
    *
    * @internal
    */
@@ -92,9 +92,9 @@ export class ServiceClient {
   }
 
   /**
-   * Creates a copy of this client with some options changed. An option that is `undefined` gets its default. `headers` and
-   * `hooks` replace those of this client. Both clients can be used and changed independently, but their calls count together
-   * towards `maxConcurrency`, unless you change it: then the copy has its own limit.
+   * Creates a copy of this client with some options changed. An option that is `undefined` takes its default. `headers` and
+   * `hooks` replace those of this client. The two clients are independent, except that their calls count together towards
+   * `maxConcurrency`. If you pass that option, the copy gets its own limit.
    *
    * @throws {RequestValidationError} when an option is unknown or out of range.
    * @example
@@ -112,9 +112,10 @@ export class ServiceClient {
 
   /**
    * Calls an endpoint that this client has no method for, and returns the parsed JSON, unchecked. Retries depend on the
-   * method: GET is read-only, PUT and DELETE are idempotent, POST and PATCH are non-idempotent. Write ids as `{placeholders}` with
-   * `params`, so that errors, hooks and logs can show the path template without the ids. They show `*` for every other
-   * segment that is neither a version such as `v2` nor words in lower case. A lower-case name looks like a word and is shown.
+   * method: GET is read-only, PUT and DELETE are idempotent, POST and PATCH are non-idempotent. Write ids as
+   * `{placeholders}` and pass them in `params`, so that errors, hooks and logs show the path template without the ids. They
+   * replace any other segment with `*`, unless it is a version such as `v2` or consists of lower-case words. A person's name
+   * in lower case looks like a word and is shown.
    *
    * @param method The HTTP method.
    * @param path The path below the base URL, such as `/v3/order/{order_id}`.

@@ -2,17 +2,15 @@ import { readField } from '../shared/own-fields.ts'
 import { observe } from './observe.ts'
 import { abortable, sleep } from './transport/cancellation.ts'
 
-/** The time of a client. A mock's connection contains the team's virtual clock. */
+/** A client's clock. A mock's connection contains the team's virtual clock. */
 export interface ClientClock {
   /** Returns the time in milliseconds since 1970. The client also measures durations and deadlines with it. */
   now(): number
-  /**
-   * Waits before a retry. Resolves after some milliseconds; rejects with the reason of `signal` as soon as it aborts.
-   */
+  /** Waits before a retry. Resolves after `milliseconds`; rejects with the reason of `signal` as soon as it aborts. */
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void>
   /**
-   * Starts the timer of a timeout or deadline: calls `onEnd` after some milliseconds, unless the returned function is called
-   * before. Virtual time must not jump forward because of such a timer. Default: a platform timer, in real time.
+   * Starts a timer for a timeout or deadline: calls `onEnd` after `milliseconds`, unless the returned function is called
+   * first. Such a timer must not make virtual time jump forward. Default: a platform timer in real time.
    */
   startTimer?(milliseconds: number, onEnd: () => void): () => void
 }
@@ -47,7 +45,7 @@ export function resolveClock(given: ClientClock | undefined): Clock {
     if (typeof time === 'number') return time
     // A promise of an async function may reject.
     observe(() => time)
-    throw new TypeError('clock.now returned no number')
+    throw new TypeError('clock.now did not return a number')
   }
   return {
     now,

@@ -2,7 +2,7 @@ import type { Issue } from '../contract/schema/check.ts'
 import { headers as wireHeaders } from '../contract/wire.ts'
 import { isUnreadable } from './copy-input.ts'
 
-/** Headers to add to requests: an object by name, `Headers`, or pairs of name and value. */
+/** Headers to add to requests: an object keyed by name, a `Headers` object, or name-value pairs. */
 export type ExtraHeaders =
   | Record<string, string>
   | Headers

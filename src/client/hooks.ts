@@ -1,7 +1,7 @@
 import type { Deprecation } from '../contract/schema/endpoint.ts'
 import type { Outcome } from './errors/service-error.ts'
 
-/** What every hook receives: the operation and its route template. Hooks get no ids, bodies, queries or keys. */
+/** What every hook receives: the operation and its route template. Hooks never receive ids, bodies, queries or keys. */
 export interface HookEvent {
   /** The operation, such as `users.updateInfo`. */
   operation: string
@@ -9,13 +9,13 @@ export interface HookEvent {
   route: string
 }
 
-/** An attempt starts: the request is sent next. */
+/** An attempt is about to send its request. */
 export interface RequestEvent extends HookEvent {
   /** The number of the attempt, from 1. */
   attempt: number
 }
 
-/** An attempt ended, with a status or with the code of its failure. */
+/** An attempt ended with a status or an error code. */
 export interface ResponseEvent extends RequestEvent {
   /** The status of the response; absent when no response arrived. */
   status?: number
@@ -23,19 +23,19 @@ export interface ResponseEvent extends RequestEvent {
   code?: string
   /** What is known about the effect of this attempt. */
   outcome: Outcome
-  /** Milliseconds from the start of the attempt to its end. */
+  /** The duration of the attempt in milliseconds. */
   duration: number
-  /** The service's id of the request, for its support. */
+  /** The service's request id, for its support team. */
   requestId?: string | undefined
 }
 
-/** An attempt failed and the call is retried. */
+/** An attempt failed, and the call will be retried. */
 export interface RetryEvent extends RequestEvent {
   /** Milliseconds until the next attempt. */
   delay: number
 }
 
-/** A call ended: its last attempt ended, or it was not sent at all. Calls with invalid input do not start. */
+/** A call ended: its last attempt ended, or it was never sent. Calls with invalid input do not start. */
 export interface EndEvent extends HookEvent {
   /** The number of attempts; 0 when the call was not sent. */
   attempts: number
@@ -43,18 +43,21 @@ export interface EndEvent extends HookEvent {
   outcome: Outcome
   /** The code of the error that the call throws, such as `rate_limited`. */
   code?: string
-  /** Milliseconds from the call of the method to its end, with waits and retries. */
+  /** The duration of the whole call in milliseconds, including waits and retries. */
   duration: number
 }
 
 /** A response differs from the specification as this version of the package knows it. */
 export interface DriftEvent extends HookEvent {
   /**
-   * `field`: a field that the specification does not name; `value`: a value it does not list; `format`: another format;
-   * `required`: a missing value; `invalid`: rejected by the schema, with `validation: 'report'`.
+   * `field`: a field that the specification does not define; `value`: a value that it does not list; `format`: a different
+   * format; `required`: a missing value; `invalid`: rejected by the schema, with `validation: 'report'`.
    */
   kind: 'field' | 'value' | 'format' | 'required' | 'invalid'
-  /** The place in the response, such as `response.markers[].type`; a name that the specification does not know is shown as `*`. */
+  /**
+   * The path in the response, such as `response.markers[].type`; names that the specification does not define are shown as
+   * `*`.
+   */
   path: string
   /** What the specification expects there. */
   expected: string
@@ -66,19 +69,22 @@ export interface DeprecationEvent extends HookEvent, Deprecation {
   field: string
 }
 
-/** Callbacks that observe calls. What they throw, return or reject with is ignored, so they never change a call's outcome. */
+/**
+ * Callbacks that observe calls. Whatever they return, throw or reject with is ignored, so they never change a call's
+ * outcome.
+ */
 export interface Hooks {
   /** Called before every attempt. */
   request?(event: RequestEvent): void
   /** Called after every attempt. */
   response?(event: ResponseEvent): void
-  /** Called before the wait for the next attempt. */
+  /** Called before the client waits for the next attempt. */
   retry?(event: RetryEvent): void
   /** Called once for each call, when it ends. */
   end?(event: EndEvent): void
   /** Called once for each distinct difference, up to 1,000 differences and deprecations per client. */
   drift?(event: DriftEvent): void
-  /** Called at the first use of each deprecated field. */
+  /** Called the first time each deprecated field is used. */
   deprecation?(event: DeprecationEvent): void
 }
 

@@ -1,9 +1,10 @@
 /**
- * Returns the idempotency key of one of your own orders, for `orders.create`. The same id gives the same key in every process.
+ * Returns the idempotency key for one of your orders, to pass to `orders.create`. The same id yields the same key in every
+ * process.
  *
- * @param orderId Your own id of the order, with no personal data in it. A corrected order needs another id: the service
- * returns its first response for 24 hours, also a failure (assumption).
- * @throws {TypeError} when the id is not a string, is empty, has half of a surrogate pair, or is too long for a key of 255
+ * @param orderId Your own id for the order, without personal data. A corrected order needs a new id, because the service
+ * repeats its first response for 24 hours, even a failure (assumption).
+ * @throws {TypeError} when the id is not a string, is empty, contains a lone surrogate, or is too long for a key of 255
  * characters.
  * @example
  * idempotencyKeyOf('basket 17') // 'order-basket%2017'
@@ -13,6 +14,6 @@ export function idempotencyKeyOf(orderId: string): string {
   const key = isUsable ? `order-${encodeURIComponent(orderId)}` : ''
   if (key !== '' && key.length <= 255) return key
   throw new TypeError(
-    'No idempotency key can be made of this id. Pass your own id of the order: a string of valid Unicode that is not empty and has at most 249 escaped characters.',
+    'Cannot derive an idempotency key from this id. Pass your own order id: a non-empty string of valid Unicode with at most 249 escaped characters.',
   )
 }

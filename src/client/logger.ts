@@ -1,18 +1,18 @@
 import { observe } from './observe.ts'
 
-/** The levels of log lines, the most detailed one first. */
+/** The log levels, most detailed first. */
 export const lineLevels = ['debug', 'info', 'warn', 'error'] as const
-/** The level of a log line. */
+/** The level of a single log line. */
 export type LineLevel = (typeof lineLevels)[number]
 
-/** The values of `logLevel`, the most detailed one first; `off` writes nothing. */
+/** The values of `logLevel`, most detailed first; `off` writes nothing. */
 export const logLevels = [...lineLevels, 'off'] as const
-/** A level of log lines. */
+/** A value of `logLevel`. */
 export type LogLevel = (typeof logLevels)[number]
 
 /**
- * A destination for log lines: `console`, a logger of pino, winston or bunyan, or your own object. The message is a
- * sentence, and the fields contain the same facts as hook events, nothing more.
+ * A destination for log lines: `console`, a pino, winston or bunyan logger, or your own object. The message is a sentence,
+ * and the fields contain the same facts as hook events, nothing more.
  *
  * A logger with a method `child` and a method `bindings` (pino), or with a method `child` and an object `fields` (bunyan),
  * receives the fields first and the message second. Every other logger receives the message first.
@@ -20,14 +20,14 @@ export type LogLevel = (typeof logLevels)[number]
 export interface Logger {
   /** Called at the end of every attempt. */
   debug?(message: string, fields: object): void
-  /** Called when a call fails because the service rejects it, with a status below 500. */
+  /** Called when a call fails because the service rejects it with a status below 500. */
   info?(message: string, fields: object): void
   /**
-   * Called for retries, differences from the specification, deprecated fields, and a wait that found an appointment which may
+   * Called for retries, differences from the specification, deprecated fields, and waits that found an appointment which may
    * be an earlier one.
    */
   warn?(message: string, fields: object): void
-  /** Called when a call fails with a status from 500, or without a response. */
+  /** Called when a call fails with a status of 500 or above, or without a response. */
   error?(message: string, fields: object): void
 }
 

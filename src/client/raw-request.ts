@@ -9,13 +9,13 @@ import { type RequestOptions, requestOptionRules } from './options/request-optio
 import type { Transport } from './transport/transport.ts'
 import type { QueryValues } from './url.ts'
 
-/** Parameters, query and body of `client.request`, in addition to the options of every call. */
+/** Parameters, query and body for `client.request`, in addition to the options of every call. */
 export interface RawRequestOptions extends RequestOptions {
-  /** Values of the path's `{placeholders}`; they are URL-encoded. */
+  /** Values for the path's `{placeholders}`; they are URL-encoded. */
   params?: Record<string, string> | undefined
   /** Query parameters; null and undefined are not sent. */
   query?: QueryValues | undefined
-  /** The body, sent as JSON; GET has none. */
+  /** The body, sent as JSON; not allowed with GET. */
   body?: unknown
 }
 

@@ -4,10 +4,10 @@ import { type ComparisonOptions, compareJson, type JsonDifference } from './repo
 
 /** Thrown when the service violates the specification. */
 export class ExpectationError extends Error {
-  /** The places at which the values differ; empty when the message says everything. */
+  /** The places where the values differ; empty if the message says everything. */
   readonly differences: readonly JsonDifference[]
 
-  /** @param message Of the form `Expected …, found ….`. */
+  /** @param message In the form `Expected …, found ….`. */
   constructor(message: string, differences: readonly JsonDifference[] = []) {
     super(message)
     this.differences = differences
@@ -18,7 +18,7 @@ export class ExpectationError extends Error {
 export class NotApplicable extends Error {}
 
 /**
- * @param message Of the form `Expected …, found ….`, without ids and content of the service.
+ * @param message In the form `Expected …, found ….`, without ids and content of the service.
  * @throws {ExpectationError} unless the condition holds.
  */
 export function assertThat(condition: boolean, message: string): asserts condition {
@@ -63,7 +63,7 @@ function assertNoDifferences(
 }
 
 /**
- * Returns the response when its status is the expected one.
+ * Returns the response if its status is the expected one.
  *
  * @param status Default: any of 200 to 299.
  * @throws {ExpectationError} when the status is another one.

@@ -3,21 +3,21 @@ import type { Need } from './setup.ts'
 
 /** A check of one or more rules of the specification. */
 export interface ConformanceCase {
-  /** The section and a name, such as `4.8/pending-in-time`. */
+  /** The section and name, such as `4.8/pending-in-time`. */
   id: string
   /** What the service must do. */
   title: string
-  /** The ids of the rules that it checks. */
+  /** The ids of the rules that the case checks. */
   rules: readonly string[]
-  /** The functions of the setup that it calls. */
+  /** The setup functions that the case calls. */
   needs: readonly Need[]
-  /** Whether it changes nothing in the service. */
+  /** Whether the case changes nothing in the service. */
   readOnly: boolean
-  /** An assumption about what the specification leaves open; absent when the case makes none. */
+  /** The assumption that the case makes about what the specification leaves open; absent if it makes none. */
   assumption?: string
 }
 
-/** A case with its code. */
+/** A case, including its code. */
 export interface RunnableCase extends ConformanceCase {
   /** @throws {ExpectationError} when a rule does not hold. */
   run(service: TestedService): Promise<void>

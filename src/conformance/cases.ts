@@ -38,7 +38,7 @@ import { infoInputCases } from './cases/users/info-input.ts'
 import { signInTokenCases } from './cases/users/sign-in-tokens.ts'
 import { otherRecordCases } from './cases/users/stored-info.ts'
 
-/** Every case with what it does, in the order of the specification. */
+/** Every case, including its code, in the order of the specification. */
 export const runnableCases: readonly RunnableCase[] = [
   ...infoCases,
   ...infoInputCases,

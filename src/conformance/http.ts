@@ -1,7 +1,7 @@
 import { ExpectationError } from './assertions.ts'
 import { keyHeader, type ReadResponse, readResponse } from './operations.ts'
 
-/** The address of a service and how to call it. */
+/** A service's address and how to call it. */
 export interface ServiceTarget {
   /** The address that paths are appended to. */
   baseUrl: string
@@ -9,7 +9,7 @@ export interface ServiceTarget {
   apiKey: string
   /** The `fetch` function that sends requests. */
   fetch: (input: Request | string | URL, init?: RequestInit) => Promise<Response>
-  /** The limit of one call in milliseconds. */
+  /** The time limit for one call in milliseconds. */
   timeout: number
 }
 

@@ -12,8 +12,8 @@ export interface ServiceOperation {
 export const keyHeader = 'x-service-api-key'
 
 /**
- * The call of every operation. The suite writes methods, paths, bounds and names down itself, as literals, so that an error
- * in `src/contract` cannot hide one in the mock. The paths of 4.12 and of the list of bulk operations are presumed.
+ * The call of every operation. The suite contains its own literal methods, paths, bounds and names, so that an error in
+ * `src/contract` cannot hide one in the mock. The paths of 4.12 and of the list of bulk operations are presumed.
  */
 export const serviceOperations: Record<OperationId, ServiceOperation> = {
   'insurance.create': { method: 'POST', path: '/v2/user/{user_id}/insurance' },

@@ -7,15 +7,15 @@ import { type CaseResult, type ConformanceReport, describeCaseFailure } from './
 import { TestedService } from './service.ts'
 import { type Need, needs, type Setup } from './setup.ts'
 
-/** Options of {@link runConformance}. */
+/** Options for {@link runConformance}. */
 export interface ConformanceOptions {
-  /** The address of the service. */
+  /** The service's address. */
   baseUrl: string
-  /** The API key of a team. */
+  /** A team's API key. */
   apiKey: string
   /** The `fetch` function that sends requests. Default: `globalThis.fetch`. */
   fetch?: ServiceTarget['fetch']
-  /** Functions that prepare the service; cases that need a missing one are skipped. Default: none. */
+  /** Functions that prepare the service. Cases that need a missing function are skipped. Default: none. */
   setup?: Setup
   /** Sections or ids of the cases to run, such as `4.8`, `4` or `4.8/uuid`. Default: all. */
   only?: readonly string[]
@@ -23,14 +23,14 @@ export interface ConformanceOptions {
   readOnly?: boolean
   /** Whether to also check what the specification leaves open, against the mock's defaults. Default: false. */
   assumptions?: boolean
-  /** The limit of one call in milliseconds. Default: 90,000. */
+  /** The time limit for one call in milliseconds. Default: 90,000. */
   timeout?: number
   /** Whether to stop at the first case that fails. Default: false. */
   bail?: boolean
 }
 
 /**
- * Checks a service against the specification, one case after the other.
+ * Checks a service against the specification, one case at a time.
  *
  * @throws {TypeError} for an unknown option.
  * @example
@@ -59,7 +59,7 @@ export async function runConformance(options: ConformanceOptions): Promise<Confo
   }
 }
 
-/** The other names are of `team.connection()`, which options may include. */
+/** The other names come from `team.connection()`, which options may include. */
 const optionNames = Object.keys({
   baseUrl: true,
   apiKey: true,
@@ -131,7 +131,7 @@ function reasonToSkip(
   return `the setup does not offer ${missing.map((need) => needs[need]).join(', ')}`
 }
 
-/** A setup may throw anything, also what has no string form. */
+/** A setup may throw anything, even a value without a string form. */
 function reasonOf(error: unknown): string {
   try {
     return String(error)

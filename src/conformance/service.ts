@@ -27,7 +27,7 @@ const casesConnect = ['oura', 'fitbit', 'garmin', 'manual'].concat(
   'health_connect',
   'samsung_health',
 )
-/** How many users in a row of the setup are tried. */
+/** How many of the setup's users are tried in a row. */
 const mostAttempts = 20
 
 /** The service under test, with the functions that its setup offers. */
@@ -47,8 +47,8 @@ export class TestedService {
   }
 
   /**
-   * Checks something that the case needs but the specification leaves open. Otherwise the case is skipped, or fails when
-   * assumptions are judged.
+   * Checks something that the case needs but the specification leaves open. If it does not hold, the case is skipped, or
+   * fails when assumptions are judged.
    *
    * @param assumption A sentence, such as `GET /v3/lab_test lists lab tests in data`.
    */

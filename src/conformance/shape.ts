@@ -1,7 +1,7 @@
 import { describeValue } from '../shared/reports.ts'
 import { assertThat } from './assertions.ts'
 
-/** The expected form of a value: a kind, such as `uuid` or `date-time | null`, an array of one form, or an object. */
+/** A value's expected form: a kind such as `uuid` or `date-time | null`, an array of one form, or an object. */
 export type Expected = string | readonly [Expected] | ObjectForm
 
 /** The fields of an object. A field whose name ends in `?` may be missing or null; unknown fields are allowed. */

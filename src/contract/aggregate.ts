@@ -10,16 +10,16 @@ import {
   timeUnits,
 } from './values/known-values.ts'
 
-/** A length of time: `value` units (specification 2.10). */
+/** A duration of `value` units (specification 2.10). */
 export interface Duration {
   /** A time unit, such as `day` or `week`. */
   unit: Open<TimeUnit>
-  /** How many units, a positive integer. Default: 1 (assumption). */
+  /** The number of units, a positive integer. Default: 1 (assumption). */
   value?: number | undefined
 }
 export const Duration = z.object({ unit: openEnum(timeUnits), value: z.optional(integer(1)) })
 
-/** The period that ends with the anchor day, anchor included (specification 2.10). */
+/** The period that ends with the anchor day, inclusive (specification 2.10). */
 export interface RelativeTimeframe {
   /** `relative`, the only known type. */
   type: Open<'relative'>
@@ -49,13 +49,13 @@ export const AggregationItem = z.object({
   func: openEnum(aggregationFunctions),
 })
 
-/** Selects the values by which rows are grouped, as the columns `group_key.0`, `group_key.1` and so on (assumption). */
+/** Selects the values that rows are grouped by, as the columns `group_key.0`, `group_key.1` and so on (assumption). */
 export interface GroupKeyItem {
-  /** The position of an item of `group_by`, from 0, or `*` for all of them. */
+  /** The zero-based position of an item in `group_by`, or `*` for all items. */
   group_key: number | '*'
-  /** Absent: this distinguishes a group key from an aggregation. */
+  /** Always absent, which distinguishes a group key from an aggregation. */
   arg?: undefined
-  /** Absent: this distinguishes a group key from an aggregation. */
+  /** Always absent, which distinguishes a group key from an aggregation. */
   func?: undefined
 }
 export const GroupKeyItem = z.object({
@@ -64,11 +64,14 @@ export const GroupKeyItem = z.object({
   func: z.optional(z.undefined()),
 })
 
-/** Selects a column without a function: its newest value in each group, in a column of its name (assumption). */
+/**
+ * Selects a column without a function. The result is its newest value in each group, in a column of the same name
+ * (assumption).
+ */
 export interface ColumnItem {
   /** One resource name, mapped to one of its columns: `{ sleep: 'type' }`. */
   arg: Record<string, string>
-  /** Absent: this distinguishes a column from an aggregation. */
+  /** Always absent, which distinguishes a column from an aggregation. */
   func?: undefined
 }
 export const ColumnItem = z.object({
@@ -76,15 +79,18 @@ export const ColumnItem = z.object({
   func: z.optional(z.undefined()),
 })
 
-/** A column by itself, without `arg` (assumption): one resource name, mapped to one of its columns, `{ sleep: 'type' }`. */
+/**
+ * A column on its own, without `arg` (assumption): one resource name, mapped to one of its columns, such as
+ * `{ sleep: 'type' }`.
+ */
 export interface ColumnReference {
-  /** Absent: this distinguishes a column from the other items. */
+  /** Always absent, which distinguishes a column from the other items. */
   arg?: undefined
-  /** Absent: this distinguishes a column from an aggregation. */
+  /** Always absent, which distinguishes a column from an aggregation. */
   func?: undefined
-  /** Absent: this distinguishes a column from a group key. */
+  /** Always absent, which distinguishes a column from a group key. */
   group_key?: undefined
-  /** Absent: this distinguishes a column from a truncated date. */
+  /** Always absent, which distinguishes a column from a truncated date. */
   date_trunc?: undefined
   /** The resource and its column. */
   [resource: string]: string | undefined
@@ -105,7 +111,7 @@ function isColumnReference(item: Record<string, string>): boolean {
   return names.length === 1 && names.every((name) => !otherItems.includes(name))
 }
 
-/** One column of the result: an aggregation, the values by which rows are grouped, or a column without a function. */
+/** One column of the result: an aggregation, the values that rows are grouped by, or a column without a function. */
 export type SelectItem = AggregationItem | GroupKeyItem | ColumnItem | ColumnReference
 export const SelectItem = z.union([AggregationItem, GroupKeyItem, ColumnItem, ColumnReference])
 
@@ -115,17 +121,17 @@ export interface DateTruncGroup {
   date_trunc: Duration
   /** The resource whose time is truncated. */
   arg: {
-    /** The name of the resource, such as `sleep`; `timeseries` is the time series of the query (assumption). */
+    /** The name of the resource, such as `sleep`; `timeseries` is the query's time series (assumption). */
     index: string
   }
 }
 /** Groups rows by the values of a column (assumption): `{ arg: { sleep: 'source_provider' } }`. */
 export interface ColumnGroup {
-  /** Absent: this distinguishes the two ways of grouping. */
+  /** Always absent, which distinguishes the two ways of grouping. */
   date_trunc?: undefined
   /**
-   * One resource name, mapped to one of its columns: `{ sleep: 'type' }`. `source` has the columns `source_provider`,
-   * `source_type` and `source_app_id` of any resource: `{ source: 'source_provider' }`.
+   * One resource name, mapped to one of its columns: `{ sleep: 'type' }`. `source` provides the columns `source_provider`,
+   * `source_type` and `source_app_id` for every resource: `{ source: 'source_provider' }`.
    */
   arg: Record<string, string>
 }
@@ -141,9 +147,9 @@ export const GroupByItem = z.union([
 export interface Query {
   /** The columns to compute. */
   select: SelectItem[]
-  /** How rows are grouped. Without it, the table has one row, or none if no row matches (assumption). */
+  /** How rows are grouped. Without grouping, the table has one row, or none if no row matches (assumption). */
   group_by?: GroupByItem[] | null | undefined
-  /** A filter on rows, applied before grouping, such as `duration_second > 3600` (grammar assumed). */
+  /** A filter on rows, applied before grouping, such as `duration_second > 3600` (assumed grammar). */
   where?: string | null | undefined
 }
 export const Query = z.object({
@@ -155,8 +161,8 @@ export const Query = z.object({
 /** Settings for all queries of a request (specification 2.10). */
 export interface QueryConfig {
   /**
-   * Provider slugs, the preferred one first. They come before the team's own priorities, and decide between sources of the
-   * same type (assumption).
+   * Provider slugs, most preferred first. They take precedence over the team's own priorities, and decide between sources of
+   * the same type (assumption).
    */
   provider_priority_overrides?: string[] | null | undefined
 }
@@ -166,7 +172,7 @@ export const QueryConfig = z.object({ provider_priority_overrides: z.nullish(z.a
 export interface AggregateRequest {
   /** The period whose rows are used. */
   timeframe: RelativeTimeframe
-  /** The queries; the results have the same order. */
+  /** The queries; the results are in the same order. */
   queries: Query[]
   /** Settings for all queries. */
   config?: QueryConfig | null | undefined
@@ -182,7 +188,7 @@ export type AggregateTable = Record<string, unknown[]>
 
 /** The result of one query (specification 2.10). */
 export interface AggregationResult {
-  /** The columns by name, all of the same length. */
+  /** The columns by name, all with the same length. */
   table: AggregateTable
 }
 export const AggregationResult = z.object({
@@ -198,7 +204,7 @@ function hasEqualColumns(table: AggregateTable): boolean {
 
 /** The results of a request (specification 4.11). */
 export interface AggregateResult {
-  /** One result per query, in the order in which the queries were declared. */
+  /** One result per query, in the order of the queries. */
   results: AggregationResult[]
 }
 export const AggregateResult = z.object({ results: z.array(AggregationResult) })
@@ -213,7 +219,7 @@ export const queryAggregate = endpoint('aggregate.query', {
 // A new schema is interpreted: 34 us for a small response, in place of 4 us.
 const byCount = new Map<number, typeof queryAggregate>()
 
-/** Returns the endpoint of a request with this many queries: its response has one result for each (specification 4.11). */
+/** Returns the endpoint for a request with `count` queries, whose response has one result for each (specification 4.11). */
 export function queryAggregateOf(count: number): typeof queryAggregate {
   const known = byCount.get(count) ?? queryAggregateExpecting(count)
   byCount.set(count, known)

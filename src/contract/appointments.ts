@@ -13,19 +13,19 @@ import {
   type Open,
 } from './values/known-values.ts'
 
-/** The place of an appointment (specification 2.6). */
+/** The address of an appointment (specification 2.6). */
 export interface USAddress {
   /** Street and house number. */
   first_line?: string | null | undefined
   /** A second line of the street address. */
   second_line?: string | null | undefined
-  /** The name of the city. */
+  /** The city. */
   city?: string | null | undefined
   /** The state, such as `CA`. */
   state?: string | null | undefined
   /** The ZIP code, such as `94107`. */
   zip_code?: string | null | undefined
-  /** The number of the apartment or suite. */
+  /** The apartment or suite number. */
   unit?: string | null | undefined
   /** Access instructions, such as a gate code. */
   access_notes?: string | null | undefined
@@ -49,13 +49,13 @@ export interface LngLat {
 }
 export const LngLat = z.object({ lng: z.number(), lat: z.number() })
 
-/** One step in the history of an appointment (shape assumed). */
+/** One step in an appointment's history (shape assumed). */
 export interface AppointmentEvent {
   /** The time of the step, ISO 8601. */
   created_at?: string | null | undefined
-  /** The status that the step led to. */
+  /** The appointment's status after the step. */
   status?: Open<AppointmentEventStatus> | null | undefined
-  /** Further data of the step; the specification does not name its fields. */
+  /** Additional data about the step; the specification does not define its fields. */
   data?: Record<string, unknown> | null | undefined
 }
 export const AppointmentEvent = z.object({
@@ -66,35 +66,35 @@ export const AppointmentEvent = z.object({
 
 /** An appointment for a lab order (specification 2.6). */
 export interface Appointment {
-  /** The appointment, a UUID. */
+  /** The appointment's id, a UUID. */
   id: string
-  /** The user, a UUID. */
+  /** The user's id, a UUID. */
   user_id: string
-  /** The lab order, a UUID. */
+  /** The lab order's id, a UUID. */
   order_id: string
-  /** Where the sample is taken. */
+  /** Where the sample is collected. */
   address: USAddress
-  /** The position of the address. */
+  /** The coordinates of the address. */
   location: LngLat
   /** Start in UTC, ISO 8601; null while no time is set. */
   start_at: string | null
   /** End in UTC, ISO 8601; null while no time is set. */
   end_at: string | null
-  /** One of {@link appointmentTypes}, or a later value. */
+  /** One of {@link appointmentTypes}, or a value added later. */
   type: Open<AppointmentType>
-  /** The company that takes the sample, such as `getlabs`. */
+  /** The company that collects the sample, such as `getlabs`. */
   provider: Open<AppointmentProvider>
   /** The state of the appointment (specification 3.1). */
   status: Open<AppointmentStatus>
-  /** The id of the appointment at its provider. */
+  /** The provider's id for the appointment. */
   provider_id: string
-  /** Whether the appointment can be moved to another time. */
+  /** Whether the appointment can be rescheduled. */
   can_reschedule: boolean
   /** The status of the latest event (specification 3.1). Its relation to `status` is not specified. */
   event_status: Open<AppointmentEventStatus>
-  /** The history of the appointment. */
+  /** The appointment's history. */
   events: AppointmentEvent[]
-  /** The order transaction, a UUID. */
+  /** The order transaction's id, a UUID. */
   order_transaction_id?: string | null | undefined
   /** The location's time zone, an IANA name such as `America/New_York`. */
   iana_timezone?: string | null | undefined
@@ -102,7 +102,7 @@ export interface Appointment {
   external_id?: string | null | undefined
   /** Notes from the booking; at most 1,000 characters. */
   appointment_notes?: string | null | undefined
-  /** Data of the latest event; the specification does not name its fields. */
+  /** Data from the latest event; the specification does not define its fields. */
   event_data?: Record<string, unknown> | null | undefined
 }
 export const Appointment = z.object({
@@ -127,22 +127,22 @@ export const Appointment = z.object({
   event_data: z.nullish(z.record(z.string(), z.unknown())),
 })
 
-/** The booking of a phlebotomy appointment (specification 4.8). */
+/** A request to book a phlebotomy appointment (specification 4.8). */
 export interface BookingInput {
-  /** The key of the offered slot. Single use, and it may expire (assumption); how to obtain one is not specified. */
+  /** The key of the offered slot. It can be used once and may expire (assumption); how to obtain it is not specified. */
   booking_key: string
   /** Notes for the phlebotomist; at most 1,000 characters. */
   appointment_notes?: string | null | undefined
-  /** Whether to return a pending appointment when no confirmation arrives in time. Default: false. */
+  /** Whether to return a pending appointment if no confirmation arrives in time. Default: false. */
   async_confirmation?: boolean | undefined
   /**
    * Milliseconds to wait for a confirmation before a pending appointment is returned, from 1,000 to 10,000, inclusive.
-   * Default: 2,500. It has no effect without `async_confirmation`.
+   * Default: 2,500. Has no effect without `async_confirmation`.
    */
   sync_confirmation_timeout_millisecond?: number | null | undefined
   /**
-   * Milliseconds after which a pending appointment is cancelled, from 60,000 to 172,800,000, inclusive.
-   * Default: 15 minutes. It has no effect without `async_confirmation`.
+   * Milliseconds after which a pending appointment is cancelled, from 60,000 to 172,800,000, inclusive. Default: 15 minutes.
+   * Has no effect without `async_confirmation`.
    */
   async_confirmation_timeout_millisecond?: number | null | undefined
 }

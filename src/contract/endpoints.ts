@@ -26,7 +26,7 @@ export const namespaces = { aggregate, insurance, labTests, link, orders, summar
 export interface OperationResponses {
   /** The stored insurance (4.1). */
   'insurance.create': Insurance
-  /** The stored information (4.2). */
+  /** The stored user information (4.2). */
   'users.updateInfo': UserInfo
   /** The token and its user. */
   'users.createSignInToken': SignInToken
@@ -40,9 +40,9 @@ export interface OperationResponses {
   'link.deleteConnection': DeletedConnection
   /** A page of markers. */
   'labTests.listMarkers': MarkerPage
-  /** A page of markers of a lab test. */
+  /** A page of a lab test's markers. */
   'labTests.listTestMarkers': TestMarkerPage
-  /** A page of markers of an order set. */
+  /** A page of an order set's markers. */
   'labTests.listOrderSetMarkers': MarkerPage
   /** A page of lab tests. */
   'labTests.list': LabTestPage
@@ -52,11 +52,11 @@ export interface OperationResponses {
   'orders.bookPhlebotomyAppointment': Appointment
   /** The created order (4.12). */
   'orders.create': CreatedOrder
-  /** The latest appointment of the order (4.12). */
+  /** The order's latest appointment (4.12). */
   'orders.getPhlebotomyAppointment': Appointment
   /** The bytes of a PDF. */
   'orders.downloadRequisition': Uint8Array
-  /** A table for each query. */
+  /** One table per query. */
   'aggregate.query': AggregateResult
   /** The bytes of an archive. */
   'aggregate.queryParquet': Uint8Array

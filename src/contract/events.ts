@@ -17,25 +17,25 @@ import type { SupportedResource } from './values/resources.ts'
 interface Envelope<Type extends string> {
   /** What happened, such as `daily.data.sleep.created`. */
   event_type: Type
-  /** The user, a UUID. */
+  /** The user's id, a UUID. */
   user_id: string
-  /** Further fields of the envelope; the specification does not name them. */
+  /** Additional envelope fields, which the specification does not define. */
   [field: string]: unknown
 }
 
 /** The content of a data event: its values and their source. */
 export interface DataEventContent {
-  /** Time series values or summary records. `recordsOf` returns them for every shape that the service sends. */
+  /** Time series values or summary records. `recordsOf` extracts them from every shape that the service sends. */
   data?: unknown
-  /** The source of the data. `sourceOf` reads its current fields and falls back to the deprecated ones. */
+  /** The source of the data. `sourceOf` reads the current fields and falls back to the deprecated ones. */
   source?: Source | null | undefined
   /** @deprecated The event is already final (specification part 9; removal from 30 June 2024). */
   is_final?: boolean | null | undefined
-  /** Further fields of the content; the specification does not name them. */
+  /** Additional content fields, which the specification does not define. */
   [field: string]: unknown
 }
 
-/** New or changed data values of a resource. */
+/** New or changed data values for a resource. */
 export interface DailyDataEvent<Resource extends SupportedResource = SupportedResource>
   extends Envelope<DailyDataEventType<Resource>> {
   /** The values and their source. */
@@ -50,7 +50,7 @@ export interface HistoricalDataEvent<Resource extends SupportedResource = Suppor
 }
 
 /**
- * The hypnogram of a night.
+ * A night's hypnogram.
  *
  * @deprecated Use the events of the sleep_cycle summary (specification part 9; removal from 31 January 2025).
  */
@@ -61,15 +61,15 @@ export interface HypnogramEvent extends Envelope<HypnogramEventType> {
 
 /** A provider in a connection event. */
 export interface EventProvider {
-  /** The name of the provider, for people. */
+  /** The provider's display name. */
   name?: string | null | undefined
-  /** The identifier of the provider, such as `oura`. */
+  /** The provider's identifier, such as `oura`. */
   slug: string
-  /** The URL of the logo. */
+  /** The logo's URL. */
   logo?: string | null | undefined
 }
 
-/** The availability of a resource from a connection (shape assumed). */
+/** A resource's availability through a connection (shape assumed). */
 export interface ResourceAvailability {
   /** Whether the connection provides the resource. */
   status?: Open<'available' | 'unavailable'> | null | undefined
@@ -81,20 +81,20 @@ export interface ResourceAvailability {
 export interface ConnectionEvent extends Envelope<typeof connectionEventType> {
   /** The connection. */
   data: {
-    /** The user, a UUID; the same as in the envelope. */
+    /** The user's id, a UUID; the same as in the envelope. */
     user_id?: string | null | undefined
-    /** The connected provider. Older events have `source` instead; `sourceOf` reads both. */
+    /** The connected provider. Older events contain `source` instead; `sourceOf` reads both. */
     provider?: EventProvider | null | undefined
-    /** Which resources the connection provides, by resource. */
+    /** The availability of each resource, by name. */
     resource_availability?: Record<string, ResourceAvailability> | null | undefined
     /** @deprecated Use `provider` (specification part 9; removal from 31 July 2024). */
     source?: EventProvider | null | undefined
-    /** Further fields; the specification does not name them. */
+    /** Additional fields, which the specification does not define. */
     [field: string]: unknown
   }
 }
 
-/** Fields that are assumed: each may be missing, and there may be others. They are not checked. */
+/** Assumed fields: any of them may be missing, and there may be others. They are not checked. */
 type Assumed<Content> = Partial<Content> & { [field: string]: unknown }
 
 /** A new or changed lab order (type and content assumed). */
@@ -111,11 +111,11 @@ export interface LabAppointmentEvent
   data: Assumed<Appointment>
 }
 
-/** Results of a lab order that need attention at once. */
+/** Results of a lab order that need immediate attention. */
 export interface CriticalResults {
-  /** The lab order, a UUID. */
+  /** The lab order's id, a UUID. */
   order_id: string
-  /** The user, a UUID; the same as in the envelope. */
+  /** The user's id, a UUID; the same as in the envelope. */
   user_id: string
   /** The critical results. */
   results: OrderResult[]
@@ -130,15 +130,15 @@ export interface CriticalResultEvent
 
 /** Why a connection no longer works. */
 export interface ConnectionFailureContent {
-  /** The user, a UUID; the same as in the envelope. */
+  /** The user's id, a UUID; the same as in the envelope. */
   user_id: string
-  /** The connected provider, or only its slug. */
+  /** The connected provider, or just its slug. */
   provider: EventProvider | string
   /** The kind of error, such as `token_refresh_failed`. */
   error_type: string
-  /** A readable error message. */
+  /** A human-readable error message. */
   error_message: string | null
-  /** A readable error message; replaces `error_message` if `provider` is a string. */
+  /** A human-readable error message; replaces `error_message` if `provider` is a string. */
   message: string | null
   /** The provider's own details; their format is not specified. */
   error_details: unknown
@@ -151,17 +151,17 @@ export interface ConnectionErrorEvent
   data: Assumed<ConnectionFailureContent>
 }
 
-/** A device of a user. */
+/** A user's device. */
 export interface DeviceContent {
-  /** The device, a UUID. */
+  /** The device's id, a UUID. */
   id: string
-  /** The user, a UUID; the same as in the envelope. */
+  /** The user's id, a UUID; the same as in the envelope. */
   user_id: string
-  /** The provider of the device. */
+  /** The device's provider. */
   provider: EventProvider
-  /** The name of the device, for people. */
+  /** The device's display name. */
   name: string
-  /** The time of its latest synchronization, ISO 8601. */
+  /** When the device last synchronized, ISO 8601. */
   last_sync_at: string | null
 }
 
@@ -192,14 +192,14 @@ export interface UnknownEvent {
   [field: string]: unknown
 }
 /**
- * The type of an {@link UnknownEvent}: a string that is none of the known types. An enumeration for the compiler only,
- * so that comparing `event_type` with a known type narrows to the known event.
+ * The type of an {@link UnknownEvent}: any string other than the known types. It is declared as an enum only for the
+ * compiler, so that comparing `event_type` with a known type narrows to the known event.
  */
 export declare enum UnknownEventType {
   String = 'any other string',
 }
 
-/** The events of each resource, one by one, so that their types distinguish them. */
+/** The events of each resource as separate types, so that their `event_type` distinguishes them. */
 type DataEvents = {
   [Resource in SupportedResource]: DailyDataEvent<Resource> | HistoricalDataEvent<Resource>
 }[SupportedResource]

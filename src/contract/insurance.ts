@@ -10,9 +10,9 @@ import {
 
 /** The insurance company (specification 2.2). */
 export interface CompanyDetails {
-  /** The name of the company. */
+  /** The company's name. */
   name?: string | null | undefined
-  /** The postal address of the company. */
+  /** The company's postal address. */
   address?: InsuranceAddress | null | undefined
 }
 export const CompanyDetails = z.object({
@@ -28,7 +28,7 @@ export interface InsuranceInput {
   member_id: string
   /** How the user is related to the insured person. */
   relationship: Open<InsuranceRelationship>
-  /** The insured person: the user, if `relationship` is `Self`. */
+  /** The insured person; the user, if `relationship` is `Self`. */
   insured: PersonDetails
   /** The group number on the insurance card. */
   group_id?: string | null | undefined
@@ -49,13 +49,13 @@ export const InsuranceInput = z.object({
 
 /** A user's stored insurance (specification 2.2). */
 export interface Insurance {
-  /** The stored code. Where the service inferred the regional plan, that plan's code. */
+  /** The stored code. If the service inferred a regional plan, this is the plan's code. */
   payor_code: string
   /** The member number on the insurance card. */
   member_id: string
   /** How the user is related to the insured person. */
   relationship: Open<InsuranceRelationship>
-  /** The insured person: the user, if `relationship` is `Self`. */
+  /** The insured person; the user, if `relationship` is `Self`. */
   insured: Person
   /** The group number on the insurance card. */
   group_id?: string | null | undefined
@@ -63,7 +63,7 @@ export interface Insurance {
   guarantor?: Guarantor | null | undefined
   /** Whether this is the user's primary insurance. */
   is_primary?: boolean | null | undefined
-  /** The insurance company; the service sets it. */
+  /** The insurance company, which the service sets. */
   company: CompanyDetails
 }
 export const Insurance = z.object({

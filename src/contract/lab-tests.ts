@@ -10,11 +10,11 @@ import {
 import { endpoint } from './schema/define-endpoint.ts'
 import { lenient, nullishString, uuid } from './schema/schema.ts'
 
-/** The additions of an order set to its lab tests (specification 4.6). */
+/** The markers that an order set adds to its lab tests (specification 4.6). */
 export interface OrderSetAddOn {
-  /** Markers by `provider_id`. */
+  /** The `provider_id` of each marker. */
   provider_ids?: string[] | null | undefined
-  /** Markers by id (assumption). */
+  /** The ids of the markers (assumption). */
   marker_ids?: number[] | null | undefined
 }
 export const OrderSetAddOn = z.object({
@@ -24,9 +24,9 @@ export const OrderSetAddOn = z.object({
 
 /** Lab tests and additional markers that are ordered together (specification 4.6). */
 export interface OrderSet {
-  /** Lab tests by id. */
+  /** The ids of the lab tests. */
   lab_test_ids?: string[] | null | undefined
-  /** Further markers, beyond the markers of the lab tests. */
+  /** Markers to order in addition to those of the lab tests. */
   add_on?: OrderSetAddOn | null | undefined
 }
 export const OrderSet = z.object({
@@ -38,19 +38,19 @@ export const OrderSet = z.object({
 export interface Lab {
   /** The id of the lab partner. */
   id?: number | null | undefined
-  /** The identifier in lower case, for `lab_slug` of a query. */
+  /** A lower-case identifier, used as `lab_slug` in queries. */
   slug?: string | null | undefined
   /** The name of the lab. */
   name?: string | null | undefined
   /** Street and house number (assumption). */
   first_line_address?: string | null | undefined
-  /** The name of the city (assumption). */
+  /** The city (assumption). */
   city?: string | null | undefined
   /** The ZIP code (assumption). */
   zipcode?: string | null | undefined
-  /** How the lab's samples are taken, such as at_home_phlebotomy (assumption). */
+  /** How the lab's samples are collected, such as at_home_phlebotomy (assumption). */
   collection_methods?: string[] | null | undefined
-  /** What the lab examines, such as serum or saliva (assumption). */
+  /** The sample materials that the lab examines, such as serum or saliva (assumption). */
   sample_types?: string[] | null | undefined
 }
 export const Lab = z.object({
@@ -64,25 +64,25 @@ export const Lab = z.object({
   sample_types: z.nullish(z.array(z.string())),
 })
 
-/** A lab test of the catalogue (specification 4.12; shape assumed). */
+/** A lab test in the catalogue (specification 4.12; shape assumed). */
 export interface LabTest {
-  /** The lab test, a UUID, for `lab_test_ids` of an order set. */
+  /** The lab test's id, a UUID, for an order set's `lab_test_ids`. */
   id: string
-  /** The identifier in lower case, such as `lipid-panel`. */
+  /** A lower-case identifier, such as `lipid-panel`. */
   slug?: string | null | undefined
   /** The name of the lab test. */
   name?: string | null | undefined
-  /** What the lab test measures, for people. */
+  /** A human-readable description of what the lab test measures. */
   description?: string | null | undefined
-  /** How the sample is taken, such as at_home_phlebotomy, testkit or walk_in_test. */
+  /** How the sample is collected, such as at_home_phlebotomy, testkit or walk_in_test. */
   method?: string | null | undefined
-  /** What is examined, such as serum or saliva. */
+  /** The sample material, such as serum or saliva. */
   sample_type?: string | null | undefined
-  /** Whether the test can be ordered, such as `active`. */
+  /** The status that shows whether the test can be ordered, such as `active`. */
   status?: string | null | undefined
   /** Whether `status` is `active`. */
   is_active?: boolean | null | undefined
-  /** A number, or a decimal such as `"40.00"`. The currency is not specified. */
+  /** A number, or a decimal string such as `"40.00"`. The currency is not specified. */
   price?: number | string | null | undefined
   /** The lab that performs the test. */
   lab?: Lab | null | undefined
@@ -105,26 +105,26 @@ export const LabTest = z.object({
 
 /** One page of lab tests. */
 export interface LabTestPage {
-  /** The lab tests of this page. */
+  /** The lab tests on this page. */
   data: LabTest[]
   /** The cursor of the next page; null or absent on the last page. */
   next_cursor?: string | null | undefined
 }
 export const LabTestPage = z.object({ data: z.array(LabTest), next_cursor: nullishString })
 
-/** Filters for lab tests (specification 4.12; further parameters assumed). */
+/** Filters for lab tests (specification 4.12; other parameters assumed). */
 export interface LabTestQuery {
-  /** Lab tests on a page, at least 1. Default: 50 (assumption). */
+  /** The number of lab tests per page, at least 1. Default: 50 (assumption). */
   lab_test_limit?: number | undefined
-  /** The cursor of a page, from the page before it. Default: the first page. */
+  /** The cursor from the previous page. Default: the first page. */
   next_cursor?: string | null | undefined
-  /** Part of the name of a lab test. */
+  /** Part of a lab test's name. */
   name?: string | null | undefined
-  /** The slug of a lab. */
+  /** A lab's slug. */
   lab_slug?: string | null | undefined
-  /** How the sample is taken, such as at_home_phlebotomy, testkit or walk_in_test. */
+  /** How the sample is collected, such as at_home_phlebotomy, testkit or walk_in_test. */
   collection_method?: string | null | undefined
-  /** The status of a lab test, such as `active`. */
+  /** A lab test's status, such as `active`. */
   status?: string | null | undefined
 }
 export const LabTestQuery = z.object({

@@ -23,19 +23,19 @@ import {
 } from './values/providers.ts'
 import { type SupportedResource, supportedResources } from './values/resources.ts'
 
-/** A data provider to which users can connect (specification 2.7). */
+/** A data provider that users can connect to (specification 2.7). */
 export interface Provider {
-  /** The name of the provider, for people. */
+  /** The provider's display name. */
   name: string
-  /** The identifier of the provider, such as `oura`. */
+  /** The provider's identifier, such as `oura`. */
   slug: string
-  /** What the provider offers, for people. */
+  /** A human-readable description of what the provider offers. */
   description: string
-  /** The URL of the logo. */
+  /** The logo's URL. */
   logo: string | null
   /** How a user connects, such as `oauth`. */
   auth_type?: Open<ProviderAuthType> | null | undefined
-  /** The resources that the provider has data for. */
+  /** The resources for which the provider has data. */
   supported_resources?: Open<SupportedResource>[] | null | undefined
 }
 export const Provider = z.object({
@@ -49,27 +49,27 @@ export const Provider = z.object({
 
 /** Filters for providers (specification 4.9). */
 export interface ProviderQuery {
-  /** Only providers of this source type. Default: all providers. The values are not specified. */
+  /** Returns only providers of this source type. Default: all providers. The values are not specified. */
   source_type?: string | null | undefined
 }
 export const ProviderQuery = z.object({ source_type: nullishString })
 
 /**
- * An existing provider connection to import (specification 2.4). The specification does not say which fields are
- * required: the types require all but `oauth_scopes`, the client sends what it is given.
+ * An existing provider connection to import (specification 2.4). The specification does not say which fields are required.
+ * The types require all but `oauth_scopes`, but the client sends whatever it is given.
  */
 export interface ConnectionRecipe {
-  /** A user of the team, a UUID; an import never creates users. */
+  /** The id of one of the team's users, a UUID; an import never creates users. */
   user_id: string
   /** The OAuth access token of the connection. Secret. */
   access_token: string
   /** The OAuth refresh token of the connection. Secret. */
   refresh_token: string
-  /** The user's id at the provider. */
+  /** The provider's id for the user. */
   provider_id: string
-  /** When the access token expires. Assumed unit: UNIX epoch seconds; 2147483647 means never. */
+  /** When the access token expires, in seconds since the UNIX epoch (assumed unit); 2147483647 means never. */
   expires_at: number
-  /** The OAuth scopes that the user granted, in the provider's own names. */
+  /** The OAuth scopes that the user granted, by the provider's own names. */
   oauth_scopes?: string[] | null | undefined
 }
 export const ConnectionRecipe = z.object({
@@ -83,7 +83,7 @@ export const ConnectionRecipe = z.object({
 
 /** A bulk import of existing provider connections (specification 4.3). */
 export interface BulkImportInput {
-  /** The slug of the provider that all connections belong to. */
+  /** The slug of the provider to which all connections belong. */
   provider: Open<BulkImportProvider>
   /** The connections to import; may be empty. */
   connections: ConnectionRecipe[]
@@ -98,9 +98,9 @@ export const BulkImportInput = z.object({
 
 /** The response body of a completed bulk import (specification 4.3). */
 export interface BulkImportBody {
-  /** The users whose connection was imported, UUIDs. */
+  /** The ids of the users whose connections were imported, UUIDs. */
   user_ids_imported: string[]
-  /** The users whose connection was not imported, UUIDs. */
+  /** The ids of the users whose connections were not imported, UUIDs. */
   user_ids_failed: string[]
 }
 export const BulkImportBody = z.object({
@@ -120,17 +120,17 @@ export const AcceptedBulkImportBody = z.nullish(
 export interface BulkOp {
   /** The kind of operation, such as `link_bulk_import`. */
   type?: string | null | undefined
-  /** One of {@link bulkOpStatuses}, or a later value. */
+  /** One of {@link bulkOpStatuses}, or a value added later. */
   status?: Open<BulkOpStatus> | null | undefined
   /** The slug of the provider whose connections are imported. */
   provider?: string | null | undefined
-  /** The number of connections still to be imported. */
+  /** The number of connections that are still to be imported. */
   pending?: number | null | undefined
-  /** The number of connections imported or failed. */
+  /** The number of connections that were imported or failed. */
   processed?: number | null | undefined
-  /** The start of the operation, ISO 8601. */
+  /** When the operation started, ISO 8601. */
   started_at?: string | null | undefined
-  /** The end of the operation, ISO 8601; null while it runs. */
+  /** When the operation ended, ISO 8601; null while it runs. */
   ended_at?: string | null | undefined
 }
 export const BulkOp = z.object({
@@ -145,18 +145,18 @@ export const BulkOp = z.object({
 
 /** One page of bulk operations (assumption). */
 export interface BulkOpPage {
-  /** The bulk operations of this page. */
+  /** The bulk operations on this page. */
   data: BulkOp[]
   /** The cursor of the next page; null or absent on the last page. */
   next_cursor?: string | null | undefined
 }
 export const BulkOpPage = z.object({ data: z.array(BulkOp), next_cursor: nullishString })
 
-/** The page of bulk operations to return (assumption). */
+/** Selects the page of bulk operations to return (assumption). */
 export interface BulkOpQuery {
-  /** The cursor of a page, from the page before it. Default: the first page. */
+  /** The cursor from the previous page. Default: the first page. */
   next_cursor?: string | null | undefined
-  /** Bulk operations on a page, from 1 to 50 (assumption). Default: 10. */
+  /** The number of bulk operations per page, from 1 to 50 (assumption). Default: 10. */
   page_size?: number | undefined
 }
 export const BulkOpQuery = z.object({
@@ -164,9 +164,12 @@ export const BulkOpQuery = z.object({
   page_size: z.optional(lenient.positive),
 })
 
-/** The response to the deletion of a connection (specification 4.10). */
+/** The response to deleting a connection (specification 4.10). */
 export interface DeletedConnection {
-  /** Whether the service accepted the deletion. Also true where it has no effect, on on-device platforms (assumption). */
+  /**
+   * Whether the service accepted the deletion. Also true for on-device platforms, where a deletion has no effect
+   * (assumption).
+   */
   success: boolean
 }
 export const DeletedConnection = z.object({ success: z.boolean() })

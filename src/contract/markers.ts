@@ -3,13 +3,13 @@ import { integer, lenient, nullishString, openEnum, uuid } from './schema/schema
 import { markerPage, markerPageSize } from './values/bounds.ts'
 import { type MarkerType, markerTypes, type Open } from './values/known-values.ts'
 
-/** An entry of the LOINC catalogue of laboratory observations (specification 2.5). */
+/** An entry in the LOINC catalogue of laboratory observations (specification 2.5). */
 export interface Loinc {
-  /** The id of the entry at the service. */
+  /** The service's id for the entry. */
   id: number
   /** The name of the observation. */
   name: string
-  /** The identifier in lower case, such as `hemoglobin-a1c`. */
+  /** A lower-case identifier, such as `hemoglobin-a1c`. */
   slug: string
   /** The LOINC code, such as `2345-7`. */
   code: string
@@ -24,21 +24,21 @@ export const Loinc = z.object({
   unit: nullishString,
 })
 
-/** A result that a marker is expected to give (specification 2.5). */
+/** A result that a marker is expected to produce (specification 2.5). */
 export interface ExpectedResult {
   /** The id of the expected result. */
   id: number
   /** The name of the result. */
   name: string
-  /** The identifier in lower case, such as `hemoglobin-a1c`. */
+  /** A lower-case identifier, such as `hemoglobin-a1c`. */
   slug: string
-  /** The lab partner that reports it. */
+  /** The id of the lab partner that reports the result. */
   lab_id?: number | null | undefined
-  /** The code of the result at the lab (assumption). */
+  /** The lab's code for the result (assumption). */
   provider_id?: string | null | undefined
   /** Whether the lab always reports the result (assumption). */
   required?: boolean | null | undefined
-  /** The LOINC entry of the result. */
+  /** The result's LOINC entry. */
   loinc?: Loinc | null | undefined
 }
 export const ExpectedResult = z.object({
@@ -53,23 +53,23 @@ export const ExpectedResult = z.object({
 
 /** A lab test marker (specification 2.5). */
 export interface Marker {
-  /** The id of the marker, for `marker_ids` of an order set. */
+  /** The marker's id, for an order set's `marker_ids`. */
   id: number
   /** The name of the marker. */
   name: string
-  /** The identifier in lower case, such as `hemoglobin-a1c`. */
+  /** A lower-case identifier, such as `hemoglobin-a1c`. */
   slug: string
-  /** What the marker measures, for people. */
+  /** A human-readable description of what the marker measures. */
   description?: string | null | undefined
-  /** The lab partner that offers it. */
+  /** The id of the lab partner that offers the marker. */
   lab_id?: number | null | undefined
-  /** The test code at the lab (assumption), for `provider_ids` of an order set. */
+  /** The lab's test code (assumption), for an order set's `provider_ids`. */
   provider_id?: string | null | undefined
-  /** `biomarker`, `panel`, or a later value. */
+  /** `biomarker`, `panel`, or a value added later. */
   type?: Open<MarkerType> | null | undefined
   /** The unit of the result, such as `mg/dL`. */
   unit?: string | null | undefined
-  /** A decimal such as `"10.00"`, or a placeholder text when no price is available. */
+  /** A decimal string such as `"10.00"`, or placeholder text if no price is available. */
   price?: string | null | undefined
   /** The results that the lab reports for the marker. */
   expected_results?: ExpectedResult[] | null | undefined
@@ -89,7 +89,7 @@ export const Marker = z.object({
 
 /** A page of markers (specification 2.5). Any counter may be null or absent. */
 export interface MarkerPage {
-  /** The markers of this page; empty after the last page. */
+  /** The markers on this page; empty after the last page. */
   markers: Marker[]
   /** The number of markers on all pages. */
   total?: number | null | undefined
@@ -110,7 +110,7 @@ export const MarkerPage = z.object({
 
 /** A page of the markers of one lab test (specification 4.5). Any counter may be null. */
 export interface TestMarkerPage {
-  /** The markers of this page; empty after the last page. */
+  /** The markers on this page; empty after the last page. */
   markers: Marker[]
   /** The number of markers on all pages. */
   total: number | null
@@ -129,11 +129,11 @@ export const TestMarkerPage = z.object({
   pages: z.nullable(lenient.count),
 })
 
-/** The page of markers to return (specification part 8). */
+/** Selects the page of markers to return (specification part 8). */
 export interface MarkerPaging {
-  /** The number of the page, at least 1. Default: 1. */
+  /** The page number, at least 1. Default: 1. */
   page?: number | undefined
-  /** Markers on a page, from 1 to 100, inclusive. Default: 50. */
+  /** The number of markers per page, from 1 to 100, inclusive. Default: 50. */
   size?: number | undefined
 }
 const paging = {
@@ -144,7 +144,7 @@ export const MarkerPaging = z.object(paging)
 
 /** Filters for markers (specification 4.4). */
 export interface MarkerQuery extends MarkerPaging {
-  /** The id of a lab partner; several ids are alternatives. Ignored if you pass `lab_slug`. */
+  /** The id of a lab partner, or several ids, any of which may match. Ignored if you pass `lab_slug`. */
   lab_id?: number | number[] | null | undefined
   /** The slug of the lab. It takes precedence over `lab_id`. */
   lab_slug?: string | null | undefined
@@ -152,7 +152,7 @@ export interface MarkerQuery extends MarkerPaging {
   name?: string | null | undefined
   /** Whether the marker can be ordered on its own (parameter assumed). */
   a_la_carte_enabled?: boolean | null | undefined
-  /** The lab account that determines the availability of markers (parameter name assumed). */
+  /** The id of the lab account, which determines the availability of markers (parameter name assumed). */
   lab_account_id?: string | null | undefined
 }
 export const MarkerQuery = z.object({
@@ -166,7 +166,7 @@ export const MarkerQuery = z.object({
 
 /** Filters for the markers of a lab test (specification 4.5). */
 export interface TestMarkerQuery extends MarkerPaging {
-  /** The lab account, a UUID, that determines the availability of markers and tests. */
+  /** The id of the lab account, a UUID, which determines the availability of markers and tests. */
   lab_account_id?: string | null | undefined
 }
 export const TestMarkerQuery = z.object({ ...paging, lab_account_id: z.nullish(uuid) })

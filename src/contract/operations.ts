@@ -8,13 +8,13 @@ import { parquetMediaType } from './wire.ts'
 export interface OperationFacts {
   /** What the operation does, in a few words. */
   title: string
-  /** The section of the specification, such as `4.8`. */
+  /** The specification's section, such as `4.8`. */
   section: string
   /** The HTTP method. */
   method: Method
-  /** The path template of the specification, with parameters in braces. */
+  /** The path template from the specification, with parameters in braces. */
   path: string
-  /** What a second, identical call does. */
+  /** The effect of a second, identical call. */
   effect: Effect
   /** The media type of the `accept` header. Default: `application/json`. */
   accept?: string
@@ -24,7 +24,7 @@ export interface OperationFacts {
   deprecated?: Deprecation
 }
 
-/** Every operation by its id, in the order of the specification. Without schemas, because every client contains it. */
+/** Every operation by id, in the order of the specification. It contains no schemas, because every client includes it. */
 export const operationTable = {
   'insurance.create': {
     title: 'Create insurance',
@@ -166,14 +166,14 @@ export const operationTable = {
   },
 } as const satisfies Record<string, OperationFacts>
 
-/** The id of an operation: namespace and method of the client, as errors, hooks and spans name it. */
+/** An operation's id: the client's namespace and method, as shown in errors, hooks and spans. */
 export type OperationId = keyof typeof operationTable
 
 /** The ids of all operations, in the order of the specification. */
 export const operationIds: readonly OperationId[] = /* @__PURE__ */ keysOf(operationTable)
 
 /**
- * A failure after which the client may retry: a status, or one of
+ * A failure after which the client may retry: a status, or one of these:
  * - `not sent`: the request provably never left;
  * - `no response`: no complete response arrived, and the request may have been processed.
  */
@@ -190,7 +190,7 @@ export type RetryableFailure =
 
 /** What the specification says about an operation, and how the client calls it. */
 export interface Operation extends OperationFacts {
-  /** Namespace and method of the client, such as `orders.create`. */
+  /** The client's namespace and method, such as `orders.create`. */
   id: OperationId
   /** The failures after which the client retries, within `maxRetries` and `deadline`. */
   retriedAfter: readonly RetryableFailure[]

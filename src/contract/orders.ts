@@ -16,7 +16,7 @@ export interface PatientDetails {
   dob: string
   /** Free text; commonly female, male, other or unknown. */
   gender: string
-  /** With country code, such as `+14155550123`; the format is not specified. */
+  /** Including the country code, such as `+14155550123`; the format is not specified. */
   phone_number: string
   /** An e-mail address; the client does not check its format. */
   email: string
@@ -30,13 +30,13 @@ export const PatientDetails = z.object({
   email: requiredString,
 })
 
-/** The address of an order's patient (shape assumed). */
+/** The address of a patient in an order (shape assumed). */
 export interface PatientAddress {
   /** Street and house number. */
   first_line: string
   /** Apartment, suite or floor. */
   second_line?: string | null | undefined
-  /** The name of the city. */
+  /** The city. */
   city: string
   /** The state, such as `CA`. */
   state: string
@@ -46,11 +46,11 @@ export interface PatientAddress {
   country: string
   /** The person who receives a testkit. Default: the patient. */
   receiver_name?: string | null | undefined
-  /** The phone number of the receiver. */
+  /** The receiver's phone number. */
   phone_number?: string | null | undefined
   /** Access instructions, such as a gate code. */
   access_notes?: string | null | undefined
-  /** Further fields; the specification does not name them. */
+  /** Additional fields, which the specification does not define. */
   [field: string]: unknown
 }
 export const PatientAddress = z.looseObject({
@@ -66,21 +66,21 @@ export const PatientAddress = z.looseObject({
 })
 
 /**
- * A lab order to create (specification 4.12; shape assumed). The specification does not say which fields are required: the types
- * require user, patient and address, and the client sends what it is given.
+ * A lab order to create (specification 4.12; shape assumed). The specification does not say which fields are required. The
+ * types require user, patient and address, but the client sends whatever it is given.
  */
 export interface OrderInput {
-  /** The user who is tested, a UUID. */
+  /** The id of the user who is tested, a UUID. */
   user_id: string
   /** The person who is tested. */
   patient_details: PatientDetails
-  /** Where the sample is taken, or where the testkit is sent. */
+  /** Where the sample is collected, or where the testkit is sent. */
   patient_address: PatientAddress
   /** The lab tests and markers to order. */
   order_set?: OrderSet | null | undefined
   /** @deprecated Use `order_set` (specification part 9; removal date not shown). */
   lab_test_id?: string | null | undefined
-  /** How the sample is taken, such as at_home_phlebotomy, testkit or walk_in_test. */
+  /** How the sample is collected, such as at_home_phlebotomy, testkit or walk_in_test. */
   collection_method?: string | null | undefined
 }
 export const OrderInput = z.object({
@@ -92,11 +92,11 @@ export const OrderInput = z.object({
   collection_method: nullishString,
 })
 
-/** One result of an order (part 9; further fields assumed). */
+/** One result of an order (part 9; other fields assumed). */
 export interface OrderResult {
-  /** The name of the marker. */
+  /** The marker's name. */
   name?: string | null | undefined
-  /** The slug of the marker. */
+  /** The marker's slug. */
   slug?: string | null | undefined
   /** The result as a string; parse it according to `result_type`. */
   result?: string | null | undefined
@@ -116,9 +116,9 @@ export const OrderResult = z.object({
   value: z.nullish(z.union([z.number(), z.string()])),
 })
 
-/** One step in the life of an order (shape assumed). */
+/** One step in an order's history (shape assumed). */
 export interface OrderStep {
-  /** The number of the step. */
+  /** The step's id. */
   id?: number | null | undefined
   /** The low-level status, such as `received.at_home_phlebotomy.ordered`. */
   status?: string | null | undefined
@@ -131,19 +131,19 @@ export const OrderStep = z.object({
   created_at: z.nullish(lenient.dateTime),
 })
 
-/** The lab test of an order, in short form (shape assumed). */
+/** A short form of the lab test in an order (shape assumed). */
 export interface OrderedLabTest {
-  /** The lab test, a UUID. */
+  /** The lab test's id, a UUID. */
   id?: string | null | undefined
-  /** The identifier in lower case, such as `lipid-panel`. */
+  /** A lower-case identifier, such as `lipid-panel`. */
   slug?: string | null | undefined
   /** The name of the lab test. */
   name?: string | null | undefined
-  /** What the lab test measures, for people. */
+  /** A human-readable description of what the lab test measures. */
   description?: string | null | undefined
-  /** How the sample is taken, such as at_home_phlebotomy, testkit or walk_in_test. */
+  /** How the sample is collected, such as at_home_phlebotomy, testkit or walk_in_test. */
   method?: string | null | undefined
-  /** What is examined, such as serum or saliva. */
+  /** The sample material, such as serum or saliva. */
   sample_type?: string | null | undefined
 }
 export const OrderedLabTest = z.object({
@@ -155,11 +155,11 @@ export const OrderedLabTest = z.object({
   sample_type: nullishString,
 })
 
-/** What an order has by its collection method (shape assumed). */
+/** Order details that depend on the collection method (shape assumed). */
 export interface OrderDetails {
   /** The collection method, such as `testkit`. */
   type?: string | null | undefined
-  /** The details, such as a shipment. Their fields are unknown. */
+  /** The details, such as a shipment. Their fields are not specified. */
   data?: unknown
 }
 export const OrderDetails = z.object({
@@ -169,31 +169,31 @@ export const OrderDetails = z.object({
 
 /** A lab order (specification 4.12; shape assumed). */
 export interface Order {
-  /** The order, a UUID. */
+  /** The order's id, a UUID. */
   id: string
-  /** The team, a UUID. */
+  /** The team's id, a UUID. */
   team_id?: string | null | undefined
-  /** The user who is tested, a UUID. */
+  /** The id of the user who is tested, a UUID. */
   user_id?: string | null | undefined
   /** The lab tests and markers that were ordered. */
   order_set?: OrderSet | null | undefined
   /** The first lab test of the order set; null if it has only markers. */
   lab_test?: OrderedLabTest | null | undefined
-  /** How the sample is taken, such as at_home_phlebotomy, testkit or walk_in_test. */
+  /** How the sample is collected, such as at_home_phlebotomy, testkit or walk_in_test. */
   collection_method?: string | null | undefined
   /** The details that depend on the collection method. */
   details?: OrderDetails | null | undefined
   /** Whether the patient signed an advance beneficiary notice, which Medicare may require. */
   has_abn?: boolean | null | undefined
-  /** The state of the order, such as `received`. */
+  /** The order's status, such as `received`. */
   status?: string | null | undefined
-  /** The order's steps so far, the oldest first. */
+  /** The order's steps so far, oldest first. */
   events?: OrderStep[] | null | undefined
-  /** The latest of the steps. */
+  /** The latest step. */
   last_event?: OrderStep | null | undefined
-  /** The time of creation, ISO 8601. */
+  /** When the order was created, ISO 8601. */
   created_at?: string | null | undefined
-  /** The time of the latest change, ISO 8601. */
+  /** When the order last changed, ISO 8601. */
   updated_at?: string | null | undefined
   /** The results; null or absent until the lab has reported them. */
   results?: OrderResult[] | null | undefined
@@ -218,13 +218,13 @@ export const Order = z.object({
   requisition_form_url: nullishString,
 })
 
-/** The response to the creation of an order (shape assumed). */
+/** The response to creating an order (shape assumed). */
 export interface CreatedOrder {
   /** The created order. */
   order: Order
-  /** The outcome in one word, such as `success`. */
+  /** A one-word outcome, such as `success`. */
   status?: string | null | undefined
-  /** The outcome in a sentence, for people. */
+  /** A human-readable message about the outcome. */
   message?: string | null | undefined
 }
 export const CreatedOrder = z.object({

@@ -3,14 +3,14 @@ import { assumeRequired, date, lenient, nullishString, requiredString } from './
 
 /**
  * The address of an insured person, guarantor or company in a request (specification 2.2). The specification does not say
- * which fields are required: the client sends what it is given.
+ * which fields are required; the client sends whatever it is given.
  */
 export interface InsuranceAddressInput {
   /** Street and house number. */
   first_line: string
   /** Apartment, suite or floor. Default: an empty string. */
   second_line?: string | null | undefined
-  /** The name of the city. */
+  /** The city. */
   city: string
   /** The state, such as `CA`. */
   state: string
@@ -37,7 +37,7 @@ export interface InsuranceAddress {
   first_line?: string | null | undefined
   /** Apartment, suite or floor; an empty string if none was sent. */
   second_line?: string | null | undefined
-  /** The name of the city. */
+  /** The city. */
   city?: string | null | undefined
   /** The state, such as `CA`. */
   state?: string | null | undefined
@@ -59,8 +59,8 @@ export const InsuranceAddress = z.object({
 })
 
 /**
- * The insured person in a request (specification 2.2). The specification does not say which fields are required: the
- * types require all of them, the client sends what it is given.
+ * The insured person in a request (specification 2.2). The specification does not say which fields are required. The types
+ * require all of them, but the client sends whatever it is given.
  */
 export interface PersonDetails {
   /** Subject to the labs' name validation; see {@link isLabName}. */
@@ -73,7 +73,7 @@ export interface PersonDetails {
   dob: string
   /** An e-mail address; the client does not check its format. */
   email: string
-  /** With country code, such as `+14155550123`; the format is not specified. */
+  /** Including the country code, such as `+14155550123`; the format is not specified. */
   phone_number: string
   /** The person's home address. */
   address: InsuranceAddressInput
@@ -90,17 +90,17 @@ export const PersonDetails = z.object({
 
 /** The insured person in a response (specification 2.2). */
 export interface Person {
-  /** As it was sent. */
+  /** As sent in the request. */
   first_name?: string | null | undefined
-  /** As it was sent. */
+  /** As sent in the request. */
   last_name?: string | null | undefined
   /** Free text in the specification; commonly female, male, other or unknown. */
   gender?: string | null | undefined
   /** Date of birth, `YYYY-MM-DD`. */
   dob?: string | null | undefined
-  /** An e-mail address, as it was sent. */
+  /** An e-mail address, as sent in the request. */
   email?: string | null | undefined
-  /** As it was sent; the format is not specified. */
+  /** As sent in the request; the format is not specified. */
   phone_number?: string | null | undefined
   /** The person's home address. */
   address?: InsuranceAddress | null | undefined
@@ -116,8 +116,8 @@ export const Person = z.object({
 })
 
 /**
- * The person who pays, a guarantor or medical proxy, in a request (specification 2.2). The specification does not say
- * which fields are required: the types require name, address and phone number, the client sends what it is given.
+ * The person who pays, a guarantor or medical proxy, in a request (specification 2.2). The specification does not say which
+ * fields are required. The types require name, address and phone number, but the client sends whatever it is given.
  */
 export interface GuarantorDetails {
   /** Subject to the labs' name validation; see {@link isLabName}. */
@@ -126,13 +126,13 @@ export interface GuarantorDetails {
   last_name: string
   /** The person's home address. */
   address: InsuranceAddressInput
-  /** With country code, such as `+14155550123`; the format is not specified. */
+  /** Including the country code, such as `+14155550123`; the format is not specified. */
   phone_number: string
   /** An e-mail address; the client does not check its format. */
   email?: string | null | undefined
   /** An integer; its unit and period are not specified. */
   household_income?: number | null | undefined
-  /** The number of persons. */
+  /** The number of people in the household. */
   household_size?: number | null | undefined
 }
 export const GuarantorDetails = z.object({
@@ -147,19 +147,19 @@ export const GuarantorDetails = z.object({
 
 /** The person who pays, a guarantor or medical proxy, in a response (specification 2.2). */
 export interface Guarantor {
-  /** As it was sent. */
+  /** As sent in the request. */
   first_name?: string | null | undefined
-  /** As it was sent. */
+  /** As sent in the request. */
   last_name?: string | null | undefined
   /** The person's home address. */
   address?: InsuranceAddress | null | undefined
-  /** As it was sent; the format is not specified. */
+  /** As sent in the request; the format is not specified. */
   phone_number?: string | null | undefined
-  /** An e-mail address, as it was sent. */
+  /** An e-mail address, as sent in the request. */
   email?: string | null | undefined
   /** An integer; its unit and period are not specified. */
   household_income?: number | null | undefined
-  /** The number of persons. */
+  /** The number of people in the household. */
   household_size?: number | null | undefined
 }
 export const Guarantor = z.object({

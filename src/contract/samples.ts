@@ -1,35 +1,35 @@
 /**
- * A sample of a time series, an item of `data.data` in its events (fields assumed). Each field may be missing or null, and
- * the client does not check them; `sampleForms` lists the units.
+ * A time series sample: an item of `data.data` in an event (fields assumed). Any field may be missing or null, and the
+ * client checks none of them. `sampleForms` lists the units.
  */
 export interface Sample {
-  /** @deprecated The service sends it for compatibility. Use the time and the source of the sample. */
+  /** @deprecated The service sends it for compatibility. Use the sample's time and source. */
   id?: number | null | undefined
-  /** The time of the sample, ISO 8601 in UTC; of an interval its start. */
+  /** The time of the sample or the start of its interval, ISO 8601 in UTC. */
   timestamp?: string | null | undefined
   /** The start of an interval, ISO 8601 in UTC; absent for a point in time. */
   start?: string | null | undefined
   /** The end of an interval, ISO 8601 in UTC; absent for a point in time. */
   end?: string | null | undefined
-  /** The user's time zone, in seconds east of UTC; null if the provider does not send it. */
+  /** The user's time zone, in seconds east of UTC; null if the provider does not send one. */
   timezone_offset?: number | null | undefined
-  /** How the value was measured, or its kind; null for most resources. */
+  /** The kind of value, or how it was measured; null for most resources. */
   type?: string | null | undefined
   /** The unit of the values, such as `bpm`. */
   unit?: string | null | undefined
-  /** The value. Blood pressure has {@link BloodPressureSample} instead, and notes have {@link NoteSample}. */
+  /** The value. See {@link BloodPressureSample} for blood pressure and {@link NoteSample} for notes. */
   value?: unknown
-  /** Further fields; the specification does not name them. */
+  /** Additional fields, which the specification does not define. */
   [field: string]: unknown
 }
 
-/** A sample with a number (fields assumed). */
+/** A sample with a numeric value (fields assumed). */
 export interface NumberSample extends Sample {
   /** The value, in `unit`. */
   value?: number | null | undefined
 }
 
-/** A blood pressure: two values in place of `value` (fields assumed). */
+/** A blood pressure reading, with two values in place of `value` (fields assumed). */
 export interface BloodPressureSample extends Sample {
   /** The pressure while the heart beats, in `unit`. */
   systolic?: number | null | undefined
@@ -37,19 +37,19 @@ export interface BloodPressureSample extends Sample {
   diastolic?: number | null | undefined
 }
 
-/** A note of the user (fields assumed). */
+/** A note from the user (fields assumed). */
 export interface NoteSample extends Sample {
-  /** The string of the note. */
+  /** The note itself. */
   value?: string | null | undefined
   /** Labels such as `meal`. */
   tags?: string[] | null | undefined
 }
 
-/** An injection of insulin (fields assumed). */
+/** An insulin injection (fields assumed). */
 export interface InsulinInjectionSample extends NumberSample {
   /** The kind of insulin, such as `rapid_acting` or `long_acting`. */
   type?: string | null | undefined
-  /** How it was delivered, such as `bolus` or `basal`. */
+  /** How the insulin was delivered, such as `bolus` or `basal`. */
   delivery_mode?: string | null | undefined
   /** The form of delivery, such as `standard` or `extended`. */
   delivery_form?: string | null | undefined
@@ -57,14 +57,14 @@ export interface InsulinInjectionSample extends NumberSample {
   bolus_purpose?: string | null | undefined
 }
 
-/** A temperature of the body, or a change of it (fields assumed). */
+/** A body temperature, or a change in it (fields assumed). */
 export interface TemperatureSample extends NumberSample {
   /** Where the sensor is, such as `finger`. */
   sensor_location?: string | null | undefined
 }
 
-/** The duration of a workout (fields assumed). */
+/** A workout's duration (fields assumed). */
 export interface WorkoutDurationSample extends NumberSample {
-  /** Such as `low`, `medium` or `high`. */
+  /** The intensity, such as `low`, `medium` or `high`. */
   intensity?: string | null | undefined
 }

@@ -4,9 +4,9 @@ import { type Open, type SourceType, sourceTypes } from './values/known-values.t
 
 /** The source of a summary or data event (specification 2.8). */
 export interface Source {
-  /** The slug of the provider, such as `oura`. */
+  /** The provider's slug, such as `oura`. */
   provider?: string | null | undefined
-  /** The kind of source, such as `ring` or `app`. */
+  /** The type of source, such as `ring` or `app`. */
   type?: Open<SourceType> | null | undefined
   /** The id of the app that recorded the data, for on-device health platforms. */
   app_id?: string | null | undefined

@@ -52,13 +52,13 @@ export const SummaryResponses = {
 /** The query of `summaries.list` (specification 4.12; parameters assumed). */
 export interface SummaryQuery {
   /**
-   * First day, inclusive: a date such as `2025-05-31`, or a date-time of ISO 8601, which means the user's local day at that
+   * First day, inclusive: a date such as `2025-05-31`, or an ISO 8601 date-time, which means the user's local day at that
    * time.
    */
   start_date: string
-  /** Last day, inclusive, in the forms of `start_date`. Default: no end. */
+  /** Last day, inclusive, in the same formats as `start_date`. Default: no end. */
   end_date?: string | null | undefined
-  /** The slug of a provider. Default: all providers. */
+  /** A provider's slug. Default: all providers. */
   provider?: string | null | undefined
 }
 export const SummaryQuery = z.object({
@@ -69,7 +69,7 @@ export const SummaryQuery = z.object({
 
 /** The query of the profile summary, which has no dates (specification 4.12; parameters assumed). */
 export interface ProfileQuery {
-  /** The slug of a provider. Default: all providers. */
+  /** A provider's slug. Default: all providers. */
   provider?: string | null | undefined
 }
 export const ProfileQuery = z.object({ provider: nullishString })

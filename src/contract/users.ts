@@ -24,8 +24,8 @@ import {
 } from './values/known-values.ts'
 
 /**
- * A user's home address in a request (specification 2.1). The specification does not say which fields are required: the
- * types require all but `second_line`, the client sends what it is given.
+ * A user's home address in a request (specification 2.1). The specification does not say which fields are required. The
+ * types require all but `second_line`, but the client sends whatever it is given.
  */
 export interface UserAddressInput {
   /** Street and house number. */
@@ -36,9 +36,12 @@ export interface UserAddressInput {
   zip_code: string
   /** The state, such as `CA`. */
   state: string
-  /** The name of the city. */
+  /** The city. */
   city: string
-  /** Additional fields, such as `country`; the specification does not name them. `zip` may replace `zip_code` (assumption). */
+  /**
+   * Additional fields, such as `country`, which the specification does not define. `zip` may replace `zip_code`
+   * (assumption).
+   */
   [field: string]: unknown
 }
 // The type requires it, but no check does: `zip` may be in its place (assumption).
@@ -61,9 +64,9 @@ export interface UserAddress {
   zip_code?: string | null | undefined
   /** The state, such as `CA`. */
   state?: string | null | undefined
-  /** The name of the city. */
+  /** The city. */
   city?: string | null | undefined
-  /** Further fields; the specification does not name them. */
+  /** Additional fields, which the specification does not define. */
   [field: string]: unknown
 }
 export const UserAddress = z.looseObject({
@@ -82,7 +85,7 @@ export interface UserInfoInput {
   last_name: string
   /** An e-mail address. The client checks its format. */
   email: string
-  /** With country code, such as `+14155550123`; the format is not specified. */
+  /** Including the country code, such as `+14155550123`; the format is not specified. */
   phone_number: string
   /** Free text in the specification; commonly female, male, other or unknown. */
   gender: string
@@ -90,15 +93,15 @@ export interface UserInfoInput {
   dob: string
   /** The user's home address. */
   address: UserAddressInput
-  /** The person who decides for the user. */
+  /** The person who makes medical decisions for the user. */
   medical_proxy?: GuarantorDetails | null | undefined
-  /** One of {@link races}, or a later value. */
+  /** One of {@link races}, or a value added later. */
   race?: Open<Race> | null | undefined
-  /** One of {@link ethnicities}, or a later value. */
+  /** One of {@link ethnicities}, or a value added later. */
   ethnicity?: Open<Ethnicity> | null | undefined
-  /** One of {@link sexualOrientations}, or a later value. */
+  /** One of {@link sexualOrientations}, or a value added later. */
   sexual_orientation?: Open<SexualOrientation> | null | undefined
-  /** One of {@link genderIdentities}, or a later value. */
+  /** One of {@link genderIdentities}, or a value added later. */
   gender_identity?: Open<GenderIdentity> | null | undefined
 }
 export const UserInfoInput = z.object({
@@ -118,13 +121,13 @@ export const UserInfoInput = z.object({
 
 /** A user's stored personal information (specification 2.1). */
 export interface UserInfo {
-  /** As it was sent. */
+  /** As sent in the request. */
   first_name: string
-  /** As it was sent. */
+  /** As sent in the request. */
   last_name: string
-  /** A plain string in responses: do not rely on its format. */
+  /** A plain string in responses; do not rely on its format. */
   email: string
-  /** As it was sent; the format is not specified. */
+  /** As sent in the request; the format is not specified. */
   phone_number: string
   /** Free text in the specification; commonly female, male, other or unknown. */
   gender: string
@@ -132,15 +135,15 @@ export interface UserInfo {
   dob: string
   /** The user's home address. */
   address: UserAddress
-  /** The person who decides for the user. */
+  /** The person who makes medical decisions for the user. */
   medical_proxy?: Guarantor | null | undefined
-  /** One of {@link races}, or a later value. */
+  /** One of {@link races}, or a value added later. */
   race?: Open<Race> | null | undefined
-  /** One of {@link ethnicities}, or a later value. */
+  /** One of {@link ethnicities}, or a value added later. */
   ethnicity?: Open<Ethnicity> | null | undefined
-  /** One of {@link sexualOrientations}, or a later value. */
+  /** One of {@link sexualOrientations}, or a value added later. */
   sexual_orientation?: Open<SexualOrientation> | null | undefined
-  /** One of {@link genderIdentities}, or a later value. */
+  /** One of {@link genderIdentities}, or a value added later. */
   gender_identity?: Open<GenderIdentity> | null | undefined
 }
 export const UserInfo = z.object({
@@ -160,9 +163,9 @@ export const UserInfo = z.object({
 
 /** A token that signs a user in to the mobile SDKs (specification 2.3). */
 export interface SignInToken {
-  /** The user whom the token signs in, a UUID. */
+  /** The id of the user whom the token signs in, a UUID. */
   user_id: string
-  /** Secret: it signs the user in. Its format and lifetime are not specified. */
+  /** A secret that signs the user in. Its format and lifetime are not specified. */
   sign_in_token: string
 }
 export const SignInToken = z.object({ user_id: lenient.uuid, sign_in_token: z.string() })

@@ -2,11 +2,11 @@
 export const headers = {
   /** Request: the team's API key (specification part 5). */
   apiKey: 'x-service-api-key',
-  /** Request: the key under which the service stores the response of an order (assumption). */
+  /** Request: the key under which the service stores the response to an order (assumption). */
   idempotencyKey: 'x-idempotency-key',
   /** Response: the id of the request (assumption). */
   requestId: 'x-request-id',
-  /** Response: the trace context of the request, a second place for its id (assumption). */
+  /** Response: the request's trace context, an alternative place for its id (assumption). */
   traceResponse: 'traceresponse',
   /** Response: when to retry, in seconds or as an HTTP date (assumption). */
   retryAfter: 'retry-after',

@@ -7,16 +7,17 @@ import { stackOf } from '../shared/stack.ts'
  * The codes of {@link DurableError}.
  * - `argument_invalid`: an argument or option has an invalid value. Nothing was sent.
  * - `input_differs`: the id was used for another operation or input, and nothing was sent; or the source of an import ended
- *   before the connections that an earlier call read.
- * - `busy`: another process works on the id, and `whenBusy` is `throw`; or it took over from this call. Call again.
+ *   before it yielded all connections that an earlier call had read.
+ * - `busy`: another process is working on the id, and `whenBusy` is `throw`; or it took over from this call. Call again.
  * - `not_sent`: the API key could not be read, or the order could not be checked for an earlier appointment, so nothing was
  *   sent. Call again.
- * - `pending`: this call failed, see the cause, and an earlier call with the id may have taken effect. Call again with the same
- *   input.
+ * - `pending`: this call failed (see `cause`), and an earlier call with the id may have taken effect. Call again with the
+ *   same input.
  * - `store_failed`: the store failed. The message says whether something was sent.
- * - `unresolved`: nothing proves the outcome. A person must check it and call `resolve`; never send again automatically.
- * - `not_open`: `resolve` was called for an id that is unknown or has an outcome.
- * - `took_effect`: the write took effect, although `resolve` said that it had no effect, and the id was used again.
+ * - `unresolved`: the outcome cannot be proven. A person must check it and call `resolve`; never send it again
+ *   automatically.
+ * - `not_open`: `resolve` was called for an id that is unknown or already has an outcome.
+ * - `took_effect`: the write took effect although `resolve` had recorded that it had no effect, and the id was used again.
  */
 export const durableErrorCodes = [
   'argument_invalid',
@@ -32,7 +33,7 @@ export const durableErrorCodes = [
 /** One of {@link durableErrorCodes}. */
 export type DurableErrorCode = (typeof durableErrorCodes)[number]
 
-/** What an error of a durable write knows. */
+/** The facts in an error of a durable write. */
 interface DurableErrorFacts {
   id?: string
   cause?: unknown
@@ -40,13 +41,13 @@ interface DurableErrorFacts {
 }
 
 /**
- * Thrown by durable writes, in addition to the errors of the client. Its message never contains ids, inputs or results.
- * `instanceof` also works between two copies of this package.
+ * Thrown by durable writes, in addition to the client's errors. Its message never contains ids, inputs or results.
+ * `instanceof` also works across copies of this package.
  */
 export class DurableError extends Error {
-  /** The name of the class, which minifiers do not change. */
+  /** The class name, which minifiers do not change. */
   static readonly kind: string = 'DurableError'
-  /** The reason, see {@link durableErrorCodes}. */
+  /** The reason; see {@link durableErrorCodes}. */
   readonly code: DurableErrorCode
   readonly #facts: DurableErrorFacts
 
@@ -62,17 +63,17 @@ export class DurableError extends Error {
     this.#facts = facts
   }
 
-  /** Your own id of the write. It is not printed. */
+  /** Your own id for the write. It is not printed. */
   get id(): string | undefined {
     return this.#facts.id
   }
 
-  /** With `store_failed` and `took_effect`: what the write returned, if it took effect. It is not printed. */
+  /** For `store_failed` and `took_effect`: what the write returned, if it took effect. It is not printed. */
   get result(): unknown {
     return this.#facts.result
   }
 
-  /** Returns whether a value is a `DurableError` of any copy of the package. */
+  /** Returns whether a value is a `DurableError` from any copy of the package. */
   static override [Symbol.hasInstance](value: unknown): boolean {
     return isOfKind(value, this)
   }
@@ -83,7 +84,7 @@ export class DurableError extends Error {
   }
 }
 
-/** Returns the error for a write whose outcome nothing proves. */
+/** Returns the error for a write whose outcome cannot be proven. */
 export function unresolvedError(operation: string, id: string, cause?: unknown): DurableError {
   const message = `The outcome of ${operation} is unknown: it may have taken effect. A person must check it and store the decision with resolve(); do not send it again.`
   return new DurableError('unresolved', message, cause === undefined ? { id } : { id, cause })

@@ -6,38 +6,38 @@ import { type DurableOptions, invalid, parseOptions } from './options.ts'
 import { type DurableOrders, durableOrders } from './orders.ts'
 import { type Decision, listUnresolved, resolveWrite, type UnresolvedWrite } from './resolve.ts'
 
-/** The non-idempotent operations, each with your own id first. */
+/** The non-idempotent operations, each of which takes your own id first. */
 export interface DurableWrites {
   /** Lab orders and their phlebotomy appointments. */
   orders: DurableOrders
-  /** The insurance of users. */
+  /** Users' insurance. */
   insurance: DurableInsurance
-  /** Connections of users to data providers. */
+  /** Users' connections to data providers. */
   link: DurableLink
   /**
-   * Lists the writes without an outcome, the oldest first: those that a person must check, those that your program must
-   * continue, and those that run now.
+   * Lists the writes without an outcome, oldest first: those that a person must check, those that your program must
+   * continue, and those that are running.
    *
-   * @param limit The most writes to list, at least 1. Default: 1,000.
+   * @param limit The maximum number of writes to list, at least 1. Default: 1,000.
    * @throws {DurableError} `store_failed`, `argument_invalid`
    */
   unresolved(limit?: number): Promise<UnresolvedWrite[]>
   /**
-   * Stores what a person found out about a write without an outcome: what its function returns, such as
-   * `{ result: 'booked', appointment }`, or `had-no-effect`. Then the id may be used again; of an import, only the connections
-   * whose outcome was unknown are sent again.
+   * Stores what a person found out about a write without an outcome: the value that its function should return, such as
+   * `{ result: 'booked', appointment }`, or `had-no-effect`. After `had-no-effect`, the id may be used again; an import then
+   * sends only the connections whose outcome was unknown.
    *
-   * @param id Your own id of the write.
+   * @param id Your own id for the write.
    * @throws {DurableError} `not_open`, `busy`, `store_failed`, `argument_invalid`
    */
   resolve(id: string, decision: Decision): Promise<void>
 }
 
 /**
- * Returns the non-idempotent operations of a client with your own id first. The same id returns the same result, in any
- * process, after any crash, however often it is called; the service gets the write once. The intent is stored before anything
- * is sent, and the outcome after it. A call that finds an intent without an outcome does what is safe for its operation: see
- * each function.
+ * Returns a client's non-idempotent operations, each of which takes your own id first. Calls with the same id return the
+ * same result, in any process and after any crash, and the service receives the write once. The intent is stored before
+ * anything is sent, and the outcome afterwards. A call that finds an intent without an outcome does what is safe for its
+ * operation; see each function.
  *
  * The store keeps outcomes, which contain health data, and a keyed hash of each input.
  *
@@ -65,7 +65,7 @@ export function durable(client: ServiceClient, options: DurableOptions): Durable
   }
 }
 
-/** Returns a store whose functions reject where those of a store may throw. */
+/** Returns a store whose functions reject instead of throwing. */
 function rejecting(store: WriteStore): WriteStore {
   return {
     begin: async (intent) => store.begin(intent),

@@ -1,8 +1,8 @@
 import { toJson } from '../shared/own-fields.ts'
 
 /**
- * Returns a fingerprint of the key, a colon and a keyed hash of the input: the same for equal values, in any order of their
- * fields. The id is part of the key of the hash, so that equal inputs of different writes cannot be recognized.
+ * Returns a fingerprint of the key, a colon and a keyed hash of the input, which is the same for equal values whatever the
+ * order of their fields. The id is part of the hash key, so that equal inputs of different writes cannot be recognized.
  */
 export async function hashInput(input: unknown, key: string, id: string): Promise<string> {
   const [fingerprint, hash] = await Promise.all([

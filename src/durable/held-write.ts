@@ -4,7 +4,7 @@ import type { StoredWrite, WriteStore } from '../stores/write-store.ts'
 /** How often a hold is extended while it lasts. */
 const extensions = 3
 
-/** A write that this process works on. Extends its hold until it is stopped. */
+/** A write that this process is working on. Extends its hold until it is stopped. */
 export class HeldWrite {
   /** The write when the hold began. */
   readonly write: StoredWrite
@@ -22,12 +22,12 @@ export class HeldWrite {
     this.#schedule()
   }
 
-  /** Whether this process began the attempt; otherwise it continues that of a process that ended. */
+  /** Whether this process began the attempt; otherwise it continues the attempt of a process that ended. */
   get isFirst(): boolean {
     return this.write.attempt === this.write.holder
   }
 
-  /** Extends the hold and stores progress. Resolves with false when another process took over. */
+  /** Extends the hold and stores progress. Resolves to false if another process took over. */
   save(progress?: string): Promise<boolean> {
     const { id, holder: token } = this.write
     const heldUntil = this.#clock.now() + this.#holdFor
@@ -44,7 +44,7 @@ export class HeldWrite {
     this.#stopTimer = this.#clock.startTimer(this.#holdFor / extensions, () => void this.#extend())
   }
 
-  /** A failure proves nothing; what changes the write checks the hold itself. */
+  /** A failure proves nothing; every change to the write checks the hold itself. */
   async #extend(): Promise<void> {
     await this.save().catch(() => {})
     if (!this.#isStopped) this.#schedule()

@@ -15,25 +15,25 @@ import type { WriteOptions } from './options.ts'
 import { addCheckpoint, type DurableImportReport, joinReports } from './progress.ts'
 import { abortError, type RunEnd, runWrite, takenOver, type WriteTools } from './run-write.ts'
 
-/** Options of a durable `link.bulkImportAll`. The store keeps the checkpoints. */
+/** Options for a durable `link.bulkImportAll`. The store keeps the checkpoints. */
 export interface DurableImportOptions
   extends Omit<BulkImportAllOptions, 'only' | 'onBatch'>,
     WriteOptions {}
 
-/** The durable writes of connections. */
+/** The durable writes for connections. */
 export interface DurableLink {
   /**
-   * Imports connections once, and continues at its checkpoint when the import was stopped or its process ended. Batches that a
-   * process was sending when it ended are `unknown` in the report, and then `unresolved` lists the import. Unlike
-   * `link.bulkImportAll` of the client, it rejects with the error that stopped the import; call again to continue.
+   * Imports connections once. If the import was stopped or its process ended, it continues at the checkpoint. Batches that a
+   * process was sending when it ended are `unknown` in the report, and `unresolved` then lists the import. Unlike the
+   * client's `link.bulkImportAll`, it rejects with the error that stopped the import; call again to continue.
    *
-   * The users of an array are compared with those of the first call, but not their tokens. Of any other source only the provider
-   * is compared, so pass the same connections in the same order.
+   * For an array, the users are compared with those of the first call, but their tokens are not. For any other source, only
+   * the provider is compared, so pass the same connections in the same order.
    *
-   * @param id Your own id of the import, of 1 to 255 characters, without personal data.
-   * @param recipes The connections, in the same order at each call.
+   * @param id Your own id for the import: 1 to 255 characters, without personal data.
+   * @param recipes The connections, in the same order in each call.
    * @throws {DurableError}
-   * @throws {ServiceError} when a request failed in a way that would also fail the next one.
+   * @throws {ServiceError} when a request fails with an error that the next one would get too.
    * @example
    * const { accepted } = await writes.link.bulkImportAll('import-2026-11', 'oura', recipes)
    */
@@ -90,12 +90,12 @@ export function durableLink(client: ServiceClient, tools: WriteTools): DurableLi
   }
 }
 
-/** Returns the checkpoints of an import; none before its first batch. */
+/** Returns an import's checkpoints; none before its first batch. */
 export function parseProgress(progress: string): BulkImportCheckpoint[] {
   return progress === '' ? [] : JSON.parse(progress)
 }
 
-/** What makes a connection the same, although its tokens may be newer. */
+/** Returns what identifies a connection even if its tokens are newer. */
 function identityOf(recipe: unknown): unknown[] {
   return [readField(recipe, 'user_id'), readField(recipe, 'provider_id')]
 }
@@ -119,10 +119,10 @@ function countRecipes(recipes: Recipes): { recipes: Recipes; count: () => number
   return { recipes: counted(), count: () => count }
 }
 
-/** A generator that an earlier call has read gives nothing more. */
+/** A generator that an earlier call has read yields nothing more. */
 function endedEarly(id: string): DurableError {
   const message =
-    'The source has fewer connections than an earlier call with the id read, so the import is not complete. Pass all connections again, such as from a new generator.'
+    'The source has fewer connections than an earlier call with the id read, so the import is not complete. Pass all connections again, for example from a new generator.'
   return new DurableError('input_differs', message, { id })
 }
 
@@ -130,6 +130,6 @@ function errorOf(id: string, { reason, error }: BulkImportStop): unknown {
   if (reason === 'aborted') return abortError(operation, error)
   if (reason !== 'checkpoint_failed' || error instanceof DurableError) return error
   const message =
-    'The import was stopped, because the store could not keep a checkpoint. Call again to continue.'
+    'The import was stopped because the store could not save a checkpoint. Call again to continue.'
   return new DurableError('store_failed', message, { id, cause: error })
 }

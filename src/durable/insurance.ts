@@ -7,14 +7,14 @@ import type { Insurance, InsuranceInput } from '../contract/insurance.ts'
 import type { DurableRequestOptions } from './orders.ts'
 import { hadNoEffect, type RunEnd, runWrite, type WriteTools } from './run-write.ts'
 
-/** The durable writes of insurance. */
+/** The durable writes for insurance. */
 export interface DurableInsurance {
   /**
-   * Creates a user's insurance once. The service has no call that reads insurance, so after a crash or a lost response the write
-   * is unresolved: a person must check it.
+   * Creates a user's insurance once. The service has no call that reads insurance, so after a crash or a lost response, the
+   * write is unresolved and a person must check it.
    *
-   * @param id Your own id of the insurance, of 1 to 255 characters, without personal data.
-   * @param userId The user, a UUID.
+   * @param id Your own id for the insurance: 1 to 255 characters, without personal data.
+   * @param userId A UUID.
    * @throws {DurableError}
    * @throws {ServiceError} when nothing was created. The id may be used again.
    * @example

@@ -2,33 +2,33 @@ import { isObject } from '../contract/schema/object.ts'
 import type { WriteStore } from '../stores/write-store.ts'
 import { DurableError } from './durable-error.ts'
 
-/** Options of {@link durable}. */
+/** Options for {@link durable}. */
 export interface DurableOptions {
-  /** Keeps the intents and outcomes: one of `health-lab-sdk/stores`, or your own. */
+  /** Stores the intents and outcomes: a store from `health-lab-sdk/stores`, or your own. */
   store: WriteStore
   /**
-   * The secret that inputs are hashed with, of at least 16 characters; it is not stored. Set it if processes with different API
-   * keys share the store, or if inputs must still be compared after the API key has changed. An input that was hashed with
-   * another key is not compared. Default: the client's API key.
+   * The secret used to hash inputs, at least 16 characters; it is not stored. Set it if processes with different API keys
+   * share the store, or if inputs must remain comparable when the API key changes. Inputs that were hashed with another key
+   * are not compared. Default: the client's API key.
    */
   key?: string | undefined
   /**
-   * Milliseconds after which another process takes over from one that has ended, at least 1,000. A running process extends its
-   * hold. The processes' clocks should differ by less than this. Default: 60,000.
+   * Milliseconds after which another process takes over from one that has ended, at least 1,000. A running process keeps
+   * extending its hold. The processes' clocks should differ by less than this. Default: 60,000.
    */
   holdFor?: number | undefined
 }
 
-/** Options of one durable write, in addition to the options of the client's method. */
+/** Options for one durable write, in addition to those of the client's method. */
 export interface WriteOptions {
   /**
-   * What to do while another process works on the same id: `wait` for its outcome, or `throw` a `DurableError` with the code
-   * `busy`. A wait that you abort rejects with the signal's reason. Default: `wait`.
+   * What to do while another process is working on the same id: `wait` for its outcome, or `throw` a `DurableError` with the
+   * code `busy`. If you abort the wait, it rejects with the signal's reason. Default: `wait`.
    */
   whenBusy?: 'wait' | 'throw' | undefined
 }
 
-/** Checked options with their defaults. */
+/** Checked options, including defaults. */
 export interface DurableSettings {
   store: WriteStore
   /** Undefined for the client's API key. */
@@ -58,7 +58,7 @@ export function parseOptions(options: DurableOptions): DurableSettings {
 }
 
 /**
- * Checks the user's own id of a write.
+ * Checks the user's own id for a write.
  *
  * @throws {DurableError} `argument_invalid`
  */
@@ -66,7 +66,7 @@ export function checkId(id: unknown): void {
   // Postgres stores no NUL.
   const isUsable = typeof id === 'string' && id.isWellFormed() && !id.includes('\0')
   if (isUsable && id.length > 0 && id.length <= 255) return
-  throw invalid('the id', 'your own id of the write: a string of 1 to 255 characters')
+  throw invalid('the id', 'your own id for the write: a string of 1 to 255 characters')
 }
 
 /** Returns the error for an invalid argument. */

@@ -20,62 +20,65 @@ import type { HeldWrite } from './held-write.ts'
 import type { WriteOptions } from './options.ts'
 import { type RunEnd, runWrite, type Write, type WriteTools } from './run-write.ts'
 
-/** Options of a durable `orders.create` and `insurance.create`. */
+/** Options for a durable `orders.create` or `insurance.create`. */
 export interface DurableRequestOptions extends RequestOptions, WriteOptions {}
 
-/** Options of a durable `orders.bookAndWait`. */
+/** Options for a durable `orders.bookAndWait`. */
 export interface DurableBookingOptions
   extends Omit<BookAndWaitOptions, 'alreadySent'>,
     WriteOptions {}
 
-/** The end of a booking that has one. */
+/** A booking that has ended. */
 export interface EndedBooking {
-  /** `booked` if the appointment is confirmed, in progress or completed. After `cancelled` you may book again with another id. */
+  /**
+   * `booked` if the appointment is confirmed, in progress or completed. After `cancelled`, you may book again with another
+   * id.
+   */
   result: 'booked' | 'cancelled'
   /** The appointment. */
   appointment: SeenAppointment
-  /** Only with `unresolved`. */
+  /** Present only if `unresolved`. */
   error?: undefined
 }
 
-/** A booking whose end nothing proves. */
+/** A booking whose outcome cannot be proven. */
 export interface UnresolvedBooking {
   /** The visit may still be booked: a person must check it. */
   result: 'unresolved'
-  /** Not with `unresolved`. */
+  /** Absent if `unresolved`. */
   appointment?: undefined
-  /** A `DurableError` with the code `unresolved`; its `cause` is what the booking or the last check failed with. */
+  /** A `DurableError` with the code `unresolved`; its `cause` is the error of the booking or of the last check. */
   error: DurableError
 }
 
-/** How a durable booking ended, as `orders.bookAndWait` of the client returns it. */
+/** How a durable booking ended, in the form that the client's `orders.bookAndWait` returns. */
 export type DurableBookingResult = EndedBooking | UnresolvedBooking
 
-/** The durable writes of orders. */
+/** The durable writes for orders. */
 export interface DurableOrders {
   /**
-   * Creates an order once. After a crash, the order is sent again with the idempotency key that was stored before it was first
-   * sent; that relies on the service honouring the key, which the specification does not mention. The service forgets a key
-   * after 24 hours (assumption), so after 23 hours without an outcome the write is unresolved.
+   * Creates an order once. After a crash, the order is sent again with the idempotency key that was stored before the first
+   * request. This depends on the service honouring the key, which the specification does not mention. The service forgets a
+   * key after 24 hours (assumption), so after 23 hours without an outcome, the write is unresolved.
    *
-   * @param id Your own id of the order, of 1 to 255 characters, without personal data.
+   * @param id Your own id for the order: 1 to 255 characters, without personal data.
    * @throws {DurableError}
-   * @throws {ServiceError} If its `outcome` is `not-sent` or `rejected`, nothing was created and the id may be used again, also for a
-   * corrected order. Otherwise call again with the same order.
+   * @throws {ServiceError} If its `outcome` is `not-sent` or `rejected`, nothing was created and the id may be used again,
+   * even for a corrected order. Otherwise, call again with the same order.
    * @example
    * const { order } = await writes.orders.create('basket-17', basket)
    */
   create(id: string, order: OrderInput, options?: DurableRequestOptions): Promise<CreatedOrder>
   /**
-   * Books an appointment once and follows the booking to its end. After a crash, the booking is only followed. The order's
-   * present appointment is read before the first booking, unless you pass `after`.
+   * Books an appointment once and follows the booking until it ends. After a crash, it only follows the booking. Unless you
+   * pass `after`, the order's current appointment is read before the booking is sent.
    *
-   * @param id Your own id of the booking, of 1 to 255 characters, without personal data. Another booking of the same order needs
-   * another id.
-   * @param orderId The order, a UUID.
+   * @param id Your own id for the booking: 1 to 255 characters, without personal data. Another booking for the same order
+   * needs another id.
+   * @param orderId A UUID.
    * @throws {DurableError}
    * @throws {ServiceError} If its `outcome` is `not-sent` or `rejected`, nothing was booked and the id may be used again.
-   * Otherwise call again.
+   * Otherwise, call again.
    * @example
    * const { result } = await writes.orders.bookAndWait('visit-17', orderId, { booking_key, async_confirmation: true })
    */
@@ -117,10 +120,10 @@ export function durableOrders(client: ServiceClient, tools: WriteTools): Durable
   }
 }
 
-/** The service forgets a key after 24 hours (assumption); the rest is for the call itself. */
+/** The service forgets a key after 24 hours (assumption); the remaining hour is for the call itself. */
 const keyLifetime = 23 * 60 * 60 * 1000
 
-/** The most milliseconds from the start of a write to the end of its calls. */
+/** The maximum number of milliseconds from the start of a write to the end of its calls. */
 const longestCall = keyLifetime + 30 * 60 * 1000
 
 interface DurableBooking {

@@ -6,18 +6,18 @@ import type {
   RecipeRange,
 } from '../client/bulk-import/report.ts'
 
-/** The result of a durable import: as the report of the client, in plain JSON, over all runs. */
+/** The result of a durable import: the client's report as plain JSON, covering all runs. */
 export interface DurableImportReport extends Omit<BulkImportReport, 'failures' | 'stopped'> {
-  /** Every error of the last run, with the recipes that it concerns. */
+  /** Every error of the last run, with the recipes that it affects. */
   failures: {
-    /** From the first to the last recipe that the error concerns. */
+    /** The range from the first to the last affected recipe. */
     range: RecipeRange
     /** The error as JSON that is safe to log. */
     error: object
   }[]
 }
 
-/** Returns checkpoints in the order of their positions, with the outcomes of a newer one. */
+/** Returns checkpoints in the order of their positions, updated with the outcome of a newer one. */
 export function addCheckpoint(
   checkpoints: readonly BulkImportCheckpoint[],
   added: BulkImportCheckpoint,
@@ -41,7 +41,7 @@ export function addCheckpoint(
   return joined
 }
 
-/** Returns the report of all runs: of those before with their checkpoints, and of the last one. */
+/** Returns the report of all runs: earlier runs from their checkpoints, and the last run. */
 export function joinReports(
   earlier: readonly BulkImportCheckpoint[],
   last: BulkImportReport,

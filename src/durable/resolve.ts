@@ -13,24 +13,24 @@ import { parseUnresolved, useStore, type WriteTools } from './run-write.ts'
 
 /**
  * A write without an outcome.
- * - `unresolved`: nothing proves the outcome. A person checks it and calls `resolve`.
- * - `interrupted`: its run ended, by a crash or an error. Call the same function with the same id to continue.
- * - `running`: a process works on it.
+ * - `unresolved`: the outcome cannot be proven. A person must check it and call `resolve`.
+ * - `interrupted`: its run ended with a crash or an error. Call the same function with the same id to continue.
+ * - `running`: a process is working on it.
  */
 export interface UnresolvedWrite {
-  /** Your own id of the write. */
+  /** Your own id for the write. */
   id: string
   /** The operation, such as `insurance.create`. */
   operation: string
-  /** Who must act: a person, your program, or no one. */
+  /** Shows who must act: a person, your program, or no one. */
   state: 'unresolved' | 'interrupted' | 'running'
   /** When the intent was stored. */
   startedAt: Date
-  /** What the write failed with, as JSON that is safe to log. Undefined after a crash. */
+  /** The error of the write, as JSON that is safe to log. Undefined after a crash. */
   cause: unknown
 }
 
-/** What a person found out: what the operation returns, or that it had no effect. */
+/** What a person found out: the value that the operation should return, or that it had no effect. */
 export type Decision =
   | 'had-no-effect'
   | CreatedOrder
@@ -38,7 +38,7 @@ export type Decision =
   | DurableImportReport
   | EndedBooking
 
-/** Returns the writes without an outcome, the oldest first. */
+/** Returns the writes without an outcome, oldest first. */
 export async function listUnresolved(
   { store, clock }: WriteTools,
   limit: number,
@@ -113,6 +113,6 @@ function notOpen(id: string): DurableError {
 
 function running(id: string): DurableError {
   const message =
-    'The write cannot be resolved now, because a process works on it. Try again later.'
+    'The write cannot be resolved now because a process is working on it. Try again later.'
   return new DurableError('busy', message, { id })
 }

@@ -13,10 +13,10 @@ import { areDifferent, hashInput } from './hash-input.ts'
 import { HeldWrite } from './held-write.ts'
 import { checkId, type DurableSettings, invalid, type WriteOptions } from './options.ts'
 
-/** How a run of a write ended. What it throws is a failure too. */
+/** How a run of a write ended. An error that it throws also counts as a failure. */
 export type RunEnd<Result> =
   | { state: 'done'; result: Result }
-  /** Nothing proves the outcome, or that of a part. `isFinal` is false if a later call may still find it. */
+  /** The outcome, or part of it, cannot be proven. `isFinal` is false if a later call may still find it. */
   | { state: 'unresolved'; cause?: unknown; result?: Result; isFinal?: boolean }
   | { state: 'failed'; error: unknown; hadNoEffect: boolean }
 
@@ -33,18 +33,18 @@ export interface Write<Result> {
   send(held: HeldWrite): Promise<RunEnd<Result>>
   /** Continues a write that may have been sent, in a way that is safe for the operation. */
   recover(held: HeldWrite): Promise<RunEnd<Result>>
-  /** Returns the result of a write whose outcome nothing proves. Default: throws the error. */
+  /** Returns the result of a write whose outcome cannot be proven. Default: throws the error. */
   unresolved?: (error: DurableError) => Result
 }
 
-/** What runs writes. */
+/** The tools that run writes. */
 export interface WriteTools extends Omit<DurableSettings, 'key'> {
   clock: Clock
-  /** Returns the secret that inputs are hashed with. */
+  /** Returns the secret used to hash inputs. */
   readKey(): Promise<string>
 }
 
-/** The time between two looks at a write that another process works on, in milliseconds: it doubles. */
+/** The milliseconds between two checks of a write that another process is working on; doubled after each check. */
 const polling = { first: 250, longest: 5_000 }
 
 /**
@@ -104,8 +104,8 @@ export function abortError(operation: string, cause: unknown): AbortError {
 }
 
 /**
- * Whether nothing was sent for a write yet, and it must be prepared first: a run ended that could not prepare it, or this run
- * prepared it before it waited for another one. Such a write begins again.
+ * Returns whether nothing has been sent for a write and it must be prepared first, because an earlier run could not prepare
+ * it, or because this run prepared it before it waited for another one. Such a write begins again.
  */
 function isUnprepared<Result>(
   { prepare }: Write<Result>,
@@ -143,7 +143,7 @@ interface Prepared {
   failure?: unknown
 }
 
-/** A write that has an outcome needs no preparation, so that its failure does not matter. */
+/** A write that has an outcome needs no preparation, so a failure of the preparation does not matter. */
 async function prepare<Result>(
   { id, prepare }: Write<Result>,
   { store }: WriteTools,
@@ -178,7 +178,7 @@ async function runHeld<Result>(
   }
 }
 
-/** That this call had no effect proves nothing about an earlier one. */
+/** Even if this call had no effect, an earlier one may have had one. */
 function toFailure(error: unknown, { isFirst, write }: HeldWrite): RunEnd<never> {
   const hadNone = hadNoEffect(error)
   return {
@@ -188,7 +188,7 @@ function toFailure(error: unknown, { isFirst, write }: HeldWrite): RunEnd<never>
   }
 }
 
-/** Stores how a run ended, and returns its result, or the one that another run stored before. */
+/** Stores how a run ended and returns its result, or the result that another run has already stored. */
 async function storeEnd<Result>(
   write: Write<Result>,
   { stored, end }: { stored: StoredWrite; end: Exclude<RunEnd<Result>, { state: 'failed' }> },
@@ -227,14 +227,14 @@ async function outcomeOfOther<Result>(
   if (now.attempt === stored.attempt) return resultOf(now)
   throw new DurableError(
     'took_effect',
-    'The write took effect, although resolve() said that it had no effect, and the id was used again. It may have taken effect twice: a person must check it.',
+    'The write took effect although resolve() had recorded that it had no effect, and the id was used again. It may have taken effect twice: a person must check it.',
     { id, result },
   )
 }
 
 /**
  * Ends a run that failed. If it began the attempt and nothing happened, the id may be used again. Otherwise a later run
- * continues. A store that fails here changes nothing: the hold ends by itself.
+ * continues. If the store fails here, nothing changes: the hold expires by itself.
  */
 async function release(
   held: HeldWrite,
@@ -271,7 +271,7 @@ async function storeWithRetries(
       }
       throw new DurableError(
         'store_failed',
-        'The write was sent, but the store could not keep its outcome. Call again with the same id, which continues safely.',
+        'The write was sent, but the store could not save its outcome. Call again with the same id, which continues safely.',
         { id: end.id, cause: storeCause(cause), result },
       )
     }
@@ -279,7 +279,7 @@ async function storeWithRetries(
 }
 
 /**
- * Uses the store while nothing is sent.
+ * Uses the store when nothing has been sent.
  *
  * @throws {DurableError} `store_failed`
  */
@@ -289,13 +289,13 @@ export async function useStore<T>(id: string | undefined, use: () => Promise<T>)
   } catch (cause) {
     throw new DurableError(
       'store_failed',
-      'The store of durable writes cannot be used, so this call sent nothing. See the cause.',
+      'The store for durable writes cannot be used, so this call sent nothing. See the cause.',
       { ...(id === undefined ? {} : { id }), cause: storeCause(cause) },
     )
   }
 }
 
-/** The class and the code of an error of a driver, whose message and fields may quote the values of the statement. */
+/** Returns the class and code of a driver's error, whose message and fields may quote the statement's values. */
 function storeCause(cause: unknown): unknown {
   if (cause instanceof StoreError) return cause
   const safe = safeCause(cause)
@@ -308,7 +308,7 @@ function storeCause(cause: unknown): unknown {
 const redisCodes =
   /^(?:OOM|READONLY|MOVED|ASK|BUSY|LOADING|NOAUTH|NOPERM|WRONGTYPE|CLUSTERDOWN|MASTERDOWN|TRYAGAIN|CROSSSLOT|NOREPLICAS|MISCONF|EXECABORT|NOSCRIPT|ERR)(?= )/
 
-/** Returns the SQLSTATE of an error of Postgres, or the code with which an error of Redis begins. */
+/** Returns the SQLSTATE of a Postgres error, or the code at the start of a Redis error. */
 function databaseCodeOf(error: unknown): string | undefined {
   const message = readField(error, 'message')
   return (
@@ -324,10 +324,10 @@ function atCaller<E>(error: E, { options }: Pick<Write<never>, 'options'>): E {
   return error
 }
 
-/** What is known of an unresolved write. */
+/** What is known about an unresolved write. */
 interface Unresolved<Result> {
   cause?: unknown
-  /** The result of an import of which only a part is unresolved. */
+  /** The result of an import that is only partly unresolved. */
   result?: Result | undefined
 }
 
@@ -360,26 +360,26 @@ export function parseUnresolved<Result>({ outcome }: StoredWrite): Unresolved<Re
 function differs(id: string): DurableError {
   return new DurableError(
     'input_differs',
-    'The id was used before for another operation or another input. Nothing was sent. Use the id with its first input, or a new id for a new write.',
+    'The id was already used for another operation or input. Nothing was sent. Use the id with its first input, or a new id for a new write.',
     { id },
   )
 }
 
 /** Returns the error for a write that another process took over from this one. */
 export function takenOver(id: string): DurableError {
-  const message = 'Another process continues this write. Call again for its result.'
+  const message = 'Another process took over this write. Call again for its result.'
   return new DurableError('busy', message, { id })
 }
 
 function busy(id: string): DurableError {
   return new DurableError(
     'busy',
-    'Another process works on this id. This call sent nothing. Call again later for its outcome.',
+    'Another process is working on this id. This call sent nothing. Call again later for the outcome.',
     { id },
   )
 }
 
 function pending({ id, operation }: StoredWrite, cause: unknown): DurableError {
-  const message = `This call of ${operation} failed, see the cause, but an earlier call with the id may have taken effect. Call again with the same input.`
+  const message = `This call of ${operation} failed (see the cause), but an earlier call with the id may have taken effect. Call again with the same input.`
   return new DurableError('pending', message, { id, cause })
 }

@@ -2,7 +2,7 @@ import { suggestName } from '../contract/schema/nearest.ts'
 import { isObject } from '../contract/schema/object.ts'
 import { EventError } from './errors.ts'
 
-/** Returns the error for an invalid argument or option. The message describes the value without quoting strings. */
+/** Returns the error for an invalid argument or option. The message describes the value, but quotes no strings. */
 export function invalidArgument(what: string, expected: string, value: unknown): EventError {
   return new EventError(
     'argument_invalid',
@@ -10,7 +10,7 @@ export function invalidArgument(what: string, expected: string, value: unknown):
   )
 }
 
-/** Describes a value for a message: a number as it is, everything else by its type. */
+/** Describes a value for a message: a number by its value, anything else by its type. */
 export function describeType(value: unknown): string {
   if (typeof value === 'number' || value === null || value === undefined) return String(value)
   if (Array.isArray(value)) return 'an array'
@@ -34,7 +34,7 @@ export function checkHandlerOptions(fn: string, options: unknown, names: readonl
 }
 
 /**
- * Checks the seconds by which the timestamp of a message may differ from the current time.
+ * Checks the number of seconds by which a message's timestamp may differ from the current time.
  *
  * @throws {EventError} `argument_invalid`
  */
@@ -66,7 +66,7 @@ export function checkFunction(name: string, value: unknown): void {
 /**
  * Reads an argument. A getter or a proxy that throws is an invalid argument.
  *
- * @throws {EventError} `argument_invalid`, and the errors that `read` throws itself
+ * @throws {EventError} `argument_invalid`, or an error that `read` throws itself
  */
 export function readArgument<T>(what: string, read: () => T): T {
   try {

@@ -7,7 +7,7 @@ import { EventError } from './errors.ts'
 export type RawBody = string | Uint8Array | ArrayBuffer
 
 /**
- * Returns the bytes of a raw body. Accepts objects of other realms, as in Jest.
+ * Returns the bytes of a raw body. Accepts objects from other realms, as in Jest.
  *
  * @throws {EventError} `body_parsed`
  */
@@ -55,7 +55,7 @@ function grow(bytes: Uint8Array, capacity: number): Uint8Array<ArrayBuffer> {
 }
 
 /**
- * Parses a body, within the limits of a response: databases refuse deeper values.
+ * Parses a body within the limits of a response, because databases reject deeper values.
  *
  * @throws {EventError} `event_invalid`
  */

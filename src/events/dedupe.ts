@@ -5,50 +5,53 @@ import { checkCount } from './arguments.ts'
 export const claimResults = ['claimed', 'done', 'busy'] as const
 /**
  * A result of {@link DedupeStore.claim}.
- * - `claimed`: this receiver handles the message, and then calls `finish` or `release`.
- * - `done`: the message was handled before.
- * - `busy`: another receiver handles the message now.
+ * - `claimed`: this receiver handles the message and then calls `finish` or `release`.
+ * - `done`: the message has already been handled.
+ * - `busy`: another receiver is handling the message.
  */
 export type Claim = (typeof claimResults)[number]
 
 /**
- * Stores which messages were handled, for one process or for several. Each claim has a random token, so that a
- * receiver whose claim has expired cannot change what another receiver stored since. Use a store, or a key prefix in
- * it, for one receiver only: two receivers that share it skip each other's messages.
+ * Stores which messages were handled, for one or more processes. Each claim has a random token, so that a receiver whose
+ * claim has expired cannot change what another receiver has stored since then. Use a separate store or key prefix for each
+ * receiver: two receivers that share one skip each other's messages.
  */
 export interface DedupeStore {
   /**
-   * Claims a message atomically and stores the token with the claim. Claims should expire, in case a process ends, but
-   * not before the slowest listener completes. Any result that is not a {@link Claim} is an error.
+   * Atomically claims a message and stores the token with the claim. Claims should expire in case a process ends, but not
+   * before the slowest listener completes. Any result other than a {@link Claim} is an error.
    */
   claim(id: string, token: string): Open<Claim> | PromiseLike<Open<Claim>>
   /**
-   * Marks a message as handled. Returns or resolves with false when the message is claimed with another token. When it
-   * fails, it is called again for the next delivery.
+   * Marks a message as handled. Returns or resolves to false if the message is claimed with another token. If it fails, it
+   * is called again for the next delivery.
    */
   finish(id: string, token: string): unknown
-  /** Deletes the claim with this token, so that the next delivery is handled. */
+  /** Deletes the claim that has this token, so that the next delivery is handled. */
   release(id: string, token: string): unknown
 }
 
 /** A store that can run a listener in the transaction that marks the message as handled. */
 export interface TransactionalStore<Transaction> extends DedupeStore {
   /**
-   * Marks a message as handled and calls the listener, in one transaction: both are stored, or neither. Resolves with `claimed`
-   * after that; with `done` or `busy`, the listener was not called. Rejects with the error of the listener.
+   * Marks a message as handled and calls the listener in one transaction: both are stored, or neither. Then resolves to
+   * `claimed`. If it resolves to `done` or `busy`, the listener was not called. Rejects with the listener's error.
    */
   handle(id: string, listener: (transaction: Transaction) => unknown): PromiseLike<Open<Claim>>
 }
 
-/** The retries of a delivery end after less than 27 h 36 min (assumption); the rest is for the age of the last signature. */
+/**
+ * The retries of a delivery end after less than 27 h 36 min (assumption); the rest allows for the age of the last signature.
+ */
 const rememberedFor = 28 * 60 * 60 * 1000
 
 /**
- * Returns a store in memory, for one process. Its claims do not expire. It remembers a handled message for at least 28 hours,
- * in which the service retries a delivery and a signature is valid with a `tolerance` of up to 20 minutes.
+ * Returns an in-memory store for one process. Its claims do not expire. It remembers a handled message for at least 28
+ * hours, which covers the service's retries of a delivery and signatures that are valid with a `tolerance` of up to 20
+ * minutes.
  *
- * @param limit The number of handled messages that it always remembers. When more are handled within 28 hours, older ones
- * may be forgotten, and up to twice as many are in memory: 1,000,000 ids by default, about 120 MB. Default: 500,000.
+ * @param limit The number of handled messages that it always remembers. If more are handled within 28 hours, it may forget
+ * older ones. It holds up to twice the limit in memory: 1,000,000 ids by default, about 120 MB. Default: 500,000.
  * @throws {EventError} `argument_invalid`
  */
 export function memoryStore(limit = 500_000): DedupeStore {

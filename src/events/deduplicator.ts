@@ -27,17 +27,17 @@ const handledBefore: DeliveryResponse = {
   text: 'Already handled',
 }
 
-/** The response to a delivery by the result of its claim; after `claimed`, the listener has completed. */
+/** The response to a delivery, by the result of its claim; with `claimed`, the listener has completed. */
 const responses: Record<Claim, DeliveryResponse> = {
   claimed: { result: 'handled', status: 200, text: 'Handled' },
   done: handledBefore,
   busy: { result: 'busy', status: 503, text: 'Already in progress' },
 }
 
-/** The number of handled messages to remember when `finish` of the store fails. */
+/** The number of handled messages to remember if the store's `finish` fails. */
 const unfinishedLimit = 10_000
 
-/** Calls the listener once for each message, and reports errors of the listener and the store. */
+/** Calls the listener once per message, and reports errors from the listener and the store. */
 export class Deduplicator {
   readonly #store: DedupeStore
   readonly #report: (error: unknown) => void
@@ -57,7 +57,7 @@ export class Deduplicator {
     return this.#once(id, () => this.#handle(id, listener))
   }
 
-  /** As {@link run}, in the transaction of a store. */
+  /** Like {@link run}, but in a store's transaction. */
   runInTransaction<Transaction>(
     id: string,
     store: TransactionalStore<Transaction>,
@@ -131,7 +131,7 @@ function checkClaim(result: string): Claim {
   if (claim) return claim
   throw new EventError(
     'claim_invalid',
-    `Expected claim of the dedupe store to return one of ${claimResults.join(', ')}, but it returned ${typeof result === 'string' ? 'another string' : describeType(result)}. The listener was not called.`,
+    `Expected the dedupe store's claim to return one of ${claimResults.join(', ')}, but it returned ${typeof result === 'string' ? 'another string' : describeType(result)}. The listener was not called.`,
   )
 }
 

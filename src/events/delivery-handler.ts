@@ -9,7 +9,7 @@ import { parseEvent } from './parse.ts'
 import type { DeliveryReport, HandlerSettings } from './settings.ts'
 import { type EventHeaders, type VerifiedMessage, verifyEvent } from './verify.ts'
 
-/** The used parts of a request, apart from its body. */
+/** The parts of a request that are used, apart from its body. */
 interface DeliveryRequest {
   method?: string | undefined
   headers: EventHeaders
@@ -39,7 +39,7 @@ export class DeliveryHandler {
     return response
   }
 
-  /** As {@link respond}; adds to `seen` what is known about a valid delivery. */
+  /** Like {@link respond}, and adds to `seen` what is known about a valid delivery. */
   async #receive(
     request: DeliveryRequest,
     read: BodyReader,

@@ -5,13 +5,13 @@ import { setField } from '../shared/own-fields.ts'
 /**
  * The codes of {@link EventError}.
  * - `argument_invalid`: an argument or option has an invalid value, or an option is unknown.
- * - `secret_invalid`: a secret is missing or not of the form `whsec_<base64>`.
- * - `body_parsed`: the body is not a string or bytes; the signature covers the raw body.
- * - `signature_missing`, `signature_invalid`: the message has no signature, or none that matches a secret.
+ * - `secret_invalid`: a secret is missing or does not have the form `whsec_<base64>`.
+ * - `body_parsed`: the body is neither a string nor bytes; the signature covers the raw body.
+ * - `signature_missing`, `signature_invalid`: the message has no signature, or no signature matches a secret.
  * - `timestamp_invalid`: the timestamp differs from the current time by more than the tolerance.
  * - `event_invalid`: the body is not an event, or a required field of a known type is missing or invalid; see `path`.
- * - `claim_invalid`: `claim` of the dedupe store returned an unknown result.
- * - `claim_lost`: a listener completed after its claim had expired and another receiver had claimed the message.
+ * - `claim_invalid`: the dedupe store's `claim` returned an unknown result.
+ * - `claim_lost`: by the time a listener completed, its claim had expired and another receiver had claimed the message.
  */
 export const eventErrorCodes = [
   'argument_invalid',
@@ -28,13 +28,13 @@ export const eventErrorCodes = [
 export type EventErrorCode = (typeof eventErrorCodes)[number]
 
 /**
- * Thrown when an event cannot be received. Its message never contains a secret, a signature or a part of the body.
- * `instanceof` also works between two copies of this package.
+ * Thrown when an event cannot be received. Its message never contains a secret, a signature or any part of the body.
+ * `instanceof` also works across copies of this package.
  */
 export class EventError extends Error {
-  /** The name of the class, which minifiers do not change. */
+  /** The class name, which minifiers do not change. */
   static readonly kind: string = 'EventError'
-  /** The reason, see {@link eventErrorCodes}. */
+  /** The reason; see {@link eventErrorCodes}. */
   readonly code: EventErrorCode
   /** The path of the invalid field, such as `data.provider.slug`; undefined when the error is not about a field. */
   readonly path: string | undefined
@@ -46,7 +46,7 @@ export class EventError extends Error {
     this.path = path
   }
 
-  /** Returns whether a value is an `EventError` of any copy of the package. */
+  /** Returns whether a value is an `EventError` from any copy of the package. */
   static override [Symbol.hasInstance](value: unknown): boolean {
     return isOfKind(value, this)
   }

@@ -8,13 +8,13 @@ import {
   type TransactionHandlerOptions,
 } from './settings.ts'
 
-/** Responds to deliveries of events. */
+/** Responds to event deliveries. */
 export type EventReceiver = (request: Request) => Promise<Response>
 
 /**
- * Receives events on any Fetch-style server: verifies and parses each delivery, and calls the listener for its type once
- * for each message. The response makes the service retry only messages that were not handled. A duplicate of a handled
- * message receives 200 and calls no listener; a duplicate of a message in progress receives the same response.
+ * Receives events on any Fetch-style server: verifies and parses each delivery, and calls the listener for its type once per
+ * message. The response makes the service retry only messages that were not handled. A duplicate of a handled message
+ * receives 200 and does not call a listener; a duplicate of a message in progress receives the same response.
  *
  * @throws {EventError} `argument_invalid`, `secret_invalid`
  * @example
@@ -49,7 +49,7 @@ async function readBody(request: Request, limit: number): Promise<Uint8Array | u
   if (body === undefined) {
     throw new EventError(
       'argument_invalid',
-      'Expected a Request of the Fetch API. For node:http and Express use nodeEventHandler.',
+      'Expected a Fetch API Request. For node:http and Express, use nodeEventHandler.',
     )
   }
   return body ? readChunks(body, limit) : new Uint8Array()

@@ -9,36 +9,36 @@ import {
   type TransactionHandlerOptions,
 } from './settings.ts'
 
-/** The used parts of a request of node:http or Express, or of Fastify's raw request. */
+/** The parts of a node:http or Express request, or of Fastify's raw request, that are used. */
 export interface NodeRequest extends AsyncIterable<Uint8Array> {
   /** The HTTP method, such as `POST`. */
   method?: string | undefined
   /** The headers, with lower-case names. */
   headers: Readonly<Record<string, string | string[] | undefined>>
-  /** The body that a body parser read. Only bytes and strings can be verified. */
+  /** The body, if a body parser has read it. Only bytes and strings can be verified. */
   body?: unknown
 }
 
-/** The used parts of a response of node:http. */
+/** The parts of a node:http response that are used. */
 export interface NodeResponse {
   /** The HTTP status to send. */
   statusCode: number
-  /** Whether another handler, such as a timeout handler, has responded. */
+  /** Whether another handler, such as a timeout handler, has already responded. */
   readonly headersSent?: boolean | undefined
   /** Sets a header. */
   setHeader(name: string, value: string): unknown
   /** Sends the body and ends the response. */
   end(body: string): unknown
-  /** Adds a listener for errors of the connection. */
+  /** Adds a listener for connection errors. */
   on?(event: 'error', listener: (error: unknown) => void): unknown
 }
 
-/** Responds to deliveries of events on node:http and Express. Never rejects. */
+/** Responds to event deliveries on node:http and Express. Never rejects. */
 export type NodeEventReceiver = (request: NodeRequest, response: NodeResponse) => Promise<void>
 
 /**
- * Receives events like `eventHandler`, on node:http and frameworks such as Express. After a body parser it needs the raw
- * body, as with `express.raw({ type: '*\/*' })`.
+ * Receives events like `eventHandler`, but on node:http and frameworks such as Express. If a body parser runs first, it must
+ * keep the raw body, as `express.raw({ type: '*\/*' })` does.
  *
  * @throws {EventError} `argument_invalid`, `secret_invalid`
  * @example

@@ -10,7 +10,7 @@ import { familyOf } from '../contract/values/event-types.ts'
 import { ownFields } from '../shared/own-fields.ts'
 import { EventError } from './errors.ts'
 
-/** Returns whether the type of an event is unknown to this version of the package. */
+/** Returns whether this version of the package does not know an event's type. */
 export function isUnknownEvent(event: ServiceEvent): event is UnknownEvent {
   return familyOf(event.event_type) === undefined
 }
@@ -19,7 +19,7 @@ export function isUnknownEvent(event: ServiceEvent): event is UnknownEvent {
  * Checks that a parsed body is an event (specification part 6) and returns the same value, typed by its `event_type`.
  * Unknown types and fields are valid; deprecated fields are never required.
  *
- * @throws {EventError} `event_invalid` when it is not an event, or a field of its type is missing or invalid.
+ * @throws {EventError} `event_invalid` when the value is not an event, or a field of its type is missing or invalid.
  */
 export function parseEvent(value: unknown): ServiceEvent {
   if (!isObject(value)) throw toEventError('', 'an object')
@@ -59,7 +59,7 @@ function checkConnection(data: Record<string, unknown>): void {
   }
 }
 
-/** The source of the data of an event, or the provider that was connected. */
+/** The source of an event's data, or the provider that was connected. */
 export interface EventOrigin {
   /** The provider's slug. */
   provider: string | undefined
@@ -70,8 +70,8 @@ export interface EventOrigin {
 }
 
 /**
- * Returns the source of the data of an event, or the provider that was connected. Reads the current fields, then the
- * deprecated ones. Returns undefined for an event without a source.
+ * Returns the source of an event's data, or the provider that was connected; undefined for an event without a source. Reads
+ * the current fields first, then the deprecated ones.
  */
 export function sourceOf(event: ServiceEvent): EventOrigin | undefined {
   const family = familyOf(event.event_type)
@@ -91,12 +91,10 @@ export function sourceOf(event: ServiceEvent): EventOrigin | undefined {
   }
 }
 
-/** Fields of `data` of a data event that do not belong to a record. */
+/** Fields in a data event's `data` that do not belong to a record. */
 const envelopeFields = ['source', 'user_id', 'is_final', 'provider', 'start_date', 'end_date']
 
-/**
- * Returns the records of a data event: the items of `data.data`, a single record in `data.data` or in `data`, or none.
- */
+/** Returns a data event's records: the items of `data.data`, a single record in `data.data` or `data`, or none. */
 export function recordsOf(event: ServiceEvent): Record<string, unknown>[] {
   const { data: content } = event
   if (familyOf(event.event_type) !== 'data' || !isObject(content)) return []

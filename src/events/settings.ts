@@ -16,7 +16,7 @@ import { EventError } from './errors.ts'
 import { parseSecrets, type VerifiedMessage } from './verify.ts'
 
 /**
- * Handles an event. When it throws or rejects, the response is 500, so that the service retries.
+ * Handles an event. If it throws or rejects, the response is 500, so that the service retries.
  *
  * @param event The event, parsed from the body.
  */
@@ -25,7 +25,7 @@ export type EventListener<Event extends ServiceEvent = ServiceEvent> = (
   message: VerifiedMessage,
 ) => unknown
 
-/** The event of a type. */
+/** The event with a given type. */
 export type EventOf<Type extends KnownEventType> = MemberOf<KnownEvent, Type>
 type MemberOf<Event, Type> = Event extends { event_type: infer Types }
   ? Type extends Types
@@ -35,21 +35,21 @@ type MemberOf<Event, Type> = Event extends { event_type: infer Types }
 
 /** The options that {@link EventHandlerOptions} and {@link TransactionHandlerOptions} share. */
 export interface DeliveryOptions {
-  /** One secret, or several during a rotation, in the form `whsec_<base64>`. */
+  /** One or, during a rotation, several secrets in the form `whsec_<base64>`. */
   secrets: string | readonly string[]
-  /** Seconds by which the timestamp may differ from the current time, 0 or more. Default: 300. */
+  /** The number of seconds by which the timestamp may differ from the current time, 0 or more. Default: 300. */
   tolerance?: number | undefined
-  /** The largest body in bytes, at least 1. A larger body receives 413. Default: 10 MiB. */
+  /** The maximum size of a body in bytes, at least 1. A larger body receives 413. Default: 10 MiB. */
   maxBytes?: number | undefined
   /**
-   * Called when a delivery is not handled, or when the store fails: with an {@link EventError}, or with the error of a
-   * listener, the store or the request's stream. Also called for unsigned requests. Its errors are ignored, and responses
-   * do not wait for it.
+   * Called when a delivery is not handled or the store fails, with an {@link EventError} or the error of a listener, the
+   * store or the request's stream. Also called for unsigned requests. Errors that it throws are ignored, and responses do
+   * not wait for it.
    */
   onError?: ((error: unknown) => unknown) | undefined
   /**
-   * Called after each request, for metrics. It gets no ids and no content. Its errors are ignored, and responses do not wait
-   * for it.
+   * Called after each request, for metrics. It receives no ids and no content. Errors that it throws are ignored, and
+   * responses do not wait for it.
    */
   onDelivery?: ((delivery: DeliveryReport) => unknown) | undefined
 }
@@ -57,48 +57,50 @@ export interface DeliveryOptions {
 /** What `onDelivery` receives. */
 export interface DeliveryReport {
   /**
-   * `handled`: the listener completed. `duplicate`: the message was handled before, or at the same time. `busy`: another
-   * receiver handles it now. `failed`: the listener or the store failed. `rejected`: the request is not a valid delivery.
+   * `handled`: the listener completed. `duplicate`: the message was handled before, or by a concurrent delivery. `busy`:
+   * another receiver is handling it. `failed`: the listener or the store failed. `rejected`: the request is not a valid
+   * delivery.
    */
   result: DeliveryResult
-  /** The type of the event; absent when the request is rejected. */
+  /** The event's type; absent if the request was rejected. */
   eventType?: string
-  /** Milliseconds from the time of the message's signature to its arrival; absent when the request is rejected. */
+  /** Milliseconds from the message's signature to its arrival; absent if the request was rejected. */
   age?: number
-  /** Milliseconds from the arrival of the request to its response. */
+  /** Milliseconds from the request's arrival to its response. */
   duration: number
 }
 
-/** Options of {@link eventHandler} and {@link nodeEventHandler}. */
+/** Options for {@link eventHandler} and {@link nodeEventHandler}. */
 export interface EventHandlerOptions extends DeliveryOptions {
   /** Listeners by event type. Patterns are not supported. */
   on: { [Type in KnownEventType]?: EventListener<EventOf<Type>> }
-  /** Handles events of known types without a listener, and of unknown types. */
+  /** Handles events of unknown types, and of known types that have no listener. */
   fallback: EventListener
   /** Stores which messages were handled. Default: {@link memoryStore}, for one process. */
   dedupe?: DedupeStore | undefined
-  /** Handles every event instead of `on` and `fallback`: see {@link TransactionHandlerOptions}. */
+  /** Handles every event, in place of `on` and `fallback`; see {@link TransactionHandlerOptions}. */
   transaction?: undefined
 }
 
-/** Options of {@link eventHandler} and {@link nodeEventHandler} with a listener that shares the transaction of the store. */
+/** Options for {@link eventHandler} and {@link nodeEventHandler} with a listener that shares the store's transaction. */
 export interface TransactionHandlerOptions<Transaction> extends DeliveryOptions {
   /**
-   * Handles every event, in the transaction that marks its message as handled: both are stored, or neither. When it throws or
-   * rejects, the transaction is rolled back and the response is 500. Do not await the store inside it, and do nothing that cannot be rolled back.
+   * Handles every event in the transaction that marks its message as handled: both are stored, or neither. If it throws or
+   * rejects, the transaction is rolled back and the response is 500. Do not await the store inside it, and do nothing that
+   * cannot be rolled back.
    *
-   * @param transaction The transaction of the store, such as `{ query(text, values) }` of `postgresStore`.
+   * @param transaction The store's transaction, such as `{ query(text, values) }` for `postgresStore`.
    */
   transaction: (transaction: Transaction, event: ServiceEvent, message: VerifiedMessage) => unknown
-  /** Stores which messages were handled, in transactions: `postgresStore`, or your own. */
+  /** Stores which messages were handled, in transactions: `postgresStore` or your own store. */
   dedupe: TransactionalStore<Transaction>
-  /** Not with `transaction`. */
+  /** Not allowed with `transaction`. */
   on?: undefined
-  /** Not with `transaction`. */
+  /** Not allowed with `transaction`. */
   fallback?: undefined
 }
 
-/** Checked options with their defaults. */
+/** Checked options, including defaults. */
 export interface HandlerSettings {
   secrets: readonly string[]
   tolerance: number
@@ -110,7 +112,7 @@ export interface HandlerSettings {
   handling: Handling
 }
 
-/** The listeners, or one that shares the transaction of a store. */
+/** The listeners, or one that shares a store's transaction. */
 export type Handling =
   | { listeners: ReadonlyMap<string, EventListener>; fallback: EventListener }
   | Pick<TransactionHandlerOptions<unknown>, 'transaction' | 'dedupe'>
@@ -123,7 +125,7 @@ const deliveryOptionNames = {
 const optionNames = Object.keys(deliveryOptionNames)
 
 /**
- * Checks options and returns a copy with defaults.
+ * Checks options and returns a copy that includes the defaults.
  *
  * @throws {EventError} `argument_invalid`, `secret_invalid`
  */

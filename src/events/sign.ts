@@ -3,11 +3,14 @@ import { checkHandlerOptions, invalidArgument } from './arguments.ts'
 import { type RawBody, toBytes } from './body.ts'
 import { importKey, signatureOf } from './signature.ts'
 
-/** Options of {@link signEvent}. */
+/** Options for {@link signEvent}. */
 export interface SignOptions {
-  /** The id of the message. A receiver handles each id once. Default: a random one. */
+  /** The message's id. A receiver handles each id once. Default: a random id. */
   id?: string | undefined
-  /** The time of the signature. Receivers reject a message that is more than 5 minutes old. Default: the current time. */
+  /**
+   * The time of the signature. By default, receivers reject a message that is more than 5 minutes old. Default: the current
+   * time.
+   */
   now?: Date | undefined
 }
 
@@ -15,25 +18,25 @@ export interface SignOptions {
 export interface SignedEvent<Body extends string | Uint8Array = string> {
   /** `webhook-id`, `webhook-timestamp`, `webhook-signature` and `content-type`. */
   headers: {
-    /** The id of the message. */
+    /** The message's id. */
     'webhook-id': string
     /** The time of the signature, in seconds since 1970. */
     'webhook-timestamp': string
-    /** The signatures, one for each secret, separated by spaces. */
+    /** The signatures, one per secret, separated by spaces. */
     'webhook-signature': string
-    /** The media type of JSON. */
+    /** The JSON media type. */
     'content-type': 'application/json'
   }
-  /** The body exactly as it is signed: a string, or a copy of the bytes that were signed. */
+  /** The body exactly as signed: a string, or a copy of the signed bytes. */
   body: Body
 }
 
 /**
- * Signs an event as the service does (Standard Webhooks), for tests of your receiver. An object is sent as JSON; a string or
- * bytes are sent unchanged, also bytes that are not UTF-8. Sign with several secrets to test a rotation.
+ * Signs an event as the service does (Standard Webhooks), to test your receiver. An object becomes JSON; a string or bytes
+ * stay unchanged, even bytes that are not UTF-8. Sign with several secrets to test a rotation.
  *
- * @param event The event: an object, or a body as it is sent.
- * @param secrets The secret, or several: the header contains one signature for each.
+ * @param event The event as an object, or a body to use unchanged.
+ * @param secrets One or more secrets; the header contains one signature per secret.
  * @throws {EventError} `secret_invalid` or `argument_invalid`
  * @example
  * const sleep = { event_type: 'daily.data.sleep.created', user_id: userId, data: {} }
@@ -89,5 +92,5 @@ function secondsOf(now: unknown): number {
   const isDate = Object.prototype.toString.call(now) === '[object Date]'
   const seconds = isDate ? Math.floor((now as Date).getTime() / 1000) : Number.NaN
   if (Number.isFinite(seconds) && seconds >= 0) return seconds
-  throw invalidArgument('now', 'a valid Date from 1970 on', isDate ? seconds : now)
+  throw invalidArgument('now', 'a valid Date in 1970 or later', isDate ? seconds : now)
 }

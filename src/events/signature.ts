@@ -12,13 +12,13 @@ export interface SignedMessage {
 const encoder = new TextEncoder()
 const prefix = 'whsec_'
 
-/** The number of signatures that are checked. Senders add one for each valid secret. */
+/** The maximum number of signatures that are checked. Senders add one for each valid secret. */
 const maxSignatures = 32
 /** Version 1 and 32 bytes in base64. */
 const signaturePattern = /^v1,[A-Za-z0-9+/]{43}=$/
 
 /**
- * Returns the bytes of a secret of the form `whsec_<base64>`.
+ * Returns the bytes of a secret in the form `whsec_<base64>`.
  *
  * @throws {EventError} `secret_invalid`
  */
@@ -48,14 +48,14 @@ export function signatureOf(message: SignedMessage, key: CryptoKey): Promise<str
   return sign(signedContentOf(message), key)
 }
 
-/** Returns the well-formed signatures of a header. */
+/** Returns the well-formed signatures in a header. */
 export function signaturesOf(header: string): string[] {
   return header.split(' ', maxSignatures).filter((signature) => signaturePattern.test(signature))
 }
 
 /**
  * Returns whether one of the signatures is valid for one of the secrets. Computes one HMAC per secret, however many
- * signatures there are, and sequentially, because each HMAC copies the body.
+ * signatures there are. The HMACs are sequential, because each one copies the body.
  */
 export async function isSigned(
   message: SignedMessage,

@@ -7,14 +7,14 @@ import { type RawBody, toBytes } from './body.ts'
 import { EventError } from './errors.ts'
 import { bytesOfSecret, isSigned, signaturesOf } from './signature.ts'
 
-/** Headers of Fetch or node:http. */
+/** Headers from Fetch or node:http. */
 export type EventHeaders =
   | Headers
   | Readonly<Record<string, string | readonly string[] | undefined>>
 
-/** Options of {@link verifyEvent}. */
+/** Options for {@link verifyEvent}. */
 export interface VerifyOptions {
-  /** Seconds by which the timestamp may differ from `now`, 0 or more. Default: 300. */
+  /** The number of seconds by which the timestamp may differ from `now`, 0 or more. Default: 300. */
   tolerance?: number | undefined
   /** The time to compare the timestamp with. Default: the current time. */
   now?: Date | undefined
@@ -24,18 +24,17 @@ const optionNames = ['tolerance', 'now'] as const satisfies (keyof VerifyOptions
 
 /** A message whose signature is valid. */
 export interface VerifiedMessage {
-  /** The id, the same for every delivery of the event. */
+  /** The message's id, which is the same for every delivery of the event. */
   id: string
-  /** The time when the message was sent. */
+  /** When the message was sent. */
   timestamp: Date
 }
 
 /**
- * Verifies the signature and the timestamp of a message. The specification does not define signing; this follows Standard
- * Webhooks. Pass the raw body, because its bytes are signed. One of several secrets must match, so that you can rotate
- * them. Only the first 32 signatures are checked.
+ * Verifies a message's signature and timestamp. The specification does not define signing; this follows Standard Webhooks.
+ * Pass the raw body, because the signature covers its bytes. Only the first 32 signatures are checked.
  *
- * @param secrets The secret of your webhook, or several during a rotation: one of them must match.
+ * @param secrets Your webhook's secret, or several during a rotation, one of which must match.
  * @throws {EventError} `signature_missing`, `signature_invalid`, `timestamp_invalid`, `secret_invalid`, `body_parsed`,
  * `argument_invalid`
  * @example
@@ -62,7 +61,7 @@ export async function verifyEvent(
   if (!(await isSigned({ id, timestamp, body }, signaturesOf(signatures), keys))) {
     throw new EventError(
       'signature_invalid',
-      'No signature matches one of the secrets. Check the secrets, and pass the raw body.',
+      'No signature matches any of the secrets. Check the secrets, and pass the raw body.',
     )
   }
   return { id, timestamp: new Date(timestamp * 1000) }
@@ -95,12 +94,12 @@ function checkAge(age: number, tolerance: number): void {
   if (Math.abs(age) <= tolerance) return
   const problem =
     age > 0
-      ? `older than the tolerance of ${tolerance} seconds allows. It may be a replay, or a queue delayed it. If every message fails, check the clock of this machine.`
-      : `newer than the tolerance of ${tolerance} seconds allows. Check the clock of this machine.`
+      ? `older than the tolerance of ${tolerance} seconds allows. It may be a replay, or a queue delayed it. If every message fails, check this machine's clock.`
+      : `newer than the tolerance of ${tolerance} seconds allows. Check this machine's clock.`
   throw new EventError('timestamp_invalid', `The message is ${problem}`)
 }
 
-/** The longest id of a message, in characters: databases cannot index much longer ones. */
+/** The maximum length of a message's id, in characters. Databases cannot index much longer ids. */
 const longestId = 1000
 
 /** Returns the id, timestamp and signatures, from `webhook-` or `svix-` headers. */

@@ -16,7 +16,7 @@ import { confirmationTimeouts, markerPage, markerPageSize } from '../contract/va
 import { deprecatedFields } from '../contract/values/deprecations.ts'
 import { deprecated, inlineSchema, type JsonSchema, type Notes } from './schema.ts'
 
-/** Every export of the contract, schemas among them under the names of their interfaces. */
+/** Every export of the contract, including schemas under the names of their interfaces. */
 const exported: Record<string, unknown> = Object.assign(
   { Source },
   ...Object.values(namespaces),
@@ -73,13 +73,13 @@ export const serviceNotes: Notes = {
   },
 }
 
-/** Returns the named schemas of the document, in the order of their names. */
+/** Returns the document's named schemas, sorted by name. */
 export function componentSchemas(): Record<string, JsonSchema> {
   const schemas = named.map(([name, schema]) => [name, inlineSchema(schema, serviceNotes)] as const)
   return Object.fromEntries(schemas.toSorted(([a], [b]) => (a < b ? -1 : 1)))
 }
 
-/** Deprecated fields of responses are listed by interface, those of requests at their endpoint. */
+/** Deprecated response fields are listed by interface, deprecated request fields by endpoint. */
 function findDeprecation(schema: z.ZodMiniType, field: string): Deprecation | undefined {
   const ofResponse = deprecatedFields[nameBySchema.get(schema) ?? '']
   const endpoint: Endpoint | undefined = endpoints.find(

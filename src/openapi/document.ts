@@ -10,15 +10,15 @@ import type { JsonSchema } from './schema.ts'
 
 /** An OpenAPI 3.1 document. */
 export interface OpenApiDocument {
-  /** The version of OpenAPI. */
+  /** The OpenAPI version. */
   openapi: '3.1.0'
-  /** Title, summary and licence of the service; the version is that of this package. */
+  /** The service's title, summary and licence, and the version of this package. */
   info: { title: string; version: string; summary: string; license: object }
-  /** The base URL of the service. */
+  /** The service's base URL. */
   servers: { url: string }[]
   /** The API key, required by every operation. */
   security: object[]
-  /** The namespaces of the client. */
+  /** The client's namespaces. */
   tags: { name: string }[]
   /** The operations by path and lower-case method. */
   paths: Record<string, Record<string, OpenApiOperation>>
@@ -34,12 +34,12 @@ export interface OpenApiDocument {
 }
 
 /**
- * Returns the service as an OpenAPI 3.1 document, made from the same endpoints and schemas as the client and the mock.
- * Non-exhaustive enumerations are `x-extensible-enum`: the known values, to which the service may add more. Request
- * fields that the specification does not call required are optional and `x-assumption: required`.
+ * Returns an OpenAPI 3.1 document for the service, generated from the same endpoints and schemas as the client and the mock.
+ * Non-exhaustive enumerations are `x-extensible-enum`: they list the known values, but the service may add more. Request
+ * fields that the specification does not mark as required are optional and have `x-assumption: required`.
  *
  * @param url The service's base URL. Default: `/`.
- * @param eventExamples The body of an event of each type. Default: no examples.
+ * @param eventExamples An example body for each event type. Default: no examples.
  */
 export function openApi({
   url = '/',

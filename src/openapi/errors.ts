@@ -4,7 +4,7 @@ import type { JsonSchema } from './schema.ts'
 export const errorSchemas: Record<string, JsonSchema> = {
   Error: {
     type: 'object',
-    description: 'The specification does not show the body of an error; this shape is assumed.',
+    description: 'The specification does not define error bodies; this shape is assumed.',
     properties: {
       detail: {
         anyOf: [
@@ -17,7 +17,7 @@ export const errorSchemas: Record<string, JsonSchema> = {
   },
   ValidationDetail: {
     type: 'object',
-    description: 'One invalid place in a request.',
+    description: 'One invalid value in a request.',
     properties: {
       type: { type: 'string' },
       loc: { type: 'array', items: { type: ['string', 'integer'] } },
@@ -30,7 +30,7 @@ export const errorSchemas: Record<string, JsonSchema> = {
 
 /** The response to a call that failed. */
 export const errorResponseObject = {
-  description: 'The call failed. The specification shows neither the status nor the body.',
+  description: 'The call failed. The specification defines neither the status nor the body.',
   content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
 }
 

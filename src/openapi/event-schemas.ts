@@ -20,7 +20,7 @@ export function referTo(name: string): JsonSchema {
   return { $ref: `#/components/schemas/${name}` }
 }
 
-/** Returns the schema of an object that may have further fields; the specification names few of them. */
+/** Returns the schema of an object that may have additional fields, few of which the specification defines. */
 function open(
   properties: Record<string, JsonSchema>,
   required: readonly string[] = [],
@@ -63,7 +63,7 @@ export function dataContentOf(resource: string): string {
   return resource === 'sleep_cycle' ? 'SleepCycleContent' : `${sampleName(resource)}Content`
 }
 
-/** The names of the samples that have other fields than `value`. */
+/** The names of the samples that have fields other than `value`. */
 const sampleNames: Partial<Record<SampledResource, string>> = {
   blood_pressure: 'BloodPressureSample',
   insulin_injection: 'InsulinInjectionSample',

@@ -9,14 +9,14 @@ import { componentSchemas } from './components.ts'
 import { dataContentOf, eventSchemas, referTo } from './event-schemas.ts'
 import { deprecated, type JsonSchema } from './schema.ts'
 
-/** A webhook of the document: the delivery of one type of event. */
+/** A webhook in the document: the delivery of one event type. */
 export interface OpenApiWebhook {
-  /** The request that the receiver gets. */
+  /** The request that the receiver gets from the service. */
   post: {
     operationId: string
     summary: string
     tags: string[]
-    /** None: deliveries are signed. */
+    /** Empty, because deliveries are signed instead. */
     security: object[]
     parameters: object[]
     requestBody: {
@@ -33,7 +33,7 @@ export interface OpenApiWebhook {
 
 /** The headers of deliveries (assumption: Standard Webhooks). */
 export const deliveryHeaders: Record<string, object> = {
-  WebhookId: deliveryHeader('webhook-id', 'The id of the message; the same for each attempt.'),
+  WebhookId: deliveryHeader('webhook-id', "The message's id, which is the same for every attempt."),
   WebhookTimestamp: deliveryHeader('webhook-timestamp', 'Seconds since 1970.'),
   WebhookSignature: deliveryHeader(
     'webhook-signature',
@@ -51,9 +51,9 @@ function deliveryHeader(name: string, description: string): object {
 }
 
 /**
- * Returns the webhooks of the document: one for each type of event that this version knows.
+ * Returns the document's webhooks: one for each event type that this version knows.
  *
- * @param examples The body of an event of each type.
+ * @param examples An example body for each event type.
  */
 export function webhookItems(
   examples: Record<string, object> = {},
@@ -89,7 +89,7 @@ function summaryOf(type: string): string {
   return `${family} ${kind} ${name} ${change}`.trim()
 }
 
-/** Returns the schema of an event of a type. */
+/** Returns the schema of an event with a given type. */
 function eventSchemaOf(type: string): JsonSchema {
   return {
     type: 'object',
@@ -118,7 +118,7 @@ function contentOf(type: string): string {
   return found === undefined ? dataContentOf(type.split('.')[2] ?? '') : (contents[found] ?? '')
 }
 
-/** Returns the JSON Schemas of all types of events in one document: `$defs` has a schema of each type. */
+/** Returns the JSON Schemas of all event types in one document: `$defs` contains a schema for each type. */
 export function eventsJsonSchema(): JsonSchema {
   const types = Object.fromEntries(knownEventTypes.map((type) => [type, eventSchemaOf(type)]))
   const components = { ...componentSchemas(), ...eventSchemas }
@@ -128,7 +128,7 @@ export function eventsJsonSchema(): JsonSchema {
   return {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     title: 'Events of the Health Data and Lab Ordering Service',
-    description: 'Use `#/$defs/<event type>` for one type. Other types of events are possible.',
+    description: 'Use `#/$defs/<event type>` for one type. Other event types are possible.',
     type: 'object',
     properties: { event_type: { type: 'string' } },
     required: ['event_type'],
@@ -136,7 +136,7 @@ export function eventsJsonSchema(): JsonSchema {
   }
 }
 
-/** Returns the names of the schemas that a value refers to, directly or by others. */
+/** Returns the names of the schemas that a value refers to, directly or indirectly. */
 function withReferences(
   value: unknown,
   components: Record<string, JsonSchema>,

@@ -8,15 +8,15 @@ import { serviceNotes } from './components.ts'
 import { failures } from './errors.ts'
 import { deprecated, isOptional, schemaOf } from './schema.ts'
 
-/** One operation of the document. Facts that OpenAPI has no field for are in `x-` fields. */
+/** An operation in the document. Facts that OpenAPI has no field for are in `x-` fields. */
 export interface OpenApiOperation {
-  /** The operation id of the client, such as `orders.create`; one of `summaries.list` also names the resource. */
+  /** The client's operation id, such as `orders.create`; for `summaries.list`, it also names the resource. */
   operationId: string
-  /** The title of the operation. */
+  /** The operation's title. */
   summary: string
-  /** The namespace of the client, such as `orders`. */
+  /** The client's namespace, such as `orders`. */
   tags: string[]
-  /** The parameters of path, query and headers; absent if there are none. */
+  /** The path, query and header parameters; absent if there are none. */
   parameters?: object[]
   /** The JSON body; absent if the operation takes none. */
   requestBody?: object
@@ -24,9 +24,9 @@ export interface OpenApiOperation {
   responses: Record<string, { description?: string; content?: object }>
   /** True for a deprecated operation. */
   deprecated?: boolean
-  /** The section of the specification, such as `4.8`. */
+  /** The specification's section, such as `4.8`. */
   'x-specification': string
-  /** What a second, identical call does. */
+  /** The effect of a second, identical call. */
   'x-effect': Effect
 }
 
@@ -61,7 +61,7 @@ function operationId({ id, path }: Endpoint): string {
   return distinct ? `${id}.${distinct}` : id
 }
 
-/** Returns the namespace of the client that has an endpoint, such as `orders`. */
+/** Returns the client's namespace that contains an endpoint, such as `orders`. */
 export function namespaceOf({ id }: Pick<Endpoint, 'id'>): string {
   return id.slice(0, id.indexOf('.'))
 }
@@ -124,7 +124,7 @@ function headerParameters({ acceptsIdempotencyKey }: Endpoint): object[] {
       in: 'header',
       required: false,
       description:
-        'Requests with the same key within 24 hours get the response of the first one. The specification does not mention it.',
+        'Requests with the same key within 24 hours get the response to the first one. The specification does not mention this header.',
       schema: { type: 'string' },
     },
   ]

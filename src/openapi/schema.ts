@@ -15,11 +15,11 @@ export interface JsonSchema {
   [keyword: string]: unknown
 }
 
-/** Information on schemas that is not in the schemas themselves. */
+/** Information about schemas that the schemas themselves do not contain. */
 export interface Notes {
   /** Returns the component name of a schema; undefined for a schema to write inline. */
   nameOf(schema: z.ZodMiniType): string | undefined
-  /** Returns further keywords of a field: its default, its deprecation. */
+  /** Returns a field's additional keywords: its default and its deprecation. */
   keywordsOf(schema: z.ZodMiniType, field: string): JsonSchema
 }
 
@@ -29,7 +29,7 @@ export function schemaOf(schema: z.ZodMiniType, notes: Notes): JsonSchema {
   return name ? { $ref: `#/components/schemas/${name}` } : inlineSchema(schema, notes)
 }
 
-/** Returns a schema inline. It states what the specification says, also where the check accepts more. */
+/** Returns a schema inline. It states what the specification says, even where the check accepts more. */
 export function inlineSchema(schema: z.ZodMiniType, notes: Notes): JsonSchema {
   const strict = strictFormOf(schema)
   if (strict?.kind === 'value') {
@@ -40,7 +40,7 @@ export function inlineSchema(schema: z.ZodMiniType, notes: Notes): JsonSchema {
   return writers[def.type]?.(def, notes, schema) ?? {}
 }
 
-/** Returns whether a field is optional. It is, unless the specification calls it required. */
+/** Returns whether a field is optional, which it is unless the specification marks it as required. */
 export function isOptional(schema: z.ZodMiniType): boolean {
   return isAssumed(schema) || definitionOf(schema).type === 'optional'
 }
@@ -103,7 +103,7 @@ function objectOf(
   }
 }
 
-/** Returns the keywords of a deprecation: the replacement for people, the day of removal for programs. */
+/** Returns a deprecation's keywords: the replacement for people, and the removal date for programs. */
 export function deprecated(deprecation: Deprecation | undefined): JsonSchema {
   if (!deprecation) return {}
   const { replacement, removal } = deprecation

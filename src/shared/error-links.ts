@@ -1,20 +1,20 @@
 import { homepage } from '../version.ts'
 
-/** The sections of the page Errors with the codes of classes other than `ServiceError`. */
+/** The sections of the Errors page that list the codes of classes other than `ServiceError`. */
 const errorSections = ['events', 'durable-writes', 'stores', 'sync', 'mock'] as const
 type ErrorSection = (typeof errorSections)[number]
 
-/** Returns whether the page Errors has a section of codes with this anchor. */
+/** Returns whether the Errors page has a section of codes with this anchor. */
 export function isErrorSection(anchor: string): anchor is ErrorSection {
   return errorSections.some((section) => section === anchor)
 }
 
-/** Returns the anchor of an error code on the page Errors. Codes of different sections may be equal. */
+/** Returns the anchor of an error code on the Errors page. The same code may appear in several sections. */
 export function errorAnchor(code: string, section?: ErrorSection): string {
   return section ? `${section}-${code}` : code
 }
 
-/** Returns the sentence that ends the message of an error, with a link to its code; empty while there is no homepage. */
+/** Returns the sentence that ends an error's message, with a link to its code; empty while there is no homepage. */
 export function seeError(code: string, section?: ErrorSection): string {
   return homepage && ` See ${homepage}/reference/errors.html#${errorAnchor(code, section)}`
 }

@@ -1,4 +1,4 @@
-/** Returns a function that makes a value at its first call. */
+/** Returns a function that creates its value on the first call. */
 export function lazy<Value>(make: () => Value): () => Value {
   let made: { value: Value } | undefined
   return () => {
@@ -7,7 +7,9 @@ export function lazy<Value>(make: () => Value): () => Value {
   }
 }
 
-/** Returns a function that makes a value of an object at the first call for it. The values are forgotten with the object. */
+/**
+ * Returns a function that creates a value for an object on the first call with it. The values are forgotten with the object.
+ */
 export function memo<Key extends object, Rest extends unknown[], Value>(
   make: (key: Key, ...rest: Rest) => Value,
 ): (key: Key, ...rest: Rest) => Value {
@@ -34,7 +36,7 @@ export class Recent<Key, Value> {
     this.#sizeOf = sizeOf
   }
 
-  /** Returns the value of a key, and makes it if it is not kept. The values of one key have one type. */
+  /** Returns a key's value, and creates it if it is not kept. The values of one key have one type. */
   get<Made extends Value>(key: Key, make: () => Made): Made {
     const known = this.find(key) as Made | undefined
     if (known !== undefined || this.#values.has(key)) return known as Made // a value may be undefined

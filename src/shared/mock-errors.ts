@@ -9,7 +9,7 @@ interface Registry {
 /** The header of a response that represents an error of a mock in the same program. */
 export const mockErrorHeader = 'x-mock-error'
 
-/** The most errors to keep that no client received. */
+/** The maximum number of errors to keep that no client received. */
 const maxSent = 100
 
 /** The builds of the package do not share modules, so they share a property of the global object. */
@@ -21,7 +21,7 @@ export function markMockError(error: object): void {
   registry().errors.add(error)
 }
 
-/** Returns whether an error is one of a mock. */
+/** Returns whether an error comes from a mock. */
 export function isMockError(error: unknown): error is object {
   if (typeof error !== 'object' || error === null) return false
   return shared[key]?.errors.has(error) ?? false

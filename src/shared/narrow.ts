@@ -22,7 +22,7 @@ export function isKeyOf<Table extends object>(
 }
 
 /**
- * Returns a value that is there for a reason that the compiler does not know, such as an item at an index of its list.
+ * Returns a value that exists for a reason the compiler does not know, such as an item at a valid index.
  *
  * @throws {TypeError} If it is missing, which would be a defect of the package.
  */

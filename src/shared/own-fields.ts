@@ -25,7 +25,10 @@ class Fields {}
 Reflect.deleteProperty(Fields.prototype, 'constructor')
 Object.setPrototypeOf(Fields.prototype, null)
 
-/** Copies the own fields of an object. The copy inherits nothing, so what others add to `Object.prototype` is not one of its fields. */
+/**
+ * Copies the own fields of an object. The copy inherits nothing, so properties that others add to `Object.prototype` are not
+ * among its fields.
+ */
 export function ownFields<T extends object>(fields: T): T {
   // The copy has the fields of T.
   return Object.assign(new Fields(), fields) as T
@@ -37,7 +40,10 @@ export function setField(object: object, name: string, value: unknown): void {
   Reflect.defineProperty(object, name, field)
 }
 
-/** Adds an own, undefined field for those of some names that were added, so that a library does not find the added value. */
+/**
+ * For each of the given names that was added to `Object.prototype`, adds an own, undefined field, so that a library does not
+ * find the added value.
+ */
 export function shield(object: object, read: readonly string[]): void {
   for (const name of addedNames()) {
     const isFound = read.includes(name) && !Object.hasOwn(object, name)
@@ -63,7 +69,10 @@ export function withoutAddedFields<T>(run: () => T): T {
 /** Replaces a value before it is written as JSON. */
 type Replacer = (this: Record<string, unknown>, key: string, value: unknown) => unknown
 
-/** Writes JSON without calling a `toJSON` that others added to `Object.prototype`. Undefined as by `JSON.stringify`. */
+/**
+ * Writes JSON without calling a `toJSON` that others added to `Object.prototype`. Returns undefined where `JSON.stringify`
+ * does.
+ */
 export function toJson(value: object, replacer?: Replacer): string
 export function toJson(value: unknown, replacer?: Replacer): string | undefined
 export function toJson(value: unknown, replacer?: Replacer): string | undefined {

@@ -1,7 +1,7 @@
-/** How many empty chunks in a row a body may have. Reading more could keep all timers from running. */
+/** The maximum number of consecutive empty chunks in a body. Reading more could keep all timers from running. */
 export const mostEmptyChunks = 10_000
 
-/** What fails when a body has only empty chunks. */
+/** Returns the error for a body that has only empty chunks. */
 export function endlessBody(): TypeError {
   return new TypeError(`the body has ${mostEmptyChunks} empty chunks in a row`)
 }

@@ -11,7 +11,7 @@ export interface PrintedResult {
   outcome: CaseOutcome
   /** Why the case failed or was skipped. */
   reason?: string
-  /** Further lines below the reason. */
+  /** Additional lines below the reason. */
   notes?: readonly string[]
 }
 
@@ -25,7 +25,7 @@ export function countOutcome(
 
 /** What a table shows of its results. Default: each of them. */
 export interface TableContent {
-  /** The results with a line of their own. */
+  /** The results that get their own line. */
   shown?: readonly PrintedResult[]
   /** Skipped results that share a line with their reason. */
   folded?: readonly (readonly PrintedResult[])[]
@@ -97,7 +97,7 @@ function escapeXml(text: string): string {
 const word = /^[A-Za-z][A-Za-z0-9_.]{0,40}$/
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-/** Describes a value of the service for a message: numbers and single words as they are, everything else by its type. */
+/** Describes a value from the service for a message: numbers and single words unchanged, anything else by its type. */
 export function describeValue(value: unknown): string {
   if (typeof value === 'string') {
     if (word.test(value)) return `'${value}'`
@@ -116,7 +116,7 @@ export function describeExpectedValue(value: unknown): string {
   return `'${value}'`
 }
 
-/** Describes what came instead of an expected value. */
+/** Describes what was received instead of an expected value. */
 export function describeFound(found: unknown, expected: unknown): string {
   const text = describeValue(found)
   return text === describeValue(expected) ? text.replace(/^an? /, 'another ') : text

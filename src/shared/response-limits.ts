@@ -1,10 +1,10 @@
 const MiB = 1024 * 1024
 
-/** Limits of a response in memory. Downloads are streamed and have none, except for `bytes()`. */
+/** Limits for a response in memory. Downloads are streamed and have no limits, except in `bytes()`. */
 export const responseLimits = {
   /** The bytes of a body, after its content encoding is removed. */
   bytes: 100 * MiB,
-  /** The same of an error response, whose body is dropped beyond it. */
+  /** The bytes of an error response's body, which is dropped if it is larger. */
   errorBytes: 10 * MiB,
   /** The ratio of the decoded to the encoded size, for a body with a content length. */
   expansion: 100,
@@ -27,7 +27,7 @@ export class BodyTooLargeError extends Error {
   }
 }
 
-/** The limits of the bytes of one body. */
+/** The limits for the bytes of one body. */
 export interface ByteLimits {
   /** The decoded bytes. */
   longest: number
@@ -52,7 +52,7 @@ const bracket = { open: 0x5b, close: 0x5d }
 const brace = { open: 0x7b, close: 0x7d }
 
 /**
- * Checks the number of values and the nesting of JSON before it is parsed: a few bytes of JSON become an object.
+ * Checks the number of values and the nesting of JSON before it is parsed, because a few bytes of JSON become an object.
  *
  * @throws {BodyTooLargeError} when a limit is exceeded.
  */

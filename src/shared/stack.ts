@@ -1,20 +1,20 @@
 /**
- * Where the user's code called a method: an `Error` of that moment. Its stack is read only when an error of the call needs
- * it.
+ * Where the user's code called a method: an `Error` created at that moment. Its stack is read only when an error of the call
+ * needs it.
  */
 export interface CallSite {
   readonly stack?: string
 }
 
 /**
- * The property of a `Request` that holds its call site, when the time of the client is virtual: `explore` of the mock names
+ * The property of a `Request` that holds its call site when the client's time is virtual, because the mock's `explore` shows
  * the caller's line.
  */
 export const callSiteKey = Symbol.for('health-lab-sdk.call-site')
 
 /**
- * Returns the stack of an error with the frames of its call, or with its own ones; undefined without known frames. It starts
- * at the caller's line.
+ * Returns an error's stack with the frames of its call, or its own frames; undefined without known frames. It starts at the
+ * caller's line.
  */
 export function stackOf(
   { name, message, stack }: Error,
@@ -24,7 +24,7 @@ export function stackOf(
   return frames && `${name}: ${message}\n${callerFrames(frames).join('\n')}`
 }
 
-/** Returns the lines of a stack from the first frame on. `Error.prepareStackTrace` of a program may return anything. */
+/** Returns the lines of a stack from the first frame on. A program's `Error.prepareStackTrace` may return anything. */
 function framesIn(stack: unknown): string[] | undefined {
   if (typeof stack !== 'string') return undefined
   const start = stack.search(/^ +at /m)

@@ -1,41 +1,41 @@
 import { readField } from '../shared/own-fields.ts'
 import { StoreError } from './store-error.ts'
 
-/** A row of a result. */
+/** A result row. */
 export type SqlRow = Record<string, unknown>
 
 /** The result of a statement. */
 export interface SqlResult<R = SqlRow> {
-  /** The rows, by the names of their columns. */
+  /** The rows, keyed by column name. */
   rows: R[]
 }
 
-/** A transaction of your database, with one function for every driver. */
+/** A transaction in your database, with the same function for every driver. */
 export interface SqlTransaction {
   /**
    * Runs a statement in the transaction.
    *
-   * @param text The statement, with `$1`, `$2` … for the values.
-   * @param values The values, in the form that your driver accepts.
+   * @param text The statement, with the placeholders `$1`, `$2` … for the values.
+   * @param values The values, in a form that your driver accepts.
    */
   query(text: string, values?: readonly unknown[]): Promise<SqlResult>
 }
 
-/** What `postgresStore` needs of a database, for every driver. */
+/** What `postgresStore` needs from a database, for every driver. */
 export interface Database extends SqlTransaction {
-  /** Runs a function in a transaction: commits when it resolves, and rolls back when it rejects. */
+  /** Runs a function in a transaction, which is committed if the function resolves and rolled back if it rejects. */
   transaction<T>(run: (tx: SqlTransaction) => Promise<T>): Promise<T>
 }
 
-/** The used part of `pg`: a `Pool`, or a connected `Client`. */
+/** The part of `pg` that is used: a `Pool` or a connected `Client`. */
 export interface PgDatabase {
   /** Runs a statement. */
   query(text: string, values?: unknown[]): Promise<SqlResult>
-  /** Connects; a pool resolves with a client. */
+  /** Connects; a pool resolves to a client. */
   connect(): Promise<unknown>
 }
 
-/** The used part of a transaction of `postgres`. */
+/** The part of a `postgres` transaction that is used. */
 export interface PostgresJsTransaction {
   /** Runs a statement. */
   unsafe(
@@ -43,46 +43,46 @@ export interface PostgresJsTransaction {
     values?: never[],
   ): PromiseLike<
     SqlRow[] & {
-      /** What ran, such as `SELECT`. */
+      /** The command that ran, such as `SELECT`. */
       command?: string
     }
   >
 }
 
-/** The used part of `postgres`: the function that `postgres(url)` returns. */
+/** The part of `postgres` that is used: the function that `postgres(url)` returns. */
 export interface PostgresJsDatabase extends PostgresJsTransaction {
-  /** Runs a function in a transaction, with what follows `begin` in SQL. */
+  /** Runs a function in a transaction. `options` is what follows `begin` in SQL. */
   begin(options: string, run: (sql: PostgresJsTransaction) => Promise<void>): Promise<unknown>
 }
 
-/** The used part of a transaction of PGlite. */
+/** The part of a PGlite transaction that is used. */
 export interface PgliteTransaction {
   /** Runs a statement. */
   query(text: string, values?: unknown[]): Promise<SqlResult<unknown>>
 }
 
-/** The used part of PGlite. */
+/** The part of PGlite that is used. */
 export interface PgliteDatabase extends PgliteTransaction {
   /** Runs a function in a transaction. */
   transaction(run: (tx: PgliteTransaction) => Promise<unknown>): Promise<unknown>
 }
 
-/** A database of `pg`, `postgres` or PGlite. */
+/** A database accessed through `pg`, `postgres` or PGlite. */
 export type PostgresDatabase = PgDatabase | PostgresJsDatabase | PgliteDatabase
 
-/** What all drivers but `postgres` have; `command` of a result only `pg`. */
+/** What all drivers except `postgres` have; only `pg` results have a `command`. */
 type Queryable = {
   query(text: string, values?: unknown[]): Promise<SqlResult & { command?: string }>
 }
 
-/** A client of a pool of `pg`. */
+/** A client from a `pg` pool. */
 type PoolClient = Queryable & {
   release(error?: boolean): void
   on(name: 'error', listener: () => void): unknown
   off(name: 'error', listener: () => void): unknown
 }
 
-/** The level that locks rely on: each statement sees what other transactions have committed. */
+/** The isolation level that locks rely on: each statement sees what other transactions have committed. */
 const isolation = 'isolation level read committed'
 
 /**
@@ -110,8 +110,8 @@ function adaptDriver(db: PostgresDatabase): Database {
 }
 
 /**
- * Runs a transaction that rejects statements after its end: its connection may be in another one then. A lost connection ends
- * a transaction of `postgres` while its function still runs.
+ * Runs a transaction that rejects statements after its end, because its connection may then be in another transaction. A
+ * lost connection ends a `postgres` transaction while its function is still running.
  */
 async function runUntilEnd<T>(
   database: Database,
@@ -182,11 +182,11 @@ function adaptPostgresJs(db: PostgresJsDatabase): Database {
   }
 }
 
-/** The codes of errors of `postgres` that end the connection. */
+/** The codes of `postgres` errors that end the connection. */
 const lostConnection = /^(?:CONNECTION_|E[A-Z]+$|ERR_(?:SSL|TLS|STREAM|SOCKET)_)/
 
 /**
- * Checks that a transformation keeps names of one word, which are those that this package reads. `postgres.camel` and
+ * Checks that a transformation keeps one-word names, the only names that this package reads. `postgres.camel` and
  * `postgres.kebab` do.
  */
 function checkNames(db: PostgresJsDatabase): void {
@@ -194,7 +194,7 @@ function checkNames(db: PostgresJsDatabase): void {
   if (typeof from !== 'function' || from('id') === 'id') return
   throw new StoreError(
     'argument_invalid',
-    'Expected the transform of postgres to keep column names of one word, as postgres.camel does.',
+    'Expected the transform of postgres to keep one-word column names, as postgres.camel does.',
   )
 }
 
@@ -238,12 +238,12 @@ function adaptPool(db: Queryable & PgDatabase): Database {
   }
 }
 
-/** The statement that runs, or the next one, rejects with the error of the connection. */
+/** The running statement, or the next one, rejects with the connection's error. */
 function noop(): void {}
 
-/** What runs on a connection. */
+/** The state of a connection. */
 interface Connection {
-  /** The end of the last statement or transaction. */
+  /** Settles when the last statement or transaction ends. */
   last: Promise<unknown>
   /** Whether a transaction may still be open. */
   isUnclean: boolean
@@ -277,14 +277,14 @@ function adaptClient(db: Queryable): Database {
   }
 }
 
-/** The connection cannot be used any more; `cause` is why the transaction failed. */
+/** The connection can no longer be used; `cause` is why the transaction failed. */
 class RollbackFailure extends Error {}
 
 /** Postgres ends a transaction with a failed statement without an error. */
 function rolledBack(): StoreError {
   return new StoreError(
     'rolled_back',
-    'The transaction was rolled back, because one of its statements failed and the error was caught. Let the error through, or use a savepoint.',
+    'The transaction was rolled back, because one of its statements failed and the error was caught. Rethrow the error, or use a savepoint.',
   )
 }
 

@@ -1,4 +1,4 @@
-/** The versions of the tables, the oldest first. A published version never changes. */
+/** The versions of the tables, oldest first. A published version never changes. */
 const versions: readonly (readonly string[])[] = [
   [
     `create table $schema.messages (
@@ -25,7 +25,7 @@ const versions: readonly (readonly string[])[] = [
   ],
 ]
 
-/** Returns the statements that come before every version, for the schema and for the table of versions: they may run again. */
+/** Returns the statements that come before every version and create the schema and the version table. They may run again. */
 export function baseStatements(schema: string): [string, string] {
   return [
     `create schema if not exists ${schema}`,
@@ -33,7 +33,7 @@ export function baseStatements(schema: string): [string, string] {
   ]
 }
 
-/** Returns the statements of each version, in order; each version ends with the entry that it is there. */
+/** Returns the statements of each version, in order; each version ends by recording itself. */
 export function versionStatements(schema: string): string[][] {
   return versions.map((statements, at) => [
     ...statements.map((statement) => statement.replaceAll('$schema', schema)),

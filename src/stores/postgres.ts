@@ -17,37 +17,37 @@ import {
   type WriteState,
 } from './write-store.ts'
 
-/** Options of {@link postgresStore}. */
+/** Options for {@link postgresStore}. */
 export interface PostgresStoreOptions extends Retention {
-  /** The schema of the tables: letters, digits and underscores. Default: `health_lab_sdk`. */
+  /** The tables' schema: letters, digits and underscores. Default: `health_lab_sdk`. */
   schema?: string | undefined
   /**
-   * Milliseconds until the claim of a message expires. Must be longer than the slowest listener takes. A listener in a
+   * Milliseconds until a message's claim expires. Must be longer than the slowest listener takes. A listener in a
    * transaction needs no claim. Default: 10 minutes.
    */
   claimFor?: number | undefined
 }
 
-/** A store in Postgres. */
+/** A store backed by Postgres. */
 export interface PostgresStore extends Store, TransactionalStore<SqlTransaction> {
   /**
-   * Creates the schema and its tables, or brings them up to date. May run in several processes at the same time. The
-   * database's user needs the right to create a schema, or the schema.
+   * Creates the schema and its tables, or updates them. May run in several processes at the same time. The schema must
+   * exist, or the database user must have the right to create it.
    */
   migrate(): Promise<void>
   /** The SQL of {@link PostgresStore.migrate} for a new database, for your own migration tool. */
   readonly sql: string
 }
 
-/** The first key of the advisory lock of `migrate`; the second one is the hash of the schema. */
+/** The first key of `migrate`'s advisory lock; the second is the hash of the schema. */
 const migrationLock = 1_214_606_444
 
 /**
- * Returns a store in Postgres, for any number of processes: `pg` (`Pool`, or a connected `Client`), `postgres` or PGlite. With a
- * `Client` and PGlite, everything waits while a transaction runs, so do not await the store inside one.
+ * Returns a store backed by Postgres, for any number of processes. Pass a `pg` `Pool` or connected `Client`, `postgres`, or
+ * PGlite. With a `Client` or PGlite, everything else waits while a transaction runs, so do not await the store inside one.
  *
- * @throws {StoreError} `argument_invalid`. Its functions reject with `not_migrated` when the tables do not exist, and with the
- * error of the driver when the database cannot be reached.
+ * @throws {StoreError} `argument_invalid`. Its functions reject with `not_migrated` if the tables do not exist, and with the
+ * driver's error if the database cannot be reached.
  * @example
  * const store = postgresStore(pool, { schema: 'health' })
  * await store.migrate()
@@ -91,10 +91,10 @@ export function postgresStore(
 /** Runs a statement and returns its rows. */
 type Run = (text: string, values: readonly unknown[]) => Promise<SqlRow[]>
 
-/** Undefined table, and invalid schema name. */
+/** The SQLSTATE codes for an undefined table and an invalid schema name. */
 const missingTable = new Set(['42P01', '3F000'])
 
-/** Explains the error of a database without tables. */
+/** Explains the error of a database without the tables. */
 function withTables(db: SqlTransaction): Run {
   return async (text, values) => {
     try {

@@ -1,12 +1,12 @@
 import { StoreError } from './store-error.ts'
 
-/** The used part of a client of `redis`. */
+/** The part of a `redis` client that is used. */
 export interface RedisClient {
   /** Sends a command. */
   sendCommand(command: string[]): Promise<unknown>
 }
 
-/** The used part of a client of `ioredis`. */
+/** The part of an `ioredis` client that is used. */
 export interface IoRedisClient {
   /** Sends a command. */
   call(command: string, args: string[]): Promise<unknown>
@@ -31,6 +31,6 @@ export function adaptRedis(client: RedisClient | IoRedisClient): SendCommand {
   }
   throw new StoreError(
     'argument_invalid',
-    'Expected the client of redisStore to be a client of redis or ioredis.',
+    'Expected the client of redisStore to be a redis or ioredis client.',
   )
 }

@@ -15,21 +15,21 @@ import {
   type WriteState,
 } from './write-store.ts'
 
-/** Options of {@link redisStore}. */
+/** Options for {@link redisStore}. */
 export interface RedisStoreOptions extends Retention {
-  /** Prefix of the keys. Use a different one for each receiver of events. Default: `health-lab-sdk`. */
+  /** The key prefix. Use a different one for each event receiver. Default: `health-lab-sdk`. */
   prefix?: string | undefined
-  /** Milliseconds until the claim of a message expires. Must be longer than the slowest listener takes. Default: 10 minutes. */
+  /** Milliseconds until a message's claim expires. Must be longer than the slowest listener takes. Default: 10 minutes. */
   claimFor?: number | undefined
 }
 
 /**
- * Returns a store in Redis, for any number of processes: a connected client of `redis` or `ioredis`. Durable writes need a
- * server that writes to disk before it responds (`appendfsync always`); otherwise a crash of Redis can lose an intent.
- * Redis deletes old entries itself, so `prune` has nothing to do. In a cluster, all keys are in one slot.
+ * Returns a store backed by Redis, for any number of processes. Pass a connected client from `redis` or `ioredis`. Durable
+ * writes need a server that writes to disk before it responds (`appendfsync always`); otherwise, an intent can be lost if
+ * Redis crashes. Redis deletes old entries itself, so `prune` has nothing to do. In a cluster, all keys are in one slot.
  *
  * @param client A connected client. The store never closes it.
- * @throws {StoreError} `argument_invalid`. Its functions reject with the error of the client when Redis cannot be reached.
+ * @throws {StoreError} `argument_invalid`. Its functions reject with the client's error if Redis cannot be reached.
  * @example
  * const writes = durable(client, { store: redisStore(redis) })
  */
@@ -81,7 +81,7 @@ export function redisStore(
   }
 }
 
-/** HGETALL returns a list of names and values, or an object with version 3 of the protocol. */
+/** HGETALL returns a list of names and values, or an object with protocol version 3. */
 function toWrite(reply: unknown): StoredWrite | undefined {
   const fields = fieldsOf(reply)
   const text = (name: string) => fields.get(name) ?? ''

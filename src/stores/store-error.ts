@@ -6,8 +6,8 @@ import { readField, setField } from '../shared/own-fields.ts'
  * The codes of {@link StoreError}.
  * - `argument_invalid`: an argument or option has an invalid value.
  * - `not_migrated`: the tables do not exist; call `store.migrate()` once.
- * - `rolled_back`: the listener caught the error of a statement, so that Postgres stored nothing of its transaction.
- * - `transaction_ended`: a statement came after the end of its transaction, and was not sent.
+ * - `rolled_back`: the listener caught a statement's error, so Postgres stored nothing from its transaction.
+ * - `transaction_ended`: a statement came after the end of its transaction and was not sent.
  */
 export const storeErrorCodes = [
   'argument_invalid',
@@ -18,11 +18,11 @@ export const storeErrorCodes = [
 /** One of {@link storeErrorCodes}. */
 export type StoreErrorCode = (typeof storeErrorCodes)[number]
 
-/** Thrown when a store cannot be used. `instanceof` also works between two copies of this package. */
+/** Thrown when a store cannot be used. `instanceof` also works across copies of this package. */
 export class StoreError extends Error {
-  /** The name of the class, which minifiers do not change. */
+  /** The class name, which minifiers do not change. */
   static readonly kind: string = 'StoreError'
-  /** The reason, see {@link storeErrorCodes}. */
+  /** The reason; see {@link storeErrorCodes}. */
   readonly code: StoreErrorCode
 
   constructor(code: StoreErrorCode, message: string, options?: ErrorOptions) {
@@ -31,7 +31,7 @@ export class StoreError extends Error {
     this.code = code
   }
 
-  /** Returns whether a value is a `StoreError` of any copy of the package. */
+  /** Returns whether a value is a `StoreError` from any copy of the package. */
   static override [Symbol.hasInstance](value: unknown): boolean {
     return isOfKind(value, this)
   }
@@ -42,7 +42,7 @@ export class StoreError extends Error {
   }
 }
 
-/** Returns the code of an error of Postgres; undefined for any other error, such as one of the network. */
+/** Returns the code of a Postgres error; undefined for any other error, such as a network error. */
 export function sqlStateOf(error: unknown): string | undefined {
   const code = readField(error, 'code')
   return typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) && /\d/.test(code)

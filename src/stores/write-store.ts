@@ -2,32 +2,32 @@ import type { DedupeStore } from '../events/dedupe.ts'
 
 /**
  * The states of a durable write.
- * - `pending`: the intent is stored, and no outcome.
- * - `unresolved`: nothing proves the outcome; a person decides.
- * - `done`: the outcome is stored, and never changes.
+ * - `pending`: the intent is stored, but no outcome.
+ * - `unresolved`: the outcome cannot be proven; a person must decide.
+ * - `done`: the outcome is stored and never changes.
  * - `cleared`: the write had no effect; the id may be used again.
  */
 export type WriteState = 'pending' | 'unresolved' | 'done' | 'cleared'
 
-/** A durable write, as a store keeps it. Times are milliseconds since 1970. */
+/** A durable write, as stored. Times are milliseconds since 1970. */
 export interface StoredWrite {
-  /** The user's own id of the write. */
+  /** The user's own id for the write. */
   id: string
   /** The operation, such as `orders.create`. */
   operation: string
-  /** A fingerprint of the key and the keyed hash of the input. */
+  /** A fingerprint of the key, and the input's keyed hash. */
   input: string
   /** A random id of this attempt at the write, new whenever the id is used again. */
   attempt: string
-  /** The token of the process that works on the write; empty if none does. */
+  /** The token of the process that is working on the write; empty if there is none. */
   holder: string
   /** When another process may take over. */
   heldUntil: number
-  /** How far the write is. */
+  /** The state of the write. */
   state: WriteState
-  /** What is needed to continue, as JSON; empty if nothing is. */
+  /** What is needed to continue the write, as JSON; empty if nothing is needed. */
   progress: string
-  /** The outcome as JSON; empty without one. */
+  /** The outcome as JSON; empty if there is none. */
   outcome: string
   /** When the intent was stored. */
   startedAt: number
@@ -36,15 +36,15 @@ export interface StoredWrite {
 /** What {@link WriteStore.begin} stores. */
 export interface WriteIntent
   extends Pick<StoredWrite, 'id' | 'operation' | 'input' | 'heldUntil' | 'progress'> {
-  /** The token of this process for this write: its `holder`, and the `attempt` of a new one. */
+  /** This process's token for the write: its `holder`, and also the `attempt` if the write is new. */
   token: string
-  /** The time of the caller's clock. */
+  /** The time on the caller's clock. */
   now: number
 }
 
 /** An extended hold. */
 export interface WriteHold {
-  /** The token of the holder. */
+  /** The holder's token. */
   token: string
   /** When another process may take over, in milliseconds since 1970. */
   heldUntil: number
@@ -52,43 +52,43 @@ export interface WriteHold {
   progress?: string | undefined
 }
 
-/** The end of an attempt, or of one run of it. */
+/** The end of an attempt, or of one of its runs. */
 export interface WriteEnd extends Pick<StoredWrite, 'id' | 'attempt' | 'state' | 'outcome'> {
-  /** Ends only a write with this `holder`. Default: any. */
+  /** Ends the write only if it has this `holder`. Default: any holder. */
   holder?: string | undefined
   /** Replaces what is needed to continue. Default: unchanged. */
   progress?: string | undefined
-  /** The time of the caller's clock. */
+  /** The time on the caller's clock. */
   now: number
 }
 
 /**
- * Keeps durable writes. Every function is atomic, even between processes. `durable` passes the time of the client's clock,
- * so that tests take virtual time.
+ * Stores durable writes. Every function is atomic, even across processes. `durable` passes the time of the client's clock,
+ * so that tests run in virtual time.
  */
 export interface WriteStore {
   /**
-   * Stores an intent if the id is new or cleared. Takes over a pending write with the same operation and input whose holder
-   * has none left until `now`. Otherwise changes nothing. Resolves with the write as it is then.
+   * Stores an intent if the id is new or cleared. Takes over a pending write with the same operation and input if its hold
+   * has expired by `now`. Otherwise changes nothing. Resolves to the resulting write.
    */
   begin(intent: WriteIntent): Promise<StoredWrite>
   /**
-   * Extends the hold and stores progress. Resolves with false, and changes nothing, when the token is not the holder.
+   * Extends the hold and stores progress. If the token is not the holder's, changes nothing and resolves to false.
    *
-   * @param id The user's own id of the write.
+   * @param id The user's own id for the write.
    */
   save(id: string, hold: WriteHold): Promise<boolean>
-  /** Ends the attempt, unless it is done. Resolves with false, and changes nothing, when the attempt or the holder differs. */
+  /** Ends the attempt, unless it is done. If the attempt or the holder differs, changes nothing and resolves to false. */
   end(end: WriteEnd): Promise<boolean>
-  /** Resolves with a write. */
+  /** Resolves to a write. */
   read(id: string): Promise<StoredWrite | undefined>
-  /** Resolves with pending and unresolved writes, the oldest first. */
+  /** Resolves to the pending and unresolved writes, oldest first. */
   open(limit: number): Promise<StoredWrite[]>
 }
 
-/** Options of `store.prune`. */
+/** Options for `store.prune`. */
 export interface PruneOptions {
-  /** The most entries that one statement deletes, at least 1. Default: 1,000. */
+  /** The maximum number of entries that one statement deletes, at least 1. Default: 1,000. */
   limit?: number | undefined
   /** The time in milliseconds since 1970, for tests. Default: now. */
   now?: number | undefined
@@ -97,12 +97,13 @@ export interface PruneOptions {
 /** How long entries are kept. Pending and unresolved writes are kept until they have an outcome. */
 export interface Retention {
   /**
-   * Milliseconds for which a handled message is remembered. Must be longer than deliveries are retried, which is about 28
-   * hours (assumption). Default: 7 days.
+   * Milliseconds for which a handled message is remembered. Must be longer than the period in which deliveries are retried,
+   * about 28 hours (assumption). Default: 7 days.
    */
   keepMessages?: number | undefined
   /**
-   * Milliseconds for which the outcome of a durable write is kept. After that, the same id sends again. Default: 90 days.
+   * Milliseconds for which a durable write's outcome is kept. After that, a call with the same id sends the write again.
+   * Default: 90 days.
    */
   keepWrites?: number | undefined
 }
@@ -112,11 +113,11 @@ const day = 86_400_000
 /** The defaults of {@link Retention}. */
 export const retention = { keepMessages: 7 * day, keepWrites: 90 * day }
 
-/** One store for the handled messages of `eventHandler`, for durable writes, and for the checkpoints of their imports. */
+/** A store for the handled messages of `eventHandler`, for durable writes, and for the checkpoints of their imports. */
 export interface Store extends DedupeStore, WriteStore {
   /**
-   * Deletes handled messages and outcomes that are older than the store keeps them, in small steps. Resolves with their
-   * number. Run it once a day.
+   * Deletes handled messages and outcomes whose retention period has ended, in small steps. Resolves to the number deleted.
+   * Run it once a day.
    */
   prune(options?: PruneOptions): Promise<number>
 }

@@ -16,33 +16,38 @@ import {
 import type { SyncSettings } from './settings.ts'
 import { isKept, lockStatement, storeRows } from './store-rows.ts'
 
-/** Options of `sync.backfill`. */
+/** Options for `sync.backfill`. */
 export interface BackfillOptions extends ReadOptions {
   /** The first day, `YYYY-MM-DD`. */
   from: string
   /** The last day, `YYYY-MM-DD`. Default: tomorrow in UTC, because a user may be east of UTC. */
   to?: string | undefined
-  /** The name of the backfill, by which it continues where it stopped. With another `from` it begins again. Default: none. */
+  /**
+   * The backfill's name. A call with the same name and `from` continues where the last one stopped; another name or `from`
+   * starts over. Default: none.
+   */
   id?: string | undefined
   /** Called after each request. */
   onProgress?: ((progress: BackfillProgress) => void) | undefined
 }
 
-/** How far a backfill is. */
+/** The progress of a backfill. */
 export interface BackfillProgress {
-  /** The users that are done. */
+  /** The number of users that are done. */
   users: number
-  /** The requests of this run. */
+  /** The number of requests in this run. */
   requests: number
-  /** The records of these requests. */
+  /** The number of records stored in this run. */
   records: number
 }
 
 /** The result of a backfill. */
 export interface BackfillReport extends BackfillProgress {
-  /** The requests that the service responded to with 404, such as for a user without a profile, by resource. The next run repeats them. */
+  /**
+   * The number of requests that received 404, by resource, such as for a user without a profile. The next run repeats them.
+   */
   notFound: Partial<Record<SummaryResource, number>>
-  /** The records that could not be stored, because they have no id. */
+  /** The number of records that could not be stored because they have no id. */
   skipped: number
 }
 
@@ -53,7 +58,7 @@ interface Backfill {
   options: BackfillOptions
 }
 
-/** Reads the summaries of users, and stores each response together with the position behind it. */
+/** Reads users' summaries and stores each response together with the position after it. */
 export async function backfill(run: Backfill): Promise<BackfillReport> {
   const { options } = run
   const { resources, concurrency } = checkRead(options)

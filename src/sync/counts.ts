@@ -1,18 +1,18 @@
 /** What this process has done since it started, for metrics. */
 export interface SyncCounts {
-  /** The messages that were stored. */
+  /** The number of messages stored. */
   messages: number
-  /** The rows of these messages, of backfills and of repairs. */
+  /** The number of rows stored from messages, backfills and repairs. */
   rows: number
-  /** The attempts that failed. */
+  /** The number of failed attempts. */
   failures: number
-  /** The messages that went to `failed_messages` for `sync.retry`. */
+  /** The number of messages parked in `failed_messages` for `sync.retry`. */
   parked: number
-  /** The events that went to `unknown_events`. */
+  /** The number of events stored in `unknown_events`. */
   unknown: number
 }
 
-/** Returns counts of nothing. */
+/** Returns counts of 0. */
 export function newCounts(): SyncCounts {
   return { messages: 0, rows: 0, failures: 0, parked: 0, unknown: 0 }
 }

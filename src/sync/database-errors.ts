@@ -1,7 +1,7 @@
 import { sqlStateOf } from '../stores/store-error.ts'
 import { SyncError } from './sync-error.ts'
 
-/** Undefined table, undefined column, and invalid schema name. */
+/** The SQLSTATE codes for an undefined table, an undefined column and an invalid schema name. */
 const missing = new Set(['42P01', '42703', '3F000'])
 
 /**
@@ -16,7 +16,7 @@ export function isLasting(error: unknown): boolean {
   return state !== undefined && !temporary.test(state) && !missing.has(state)
 }
 
-/** Returns what failed, without values: the code of Postgres, and the names of the table, the column and the constraint. */
+/** Describes what failed, without values: the Postgres code, and the names of the table, column and constraint. */
 export function describeDatabaseFailure(error: unknown): string {
   const { table, column, constraint, table_name, column_name, constraint_name } = Object(error)
   // The driver `postgres` has the second names.
@@ -27,8 +27,8 @@ export function describeDatabaseFailure(error: unknown): string {
 }
 
 /**
- * Returns an error without health data: those of Postgres may quote values, and drivers add the values of the statement.
- * Errors of others are returned as they are.
+ * Returns an error without health data, because Postgres errors may quote values, and drivers add the statement's values.
+ * Other errors are returned unchanged.
  */
 export function withoutValues(error: unknown): unknown {
   const state = sqlStateOf(error)
@@ -36,16 +36,16 @@ export function withoutValues(error: unknown): unknown {
   if (missing.has(state)) {
     return new SyncError(
       'not_migrated',
-      'The tables of createSync do not exist, or are those of an older version. Call sync.migrate(), or run sync.migrations with your migration tool.',
+      'The tables of createSync do not exist, or an older version created them. Call sync.migrate(), or run sync.migrations with your migration tool.',
     )
   }
   return new SyncError(
     'statement_failed',
-    `Postgres refused a statement: ${describeDatabaseFailure(error)}.`,
+    `Postgres rejected a statement: ${describeDatabaseFailure(error)}.`,
   )
 }
 
-/** The fields in which `postgres` and PGlite keep the values of a statement. */
+/** Returns whether an error has the fields in which `postgres` and PGlite keep a statement's values. */
 function hasValues(error: unknown): error is Error {
   return error instanceof Error && ('parameters' in error || 'params' in error)
 }

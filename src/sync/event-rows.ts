@@ -14,13 +14,13 @@ import {
 import { type SyncTable, syncTables } from './schema/tables.ts'
 import { isUuid } from './values.ts'
 
-/** What this version of the package does not know. */
+/** An event type or field that this version of the package does not know. */
 export interface EventFinding {
-  /** Whether the type of an event or a field of a record is unknown. */
+  /** Whether an event type or a record's field is unknown. */
   kind: 'event_type' | 'field'
-  /** The resource of the field; empty for a type. */
+  /** The field's resource; empty for an event type. */
   resource: string
-  /** The name of the type or the field. */
+  /** The name of the event type or field. */
   name: string
 }
 
@@ -29,9 +29,9 @@ export interface EventRows {
   table: SyncTable
   rows: readonly SyncRow[]
   findings: readonly EventFinding[]
-  /** Why the event is also stored as it is; undefined if its rows have everything. */
+  /** Why the event is also stored unchanged; undefined if its rows contain everything. */
   unknown?: 'type' | 'user' | 'content' | undefined
-  /** The provider whose connection exists again. */
+  /** The provider that the user has connected again. */
   connected?: string | undefined
 }
 
@@ -39,7 +39,7 @@ export interface EventRows {
 export interface Message {
   id: string
   event: ServiceEvent
-  /** When it was sent, ISO 8601. */
+  /** When the message was sent, ISO 8601. */
   sentAt: string
 }
 
@@ -85,7 +85,7 @@ function dataRows(
   }
 }
 
-/** Returns the number of items; 1 for a content that is the record itself, or something else. */
+/** Returns the number of items; 1 if the content is the record itself or something else. */
 function itemsOf(content: ServiceRecord): number {
   return Object.hasOwn(content, 'data') ? [content['data']].flat().length : 1
 }

@@ -5,11 +5,11 @@ import type { SyncSettings } from './settings.ts'
 import { type MessageWriter, userOf } from './store-message.ts'
 import { isAboutNoForgotten, lockStatement } from './store-rows.ts'
 
-/** What `sync.retry` did. */
+/** The result of `sync.retry`. */
 export interface RetryReport {
-  /** The messages that are stored now. */
+  /** The number of messages that are now stored. */
   stored: number
-  /** The messages that failed again, and stay in `failed_messages`. */
+  /** The number of messages that failed again and stay in `failed_messages`. */
   failed: number
 }
 
@@ -53,7 +53,7 @@ returning attempts`,
     )
   }
 
-  /** Stores the parked messages, the oldest first. */
+  /** Stores the parked messages, oldest first. */
   async retry(): Promise<RetryReport> {
     const { database, schema } = this.#settings
     const report = { stored: 0, failed: 0 }
@@ -83,7 +83,7 @@ set attempts = attempts + 1, error = $2::text, failed_at = clock_timestamp() whe
     }
   }
 
-  /** Locks a message that was not tried since a time; others skip it. */
+  /** Locks a message that has not been tried since a given time; other transactions skip it. */
   async #take(tx: SqlTransaction, startedAt: string): Promise<Message | undefined> {
     const { schema } = this.#settings
     const { rows } = await tx.query(

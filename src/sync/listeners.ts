@@ -9,12 +9,13 @@ import type { Message } from './event-rows.ts'
 import type { FailedMessages } from './failed-messages.ts'
 import type { MessageWriter } from './store-message.ts'
 
-/** The options `dedupe` and `transaction` of `eventHandler` and `nodeEventHandler`. */
+/** The options `dedupe` and `transaction` for `eventHandler` and `nodeEventHandler`. */
 export interface SyncListeners {
-  /** Marks messages as handled, in the transaction of their rows. */
+  /** Marks messages as handled in the transaction that stores their rows. */
   dedupe: TransactionalStore<SqlTransaction>
   /**
-   * Stores the rows of an event. To store more in the same transaction, pass your own function that calls this one with its arguments.
+   * Stores an event's rows. To store more in the same transaction, pass your own function that calls this one with its
+   * arguments.
    *
    * @throws {SyncError} `not_migrated`, `statement_failed`
    */
@@ -25,7 +26,7 @@ export interface SyncListeners {
   ) => Promise<void>
 }
 
-/** What an attempt to handle a message is about, for its failure. */
+/** The message that an attempt handles, in case it fails. */
 interface Attempt {
   message?: Message
   done?: () => void
@@ -33,7 +34,7 @@ interface Attempt {
 
 type Listener = (transaction: SqlTransaction) => unknown
 
-/** Returns the listeners of a schema. */
+/** Returns the listeners for a schema. */
 export function makeListeners(
   store: PostgresStore,
   { writer, failed, counts }: { writer: MessageWriter; failed: FailedMessages; counts: SyncCounts },

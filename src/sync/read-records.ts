@@ -8,15 +8,15 @@ import type { ReadBatch } from './store-rows.ts'
 import { SyncError } from './sync-error.ts'
 import { isUuid } from './values.ts'
 
-/** The users of a backfill or a verification, and what is read of them. */
+/** The users of a backfill or verification, and what to read about them. */
 export interface ReadOptions {
-  /** The users: a list, or what yields them one by one, such as a cursor of your database. */
+  /** The ids of the users: a list, or an iterable that yields them one by one, such as a database cursor. */
   users: Iterable<string> | AsyncIterable<string>
-  /** The resources of summaries. Default: all. */
+  /** The summary resources to read. Default: all. */
   resources?: readonly SummaryResource[] | undefined
-  /** The number of users at the same time. Default: 4. */
+  /** The number of users to process concurrently. Default: 4. */
   concurrency?: number | undefined
-  /** Stops after the current requests; the promise rejects with the reason of the signal. */
+  /** Stops after the current requests; the promise then rejects with the signal's reason. */
   signal?: AbortSignal | undefined
 }
 
@@ -26,7 +26,7 @@ export interface DayRange {
   last: string
 }
 
-/** Reads the records of a user in some days. A response without records gives an empty batch. */
+/** Reads a user's records for a range of days. A response without records results in an empty batch. */
 export async function readRecords(
   client: ServiceClient,
   { user_id, resource, range }: { user_id: string; resource: SummaryResource; range: DayRange },
@@ -56,7 +56,7 @@ export async function readRecords(
 const rangeDays = 30
 const day = 86_400_000
 
-/** Returns the days from the first to the last one, in ranges of one request. */
+/** Returns the days from the first to the last one, in ranges that fit one request. */
 export function rangesOf({ first, last }: DayRange): DayRange[] {
   const end = Date.parse(last)
   const count = Math.ceil((end - Date.parse(first) + day) / (rangeDays * day))
@@ -66,7 +66,7 @@ export function rangesOf({ first, last }: DayRange): DayRange[] {
   })
 }
 
-/** Returns the day of a moment, in UTC, moved by some days. */
+/** Returns the UTC day of a time, moved by a number of days. */
 export function dayOf(moment: number, days = 0): string {
   return new Date(moment + days * day).toISOString().slice(0, 10)
 }
@@ -90,7 +90,7 @@ export function checkRead({ resources = summaryResources, concurrency = 4, signa
   return { resources, concurrency, options: signal ? { signal } : {} }
 }
 
-/** Runs a function for each user, for several at the same time. After an error, no further user begins. */
+/** Runs a function for each user, for several concurrently. After an error, it starts no further users. */
 export async function forEachUser(
   { users, signal }: ReadOptions,
   concurrency: number,
@@ -103,7 +103,7 @@ export async function forEachUser(
       signal?.throwIfAborted()
       if (isStopped) return
       if (!isUuid(next.value)) {
-        throw new SyncError('argument_invalid', 'Expected each of the users to be a UUID.')
+        throw new SyncError('argument_invalid', 'Expected each user id to be a UUID.')
       }
       await run(next.value.toLowerCase())
     }

@@ -7,27 +7,29 @@ import { isUuid } from './values.ts'
 
 /** What was removed. */
 export interface RemovalReport {
-  /** The number of deleted rows by table; tables without any are left out. */
+  /** The number of deleted rows, by table; tables without deleted rows are omitted. */
   deleted: Record<string, number>
-  /** The number of rows that are left: 0, counted again after the deletion. */
+  /** The number of rows that are left, counted again after the deletion: 0. */
   left: number
 }
 
-/** The tables with rows of a user besides those of records. */
+/** The tables with a user's rows, besides the record tables. */
 const stateTables = ['disconnections', 'backfills']
 
-/** The tables with events, of which some have no UUID as their user. */
+/** The tables with events, some of which have no UUID as their user. */
 const eventTables = ['unknown_events', 'failed_messages']
 
 const ofUser = 'user_id::text = $1::text'
 
-/** The rows of a user, and those without a UUID as their user whose event contains the id, with or without hyphens. */
+/**
+ * Matches a user's rows, and rows that have no UUID as their user but whose event contains the id, with or without hyphens.
+ */
 const mentionsUser = `(${ofUser} or (
   user_id !~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'
   and strpos(replace(lower(event), '-', ''), replace($1::text, '-', '')) > 0
 ))`
 
-/** Removes everything of a user, and what arrives later. */
+/** Removes all data about a user, including data that arrives later. */
 export async function forget(
   { database, schema }: SyncSettings,
   userId: string,
@@ -49,7 +51,9 @@ export async function forget(
   })
 }
 
-/** Removes the data of a connection, and what arrives before it exists again; or only marks it as disconnected. */
+/**
+ * Marks a connection as disconnected. May also remove its data, including data that arrives before the user connects again.
+ */
 export async function disconnect(
   { database, schema, onDisconnect }: SyncSettings,
   userId: string,
@@ -116,5 +120,5 @@ async function removeRows(
 /** @throws {SyncError} `argument_invalid` */
 function checkUser(userId: string): string {
   if (isUuid(userId)) return userId.toLowerCase()
-  throw new SyncError('argument_invalid', 'Expected the user to be a UUID.')
+  throw new SyncError('argument_invalid', 'Expected the user id to be a UUID.')
 }

@@ -2,29 +2,29 @@ import { isObject } from '../contract/schema/object.ts'
 import { type SyncTable, syncTables } from './schema/tables.ts'
 import { columnValueAt, toColumn, toTime } from './values.ts'
 
-/** A record of the service. */
+/** A record from the service. */
 export type ServiceRecord = Readonly<Record<string, unknown>>
 
-/** How a record came. */
+/** Where a record came from. */
 export interface Origin {
   user_id: string
-  /** The resource, for tables whose key has it. */
+  /** The resource, for tables whose key contains it. */
   resource: string
   /** Where the data comes from: a source, a provider or its slug. */
   source: unknown
   /** 0 for a new record, 1 for a change or a record that was read from the service. */
   rank: 0 | 1
-  /** When it was sent or read, ISO 8601. */
+  /** When the record was sent or read, ISO 8601. */
   sentAt: string
 }
 
-/** A row by the names of its columns. */
+/** A row, keyed by column name. */
 export type SyncRow = Readonly<Record<string, unknown>>
 
-/** The longest id in characters: longer ones do not fit into an index. */
+/** The maximum length of an id in characters. Longer ids do not fit into an index. */
 const longestId = 500
 
-/** Returns the row of a record; undefined if the record lacks what identifies it. */
+/** Returns a record's row; undefined if the record lacks the fields that identify it. */
 export function syncRowOf(
   table: SyncTable,
   record: ServiceRecord,
@@ -49,7 +49,7 @@ function isKey(value: unknown): boolean {
   return typeof value === 'string' && value.length <= longestId
 }
 
-/** Returns the columns of a source: its current fields, or the deprecated one. A provider may be its slug alone. */
+/** Returns a source's columns, from its current fields or the deprecated one. A provider may be just a slug. */
 function sourceOf(given: unknown) {
   const source = isObject(given) ? given : { provider: given }
   return {
@@ -63,7 +63,7 @@ function short(value: unknown): string {
   return typeof value === 'string' ? value.slice(0, longestId) : ''
 }
 
-/** Returns the time of a version by the service: that of its latest change or step. */
+/** Returns the service's time of a version: that of its latest change or step. */
 function versionOf(record: ServiceRecord): string {
   const { events } = record
   const steps = Array.isArray(events) ? events.map((step) => Object(step)['created_at']) : []
@@ -75,7 +75,7 @@ function versionOf(record: ServiceRecord): string {
   return latest ?? '-infinity'
 }
 
-/** Fractions of a second of one length are in order as strings. */
+/** Fractions of a second that have the same length sort correctly as strings. */
 function padFraction(_: string, fraction = '.'): string {
   return `${fraction.padEnd(7, '0')}Z`
 }

@@ -3,36 +3,42 @@ import { adaptDatabase, type Database, type PostgresDatabase } from '../stores/d
 import type { EventFinding } from './event-rows.ts'
 import { SyncError } from './sync-error.ts'
 
-/** What happens with the data of a connection that `sync.disconnect` removes. */
+/** What happens to the data of a connection that `sync.disconnect` removes. */
 export const disconnectModes = ['keep', 'remove'] as const
 /** One of {@link disconnectModes}. */
 export type DisconnectMode = (typeof disconnectModes)[number]
 
-/** Options of {@link createSync}. */
+/** Options for {@link createSync}. */
 export interface SyncOptions {
-  /** Reads records for `backfill` and `verify`, and deletes connections. Without a client, they reject. */
+  /**
+   * The client that reads records for `backfill` and `verify`, and deletes connections for `disconnect`. Without it, these
+   * methods reject.
+   */
   client?: ServiceClient | undefined
-  /** Your Postgres: a `Pool` or a connected `Client` of `pg`, the `sql` function of `postgres`, or PGlite. */
+  /** Your Postgres database: a `Pool` or connected `Client` from `pg`, the `sql` function from `postgres`, or PGlite. */
   database: PostgresDatabase
-  /** The schema of the tables: letters, digits and underscores. Default: `health`. */
+  /** The tables' schema: letters, digits and underscores. Default: `health`. */
   schema?: string | undefined
-  /** Whether `sync.disconnect` keeps the data of the connection or removes it. Default: `keep`. */
+  /** Whether `sync.disconnect` keeps the connection's data or removes it. Default: `keep`. */
   onDisconnect?: DisconnectMode | undefined
-  /** The number of failed attempts after which a message goes to the table `failed_messages` and is not delivered again. Default: 3. */
+  /**
+   * The number of failed attempts after which a message is parked in the table `failed_messages` and not delivered again.
+   * Default: 3.
+   */
   maxAttempts?: number | undefined
   /**
-   * Called once in each process for an event type or a field that this version of the package does not know. The value is stored
-   * anyway. Errors that the function throws are ignored.
+   * Called once per process for each event type or field that this version of the package does not know. The value is still
+   * stored. Errors that the function throws are ignored.
    */
   onFinding?: ((finding: EventFinding) => unknown) | undefined
 }
 
-/** Checked options with their defaults. */
+/** Checked options, including defaults. */
 export interface SyncSettings {
   client: ServiceClient | undefined
   given: PostgresDatabase
   database: Database
-  /** The name of the schema, and the same in quotes. */
+  /** The schema's name, without and with quotes. */
   name: string
   schema: string
   onDisconnect: DisconnectMode

@@ -9,7 +9,7 @@ import { isUuid, toJsonb, uuidsIn } from './values.ts'
 export class MessageWriter {
   readonly #settings: SyncSettings
   readonly #counts: SyncCounts
-  /** What was reported, by a key. */
+  /** The keys of what was reported. */
   readonly #reported = new Set<string>()
 
   constructor(settings: SyncSettings, counts: SyncCounts) {
@@ -17,7 +17,7 @@ export class MessageWriter {
     this.#counts = counts
   }
 
-  /** Stores the rows of a message, and returns what must happen after the transaction: it counts and reports. */
+  /** Stores a message's rows, and returns a function to call after the transaction, which counts and reports. */
   async store(tx: SqlTransaction, message: Message): Promise<() => void> {
     const { schema } = this.#settings
     const { user, lock } = userOf(message)
@@ -87,11 +87,11 @@ on conflict do nothing`,
 
 /** The user of a message. */
 export interface MessageUser {
-  /** As its rows have it. */
+  /** The user, as in the rows. */
   user: string
-  /** What its transaction locks: the user, or the empty string for a message without a UUID as its user. */
+  /** What the transaction locks: the user, or the empty string for a message without a UUID as its user. */
   lock: string
-  /** Returns the users that its event, as JSON, may be about: without a UUID as its user, everyone whose id it contains. */
+  /** Returns the users that the event, as JSON, may be about: without a UUID as its user, everyone whose id it contains. */
   mentioned: (json: string) => string
 }
 

@@ -5,7 +5,7 @@ import { columnNames, fieldColumns, fixedColumns, versionColumns } from './schem
 import type { SyncTable } from './schema/tables.ts'
 import { toJsonb } from './values.ts'
 
-/** The rows of one user for a table. */
+/** One user's rows for a table. */
 export interface RowBatch {
   table: SyncTable
   user_id: string
@@ -14,29 +14,29 @@ export interface RowBatch {
 
 /** The rows of a response. */
 export interface ReadBatch extends RowBatch {
-  /** The number of records that are no row, because they have no id. */
+  /** The number of records without a row, because they have no id. */
   skipped: number
 }
 
-/** The order of versions: by their times and ranks, and for equal ones by their content, so that every order of arrival has the same result. */
+/** The order of versions: by time, then rank, then content, so that every order of arrival has the same result. */
 const orderOf = (row: string) =>
   [...versionColumns.map((name) => `${row}."${name}"`), `${row}.record::text collate "C"`].join(
     ', ',
   )
 
-/** Returns the rows of the parameter `$1` as a table. */
+/** Returns the rows in the parameter `$1` as a table. */
 export function givenRows(table: SyncTable): string {
   const columns = [...fixedColumns(table), ...fieldColumns(table)]
   const types = columns.map(({ name, type }) => `"${name}" ${type}`).join(', ')
   return `json_to_recordset($1::text::json) as given (${types})`
 }
 
-/** Returns the expression that hashes the user of a parameter. */
+/** Returns the expression that hashes the user in a parameter. */
 export function hashOf(parameter: string): string {
   return `encode(sha256(convert_to(lower(${parameter}::text), 'UTF8')), 'hex')`
 }
 
-/** Returns the condition that the user of a parameter is not forgotten. */
+/** Returns the condition that the user in a parameter is not forgotten. */
 export function isKept(schema: string, parameter: string): string {
   return `not exists (select from ${schema}.forgotten where user_hash = ${hashOf(parameter)})`
 }
@@ -59,8 +59,8 @@ export function isWanted(schema: string): string {
 }
 
 /**
- * Returns the statement that stores the rows of `$1` of the user `$2`, each if it is newer than the stored version. Nothing is
- * stored of a forgotten user and of a removed connection. Rows are locked in the order of their keys.
+ * Returns the statement that stores the rows in `$1` for the user `$2`, each only if it is newer than the stored version.
+ * Nothing is stored for a forgotten user or a removed connection. Rows are locked in the order of their keys.
  */
 function storeStatement(table: SyncTable, schema: string): string {
   const names = columnNames(table)
@@ -78,7 +78,7 @@ on conflict (${key}) do update set ${changed.join(', ')}
 where (${orderOf('excluded')}) > (${orderOf('stored')})`
 }
 
-/** Stores rows in a transaction that holds the lock of their user, see {@link lockStatement}. */
+/** Stores rows in a transaction that holds their user's lock; see {@link lockStatement}. */
 export async function storeRows(
   tx: SqlTransaction,
   schema: string,

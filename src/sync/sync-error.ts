@@ -6,17 +6,18 @@ import { setField } from '../shared/own-fields.ts'
  * The codes of {@link SyncError}.
  * - `argument_invalid`: an argument or option has an invalid value.
  * - `not_migrated`: the tables do not exist; call `sync.migrate()` once.
- * - `statement_failed`: Postgres refused a statement. The message has its code and the names of what it refers to, and no values.
+ * - `statement_failed`: Postgres rejected a statement. The message contains its code and the names that it refers to, but no
+ *   values.
  */
 export const syncErrorCodes = ['argument_invalid', 'not_migrated', 'statement_failed'] as const
 /** One of {@link syncErrorCodes}. */
 export type SyncErrorCode = (typeof syncErrorCodes)[number]
 
-/** Thrown when data cannot be stored. `instanceof` also works between two copies of this package. */
+/** Thrown when data cannot be stored. `instanceof` also works across copies of this package. */
 export class SyncError extends Error {
-  /** The name of the class, which minifiers do not change. */
+  /** The class name, which minifiers do not change. */
   static readonly kind: string = 'SyncError'
-  /** The reason: see {@link syncErrorCodes}. */
+  /** The reason; see {@link syncErrorCodes}. */
   readonly code: SyncErrorCode
 
   constructor(code: SyncErrorCode, message: string) {
@@ -25,7 +26,7 @@ export class SyncError extends Error {
     this.code = code
   }
 
-  /** Returns whether a value is a `SyncError` of any copy of the package. */
+  /** Returns whether a value is a `SyncError` from any copy of the package. */
   static override [Symbol.hasInstance](value: unknown): boolean {
     return isOfKind(value, this)
   }

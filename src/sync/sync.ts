@@ -14,48 +14,49 @@ import { MessageWriter } from './store-message.ts'
 import { SyncError } from './sync-error.ts'
 import { type VerifyDataOptions, type VerifyReport, verify } from './verify.ts'
 
-/** The health data of your users in your own Postgres. */
+/** Your users' health data in your own Postgres database. */
 export interface Sync {
   /**
-   * Creates the schema and its tables, or brings them up to date. May run in several processes at the same time.
+   * Creates the schema and its tables, or updates them. May run in several processes at the same time.
    *
-   * @throws {SyncError} `statement_failed`, such as when the database's user lacks the right to create tables
+   * @throws {SyncError} `statement_failed`, for example if the database user lacks the right to create tables
    */
   migrate(): Promise<void>
   /** The SQL of {@link Sync.migrate} as files for your own migration tool, in order. */
   readonly migrations: readonly SyncMigration[]
-  /** The options of `eventHandler` and `nodeEventHandler` that store every event, each in one transaction. */
+  /** Options for `eventHandler` and `nodeEventHandler` that store every event, each in its own transaction. */
   readonly listeners: SyncListeners
   /**
-   * Reads the summaries of users from the service and stores them, also while events arrive. Run it again after a crash: it
-   * continues behind the last stored response.
+   * Reads users' summaries from the service and stores them, even while events arrive. Run it again after a crash: it
+   * continues after the last stored response.
    *
-   * @throws {SyncError} `argument_invalid`, `not_migrated`, `statement_failed`; the errors of the client pass through
+   * @throws {SyncError} `argument_invalid`, `not_migrated`, `statement_failed`; the client's errors pass through
    */
   backfill(options: BackfillOptions): Promise<BackfillReport>
   /**
-   * Compares the stored summaries with those of the service, and repairs them.
+   * Compares the stored summaries with the service's and repairs them.
    *
-   * @throws {SyncError} `argument_invalid`, `not_migrated`, `statement_failed`; the errors of the client pass through
+   * @throws {SyncError} `argument_invalid`, `not_migrated`, `statement_failed`; the client's errors pass through
    */
   verify(options: VerifyDataOptions): Promise<VerifyReport>
   /**
-   * Stores the messages of `failed_messages` that were parked after the last attempt.
+   * Stores the messages in `failed_messages` that were parked after their last attempt.
    *
    * @throws {SyncError} `not_migrated`, `statement_failed`
    */
   retry(): Promise<RetryReport>
   /**
-   * Deletes everything of a user, and stores nothing of the user any more. Only a hash of the id stays, in `forgotten`.
+   * Deletes all data about a user and stores nothing about the user from then on. Only a hash of the id remains, in
+   * `forgotten`.
    *
    * @throws {SyncError} `argument_invalid`, `not_migrated`, `statement_failed`
    */
   forget(userId: string): Promise<RemovalReport>
   /**
-   * Deletes a connection at the service (specification 4.10) and marks it as disconnected. With `onDisconnect: 'remove'` its data is
-   * deleted too, and nothing of it is stored until the connection exists again.
+   * Deletes a connection from the service (specification 4.10) and marks it as disconnected. With `onDisconnect: 'remove'`,
+   * its data is also deleted, and none is stored until the user connects again.
    *
-   * @throws {SyncError} `argument_invalid`, `not_migrated`, `statement_failed`; the errors of the client pass through
+   * @throws {SyncError} `argument_invalid`, `not_migrated`, `statement_failed`; the client's errors pass through
    */
   disconnect(userId: string, provider: string): Promise<RemovalReport>
   /** What this process has done so far, for metrics. */
@@ -63,10 +64,10 @@ export interface Sync {
 }
 
 /**
- * Keeps the data of your users in your own Postgres, complete and current. Any number of processes may share a schema.
+ * Keeps your users' data in your own Postgres database, complete and current. Any number of processes may share a schema.
  *
  * @throws {SyncError} `argument_invalid`
- * @throws {StoreError} `argument_invalid` for a database of an unknown kind
+ * @throws {StoreError} `argument_invalid` if the type of database is unknown
  * @example
  * const sync = createSync({ client, database: pool, schema: 'health' })
  * await sync.migrate()
@@ -80,7 +81,10 @@ export function createSync(options: SyncOptions): Sync {
   const failed = new FailedMessages(settings, writer)
   const withClient = (): ServiceClient => {
     if (settings.client) return settings.client
-    throw new SyncError('argument_invalid', 'Expected createSync to have a client.')
+    throw new SyncError(
+      'argument_invalid',
+      'This method needs a client. Pass the option client to createSync.',
+    )
   }
   return {
     migrate: () =>

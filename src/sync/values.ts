@@ -4,7 +4,7 @@ import type { SqlType } from './schema/columns.ts'
 /** The form of a UUID. */
 export const uuidPattern = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-/** Returns the different UUIDs in a string, with or without hyphens, as users are stored. */
+/** Returns the distinct UUIDs in a string, with or without hyphens, in the form in which users are stored. */
 export function uuidsIn(text: string): string[] {
   const found = text.matchAll(/[0-9a-f]{8}(?:-?[0-9a-f]{4}){3}-?[0-9a-f]{12}/gi)
   const parts = /^(.{8})(.{4})(.{4})(.{4})(.{12})$/
@@ -30,7 +30,9 @@ export function columnValueAt(
   )
 }
 
-/** Returns a value as a column of a type stores it; undefined for a value of another type, which only the record keeps. */
+/**
+ * Returns a value in the form that a column type stores; undefined for a value of another type, which only the record keeps.
+ */
 export function toColumn(value: unknown, type: SqlType): unknown {
   switch (type) {
     case 'text':
@@ -53,7 +55,7 @@ export function toColumn(value: unknown, type: SqlType): unknown {
 /** The form of a day. */
 export const dayPattern = /^(\d{4})-(\d\d)-(\d\d)$/
 
-/** Returns a day of the calendar; undefined for anything else. */
+/** Returns a calendar day; undefined for anything else. */
 function toDay(value: unknown): string | undefined {
   if (typeof value !== 'string') return undefined
   const [, year = '', month = '', day = ''] = dayPattern.exec(value) ?? []
@@ -80,10 +82,7 @@ export function toTime(value: unknown): string | undefined {
   return digits === '' ? text : text.replace('.000Z', `.${digits.slice(0, 6)}Z`)
 }
 
-/**
- * Returns a value as JSON that Postgres accepts: U+0000 and halves of surrogate pairs, which it cannot store, become
- * U+FFFD.
- */
+/** Returns a value as JSON that Postgres accepts: U+0000 and lone surrogates, which it cannot store, become U+FFFD. */
 export function toJsonb(value: unknown): string {
   const json = JSON.stringify(value)
   if (!json.includes('\\u')) return json

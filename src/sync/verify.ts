@@ -19,58 +19,61 @@ import { givenRows, isWanted, lockStatement, type RowBatch, storeRows } from './
 import { SyncError } from './sync-error.ts'
 import { toJsonb } from './values.ts'
 
-/** Options of `sync.verify`. */
+/** Options for `sync.verify`. */
 export interface VerifyDataOptions extends ReadOptions {
   /** The number of days before today to compare. Default: 7. */
   days?: number | undefined
-  /** The first day, `YYYY-MM-DD`, in place of `days`. */
+  /** The first day, `YYYY-MM-DD`; replaces `days`. */
   from?: string | undefined
   /** The last day, `YYYY-MM-DD`. Default: tomorrow in UTC, because a user may be east of UTC. */
   to?: string | undefined
-  /** Whether to store what the service has. Default: true. */
+  /** Whether to repair the stored records from the service's. Default: true. */
   repair?: boolean | undefined
   /** Called after each request. */
   onProgress?: ((progress: VerifyProgress) => void) | undefined
 }
 
-/** How far a verification is. */
+/** The progress of a verification. */
 export interface VerifyProgress {
-  /** The users that are done. */
+  /** The number of users that are done. */
   users: number
-  /** The requests so far. */
+  /** The number of requests so far. */
   requests: number
 }
 
-/** What was found in the records of a resource. */
+/** The findings for a resource's records. */
 export interface VerifyCounts {
-  /** The records that the service has. */
+  /** The number of records that the service has. */
   records: number
-  /** The records that were not stored. */
+  /** The number of records that were not stored. */
   missing: number
-  /** The records of which an older version was stored. */
+  /** The number of records that were stored in an older version. */
   stale: number
-  /** The records that were stored with other values, although not as an older version. One that is newer than the service's is not repaired. */
+  /**
+   * The number of records that were stored with different values, although not in an older version. A record that is newer
+   * than the service's is not repaired.
+   */
   different: number
-  /** The stored records that the service does not have. They are not deleted. */
+  /** The number of stored records that the service does not have. They are not deleted. */
   extra: number
-  /** The missing, stale and different records that are right now. */
+  /** The number of missing, stale and different records that are now correct. */
   repaired: number
-  /** The records that cannot be stored, because they have no id. */
+  /** The number of records that cannot be stored because they have no id. */
   skipped: number
 }
 
 /** The result of a verification. */
 export interface VerifyReport extends VerifyProgress {
-  /** What was found, by resource. */
+  /** The findings, by resource. */
   resources: Partial<Record<SummaryResource, VerifyCounts>>
-  /** The requests that the service responded to with 404, by resource. */
+  /** The number of requests that received 404, by resource. */
   notFound: Partial<Record<SummaryResource, number>>
   /**
-   * Whether everything is stored as the service has it; with `repair`, now. Extra records do not count. False after a 404, except
-   * for a user without a profile.
+   * Whether every record is stored as the service has it, after repairs if `repair` is true. Extra records do not count.
+   * False after a 404, except for a user without a profile.
    */
   isComplete: boolean
-  /** The same as a table for people. */
+  /** The findings as a human-readable table. */
   table: string
 }
 
@@ -149,7 +152,7 @@ async function verifyRange(
   })
 }
 
-/** Compares given rows with the stored ones. A stored one that was sent after the request may be newer. */
+/** Compares given rows with the stored ones. A stored row that was sent after the request may be newer. */
 async function compare(tx: SqlTransaction, schema: string, { table, user_id, rows }: RowBatch) {
   const values = columnNames(table).filter((name) => !versionColumns.some((one) => one === name))
   const row = (of: string) => `(${values.map((name) => `${of}."${name}"`).join(', ')})`

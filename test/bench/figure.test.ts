@@ -18,10 +18,10 @@ it('finds ratios that differ by more than a tenth', () => {
 })
 
 it('draws a bar for each side of a comparison', () => {
-  const bars = [{ what: 'A call', title: 'A call of 1 KB', peer: 'ky' }]
+  const bars = [{ what: 'A call', title: 'A 1 KB call', peer: 'ky' }]
   const [figures = []] = runs(1.5)
   const [ours, peer] = ['█'.repeat(30), '█'.repeat(20)]
   expect(drawBars(bars, figures)).toBe(
-    `\`\`\`text\nA call of 1 KB\n  health-lab-sdk  ${ours} 1.50\n  ky              ${peer} 1.00\n\`\`\``,
+    `\`\`\`text\nA 1 KB call\n  health-lab-sdk  ${ours} 1.50\n  ky              ${peer} 1.00\n\`\`\``,
   )
 })

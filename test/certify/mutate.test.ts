@@ -50,7 +50,7 @@ it('says what to do when no case notices', async () => {
   })
   expect(toMutationTable(report)).toContain(
     [
-      'dedupe     Gives each delivery of a message another id',
+      'dedupe     Gives each delivery of a message a new id',
       '           No case notices. Records that are written by their id stay the same.',
     ].join('\n'),
   )
@@ -66,11 +66,11 @@ it('formats the cases that notice', async () => {
     "2 passed, 0 failed, 0 skipped
 
     Without one check:
-    signature  Signs every message, also forgeries
+    signature  Signs every message, even forgeries
                1 case notices: signature/wrong-secret
-    time       Signs old messages with the present time
+    time       Signs old messages with the current time
                1 case notices: timestamp/old
-    dedupe     Gives each delivery of a message another id
+    dedupe     Gives each delivery of a message a new id
                No case notices. Records that are written by their id stay the same. Return handled from the probe to see messages that are handled twice.
     order      Makes updated_at later with each message
                No case notices. Pass a probe whose records have the fields of the event, such as score and updated_at.

@@ -63,7 +63,9 @@ it('rejects when the response was already read', async () => {
   const client = new ServiceClient(createMock().team().connection())
   const call = client.link.listProviders()
   await call
-  await expect(call.asResponse()).rejects.toThrow('asResponse() came after the response was read')
+  await expect(call.asResponse()).rejects.toThrow(
+    'asResponse() was called after the response was read',
+  )
 })
 
 it('rejects while the response is being read, and does not change the result', async () => {
@@ -73,7 +75,9 @@ it('rejects while the response is being read, and does not change the result', a
   const client = clientOf(async () => new Response(body))
   const call = client.link.listProviders()
   const controller = await pulled
-  const late = expect(call.asResponse()).rejects.toThrow('asResponse() came after the response')
+  const late = expect(call.asResponse()).rejects.toThrow(
+    'asResponse() was called after the response',
+  )
   controller.enqueue(new TextEncoder().encode('[]'))
   controller.close()
   await late

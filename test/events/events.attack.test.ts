@@ -361,6 +361,6 @@ it('names the other handler to a caller that passes a request of node:http', asy
   const { headers } = await signed()
   const { status } = await Reflect.apply(receive, undefined, [{ method: 'POST', headers }])
   expect(status).toBe(500)
-  const message = expect.stringContaining('For node:http and Express use nodeEventHandler.')
+  const message = expect.stringContaining('For node:http and Express, use nodeEventHandler.')
   expect(errors).toEqual([expect.objectContaining({ code: 'argument_invalid', message })])
 })

@@ -83,7 +83,7 @@ it('signs at the start of 1970', async () => {
 })
 
 const idMessage = /Expected id to be up to 256 visible ASCII characters, but it is/
-const nowMessage = /Expected now to be a valid Date from 1970 on, but it is/
+const nowMessage = /Expected now to be a valid Date in 1970 or later, but it is/
 const eventMessage = /Expected the event to be an object, a string or bytes, but it is/
 
 it.each<[what: string, args: unknown[], message: RegExp, code?: string]>([

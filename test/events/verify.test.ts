@@ -162,7 +162,7 @@ it('accepts a message of this second only, with a tolerance of 0', async () => {
 
 it.each([
   [301, 'The message is older than the tolerance of 300 seconds allows. It may be a replay'],
-  [-301, 'The message is newer than the tolerance of 300 seconds allows. Check the clock'],
+  [-301, 'The message is newer than the tolerance of 300 seconds allows. Check this machine'],
 ])('says in which direction a clock is %i seconds off', async (seconds, message) => {
   const later = new Date(now.getTime() + seconds * 1000)
   await expect(verifyEvent(body, headers, secret, { now: later })).rejects.toThrow(message)

@@ -9,7 +9,7 @@ import { Mock } from '../../mock.ts'
 import type { TeamState } from '../../state/team-state.ts'
 import { CommandFailure } from '../options.ts'
 
-/** A fixture of a file that a team accepts. */
+/** A fixture from a file that a team accepts. */
 export type CheckedFixture = (team: TeamState) => void
 
 /**
@@ -120,7 +120,7 @@ function expectedAfter(found: string, expected: Expected, open: string[]): Expec
   return found === '{' ? 'name or }' : 'value or ]'
 }
 
-/** The milliseconds between two looks at the file. */
+/** The milliseconds between two checks of the file. */
 const interval = 200
 
 /** Returns a string that changes with the file. */
@@ -134,11 +134,11 @@ export async function fileVersionOf(path: string): Promise<string> {
 }
 
 /**
- * Calls a function after each change of a file. It polls, because editors replace files, and mounted folders of containers
- * send no notifications.
+ * Calls a function after each change to a file. It polls, because editors replace files, and folders that are mounted into
+ * containers send no notifications.
  *
  * @param version The version that the caller has.
- * @returns A function that ends this.
+ * @returns A function that stops watching.
  */
 export function watchFile(path: string, version: string, changed: () => void): () => void {
   let known = version

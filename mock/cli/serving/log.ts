@@ -10,10 +10,10 @@ export interface ServerLog {
   note(message: string): void
 }
 
-/** The waiting characters beyond which the log drops lines, because no one reads it. */
+/** The number of buffered characters beyond which the log drops lines, because no one is reading it. */
 const mostBuffered = 1024 * 1024
 
-/** Returns a log on standard error. `off` omits the requests. Default format: lines in a terminal, else JSON. */
+/** Returns a log on standard error. `off` omits the requests. Default format: lines in a terminal, otherwise JSON. */
 export function serverLog(format?: LogFormat): ServerLog {
   const output = process.stderr
   // The reader may end before the mock.

@@ -57,7 +57,7 @@ async function copyAccess({ uid, gid, mode }: Stats, file: FileHandle): Promise<
   await file.chmod(mode)
 }
 
-/** Deletes what killed processes left of their replacements. */
+/** Deletes temporary files that killed processes left. */
 export async function removeTemporaries(path: string): Promise<void> {
   const folder = dirname(path)
   const prefix = `${basename(path)}.`

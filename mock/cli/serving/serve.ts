@@ -49,7 +49,7 @@ export async function serveUntilStopped(flags: MockFlags): Promise<void> {
   process.exit()
 }
 
-/** Waits some time for the deliveries in progress, so that a restart does not repeat them. */
+/** Waits a limited time for the deliveries in progress, so that a restart does not repeat them. */
 async function endDeliveries(mock: Mock): Promise<void> {
   const teams = mock.teams().filter(({ isUsed }) => isUsed)
   const ended = Promise.all(teams.map(({ webhooks }) => webhooks.idle()))
@@ -59,7 +59,7 @@ async function endDeliveries(mock: Mock): Promise<void> {
 
 function checkWatch({ watch, fixture }: MockFlags): void {
   if (watch && fixture === undefined) {
-    throw new CommandFailure('Expected --fixture with the file that --watch watches.', 2)
+    throw new CommandFailure('Expected --fixture with the file to watch.', 2)
   }
 }
 
@@ -104,7 +104,7 @@ async function readFixture({
   return readFixtureFile(fixture, { allowsRemoteWebhooks })
 }
 
-/** Starts every team with a fixture, also those that exist. */
+/** Starts every team with a fixture, including existing teams. */
 function applyFixture(mock: Mock, prepare: CheckedFixture): void {
   mock.setHooks({ prepare })
   for (const team of mock.teams()) if (team.isUsed) team.reset()
@@ -166,7 +166,7 @@ async function keepState(
   }
 }
 
-/** Resets the teams after changes of the fixture. Returns a function that ends this. */
+/** Resets the teams after changes to the fixture. Returns a function that stops this. */
 function watch(
   { mock }: MockServer,
   version: string | undefined,

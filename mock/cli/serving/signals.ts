@@ -4,7 +4,7 @@
  */
 const sameSignal = 500
 
-/** The milliseconds between two looks at the parent process. */
+/** The milliseconds between two checks of the parent process. */
 const parentInterval = 200
 
 /** Interrupt, termination, and the end of the terminal. */

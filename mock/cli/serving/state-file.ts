@@ -56,7 +56,7 @@ export function unwritable(path: string, error: unknown): CommandFailure {
  * Reads a state file.
  *
  * @returns A function that restores its teams; undefined if there is no file.
- * @throws {CommandFailure} If the file cannot be read, is damaged, or is from a mock with another seed.
+ * @throws {CommandFailure} If the file cannot be read, is damaged, or was written with a different seed.
  */
 export async function readState(
   path: string,

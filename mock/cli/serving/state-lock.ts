@@ -7,7 +7,7 @@ export interface FileLock {
   /**
    * Checks that no other server has taken the file, such as one in another container.
    *
-   * @throws {Error} If one has.
+   * @throws {Error} If another server has taken it.
    */
   check(): Promise<void>
 }
@@ -16,7 +16,7 @@ export interface FileLock {
 const content = /^[1-9]\d*(?: \d+)?$/
 
 /**
- * Locks a file until this process ends, with a lock file beside it. The lock of a process that has ended does not count.
+ * Locks a file until this process ends, with a lock file beside it. A lock whose process has ended is ignored.
  *
  * @throws {CommandFailure} If another process has the lock.
  */
@@ -51,7 +51,7 @@ function checkHolder(path: string, lock: string, holder: string): void {
   )
 }
 
-/** Returns what identifies a process that runs; undefined for one that has ended. */
+/** Returns what identifies a running process; undefined if the process has ended. */
 function describeProcess(pid: number): string | undefined {
   try {
     process.kill(pid, 0)

@@ -9,7 +9,7 @@ const retryDelay = 5000
 /** Capturing the state takes at most one part in this many of the time. */
 const idleShare = 10
 
-/** Saves the state some time after a change, one save after the other. */
+/** Saves the state shortly after a change, one save at a time. */
 export class StateSaver {
   readonly #capture: () => Promise<string>
   readonly #write: (state: string) => Promise<void>
@@ -17,7 +17,7 @@ export class StateSaver {
   #timer: NodeJS.Timeout | undefined
   #retry: NodeJS.Timeout | undefined
   #saving: Promise<unknown> = Promise.resolve()
-  /** When the next capture may begin, in the time of `performance.now()`. */
+  /** When the next capture may begin, as a value of `performance.now()`. */
   #idleUntil = 0
   #reported: string | undefined
 

@@ -4,7 +4,7 @@ import type { Sync } from '../../../src/sync/sync.ts'
 import { CommandFailure } from '../options.ts'
 import type { SyncFlags } from './flags.ts'
 
-/** Returns the users of the file; undefined without one. @throws {CommandFailure} */
+/** Returns the users in the file; undefined without a file. @throws {CommandFailure} */
 export function usersOfFile({ users: file, from }: SyncFlags): string[] | undefined {
   if (file === undefined) return undefined
   if (from === undefined) throw new CommandFailure('Expected --from with the first day.', 2)
@@ -15,7 +15,7 @@ export function usersOfFile({ users: file, from }: SyncFlags): string[] | undefi
   }
 }
 
-/** Reads the summaries of users, with a bar in a terminal. An error is reported; the server goes on. */
+/** Reads the users' summaries, with a progress bar in a terminal. Reports errors, and lets the server continue. */
 export async function fill(
   sync: Sync,
   { users, from, signal }: { users: readonly string[]; from: string; signal: AbortSignal },

@@ -14,13 +14,13 @@ export async function fillDemo(sync: Sync): Promise<void> {
   await team.clock.advance('3d')
   const { messages, rows } = sync.counts()
   process.stderr.write(
-    `Stored ${rows.toLocaleString('en-US')} rows of ${messages} events of a generated user.\n`,
+    `Stored ${rows.toLocaleString('en-US')} rows from ${messages} events of a generated user.\n`,
   )
 }
 
 const barWidth = 40
 
-/** Returns a chart of the first column as labels and the second one as bars. */
+/** Returns a chart with the first column as labels and the second one as bars. */
 export function formatChart(rows: readonly SqlRow[]): string {
   const points = rows.map((row) => {
     const [label, value] = Object.values(row)
@@ -49,6 +49,6 @@ from "${schema}".best_sleep where calendar_date is not null group by 1 order by 
     .catch((error: unknown) => {
       throw new CommandFailure(`Postgres rejected the query of --chart: ${Object(error).message}.`)
     })
-  if (rows.length === 0) return 'The query has no rows.\n'
+  if (rows.length === 0) return 'The query returned no rows.\n'
   return `${isOwn ? '' : 'Mean hours of sleep by night\n'}${formatChart(rows)}`
 }

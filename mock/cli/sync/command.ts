@@ -11,7 +11,7 @@ export function sync(): Command {
         'DATABASE_URL',
       ),
     )
-    .option('--folder <path>', 'the folder of PGlite, without --database', 'health-lab-data')
+    .option('--folder <path>', 'the PGlite folder; used without --database', 'health-lab-data')
     .option('--schema <name>', 'the schema of the tables', 'health')
     .addOption(
       new Option('-p, --port <number>', 'port; 0 selects any free port')
@@ -44,17 +44,17 @@ export function sync(): Command {
     .option('--demo', 'store the data of a generated user, print a chart, and exit')
     .option(
       '--chart [query]',
-      'print a chart of a query that returns a label and a number, or of the nights, and exit',
+      'print a chart of a query that returns a label and a number, by default of the latest nights, and exit',
     )
     .option(
       '--probe',
-      'show stored records at /records, for certify; never with data of real people',
+      "serve stored records at /records, for certify; never with real people's data",
     )
     .option('--sql', 'print the SQL of the migrations for your own tool, and exit')
     .option('--json', 'print one line of JSON when the server is ready')
     .addHelpText(
       'after',
-      '\nPaths: POST /events, GET /health and GET /metrics. The database drivers are optional packages: pg, or @electric-sql/pglite without --database. --users takes the service from SERVICE_BASE_URL and SERVICE_API_KEY.',
+      '\nPaths: POST /events, GET /health and GET /metrics. The database drivers are optional packages: pg, or @electric-sql/pglite without --database. --users reads from the service at SERVICE_BASE_URL, with the key in SERVICE_API_KEY.',
     )
     .action(async (flags: SyncFlags) => {
       // Help and the other commands need no server.

@@ -3,13 +3,13 @@ import type { SyncCounts } from '../../../src/sync/counts.ts'
 /** What each count means. */
 const meanings: Record<keyof SyncCounts, string> = {
   messages: 'Messages that were stored.',
-  rows: 'Rows that were given to the database.',
+  rows: 'Rows that were sent to the database.',
   failures: 'Attempts that failed.',
   parked: 'Messages that were kept for a retry.',
-  unknown: 'Events that were stored as they are.',
+  unknown: 'Events that were stored unchanged.',
 }
 
-/** Returns counts in the format of Prometheus. */
+/** Returns counts in Prometheus format. */
 export function formatMetrics(counts: SyncCounts): string {
   return Object.entries(meanings)
     .map(([name, meaning]) => {

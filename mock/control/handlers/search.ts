@@ -13,10 +13,10 @@ import { requestText, textMatcher, textOf, wordsOf } from '../search-text.ts'
 
 /** The most hits of each kind. */
 const hitLimit = 25
-/** Bodies of events are made on reading, so only the latest ones are searched. */
+/** Event bodies are created when they are read, so only the latest events are searched. */
 const eventLimit = 1000
 
-/** What reads the team without a trace in the journal. */
+/** Operations that read the team without leaving a trace in the journal. */
 export const readsHandlers: Handlers<typeof reads> = {
   search: (team, { query: { text = '' } }) => findAll(team, text),
   'users.aggregate': async ({ users, state: world }, { params, body }) => {
@@ -61,7 +61,7 @@ function eventsOf({ state: { outbox } }: Team): Candidate[] {
   })
 }
 
-/** Seeded records of the catalogue are found too; generated health data is not, because it is made on reading. */
+/** Seeded catalogue records are found too; generated health data is not, because it is created when it is read. */
 function recordsOf({ state }: Team): Candidate[] {
   const collections = collectionsOf(state)
   return collectionNames.flatMap((name) =>

@@ -55,12 +55,13 @@ export const clock = {
     output: clockSchema,
   },
   'clock.runToNext': {
-    summary: 'Advances the virtual time to the next due event, and returns it; null without one',
+    summary:
+      'Advances the virtual time to the next due event, and returns the event; null without due events',
     output: z.object({ event: z.nullable(dueEventSchema) }),
   },
   'clock.whenWaiting': {
     isUnrecorded: true,
-    summary: 'Responds when at least this number of requests wait for virtual time; default 1',
+    summary: 'Responds when at least this many requests are waiting for virtual time; default 1',
     body: z.object({ requests: z.optional(positiveSchema) }),
     output: clockSchema,
   },

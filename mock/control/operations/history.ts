@@ -41,7 +41,8 @@ export const history = {
   },
   'history.stop': { isUnrecorded: true, summary: 'Stops the recording, and deletes the points' },
   'history.get': {
-    summary: 'Returns a point with the changes before it, and the numbers of its records',
+    summary:
+      'Returns a point with the changes that led to it, and the number of records in each collection',
     output: z.object({
       point: historyPointSchema,
       changes: z.array(changeSchema),

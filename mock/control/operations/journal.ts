@@ -95,7 +95,7 @@ const on = z.optional(typed<OperationPattern, string>(z.string()))
 /** The requests of the team, with their responses and effects. */
 export const journal = {
   'journal.requests': {
-    summary: 'Lists the requests of the team with their responses and effects, the oldest first',
+    summary: "Lists the team's requests with their responses and effects, the oldest first",
     query: z.object({ on, after: z.optional(z.int()), last: z.optional(z.int()) }),
     output: z.object({ count: z.int(), requests: z.array(journalEntrySchema) }),
   },

@@ -39,7 +39,7 @@ export const bulkOps = {
 /** The transitions of orders and appointments. */
 export const orders = {
   'orders.complete': {
-    summary: 'Completes an order with a result for each expected result of its markers',
+    summary: 'Completes an order with every expected result of its markers',
     body: z.optional(z.object({ critical: z.optional(z.boolean()) })),
     output: LabOrder,
   },

@@ -79,12 +79,12 @@ export const pulse = {
 export const team = {
   'settings.get': { summary: 'Returns the settings of the team', output: settingsStateSchema },
   'settings.update': {
-    summary: 'Changes settings of the team; the operations below /clock change its time',
+    summary: "Changes the team's settings; the operations below /clock change its time",
     body: behaviorSchema,
     output: settingsStateSchema,
   },
   signIn: {
-    summary: 'Signs a user in with a token, like a mobile SDK',
+    summary: 'Signs a user in with a token, as a mobile SDK does',
     body: z.object({ sign_in_token: z.string() }),
     output: User,
   },
@@ -113,7 +113,7 @@ export const team = {
   },
 } satisfies Record<string, Operation>
 
-/** What reads the team without a trace in the journal, for pages. */
+/** Operations that read the team without leaving a trace in the journal, for pages. */
 export const reads = {
   search: {
     summary:

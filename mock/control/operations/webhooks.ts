@@ -53,7 +53,7 @@ export const deadLetterSchema = z.object({ ...message, body: eventBodySchema })
 export const webhooks = {
   'webhooks.list': { summary: 'Lists the webhooks', output: z.array(webhookStateSchema) },
   'webhooks.add': {
-    summary: 'Adds a webhook for the events from now on',
+    summary: 'Adds a webhook for events that are emitted from now on',
     body: webhookSchema,
     output: webhookStateSchema,
   },
@@ -76,11 +76,11 @@ export const webhooks = {
     output: z.array(plannedDeliverySchema),
   },
   'webhooks.enable': {
-    summary: 'Delivers the events from now on to a webhook that was disabled after failures',
+    summary: 'Enables a webhook that was disabled after failures; it gets events from now on',
     output: webhookStateSchema,
   },
   'webhooks.deadLetters': {
-    summary: 'Lists the messages whose last attempt failed',
+    summary: 'Lists the messages whose last delivery attempt failed',
     output: z.array(deadLetterSchema),
   },
   'webhooks.redeliver': {

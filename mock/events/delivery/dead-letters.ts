@@ -51,7 +51,7 @@ function letterOf({ number, id, event_type, body }: DeadLetter): DeadLetter {
 }
 
 /**
- * Takes the messages with an id from the dead letters, else from the outbox, and returns the first attempts of their
+ * Takes the messages with an id from the dead letters, or otherwise from the outbox, and returns the first attempts of their
  * redelivery. Default: every dead letter.
  *
  * @throws {MockError} `unknown_record` if no message has this id.

@@ -4,13 +4,13 @@ import type { EventBody } from '../bodies.ts'
 export interface Delivery {
   /** The number of the event in the outbox. */
   readonly number: number
-  /** The `webhook-id`, which is the same in all attempts. */
+  /** The `webhook-id`, which is the same for all attempts. */
   readonly id: string
   /** Such as `daily.data.sleep.created`. */
   readonly event_type: string
   /** 1 for the first attempt. */
   readonly attempt: number
-  /** Whether it is the second delivery of a duplicated message; it is never retried. */
+  /** Whether this is the second delivery of a duplicated message, which is never retried. */
   readonly isDuplicate: boolean
   /** Whether the signature is invalid. */
   readonly hasInvalidSignature: boolean
@@ -22,7 +22,7 @@ export interface Delivery {
   readonly outcome: 'delivered' | 'failed'
   /** The status of the response; undefined without a response. */
   readonly status: number | undefined
-  /** Why there was no response: none came, none came in time, or the handler threw. */
+  /** Why there was no response: `no_response`, `timeout` if none arrived in time, or `threw` if the handler threw. */
   readonly error: 'no_response' | 'timeout' | 'threw' | undefined
 }
 
@@ -30,21 +30,21 @@ export interface Delivery {
 export interface Exchange {
   /** Milliseconds of real time from the request to the end of the response. */
   readonly duration: number
-  /** What was sent. */
+  /** The request that was sent. */
   readonly request: {
     /** The headers, by lower-case name. */
     readonly headers: Readonly<Record<string, string>>
     /** The body of the event. */
     readonly body: EventBody
   }
-  /** What the receiver returned; undefined without a response. */
+  /** The receiver's response; undefined without a response. */
   readonly response:
     | {
         /** The status, such as 200. */
         readonly status: number
         /** The headers, by lower-case name. */
         readonly headers: Readonly<Record<string, string>>
-        /** The first 4,096 characters of the body; empty for a handler, whose body is not read. */
+        /** The first 4,096 characters of the body; empty for a handler, because its body is not read. */
         readonly body: string
       }
     | undefined
@@ -62,11 +62,11 @@ export interface PlannedDelivery
   readonly event_type: string | undefined
 }
 
-/** A message whose last attempt failed. */
+/** A message whose last delivery attempt failed. */
 export interface DeadLetter {
   /** The number of the event in the outbox. */
   readonly number: number
-  /** The `webhook-id`, the same in every delivery of the event. */
+  /** The `webhook-id`, which is the same for every delivery of the event. */
   readonly id: string
   /** Such as `daily.data.sleep.created`. */
   readonly event_type: string
@@ -88,19 +88,19 @@ export type SendResult = Partial<Pick<Delivery, 'status' | 'error'>> & {
   exchange?: Exchange
 }
 
-/** Moments of an attempt. */
+/** Callbacks during an attempt. */
 export interface SendHooks {
-  /** The message is signed; the receiver gets it when the promise resolves. */
+  /** Called when the message is signed; the receiver gets it when the promise resolves. */
   isReady?: () => Promise<void>
-  /** The receiver responded. */
+  /** Called when the receiver has responded. */
   onResponse?: (status: number) => void
 }
 
-/** Sends an attempt. Default: the body of the event. */
+/** Sends an attempt. Default body: that of the event. */
 export type SendAttempt = (body?: EventBody, hooks?: SendHooks) => Promise<SendResult>
 
 /** Decides how often, and with which body, an attempt is sent. Default: once, with the body of the event. */
 export type DeliveryInterceptor = (delivery: DueDelivery, send: SendAttempt) => Promise<SendResult>
 
-/** Responds to a delivery, like a server's Fetch-style handler. */
+/** Responds to a delivery, like a server's handler that takes a `Request`. */
 export type DeliveryTarget = (request: Request) => Response | Promise<Response>

@@ -2,11 +2,11 @@ import type { Random } from '../../data/random.ts'
 import type { TimeSpan } from '../../state/clock/time.ts'
 import type { Flaws } from './message.ts'
 
-/** Imperfections of the delivery. Random choices follow from the seed. */
+/** Delivery imperfections. The seed determines random choices. */
 export interface DeliveryModes {
   /** The number of concurrent deliveries. Default: 1. */
   concurrency: number
-  /** Virtual time from an event to its first attempt. Default: none. */
+  /** Virtual time from an event to its first attempt. Default: no delay. */
   delay: TimeSpan
   /** The share of messages that are delivered twice, from 0 to 1. Default: 0. */
   duplicates: number

@@ -22,7 +22,7 @@ export interface ReceiverState extends DeliveryModes {
   queue: readonly PlannedAttempt[]
   /** The messages whose last attempt failed, the oldest first. */
   deadLetters: DeadLetter[]
-  /** Its failures since the latest success. Default: none. */
+  /** The receiver's failures since the latest success. Default: none. */
   health?: EndpointHealth
 }
 

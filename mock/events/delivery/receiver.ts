@@ -67,23 +67,23 @@ export class Receiver {
     return this.#settings.types
   }
 
-  /** The number of attempts that are in progress, due or planned. */
+  /** The number of attempts in progress, due or planned. */
   get pending(): number {
     const unread = this.#schedule.countUnread(this.#matches)
     return this.#inProgress.size + this.#schedule.size + unread
   }
 
-  /** Whether it can deliver; after a restore from JSON, the handler is missing. */
+  /** Whether the receiver can get deliveries; after a restore from JSON, the handler is missing. */
   get isAttached(): boolean {
     return this.#target !== undefined
   }
 
-  /** Whether deliveries stopped because all of them failed for five days; {@link Receiver.enable} continues. */
+  /** Whether deliveries stopped because all of them failed for five days; {@link Receiver.enable} continues them. */
   get isDisabled(): boolean {
     return isDisabled(this.#settings.health, this.#team.clock.moment)
   }
 
-  /** Delivers the events from now on to a disabled receiver. Events that it missed are not delivered. */
+  /** Enables a disabled receiver. It gets events from now on, but not the events that it missed. */
   enable(): void {
     if (this.isDisabled) this.#schedule.skip()
     this.#settings.health = healthy
@@ -111,7 +111,7 @@ export class Receiver {
     return this.#schedule.planned().map((attempt) => plannedDelivery(attempt, outbox))
   }
 
-  /** Returns the messages whose last attempt failed, the oldest first. */
+  /** Returns the messages whose last delivery attempt failed, the oldest first. */
   deadLetters(): DeadLetter[] {
     return this.#deadLetters.list()
   }

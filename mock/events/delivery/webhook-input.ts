@@ -11,9 +11,9 @@ import type { DeliveryModes } from './delivery-modes.ts'
 
 /** A receiver of events: a `url` or a `handler`. */
 export interface WebhookInput extends Partial<DeliveryModes> {
-  /** Default: `webhook_1`, `webhook_2` and so on. */
+  /** The webhook's id. Default: `webhook_1`, `webhook_2` and so on. */
   id?: string
-  /** An http(s) URL on this machine; on another one with `allowRemote` or `fetch` only. */
+  /** An http(s) URL on this machine, or on another machine with `allowRemote` or `fetch`. */
   url?: string
   /** A function that receives the deliveries instead of a server. */
   handler?: DeliveryTarget
@@ -21,7 +21,7 @@ export interface WebhookInput extends Partial<DeliveryModes> {
   fetch?: DeliveryTarget
   /** Whether the `url` may be on another machine. Default: false. */
   allowRemote?: boolean
-  /** `whsec_` followed by base64. Default: one that is generated from the seed. */
+  /** The secret: `whsec_` followed by base64. Default: generated from the seed. */
   secret?: string
   /** The known event types to deliver; `*` matches any string, as in `daily.data.*.created`. Default: all types. */
   types?: readonly string[]

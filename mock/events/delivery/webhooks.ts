@@ -34,13 +34,13 @@ export class Webhooks {
   }
 
   /**
-   * Adds a receiver of the events that are emitted from now on. Messages are signed by Standard Webhooks, with a
-   * timestamp in real time. An attempt succeeds with any 2xx status; a failed one is retried after 5 s, 5 min, 30 min,
-   * 2 h, 5 h, 10 h and 10 h of virtual time. After the last attempt, an event `message.attempt.exhausted` is sent to the
-   * other receivers. A receiver that fails for five days is disabled.
+   * Adds a receiver for events that are emitted from now on. Messages are signed as in Standard Webhooks, with a timestamp in
+   * real time. An attempt succeeds with any 2xx status; a failed attempt is retried after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h
+   * and 10 h of virtual time. After the last attempt, an event `message.attempt.exhausted` is sent to the other receivers. A
+   * receiver that fails for five days is disabled.
    *
-   * @throws {MockError} `invalid_option` without a url or handler, for a URL on another machine, a used `id`, or an
-   * invalid value; `invalid_time` for an invalid delay.
+   * @throws {MockError} `invalid_option` without a url or handler, for a URL on another machine, an `id` that is in use, or an
+   *   invalid value; `invalid_time` for an invalid delay.
    * @example
    * const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
    * team.webhooks.add({ secret, handler: eventHandler({ secrets: secret, on, fallback }) })
@@ -100,7 +100,7 @@ export class Webhooks {
   }
 
   /**
-   * Resolves when every delivery that is due by now is complete; it does not wait for later retries.
+   * Resolves when every delivery that is due by now is complete. It does not wait for later retries.
    *
    * @throws {MockError} `invalid_state` inside a webhook handler.
    */
@@ -138,7 +138,7 @@ export class Webhooks {
   }
 
   /**
-   * Restores the state of a snapshot. A webhook with the id of a current one keeps its handler. Deliveries continue
+   * Restores the state of a snapshot. A webhook with the same id as a current one keeps its handler. Deliveries continue
    * after {@link Webhooks.resume}.
    */
   restore(states: WebhooksSnapshot): void {

@@ -7,11 +7,11 @@ export const hostKinds = ['worker', 'process'] as const
 /** Where the code of a program runs: in a thread, or in a process. */
 export type HostKind = (typeof hostKinds)[number]
 
-/** A thread or process that runs code of the user. */
+/** A thread or process that runs the user's code. */
 export interface Host {
   /** Sends it a message. */
   post(message: unknown): void
-  /** Ends it at once, whatever it does. Resolves when it has ended. */
+  /** Ends it immediately, whatever it does. Resolves when it has ended. */
   kill(): Promise<void>
 }
 

@@ -60,7 +60,7 @@ export class IsolatedProgram {
     })
   }
 
-  /** Ends the thread or process at once. Resolves when it has ended. */
+  /** Ends the thread or process immediately. Resolves when it has ended. */
   kill(): Promise<void> {
     if (this.#host) this.#ended = this.#host.kill()
     this.#host = undefined

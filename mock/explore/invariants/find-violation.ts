@@ -127,7 +127,7 @@ function findUnhandledEvent({ team, plan }: RunResult): Violation | undefined {
   )
 }
 
-/** A second fault may make the restart fail, and the fault is then not the fault of the program. */
+/** A second fault may make the restart fail. That is not the program's mistake. */
 function findRestartError({ restartError, plan }: RunResult): Violation | undefined {
   const faults = plan.filter(({ kind }) => kind !== 'environment')
   if (!restartError || faults.length > 1) return undefined

@@ -37,7 +37,7 @@ export function findLost(run: RunResult): Violation | undefined {
   return undefined
 }
 
-/** @throws {MockError} `invalid_option` if the check returned something else than lists of records. */
+/** @throws {MockError} `invalid_option` if the check returned anything other than lists of records. */
 function checkStored(kind: keyof StoredRecords, stored: unknown): void {
   const kinds = Object.keys(recordsOf)
   if (!kinds.includes(kind)) {
@@ -62,16 +62,16 @@ function compare(
   const created = records.filter(([, key]) => !before.has(key)).map(([id]) => id)
   const missing = created.filter((id) => !ids.includes(id))
   if (missing.length > 0)
-    return `The service has ${missing.length} of the ${kind} that your program has not stored: ${listIds(missing)}.`
+    return `The service has ${kind} that your program has not stored: ${listIds(missing)}.`
   const unknown = ids.filter((id) => !known.has(id))
   if (unknown.length > 0)
-    return `Your program has stored ${unknown.length} of the ${kind} that the service does not have: ${listIds(unknown)}.`
+    return `Your program has stored ${kind} that the service does not have: ${listIds(unknown)}.`
   const double = ids.find((id, at) => ids.indexOf(id) < at)
   if (double !== undefined) return `Your program has stored one of the ${kind} twice: ${double}.`
   for (const record of stored) {
     const field = differentField(record, known)
     if (field)
-      return `Your program has stored another ${field} in one of the ${kind} than the service has: ${idOf(record)}.`
+      return `Your program has stored a different ${field} than the service in one of the ${kind}: ${idOf(record)}.`
   }
   return undefined
 }

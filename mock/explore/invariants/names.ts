@@ -11,10 +11,10 @@ export const invariantNames = [
 ] as const
 
 /**
- * A built-in rule. `doubled`: no order, insurance, appointment or import exists twice. `lost`: what the service has and
- * what `check` returns as stored are the same. `rejections`: no promise rejects without a handler. `lateCalls`: no request
- * after the end of the scenario or its `deadline`. `unsafeRetries`: a non-idempotent request with an unknown outcome is not
- * sent again. `unhandledEvents`: each event is acknowledged in the end.
+ * A built-in rule. `doubled`: no order, insurance record, appointment or import exists twice. `lost`: the service's records
+ * equal what `check` returns as stored. `rejections`: no promise rejects without a handler. `lateCalls`: the program sends no
+ * request after the scenario ends or its `deadline` passes. `unsafeRetries`: a non-idempotent request with an unknown outcome
+ * is not sent again. `unhandledEvents`: each event is eventually acknowledged.
  */
 export type InvariantName = (typeof invariantNames)[number]
 
@@ -29,13 +29,15 @@ export const creations = {
 /** An operation whose record must not exist twice. */
 export type CreatingOperation = keyof typeof creations
 
-/** Which rules hold: `doubled` may be switched off for some operations only. */
+/** The rules that apply. `doubled` can be switched off for single operations. */
 export interface Invariants extends Partial<Record<Exclude<InvariantName, 'doubled'>, boolean>> {
-  /** Whether no record may exist twice, such as `{ 'link.bulkImport': false }`. Default: true for each operation. */
+  /**
+   * Whether records must not exist twice; for single operations, such as `{ 'link.bulkImport': false }`. Default: true for each operation.
+   */
   doubled?: boolean | Partial<Record<CreatingOperation, boolean>>
 }
 
-/** What a run can violate: a built-in rule, or what is always checked. */
+/** What a run can violate: a built-in rule, or a rule that always applies. */
 export type ViolationName =
   | InvariantName
   | 'check'
@@ -51,7 +53,7 @@ export interface Violation {
   name: ViolationName
   /** What happened, in a sentence. */
   message: string
-  /** The step that violates the rule. Default: that of the first fault. */
+  /** The step that violates the rule. Default: the step with the first fault. */
   step?: Step | undefined
   /** The error of your code. */
   cause?: unknown

@@ -46,7 +46,7 @@ const lost: SendResult = { error: 'no_response' }
 /** The type of an event that no version of the specification has. */
 const unknownEventType = 'explore.not_yet_specified.created'
 
-/** The attempt with which a late event arrives. Three more follow, in case that the receiver cannot handle it yet. */
+/** The attempt with which a late event arrives. Three more follow, in case the receiver cannot handle it yet. */
 const lateAttempt = 5
 
 /** The faults of deliveries: at least once, in any order. */
@@ -155,7 +155,7 @@ export const deliveryFaults: readonly DeliveryFault[] = [
     name: 'unknown_kind',
     isEnvironment: true,
     rank: 3,
-    text: 'an event of its family follows it whose type is not in the specification, which passes most filters of types',
+    text: 'an event of an unknown type with the same prefix follows it, which passes most type filters',
     apply: async ({ team, attempt, body, send }) => {
       const { event_type: type, user_id } = body
       const parts = String(type).split('.')
@@ -192,7 +192,7 @@ export const deliveryFaults: readonly DeliveryFault[] = [
     judgement: 'tolerance',
     rank: 4,
     types: /\.(?:data|timeseries)\./,
-    text: 'numbers of its records are zero, negative, very large or long decimals',
+    text: 'numbers in its records are zero, negative, very large, or decimals with many digits',
     apply: ({ body, send }) =>
       send({
         ...body,
@@ -233,7 +233,7 @@ export const deliveryFaults: readonly DeliveryFault[] = [
     name: 'lose_responses',
     isEnvironment: true,
     rank: 4,
-    text: 'your receiver handles each attempt, and the responses of all but the last one are lost, for 27 hours',
+    text: 'your receiver handles each attempt, but for 27 hours every response except the last is lost',
     apply: async ({ attempt, send }) => {
       const result = await send()
       return attempt <= deliverySchedule.length ? lost : result

@@ -86,7 +86,7 @@ export const environmentChoices: readonly EnvironmentChoice[] = [
   {
     name: 'moved_records',
     rank: 3,
-    text: 'the last record of a page moves to the next page, which has it again',
+    text: 'the last record of each page is also on the next page',
     judgement: 'tolerance',
     isFor: hasPages,
     handler: movedRecords,
@@ -110,7 +110,7 @@ export const environmentChoices: readonly EnvironmentChoice[] = [
   {
     name: 'column_order',
     rank: 3,
-    text: 'the columns of query results are in another order',
+    text: 'the columns of query results are in a different order',
     isFor: hasQueries,
     handler: () => reverseColumns,
   },
@@ -146,7 +146,7 @@ export const environmentChoices: readonly EnvironmentChoice[] = [
   {
     name: 'new_parents',
     rank: 3,
-    text: 'users wake at night and nap by day, so a day can have several sleeps',
+    text: 'users wake at night and nap by day, so a day can contain several sleep sessions',
     isFor: hasHealthData,
     mock: { persona: 'new_parent' },
   },
@@ -209,7 +209,7 @@ export const environmentChoices: readonly EnvironmentChoice[] = [
   {
     name: 'extreme_cells',
     rank: 3,
-    text: 'numbers in query results are zero, negative, very large or long decimals',
+    text: 'numbers in query results are zero, negative, very large, or decimals with many digits',
     judgement: 'tolerance',
     isFor: hasQueries,
     handler: () => changeTables((values) => values.map(extremeNumber)),

@@ -17,7 +17,7 @@ export const clockFaults = Array.from({ length: mostTied - 1 }, (_, index) => ({
 
 /**
  * How long a program may be down between a crash and its restart: shorter than the retries of deliveries, and than keys are
- * kept, or longer. In the longer one, events are lost without a fault of the program.
+ * kept, or longer. After the longer one, events are lost through no fault of the program.
  */
 export const restartChoices = [
   {
@@ -35,7 +35,7 @@ export const restartChoices = [
   },
 ] as const
 
-/** What all faults have. */
+/** The fields that all faults share. */
 interface NamedFault {
   /** The name in replay lines and reports. */
   name: string

@@ -4,9 +4,9 @@ export const faultPointKinds = ['request', 'delivery', 'clock', 'environment'] a
 /** The kind of a point: a request, the delivery of an event, due events at the same time, or the environment of the run. */
 export type PointKind = (typeof faultPointKinds)[number]
 
-/** A moment of a run, by its name and number: the second request of an operation, the first event of a type. */
+/** A point in a run, by its name and number: the second request of an operation, the first event of a type. */
 export interface FaultPoint {
-  /** What happens there. */
+  /** What happens at the point. */
   kind: PointKind
   /** The operation, the event type, `due` for the clock, `run` or `restart` for the environment. */
   name: string
@@ -21,8 +21,8 @@ export interface PlannedFault extends FaultPoint {
 }
 
 /**
- * What is judged in a run. `tolerance`: the scenario must not fail, and the built-in rules hold; the check does not run,
- * because the program saw something else than the service has. `rules`: the built-in rules only.
+ * What is judged in a run. `tolerance`: the scenario must not fail, and the built-in rules must hold; the check does not run,
+ * because the program saw a state that differs from the service's. `rules`: only the built-in rules.
  */
 export type Judgement = 'tolerance' | 'rules'
 

@@ -2,7 +2,7 @@ import { MockError } from '../../errors.ts'
 import { faultNames } from './fault-names.ts'
 import { faultPointKinds, type Plan, type PlannedFault, type PointKind } from './plan.ts'
 
-/** The version of the lines: it changes when a line means something else. */
+/** The version of the line format: it changes when the meaning of a line changes. */
 const version = 'v1'
 
 /** What a line contains. */
@@ -26,14 +26,14 @@ export function formatReplay({ seed, plan }: Replay): string {
 /**
  * Reads a line.
  *
- * @throws {MockError} `invalid_option` if it is invalid or of another version.
+ * @throws {MockError} `invalid_option` if it is invalid or has a different version.
  */
 export function parseReplay(line: string): Replay {
   const [given, seed, ...faults] = String(line).trim().split(/\s+/)
   if (given !== version || seed === undefined) {
     throw new MockError(
       'invalid_option',
-      `Expected a line of explore that starts with '${version}' and a seed. Copy the string between the quotes in the message of the failure.`,
+      `Expected a replay line that starts with '${version}' and a seed. Copy the string between the quotes in the failure message.`,
     )
   }
   return { seed: decode(seed), plan: faults.map(parseFault) }
@@ -44,7 +44,7 @@ function parseFault(text: string): PlannedFault {
   if (!isPointKind(kind) || !faultNames(kind).includes(fault)) {
     throw new MockError(
       'invalid_option',
-      `Expected a fault such as 'request:orders.create#1=lose_response' in the line of explore, but got '${text}'. The line may come from a different version of this package.`,
+      `Expected a fault such as 'request:orders.create#1=lose_response' in the replay line, but got '${text}'. The line may come from a different version of this package.`,
     )
   }
   return { kind, name: decode(name), nth: Number(nth), fault }
@@ -56,7 +56,7 @@ function decode(text: string): string {
   } catch {
     throw new MockError(
       'invalid_option',
-      `The line of explore is damaged at '${text}'. Copy the string between the quotes in the message of the failure.`,
+      `The replay line is damaged at '${text}'. Copy the string between the quotes in the failure message.`,
     )
   }
 }

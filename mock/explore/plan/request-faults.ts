@@ -113,7 +113,7 @@ export const requestFaults: readonly RequestFault[] = [
     name: 'confirmed_late',
     ranks: { 'non-idempotent': 3 },
     operations: booking,
-    text: 'the booking is confirmed a second before the service gives it up',
+    text: 'the booking is confirmed a second before the service gives up on it',
     apply: nextBooking((body, { settings }) => ({
       outcome: 'confirm',
       after: bookingTimeout(body, settings) - 1000,
@@ -215,7 +215,7 @@ export const requestFaults: readonly RequestFault[] = [
     judgement: 'rules',
     ranks: { idempotent: 4, 'read-only': 4 },
     operations: ['link.deleteConnection', 'aggregate.query', 'summaries.list'],
-    text: 'the connections of the user are deleted just before it',
+    text: "the user's connections are deleted just before it",
     apply: afterDeletion(({ connections }, user_id) => {
       for (const { provider } of connections.list({ user_id }))
         connections.delete(user_id, provider)
@@ -227,7 +227,7 @@ export const requestFaults: readonly RequestFault[] = [
     judgement: 'tolerance',
     ranks: { idempotent: 3 },
     operations: ['link.deleteConnection'],
-    text: 'the mobile SDK of the user connects the provider again just after it',
+    text: "the user's mobile SDK connects the provider again just after it",
     apply: async ({ team, path, handle }) => {
       const deleted = team.connections
         .list()
@@ -241,7 +241,7 @@ export const requestFaults: readonly RequestFault[] = [
   },
 ]
 
-/** Deletes something of the request's user from its collections, and lets the service handle the request. */
+/** Deletes records of the request's user, and lets the service handle the request. */
 function afterDeletion(remove: (team: Team, user: string) => void): RequestFault['apply'] {
   return async ({ team, path, text: read, handle }) => {
     const text = await read()

@@ -53,7 +53,7 @@ export function nextBooking(
   }
 }
 
-/** Returns the milliseconds after which the service gives a booking up (specification 4.8). */
+/** Returns the milliseconds after which the service gives up on a booking (specification 4.8). */
 export function bookingTimeout(
   body: Partial<BookingInput>,
   { synchronousBookingTimeout }: Settings,

@@ -6,8 +6,8 @@ import type { RunResult } from '../run/run.ts'
 const thrownInPlace = ['rejections', 'intolerant', 'environment', 'restart', 'scenario', 'endless']
 
 /**
- * Returns the line of the program to look at: that of the step that violates the rule, that of the error, that of the step
- * with the first fault, or that of the last step.
+ * Returns the line of the program to look at: the line of the step that violates the rule, of the error, of the step with the
+ * first fault, or of the last step.
  */
 export function blamedLine(run: RunResult, { name, step, cause }: Violation): string | undefined {
   const error = cause instanceof Error ? cause : undefined

@@ -1,17 +1,17 @@
 import { faultNames } from '../plan/fault-names.ts'
 import type { Plan, PointKind } from '../plan/plan.ts'
 
-/** How often each fault was tested at the points of a name. */
+/** How often each fault was tested at the points with the same name. */
 export interface PointCoverage {
   /** The kind of the points. */
   kind: PointKind
   /** The operation, the event type, `due` for the clock, `run` or `restart` for the environment. */
   name: string
-  /** The number of points of this name in the run without faults. */
+  /** The number of points with this name in the run without faults. */
   points: number
-  /** The number of runs with each fault at one of them, alone or with another fault. */
+  /** The number of runs with each fault at one of these points, alone or with another fault. */
   tested: Record<string, number>
-  /** The faults that the specification allows there, and that no run tested. */
+  /** The faults that the specification allows at these points, but that no run tested. */
   untested: string[]
 }
 

@@ -4,7 +4,7 @@ import type { RunResult } from '../run/run.ts'
 import { blamedLine } from './blame.ts'
 import { describeTimeline } from './timeline.ts'
 
-/** A failure in plain values. */
+/** A failure, as plain values. */
 export interface ExploreFinding {
   /** The violated rule. */
   violation: ViolationName
@@ -20,7 +20,7 @@ export interface ExploreFinding {
 export interface Finding extends Omit<ExploreFinding, 'replay'> {
   /** The faults of the run. */
   plan: Plan
-  /** What happened in it, line by line. */
+  /** What happened in the run, line by line. */
   timeline: readonly string[]
   /** The error of the user's code. */
   cause?: unknown
@@ -55,7 +55,7 @@ export class Findings {
   }
 }
 
-/** Ids and counts in the message do not make another cause. */
+/** Different ids and counts in the message do not make a different cause. */
 function causeOf({ violation, line, message }: Finding): string {
   return [violation, line, message.replaceAll(/[\w-]*\d[\w-]*/g, '')].join(' ')
 }

@@ -1,12 +1,12 @@
 import { describeCoverage, type PointCoverage } from './coverage.ts'
 
-/** What explore tested. It is plain JSON. */
+/** What `explore` tested, as plain JSON. */
 export interface ExploreReport {
   /** The seed of the mock. */
   seed: string
-  /** The number of runs, the one without faults included. */
+  /** The number of runs, including those without faults. */
   runs: number
-  /** Why it ended: every planned run was done, the budget was used up, or a run failed. */
+  /** Why the search ended: every planned run was done, the budget was used up, or a run failed. */
   ended: 'complete' | 'budget' | 'failure'
   /** The runs with one fault. */
   singles: {
@@ -20,9 +20,9 @@ export interface ExploreReport {
     /** The number of runs so far. */
     done: number
   }
-  /** Differences between equal runs: the program depends on something outside the mock, such as real time or random values. */
+  /** Differences between identical runs: the program depends on something outside the mock, such as real time or random values. */
   nondeterminism: string[]
-  /** The points of the program, with the faults that were tested there. */
+  /** The program's points, with the faults that were tested at each. */
   coverage: PointCoverage[]
 }
 

@@ -6,12 +6,12 @@ interface Storage {
   run<T>(task: Task, action: () => T): T
 }
 
-/** Code of a program that runs: its main function, or the handler of a delivery. */
+/** Running code of a program: its main function, or the handler of a delivery. */
 interface Task {
   program: Program
   /** Whether it is the main function. */
   isMain: boolean
-  /** Where it sends the request that is handled now. */
+  /** Where it sends the request that is being handled. */
   stack?: () => string | undefined
 }
 
@@ -95,7 +95,7 @@ export class Program {
     return this.#hasEnded && this.#handlers === 0
   }
 
-  /** Resolves when the short timers of the platform have ended that the program has started. */
+  /** Resolves when the platform's short timers that the program started have ended. */
   async waitForTimers(): Promise<void> {
     this.#timersLimit ??= performance.now() + longestWait
     const isWaiting = () => performance.now() < Math.min(this.#timersEnd, this.#timersLimit ?? 0)

@@ -17,7 +17,7 @@ let runs = 0
 
 let restore = () => {}
 
-/** Until the returned function is called, timers of a program that crashed never end. Timers of other code are unchanged. */
+/** Until the returned function is called, timers of a crashed program never fire. Timers of other code are unchanged. */
 export function watchTimers(): () => void {
   if (runs === 0) restore = replaceTimers()
   runs += 1

@@ -1,6 +1,6 @@
 /** The journal as an HTTP Archive (HAR 1.2). */
 export interface Har {
-  /** The requests and who recorded them. */
+  /** The requests, and the program that recorded them. */
   log: {
     /** The version of the format. */
     version: '1.2'
@@ -23,7 +23,7 @@ export interface HarCreator {
 export interface HarEntry {
   /** The virtual time at which the request arrived, in ISO 8601. */
   startedDateTime: string
-  /** Milliseconds of the request; always 0, because real time is not measured. */
+  /** The duration in milliseconds; always 0, because real time is not measured. */
   time: 0
   /** The request, without its data. */
   request: HarRequest
@@ -37,9 +37,9 @@ export interface HarEntry {
   comment: string
 }
 
-/** The fields that requests and responses have in common. */
+/** The fields that requests and responses share. */
 export interface HarMessage {
-  /** The version of HTTP. */
+  /** The HTTP version. */
   httpVersion: 'HTTP/1.1'
   /** Always empty, because the service uses no cookies. */
   cookies: readonly []
@@ -55,11 +55,11 @@ export interface HarMessage {
 export interface HarRequest extends HarMessage {
   /** The HTTP method, or `redacted`. */
   method: string
-  /** The URL with the path template of the specification, or `unknown`. */
+  /** The URL with the specification's path template, or `unknown`. */
   url: string
-  /** The parameters of the query. */
+  /** The query parameters. */
   queryString: HarPair[]
-  /** The body; absent without one. */
+  /** The body; absent if the request has none. */
   postData?: HarContent
 }
 
@@ -69,7 +69,7 @@ export interface HarResponse extends HarMessage {
   status: number
   /** Always empty. */
   statusText: ''
-  /** The body, with types in place of values. */
+  /** The body, with types instead of values. */
   content: HarContent
   /** Always empty. */
   redirectURL: ''
@@ -79,7 +79,7 @@ export interface HarResponse extends HarMessage {
 export interface HarContent {
   /** The media type, such as `application/json`. */
   mimeType: string
-  /** The body as JSON, with the type in place of each value. */
+  /** The body as JSON, with the type instead of each value. */
   text: string
   /** Always -1: not measured. */
   size?: -1

@@ -87,8 +87,8 @@ function describeContent(body: unknown): HarContent {
 }
 
 /**
- * Returns a value with its types in place of strings, numbers and booleans. Fields outside the specification get
- * numbers, because their names may be data, such as an e-mail address.
+ * Returns a value with types instead of strings, numbers and booleans. Fields outside the specification are numbered, because
+ * their names may be data, such as an e-mail address.
  */
 function redactValue(value: unknown): unknown {
   if (value instanceof Uint8Array) return 'bytes'

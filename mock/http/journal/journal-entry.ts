@@ -4,7 +4,7 @@ import type { FaultEffect } from '../../faults/fault.ts'
 import type { Change } from '../../state/collections/collection.ts'
 import type { JournalOutcome } from './outcomes.ts'
 
-/** A request of a team, its response and its consequences. */
+/** A team's request, its response and its consequences. */
 export interface JournalEntry {
   /** The number of the request, from 1 per team. */
   readonly number: number
@@ -12,23 +12,23 @@ export interface JournalEntry {
   readonly operation: OperationId | undefined
   /** The HTTP method, such as `GET`. */
   readonly method: string
-  /** The path template of the specification; for an unknown route, the path that was sent. */
+  /** The specification's path template; for an unknown route, the path that was sent. */
   readonly path: string
   /** The virtual time at which the request arrived. */
   readonly at: Date
   /** The request as the mock read it. */
   readonly request: JournalRequest
-  /** The response; undefined while the request waits, and if its caller got none. */
+  /** The response; undefined while the request waits, or if its caller got none. */
   response?: JournalResponse
   /** The outcome; `waiting` until the request ends. */
   outcome: JournalOutcome
-  /** The changes that the request caused in the team's state, at once or in the background. */
+  /** The changes that the request caused in the team's state, immediately or in the background. */
   readonly changes: readonly Change[]
-  /** The events that the request caused, at once or in the background. */
+  /** The events that the request caused, immediately or in the background. */
   readonly events: readonly EmittedEvent[]
-  /** The effects of faults on the request; an exceeded rate limit is a status. Empty without any. */
+  /** The effects of faults on the request; an exceeded rate limit is a status. Empty if no fault affected it. */
   faults: readonly FaultEffect[]
-  /** The messages of errors in due events that the request caused, such as the timeout of its booking. */
+  /** The messages of errors in due events that the request caused, such as its booking's timeout. */
   readonly failures: readonly string[]
 }
 
@@ -38,9 +38,9 @@ export interface JournalRequest {
   readonly url: string
   /** The headers, by lower-case name. */
   readonly headers: Readonly<Record<string, string>>
-  /** The parameters of the path. */
+  /** The path parameters. */
   readonly params: Record<string, string>
-  /** The parameters of the query that the specification has. */
+  /** The query parameters that the specification defines. */
   query: Record<string, unknown>
   /** The JSON value of the body, or its text if it is invalid JSON; undefined without a body. */
   body: unknown

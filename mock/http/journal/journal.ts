@@ -39,7 +39,7 @@ interface JournalLimits {
   journalBytes: number
 }
 
-/** The requests of a team in order. Beyond its limits, the journal deletes the oldest ones. */
+/** A team's requests, in order. Beyond its limits, the journal deletes the oldest ones. */
 export class Journal {
   readonly #limits: () => JournalLimits
   /** Their numbers are consecutive. */
@@ -59,13 +59,13 @@ export class Journal {
     return this.#latest - this.#cleared
   }
 
-  /** Returns the stored requests of matching operations, the oldest first. Default: of every operation. */
+  /** Returns the stored requests of matching operations, the oldest first. Default: every operation. */
   requests(pattern: OperationPattern = '*'): JournalEntry[] {
     const matches = operationMatcher(pattern)
     return this.#entries().filter(({ operation }) => matches(operation))
   }
 
-  /** Returns the latest request of a matching operation. Default: of any operation. */
+  /** Returns the latest request of a matching operation. Default: any operation. */
   last(pattern: OperationPattern = '*'): JournalEntry | undefined {
     const matches = operationMatcher(pattern)
     for (let index = this.#stored.length - 1; index >= 0; index -= 1) {
@@ -82,7 +82,7 @@ export class Journal {
     })
   }
 
-  /** Exports the requests as HAR 1.2 without secrets and health data: each value is replaced by its type. */
+  /** Exports the requests as HAR 1.2, without secrets and health data: each value is replaced by its type. */
   async har(): Promise<Har> {
     const { exportHar } = await import('./har.ts')
     return exportHar(this.#entries())
@@ -163,7 +163,7 @@ export class Journal {
   addChange(change: Change, cause: number | undefined): void {
     const entry = this.#entryOf(cause)
     if (!entry || entry.changes.length >= changeLimit) return
-    // The list is readonly for everyone but the journal.
+    // The list is read-only for everyone except the journal.
     const changes = entry.changes as Change[]
     changes.push(change)
     this.grow(entry, entryBytes)

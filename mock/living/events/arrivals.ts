@@ -13,7 +13,7 @@ import { emissionsOfMoment } from './arrival-emissions.ts'
 export interface ArrivalsSnapshot {
   /** The number of feeds that have begun. */
   feeds: number
-  /** The moment until which their events were emitted, milliseconds since 1970. */
+  /** The time until which their events were emitted, in milliseconds since 1970. */
   processed: number
 }
 

@@ -19,8 +19,8 @@ import { isOfSleep, resourcesOf } from '../arrivals/transmissions.ts'
 import { itemsOf } from './arrival-bodies.ts'
 
 /**
- * A row that a consumer must have stored: a summary, the stages of a night or a sample, with the fields of its item in
- * `data.data` of the event.
+ * A row that a consumer must have stored: a summary, a night's stages or a sample, with the fields of its item in the event's
+ * `data.data`.
  */
 export interface TruthRow {
   /** The name of the resource in event types, such as `workouts` or `heartrate`. */
@@ -33,7 +33,7 @@ export interface TruthRow {
   [field: string]: unknown
 }
 
-/** A row with the event that brought it. */
+/** A row with the event that delivered it. */
 export interface SentRow {
   readonly row: TruthRow
   /** The same for every version of the row. */

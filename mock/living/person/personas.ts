@@ -60,7 +60,7 @@ export const personas = {
     stress: 0.22,
     trips: 0.3,
   },
-  /** Sits on workdays, moves little, sleeps too short and catches up at weekends. */
+  /** Sits on workdays, moves little, sleeps too little and catches up at weekends. */
   office_worker: {
     ...typical,
     name: 'office_worker',

@@ -50,7 +50,7 @@ function unknownName(what: string, name: unknown, known: readonly string[]): Moc
   return new MockError('invalid_option', `Unknown ${what} ${shown}. ${advice}${list}`)
 }
 
-/** All people who live were born since then: the ranges of health data are theirs. */
+/** No living person was born before this date, and the ranges of health data only cover living people. */
 const firstBirth = '1900-01-01'
 const isDate = /^\d{4}-\d{2}-\d{2}$/
 

@@ -3,25 +3,25 @@ import type { Feed } from '../arrivals/feed.ts'
 import { devicesOf } from '../devices/devices.ts'
 import { type LifeFacts, personOf } from './people.ts'
 
-/** A living user, in plain values for snapshots. */
+/** A living user, as plain values for snapshots. */
 export interface LivingUser extends LifeFacts {
   /** The id of the user. */
   user_id: string
-  /** Whether the user lives now. One whose facts changed continues as another living user. */
+  /** Whether this entry is current. A user whose facts change continues as a new entry. */
   isCurrent: boolean
-  /** Whether the user was deleted: reads no longer find what arrived. */
+  /** Whether the user was deleted: reads no longer find the data that arrived. */
   isDeleted: boolean
 }
 
-/** A connection of a living user, in plain values for snapshots. */
+/** A living user's connection, as plain values for snapshots. */
 export interface LivingConnection {
   /** The index of the living user. */
   user: number
   /** The slug of the provider. */
   provider: string
-  /** Milliseconds since 1970. */
+  /** The start, in milliseconds since 1970. */
   from: number
-  /** Null while the connection exists. */
+  /** The end, in milliseconds since 1970; null while the connection exists. */
   to: number | null
 }
 

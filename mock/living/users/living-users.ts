@@ -9,9 +9,9 @@ import { lifeFactsOf } from './people.ts'
 
 /** The living users in a snapshot. */
 export interface LivingUsersSnapshot {
-  /** The living users, in the order of their creation. */
+  /** The living users, in creation order. */
   users: LivingUser[]
-  /** The connections of living users, in the order of their creation. */
+  /** The connections of living users, in creation order. */
   connections: LivingConnection[]
 }
 

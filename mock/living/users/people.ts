@@ -6,15 +6,15 @@ import { rememberEach } from '../numbers.ts'
 import type { LivingPerson } from '../person/life.ts'
 import { personaOf } from '../person/personas.ts'
 
-/** What a test decides about the life of a user; the rest follows from the seed. */
+/** What a test decides about a user's life; the seed determines the rest. */
 export interface LifeFacts {
   /** The name of the persona. Default: `typical`. */
   persona?: string | undefined
-  /** The time zone at home. Default: the team's value. */
+  /** The home time zone. Default: the team's value. */
   time_zone?: string | undefined
-  /** The date of birth, `YYYY-MM-DD`. Default: that of the generated personal data. */
+  /** The date of birth, `YYYY-MM-DD`. Default: the date in the generated personal data. */
   born?: string | undefined
-  /** Default: that of the persona, or of the generated personal data. */
+  /** The sex. Default: the persona's, or the one in the generated personal data. */
   sex?: LivingPerson['sex'] | undefined
 }
 

@@ -28,7 +28,7 @@ export class Appointments extends Collection<Appointment, AppointmentInput> {
     this.#orders = orders
   }
 
-  /** Creates an appointment, and sets it as the latest one of its order. */
+  /** Creates an appointment, and makes it the latest appointment of its order. */
   override create(input: AppointmentInput = {}): Appointment {
     const { clock } = this.#team
     const appointment = super.create(input)
@@ -39,7 +39,7 @@ export class Appointments extends Collection<Appointment, AppointmentInput> {
   }
 
   /**
-   * Replaces fields of an appointment. A new status also moves its order on.
+   * Replaces fields of an appointment. A new status also updates its order.
    *
    * @throws {MockError} `unknown_record` if no appointment has this id.
    */
@@ -51,8 +51,8 @@ export class Appointments extends Collection<Appointment, AppointmentInput> {
   }
 
   /**
-   * Changes the status of an appointment; `confirmed` to `confirmed` is a rescheduling. A booking in the background
-   * ends as soon as its appointment is no longer pending.
+   * Changes the status of an appointment; `confirmed` to `confirmed` reschedules it. A booking in the background ends as soon
+   * as its appointment is no longer pending.
    *
    * @param changes Further fields to change, such as `start_at`.
    * @param id The id of the appointment.

@@ -10,9 +10,9 @@ export type BookingKeyState = [
   state: { /** Milliseconds since 1970; null for never. */ expires: number | null },
 ]
 
-/** Options of a booking key. */
+/** The options of a booking key. */
 export interface BookingKeyOptions {
-  /** The virtual time until the key expires. Default: it does not expire. */
+  /** The virtual time until the key expires. Default: the key does not expire. */
   expiresIn?: TimeSpan
 }
 

@@ -5,7 +5,7 @@ import type { BookingOutcome } from './outcomes.ts'
 
 /** A booking without an outcome: it ends with a confirmation, a failure or a timeout (specification 3.1). */
 export interface OpenBooking {
-  /** Also the id of its appointment. */
+  /** The id of the booking, and of its appointment. */
   id: string
   /** The order of the appointment. */
   order_id: string
@@ -13,7 +13,7 @@ export interface OpenBooking {
   appointment_notes: string | null
   /** Whether the request set `async_confirmation`. */
   is_async: boolean
-  /** How it ends. */
+  /** How the booking ends. */
   outcome: BookingOutcome['outcome']
 }
 

@@ -40,7 +40,7 @@ export class Bookings {
   }
 
   /**
-   * Sets the outcome of the next booking without a magic key; several calls set the outcomes of the next bookings, in
+   * Sets the outcome of the next booking that has no magic key. Repeated calls set the outcomes of the following bookings, in
    * order.
    *
    * @throws {MockError} `invalid_option` for an unknown outcome; `invalid_time` for an invalid time span.

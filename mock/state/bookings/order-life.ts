@@ -6,7 +6,7 @@ import type { LabOrder } from '../records/orders.ts'
 
 /**
  * Moves an order on when its latest appointment gets a status (assumption). An appointment that is cancelled before it was
- * confirmed moves nothing, because it never was scheduled.
+ * confirmed does not change the order, because it was never scheduled.
  */
 export function moveOrder(
   { id, order_id, status }: Appointment,

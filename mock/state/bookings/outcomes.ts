@@ -18,6 +18,6 @@ export const bookingOutcomes = ['confirm', 'fail', 'never'] as const
 export interface BookingOutcome {
   /** `confirm`, `fail`, or `never` for a booking that times out. */
   outcome: (typeof bookingOutcomes)[number]
-  /** Virtual time from the booking to its outcome. Default: none. */
+  /** Virtual time from the booking to its outcome. Default: no delay. */
   after?: TimeSpan | undefined
 }

@@ -99,13 +99,13 @@ export class TeamClock {
   }
 
   /**
-   * Moves time by a span. Resolves when all events due until then have run, in order, and every request that continued
-   * because of them has a response or waits again. Concurrent calls move time one after the other, so that their spans add
-   * up. A reset or restore of the team ends the move.
+   * Advances time by a span. Resolves when all events due by then have run, in order, and every request that continued because
+   * of them has a response or waits again. Concurrent calls advance time one after the other, so their spans add up. A reset or
+   * restore of the team ends the call.
    *
    * @throws {MockError} `invalid_time` if the span is invalid, negative, or ends after the start of the year 9999;
-   * `failed_event` if a due event failed, after the others have run; `invalid_state` inside a webhook handler, or one of
-   * another team that such a handler waits for.
+   *   `failed_event` if a due event failed, after the others have run; `invalid_state` inside a webhook handler, or inside
+   *   another team's handler that such a handler waits for.
    */
   async advance(span: TimeSpan): Promise<void> {
     const length = spanOf(span)
@@ -116,9 +116,9 @@ export class TeamClock {
   }
 
   /**
-   * Moves time to a moment, like {@link TeamClock.advance}.
+   * Advances to a point in time, like {@link TeamClock.advance}.
    *
-   * @throws {MockError} `invalid_time` if the moment has passed; otherwise as {@link TeamClock.advance}.
+   * @throws {MockError} `invalid_time` if that time has passed; otherwise like {@link TeamClock.advance}.
    */
   async advanceTo(instant: Instant): Promise<void> {
     const target = momentFrom(this.moment, instant)
@@ -126,9 +126,9 @@ export class TeamClock {
   }
 
   /**
-   * Moves time to the next due event. Returns the event; undefined if no event is due.
+   * Advances to the next due event, and returns the event; undefined if no event is due.
    *
-   * @throws {MockError} `failed_event` and `invalid_state` as {@link TeamClock.advance}.
+   * @throws {MockError} `failed_event` and `invalid_state`, like {@link TeamClock.advance}.
    */
   async runToNext(): Promise<PendingEvent | undefined> {
     let next: PendingEvent | undefined
@@ -143,7 +143,7 @@ export class TeamClock {
   }
 
   /**
-   * Resolves when at least this many requests and retries wait for time to pass. For tests in the mode `manual`.
+   * Resolves when at least this many requests and retries are waiting for time to pass. Useful in the mode `manual`.
    *
    * @throws {MockError} `invalid_option` if the count is not an integer of at least 0; `invalid_state` inside a webhook
    * handler.

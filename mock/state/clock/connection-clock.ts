@@ -2,18 +2,18 @@ import { nextTurn, settle } from '../../time/settle.ts'
 import type { TeamClock } from './clock.ts'
 import { startPlatformTimer, Timer } from './timer.ts'
 
-/** A team's virtual time for a client: the option `clock` of `ServiceClient`. */
+/** A team's virtual time for a client: the `clock` option of `ServiceClient`. */
 export interface ConnectionClock {
   /** Returns the virtual time in milliseconds since 1970. */
   now(): number
   /**
-   * Waits for some milliseconds of virtual time, like a request: in `auto`, time jumps when everything waits. Rejects with
-   * the reason of `signal` as soon as it aborts.
+   * Waits for this many milliseconds of virtual time, as a request does: in `auto`, time jumps when everything waits. Rejects
+   * with the reason of `signal` as soon as it aborts.
    */
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void>
   /**
-   * Calls `onEnd` after some milliseconds of virtual time, unless the returned function is called before. Time does not
-   * jump because of it.
+   * Calls `onEnd` after this many milliseconds of virtual time, unless you call the returned function first. A timer does not
+   * make time jump.
    */
   startTimer(milliseconds: number, onEnd: () => void): () => void
 }

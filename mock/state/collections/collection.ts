@@ -7,7 +7,7 @@ import { checkRecord, type RecordCall } from './check-record.ts'
 import { changedKey, keyInUse, mismatchedKeys, unknownRecord } from './collection-errors.ts'
 import { RecordStore } from './record-store.ts'
 
-/** A change of a record. */
+/** A change to a record. */
 export interface Change {
   /** The collection of the record. */
   collection: CollectionName
@@ -54,15 +54,15 @@ export type CollectionOf<Name extends CollectionName> = Collection<
 export type CollectionSnapshot = [key: string, record: object | null][]
 
 /**
- * Records of one kind. They are frozen: `update` replaces a record, and never changes one that you already have.
- * All teams share the seeded records; a team stores its changes only.
+ * Records of one kind. Records are frozen: `update` replaces a record, and never changes an object that you already have. All
+ * teams share the seeded records; a team stores only its changes.
  *
  * @typeParam T The type of a record.
  * @typeParam Input The fields that create a record.
  * @typeParam Key The parts of the key of a record.
  */
 export class Collection<T extends object, Input = Partial<T>, Key extends KeyParts = [id: string]> {
-  /** Whether every team starts with records in it. */
+  /** Whether every team starts with records in this collection. */
   readonly isSeeded: boolean
   readonly #definition: CollectionDefinition<T, Input>
   readonly #store: RecordStore<T>
@@ -114,7 +114,7 @@ export class Collection<T extends object, Input = Partial<T>, Key extends KeyPar
    * Returns the records in insertion order, seeded ones first.
    *
    * @param where Only records with these values. Default: all.
-   * @throws {MockError} `invalid_option` for an unknown field, which no record would have.
+   * @throws {MockError} `invalid_option` for an unknown field, because no record has it.
    */
   list(where: Partial<T> = {}): T[] {
     const { name } = this.#definition
@@ -171,7 +171,7 @@ export class Collection<T extends object, Input = Partial<T>, Key extends KeyPar
    * Replaces fields of a record.
    *
    * @throws {MockError} `unknown_record` if no record has this key; `invalid_option` for an unknown field or an invalid value;
-   * `invalid_state` if a change would change the key.
+   * `invalid_state` if the changes would alter the key.
    */
   update(...input: [...key: Key, changes: Partial<T>]): T {
     const changes = input.at(-1) as Partial<T>

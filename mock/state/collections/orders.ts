@@ -13,9 +13,9 @@ import { orderResults } from './order-results.ts'
 import { requisitionStep, stepsOf } from './order-steps.ts'
 import { requisitionUrl } from './requisition-url.ts'
 
-/** How an order is completed. */
+/** The options of `orders.complete`. */
 export interface CompletionOptions {
-  /** Whether one of the results is critical, far outside of the reference range. Default: false. */
+  /** Whether one of the results is critical: far outside the reference range. Default: false. */
   critical?: boolean
 }
 
@@ -31,7 +31,7 @@ export class Orders extends Collection<LabOrder, LabOrderInput> {
   }
 
   /**
-   * Replaces fields of an order. A new status of the service adds a step to `events`.
+   * Replaces fields of an order. A new status that the service knows adds a step to `events`.
    *
    * @throws {MockError} `unknown_record` if no order has this id.
    */
@@ -59,8 +59,8 @@ export class Orders extends Collection<LabOrder, LabOrderInput> {
   }
 
   /**
-   * Completes an order with a result for each result that its markers are expected to give. They are coherent with the
-   * user and with each other, and none is critical by default. A critical one sends `labtest.result.critical` too.
+   * Completes an order with every result that is expected for its markers. The results are consistent with the user and with
+   * each other, and none is critical by default. A critical result also sends `labtest.result.critical`.
    *
    * @param id The id of the order.
    * @throws {MockError} `unknown_record` if no order has this id; `invalid_option` for an unknown option or an invalid value;

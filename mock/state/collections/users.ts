@@ -10,8 +10,8 @@ import type { RecordCall } from './check-record.ts'
 import { Collection, type CollectionHooks } from './collection.ts'
 
 /**
- * The users of a team. When `update` changes the persona, time zone, date of birth or sex, a living user's connections are
- * made again, and their historical pulls bring the data of the new life.
+ * The users of a team. When `update` changes a living user's persona, time zone, date of birth or sex, the connections are
+ * created again, and their historical pulls deliver the new data.
  */
 export class Users extends Collection<User, UserInput> {
   readonly #team: RecordPort
@@ -22,10 +22,10 @@ export class Users extends Collection<User, UserInput> {
   }
 
   /**
-   * Creates a user, with its connections. Omitted fields are generated.
+   * Creates a user and its connections. Omitted fields are generated.
    *
-   * @throws {MockError} `invalid_option` for an unknown persona, time zone or provider, or invalid or different dates of
-   * birth; `invalid_state` if the id is in use.
+   * @throws {MockError} `invalid_option` for an unknown persona, time zone or provider, or invalid or contradictory dates of
+   *   birth; `invalid_state` if the id is in use.
    */
   override create(input: UserInput = {}): User {
     const user = super.create(input)

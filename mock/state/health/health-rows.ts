@@ -79,7 +79,7 @@ export function addRows(table: Table, resource: string, added: readonly HealthRo
 /**
  * Checks the resource, the columns and the times of a row to create.
  *
- * @throws {MockError} `invalid_state` for an unknown resource or column; `invalid_time` for a time that is none;
+ * @throws {MockError} `invalid_state` for an unknown resource or column; `invalid_time` for an invalid time;
  * `invalid_option` for any other invalid value.
  */
 export function checkRow({ resource, values = {} }: HealthRowInput): void {
@@ -122,7 +122,7 @@ export function makeRow(
 /**
  * Returns the changes of a row: values that are not given stay.
  *
- * @throws {MockError} `invalid_state` for an unknown column; `invalid_time` for a time that is none; `invalid_option` for
+ * @throws {MockError} `invalid_state` for an unknown column; `invalid_time` for an invalid time; `invalid_option` for
  * any other invalid value.
  */
 export function changeRow(

@@ -14,15 +14,15 @@ export interface BulkImportOp {
   status: BulkOpStatus
   /** How many connections were submitted. */
   total: number
-  /** How many of them were imported or failed. */
+  /** How many connections were imported or failed. */
   processed: number
   /** The users whose connection was imported. */
   user_ids_imported: readonly string[]
-  /** The users whose connection failed: those that the team does not have. */
+  /** The users whose connection failed, because the team does not have them. */
   user_ids_failed: readonly string[]
-  /** Virtual time of the submission, ISO 8601. */
+  /** The virtual time of the submission, ISO 8601. */
   started_at: string
-  /** Virtual time of the end, ISO 8601; null while it is in progress. */
+  /** The virtual time of the end, ISO 8601; null while the import is in progress. */
   ended_at: string | null
 }
 export const BulkImportOp = z.object({
@@ -44,11 +44,11 @@ export interface ImportRun
   imported: string[]
   /** The users whose connection failed. */
   failed: string[]
-  /** The imported users without a connection before; their events are sent when the import ends. */
+  /** The imported users who were not connected before; their events are sent when the import ends. */
   connected: string[]
   /** Milliseconds since 1970, virtual time. */
   submitted: number
-  /** Milliseconds since 1970, virtual time: when the operations before it have ended. */
+  /** The virtual time at which it begins, after the operations before it have ended, in milliseconds since 1970. */
   begins: number
   /** Milliseconds since 1970, virtual time. */
   ends: number

@@ -9,14 +9,14 @@ import type { CollectionName } from './paths.ts'
 import type { KeyParts } from './record-key.ts'
 import { User, UserInput } from './users.ts'
 
-/** An appointment to create. Omitted fields are generated; without `order_id` an order is created too. */
+/** An appointment to create. Omitted fields are generated; without `order_id`, an order is created too. */
 export type AppointmentInput = Partial<Appointment>
 
-/** The types of a collection. Omitted fields of what creates a record are generated. */
+/** The types of a collection. Omitted input fields are generated. */
 export interface RecordTypes<T, Input = Partial<T>, Key extends KeyParts = [id: string]> {
   /** A record. */
   record: T
-  /** What creates a record. */
+  /** The input that creates a record. */
   input: Input
   /** The parts of a key. */
   key: Key

@@ -12,9 +12,9 @@ export interface HealthRow {
   user_id: string
   /** A table, such as `sleep`, or a time series, such as `heartrate`. */
   resource: string
-  /** By column; times are floating local time, such as `2025-02-17T23:10:00`. */
+  /** The values by column; times are floating local time, such as `2025-02-17T23:10:00`. */
   values: Readonly<Record<string, CellValue>>
-  /** The virtual time of the last `update`; absent before it. Events and summaries then have the time of the row. */
+  /** The virtual time of the last `update`; absent before the first update, when events and summaries use the time of the row. */
   updated_at?: string
 }
 export const HealthRow = z.object({
@@ -27,15 +27,15 @@ export const HealthRow = z.object({
 
 /** A row of health data to create. */
 export interface HealthRowInput {
-  /** A UUID. Default: a random one. */
+  /** The id, a UUID. Default: random. */
   id?: string
   /** The user whose data it is. */
   user_id: string
   /** A table, such as `sleep`, or a time series, such as `heartrate`. */
   resource: string
   /**
-   * By column. Defaults: the time of the row is the virtual time in the user's time zone, its source an Oura ring, its
-   * `time_zone` that of the user if the provider sends it, any other column null.
+   * The values by column. By default, the row's time is the virtual time in the user's time zone, its source is an Oura ring,
+   * its `time_zone` is the user's if the provider sends it, and all other columns are null.
    */
   values?: Readonly<Record<string, CellValue>>
 }

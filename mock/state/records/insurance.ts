@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { Insurance } from '../../../src/contract/insurance.ts'
 import { lenient } from '../../../src/contract/schema/schema.ts'
 
-/** An insurance of a user. */
+/** A user's insurance. */
 export interface UserInsurance {
   /** The id of the insurance, a UUID. */
   id: string
@@ -10,7 +10,7 @@ export interface UserInsurance {
   user_id: string
   /** The insurance as the service returns it. */
   insurance: Insurance
-  /** Virtual time, ISO 8601. */
+  /** The virtual time of creation, ISO 8601. */
   created_at: string
 }
 export const UserInsurance = z.object({
@@ -22,7 +22,7 @@ export const UserInsurance = z.object({
 
 /** An insurance to create. Omitted fields are generated. */
 export interface UserInsuranceInput {
-  /** A UUID. Default: a random one. */
+  /** The id, a UUID. Default: random. */
   id?: string
   /** The `user_id` of the insured user. */
   user_id: string

@@ -3,7 +3,7 @@ import type { LabTest } from '../../../src/contract/lab-tests.ts'
 import { Marker } from '../../../src/contract/markers.ts'
 import { lenient, nullishString } from '../../../src/contract/schema/schema.ts'
 
-/** A lab of the catalogue. */
+/** A lab in the catalogue. */
 export interface CatalogueLab {
   /** The number of the lab. */
   id: number
@@ -11,7 +11,7 @@ export interface CatalogueLab {
   slug: string
   /** The name of the lab. */
   name: string
-  /** Street and house number. */
+  /** The street and house number. */
   first_line_address?: string | null | undefined
   /** The name of the city. */
   city?: string | null | undefined
@@ -37,11 +37,11 @@ export interface CatalogueLabTest extends Omit<LabTest, 'is_active' | 'lab' | 'm
   description: string
   /** How the sample is taken, such as `at_home_phlebotomy`. */
   method: string
-  /** What is examined, such as `serum`. */
+  /** The type of the sample, such as `serum`. */
   sample_type?: string | null | undefined
-  /** Such as `active`. */
+  /** The status, such as `active`. */
   status: string
-  /** In US dollars. */
+  /** The price in US dollars. */
   price: number
   /** The lab that offers the test. */
   lab_id: number
@@ -65,11 +65,11 @@ export const CatalogueLabTest = z.object({
 export interface CatalogueMarker extends Marker {
   /** The lab that offers the marker. */
   lab_id: number
-  /** The lab's code of the marker. */
+  /** The lab's code for the marker. */
   provider_id: string
-  /** Whether the marker can be ordered alone. */
+  /** Whether the marker can be ordered on its own. */
   a_la_carte_enabled: boolean
-  /** The code of the lab's test. */
+  /** The lab's code for the test. */
   test_code: string
 }
 export const CatalogueMarker = z.object({
@@ -80,7 +80,7 @@ export const CatalogueMarker = z.object({
   test_code: z.string(),
 })
 
-/** A lab account, which decides the availability of markers and tests (specification 4.4, 4.5). */
+/** A lab account, which determines the available markers and tests (specification 4.4, 4.5). */
 export interface LabAccount {
   /** The id of the lab account, a UUID. */
   id: string

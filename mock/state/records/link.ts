@@ -9,11 +9,11 @@ export interface Connection {
   user_id: string
   /** The provider's slug, such as `oura`. */
   provider: string
-  /** The user's id at the provider. */
+  /** The user's id with the provider. */
   provider_id: string
   /** The granted OAuth scopes; null if the provider reports none. */
   oauth_scopes: string[] | null
-  /** Virtual time, ISO 8601. */
+  /** The virtual time of creation, ISO 8601. */
   created_at: string
 }
 export const Connection = z.object({
@@ -39,7 +39,7 @@ export const ConnectionInput = z.object({
 
 /** A data provider as a team lists it (specification 4.9). */
 export interface TeamProvider extends Provider {
-  /** The source type by which the list endpoint filters, such as `device`. */
+  /** The source type that the list endpoint can filter by, such as `device`. */
   source_type: string
 }
 export const TeamProvider = z.object({ ...Provider.shape, source_type: z.string() })

@@ -21,21 +21,21 @@ export interface LabOrder {
   collection_method: string
   /** Whether the patient signed an advance beneficiary notice. Default: false. */
   has_abn?: boolean | undefined
-  /** Such as `received`, `collecting_sample`, `completed` or `cancelled`. */
+  /** The status, such as `received`, `collecting_sample`, `completed` or `cancelled`. */
   status: string
-  /** The steps in the life of the order, the oldest first; a change of `status` adds one. */
+  /** The steps of the order, the oldest first; a change of `status` adds one. */
   events: OrderStep[]
   /** The patient; by default, the user. */
   patient_details: PatientDetails
   /** Where the sample is taken. */
   patient_address: PatientAddress
-  /** Null until the order is completed. */
+  /** The results; null until the order is completed. */
   results: OrderResult[] | null
   /** The id of the latest appointment; null before the first one. */
   appointment_id: string | null
-  /** Virtual time, ISO 8601. */
+  /** The virtual time of creation, ISO 8601. */
   created_at: string
-  /** Virtual time of the latest change, ISO 8601. */
+  /** The virtual time of the latest change, ISO 8601. */
   updated_at: string
 }
 export const LabOrder = z.object({
@@ -55,5 +55,5 @@ export const LabOrder = z.object({
   updated_at: lenient.dateTime,
 })
 
-/** An order to create. Omitted fields are generated; without `user_id` a user is created too. */
+/** An order to create. Omitted fields are generated; without `user_id`, a user is created too. */
 export type LabOrderInput = Partial<LabOrder>

@@ -18,19 +18,19 @@ export const lifeSchemas = {
 export interface User {
   /** The id of the user, a UUID. */
   user_id: string
-  /** Null while the service knows nothing about the person (specification 4.2). */
+  /** The personal data; null while the service knows nothing about the person (specification 4.2). */
   info: UserInfo | null
-  /** Virtual time, ISO 8601. */
+  /** The virtual time of creation, ISO 8601. */
   created_at: string
-  /** The caller's own id for the user, which `eventEnvelope: 'extended'` shows; absent if no test set one. */
+  /** The caller's own id for the user, which `eventEnvelope: 'extended'` includes; absent if no test set one. */
   client_user_id?: string
   /** The name of the persona; absent for a user without one. */
   persona?: string
-  /** The time zone at home; absent if that of the team applies. */
+  /** The home time zone; absent if the team's time zone applies. */
   time_zone?: string
-  /** The date of birth that the health data follows, `YYYY-MM-DD`; absent for the generated one. */
+  /** The date of birth that the health data is based on, `YYYY-MM-DD`; absent for the generated one. */
   born?: string
-  /** The sex that the health data follows; absent for that of the persona, or the generated one. */
+  /** The sex that the health data is based on; absent for the persona's, or the generated one. */
   sex?: 'female' | 'male'
   /** Whether health data keeps arriving as time passes; absent if not. */
   living?: boolean
@@ -46,24 +46,24 @@ export const User = z.object({
 
 /** A user to create. Omitted fields are generated. */
 export interface UserInput {
-  /** A UUID. Default: a random one. */
+  /** The id, a UUID. Default: random. */
   user_id?: string
   /**
-   * Omitted fields are generated; null creates a user without personal data. The health data follows `dob`, and `gender` if
-   * it is `female` or `male`.
+   * The personal data. Omitted fields are generated; null creates a user without personal data. The health data is based on
+   * `dob`, and on `gender` if it is `female` or `male`.
    */
   info?: Partial<UserInfo> | null
-  /** The caller's own id for the user, which events show with `eventEnvelope: 'extended'`. Default: none. */
+  /** The caller's own id for the user, which events include with `eventEnvelope: 'extended'`. Default: none. */
   client_user_id?: string
-  /** How the user lives, such as `athlete`. Default: the team's option `persona`, then `typical`. */
+  /** The persona, such as `athlete`. Default: the team's option `persona`, then `typical`. */
   persona?: string
-  /** The time zone at home: an IANA name such as `Europe/Berlin`, or an offset such as `+02:00`. Default: the team's value. */
+  /** The home time zone: an IANA name such as `Europe/Berlin`, or an offset such as `+02:00`. Default: the team's value. */
   time_zone?: string
   /** The date of birth, `YYYY-MM-DD`, from 1900 until now. Default: `info.dob`, or an age that fits the persona. */
   born?: string
   /**
    * The slugs of the providers to connect the user to, such as `oura`; each has the device of its kind. Default: for a living
-   * user, those that fit the persona, such as a glucose sensor for `type_1_diabetic`; none for others.
+   * user, the providers that fit the persona, such as a glucose sensor for `type_1_diabetic`; for others, none.
    */
   connections?: readonly string[]
   /** Whether health data keeps arriving as time passes. Default: the team's option `living`. */

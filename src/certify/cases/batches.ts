@@ -1,9 +1,9 @@
 import { defineCertifyCases } from '../case.ts'
 import { heartRates, heartRatesCreated, sleepCreated, testDataEvent, testNight } from '../events.ts'
 
-const basis = 'Specification part 6: data.data is an array; its length is not shown'
+const basis = 'Specification part 6: data.data is an array; its length is not defined'
 const size =
-  'Raise the limit of the body: express.raw() has 100 kB by default and Fastify 1 MiB. 10 MB is the limit of eventHandler.'
+  'Raise the body limit: the default is 100 kB in express.raw(), 1 MiB in Fastify and 10 MiB in eventHandler.'
 
 /** Cases about the number of records in an event. */
 export const batchCases = defineCertifyCases('batch', {
@@ -49,7 +49,7 @@ export const batchCases = defineCertifyCases('batch', {
     },
   },
   overlap: {
-    title: 'Stores a record once that two events contain',
+    title: 'Stores a record once when two events contain it',
     basis: 'Delivery (assumption): chunks may overlap',
     remedy: 'Write records by their id: insert … on conflict (id) do update.',
     needs: ['probe'],

@@ -2,7 +2,7 @@ import { type CaseDefinition, defineCertifyCases } from '../case.ts'
 import { sleepCreated, source, testDataEvent, testNight, timeAt } from '../events.ts'
 
 const tolerant =
-  'Treat all fields of a record as optional and nullable; the specification does not name them.'
+  'Treat all fields of a record as optional and nullable; the specification does not define them.'
 const exact = 'Store the values unchanged: no rounding, and no default for 0.'
 
 /** Cases about the contents of data events. */

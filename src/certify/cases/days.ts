@@ -2,7 +2,7 @@ import { type CaseDefinition, defineCertifyCases } from '../case.ts'
 import type { SentRecord } from '../compare.ts'
 import { sleepCreated, testNight } from '../events.ts'
 
-/** Cases about the local day of a record. Each time of these records is on another day in UTC than `calendar_date`. */
+/** Cases about a record's local day. Every time in these records falls on a different day in UTC than `calendar_date`. */
 export const dayCases = defineCertifyCases('data', {
   'local-day': stored('Stores the local day of a record in a zone west of UTC', {
     calendar_date: '2025-05-31',
@@ -20,14 +20,17 @@ export const dayCases = defineCertifyCases('data', {
     created_at: '2025-05-31T19:00:00Z',
     updated_at: '2025-05-31T19:00:00Z',
   }),
-  'local-day-half-hour': stored('Stores the local day of a record in a zone with a half hour', {
-    calendar_date: '2025-06-01',
-    session_start: '2025-05-31T13:00:00Z',
-    session_end: '2025-05-31T18:45:00Z',
-    timezone_offset: 19_800,
-    created_at: '2025-05-31T19:00:00Z',
-    updated_at: '2025-05-31T19:00:00Z',
-  }),
+  'local-day-half-hour': stored(
+    'Stores the local day of a record in a zone with a half-hour offset',
+    {
+      calendar_date: '2025-06-01',
+      session_start: '2025-05-31T13:00:00Z',
+      session_end: '2025-05-31T18:45:00Z',
+      timezone_offset: 19_800,
+      created_at: '2025-05-31T19:00:00Z',
+      updated_at: '2025-05-31T19:00:00Z',
+    },
+  ),
   'local-day-without-offset': stored('Stores the local day of a record without timezone_offset', {
     calendar_date: '2025-05-31',
     session_start: '2025-06-01T00:30:00Z',

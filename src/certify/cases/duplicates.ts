@@ -8,7 +8,7 @@ import { type Trial, wait } from '../trial.ts'
 
 const basis = 'Delivery (assumption): each message is delivered at least once'
 const accept =
-  'Respond with 2xx to a message that was handled before. Any other status makes the service deliver it again, and disable the endpoint in the end.'
+  'Respond with 2xx to a message that was handled before. Any other status makes the service deliver it again and eventually disable the endpoint.'
 const once =
   'Store the id of the message with a unique key in the transaction that handles it, or use eventHandler with a dedupe store, and write records by their id.'
 
@@ -40,7 +40,7 @@ const ways: Record<string, { accepts: string; stores: string; send: Send }> = {
     },
   },
   'lost-response': {
-    accepts: 'Accepts a message again whose first response was lost',
+    accepts: 'Accepts a message again when its first response was lost',
     stores: 'Handles a message once when the first response was lost',
     async send(trial, message) {
       await cutOff(trial, message)

@@ -10,7 +10,7 @@ const late =
 /** Cases about an endpoint that was disabled and enabled again. */
 export const endpointCases = defineCertifyCases('endpoint', {
   'old-records': {
-    title: 'Accepts records of last week in a message that is signed now',
+    title: 'Accepts week-old records in a newly signed message',
     basis,
     remedy: late,
     async run(trial) {
@@ -23,7 +23,7 @@ export const endpointCases = defineCertifyCases('endpoint', {
     title: 'Accepts the backlog of 40 messages at once after the endpoint is enabled',
     basis,
     remedy:
-      'Accept bursts: store the events and handle them in a job, or respond with a status that makes the service retry. Every message must be accepted in the end.',
+      'Accept bursts: store the events and handle them in a job, or respond with a status that makes the service retry. Every message must eventually be accepted.',
     async run(trial) {
       const nights = Array.from({ length: 40 }, () => testNight(trial.userId))
       const messages = nights.map((night) => eventMessage(sleepCreated(trial.userId, night)))

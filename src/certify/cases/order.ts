@@ -96,7 +96,7 @@ export const eventOrderCases = defineCertifyCases('order', {
     },
   },
   'historical-overlap': {
-    title: 'Stores a record once that historical and daily events contain',
+    title: 'Stores a record once when historical and daily events contain it',
     basis: 'Delivery (assumption): chunks may overlap',
     remedy: `Write records by their id, whatever the type of the event. ${newest}`,
     needs: ['probe'],

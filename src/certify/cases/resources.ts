@@ -7,7 +7,7 @@ const migration =
   'Respond with 2xx to the hypnogram events and to those of sleep_cycle, which replace them. Use one of them, not both.'
 const migrationBasis = 'Specification part 9: hypnogram is replaced by sleep_cycle'
 
-/** Cases about resources other than nights. */
+/** Cases about resources other than sleep. */
 export const resourceCases = [
   ...defineCertifyCases('hypnogram', {
     deprecated: accepted('Accepts the deprecated hypnogram events', sendHypnograms),
@@ -37,15 +37,15 @@ export const resourceCases = [
     'time-series': {
       title: 'Accepts a time series',
       basis: 'Specification part 6: one type per resource',
-      remedy: 'Respond with 2xx to the events of all resources, also of those that you ignore.',
+      remedy: 'Respond with 2xx to the events of all resources, even those that you ignore.',
       async run(trial) {
         await trial.accept(heartRatesCreated(trial.userId, heartRates(trial.userId, 10)))
       },
     },
     lab: {
       title: 'Accepts lab events',
-      basis: 'Events (assumption): further types',
-      remedy: 'Respond with 2xx to the events of lab orders, also when you ignore them.',
+      basis: 'Events (assumption): additional types',
+      remedy: 'Respond with 2xx to the events of lab orders, even if you ignore them.',
       async run(trial) {
         for (const event of labEvents(trial.userId)) await trial.accept(event)
       },

@@ -7,7 +7,7 @@ import type { Trial } from '../trial.ts'
 const basis = 'Specification part 6: data.data belongs to the source of the event (assumption)'
 const key = 'Samples have no id: use user, resource, source and timestamp as the key.'
 
-/** Cases about samples of the same time that are different samples. */
+/** Cases about different samples with the same time. */
 export const sampleCases = defineCertifyCases('batch', {
   'two-sources': bothStored('Stores the samples of two sources with the same timestamp', [
     { resource: 'heartrate', source: { provider: 'oura', type: 'ring', app_id: null } },

@@ -61,8 +61,8 @@ export const sourceCases = [
     }),
     failed: {
       title: 'Accepts the event of a connection that no longer works',
-      basis: 'Events (assumption): further types',
-      remedy: 'Respond with 2xx to provider.connection.error, also when you ignore it.',
+      basis: 'Events (assumption): additional types',
+      remedy: 'Respond with 2xx to provider.connection.error, even if you ignore it.',
       async run(trial) {
         await trial.accept(connectionFailed(trial.userId))
       },
@@ -80,7 +80,7 @@ function keepsData(title: string, eventOf: (userId: string) => object): CaseDefi
   return {
     title,
     basis: 'Events (assumption): a connection that fails deletes no data; the user connects again',
-    remedy: 'Delete no data at provider.connection events. Let the user connect again.',
+    remedy: 'Do not delete data on provider.connection events. Let the user connect again.',
     needs: ['probe'],
     async run(trial) {
       const nights = [testNight(trial.userId), testNight(trial.userId)]

@@ -13,7 +13,7 @@ const remedy =
 interface Life {
   title: string
   arrange: <T>(messages: readonly T[]) => T[]
-  /** Default: the zone of the team. */
+  /** Default: the team's time zone. */
   timeZone?: string
 }
 
@@ -38,7 +38,7 @@ const lives: Record<string, Life> = {
   },
 }
 
-/** Cases that compare what a receiver stored with the truth of a team. */
+/** Cases that compare what a receiver stored with a team's truth. */
 export const truthCases = defineCertifyCases(
   'truth',
   Object.fromEntries(
@@ -71,7 +71,7 @@ async function sendAll(trial: Trial, events: readonly TeamEvent[]): Promise<void
   for (const { id, body } of events) await trial.accept(messageOfEvent(trial, id, body))
 }
 
-/** A user of the options gets the events of all cases, so the ids must differ between the cases. */
+/** A user from the options gets the events of all cases, so the ids must differ between cases. */
 function messageOfEvent({ runId }: Trial, id: string, body: object): EventMessage {
   return { id: `${id}_${runId}`, body: JSON.stringify(body) }
 }

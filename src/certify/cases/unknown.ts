@@ -19,7 +19,7 @@ export const unknownCases = defineCertifyCases('unknown', {
       { timestamp: '2025-06-01T07:00:00Z', value: 7, unit: 'dB' },
     ]),
   ),
-  'envelope-field': accepted('Accepts unknown fields of the envelope', fields, (userId) => ({
+  'envelope-field': accepted('Accepts unknown envelope fields', fields, (userId) => ({
     ...sleepCreated(userId, testNight(userId)),
     team_id: crypto.randomUUID(),
     client_user_id: null,
@@ -43,7 +43,7 @@ export const unknownCases = defineCertifyCases('unknown', {
       provider: { name: 'Later', slug: 'later_provider', logo: null },
     }),
   ),
-  value: accepted('Accepts an unknown value of an enumeration', fields, (userId) =>
+  value: accepted('Accepts an unknown enumeration value', fields, (userId) =>
     sleepCreated(userId, testNight(userId, { state: 'revised', type: 'power_nap' })),
   ),
 })

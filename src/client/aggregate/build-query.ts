@@ -17,7 +17,7 @@ import type {
 } from './query-types.ts'
 
 /**
- * Builds the period that ends with an anchor day, which is included (specification 2.10).
+ * Builds a timeframe that ends with the anchor day, inclusive (specification 2.10).
  *
  * @param value The number of units, at least 1.
  * @param unit The unit, such as `day`.
@@ -30,9 +30,9 @@ export function past(value: number, unit: Open<TimeUnit>, anchor: string): Relat
 }
 
 /**
- * Builds a query for one or more aggregations of one resource (specification 2.10). Its table has the column `index` and
- * one column per aggregation, named after its function: `mean`. A further aggregation with the same function is named after
- * function and column: `mean.efficiency` (assumption). {@link groupKey} adds the values by which rows are grouped.
+ * Builds a query for one or more aggregations of one resource (specification 2.10). Its table has the column `index` and one
+ * column per aggregation, named after the function, such as `mean`. If a function is used again, the name also contains the
+ * aggregated column: `mean.efficiency` (assumption). Add {@link groupKey} to include the values that rows are grouped by.
  *
  * @example
  * query(mean('sleep', 'score'), max('sleep', 'score'))
@@ -45,7 +45,7 @@ export function query<const Selections extends readonly Selection[]>(
   return build({ select: [...selections] })
 }
 
-/** The two methods are inherited, so that they are neither sent nor compared. */
+/** Both methods are inherited, so that they are neither sent nor compared. */
 function build<Column extends string>(
   fields: Pick<Query, 'select' | 'group_by'>,
 ): QueryBuilder<Column> {
@@ -66,8 +66,8 @@ export function dateTrunc(resource: Resource, value: number, unit: Open<TimeUnit
 }
 
 /**
- * Groups by the values of a column, such as `type` of `sleep`. The resource `source` has the columns `source_provider`,
- * `source_type` and `source_app_id` of any resource (assumption).
+ * Groups by the values of a column, such as `type` of `sleep`. The resource `source` provides the columns `source_provider`,
+ * `source_type` and `source_app_id` for every resource (assumption).
  *
  * @param resource The resource that has the column, such as `sleep`.
  */
@@ -79,9 +79,9 @@ export function column<Name extends Resource>(
 }
 
 /**
- * Selects the values by which rows are grouped, as the columns `group_key.0`, `group_key.1` and so on (assumption).
+ * Selects the values that rows are grouped by, as the columns `group_key.0`, `group_key.1` and so on (assumption).
  *
- * @param key The position of an item of `groupBy`, from 0. Default: all of them.
+ * @param key The zero-based position of an item in `groupBy`. Default: all items.
  * @example
  * query(sum('activity', 'steps'), groupKey(1))
  *   .groupBy(dateTrunc('activity', 1, 'day'), column('source', 'source_provider'))
@@ -107,13 +107,13 @@ export const min = aggregation('min')
 export const max = aggregation('max')
 /** Selects the sum of a column. */
 export const sum = aggregation('sum')
-/** Selects the number of values in a column, without nulls. */
+/** Selects the number of non-null values in a column. */
 export const count = aggregation('count')
 /** Selects the median of a column: the middle value, or the mean of the two middle values. */
 export const median = aggregation('median')
 /** Selects the sample standard deviation of a column. */
 export const stddev = aggregation('stddev')
-/** Selects the value of the earliest row that has one. */
+/** Selects a column's value in the earliest row that has one. */
 export const oldest = aggregation('oldest')
-/** Selects the value of the latest row that has one. */
+/** Selects a column's value in the latest row that has one. */
 export const newest = aggregation('newest')

@@ -4,22 +4,22 @@ import { type RequestOptions, requestOptionRules } from '../options/request-opti
 import { callbackRule, type OptionRules, oneOf, positiveInteger } from '../options/rules.ts'
 import type { UserIds } from './user-source.ts'
 
-/** How many users have a result or an error so far. */
+/** The number of users queried so far. */
 export interface QueryEachProgress {
-  /** Users with a result. */
+  /** Users whose queries succeeded. */
   succeeded: number
-  /** Users with an error. */
+  /** Users whose queries failed. */
   failed: number
 }
 
-/** Options of `aggregate.queryEach`, in addition to the options of every call. */
+/** Options for `aggregate.queryEach`, in addition to those of every call. */
 export interface QueryEachOptions<Format extends 'json' | 'parquet' = 'json' | 'parquet'>
   extends RequestOptions {
-  /** The maximum number of concurrent requests, at least 1; also the maximum number of results held. Default: 4. */
+  /** The maximum number of concurrent requests, and of results held in memory; at least 1. Default: 4. */
   concurrency?: number | undefined
   /** `json` returns tables, `parquet` returns archives. Default: `json`. */
   format?: Format | undefined
-  /** Called after every user. Errors that it throws are ignored. Default: none. */
+  /** Called after each user. Errors that it throws are ignored. Default: none. */
   onProgress?: ((progress: QueryEachProgress) => void) | undefined
 }
 

@@ -4,10 +4,10 @@ import { abortable } from '../transport/cancellation.ts'
 import type { QueryEachOptions, QueryEachProgress } from './query-each-options.ts'
 import { type NextUser, type UserIds, UserSource } from './user-source.ts'
 
-/** The result or the error of one user. */
+/** The result or error for one user. */
 export type UserResult<Result> =
   | {
-      /** The id of the user, as your iterable gave it. */
+      /** The user's id, exactly as your iterable yielded it. */
       userId: string
       /** The result of the queries. */
       result: Result
@@ -15,19 +15,19 @@ export type UserResult<Result> =
       error?: undefined
     }
   | {
-      /** The id of the user, as your iterable gave it. */
+      /** The user's id, exactly as your iterable yielded it. */
       userId: string
-      /** Why there is no result, usually a `ServiceError`. */
+      /** Why the queries failed; usually a `ServiceError`. */
       error: unknown
       /** Absent. */
       result?: undefined
     }
 
-/** How to query one user, and how to query many. */
+/** How to query one user or many. */
 interface QueryPlan<Result> extends Pick<QueryEachOptions, 'concurrency' | 'onProgress'> {
-  /** Sends the request of one user. */
+  /** Sends the request for one user. */
   send: (userId: string, signal: AbortSignal) => PromiseLike<Result>
-  /** Frees the resources of a result that is not yielded. Default: it has none. */
+  /** Frees the resources of a result that is not yielded. Default: does nothing. */
   discard?: (result: Result) => Promise<void>
   signal?: AbortSignal | undefined
 }
@@ -41,7 +41,7 @@ interface EndedRequest<Result> {
 type RunningRequests<Result> = Map<AbortController, Promise<EndedRequest<Result>>>
 
 /**
- * Queries every user with bounded concurrency and yields each result as it arrives; reads no further ahead. When the
+ * Queries every user with bounded concurrency and yields each result as it arrives. Never reads further ahead. When the
  * consumer stops or the signal aborts, running requests are aborted and awaited.
  */
 export async function* queryEachUser<Result>(

@@ -12,35 +12,35 @@ import type { AggregateResource } from '../../contract/values/columns.ts'
 import type { Open } from '../../contract/values/known-values.ts'
 
 /**
- * A resource of aggregate queries: editors complete the known ones; every other name is a time series. In groups, `source`
- * is the source of any resource, and `timeseries` the time series of the query.
+ * A resource in an aggregate query. Editors suggest the known names; any other name is a time series. In `group_by`,
+ * `source` is the source of any resource, and `timeseries` is the query's time series.
  */
 export type Resource = Open<AggregateResource | 'heartrate' | 'glucose' | 'steps' | 'hrv'>
 
-/** An aggregation with a typed function and column, from which the columns of the table are derived. */
+/** An aggregation whose function and column are typed, so that the table's columns can be derived. */
 export interface Aggregation<Func extends string = string, Column extends string = string>
   extends AggregationItem {
-  /** One resource name, mapped to one of its columns. */
+  /** A single resource name, mapped to one of its columns. */
   arg: Record<string, Column>
-  /** The aggregation function, which also names the column of the table. */
+  /** The aggregation function, which also names the table column. */
   func: Func
 }
 
-/** The values by which rows are grouped, of one item of `group_by` or of all. */
+/** Selects the values that rows are grouped by, for one `group_by` item or for all. */
 export interface GroupKey<Key extends number | '*' = number | '*'> extends GroupKeyItem {
-  /** The position of the item, from 0, or `*`. */
+  /** The zero-based position of the item, or `*` for all items. */
   group_key: Key
 }
 
-/** What a query selects. */
+/** An item that a query selects. */
 export type Selection = Aggregation | GroupKey
 
 /**
- * The columns of the table of a query: `mean` for the first aggregation with the function `mean`, `mean.efficiency` for a
- * further one of the column `efficiency`, and `group_key.0` for the first group key.
+ * The columns of a query's table: `mean` for the first aggregation with the function `mean`, `mean.efficiency` for a later
+ * `mean` of the column `efficiency`, and `group_key.0` for the first group key.
  *
- * @typeParam Selections What a query selects, in its order.
- * @typeParam Taken The names of the columns before.
+ * @typeParam Selections The query's selections, in order.
+ * @typeParam Taken The names of the preceding columns.
  */
 export type ColumnsOf<
   Selections extends readonly Selection[],
@@ -51,7 +51,7 @@ export type ColumnsOf<
     : ColumnOf<First> | ColumnsOf<Rest, Taken>
   : ColumnOf<Selections[number]>
 
-/** The column of one selection, if no other one has the same function. */
+/** The column of a selection whose function is used only once. */
 type ColumnOf<Selected> =
   Selected extends Aggregation<infer Func>
     ? Func
@@ -60,17 +60,17 @@ type ColumnOf<Selected> =
       : never
 
 /**
- * A query that helpers build. It can be sent at any time: its own fields are those of {@link Query}. Its methods keep the types
- * of the columns, also in a function that takes any builder.
+ * A query under construction. You can send it at any time, because its own fields are those of {@link Query}. Its methods
+ * preserve the column types, even in a function that accepts any builder.
  */
 export interface QueryBuilder<Column extends string = string> {
   /** The aggregations and group keys, in order. */
   readonly select: SelectItem[]
-  /** The groups; absent without `groupBy`. */
+  /** The grouping; absent until you call `groupBy`. */
   readonly group_by?: GroupByItem[]
-  /** The columns of the table; exists in types only. */
+  /** The table's columns; exists only in the types. */
   readonly [columnsOf]?: Column
-  /** Groups by truncated time, by columns, or both. Replaces earlier groups. */
+  /** Groups rows by truncated time, by columns, or both. Replaces any earlier grouping. */
   groupBy(...items: GroupByItem[]): this
   /** Keeps only the rows that match an expression; write it with the {@link where} template. Finishes the query. */
   where(expression: string): BuiltQuery<ColumnIn<this>>
@@ -78,41 +78,41 @@ export interface QueryBuilder<Column extends string = string> {
 
 /** A finished query with typed columns. */
 export interface BuiltQuery<Column extends string = string> extends Query {
-  /** The columns of the table; exists in types only. */
+  /** The table's columns; exists only in the types. */
   readonly [columnsOf]?: Column
 }
 
-/** The columns of the table of a query. */
+/** The columns of a query's table. */
 type ColumnIn<Q> = Q extends { readonly [columnsOf]?: infer Column extends string }
   ? Column
   : string
 declare const columnsOf: unique symbol
 
-/** A query: a literal, or one built with the helpers. */
+/** A query, either a literal or built with the helpers. */
 export type AnyQuery = Query | QueryBuilder
 
-/** A request of aggregate queries, which may be literals or built with the helpers (specification 4.11). */
+/** A request for aggregate queries, either literals or built with the helpers (specification 4.11). */
 export interface QueriesRequest<Queries extends readonly AnyQuery[]> {
-  /** The period of all queries; {@link past} builds it. */
+  /** The timeframe of all queries; build it with {@link past}. */
   timeframe: RelativeTimeframe
-  /** The queries; `results` has one entry for each, in the same order. */
+  /** The queries; `results` contains one entry per query, in the same order. */
   queries: readonly [...Queries]
-  /** Settings of all queries. */
+  /** Settings for all queries. */
   config?: QueryConfig | null | undefined
 }
 
-/** One value of a table's column. */
+/** A value in a table column. */
 export type AggregateValue = number | string | null
 
-/** The table of a query: its columns are typed if the query was built with the helpers, and open if it is a literal. */
+/** A query's table. Its columns are typed if the query was built with the helpers; a literal's may have any names. */
 export type TableOf<Q extends AnyQuery> =
   string extends ColumnIn<Q>
     ? AggregateTable
     : AggregateTable & { [Name in ColumnIn<Q>]: AggregateValue[] }
 
-/** The results of a request's queries, in their order. */
+/** The results of a request's queries, in the same order. */
 export interface QueriesResult<Queries extends readonly AnyQuery[]> {
-  /** One table for each query. */
+  /** One table per query. */
   results: {
     [At in keyof Queries]: {
       /** Columns of equal length: `index` and one per aggregation. */

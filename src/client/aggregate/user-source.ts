@@ -1,7 +1,7 @@
-/** The ids of users, in any order, from any iterable. */
+/** User ids from any iterable, in any order. */
 export type UserIds = Iterable<string> | AsyncIterable<string>
 
-/** The next user of a source, or its end. */
+/** The next user from a source, or its end. */
 export interface NextUser {
   /** Undefined at the end of the source. */
   userId: string | undefined
@@ -37,7 +37,9 @@ export class UserSource {
     if (this.#failure) throw this.#failure.error
   }
 
-  /** Closes the source. One that is still waiting for a user cannot close before it has it, so this does not wait for it. */
+  /**
+   * Closes the source. A source that is still waiting for a user cannot close until the user arrives, so this does not wait.
+   */
   async close(): Promise<void> {
     if (this.isExhausted) return
     const closed = Promise.resolve(this.#iterator.return?.())

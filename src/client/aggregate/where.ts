@@ -1,4 +1,4 @@
-/** A value that a `where` expression can compare with. */
+/** A value to compare with in a `where` expression. */
 export type WhereValue = string | number | boolean | null
 
 /**

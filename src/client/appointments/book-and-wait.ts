@@ -45,14 +45,14 @@ const bookingCall = {
   route: 'POST /v3/order/{order_id}/phlebotomy/appointment/book',
 }
 
-/** What is known of a booking that was sent. */
+/** What is known about a booking that was sent. */
 interface SentBooking extends Pick<ErrorFacts, 'attempts' | 'requestId'> {
   appointment?: Appointment
   failure?: ServiceError
 }
 
 /**
- * Sends a booking at most once and follows it until its end.
+ * Sends a booking at most once and follows it until it ends.
  *
  * @throws {ServiceError} when nothing was booked, or the caller aborts.
  */
@@ -101,7 +101,7 @@ export async function bookAndWait(
   }
 }
 
-/** Runs what comes before the booking: what else of the program fails, such as its clock, becomes an error that says so. */
+/** Runs a step before the booking. If something else in the program fails, such as its clock, the error says so. */
 async function orThrow<T>(facts: ErrorFacts, run: () => T | Promise<T>): Promise<T> {
   try {
     return await run()
@@ -110,7 +110,7 @@ async function orThrow<T>(facts: ErrorFacts, run: () => T | Promise<T>): Promise
   }
 }
 
-/** Returns the ids of the appointments before the booking: of what was received before, none can be its result. */
+/** Returns the ids of earlier appointments, including those received before the booking: none of them can be its result. */
 async function earlierIds(
   requests: BookingRequests,
   limited: () => RequestOptions,
@@ -158,7 +158,7 @@ async function readEarlier(
   }
 }
 
-/** The outcome of a failed check is not that of the booking, which was not sent. */
+/** A failed check has its own outcome, which says nothing about the booking: that was not sent. */
 function notSentError(error: ServiceError, options: BookAndWaitOptions): ServiceError {
   if (error.outcome === 'not-sent' || error.outcome === 'rejected') return error
   const { operation, route, attempts, requestId } = error

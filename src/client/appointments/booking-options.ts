@@ -3,7 +3,7 @@ import type { ServiceError } from '../errors/service-error.ts'
 import { booleanRule, callbackRule, type OptionRules } from '../options/rules.ts'
 import { type AppointmentWaitOptions, pollOptionRules } from './wait-options.ts'
 
-/** What a response or an event shows of an appointment. A response contains all fields, an event perhaps fewer. */
+/** An appointment as reported by a response or an event. A response contains every field; an event may contain fewer. */
 export type SeenAppointment = Pick<Appointment, 'id' | 'status'> & Partial<Appointment>
 
 /** A booking that has ended. */
@@ -13,7 +13,7 @@ export interface EndedBooking {
    * may book again with a new booking key.
    */
   result: 'booked' | 'cancelled'
-  /** The appointment, as a response or an event showed it. */
+  /** The appointment, as reported by a response or an event. */
   appointment: SeenAppointment
   /** Undefined, because the result is known. */
   error?: undefined
@@ -26,33 +26,33 @@ export interface UnresolvedBooking {
   /** Undefined, because the result is not known. */
   appointment?: undefined
   /**
-   * What happened. `cause` is what the booking failed with, or the last check; `requestId` identifies the booking request
-   * for the service's support.
+   * What happened. `cause` is the error of the booking or of the last check; `requestId` identifies the booking request to
+   * the service's support team.
    */
   error: ServiceError
 }
 
-/** How a booking ended, by its `result`. */
+/** How a booking ended; check `result`. */
 export type BookingResult = EndedBooking | UnresolvedBooking
 
-/** Options of `orders.bookAndWait`, in addition to the options of each request. */
+/** Options for `orders.bookAndWait`, in addition to those of each request. */
 export interface BookAndWaitOptions extends Omit<AppointmentWaitOptions, 'status' | 'booking'> {
   /**
-   * The ids of the appointments that the order had before the booking, which are ignored. `[]` says that it had none.
-   * Default: the order's present appointment, which is read before the booking is sent. A 404 does not prove that it had none.
+   * The ids of appointments that the order had before the booking; they are ignored. `[]` means that it had none. Default:
+   * the order's current appointment, which is read before the booking is sent. A 404 does not prove that the order had none.
    */
   after?: string | readonly string[] | undefined
   /**
-   * Whether an earlier call already sent the booking, in a process that ended: then the call sends nothing and only
-   * follows the booking. Needs `after`. Default: false.
+   * Whether an earlier process already sent the booking. If so, this call does not send it and only follows it. Requires
+   * `after`. Default: false.
    */
   alreadySent?: boolean | undefined
   /**
-   * Returns what your webhook received about appointments of the order: `data` of the events, the newest last. Called before
-   * the booking is sent, because events received by then belong to an earlier appointment, and before every check. Unless `after`
-   * is `[]`, events count only after a response has shown the new appointment, because those of an earlier one may arrive late.
-   * Contradictory events are ignored. So are errors that it throws, and a result that takes longer than 10 seconds.
-   * Default: none.
+   * Returns the `data` of the events that your webhook received about the order's appointments, oldest first. Called before
+   * the booking is sent, because events received by then belong to an earlier appointment, and again before every check.
+   * Unless `after` is `[]`, events count only once a response has shown the new appointment, because events about an earlier
+   * one may arrive late. Contradictory events are ignored, and so are errors that it throws and results that take longer
+   * than 10 seconds. Default: none.
    */
   received?:
     | ((
@@ -60,9 +60,9 @@ export interface BookAndWaitOptions extends Omit<AppointmentWaitOptions, 'status
       ) => readonly Partial<Appointment>[] | PromiseLike<readonly Partial<Appointment>[]>)
     | undefined
   /**
-   * Milliseconds for the whole call, from 1 to 2,147,483,647. The default counts from the end of the booking's own request.
-   * Default: a minute more than the service tries to confirm the booking (specification 4.8), which is
-   * `async_confirmation_timeout_millisecond` of an asynchronous booking, and otherwise 15 minutes.
+   * Milliseconds for the whole call, from 1 to 2,147,483,647. Default: a minute longer than the service tries to confirm the
+   * booking (specification 4.8), which is `async_confirmation_timeout_millisecond` for an asynchronous booking and 15
+   * minutes otherwise. The default counts from the end of the booking request.
    */
   deadline?: number | undefined
 }

@@ -16,7 +16,7 @@ export interface OrderToRead {
   read: ReadAppointment
 }
 
-/** What a look at the order needs. */
+/** What is needed to check an order. */
 interface LookTools {
   /** Options of the check. */
   call: RequestOptions
@@ -29,7 +29,7 @@ interface LookTools {
 /** Represents an appointment that the order may have had: neither a 404 nor events that cannot be read prove that it had none. */
 export const possibleAppointment = 'possible'
 
-/** Reads what the webhook received and what the service says. A failed check proves nothing, whatever it fails with. */
+/** Reads what the webhook received and what the service returns. A failed check proves nothing, whatever the error. */
 export async function lookAtOrder(
   { orderId, read }: OrderToRead,
   options: BookAndWaitOptions,
@@ -107,7 +107,10 @@ export function isOfBooking(
   return typeof id === 'string' && !isOther && !isOneOf(id, [after].flat())
 }
 
-/** How a booking ended; undefined while it may still go on, and for a status that this version does not know. */
+/**
+ * Returns how a booking ended; undefined while it may still be in progress, and for a status that this version does not
+ * know.
+ */
 export function resultOf(appointment: SeenAppointment): BookingResult | undefined {
   const { status } = appointment
   if (status === 'cancelled') return { result: 'cancelled', appointment }

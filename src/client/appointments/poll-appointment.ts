@@ -16,7 +16,7 @@ export type ReadAppointment = (options: RequestOptions) => PromiseLike<Appointme
 export interface Look<Found> {
   /** The appointment that ends the wait. */
   found?: Found | undefined
-  /** The status of an appointment that does not. */
+  /** The status of an appointment that does not end the wait. */
   status?: string | undefined
   /** Milliseconds until the service allows the next request. */
   retryIn: number
@@ -24,7 +24,7 @@ export interface Look<Found> {
   failure?: unknown
 }
 
-/** How to poll, and what errors of it say. */
+/** How to poll, and what its errors say. */
 export interface Poll {
   /** Milliseconds for the whole wait. */
   limit: number
@@ -49,7 +49,7 @@ const defaults = { pollInterval: 1_000, maxPollInterval: 30_000 }
 /** The last look starts at most this long before the end, so that it can still end. */
 const reserve = { longest: 5_000, share: 0.1 }
 
-/** Looks at an order, less and less often, until an appointment is found or the time is over. */
+/** Checks an order, less and less often, until an appointment is found or the time is over. */
 export async function pollAppointment<Found>(
   look: (remaining: number) => Promise<Look<Found>>,
   poll: Poll,
@@ -92,7 +92,10 @@ export function retryDelayOf(failure: unknown, clock: Clock): number {
   return retryAt ? retryAt.getTime() - clock.now() : 0
 }
 
-/** Returns the error for something else that failed in the program, such as its clock. A mock's own errors stay what they are. */
+/**
+ * Returns the error for a failure elsewhere in the program, such as in its clock. A mock's own errors are returned
+ * unchanged.
+ */
 export function programError(cause: unknown, facts: ErrorFacts): unknown {
   const isKnown = cause instanceof ServiceError || isMockError(cause)
   return isKnown ? cause : new ConnectionError(ownFields({ ...facts, cause }))

@@ -28,7 +28,7 @@ const waitCall = {
 const defaultStatuses = ['confirmed', 'in_progress', 'completed', 'cancelled']
 
 /**
- * Checks an appointment until it has one of some statuses.
+ * Checks an appointment until it has one of the given statuses.
  *
  * @throws {RequestValidationError} when an option is invalid.
  * @throws {TimeoutError} at the deadline.

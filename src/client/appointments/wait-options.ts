@@ -4,31 +4,31 @@ import type { AppointmentStatus, Open } from '../../contract/values/known-values
 import { type RequestOptions, requestOptionRules } from '../options/request-options.ts'
 import { createRule, type OptionRules, timerInteger } from '../options/rules.ts'
 
-/** How a booking is confirmed, which decides how long it may take. */
+/** The fields of a booking that determine how long its confirmation may take. */
 export type BookingTimes = Pick<
   BookingInput,
   'async_confirmation' | 'async_confirmation_timeout_millisecond'
 >
 
-/** Options of `orders.waitForAppointment`, in addition to the options of each check. */
+/** Options for `orders.waitForAppointment`, in addition to those of each check. */
 export interface AppointmentWaitOptions extends Omit<RequestOptions, 'deadline'> {
-  /** The status to wait for, or several. Default: `confirmed`, `in_progress`, `completed` and `cancelled`. */
+  /** One or more statuses to wait for. Default: `confirmed`, `in_progress`, `completed` and `cancelled`. */
   status?: Open<AppointmentStatus> | readonly Open<AppointmentStatus>[] | undefined
   /**
-   * The ids of the appointments that the order had before the booking, which are ignored. Needed if the order may have had
-   * one. Default: none, so that an earlier appointment that is cancelled or completed counts as the result; the client's
-   * logger then gets a warning.
+   * The ids of appointments that the order had before the booking; they are ignored. Pass them if the order may have had
+   * one. Default: none. An earlier appointment that is cancelled or completed then counts as the result, and the client logs
+   * a warning.
    */
   after?: string | readonly string[] | undefined
-  /** The booking that you wait for. It sets the default for `deadline`. Default: a booking without timeouts. */
+  /** The booking to wait for. It determines the default `deadline`. Default: a booking without timeouts. */
   booking?: BookingTimes | undefined
   /**
-   * Milliseconds for the whole wait, from 1 to 2,147,483,647. Default: a minute more than the service tries to confirm the
-   * booking (specification 4.8), which is `async_confirmation_timeout_millisecond` of an asynchronous `booking`, and otherwise
-   * 15 minutes.
+   * Milliseconds for the whole wait, from 1 to 2,147,483,647. Default: a minute longer than the service tries to confirm the
+   * booking (specification 4.8), which is `async_confirmation_timeout_millisecond` for an asynchronous `booking` and 15
+   * minutes otherwise.
    */
   deadline?: number | undefined
-  /** Milliseconds between the first two checks; it doubles after every check. Default: 1,000. */
+  /** Milliseconds between the first two checks; doubled after every check. Default: 1,000. */
   pollInterval?: number | undefined
   /** The longest time between two checks, in milliseconds. Default: 30,000. */
   maxPollInterval?: number | undefined
@@ -50,7 +50,7 @@ function isName(value: unknown): boolean {
 
 const bookingRule = createRule('a booking', (value) => typeof value === 'object' && value !== null)
 
-/** The rules of the options that every way to wait has. */
+/** The rules of the options that all waits share. */
 export const pollOptionRules = {
   ...requestOptionRules,
   after: afterRule,
@@ -65,7 +65,7 @@ export const waitOptionRules: Record<keyof AppointmentWaitOptions, OptionRules[s
   booking: bookingRule,
 }
 
-/** What the service may take longer than it promises, in milliseconds. */
+/** How much longer than promised the service may take, in milliseconds. */
 const margin = 60_000
 
 /**

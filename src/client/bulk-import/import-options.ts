@@ -14,27 +14,27 @@ import { isRanges } from './ranges.ts'
 import type { Recipes } from './recipe-source.ts'
 import type { BulkImportCheckpoint, BulkImportProgress, RecipeRange } from './report.ts'
 
-/** Options of `link.bulkImportAll`, in addition to the options of every call. */
+/** Options for `link.bulkImportAll`, in addition to those of every call. */
 export interface BulkImportAllOptions extends RequestOptions {
-  /** The number of recipes in one request, at least 1. Default: 1,000. */
+  /** The number of recipes per request, at least 1. Default: 1,000. */
   batchSize?: number | undefined
   /** The maximum number of concurrent requests, at least 1. Default: 4. */
   concurrency?: number | undefined
   /**
-   * Whether each request waits up to 20 seconds for completion, so that the report distinguishes imported and failed
+   * Whether each request waits up to 20 seconds for completion, so that the report distinguishes imported from failed
    * recipes. Default: false.
    */
   waitForCompletion?: boolean | undefined
-  /** Imports only the recipes at these positions, such as `ranges.unsent` of an earlier report. Default: all. */
+  /** Imports only the recipes at these positions, such as `ranges.unsent` from an earlier report. Default: all. */
   only?: readonly RecipeRange[] | undefined
   /**
-   * Called with the outcome of recipes, to store it: before a batch is sent with the outcome `unknown`, and after it with
-   * the final outcomes. The import awaits it, and never calls it twice at the same time. The batch is sent when the first call has
-   * resolved. So after a crash, no recipe that was sent counts as unsent; {@link remainingRanges} returns the others. An
-   * error that it throws stops the import. Default: none.
+   * Called with recipe outcomes for you to store: with `unknown` before a batch is sent, and with the final outcomes
+   * afterwards. Calls are awaited and never overlap. A batch is sent only after its first call has resolved, so after a
+   * crash no recipe that was sent counts as unsent; {@link remainingRanges} returns the rest. An error that it throws stops
+   * the import. Default: none.
    */
   onBatch?: ((checkpoint: BulkImportCheckpoint) => unknown) | undefined
-  /** Called after every batch. Errors that it throws are ignored. Default: none. */
+  /** Called after each batch. Errors that it throws are ignored. Default: none. */
   onProgress?: ((progress: BulkImportProgress) => void) | undefined
 }
 

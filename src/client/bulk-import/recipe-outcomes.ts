@@ -76,7 +76,7 @@ export class RecipeOutcomes {
     this.#rejected += positions.length
   }
 
-  /** Records an error and the recipes that it concerns. */
+  /** Records an error and the recipes that it affects. */
   recordError(positions: readonly number[], error: unknown): void {
     const first = positions[0]
     if (first !== undefined)

@@ -2,7 +2,7 @@ import type { ConnectionRecipe } from '../../contract/link.ts'
 import { copyJson, isUnreadable } from '../copy-input.ts'
 import { abortable } from '../transport/cancellation.ts'
 
-/** The recipes of an import, from any iterable. */
+/** The recipes to import, from any iterable. */
 export type Recipes = Iterable<ConnectionRecipe> | AsyncIterable<ConnectionRecipe>
 
 /** A copy of a recipe. */

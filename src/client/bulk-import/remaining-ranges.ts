@@ -2,10 +2,10 @@ import { mergeRanges } from './ranges.ts'
 import type { BulkImportCheckpoint, RecipeRange } from './report.ts'
 
 /**
- * Returns the positions that an interrupted import has not sent, for the option `only` of the next run: all positions without
- * a checkpoint, and those whose latest outcome is `unsent`. The next run needs the same recipes in the same order.
+ * Returns the positions that an interrupted import has not sent, to pass as `only` to the next run: all positions without a
+ * checkpoint, and those whose latest outcome is `unsent`. The next run must use the same recipes in the same order.
  *
- * @param checkpoints What `onBatch` received in all runs, in its order.
+ * @param checkpoints Everything that `onBatch` received in all runs, in order.
  * @example
  * const checkpoints: BulkImportCheckpoint[] = []
  * const only = remainingRanges(checkpoints)

@@ -4,31 +4,31 @@ import type { ServiceError } from '../errors/service-error.ts'
 export interface BulkImportResult {
   /** `completed` (200): the two lists are final. `accepted` (202): the operation continues in the background. */
   status: 'completed' | 'accepted'
-  /** The ids of the users whose connection was imported; empty with `accepted`. */
+  /** The ids of users whose connections were imported; empty if `accepted`. */
   user_ids_imported: string[]
-  /** The ids of the users whose connection failed; empty with `accepted`. */
+  /** The ids of users whose connections failed; empty if `accepted`. */
   user_ids_failed: string[]
 }
 
 /**
  * The outcome of one recipe of `link.bulkImportAll`.
- * - `imported`, `failed`: reported by the service; a recipe that is invalid also counts as `failed`, even if it was not sent.
+ * - `imported`, `failed`: reported by the service; an invalid recipe also counts as `failed`, even if it was not sent.
  * - `accepted`: the service imports it in the background (202).
  * - `unknown`: it was sent, but no response shows its outcome.
- * - `unsent`: it had no effect, and the recipe itself is not the cause.
+ * - `unsent`: it had no effect, for a reason other than the recipe itself.
  */
 export type RecipeOutcome = 'imported' | 'failed' | 'accepted' | 'unknown' | 'unsent'
 
-/** Positions of recipes in their order, from 0; both ends are inclusive, and `null` means the last recipe. */
+/** A range of zero-based recipe positions. Both ends are inclusive; `null` means the last recipe. */
 export type RecipeRange = readonly [first: number, last: number | null]
 
 /** The number of recipes with each outcome so far. */
 export interface BulkImportProgress {
-  /** Recipes that were sent; invalid ones that were not sent are only in `failed`. */
+  /** Recipes that were sent. Invalid recipes that were not sent count only as `failed`. */
   sent: number
   /** Recipes that the service imported. */
   imported: number
-  /** Recipes that the service reported as failed, and invalid ones. */
+  /** Recipes that the service reported as failed, and invalid recipes. */
   failed: number
   /** Recipes that the service imports in the background. */
   accepted: number
@@ -36,9 +36,9 @@ export interface BulkImportProgress {
   unknown: number
 }
 
-/** An error and the recipes that it concerns. */
+/** An error and the recipes that it affects. */
 export interface BulkImportFailure {
-  /** From the first to the last recipe that the error concerns. */
+  /** The range from the first to the last affected recipe. */
   range: RecipeRange
   /** The error, usually a `ServiceError`. */
   error: unknown
@@ -49,8 +49,8 @@ export interface BulkImportFailure {
  * - `aborted`: you aborted its signal; `error` is the signal's reason.
  * - `source_failed`: the source of the recipes threw `error`.
  * - `checkpoint_failed`: `onBatch` threw `error`.
- * - `request_failed`: a request failed in a way that would also fail the next one.
- * - `unexpected`: a request failed with an error that is not from the client, such as an error of a mock.
+ * - `request_failed`: a request failed with an error that the next one would get too.
+ * - `unexpected`: a request failed with an error that the client did not create, such as a mock's own error.
  */
 export type BulkImportStop =
   | {
@@ -74,11 +74,11 @@ export interface BulkImportCheckpoint {
   outcome: RecipeOutcome
 }
 
-/** The outcome of every recipe. Each position is in exactly one list of ranges, unless `only` excludes it. */
+/** The outcome of every recipe. Each position appears in exactly one list of ranges, unless `only` excludes it. */
 export interface BulkImportReport extends BulkImportProgress {
   /** The positions of the recipes by outcome. */
   ranges: Record<RecipeOutcome, RecipeRange[]>
-  /** Every error, with the recipes that it concerns. */
+  /** Every error, with the recipes that it affects. */
   failures: BulkImportFailure[]
   /** Why the import ended early; undefined when it sent every recipe. */
   stopped: BulkImportStop | undefined

@@ -70,7 +70,7 @@ function idsOf(list: unknown): Set<string> {
   return new Set(ids.flatMap((id) => (typeof id === 'string' ? id.toLowerCase() : [])))
 }
 
-/** Removes the invalid recipes of a batch, all of which an error need not name; returns undefined when all are valid. */
+/** Removes a batch's invalid recipes, which an error may list only in part; returns undefined when all are valid. */
 function removeRejected(
   { positions, recipes }: RecipeBatch,
   error: RequestValidationError,

@@ -9,7 +9,7 @@ import { encodingOf, type ReadLimits, ReadTimeoutError } from '../watch-stream.t
 import { Download } from './download.ts'
 
 /**
- * Creates the download of a response; reading it is bounded by the timeout and the deadline of its call.
+ * Creates a download from a response. The call's timeout and deadline also limit reading it.
  *
  * @throws {ResponseValidationError} when the body cannot be known to be complete.
  */

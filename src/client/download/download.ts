@@ -4,26 +4,26 @@ import { checkLength, type ReadLimits, readContentLength, watchStream } from '..
 import { saveFile, unreadBody } from './save-file.ts'
 
 /**
- * A response that is not JSON, read as a stream. Read it whole, save it, or cancel it: until then it holds a connection.
+ * A non-JSON response, read as a stream. It holds a connection until you read it completely, save it or cancel it.
  *
  * @example
  * const pdf = await client.orders.downloadRequisition(orderId)
  * await pdf.save('requisition.pdf')
  */
 export class Download {
-  /** The media type, such as `application/pdf`; undefined when the service sent none. */
+  /** The media type, such as `application/pdf`; undefined if the service sent none. */
   readonly contentType: string | undefined
-  /** The content-length in bytes; undefined when the service sent none. */
+  /** The content-length in bytes; undefined if the service sent none. */
   readonly size: number | undefined
   /**
-   * The bytes. Reading rejects with a `TimeoutError` when no byte arrives for the length of the timeout or at the call's
-   * deadline, and with your reason when you abort the call's signal.
+   * The bytes. Reading rejects with a `TimeoutError` if no byte arrives within the timeout or the call's deadline passes,
+   * and with the abort reason if you abort the call's signal.
    */
   readonly stream: ReadableStream<Uint8Array<ArrayBuffer>>
   readonly #operation: string
   readonly #createError: ReadLimits['createError']
 
-  /** Creates a download; only the client does this. */
+  /** Creates a download. Only the client uses this. */
   constructor(operation: string, response: Response, limits: ReadLimits) {
     this.#operation = operation
     this.#createError = limits.createError
@@ -54,11 +54,11 @@ export class Download {
   }
 
   /**
-   * Writes the bytes to a file, on Node, Bun and Deno. The bytes go to a temporary file in the same folder, which is renamed
-   * when it is complete, so an existing file stays unchanged until then. An existing file keeps its permissions, and a
-   * symbolic link is followed.
+   * Writes the bytes to a file, on Node, Bun and Deno. It writes to a temporary file in the same folder and renames it when
+   * it is complete, so an existing file stays unchanged until then. It keeps an existing file's permissions and follows
+   * symbolic links.
    *
-   * @throws {TypeError} on platforms without files, and when the body was already read or cancelled.
+   * @throws {TypeError} on platforms without a file system, or when the body was already read or cancelled.
    * @throws {ServiceError} when the body is truncated or does not arrive in time.
    */
   async save(path: string): Promise<void> {

@@ -5,11 +5,11 @@ type Write = (chunk: Uint8Array) => Promise<void>
 type FileSystem = typeof import('node:fs/promises')
 
 /**
- * Saves a stream to a file, completely or not at all. Pipes and other special files are written to directly.
+ * Saves a stream to a file, either completely or not at all. Pipes and other special files are written to directly.
  *
  * @param operation The operation that returned the stream, for the message of the error.
  * @param read Reads the stream and writes every chunk. Default: writes the chunks of the stream.
- * @throws {TypeError} on platforms without files, and when the stream was already read or cancelled.
+ * @throws {TypeError} on platforms without a file system, or when the stream was already read or cancelled.
  */
 export async function saveFile(
   operation: string,
@@ -43,7 +43,7 @@ export async function saveFile(
 /**
  * Returns the stream itself, with all its bytes.
  *
- * @throws {TypeError} when it was read or cancelled before. It would seem to be empty or end early.
+ * @throws {TypeError} when it was already read or cancelled, because it would seem empty or end early.
  */
 export function unreadBody<Body extends ReadableStream>(operation: string, stream: Body): Body {
   try {

@@ -7,7 +7,7 @@ export class AbortError extends ServiceError {
   static override readonly kind: string = 'AbortError'
   override readonly code = 'aborted'
 
-  /** Creates the error of an aborted call; the cause is the signal's reason, which is not printed. */
+  /** Creates the error for an aborted call; the cause is the signal's reason, which is not printed. */
   constructor(facts: ErrorFacts) {
     super(
       joinSentences(
@@ -19,7 +19,7 @@ export class AbortError extends ServiceError {
     )
   }
 
-  /** The reason of the signal, unchanged. It is not printed, because it may contain anything. */
+  /** The signal's reason, unchanged. It is not printed, because it may contain anything. */
   get reason(): unknown {
     return this.originalCause
   }

@@ -14,30 +14,30 @@ export interface ErrorResponse {
   headers: Headers
   /** Parsed JSON, or a string when the body is not JSON; undefined when it is empty. */
   body: unknown
-  /** The printable part of a 422: path and type of each detail. */
+  /** The printable part of a 422 response: the path and type of each detail. */
   details: readonly string[]
-  /** The moment that the response's Retry-After names. */
+  /** The time in the response's Retry-After header. */
   retryAt: Date | undefined
-  /** Whether that moment is after the deadline of the call, so that the client did not wait for it. Default: false. */
+  /** Whether that time is after the call's deadline, so that the client did not wait for it. Default: false. */
   exceedsDeadline?: boolean
   /** Whether the message contains the service's own explanation. Default: false. */
   exposeDetail?: boolean
 }
 
 /**
- * Thrown when the service responds with an error status. The message contains the service's own explanation only with the
- * client option `exposeDetail`.
+ * Thrown when the service responds with an error status. The message contains the service's own explanation only if the
+ * client option `exposeDetail` is set.
  */
 export class ApiError extends ServiceError {
   static override readonly kind: string = 'ApiError'
   override readonly code: ApiErrorCode = 'api_error'
   /** The HTTP status, 300 or more. */
   readonly status: number
-  /** The earliest moment for a retry: the service's Retry-After; undefined when it sent none. */
+  /** The earliest time for a retry, from the Retry-After header; undefined if the service sent none. */
   readonly retryAt: Date | undefined
   readonly #response: ErrorResponse
 
-  /** Creates the error of a response; body and headers are not printed. */
+  /** Creates the error for a response; its body and headers are not printed. */
   constructor(response: ErrorResponse, facts: ErrorFacts) {
     super(apiMessage(response, facts) + seeError(codeOf(response.status)), facts)
     this.status = response.status
@@ -69,7 +69,7 @@ export class ApiError extends ServiceError {
   }
 }
 
-/** Returns the code of the class for a status. */
+/** Returns the code of the error class for a status. */
 function codeOf(status: number): ApiErrorCode {
   return codes[status] ?? (status >= 500 ? 'internal_server_error' : 'api_error')
 }
@@ -146,7 +146,7 @@ function explain(response: ErrorResponse): Explanation {
   return explanations[status] ?? { reason: 'the service rejected the request' }
 }
 
-/** Says when to retry, and why the client did not wait so long; undefined without a Retry-After. */
+/** Says when to retry, and why the client did not wait that long; undefined without a Retry-After. */
 function describeWait({ retryAt, exceedsDeadline }: ErrorResponse): string | undefined {
   if (!retryAt) return undefined
   return exceedsDeadline

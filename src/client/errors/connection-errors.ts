@@ -10,7 +10,7 @@ export class ConnectionError extends ServiceError {
   static override readonly kind: string = 'ConnectionError'
   override readonly code = 'connection_failed'
 
-  /** Creates the error of a failed connection; the message names class and code of what the last attempt failed with. */
+  /** Creates the error for a failed connection; the message contains the class and code of the last attempt's error. */
   constructor(facts: ErrorFacts) {
     const { code, names } = describeFailure(facts)
     super(
@@ -31,7 +31,7 @@ export class ConnectionError extends ServiceError {
   }
 }
 
-/** Classes that say nothing beside a code. */
+/** Classes that add nothing to a code. */
 const commonClasses = new Set(['Error', 'TypeError', 'DOMException', 'Object'])
 
 function describeFailure({ attempts, cause }: ErrorFacts): {
@@ -53,7 +53,7 @@ export class TimeoutError extends ServiceError {
 
   /**
    * @param limit The option that ended the call, and its value, such as `timeout (30000 ms)`.
-   * @param missing What a wait did not find in time. Default: the response.
+   * @param missing What did not arrive in time. Default: the response.
    */
   constructor(limit: string, facts: ErrorFacts, missing?: string) {
     super(

@@ -1,6 +1,6 @@
 /**
- * The codes of `ApiError` and its subclasses: one for each status with a class of its own; `internal_server_error` for every
- * status from 500, and `api_error` for the others.
+ * The codes of `ApiError` and its subclasses: one for each status that has its own class, `internal_server_error` for every
+ * status from 500, and `api_error` for all others.
  */
 export const apiErrorCodes = [
   'api_error',
@@ -18,11 +18,11 @@ export type ApiErrorCode = (typeof apiErrorCodes)[number]
 
 /**
  * Why an iteration over pages cannot continue.
- * - `page_limit_reached`: it read `maxPages` pages, and more follow.
- * - `cursor_repeated`: the service returned a cursor that it returned before.
+ * - `page_limit_reached`: it read `maxPages` pages, and there are more.
+ * - `cursor_repeated`: the service returned a cursor that it had already returned.
  * - `page_repeated`: the service returned the items of an earlier page again, as if it ignored the page number.
  * - `page_empty`: the service returned an empty page, but its counters show more items.
- * - `list_changed`: the list became shorter during the iteration, so that an item may have moved to a page before.
+ * - `list_changed`: the list became shorter during the iteration, so an item may have moved to an earlier page.
  * - `last_page`: `nextPage()` was called on the last page.
  */
 export const paginationErrorCodes = [
@@ -39,12 +39,12 @@ export type PaginationErrorCode = (typeof paginationErrorCodes)[number]
 /**
  * The codes of `ArchiveError`.
  * - `archive_not_gzip`: the response is not gzip data.
- * - `archive_damaged`: gzip or tar is truncated or corrupt; a new request may succeed.
- * - `archive_unexpected`: the archive has entries other than `0.parquet`, `1.parquet` and so on, or not one file for each
- *   query of the call.
+ * - `archive_damaged`: the gzip or tar data is truncated or corrupt; a new request may succeed.
+ * - `archive_unexpected`: the archive contains entries other than `0.parquet`, `1.parquet` and so on, or does not contain
+ *   one file per query.
  * - `archive_too_large`: the archive exceeds a limit of `ArchiveLimits`.
- * - `archive_limit_invalid`: a limit that you pass is unknown or invalid; nothing was read.
- * - `parquet_invalid`: one of its files cannot be read as Parquet.
+ * - `archive_limit_invalid`: a limit that you passed is unknown or invalid; nothing was read.
+ * - `parquet_invalid`: a file in the archive cannot be read as Parquet.
  */
 export const archiveErrorCodes = [
   'archive_not_gzip',
@@ -57,7 +57,7 @@ export const archiveErrorCodes = [
 /** One of {@link archiveErrorCodes}. */
 export type ArchiveErrorCode = (typeof archiveErrorCodes)[number]
 
-/** The codes of all errors of the client: those of requests, responses, pages and archives. */
+/** The codes of all client errors: for requests, responses, pages and archives. */
 export const serviceErrorCodes = [
   'service_error',
   'request_invalid',

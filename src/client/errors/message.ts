@@ -19,7 +19,7 @@ export function describeOutcome({
 }: ErrorFacts): string {
   if (outcome === 'not-sent') return 'The request was not sent.'
   if (waits.has(operation) && outcome === 'unknown') {
-    return 'The visit may still be booked: do not book again automatically, let a person check.'
+    return 'The visit may still be booked. Do not book again automatically; have a person check.'
   }
   if (effect === 'read-only') {
     return outcome === 'unknown' ? 'The request only reads data, so it is safe to retry.' : ''
@@ -53,7 +53,7 @@ const subjects: Record<string, string> = ownFields({
 
 const maxListedAttempts = 10
 
-/** Names the request for its reader: `(POST /v2/link/bulk_import, 2 attempts: 503, 500, request req_1_7)`. */
+/** Describes the request for the reader: `(POST /v2/link/bulk_import, 2 attempts: 503, 500, request req_1_7)`. */
 export function describeRequest({ route, attempts, outcome, requestId }: ErrorFacts): string {
   // A wait for an appointment makes several calls, and has no attempts of its own.
   const isKnown = attempts.length > 0 || outcome === 'not-sent'

@@ -14,7 +14,7 @@ import { safeCause } from './safe-cause.ts'
  */
 export type Outcome = 'not-sent' | 'rejected' | 'unknown' | 'succeeded'
 
-/** What a second, identical call does; `keyed` if only because it has the same idempotency key. */
+/** The effect of a second, identical call; `keyed` if it is idempotent only because of its idempotency key. */
 export type CallEffect = Effect | 'keyed'
 
 /** One attempt of a call. */
@@ -23,9 +23,9 @@ export interface Attempt {
   status?: number
   /** Why there is no usable response, such as `ECONNREFUSED` or `TIMEOUT`. */
   code?: string
-  /** Whole milliseconds from the start of the attempt to its end. */
+  /** The duration of the attempt in whole milliseconds. */
   duration: number
-  /** Whole milliseconds waited before the attempt; 0 for the first one. */
+  /** The wait before the attempt in whole milliseconds; 0 for the first one. */
   delay: number
 }
 
@@ -33,47 +33,47 @@ export interface Attempt {
 export interface ErrorFacts {
   /** The operation, such as `orders.bookPhlebotomyAppointment`. */
   operation: string
-  /** Method and path template; empty for an error of `new ServiceClient`. */
+  /** Method and path template; empty for an error thrown by `new ServiceClient`. */
   route: string
   /** What is known about the effect of the call. */
   outcome: Outcome
   /** Every attempt made, in order. */
   attempts: readonly Attempt[]
-  /** What a second request would do; the message uses it to say whether a retry is safe. Default: `non-idempotent`. */
+  /** The effect of a second request; the message uses it to say whether a retry is safe. Default: `non-idempotent`. */
   effect?: CallEffect | undefined
-  /** The service's id of the last request that got a response. */
+  /** The service's id for the last request that got a response. */
   requestId?: string | undefined
-  /** The underlying error. `cause` keeps its name and code only, unless it is a `ServiceError`. */
+  /** The underlying error. `cause` keeps only its name and code, unless it is a `ServiceError`. */
   cause?: unknown
-  /** Where the method was called; its frames become those of the error's stack. Default: where the error is created. */
+  /** Where the method was called; its frames become the error's stack. Default: where the error is created. */
   callSite?:
     | {
-        /** The frames, in the form of the platform. */
+        /** The stack frames, in the platform's format. */
         readonly stack?: string
       }
     | undefined
 }
 
 /**
- * The base class of every error that the client throws. Message, stack, `toJSON` and
- * `util.inspect` contain the operation and the route template, never ids, bodies, queries or keys. `instanceof` also
- * works between two copies of this package. The stack starts at the line where your code called the method. With `exposeDetail`, the
- * message also contains the service's own explanation.
+ * The base class of every error that the client throws. Message, stack, `toJSON` and `util.inspect` contain the operation
+ * and the route template, never ids, bodies, queries or keys. `instanceof` also works across copies of this package. The
+ * stack starts at the line where your code called the method. With `exposeDetail`, the message also contains the service's
+ * own explanation.
  */
 export class ServiceError extends Error {
-  /** The name of the class, which minifiers do not change. */
+  /** The class name, which minifiers do not change. */
   static readonly kind: string = 'ServiceError'
-  /** A stable code for programs: `request_invalid`, `timeout`, `rate_limited` … */
+  /** A stable, machine-readable code: `request_invalid`, `timeout`, `rate_limited` … */
   readonly code: ServiceErrorCode = 'service_error'
   /** The operation, such as `orders.bookPhlebotomyAppointment`. */
   readonly operation: string
   /** Method and path template, such as `PATCH /v2/user/{user_id}/info`. */
   readonly route: string
-  /** What is known about the effect of the call; decides whether a retry is safe. */
+  /** What is known about the effect of the call; determines whether a retry is safe. */
   readonly outcome: Outcome
   /** Every attempt made, in order. */
   readonly attempts: readonly Attempt[]
-  /** The service's id of the last request that got a response, for its support. */
+  /** The service's id for the last request that got a response, for its support team. */
   readonly requestId: string | undefined
   readonly #originalCause: unknown
 
@@ -102,7 +102,7 @@ export class ServiceError extends Error {
     return this.#originalCause
   }
 
-  /** Returns whether a value is an error of this class, from this copy of the package or another one. */
+  /** Returns whether a value is an error of this class, from this or another copy of the package. */
   static override [Symbol.hasInstance](value: unknown): boolean {
     return isOfKind(value, this)
   }

@@ -12,7 +12,7 @@ export function serviceExplanation(body: unknown): string | undefined {
   return toLine(text) || undefined
 }
 
-/** A page of HTML comes from a proxy, and explains nothing in its first line. */
+/** An HTML page comes from a proxy, and its first line explains nothing. */
 function plainText(body: string): string {
   return body.trimStart().startsWith('<') ? '' : body
 }

@@ -2,7 +2,7 @@ import { ownFields } from '../../shared/own-fields.ts'
 import { ApiError, type ErrorResponse } from './api-error.ts'
 import type { ErrorFacts } from './service-error.ts'
 
-/** Thrown for status 400: the request breaks a rule of the service. */
+/** Thrown for status 400: the request breaks one of the service's rules. */
 export class BadRequestError extends ApiError {
   static override readonly kind: string = 'BadRequestError'
   override readonly code = 'bad_request'
@@ -32,7 +32,10 @@ export class ConflictError extends ApiError {
   override readonly code = 'conflict'
 }
 
-/** Thrown for status 422: the service rejects a value. The message names path and type of each; `detail` has the rest. */
+/**
+ * Thrown for status 422: the service rejected one or more values. The message contains the path and type of each; `detail`
+ * has the rest.
+ */
 export class UnprocessableEntityError extends ApiError {
   static override readonly kind: string = 'UnprocessableEntityError'
   override readonly code = 'unprocessable_entity'
@@ -45,7 +48,7 @@ export class RateLimitError extends ApiError {
 }
 
 /**
- * Thrown for status 500 and above: the service failed. A failed or unconfirmed synchronous booking also gets a 500
+ * Thrown for status 500 and above: the service failed. A failed or unconfirmed synchronous booking also returns a 500
  * (specification part 7).
  */
 export class InternalServerError extends ApiError {
@@ -63,7 +66,7 @@ const classes: Record<number, typeof ApiError> = ownFields({
   429: RateLimitError,
 })
 
-/** Creates the error for a response with an error status. */
+/** Creates the error for an error response. */
 export function createApiError(response: ErrorResponse, facts: ErrorFacts): ApiError {
   const { status } = response
   const Class = classes[status] ?? (status >= 500 ? InternalServerError : ApiError)

@@ -5,16 +5,16 @@ import { describeOutcome, describeRequest, joinSentences, listIssues } from './m
 import { type ErrorFacts, ServiceError } from './service-error.ts'
 
 /**
- * Thrown when an argument or an option violates the specification. Nothing was sent, unless your `apiKey` function failed
- * in a later attempt: `attempts` and `outcome` then describe the earlier ones.
+ * Thrown when an argument or an option violates the specification. Nothing was sent, unless your `apiKey` function failed on
+ * a later attempt; `attempts` and `outcome` then describe the earlier attempts.
  */
 export class RequestValidationError extends ServiceError {
   static override readonly kind: string = 'RequestValidationError'
   override readonly code = 'request_invalid'
-  /** The invalid places, with what was expected there: the first 100 in the body. */
+  /** Where the value is invalid and what was expected there; at most the first 100 issues in the body. */
   readonly issues: readonly Issue[]
 
-  /** Creates the error of a request that was not sent, or of a client that was not created. */
+  /** Creates the error for a request that was not sent or a client that was not created. */
   constructor(
     issues: readonly Issue[],
     given: Partial<ErrorFacts> & Pick<ErrorFacts, 'operation' | 'route'>,
@@ -41,7 +41,7 @@ function requestMessage(issues: readonly Issue[], facts: ErrorFacts): string {
   )
 }
 
-/** The issue of a response that is not JSON. */
+/** The issue for a response that is not JSON. */
 export const notJson: Issue = { path: 'response', expected: 'JSON' }
 
 function describeProblem(issues: readonly Issue[]): string {
@@ -58,13 +58,13 @@ function adviceFor(issues: readonly Issue[], body: unknown): string | undefined 
 export class ResponseValidationError extends ServiceError {
   static override readonly kind: string = 'ResponseValidationError'
   override readonly code = 'response_invalid'
-  /** The invalid places, with what was expected there: the first 100 in the body. */
+  /** Where the value is invalid and what was expected there; at most the first 100 issues in the body. */
   readonly issues: readonly Issue[]
   /** The status of the response. */
   readonly status: number
   readonly #body: unknown
 
-  /** Creates the error of a response; its body is not printed. */
+  /** Creates the error for a response; its body is not printed. */
   constructor(issues: readonly Issue[], body: unknown, status: number, facts: ErrorFacts) {
     super(
       joinSentences(

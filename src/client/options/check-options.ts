@@ -3,7 +3,7 @@ import { suggestName } from '../../contract/schema/nearest.ts'
 import { isUnreadable } from '../copy-input.ts'
 import type { OptionRules } from './rules.ts'
 
-/** Checks copied options against their rules. An undefined option has its default; an option without a rule is unknown. */
+/** Checks copied options against their rules. An undefined option takes its default; an option without a rule is unknown. */
 export function findOptionIssues(options: object, rules: OptionRules): Issue[] {
   if (isUnreadable(options)) return [{ path: 'options', expected: 'an object of options' }]
   const given = Object.entries(options).filter(([, value]) => value !== undefined)
@@ -14,7 +14,7 @@ export function findOptionIssues(options: object, rules: OptionRules): Issue[] {
     : [...invalid, ...unknownOptionIssues(options, Object.keys(rules))]
 }
 
-/** Checks that a source can be iterated. Strings can, but are rejected. */
+/** Checks that a source is iterable. Strings are iterable, but they are rejected. */
 export function findIterableIssues(path: string, source: unknown, items: string): Issue[] {
   const isIterable =
     typeof source === 'object' &&

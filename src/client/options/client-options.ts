@@ -17,11 +17,11 @@ import {
   timerInteger,
 } from './rules.ts'
 
-/** Options of a client. */
+/** Options for a client. */
 export interface ClientOptions {
   /**
-   * The team's API key in visible ASCII characters, or a function that returns it, called for every attempt.
-   * Default: the environment variable `SERVICE_API_KEY`.
+   * The team's API key in visible ASCII characters, or a function that returns it and is called for every attempt. Default:
+   * the environment variable `SERVICE_API_KEY`.
    */
   apiKey?: string | (() => string | Promise<string>) | undefined
   /**
@@ -30,18 +30,18 @@ export interface ClientOptions {
    */
   baseUrl?: string | undefined
   /**
-   * Milliseconds for one attempt, headers and body. An integer from 1 to 2,147,483,647. The time that the service itself
-   * may wait (a synchronous booking, a waiting bulk import) is added. Default: 30,000.
+   * The timeout of one attempt in milliseconds, including its body; an integer from 1 to 2,147,483,647. The client adds the
+   * time that the service itself may wait (in a synchronous booking or a waiting bulk import). Default: 30,000.
    */
   timeout?: number | undefined
   /**
-   * Milliseconds for the whole call: attempts, waits, bodies, and reading a download. An integer from 1 to 2,147,483,647,
-   * applied exactly. Default: 90,000, plus the time that the service itself may wait.
+   * The time limit of the whole call in milliseconds, including attempts, waits, bodies and reading a download; an integer
+   * from 1 to 2,147,483,647, applied exactly. Default: 90,000, plus the time that the service itself may wait.
    */
   deadline?: number | undefined
-  /** Retries after the first attempt, if the operation is safe to retry. An integer from 0. Default: 2. */
+  /** The maximum number of retries, if the operation is safe to retry; an integer from 0. Default: 2. */
   maxRetries?: number | undefined
-  /** The maximum number of concurrent calls, from 1; further calls are queued. Default: no limit. */
+  /** The maximum number of concurrent calls, at least 1; further calls are queued. Default: no limit. */
   maxConcurrency?: number | undefined
   /** How responses are checked. Default: `strict`. */
   validation?: Validation | undefined
@@ -52,23 +52,23 @@ export interface ClientOptions {
   exposeDetail?: boolean | undefined
   /** The fetch function to use. Default: the global one. */
   fetch?: ((request: Request) => Promise<Response>) | undefined
-  /** The time that the client uses for all waits, timeouts and deadlines. Default: real time. */
+  /** The clock that the client uses for all waits, timeouts and deadlines. Default: real time. */
   clock?: ClientClock | undefined
   /** Headers to add to every request. */
   headers?: ExtraHeaders | undefined
   /** Callbacks that observe calls. Default: none. */
   hooks?: Hooks | undefined
   /**
-   * The destination of log lines: `console`, a logger of pino, winston or bunyan, or your own object. Default: `console` if
+   * The destination of log lines: `console`, a pino, winston or bunyan logger, or your own object. Default: `console` if
    * `logLevel` or the environment variable `SERVICE_LOG` is set, otherwise none.
    */
   logger?: Logger | undefined
   /**
-   * The lowest level of the lines that are written; `off` writes none. Default: the environment variable `SERVICE_LOG`, or
-   * `debug`, which leaves the choice to the logger.
+   * The lowest level that is written; `off` writes nothing. Default: the environment variable `SERVICE_LOG`, or `debug`,
+   * which leaves filtering to the logger.
    */
   logLevel?: LogLevel | undefined
-  /** Allows use in a browser, where everyone who opens the page can read the key. Default: false. */
+  /** Allows use in a browser, where anyone who opens the page can read the key. Default: false. */
   dangerouslyAllowBrowser?: boolean | undefined
 }
 

@@ -1,12 +1,12 @@
 import { type RequestOptions, requestOptionRules } from './request-options.ts'
 import { createRule, type OptionRules } from './rules.ts'
 
-/** Options of `orders.create`. */
+/** Options for `orders.create`. */
 export interface CreateOrderOptions extends RequestOptions {
   /**
-   * Sent as `x-idempotency-key`, so that the service creates one order for all calls with this key. The call is then
-   * retried like an idempotent one. This relies on the service: the specification does not mention the header. From 1 to 255
-   * visible ASCII characters; `idempotencyKeyOf` makes one from your own id. Default: none.
+   * Sent as `x-idempotency-key`, so that the service creates only one order for all calls with this key. The call is then
+   * retried like an idempotent one. This depends on the service: the specification does not mention the header. From 1 to
+   * 255 visible ASCII characters; `idempotencyKeyOf` derives a key from your own id. Default: none.
    */
   idempotencyKey?: string | undefined
 }

@@ -9,23 +9,24 @@ import { createRule, type OptionRules, oneOf, timerInteger } from './rules.ts'
  */
 export type Validation = 'strict' | 'report' | 'off'
 
-/** Options of one call. They override the client's options. */
+/** Options for one call. They override the client's options. */
 export interface RequestOptions {
-  /** Aborts the call, which then rejects with an `AbortError`; its `outcome` says what is known about the effect. */
+  /** Aborts the call, which then rejects with an `AbortError` whose `outcome` says what is known about the effect. */
   signal?: AbortSignal | undefined
   /**
-   * Milliseconds for one attempt, headers and body; for a download, also the longest time without a byte. An integer from
-   * 1 to 2,147,483,647, applied exactly. Default: the client's value, plus the time that the service itself may wait.
+   * The timeout of one attempt in milliseconds, including its body; for a download, also the longest time without a byte. An
+   * integer from 1 to 2,147,483,647, applied exactly. Default: the client's value, plus the time that the service itself may
+   * wait.
    */
   timeout?: number | undefined
   /**
-   * Milliseconds for the whole call: attempts, waits, bodies, and reading a download. An integer from 1 to 2,147,483,647,
-   * applied exactly. Default: the client's value.
+   * The time limit of the whole call in milliseconds, including attempts, waits, bodies and reading a download; an integer
+   * from 1 to 2,147,483,647, applied exactly. Default: the client's value.
    */
   deadline?: number | undefined
-  /** Retries after the first attempt, if the operation is safe to retry. An integer from 0. Default: the client's value. */
+  /** The maximum number of retries, if the operation is safe to retry; an integer from 0. Default: the client's value. */
   maxRetries?: number | undefined
-  /** Headers to add to the request; they replace headers of the client with the same name. */
+  /** Headers to add to the request; they replace the client's headers with the same names. */
   headers?: ExtraHeaders | undefined
   /** How the response is checked. Default: the client's value. */
   validation?: Validation | undefined

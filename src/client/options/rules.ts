@@ -1,9 +1,9 @@
 import type { Issue } from '../../contract/schema/check.ts'
 
-/** Checks the value of an option, which is not undefined, and returns what is wrong with it. */
+/** Checks an option's value, which is not undefined, and returns what is wrong with it. */
 export type OptionRule = (value: unknown, path: string) => Issue[]
 
-/** The rules of all options of something, by name. */
+/** Rules for options, keyed by name. */
 export type OptionRules = Record<string, OptionRule>
 
 /** The longest time in milliseconds that a timer can run; a longer one would end at once. */

@@ -3,19 +3,21 @@ import type { WithResponse } from '../call.ts'
 import type { ServiceError } from '../errors/service-error.ts'
 import { createVisitor, type PageProblem, type VisitedPage, type Walk } from './visit-page.ts'
 
-/** What a page has in addition to its fields. These methods are not enumerable, so JSON and copies do not contain them. */
+/**
+ * The methods that a page has in addition to its fields. They are not enumerable, so JSON and copies do not contain them.
+ */
 export interface PageLinks<Page> {
   /** Returns whether another page follows. */
   hasNextPage(): boolean
   /**
-   * Requests the next page; a second call returns the same page.
+   * Requests the next page; calling it again returns the same page.
    *
    * @throws {PaginationError} when this is the last page, when the next page cannot be found, or after `maxPages` pages.
    */
   nextPage(): Promise<LinkedPage<Page>>
 }
 
-/** A page with its fields and the way to the next page. */
+/** A page's fields, plus the methods that lead to the next page. */
 export type LinkedPage<Page> = Page & PageLinks<Page>
 
 /** How to follow the links of pages. */

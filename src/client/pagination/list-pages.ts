@@ -10,11 +10,11 @@ import type { EndpointIn } from '../transport/transport.ts'
 import { type Counters, followCursors, followNumbers } from './follow-pages.ts'
 import { PageCall } from './page-call.ts'
 
-/** Options of a list call, in addition to the options of every call. */
+/** Options for a list call, in addition to those of every call. */
 export interface ListOptions extends RequestOptions {
   /**
-   * The maximum number of pages that one iteration reads, at least 1; one that would read more throws a `PaginationError`.
-   * Default: 100,000, which is a million items in pages of 10.
+   * The maximum number of pages that one iteration reads, at least 1. If there are more, it throws a `PaginationError`.
+   * Default: 100,000, enough for a million items in pages of 10.
    */
   maxPages?: number | undefined
 }
@@ -33,7 +33,7 @@ interface ListArguments<Input> {
   options: ListOptions | undefined
 }
 
-/** Sends the request of one page. */
+/** Sends the request for one page. */
 type SendPage<Input, Page> = (input: Input, options: RequestOptions) => Call<Page>
 
 /** Copies and checks the arguments, which are the same for every page. */

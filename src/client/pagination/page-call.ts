@@ -30,15 +30,16 @@ export interface PagePlan<Page, Item, Cursor> extends Walk<Page, Cursor> {
   itemsOf: (page: Page) => readonly Item[]
 }
 
-/** Options of `toArray`. */
+/** Options for `toArray`. */
 export interface ToArrayOptions {
-  /** The maximum number of items, at least 1. Pages after them are not requested. */
+  /** The maximum number of items, at least 1. Pages that are not needed for them are not requested. */
   limit: number
 }
 
 /**
- * A list call: `await` gives one page, `for await` every item of every page, `toArray` a list of items, and `pages()` one
- * page after the other. The first page is requested when the method is called; each later page when it is needed.
+ * A list call. `await` returns the first page, `for await` iterates over the items of all pages, `toArray` returns an array
+ * of items, and `pages()` iterates over the pages. The first page is requested when you call the method, each later page
+ * when it is needed.
  *
  * @example
  * const page = await client.labTests.listMarkers({ size: 10 })
@@ -61,7 +62,7 @@ export class PageCall<Page, Item> extends Call<LinkedPage<Page>> implements Asyn
   }
 
   /**
-   * Starts a list call; with issues it sends nothing and rejects.
+   * Starts a list call; if there are issues, it rejects without sending anything.
    *
    * @internal
    */
@@ -81,7 +82,7 @@ export class PageCall<Page, Item> extends Call<LinkedPage<Page>> implements Asyn
    * Iterates over the pages.
    *
    * @throws {PaginationError} when the next page cannot be found, or after `maxPages` pages.
-   * @throws {ResponseValidationError} when a page has no list, which only `validation: 'strict'` detects earlier.
+   * @throws {ResponseValidationError} when a page contains no list of items; `validation: 'strict'` detects this earlier.
    */
   pages(): AsyncGenerator<Page> {
     return this.#pages()
@@ -91,7 +92,7 @@ export class PageCall<Page, Item> extends Call<LinkedPage<Page>> implements Asyn
    * Returns the items of all pages, up to a limit.
    *
    * @throws {PaginationError} when the next page cannot be found, or after `maxPages` pages.
-   * @throws {ResponseValidationError} when a page has no list, which only `validation: 'strict'` detects earlier.
+   * @throws {ResponseValidationError} when a page contains no list of items; `validation: 'strict'` detects this earlier.
    * @throws {TypeError} when the limit is missing or invalid.
    */
   async toArray(options: ToArrayOptions): Promise<Item[]> {
@@ -115,7 +116,7 @@ export class PageCall<Page, Item> extends Call<LinkedPage<Page>> implements Asyn
    * Iterates over the items of all pages.
    *
    * @throws {PaginationError} when the next page cannot be found, or after `maxPages` pages.
-   * @throws {ResponseValidationError} when a page has no list, which only `validation: 'strict'` detects earlier.
+   * @throws {ResponseValidationError} when a page contains no list of items; `validation: 'strict'` detects this earlier.
    */
   async *[Symbol.asyncIterator](): AsyncGenerator<Item> {
     for await (const page of this.#pages()) yield* this.#itemsOf(page)

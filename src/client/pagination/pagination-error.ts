@@ -10,7 +10,7 @@ export class PaginationError extends ServiceError {
   /** The number of pages that were yielded. */
   readonly pages: number
 
-  /** Creates the error of an iteration that stopped after `pages` pages. */
+  /** Creates the error for an iteration that stopped after `pages` pages. */
   constructor(code: PaginationErrorCode, pages: number, facts: ErrorFacts) {
     const read = pages === 1 ? '1 page' : `${pages} pages`
     super(
@@ -34,7 +34,7 @@ const reasons: Record<PaginationErrorCode, string> = {
     'it reached maxPages, but there are more pages. If the list is that long, increase maxPages.',
   last_page: 'this is the last page. Call hasNextPage() before nextPage().',
   cursor_repeated:
-    "the service returned a next_cursor that it returned before, so later items may be missing. Report this to the service's support team.",
+    "the service returned a next_cursor that it had already returned, so later items may be missing. Report this to the service's support team.",
   page_repeated:
     "the service returned the items of an earlier page again, so later items may be missing. Report this to the service's support team.",
   page_empty:

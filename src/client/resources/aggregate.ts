@@ -23,9 +23,9 @@ export class AggregateApi {
   }
 
   /**
-   * Runs aggregate queries (specification 4.11). `results` has one entry per query, in their order; each contains a table
-   * of columns of equal length: `index` and one per aggregation. Queries may be literals or built with {@link query},
-   * whose columns are typed. Read-only: retried after temporary failures.
+   * Runs aggregate queries (specification 4.11). `results` has one entry per query, in the same order. Each contains a table
+   * with columns of equal length: `index` and one per aggregation. Write queries as literals, or build them with
+   * {@link query}, which types their columns. Read-only: retried after temporary failures.
    *
    * @param userId A UUID.
    * @throws {PermissionDeniedError} when the closed beta is not enabled for the team.
@@ -53,8 +53,8 @@ export class AggregateApi {
   }
 
   /**
-   * Runs aggregate queries and returns their tables as a stream of Parquet files (specification 4.11). Read the archive,
-   * save it, or cancel it: until then it holds a connection. `tables` of `health-lab-sdk/parquet` reads its rows.
+   * Runs aggregate queries and returns their tables as a stream of Parquet files (specification 4.11). The archive holds a
+   * connection until you read it, save it or cancel it. `tables` from `health-lab-sdk/parquet` reads its rows.
    *
    * @param userId A UUID.
    * @throws {PermissionDeniedError} when the closed beta is not enabled for the team.
@@ -101,12 +101,12 @@ export class AggregateApi {
 
   /**
    * Runs the same queries for any number of users with bounded concurrency, and yields each user's result or error as it
-   * arrives. `userIds` may be any iterable, which is read no further ahead than `concurrency`. The request and an array of
-   * users are copied when you call the method. Leaving the loop aborts running requests. The loop throws your abort's
-   * reason, your source's error, and the error of a request that is invalid for every user.
+   * arrives. `userIds` may be any iterable; it is read at most `concurrency` users ahead. The request is copied when you
+   * call the method, and so is an array of users. Leaving the loop aborts running requests. The loop throws your abort
+   * reason, any error of your iterable, and the error of a request that is invalid for every user.
    *
    * @param userIds The ids of the users.
-   * @param options `format` and limits of all calls.
+   * @param options The format, and the options of all calls.
    * @throws {RequestValidationError} when an option or the request is invalid.
    * @example
    * for await (const { userId, result, error } of client.aggregate.queryEach(userIds, request)) {

@@ -23,7 +23,7 @@ export class LabTestsApi {
   }
 
   /**
-   * Lists markers (specification 4.4; the names of the filters are an assumption). When both `lab_id` and `lab_slug` are
+   * Lists markers (specification 4.4; the names of the filters are an assumption). If both `lab_id` and `lab_slug` are
    * given, the service uses `lab_slug`.
    *
    * @throws {PaginationError} when the next page cannot be found, or after `maxPages` pages.
@@ -62,8 +62,8 @@ export class LabTestsApi {
   }
 
   /**
-   * Lists the markers of an order set: those of its lab tests and of its add-ons (specification 4.6; that `page` and `size`
-   * are query parameters is an assumption). Read-only: retried after temporary failures.
+   * Lists the markers of an order set, which are those of its lab tests and add-ons (specification 4.6; sending `page` and
+   * `size` in the query is an assumption). Read-only: retried after temporary failures.
    *
    * @throws {PaginationError} when the next page cannot be found, or after `maxPages` pages.
    * @example

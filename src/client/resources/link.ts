@@ -42,8 +42,9 @@ export class LinkApi {
   }
 
   /**
-   * Deletes a user's connection to a provider (specification 4.10). The specification defines this for cloud-based
-   * providers only. For on-device health platforms on phones, it has no effect while the mobile SDK is in its default Auto Connect mode. Idempotent: retried after temporary failures.
+   * Deletes a user's connection to a provider (specification 4.10). The specification defines this only for cloud-based
+   * providers. For the on-device health platforms of phones, it has no effect while the mobile SDK is in its default Auto
+   * Connect mode. Idempotent: retried after temporary failures.
    *
    * @param userId A UUID.
    * @param provider A provider slug.
@@ -78,13 +79,13 @@ export class LinkApi {
   }
 
   /**
-   * Imports any number of connections: reads any iterable, sends batches with bounded concurrency and memory, and
-   * reports the outcome of every recipe, so that a later run can continue with `only`. It does not reject after the first
-   * request; `stopped` in the report says why it ended early. The report uses one byte of memory per recipe. An array is
-   * copied when you call the method. Any other source is read during the import, and each recipe is copied when it is
-   * read, so the source may reuse its objects.
+   * Imports any number of connections: reads any iterable, sends batches with bounded concurrency and memory, and reports
+   * the outcome of every recipe, so that a later run can continue with `only`. It does not reject after the first request;
+   * `stopped` in the report says why an import ended early. The report uses one byte of memory per recipe. An array is
+   * copied when you call the method. Any other source is read during the import, and each recipe is copied when it is read,
+   * so the source may reuse its objects.
    *
-   * With `onBatch` you store checkpoints, so that a process that crashes and starts again sends no recipe twice.
+   * Use `onBatch` to store checkpoints, so that a process that crashes and restarts sends no recipe twice.
    *
    * @param recipes The connections, in an order that later runs can repeat.
    * @throws {RequestValidationError} when the provider, the recipes or an option is invalid; nothing is sent.
@@ -111,8 +112,8 @@ export class LinkApi {
   }
 
   /**
-   * Lists the team's bulk operations, to follow their progress (specification 4.3, rule 4). Operations have no id, so
-   * two of them can look the same; the list contains both.
+   * Lists the team's bulk operations, to follow their progress (specification 4.3, rule 4). Operations have no id, so two of
+   * them may look identical; the list contains both.
    *
    * @throws {PaginationError} when the next page cannot be found, or after `maxPages` pages.
    * @example

@@ -21,16 +21,16 @@ export class OrdersApi {
   }
 
   /**
-   * Books a phlebotomy appointment (specification 4.8). Without `async_confirmation` the call waits for confirmation;
-   * the client then adds four minutes to its default timeout. With it, the call returns a pending appointment when no
-   * confirmation arrives within `sync_confirmation_timeout_millisecond`, and booking continues in the background.
-   * Non-idempotent: retried only if the service did not process the request, so that no appointment is booked twice.
+   * Books a phlebotomy appointment (specification 4.8). Without `async_confirmation` the call waits for confirmation; the
+   * client then adds four minutes to its default timeout. With it, the call returns a pending appointment if no confirmation
+   * arrives within `sync_confirmation_timeout_millisecond`, and booking continues in the background. Non-idempotent: retried
+   * only if the service did not process the request, so that no appointment is booked twice.
    *
    * @param orderId A UUID.
-   * @throws {InternalServerError} when a synchronous booking failed or was not confirmed. Its `outcome` is `unknown`. Do
-   * not book again because `getPhlebotomyAppointment` responds with 404: the booking may still be in progress. `bookAndWait`
-   * finds out.
-   * @throws {BadRequestError} when the booking key is used or expired, or the order already has an appointment.
+   * @throws {InternalServerError} when a synchronous booking failed or was not confirmed. Its `outcome` is `unknown`. Do not
+   * book again after a 404 from `getPhlebotomyAppointment`: the booking may still be in progress. Use `bookAndWait` to find
+   * out.
+   * @throws {BadRequestError} when the booking key has been used or has expired, or the order already has an appointment.
    * @example
    * const appointment = await client.orders.bookPhlebotomyAppointment(orderId, { booking_key })
    */
@@ -48,17 +48,17 @@ export class OrdersApi {
 
   /**
    * Creates a lab order (specification 4.12). `lab_test_id` is deprecated; pass an `order_set`. Non-idempotent without an
-   * `idempotencyKey`: retried only if the service did not process the request. After the outcome `unknown`, the specification
-   * has no call that finds the order.
+   * `idempotencyKey`: retried only if the service did not process the request. If the outcome is `unknown`, the
+   * specification defines no call that finds the order.
    *
-   * With an `idempotencyKey` the call is retried like an idempotent one, and you can call it again after a crash. This relies on
-   * the service honouring the header `x-idempotency-key`, which the specification does not mention. If it does not, a retry
-   * may create a second order. The guide "Unknown outcomes" says what to do.
+   * With an `idempotencyKey` the call is retried like an idempotent one, and you can call it again after a crash. This
+   * depends on the service honouring the header `x-idempotency-key`, which the specification does not mention. If it does
+   * not, a retry may create a second order. The guide "Unknown outcomes" explains what to do.
    *
-   * @throws {ConflictError} with a key, when the first request with it is still in progress after all retries. Its `outcome`
-   * is `unknown`: call again later with the same key.
-   * @throws {InternalServerError} whose `outcome` is `unknown`. With a key, the service returns a stored failure for 24 hours
-   * (assumption), so ask a person before you use another key.
+   * @throws {ConflictError} when you pass a key, and the first request with it is still in progress after all retries. Its
+   * `outcome` is `unknown`: call again later with the same key.
+   * @throws {InternalServerError} when the service fails; `outcome` is `unknown`. If you pass a key, the service repeats the
+   * stored failure for 24 hours (assumption), so have a person check before you use another key.
    * @example
    * const { order } = await client.orders.create(
    *   { user_id, patient_details, patient_address, order_set: { lab_test_ids: [labTestId] } },
@@ -70,11 +70,11 @@ export class OrdersApi {
   }
 
   /**
-   * Returns an order's phlebotomy appointment, to follow a pending one. The specification gives no path; this one is an
-   * assumption. Read-only: retried after temporary failures.
+   * Returns an order's phlebotomy appointment, for example to follow a pending one. The specification does not define the
+   * path; this one is an assumption. Read-only: retried after temporary failures.
    *
    * @param orderId A UUID.
-   * @throws {NotFoundError} when the order has no appointment. After a booking with an unknown outcome, the booking may
+   * @throws {NotFoundError} when the order has no appointment. If you booked one and the outcome is unknown, the booking may
    * still be in progress.
    * @example
    * const { status } = await client.orders.getPhlebotomyAppointment(orderId)
@@ -89,19 +89,20 @@ export class OrdersApi {
 
   /**
    * Books a phlebotomy appointment and follows the booking to its end, which can take 16 minutes or more: run it in a
-   * background job. Sends the booking at most once. When its response is lost or says nothing final, the order's appointment is
-   * checked, first after a second and then less and less often, every 30 seconds at most; a failed check does
-   * not end the call. With a mock's connection it waits in virtual time.
+   * background job. Sends the booking at most once. If the response is lost or not final, it checks the order's appointment,
+   * first after a second and then less and less often, up to 30 seconds apart. A failed check does not end the call. With a
+   * mock's connection, it waits in virtual time.
    *
-   * The result is `booked` or `cancelled`, or `unresolved` when nothing proves either. Then the visit may still be booked: a
-   * person must check it. Book with `async_confirmation: true`: then the service limits how long a booking can stay open.
+   * The result is `booked`, `cancelled`, or `unresolved` if neither can be proven. An unresolved visit may still be booked:
+   * a person must check. Prefer `async_confirmation: true`, with which the service limits how long a booking can stay open.
    *
-   * Unless you pass `after`, the order's present appointment is read first, so that it is not taken for the new one. The path of
-   * these checks is an assumption, as in `getPhlebotomyAppointment`; if the service lacks it, pass `after: []` and `received`.
+   * Unless you pass `after`, the order's current appointment is read first, so that it is not mistaken for the new one. The
+   * path of these checks is an assumption, as in `getPhlebotomyAppointment`; if the service lacks it, pass `after: []` and
+   * `received`.
    *
    * @param orderId A UUID.
-   * @throws {ServiceError} when nothing was booked: its `outcome` is `not-sent` or `rejected`, such as a `BadRequestError` for a
-   * used booking key. You may call again.
+   * @throws {ServiceError} when nothing was booked: its `outcome` is `not-sent` or `rejected`, such as a `BadRequestError`
+   * for a used booking key. You may call again.
    * @throws {RequestValidationError} when an argument is invalid; nothing was sent.
    * @throws {AbortError} when you abort. If its `outcome` is `unknown`, the visit may still be booked: call again with
    * `alreadySent`.
@@ -130,17 +131,19 @@ export class OrdersApi {
   }
 
   /**
-   * Checks an order's phlebotomy appointment until it has one of some statuses, and returns it. To book, use `bookAndWait`; this
-   * method follows an appointment that exists, such as until it is completed. The time between two checks doubles from one
-   * second to 30 seconds. A 404, 408, 429, a server error, a failed connection and a timeout mean: check again. The path is an
-   * assumption, as in `getPhlebotomyAppointment`. With a mock's connection it waits in virtual time.
+   * Checks an order's phlebotomy appointment until it has one of the given statuses, and returns it. To book, use
+   * `bookAndWait`; this method follows an existing appointment, for example until it is completed. The time between two
+   * checks doubles from one second to 30 seconds. After a 404, 408, 429, server error, failed connection or timeout, it
+   * checks again. The path is an assumption, as in `getPhlebotomyAppointment`. With a mock's connection, it waits in virtual
+   * time.
    *
    * Pass `after` if the order may have had an appointment before. Without it, an earlier appointment that was cancelled or
-   * completed is returned as if it were the one that you wait for.
+   * completed is returned as if it were the one that you are waiting for.
    *
    * @param orderId A UUID.
-   * @throws {TimeoutError} when the appointment has none of the statuses at the deadline, by default a minute after `booking`
-   * must have ended, or after 16 minutes. The visit may still be booked: let a person check, and do not book again.
+   * @throws {TimeoutError} when the appointment has none of the statuses at the deadline: by default a minute after
+   * `booking` must have ended, or after 16 minutes. The visit may still be booked: have a person check, and do not book
+   * again.
    * @throws {RequestValidationError} when the id or an option is invalid.
    * @throws {ResponseValidationError} when a check gets a response that violates the specification.
    * @throws {ApiError} when a check fails with another status below 500, such as 401 or 403.
@@ -163,8 +166,8 @@ export class OrdersApi {
   }
 
   /**
-   * Downloads an order's requisition form as PDF (specification 4.12; the path is an assumption). Read-only: retried
-   * until the response headers arrive.
+   * Downloads an order's requisition form as a PDF (specification 4.12; the path is an assumption). Read-only: retried until
+   * the response headers arrive.
    *
    * @param orderId A UUID.
    * @example

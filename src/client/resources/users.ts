@@ -13,7 +13,7 @@ export class UsersApi {
   }
 
   /**
-   * Updates a user's personal information and returns what is stored (specification 4.2). Idempotent: retried after
+   * Updates a user's personal information and returns the stored values (specification 4.2). Idempotent: retried after
    * temporary failures.
    *
    * @param userId A UUID.

@@ -133,7 +133,7 @@ function effectOf({ effect, acceptsIdempotencyKey }: Endpoint, options: CreateOr
 }
 
 function noTime(): TypeError {
-  return new TypeError('The clock of the client returned no time when the call started.')
+  return new TypeError("The client's clock returned no time when the call started.")
 }
 
 function eventOf({ id, method, path }: Endpoint, shownPath = path): HookEvent {

@@ -41,7 +41,7 @@ async function load() {
   return { contract: namespaces, CallRunner }
 }
 
-/** @throws what keeps the modules from loading, while it can still go away. */
+/** @throws what keeps the modules from loading, while that can still be fixed. */
 function checkPlatform(): void {
   const added = addedNames()
   const name = added.find((one) => descriptorNames.includes(one))

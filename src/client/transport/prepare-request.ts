@@ -112,7 +112,7 @@ function serialize(body: unknown): string | undefined | typeof unserializable {
   }
 }
 
-/** Ignores a `toJSON` that others added to a prototype; `copyInput` has called those of the caller's own classes. */
+/** Ignores a `toJSON` that other code added to a prototype; `copyInput` has called those of the caller's own classes. */
 function keepValue(this: Record<string, unknown>, key: string): unknown {
   return this[key]
 }

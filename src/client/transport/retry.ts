@@ -22,7 +22,7 @@ export interface Allowance {
 export interface FailedAttempt {
   /** The number of the attempt, from 1. */
   number: number
-  /** What spreads the next attempts of many clients, from 0 to 1 (exclusive). */
+  /** A random value from 0 to 1 (exclusive) that spreads the retries of many clients. */
   jitter: number
 }
 

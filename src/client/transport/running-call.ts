@@ -11,10 +11,10 @@ import type { Cancellation } from './cancellation.ts'
 import type { PreparedRequest } from './prepare-request.ts'
 import { combineOutcomes, type Failure, outcomeOf } from './retry.ts'
 
-/** What a call has from its start. */
+/** What a call knows from its start. */
 interface CallParts {
   endpoint: Endpoint
-  /** What a second, identical call does. */
+  /** The effect of a second, identical call. */
   effect: CallEffect
   /** Operation and route, as hooks and errors show them. */
   event: HookEvent

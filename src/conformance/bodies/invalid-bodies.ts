@@ -51,7 +51,7 @@ export const invalidUuids = [
   '6f1a3f0e-3a6e-4d0f-8a3e_0d8f2b1c4a55',
 ] as const
 
-/** An invalid body with what is wrong with it. */
+/** An invalid body, and what is wrong with it. */
 export interface InvalidBody {
   /** After `to reject`. */
   input: string

@@ -1,7 +1,7 @@
 /**
- * Complete bodies in which no two fields have the same value, so that a field that is dropped or mixed up with another
- * one is noticed. Each variant differs from the other in every field. Some values are easily damaged: leading zeros, zero,
- * long strings and special characters.
+ * Complete bodies in which no two fields have the same value, so that dropping a field or mixing it up with another one is
+ * noticed. Each variant differs from the other in every field. Some values are easily damaged: leading zeros, zero, long
+ * strings and special characters.
  */
 
 /** Which of the two bodies. */

@@ -6,7 +6,7 @@ export interface JsonDifference {
   path: string
   /** What a case expects there. */
   expected: string
-  /** What came; without ids and content of the service. */
+  /** What was found, without the service's ids and content. */
   found: string
 }
 
@@ -16,7 +16,7 @@ export interface ComparisonOptions {
   lenient?: boolean
 }
 
-/** Returns the differences of two JSON values, whatever the order of their fields. */
+/** Returns the differences between two JSON values, whatever the order of their fields. */
 export function compareJson(
   found: unknown,
   expected: unknown,

@@ -5,27 +5,27 @@ import { specificationRules } from '../rules/rules.ts'
 
 /** The result of one case. */
 export interface CaseResult {
-  /** The section and a name, such as `4.8/pending-in-time`. */
+  /** The section and name, such as `4.8/pending-in-time`. */
   id: string
-  /** The section of the specification. */
+  /** The specification's section. */
   section: string
   /** What the service must do. */
   title: string
   /** Whether the case changes nothing in the service. */
   readOnly: boolean
-  /** The case's assumption about what the specification leaves open. */
+  /** The case's assumption about what the specification leaves open, if any. */
   assumption?: string
-  /** Whether the service conforms; `skipped` when the case did not run. */
+  /** Whether the service conforms; `skipped` if the case did not run. */
   outcome: 'passed' | 'failed' | 'skipped'
-  /** Why the case failed or was skipped, without bodies, ids and keys. */
+  /** Why the case failed or was skipped, without bodies, ids or keys. */
   reason?: string
-  /** What the case expected and found; only of a failed case. */
+  /** What the case expected and found; present only if the case failed. */
   failure?: CaseFailure
 }
 
 /** The results of a run, as plain JSON. */
 export interface ConformanceReport {
-  /** The address of the service. */
+  /** The service's address. */
   baseUrl: string
   /** The number of cases that passed. */
   passed: number
@@ -42,7 +42,7 @@ export function toTable({ results }: ConformanceReport): string {
   return formatTable(results.map((result) => ({ ...result, notes: notesOf(result) })))
 }
 
-/** Formats a report as JUnit XML, with a test suite for each part of the specification. */
+/** Formats a report as JUnit XML, with one test suite per part of the specification. */
 export function toJunit({ results }: ConformanceReport): string {
   const printed = results.map((result) => ({ ...result, notes: notesOf(result) }))
   const suites = Map.groupBy(printed, ({ section }) => `part ${section.split('.')[0] ?? section}`)
@@ -64,11 +64,11 @@ function notesOf({ failure }: CaseResult): string[] {
   ]
 }
 
-/** A sentence of the specification that a failed case checks. */
+/** A sentence in the specification that a failed case checks. */
 export interface ViolatedSentence {
-  /** The section of the specification. */
+  /** The specification's section. */
   section: string
-  /** The sentence, or the cells of a table row. */
+  /** The sentence, or the cells of a row in a table. */
   text: string
 }
 
@@ -76,11 +76,11 @@ export interface ViolatedSentence {
 export interface CaseFailure {
   /** What the specification requires. */
   expected: string
-  /** What the service did; without bodies, ids and keys. */
+  /** What the service did, without bodies, ids or keys. */
   found: string
-  /** Each place that differs: `- path: expected`, then `+ path: found`. */
+  /** Each difference, as `- path: expected` followed by `+ path: found`. */
   diff: readonly string[]
-  /** The sentences of the specification that say so, the nearest first. */
+  /** The sentences in the specification that require it, most relevant first. */
   sentences: readonly ViolatedSentence[]
 }
 
@@ -111,7 +111,7 @@ function splitMessage(message: string): { expected: string; found: string } {
   return { expected, found }
 }
 
-/** Returns the sentences of rules; those that name a field of the message come first. */
+/** Returns the rules' sentences. Sentences that mention a field in the message come first. */
 function selectSentences(message: string, rules: readonly string[]): ViolatedSentence[] {
   const words = new Set(message.match(/\w+/g))
   const sentences = rules.flatMap((id) => {

@@ -5,9 +5,9 @@ import { compileValidator } from './compile.ts'
 import { type Expectation, findIssues } from './issues.ts'
 import { pathOf } from './walk.ts'
 
-/** One place where a value does not match its schema. It never contains the value or a part of it. */
+/** A place where a value does not match its schema. It never contains any part of the value. */
 export interface Issue {
-  /** The place, such as `body.connections[3].user_id`. */
+  /** The path, such as `body.connections[3].user_id`. */
   path: string
   /** What was expected there, such as `an integer` or `at most 100`. */
   expected: string
@@ -19,8 +19,8 @@ export interface Issue {
 const validatorOf = memo(compileValidator)
 
 /**
- * Returns the first issues of a value; each path starts with `root`. Fast for valid values: the schema is compiled at its
- * second use.
+ * Returns the first issues of a value; each path starts with `root`. Fast for valid values: the schema is compiled when it
+ * is used for the second time.
  */
 export function check(schema: z.ZodMiniType, value: unknown, root = ''): Issue[] {
   try {

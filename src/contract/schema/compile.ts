@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
 
 /**
- * Returns a validator that compiles the schema at its second use: to compile takes longer than to interpret it once, and a
- * short run uses most schemas once. Where code generation is forbidden, zod interprets the schema each time.
+ * Returns a validator that compiles the schema at its second use. Compiling takes longer than interpreting it once, and a
+ * short run uses most schemas only once. Where code generation is forbidden, zod interprets the schema each time.
  */
 export function compileValidator(schema: z.ZodMiniType): (value: unknown) => boolean {
   let isUsed = false

@@ -2,8 +2,8 @@ import type * as z from 'zod/mini'
 import type { methods } from '../wire.ts'
 
 /**
- * What a second, identical call does.
- * - `read-only`: nothing; the call changes nothing.
+ * The effect of a second, identical call.
+ * - `read-only`: none; the call changes nothing.
  * - `idempotent`: it leaves the same state as the first one.
  * - `non-idempotent`: it may take effect twice.
  */
@@ -16,7 +16,7 @@ export type Method = (typeof methods)[number]
 export interface Deprecation {
   /** What to use instead, such as `order_set` or `GET /v3/lab_test`. */
   replacement: string
-  /** The earliest day of removal, `YYYY-MM-DD`. Absent where the specification gives none. */
+  /** The earliest removal date, `YYYY-MM-DD`. Absent if the specification gives none. */
   removal?: string
 }
 
@@ -26,9 +26,9 @@ export interface Endpoint {
   id: string
   /** The HTTP method. */
   method: Method
-  /** The path template of the specification, with parameters in braces. */
+  /** The path template from the specification, with parameters in braces. */
   path: string
-  /** What a second, identical call does. */
+  /** The effect of a second, identical call. */
   effect: Effect
   /** The schemas of the path parameters, by name. */
   params?: Record<string, z.ZodMiniType>
@@ -42,11 +42,11 @@ export interface Endpoint {
   accept?: string
   /** Returns the milliseconds the service itself may wait before it responds. Default: 0. */
   serviceWait?: (body: never) => number
-  /** Whether the service returns the first response again for a header `x-idempotency-key` (assumption). Default: false. */
+  /** Whether the service repeats its first response for a known `x-idempotency-key` (assumption). Default: false. */
   acceptsIdempotencyKey?: boolean
   /**
-   * Ids of the request that the response repeats: their places in the response, and in the input of the call. `*` is
-   * every item of a list. Default: none.
+   * Ids that the response repeats from the request: each place in the response, mapped to its place in the call's input. `*`
+   * is every item of a list. Default: none.
    */
   echoes?: Readonly<Record<string, string>>
   /** Deprecated fields of the request body, by name (specification part 9). */

@@ -30,7 +30,7 @@ export type Expectation =
 export type SchemaIssue = Expectation & {
   /** Field names and array positions. Keys of records are the caller's data: print `pathOf` instead. */
   path: (string | number)[]
-  /** The first field of an object that its schema does not have, and those that it has. */
+  /** The first field of an object that its schema does not have, and the fields that it has. */
   unknown?: { name: string; known: readonly string[] }
 }
 
@@ -48,7 +48,7 @@ export function findIssues(
   return issues
 }
 
-/** Checks one part after the other, because zod would first create the issues of all parts. */
+/** Checks one part at a time, because zod would first create the issues of all parts. */
 function* walkIssues(schema: z.ZodMiniType, value: unknown): Generator<SchemaIssue> {
   const def = definitionInside(schema)
   let isInside = false

@@ -1,10 +1,10 @@
-/** The number of letters by which a name may differ from the one that was meant. */
+/** The number of letters by which a name may differ from the intended one. */
 const maxTypos = 2
 
-/** The part of the longer of two similar names that both have in a row. */
+/** How much of the longer of two similar names both must share as one run of letters. */
 const commonShare = 0.6
 
-/** Suggests the known name that was probably meant; without a similar one, lists them all. Upper case does not matter. */
+/** Suggests the known name that was probably meant; if none is similar, lists them all. Case does not matter. */
 export function suggestName(name: string, known: readonly string[]): string {
   const similar = similarName(name, known)
   return similar === undefined ? `Use one of ${known.join(', ')}.` : `Did you mean ${similar}?`

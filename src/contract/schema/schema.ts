@@ -10,7 +10,7 @@ export type Schema<T> = z.ZodMiniType<T, T>
 /** What the strict form of a lenient schema enforces: the known values, the format, or that the field is present. */
 export type Strictness = 'value' | 'format' | 'required'
 
-/** What a schema would accept if it accepted only what the specification says. */
+/** What a schema would accept if it accepted only what the specification allows. */
 export interface StrictForm {
   kind: Strictness
   schema: z.ZodMiniType
@@ -34,12 +34,12 @@ function withStrictForm<T>(
   return accepted as unknown as Schema<T>
 }
 
-/** A non-exhaustive enumeration: its type lists the known values, its check accepts any string. */
+/** A non-exhaustive enumeration: its type lists the known values, but its check accepts any string. */
 export function openEnum<const Known extends string>(known: readonly Known[]): Schema<Open<Known>> {
   return withStrictForm(z.string(), 'value', z.enum(known))
 }
 
-/** A field that the specification does not call required: its type requires it, its check does not. */
+/** A field that the specification does not mark as required: its type requires it, but its check does not. */
 export function assumeRequired<T>(schema: Schema<T>): Schema<T> {
   return withStrictForm(z.nullish(schema), 'required', schema)
 }
@@ -48,7 +48,7 @@ export function assumeRequired<T>(schema: Schema<T>): Schema<T> {
 export const nullishString = z.nullish(z.string())
 export const requiredString = assumeRequired(z.string())
 
-/** A field of a response that only we assume: its type states the assumption, its check accepts any value. */
+/** A response field that is our assumption: its type states the assumption, but its check accepts any value. */
 export function assumed<T>(schema: Schema<T>): Schema<T> {
   return withStrictForm(z.unknown(), 'format', schema)
 }

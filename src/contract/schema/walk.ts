@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { strictFormOf } from './schema.ts'
 
-/** What zod knows of a schema: no other module reads it from a schema. */
+/** What zod knows about a schema. No other module reads this from a schema. */
 export interface Definition {
   /** zod's name of the type, such as `object` or `nullable`. */
   type: string
@@ -36,13 +36,13 @@ export interface Limit {
   pattern?: RegExp
 }
 
-/** Returns what zod knows of a schema. */
+/** Returns what zod knows about a schema. */
 export function definitionOf(schema: z.ZodMiniType): Definition {
   // The union of all definitions of zod, which has no type for schemas of any kind.
   return schema._zod.def as unknown as Definition
 }
 
-/** Returns what zod knows of the schema inside optional and nullable; nothing without a schema. */
+/** Returns what zod knows about the schema inside optional and nullable; an empty definition without a schema. */
 export function definitionInside(schema: z.ZodMiniType | undefined): Partial<Definition> {
   const inner = unwrap(schema)
   return inner ? definitionOf(inner) : {}
@@ -54,7 +54,7 @@ export function unwrap(schema: z.ZodMiniType | undefined): z.ZodMiniType | undef
   return inner ? unwrap(inner) : schema
 }
 
-/** Returns the fields of an object, also of an optional or nullable one; none for any other schema. */
+/** Returns the fields of an object, even if it is optional or nullable; none for any other schema. */
 export function shapeOf(schema: z.ZodMiniType | undefined): Record<string, z.ZodMiniType> {
   return definitionInside(schema).shape ?? {}
 }
@@ -119,7 +119,7 @@ export function pathOf(schema: z.ZodMiniType, path: PropertyKey[], root = ''): s
   return formatted || 'value'
 }
 
-/** Replaces the keys of a path that the schema does not have by `*`, because they may be data. */
+/** Replaces the path keys that the schema does not have with `*`, because they may be data. */
 export function knownPath(schema: z.ZodMiniType, path: PropertyKey[]): (string | number)[] {
   let current: z.ZodMiniType | undefined = schema
   return path.map((key) => {
@@ -134,7 +134,10 @@ export function knownPath(schema: z.ZodMiniType, path: PropertyKey[]): (string |
   })
 }
 
-/** Returns the definition that has a key; for a union, that of the member with the key, or else that of the first member. */
+/**
+ * Returns the definition that has a key; for a union, that of the member with the key, or that of the first member if none
+ * has it.
+ */
 function definitionAt(
   schema: z.ZodMiniType | undefined,
   key: PropertyKey,

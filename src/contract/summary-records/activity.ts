@@ -1,50 +1,50 @@
 import * as z from 'zod/mini'
 import { commonSummaryFields, fields, objectField, type Summary } from './summary.ts'
 
-/** The heart rates of a day (fields assumed). */
+/** A day's heart rates (fields assumed). */
 export interface ActivityHeartRate {
-  /** The mean, in beats per minute. */
+  /** The mean heart rate, in beats per minute. */
   avg_bpm?: number | null | undefined
-  /** The lowest, in beats per minute. */
+  /** The lowest heart rate, in beats per minute. */
   min_bpm?: number | null | undefined
-  /** The highest, in beats per minute. */
+  /** The highest heart rate, in beats per minute. */
   max_bpm?: number | null | undefined
   /** The resting heart rate, in beats per minute. */
   resting_bpm?: number | null | undefined
-  /** Further fields; the specification does not name them. */
+  /** Additional fields, which the specification does not define. */
   [field: string]: unknown
 }
 export const ActivityHeartRate = z.looseObject(
   fields('number', ['avg_bpm', 'min_bpm', 'max_bpm', 'resting_bpm']),
 )
 
-/** The activity of a day (specification 2.9; fields and units assumed). */
+/** A day's activity (specification 2.9; fields and units assumed). */
 export interface ActivitySummary extends Summary {
   /** @deprecated Midnight of `calendar_date`, such as `2025-05-31T00:00:00+00:00`. Use `calendar_date`. */
   date?: string | null | undefined
-  /** All calories, in kilocalories. */
+  /** The total calories, in kilocalories. */
   calories_total?: number | null | undefined
   /** The active calories, in kilocalories. */
   calories_active?: number | null | undefined
   /** The number of steps. */
   steps?: number | null | undefined
-  /** The day's movement as a walking distance, in meters. */
+  /** The day's movement, expressed as a walking distance, in meters. */
   daily_movement?: number | null | undefined
   /** The distance, in meters. */
   distance?: number | null | undefined
-  /** The number of storeys climbed. */
+  /** The number of floors climbed. */
   floors_climbed?: number | null | undefined
   /** The number of wheelchair pushes. */
   wheelchair_push?: number | null | undefined
-  /** The user's time zone, in seconds east of UTC; null if the provider does not send it. */
+  /** The user's time zone, in seconds east of UTC; null if the provider does not send one. */
   timezone_offset?: number | null | undefined
-  /** The name of the user's time zone; null if the provider does not send it. */
+  /** The name of the user's time zone; null if the provider does not send one. */
   time_zone?: string | null | undefined
-  /** The time of low intensity, in seconds. */
+  /** The time at low intensity, in seconds. */
   low?: number | null | undefined
-  /** The time of medium intensity, in seconds. */
+  /** The time at medium intensity, in seconds. */
   medium?: number | null | undefined
-  /** The time of high intensity, in seconds. */
+  /** The time at high intensity, in seconds. */
   high?: number | null | undefined
   /** The heart rates of the day. */
   heart_rate?: ActivityHeartRate | null | undefined

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { commonSummaryFields, fields, type Summary } from './summary.ts'
 
-/** A measurement of the body (specification 2.9; fields and units assumed). */
+/** A body measurement (specification 2.9; fields and units assumed). */
 export interface BodySummary extends Summary {
   /** @deprecated Midnight of `calendar_date`, such as `2025-05-31T00:00:00+00:00`. Use `calendar_date`. */
   date?: string | null | undefined
@@ -19,7 +19,7 @@ export interface BodySummary extends Summary {
   bone_mass_percentage?: number | null | undefined
   /** The body mass index, in kilograms per square meter. */
   body_mass_index?: number | null | undefined
-  /** The weight without fat, in kilograms. */
+  /** The lean body mass, in kilograms. */
   lean_body_mass_kilogram?: number | null | undefined
   /** The waist circumference, in centimeters. */
   waist_circumference_centimeter?: number | null | undefined

@@ -1,13 +1,13 @@
 import * as z from 'zod/mini'
 import { commonSummaryFields, fields, objectField, type Summary } from './summary.ts'
 
-/** The energy of a meal (fields assumed). */
+/** A meal's energy (fields assumed). */
 export interface MealEnergy {
   /** The unit of `value`, such as `kcal`. */
   unit?: string | null | undefined
   /** The amount of energy, in `unit`. */
   value?: number | null | undefined
-  /** Further fields; the specification does not name them. */
+  /** Additional fields, which the specification does not define. */
   [field: string]: unknown
 }
 export const MealEnergy = z.looseObject({
@@ -15,7 +15,7 @@ export const MealEnergy = z.looseObject({
   ...fields('number', ['value']),
 })
 
-/** The fats of a meal, in grams (fields and unit assumed). */
+/** A meal's fats, in grams (fields and unit assumed). */
 export interface MealFats {
   /** Saturated fats. */
   saturated?: number | null | undefined
@@ -27,9 +27,9 @@ export interface MealFats {
   omega3?: number | null | undefined
   /** Omega-6 fats. */
   omega6?: number | null | undefined
-  /** All fats. */
+  /** Total fats. */
   total?: number | null | undefined
-  /** Further fields; the specification does not name them. */
+  /** Additional fields, which the specification does not define. */
   [field: string]: unknown
 }
 export const MealFats = z.looseObject(
@@ -43,7 +43,7 @@ export const MealFats = z.looseObject(
   ]),
 )
 
-/** The macronutrients of a meal, in grams (fields and unit assumed). */
+/** A meal's macronutrients, in grams (fields and unit assumed). */
 export interface MealMacros {
   /** Carbohydrates. */
   carbs?: number | null | undefined
@@ -61,7 +61,7 @@ export interface MealMacros {
   cholesterol?: number | null | undefined
   /** The fats. */
   fats?: MealFats | null | undefined
-  /** Further fields; the specification does not name them. */
+  /** Additional fields, which the specification does not define. */
   [field: string]: unknown
 }
 export const MealMacros = z.looseObject({
@@ -69,10 +69,10 @@ export const MealMacros = z.looseObject({
   fats: objectField(MealFats),
 })
 
-/** Amounts of nutrients by their names. */
+/** Nutrient amounts by name. */
 export type Nutrients = Record<string, number | null>
 
-/** The micronutrients of a meal (fields assumed; their units are not known). */
+/** A meal's micronutrients (fields assumed; their units are unknown). */
 export interface MealMicros {
   /** Minerals, such as calcium. */
   minerals?: Nutrients | null | undefined
@@ -80,7 +80,7 @@ export interface MealMicros {
   trace_elements?: Nutrients | null | undefined
   /** Vitamins. */
   vitamins?: Nutrients | null | undefined
-  /** Further fields; the specification does not name them. */
+  /** Additional fields, which the specification does not define. */
   [field: string]: unknown
 }
 const nutrients = () => objectField(z.record(z.string(), z.nullable(z.number())))
@@ -98,9 +98,9 @@ export interface MealSummary extends Summary {
   name?: string | null | undefined
   /** The source's rank among the user's sources. */
   priority_id?: number | null | undefined
-  /** The number of the source. */
+  /** The source's number. */
   source_id?: number | null | undefined
-  /** The id of the meal at the provider. */
+  /** The provider's id for the meal. */
   provider_id?: string | null | undefined
   /** The energy. */
   energy?: MealEnergy | null | undefined

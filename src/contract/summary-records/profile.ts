@@ -5,27 +5,27 @@ import { fields } from './summary.ts'
 
 /** The profile summary (specification 2.9). */
 export interface ProfileSummary {
-  /** The id of the record. The same id later means the same record, updated. */
+  /** The record's id. A later record with the same id is an update of this one. */
   id?: string | null | undefined
   /** The day of the record, `YYYY-MM-DD`. */
   date?: string | null | undefined
-  /** The height of the user. Assumed unit: centimetres. */
+  /** The user's height, in centimeters (assumed unit). */
   height?: number | null | undefined
-  /** The sex of the user (assumption). */
+  /** The user's sex (assumption). */
   sex?: string | null | undefined
-  /** The gender of the user (assumption). */
+  /** The user's gender (assumption). */
   gender?: string | null | undefined
   /** The date of birth, `YYYY-MM-DD` (assumption). */
   birth_date?: string | null | undefined
-  /** The provider and device of the data. */
+  /** The provider and device that the data comes from. */
   source: Source
-  /** The user, a UUID. */
+  /** The user's id, a UUID. */
   user_id?: string | null | undefined
   /** When the service created the record, ISO 8601 (assumption). */
   created_at?: string | null | undefined
   /** When the service last replaced the record, ISO 8601 (assumption). */
   updated_at?: string | null | undefined
-  /** Further fields; the specification does not name them. */
+  /** Additional fields, which the specification does not define. */
   [field: string]: unknown
 }
 export const ProfileSummary = z.looseObject({

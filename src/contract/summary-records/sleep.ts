@@ -9,11 +9,11 @@ export interface SleepSummary extends Summary {
   bedtime_start?: string | null | undefined
   /** When the user got up, ISO 8601 in UTC. */
   bedtime_stop?: string | null | undefined
-  /** The kind of session, such as `long_sleep`. */
+  /** The type of session, such as `long_sleep`. */
   type?: string | null | undefined
   /** `tentative` while the provider may still change the session, then `confirmed`. */
   state?: string | null | undefined
-  /** The user's time zone, in seconds east of UTC; null if the provider does not send it. */
+  /** The user's time zone, in seconds east of UTC; null if the provider does not send one. */
   timezone_offset?: number | null | undefined
   /** The time in bed, in seconds. */
   duration?: number | null | undefined
@@ -21,15 +21,15 @@ export interface SleepSummary extends Summary {
   total?: number | null | undefined
   /** The time awake, in seconds. */
   awake?: number | null | undefined
-  /** The time of light sleep, in seconds. */
+  /** The time in light sleep, in seconds. */
   light?: number | null | undefined
-  /** The time of REM sleep, in seconds. */
+  /** The time in REM sleep, in seconds. */
   rem?: number | null | undefined
-  /** The time of deep sleep, in seconds. */
+  /** The time in deep sleep, in seconds. */
   deep?: number | null | undefined
   /** The time until the user fell asleep, in seconds. */
   latency?: number | null | undefined
-  /** The score of the provider, from 0 to 100. */
+  /** The provider's score, from 0 to 100. */
   score?: number | null | undefined
   /** The lowest heart rate, in beats per minute. */
   hr_lowest?: number | null | undefined
@@ -37,7 +37,7 @@ export interface SleepSummary extends Summary {
   hr_average?: number | null | undefined
   /** The resting heart rate, in beats per minute. */
   hr_resting?: number | null | undefined
-  /** How much the heart rate dropped at night, in percent. */
+  /** How much the heart rate dropped during the night, in percent. */
   hr_dip?: number | null | undefined
   /** The time asleep as a share of the time in bed, in percent. */
   efficiency?: number | null | undefined
@@ -47,7 +47,7 @@ export interface SleepSummary extends Summary {
   respiratory_rate?: number | null | undefined
   /** The skin temperature, in degrees Celsius. */
   skin_temperature?: number | null | undefined
-  /** The difference to the user's usual temperature, in degrees Celsius. */
+  /** The difference from the user's usual temperature, in degrees Celsius. */
   temperature_delta?: number | null | undefined
 }
 export const SleepSummary = z.looseObject({

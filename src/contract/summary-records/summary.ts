@@ -3,21 +3,21 @@ import { tableOf } from '../../shared/narrow.ts'
 import { assumed, lenient, nullishString } from '../schema/schema.ts'
 import { Source } from '../source.ts'
 
-/** A summary of a user's health data (specification 2.9); it also has the fields of its resource. */
+/** A summary of a user's health data (specification 2.9). Each resource adds its own fields. */
 export interface Summary {
-  /** The id of the record. The same id later means the same record, updated. */
+  /** The record's id. A later record with the same id is an update of this one. */
   id?: string | null | undefined
-  /** The user, a UUID. */
+  /** The user's id, a UUID. */
   user_id?: string | null | undefined
-  /** The provider and device of the data. */
+  /** The provider and device that the data comes from. */
   source: Source
-  /** The user's local day, `YYYY-MM-DD`; a night belongs to the day of waking (assumption). */
+  /** The user's local day, `YYYY-MM-DD`; a night belongs to the day on which the user wakes up (assumption). */
   calendar_date?: string | null | undefined
   /** When the service created the record, ISO 8601 (assumption). */
   created_at?: string | null | undefined
   /** When the service last replaced the record, ISO 8601 (assumption). */
   updated_at?: string | null | undefined
-  /** Further fields of the resource; the specification does not name them. */
+  /** Additional fields of the resource, which the specification does not define. */
   [field: string]: unknown
 }
 
@@ -37,7 +37,7 @@ export const commonSummaryFields = {
 export const Summary = z.looseObject(commonSummaryFields)
 
 /**
- * Returns assumed fields of one kind. Their checks accept any value, because the specification does not name them. Times
+ * Returns assumed fields of one kind. Their checks accept any value, because the specification does not define them. Times
  * are strings without a format: some generated validators reject offsets such as `+00:00`.
  */
 export function fields<Kind extends keyof typeof assumedFields, const Name extends string>(

@@ -1,15 +1,15 @@
 import * as z from 'zod/mini'
 import { commonSummaryFields, fields, objectField, type Summary } from './summary.ts'
 
-/** The sport of a workout (fields assumed). */
+/** A workout's sport (fields assumed). */
 export interface Sport {
-  /** The number of the sport. */
+  /** The sport's id. */
   id?: number | null | undefined
-  /** The name of the sport, for people. */
+  /** The sport's display name. */
   name?: string | null | undefined
-  /** The identifier of the sport, such as `running`. */
+  /** The sport's identifier, such as `running`. */
   slug?: string | null | undefined
-  /** Further fields; the specification does not name them. */
+  /** Additional fields, which the specification does not define. */
   [field: string]: unknown
 }
 export const Sport = z.looseObject({
@@ -19,15 +19,15 @@ export const Sport = z.looseObject({
 
 /** A workout (specification 2.9; fields and units assumed). */
 export interface WorkoutSummary extends Summary {
-  /** The title of the workout. */
+  /** The workout's title. */
   title?: string | null | undefined
   /** The sport. */
   sport?: Sport | null | undefined
-  /** The start, ISO 8601 in UTC. */
+  /** When the workout started, ISO 8601 in UTC. */
   time_start?: string | null | undefined
-  /** The end, ISO 8601 in UTC. */
+  /** When the workout ended, ISO 8601 in UTC. */
   time_end?: string | null | undefined
-  /** The user's time zone, in seconds east of UTC; null if the provider does not send it. */
+  /** The user's time zone, in seconds east of UTC; null if the provider does not send one. */
   timezone_offset?: number | null | undefined
   /** The time in motion, in seconds. */
   moving_time?: number | null | undefined
@@ -39,7 +39,7 @@ export interface WorkoutSummary extends Summary {
   hr_zones?: number[] | null | undefined
   /** The distance, in meters. */
   distance?: number | null | undefined
-  /** The gained elevation, in meters. */
+  /** The elevation gain, in meters. */
   total_elevation_gain?: number | null | undefined
   /** The mean speed, in meters per second. */
   average_speed?: number | null | undefined
@@ -51,9 +51,9 @@ export interface WorkoutSummary extends Summary {
   max_watts?: number | null | undefined
   /** The number of steps. */
   steps?: number | null | undefined
-  /** The burned calories, in kilocalories. */
+  /** The calories burned, in kilocalories. */
   calories?: number | null | undefined
-  /** The id of the workout at the provider. */
+  /** The provider's id for the workout. */
   provider_id?: string | null | undefined
 }
 export const WorkoutSummary = z.looseObject({

@@ -2,10 +2,10 @@
 export const markerPage = { minimum: 1, default: 1 } as const
 export const markerPageSize = { minimum: 1, maximum: 100, default: 50 } as const
 
-/** Lab tests in a page; the default is assumed, a maximum is not specified. */
+/** Lab tests per page; the default is assumed, a maximum is not specified. */
 export const labTestPageSize = { default: 50 } as const
 
-/** Bulk operations in a page (assumption). The client leaves the bounds to the service. */
+/** Bulk operations per page (assumption). The client leaves enforcing the bounds to the service. */
 export const bulkOpPageSize = { maximum: 50, default: 10 } as const
 
 /** Maximum length of `appointment_notes`, in characters (specification part 8). */
@@ -21,8 +21,8 @@ export const confirmationTimeouts = {
 export const bulkImportWait = 20_000
 
 /**
- * Milliseconds the client grants the service for a synchronous confirmation. The specification sets no bound; with
- * the default timeout this stays just under the 300 seconds for which Node's own fetch waits for headers.
+ * Milliseconds that the client gives the service for a synchronous confirmation. The specification sets no bound. Together
+ * with the default timeout, this stays just under the 300 seconds for which Node's own fetch waits for headers.
  */
 export const synchronousBookingWait = 240_000
 
@@ -32,9 +32,9 @@ export const requisitionUrlDays = 7
 const namePattern = /^[a-zA-Z0-9][a-zA-Z0-9\-.,']*(?: [a-zA-Z0-9\-.,']+)*$/
 
 /**
- * Returns whether a first or last name passes the labs' name validation (specification 2.1, rules assumed): it starts
+ * Returns whether a first or last name passes the labs' name validation (specification 2.1, rules assumed): the name starts
  * with a letter or digit and contains only letters, digits, `-`, `.`, `,`, `'` and single inner spaces. The client sends
- * every name; call this to warn your users early.
+ * every name; call this function to warn your users early.
  *
  * @example
  * isLabName("O'Connor") // true

@@ -1,7 +1,7 @@
 import type { ColumnType } from './resources.ts'
 import { sampleFormOf, type sampleForms, sampleValuesOf } from './samples.ts'
 
-/** The source of a row. Every resource has these columns (assumption). */
+/** The columns that describe a row's source. Every resource has them (assumption). */
 export const sourceColumnTypes = {
   source_provider: 'text',
   source_type: 'text',
@@ -15,7 +15,7 @@ const summaryColumnTypes = {
   ...sourceColumnTypes,
 } as const
 
-/** The known columns of aggregate queries by resource (assumed for specification 2.10); the service may have more. */
+/** The known columns of aggregate queries, by resource (assumed for specification 2.10); the service may have more. */
 export const aggregateColumns = {
   sleep: {
     id: 'text',
@@ -130,7 +130,7 @@ export const timeseriesColumns = {
   ...sourceColumnTypes,
 } as const satisfies Record<string, ColumnType>
 
-/** Returns the columns of a time series: those of an interval have `end`, and some have other values than `value`. */
+/** Returns the columns of a time series: series of intervals also have `end`, and some have values other than `value`. */
 export function seriesColumns(resource: string): Readonly<Record<string, ColumnType>> {
   const { isInterval } = sampleFormOf(resource)
   return {

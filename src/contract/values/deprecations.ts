@@ -2,11 +2,11 @@ import type { Deprecation } from '../schema/endpoint.ts'
 
 /** An entry of the deprecation schedule. */
 export interface ScheduledDeprecation extends Deprecation {
-  /** What is deprecated, as the specification names it. */
+  /** The deprecated item, as named in the specification. */
   item: string
 }
 
-/** The deprecation schedule (specification part 9), by an id of ours. Without `removal`, the date is not specified. */
+/** The deprecation schedule (specification part 9), by our own ids. Without `removal`, the date is not specified. */
 export const deprecations = {
   hypnogram: {
     item: 'hypnogram timeseries type and its three events',
@@ -41,7 +41,7 @@ export const deprecations = {
   allLabTests: { item: 'GET /v3/lab_tests', replacement: 'GET /v3/lab_test' },
 } as const satisfies Record<string, ScheduledDeprecation>
 
-/** Returns the replacement and the day of removal of an entry. */
+/** Returns an entry's replacement and removal date. */
 export function deprecationOf(id: keyof typeof deprecations): Deprecation {
   const { item: _item, ...deprecation }: ScheduledDeprecation = deprecations[id]
   return deprecation
@@ -49,7 +49,7 @@ export function deprecationOf(id: keyof typeof deprecations): Deprecation {
 
 const { sourceFields, resultValue, requisitionFormUrl } = deprecations
 
-/** The deprecated fields of responses, by the interface that has them. */
+/** The deprecated response fields, by the interface that contains them. */
 export const deprecatedFields: Record<string, Record<string, Deprecation>> = {
   Source: { name: sourceFields, slug: sourceFields, logo: sourceFields },
   OrderResult: { value: resultValue },

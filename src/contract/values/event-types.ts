@@ -1,15 +1,15 @@
 import { type SupportedResource, supportedResources } from './resources.ts'
 
-/** The types of the daily events of a resource (specification part 6). */
+/** The types of a resource's daily events (specification part 6). */
 export type DailyDataEventType<Resource extends SupportedResource = SupportedResource> =
   | `daily.data.${Resource}.created`
   | `daily.data.${Resource}.updated`
 
-/** The type of the event that ends the historical data of a resource (specification part 6). */
+/** The type of the event that ends a resource's historical data (specification part 6). */
 export type HistoricalDataEventType<Resource extends SupportedResource = SupportedResource> =
   `historical.data.${Resource}.created`
 
-/** The type of the event of a new connection (specification part 6). */
+/** The type of the event for a new connection (specification part 6). */
 export const connectionEventType = 'provider.connection.created'
 
 /** The deprecated hypnogram events (specification part 9). */
@@ -21,7 +21,7 @@ export const hypnogramEventTypes = [
 /** One of {@link hypnogramEventTypes}. */
 export type HypnogramEventType = (typeof hypnogramEventTypes)[number]
 
-/** Lab orders, appointments, critical results, and devices. These types are assumed, not specified. */
+/** The event types for lab orders, appointments, critical results and devices. They are assumed, not specified. */
 export const otherEventTypes = [
   'labtest.order.created',
   'labtest.order.updated',
@@ -46,7 +46,7 @@ function dataEventTypes<Resource extends SupportedResource>(
   ]
 }
 
-/** What the data of an event is like: health data, a new connection, or an assumed shape. */
+/** The kind of data in an event: health data, a new connection, or an assumed shape. */
 export type EventFamily = 'data' | 'connection' | 'other'
 
 /** The family of each known type. */

@@ -1,15 +1,15 @@
 import { readField } from '../../shared/own-fields.ts'
 
-/** A class that `instanceof` recognizes between copies of this package, such as its two builds. */
+/** A class that `instanceof` recognizes across copies of this package, such as its two builds. */
 interface KindClass {
-  /** The name of the class, which minifiers do not change. A subclass without one matches only its own instances. */
+  /** The class name, which minifiers do not change. A subclass without one matches only its own instances. */
   readonly kind: string
 }
 
 /** Under this key an instance lists its kinds. A registered symbol is the same in each copy of this file. */
 export const kindsKey: unique symbol = Symbol.for('health-lab-sdk.error')
 
-/** Returns the kinds of an instance, the most specific one first. */
+/** Returns the kinds of an instance, most specific first. */
 export function kindsOf(instance: object): readonly string[] {
   const kinds: string[] = []
   let at: unknown = instance.constructor
@@ -22,7 +22,7 @@ export function kindsOf(instance: object): readonly string[] {
   return kinds
 }
 
-/** Returns whether a value is an instance of a class, from this copy of the package or another one. */
+/** Returns whether a value is an instance of a class, from this or another copy of the package. */
 export function isOfKind(value: unknown, expected: KindClass): boolean {
   if (!Object.hasOwn(expected, 'kind'))
     return Function.prototype[Symbol.hasInstance].call(expected, value)

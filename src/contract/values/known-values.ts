@@ -1,4 +1,4 @@
-/** One of the known values, or any other string: the enumeration may grow. */
+/** One of the known values, or any other string, because the enumeration may grow. */
 export type Open<Known extends string> = Known | (string & {})
 
 /** Returns whether a value of an open enumeration is known to this version of the package. */
@@ -55,8 +55,8 @@ export const insuranceRelationships = ['Self', 'Spouse', 'Other'] as const
 export type InsuranceRelationship = (typeof insuranceRelationships)[number]
 
 /**
- * Payor codes that let the service infer the regional plan from the patient's address (specification 4.1,
- * closed beta): MEDFED, the federal plan for the elderly, and MAIDFED, the federal plan for low income.
+ * The payor codes for which the service infers the regional plan from the patient's address (specification 4.1, closed
+ * beta): MEDFED, the federal plan for the elderly, and MAIDFED, the federal plan for people with low incomes.
  */
 export const inferredPayorCodes = ['MEDFED', 'MAIDFED'] as const
 
@@ -128,12 +128,12 @@ export const sourceTypes = [
 /** One of {@link sourceTypes}. */
 export type SourceType = (typeof sourceTypes)[number]
 
-/** Known time units (specification 2.10, further ones assumed); the service may add more. */
+/** Known time units (specification 2.10, others assumed); the service may add more. */
 export const timeUnits = ['minute', 'hour', 'day', 'week', 'month', 'year'] as const
 /** One of {@link timeUnits}. */
 export type TimeUnit = (typeof timeUnits)[number]
 
-/** Known aggregation functions (specification 2.10, further ones assumed); the service may add more. */
+/** Known aggregation functions (specification 2.10, others assumed); the service may add more. */
 export const aggregationFunctions = [
   'mean',
   'min',

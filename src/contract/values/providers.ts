@@ -21,7 +21,7 @@ export const bulkImportProviders = [
 /** One of {@link bulkImportProviders}. */
 export type BulkImportProvider = (typeof bulkImportProviders)[number]
 
-/** Providers whose connection can be deleted (specification 4.10, slugs assumed); the service may add more. */
+/** Providers whose connections can be deleted (specification 4.10, slugs assumed); the service may add more. */
 export const connectionProviders = [
   'oura',
   'fitbit',

@@ -1,4 +1,4 @@
-/** Known values of `supported_resources` of a provider (specification 2.7); the service may add more. */
+/** Known values of a provider's `supported_resources` (specification 2.7); the service may add more. */
 export const supportedResources = [
   'profile',
   'activity',
@@ -73,5 +73,5 @@ export const supportedResources = [
 /** One of {@link supportedResources}. */
 export type SupportedResource = (typeof supportedResources)[number]
 
-/** The type of the values of an aggregate column. `time` is floating local time, such as `2025-02-17T23:10:00`. */
+/** The type of an aggregate column's values. `time` is local time without an offset, such as `2025-02-17T23:10:00`. */
 export type ColumnType = 'integer' | 'number' | 'text' | 'time'

@@ -1,13 +1,13 @@
 import { isKeyOf } from '../../shared/narrow.ts'
 import type { ColumnType, SupportedResource } from './resources.ts'
 
-/** The form of the samples of a time series (assumption). */
+/** The form of a time series' samples (assumption). */
 export interface SampleForm {
-  /** The unit of its values. */
+  /** The unit of the values. */
   readonly unit: string
-  /** Whether a sample is of an interval, with `start` and `end`. Default: of a point in time. */
+  /** Whether a sample covers an interval, with `start` and `end`. Default: a point in time. */
   readonly isInterval?: true
-  /** Its fields with values, and the columns of aggregate queries. Default: `value`, a number. */
+  /** The fields that contain values, which are also columns of aggregate queries. Default: `value`, a number. */
   readonly values?: Readonly<Record<string, ColumnType>>
 }
 
@@ -19,7 +19,7 @@ const temperature = {
 } as const
 const count = { ...interval, unit: 'count' } as const
 
-/** The samples of each known time series; the service may have more. */
+/** The form of each known time series' samples; the service may have more time series. */
 export const sampleForms = {
   afib_burden: { ...interval, unit: '%' },
   basal_body_temperature: temperature,
@@ -93,17 +93,17 @@ export type SampledResource = keyof typeof sampleForms
 
 const usualForm: SampleForm = { unit: 'count' }
 
-/** Returns the form of the samples of a time series; that of counts for an unknown one. */
+/** Returns the form of a time series' samples; that of counts for an unknown series. */
 export function sampleFormOf(resource: string): SampleForm {
   return isKeyOf(sampleForms, resource) ? sampleForms[resource] : usualForm
 }
 
-/** Returns the types of the fields with values of a sample, by name. */
+/** Returns the types of a sample's value fields, by name. */
 export function sampleValuesOf(resource: string): Readonly<Record<string, ColumnType>> {
   return sampleFormOf(resource).values ?? { value: 'number' }
 }
 
-/** Returns whether the form of the samples of a resource is known. */
+/** Returns whether the form of a resource's samples is known. */
 export function isSampledResource(resource: string): resource is SampledResource {
   return isKeyOf(sampleForms, resource)
 }

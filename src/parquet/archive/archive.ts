@@ -6,16 +6,16 @@ import { type Member, readMembers } from './members.ts'
 import type { Reading } from './tar-reader.ts'
 
 /**
- * The Parquet response to aggregate queries (specification 4.11): a gzipped tar of `0.parquet`, `1.parquet` and so on, one
- * file for each query, as a stream. Read it once, with `files()`, `tables(archive)`, `save()` or `stream`, or cancel it;
- * until then it holds a connection.
+ * The Parquet response to aggregate queries (specification 4.11), as a stream: a gzipped tar of `0.parquet`, `1.parquet` and
+ * so on, one file per query. It holds a connection until you cancel it or read it, which is possible once, with `files()`,
+ * `tables(archive)`, `save()` or `stream`.
  *
  * @example
  * const archive = await client.aggregate.queryParquet(userId, request)
  * for await (const file of archive.files()) await file.save(file.name)
  */
 export class ParquetArchive {
-  /** The unchecked bytes of the archive. */
+  /** The archive's bytes, unchecked. */
   readonly stream: ReadableStream<Uint8Array<ArrayBuffer>>
   readonly #facts: ErrorFacts
   readonly #checkCount: CountCheck | undefined
@@ -32,7 +32,7 @@ export class ParquetArchive {
   }
 
   /**
-   * Opens an existing archive, such as a saved one.
+   * Opens an existing archive, such as one that you saved.
    *
    * @example
    * const archive = ParquetArchive.from(await openAsBlob('archive.tar.gz'))
@@ -52,12 +52,12 @@ export class ParquetArchive {
   }
 
   /**
-   * Iterates over the files in the order of their queries, 10 after 9, in constant memory. Read or save each file before
-   * the next one, or it is skipped. A file that comes early is held in memory, up to `maxHeldBytes`. The archive is
-   * complete only if the iteration ends without an error. Leaving it early frees the connection.
+   * Iterates over the files in the numeric order of their queries, in constant memory. Read or save each file before you
+   * request the next one; otherwise it is skipped. A file that arrives out of order is held in memory, up to `maxHeldBytes`.
+   * The archive is complete only if the iteration ends without an error. Leaving it early frees the connection.
    *
-   * @throws {ArchiveError} when a limit is unknown or invalid, and when the archive is damaged, exceeds a limit, contains
-   * other entries, or does not have one file for each query of the call.
+   * @throws {ArchiveError} when a limit is unknown or invalid, or when the archive is damaged, exceeds a limit, contains
+   * entries other than Parquet files, or does not contain one file per query.
    */
   async *files(limits: Partial<ArchiveLimits> = {}): AsyncGenerator<ParquetFile> {
     const reading = this.#reading(limits)
@@ -67,11 +67,11 @@ export class ParquetArchive {
   }
 
   /**
-   * Checks the archive and writes it unchanged to a file, on Node, Bun and Deno. Writes to a temporary file and renames it,
-   * so that the file is always complete.
+   * Checks the archive and writes it unchanged to a file, on Node, Bun and Deno. It writes to a temporary file and renames
+   * it, so that the target file is always complete.
    *
-   * @throws {ArchiveError} when a limit is unknown or invalid, and when the archive is damaged, exceeds a limit, or contains
-   * other entries than Parquet files.
+   * @throws {ArchiveError} when a limit is unknown or invalid, or when the archive is damaged, exceeds a limit, or contains
+   * entries other than Parquet files.
    */
   async save(path: string, limits: Partial<ArchiveLimits> = {}): Promise<void> {
     const reading = this.#reading(limits)
@@ -111,7 +111,7 @@ export class ParquetArchive {
 /** Returns what is wrong with the number of files; undefined if it is correct. */
 type CountCheck = (files: number) => string | undefined
 
-/** Without a `Blob`: on Node each stream of one leaves 2 KB behind. */
+/** Does not use a `Blob`, because on Node each stream of a blob leaves 2 KB behind. */
 function streamOf(bytes: Uint8Array<ArrayBuffer>): ReadableStream<Uint8Array<ArrayBuffer>> {
   let at = 0
   return new ReadableStream(
@@ -128,15 +128,15 @@ function streamOf(bytes: Uint8Array<ArrayBuffer>): ReadableStream<Uint8Array<Arr
 
 const chunkBytes = 64 * 1024
 
-/** A file of an archive with the result of one query. Read it once, before the next file. */
+/** A file in an archive, which contains the result of one query. It can be read once, before the next file is requested. */
 export class ParquetFile {
-  /** The position of its query in the request, from 0. */
+  /** The zero-based position of its query in the request. */
   readonly query: number
   /** The file name, such as `0.parquet`. */
   readonly name: string
-  /** The length in bytes according to the archive. */
+  /** The length in bytes, according to the archive. */
   readonly size: number
-  /** The bytes of the file. */
+  /** The file's bytes. */
   readonly stream: ReadableStream<Uint8Array<ArrayBuffer>>
   /** @internal */
   readonly facts: ErrorFacts
@@ -155,7 +155,7 @@ export class ParquetFile {
   /**
    * Reads all bytes into memory, up to `maxTableBytes`.
    *
-   * @throws {ArchiveError} when the file is larger, and when the archive is damaged or exceeds a limit.
+   * @throws {ArchiveError} when the file is larger, or when the archive is damaged or exceeds a limit.
    * @throws {TypeError} when the file was already read.
    */
   async bytes(): Promise<Uint8Array<ArrayBuffer>> {
@@ -169,7 +169,7 @@ export class ParquetFile {
   }
 
   /**
-   * Writes the bytes to a file, on Node, Bun and Deno, through a temporary file.
+   * Writes the bytes to a file by way of a temporary file, on Node, Bun and Deno.
    *
    * @throws {ArchiveError} when the archive is damaged or exceeds a limit.
    * @throws {TypeError} when the file was already read.

@@ -7,7 +7,7 @@ import type { ArchiveLimits } from './limits.ts'
 /** Thrown when a call succeeded but its Parquet archive cannot be used. */
 export class ArchiveError extends ServiceError {
   static override readonly kind: string = 'ArchiveError'
-  /** The reason, see `archiveErrorCodes`. */
+  /** The reason; see `archiveErrorCodes`. */
   override readonly code: ArchiveErrorCode
 
   constructor(code: ArchiveErrorCode, problem: string, facts: ErrorFacts) {
@@ -31,7 +31,7 @@ function archiveMessage(code: ArchiveErrorCode, problem: string, facts: ErrorFac
 
 const requestAgain = "Request it again; if this persists, report it to the service's support team"
 
-/** The codes whose problem says what to do. */
+/** The codes whose problem already says what to do. */
 const hasOwnAdvice = new Set<ArchiveErrorCode>([
   'archive_not_gzip',
   'archive_too_large',
@@ -77,7 +77,7 @@ export function fileTooLargeError(problem: string, limit: number, name: string):
   )
 }
 
-/** Returns the error of a file: with the reason that a check found, or with the decoder's error as the cause. */
+/** Returns the error for a file, with the reason that a check found, or with the decoder's error as the cause. */
 export function fileError(cause: unknown, name: string, facts: ErrorFacts): ArchiveError {
   const error = cause instanceof ParquetError ? cause : invalidFileError('it cannot be decoded')
   return new ArchiveError(error.code, `has a ${name} that ${error.message}`, { ...facts, cause })

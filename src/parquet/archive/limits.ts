@@ -1,24 +1,26 @@
 import { suggestName } from '../../contract/schema/nearest.ts'
 
-/** Limits of an archive. Above a limit, reading rejects with an `ArchiveError` with the code `archive_too_large`. */
+/**
+ * Limits for an archive. If one is exceeded, reading rejects with an `ArchiveError` that has the code `archive_too_large`.
+ */
 export interface ArchiveLimits {
-  /** The compressed size in bytes. Default: 1 GiB. */
+  /** The maximum compressed size in bytes. Default: 1 GiB. */
   maxBytes: number
-  /** The decompressed size in bytes. Default: 4 GiB. */
+  /** The maximum decompressed size in bytes. Default: 4 GiB. */
   maxExpandedBytes: number
-  /** The ratio of the decompressed to the compressed size, checked above 16 MiB. Default: 100. */
+  /** The maximum ratio of the decompressed to the compressed size, checked above 16 MiB. Default: 100. */
   maxExpansion: number
-  /** The number of files. Default: 1,000. */
+  /** The maximum number of files. Default: 1,000. */
   maxFiles: number
-  /** The bytes of files that come early and are held in memory. Default: 32 MiB. */
+  /** The maximum number of bytes held in memory for files that arrive out of order. Default: 32 MiB. */
   maxHeldBytes: number
-  /** The bytes of one file that `tables` and `file.bytes()` hold in memory. Default: 256 MiB. */
+  /** The maximum number of bytes of one file that `tables` and `file.bytes()` hold in memory. Default: 256 MiB. */
   maxTableBytes: number
-  /** The rows of one table. Default: 134,217,728. */
+  /** The maximum number of rows in one table. Default: 134,217,728. */
   maxTableRows: number
-  /** The rows of one row group, which `tables` decodes at once. Default: 4,194,304. */
+  /** The maximum number of rows in one row group, which `tables` decodes at once. Default: 4,194,304. */
   maxGroupRows: number
-  /** The estimated memory of one decoded row group in bytes. Default: 512 MiB. */
+  /** The maximum estimated memory of one decoded row group in bytes. Default: 512 MiB. */
   maxGroupBytes: number
 }
 
@@ -48,7 +50,7 @@ export function invalidLimit(given: Partial<ArchiveLimits>): string | undefined 
   for (const [name, value] of Object.entries(given)) {
     if (!names.includes(name)) return `limit ${name} is unknown. ${suggestName(name, names)}`
     if (value !== undefined && !(typeof value === 'number' && value >= 0)) {
-      return `limit ${name} is not a number from 0.`
+      return `limit ${name} is not a number of at least 0.`
     }
   }
   return undefined
@@ -56,11 +58,11 @@ export function invalidLimit(given: Partial<ArchiveLimits>): string | undefined 
 
 /** Limits of the structure of an archive, far above what the service needs. */
 export const archiveBounds = {
-  /** The bytes of a pax header; those of a long name have a few hundred. */
+  /** The maximum bytes of a pax header; one for a long name has a few hundred. */
   paxBytes: 64 * 1024,
 } as const
 
-/** Limits of the metadata of a Parquet file, far above what a table of the service needs. */
+/** Limits for a Parquet file's metadata, far above what one of the service's tables needs. */
 export const parquetBounds = {
   footerBytes: 16 * MiB,
   footer: { values: 1024 * 1024, depth: 32 },

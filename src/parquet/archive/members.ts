@@ -10,8 +10,8 @@ export interface Member {
 }
 
 /**
- * Reads the files of an archive in the order of their numbers. Files that come early are held in memory. The unread rest of
- * a file is skipped when the next one is requested.
+ * Reads the files of an archive in the order of their numbers. Files that arrive early are held in memory. The unread rest
+ * of a file is skipped when the next one is requested.
  */
 export async function* readMembers(
   archive: ReadableStream<Uint8Array<ArrayBuffer>>,

@@ -43,7 +43,7 @@ export class TarReader {
   #globals: PaxFields = {}
   /** The last read, because reads of an entry and skipping it must not overlap. */
   #turn: Promise<unknown> = Promise.resolve()
-  /** The first error, because a chain of streams replaces errors by others. */
+  /** The first error, because a chain of streams replaces errors with others. */
   #first: { error: unknown } | undefined
 
   constructor(archive: ByteStream, reading: Reading) {

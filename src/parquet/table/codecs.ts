@@ -1,7 +1,7 @@
 import { type CompressionCodec, snappyUncompress } from 'hyparquet'
 import { invalidFileError, unsupportedFileError } from '../archive/errors.ts'
 
-/** Decompresses a page to exactly `size` bytes. Codecs other than Snappy need support of the platform. */
+/** Decompresses a page to exactly `size` bytes. Codecs other than Snappy need platform support. */
 export function decompress(codec: CompressionCodec, input: Uint8Array, size: number): Uint8Array {
   // A page without values may have no bytes.
   if (size === 0 && input.length === 0) return input
@@ -35,7 +35,7 @@ function decompressOnPlatform(
 
 /**
  * Checks that Snappy data decompresses to exactly `size` bytes. The decoder reads literal lengths above 2 GiB as negative
- * ones and never ends.
+ * numbers and never ends.
  */
 function checkSnappy(input: Uint8Array, size: number): void {
   let at = 0

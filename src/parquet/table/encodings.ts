@@ -21,8 +21,8 @@ export interface EncodedValues extends PageOffset {
 }
 
 /**
- * Checks before decoding that the values are within their page and have the announced number. Returns the number of bytes
- * that the decoder copies in addition to those of the page.
+ * Checks before decoding that the values are within their page and that their number is as announced. Returns the number of
+ * bytes that the decoder copies in addition to the page's own.
  */
 export function checkValues(values: ValueType, encoded: EncodedValues): number {
   const { encoding, count } = encoded

@@ -12,7 +12,7 @@ import { columnChunksOf, type Footer } from './footer.ts'
 import { Pages } from './pages.ts'
 import { converterOf, type TableValue, tableParsers } from './values.ts'
 
-/** A row: values by column name. */
+/** A row, with its values keyed by column name. */
 export type ParquetRow = Record<string, TableValue>
 
 /** A Parquet file in memory. */

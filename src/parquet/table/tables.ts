@@ -4,23 +4,27 @@ import { type ArchiveLimits, completeLimits } from '../archive/limits.ts'
 import { readFooter } from './footer.ts'
 import { decodeGroups, type ParquetRow, Rows } from './rows.ts'
 
-/** The result of one query. It stays readable after the next table is requested. */
+/** The result of one query. It remains readable after the next table is requested. */
 export interface ParquetTable {
-  /** The position of its query in the request, from 0. */
+  /** The zero-based position of its query in the request. */
   query: number
-  /** The column names: `index` and one for each aggregation. */
+  /** The column names: `index` and one per aggregation. */
   columns: string[]
   /** The number of rows. */
   rowCount: number
-  /** Decodes the rows, one row group at a time. Values are as in the JSON response: times are strings such as `2025-02-17T00:00:00`. */
+  /**
+   * Decodes the rows, one row group at a time. Values have the same form as in the JSON response: times are strings such as
+   * `2025-02-17T00:00:00`.
+   */
   rows(): AsyncIterableIterator<ParquetRow>
 }
 
 /**
- * Reads the tables of an archive in the order of their queries. Each is held in memory as Parquet, up to `maxTableBytes`.
+ * Reads an archive's tables in the order of their queries. Each table is held in memory as Parquet, up to `maxTableBytes`.
  *
- * @param limits The largest sizes that are accepted, in bytes.
- * @throws {ArchiveError} when the archive or one of its files cannot be used; `rows()` throws it when rows cannot be decoded.
+ * @param limits Limits for the archive and its tables.
+ * @throws {ArchiveError} when the archive or one of its files cannot be used; `rows()` also throws it when rows cannot be
+ * decoded.
  * @example
  * for await (const table of tables(await client.aggregate.queryParquet(userId, request))) {
  *   for await (const { index, mean } of table.rows()) console.log(table.query, index, mean)

@@ -1,7 +1,7 @@
 import type { ParquetParsers, SchemaElement } from 'hyparquet'
 import { unsupportedFileError } from '../archive/errors.ts'
 
-/** A value of a row. Integers outside the safe range are a `bigint`. */
+/** A value in a row. Integers outside the safe range are `bigint`s. */
 export type TableValue = string | number | bigint | boolean | null
 
 /**

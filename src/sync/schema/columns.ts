@@ -11,12 +11,12 @@ export type SqlType =
   | 'date'
   | 'jsonb'
 
-/** A column with a field of a record. */
+/** A column that contains a record's field. */
 export interface SqlColumn {
-  /** The name: that of the field, and before it those of the objects around it. */
+  /** The name: the field's name, after the names of the objects around it. */
   readonly name: string
   readonly type: SqlType
-  /** Where the field is in the record. */
+  /** The field's path in the record. */
   readonly path: readonly string[]
 }
 
@@ -38,17 +38,17 @@ const times = new Set([
 /** Fields with days, in the form `YYYY-MM-DD`. */
 const days = new Set(['calendar_date', 'birth_date', 'dob'])
 
-/** Fields that every table has for another purpose. */
+/** Fields that every table uses for another purpose. */
 const reserved = new Set(['id', 'user_id', 'source'])
 
-/** Returns a column for each field of a record: those of an object inside have its name before theirs. */
+/** Returns a column for each field of a record. Columns for a nested object's fields are prefixed with its name. */
 export function sqlColumnsOf(record: AnySchema): SqlColumn[] {
   return Object.entries(shapeOf(record))
     .filter(([name]) => !reserved.has(name))
     .flatMap(([name, schema]) => columnsOfField([name], schema))
 }
 
-/** Returns a column with a field that is not inside another one. */
+/** Returns a column for a field that is not nested. */
 export function sqlColumn(name: string, type: SqlType): SqlColumn {
   return { name, type, path: [name] }
 }

@@ -6,10 +6,10 @@ import { fieldColumns } from './table-columns.ts'
 import { listTables } from './tables.ts'
 import { viewStatements } from './views.ts'
 
-/** The first key of the advisory lock of `migrate`; the second one is the hash of the schema. */
+/** The first key of `migrate`'s advisory lock; the second is the hash of the schema. */
 const migrationLock = 1_214_606_446
 
-/** Creates the tables, or adds what they lack. Without a change it locks no table. */
+/** Creates the tables, or adds what is missing. If nothing changed, it locks no table. */
 export async function migrate({ database, name, schema }: SyncSettings): Promise<void> {
   await database.transaction(async (tx) => {
     await tx.query('select pg_advisory_xact_lock($1::int, hashtext($2))', [migrationLock, schema])
@@ -33,7 +33,7 @@ on conflict (name) do update set ran_at = now(), checksum = excluded.checksum`,
   })
 }
 
-/** Returns whether a migration ran with the same text, with another one, or never. */
+/** Returns whether a migration ran with the same SQL, with different SQL, or never. */
 async function readDone(
   tx: SqlTransaction,
   schema: string,
@@ -47,7 +47,7 @@ async function readDone(
   return rows[0]['same'] === true ? 'same' : 'other'
 }
 
-/** Returns the number of views: they are gone after a table was replaced. */
+/** Returns the number of views. They are gone after a table was replaced. */
 async function countViews(tx: SqlTransaction, name: string): Promise<number> {
   const { rows } = await tx.query(
     'select count(*)::int as count from pg_views where schemaname = $1::text',
@@ -65,7 +65,7 @@ async function listColumns(tx: Pick<Database, 'query'>, name: string): Promise<S
   return new Set(rows.map((row) => String(row['name'])))
 }
 
-/** Fills the columns that were added to tables with rows: the records have their values. */
+/** Fills the columns that were added to tables with rows, from the values in the records. */
 async function fillAdded(
   tx: SqlTransaction,
   schema: string,
@@ -99,7 +99,7 @@ end
 $$`
 }
 
-/** The types of values of JSON by the types of columns. */
+/** The types of JSON values, by column type. */
 const jsonTypes: Readonly<Record<string, string>> = {
   'double precision': 'number',
   boolean: 'boolean',
@@ -109,7 +109,7 @@ const jsonTypes: Readonly<Record<string, string>> = {
   date: 'string',
 }
 
-/** The forms of strings by the types of columns. */
+/** The forms of strings, by column type. */
 const forms: Readonly<Record<string, RegExp>> = {
   date: dayPattern,
   timestamptz: timePattern,

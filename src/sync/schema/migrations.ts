@@ -2,14 +2,14 @@ import { fieldColumns, fixedColumns, type SqlColumn } from './table-columns.ts'
 import { listTables, type SyncTable } from './tables.ts'
 import { viewStatements } from './views.ts'
 
-/** A file of SQL for a migration tool. */
+/** An SQL file for a migration tool. */
 export interface SyncMigration {
   /**
-   * The name of the file. `V` runs once, in the order of the numbers. `R` may run again and again; run it after an update of this
-   * package, when its text has changed. Flyway names files like this.
+   * The file name, in Flyway's format. A `V` file runs once, in numeric order. An `R` file may run repeatedly; run it after
+   * you update this package, if its content has changed.
    */
   name: string
-  /** Its statements, each with a semicolon at its end. */
+  /** The statements, each ending with a semicolon. */
   sql: string
 }
 
@@ -19,7 +19,7 @@ interface Statements {
   statements: string[]
 }
 
-/** The tables that are not of records. A published version never changes. */
+/** The tables that contain no records. A published version never changes. */
 const stateTables = [
   `create table $schema.sync_migrations (
   name text primary key,
@@ -81,7 +81,7 @@ const stateTables = [
   provider text primary key,
   rank integer not null
 )`,
-  `comment on table $schema.source_priorities is 'Your order of the providers, for the views best_sleep, best_activity and best_body.'`,
+  `comment on table $schema.source_priorities is 'Your ranking of providers, for the views best_sleep, best_activity and best_body.'`,
 ]
 
 /** Returns the migrations of a schema, in order. */
@@ -102,7 +102,7 @@ export function migrationsOf(schema: string): Statements[] {
 /**
  * Returns the migrations as files.
  *
- * @param store The SQL of the store of handled messages, which comes first.
+ * @param store The SQL for the store of handled messages, which comes first.
  */
 export function migrationFiles(schema: string, store: string): SyncMigration[] {
   const files = migrationsOf(schema).map(({ name, statements }) => ({
@@ -122,7 +122,7 @@ function createTable(table: SyncTable, schema: string): string[] {
   ]
 }
 
-/** Adds the columns with fields of records, and those that later versions of the contract add, with their values. */
+/** Adds the columns that contain records' fields, including those that later versions of the contract add. */
 function addColumns(table: SyncTable, schema: string): string[] {
   const name = `${schema}.${table.name}`
   const columns = fieldColumns(table)
@@ -150,7 +150,7 @@ export function list(names: readonly string[]): string {
   return names.map((name) => `"${name}"`).join(', ')
 }
 
-/** Returns a string of SQL. */
+/** Returns an SQL string literal. */
 export function text(value: string): string {
   return `'${value.replaceAll("'", "''")}'`
 }

@@ -2,11 +2,11 @@ import type { SqlType } from './columns.ts'
 import { comments } from './comments.ts'
 import type { SyncTable } from './tables.ts'
 
-/** A column of a table as SQL describes it. */
+/** A table column, as described in SQL. */
 export interface SqlColumn {
   readonly name: string
   readonly type: SqlType | 'smallint'
-  /** What must be there; undefined for a column that may be null. */
+  /** The constraint on the column; undefined if it may be null. */
   readonly rule?: string
   readonly comment: string
 }
@@ -17,14 +17,14 @@ const orEmpty = "not null default ''"
 /** The columns of keys. */
 const keyColumns: Readonly<Record<string, SqlColumn>> = {
   id: { name: 'id', type: 'text', rule: notNull, comment: 'The id of the record.' },
-  user_id: { name: 'user_id', type: 'uuid', rule: notNull, comment: 'The user.' },
+  user_id: { name: 'user_id', type: 'uuid', rule: notNull, comment: "The user's id." },
   resource: {
     ...{ name: 'resource', type: 'text', rule: notNull },
     comment: 'The resource in event types, such as heartrate (specification 2.7).',
   },
   timestamp: {
     ...{ name: 'timestamp', type: 'timestamptz', rule: notNull },
-    comment: 'The time of the sample; of an interval its start.',
+    comment: 'The time of the sample, or the start of its interval.',
   },
 }
 
@@ -32,27 +32,27 @@ const keyColumns: Readonly<Record<string, SqlColumn>> = {
 const sourceColumns: readonly SqlColumn[] = [
   {
     ...{ name: 'source_provider', type: 'text', rule: orEmpty },
-    comment:
-      'The slug of the provider, such as oura; empty if it is not known (specification 2.8).',
+    comment: "The provider's slug, such as oura; empty if unknown (specification 2.8).",
   },
   {
     ...{ name: 'source_type', type: 'text', rule: orEmpty },
-    comment: 'The kind of source, such as ring; empty if it is not known (specification 2.8).',
+    comment: 'The type of source, such as ring; empty if unknown (specification 2.8).',
   },
   {
     ...{ name: 'source_app_id', type: 'text', rule: orEmpty },
-    comment: 'The app that recorded the data; empty if there is none (specification 2.8).',
+    comment:
+      'The id of the app that recorded the data; empty if there is none (specification 2.8).',
   },
 ]
 
-/** What decides which version of a record is the newest, in this order. */
+/** The columns that determine which version of a record is the newest, in this order. */
 export const versionColumns = ['sync_version', 'sync_rank', 'sync_sent_at'] as const
 
 const syncColumns: readonly SqlColumn[] = [
-  { name: 'record', type: 'jsonb', rule: notNull, comment: 'The whole record, as it was sent.' },
+  { name: 'record', type: 'jsonb', rule: notNull, comment: 'The whole record, as sent.' },
   {
     ...{ name: 'sync_version', type: 'timestamptz', rule: notNull },
-    comment: 'The time at which the service changed the record; -infinity if the record has none.',
+    comment: 'When the service last changed the record; -infinity if the record does not say.',
   },
   {
     ...{ name: 'sync_rank', type: 'smallint', rule: notNull },
@@ -69,7 +69,7 @@ export function fixedColumns({ key }: SyncTable): SqlColumn[] {
   return [...key.flatMap((name) => keyColumns[name] ?? []), ...sourceColumns, ...syncColumns]
 }
 
-/** Returns the columns with fields of records, to which the contract may add. */
+/** Returns the columns that contain records' fields. The contract may add more. */
 export function fieldColumns({ name: table, columns }: SyncTable): SqlColumn[] {
   return columns.map(({ name, type }) => ({ name, type, comment: commentOf(table, name) }))
 }

@@ -8,18 +8,18 @@ import { SleepSummary } from '../../contract/summary-records/sleep.ts'
 import { WorkoutSummary } from '../../contract/summary-records/workout.ts'
 import { type SqlColumn, sqlColumn, sqlColumnsOf } from './columns.ts'
 
-/** A table with records. */
+/** A table that contains records. */
 export interface SyncTable {
   readonly name: string
   /** What a row is, with the section of the specification. */
   readonly about: string
   /** The columns of the primary key. */
   readonly key: readonly string[]
-  /** The columns with fields of the records. */
+  /** The columns that contain the records' fields. */
   readonly columns: readonly SqlColumn[]
-  /** The columns of the indexes for the usual questions. */
+  /** The columns of the indexes for common queries. */
   readonly indexes: readonly (readonly string[])[]
-  /** The fields of a record that are known, besides those of the columns. */
+  /** A record's known fields, besides those with columns. */
   readonly known: readonly string[]
 }
 
@@ -132,7 +132,7 @@ export const syncTables = {
     indexes: [['user_id', 'start_at'], ['order_id']],
   }),
   critical_results: table('critical_results', {
-    about: 'Critical results of lab orders (assumed); the id is that of the message.',
+    about: "Critical results of lab orders (assumed); the id is the message's id.",
     columns: [sqlColumn('order_id', 'text'), sqlColumn('results', 'jsonb')],
     indexes: [['user_id'], ['order_id']],
   }),

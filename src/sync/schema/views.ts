@@ -1,7 +1,7 @@
 import { sampleForms } from '../../contract/values/samples.ts'
 import { keysOf } from '../../shared/narrow.ts'
 
-/** The resources with one record for each day, or the main one of it. */
+/** The resources with one record per day, or one main record per day. */
 const daily = {
   sleep: `best."type" is distinct from 'long_sleep', best."total" desc nulls last`,
   activity: 'best."steps" desc nulls last',
@@ -17,7 +17,10 @@ function elementsOf(column: string): string {
   return `jsonb_array_elements(case when jsonb_typeof(${column}) = 'array' then ${column} else '[]' end)`
 }
 
-/** Returns the time since the beginning of a night; null if the value is not an offset within two days, which has no minutes. */
+/**
+ * Returns the time since the beginning of a night; null if the value is not an offset within two days, because it then has
+ * no minutes.
+ */
 function nightOffset(value: string): string {
   const seconds = `case when jsonb_typeof(${value}) = 'number' then (${value})::numeric end`
   return `make_interval(secs => case when ${seconds} between 0 and 172800 then (${value})::float8 end)`
@@ -47,7 +50,7 @@ cross join lateral generate_series(
   cycle.session_start + ${nightOffset('stage.ends')} - interval '1 second',
   interval '1 minute'
 ) as minute (at)`,
-    `comment on view ${schema}.hypnogram_minutes is 'The stage of sleep in each minute of a night.'`,
+    `comment on view ${schema}.hypnogram_minutes is 'The sleep stage in each minute of a night.'`,
     `create or replace view ${schema}.order_results as
 select orders.id as order_id, orders.user_id, found.position,
   found.result ->> 'name' as name, found.result ->> 'slug' as slug,
@@ -60,7 +63,7 @@ cross join lateral ${elementsOf('orders.results')} with ordinality as found (res
   ]
 }
 
-/** The record of the best source of each day. */
+/** The record from the best source for each day. */
 function bestOf(table: keyof typeof daily, schema: string): string[] {
   const name = `${schema}.best_${table}`
   return [
@@ -69,7 +72,7 @@ select distinct on (best.user_id, best.calendar_date) best.*
 from ${schema}.${table} best
 left join ${schema}.source_priorities priority on priority.provider = best.source_provider
 order by best.user_id, best.calendar_date, priority.rank nulls last, ${daily[table]}, best.id`,
-    `comment on view ${name} is 'One row of ${table} for each user and day, of the provider that comes first in source_priorities.'`,
+    `comment on view ${name} is 'One row of ${table} per user and day, from the provider that comes first in source_priorities.'`,
   ]
 }
 

@@ -102,7 +102,7 @@ it('is unresolved if nothing was booked, and says what to do', async () => {
   expect(error).toBeInstanceOf(TimeoutError)
   expect(error).toMatchObject({ outcome: 'unknown', cause: expect.any(ConnectionError) })
   expect(error?.message).toMatch(
-    /^orders.bookAndWait failed: no proof that the visit is booked or cancelled within the deadline \(960000 ms\); the booking failed with a ConnectionError; the last check failed with status 404\. The visit may still be booked: do not book again automatically, let a person check\./,
+    /^orders.bookAndWait failed: no proof that the visit is booked or cancelled within the deadline \(960000 ms\); the booking failed with a ConnectionError; the last check failed with status 404\. The visit may still be booked\. Do not book again automatically; have a person check\./,
   )
   expect(error?.stack).toContain('book-and-wait.attack.test.ts')
   // The last check starts five seconds before the deadline.

@@ -138,7 +138,7 @@ it.each<[string, () => Response, string]>([
   expect(error).toBeInstanceOf(TimeoutError)
   expect(error.message).toContain('orders.waitForAppointment failed: no appointment')
   expect(error.message).toContain(`${reason} within the deadline (60000 ms)`)
-  expect(error.message).toContain('The visit may still be booked: do not book again')
+  expect(error.message).toContain('The visit may still be booked. Do not book again')
   expect(error.message).not.toContain('Jane')
   expect(error.stack).toContain('wait-for-appointment.test.ts')
   // The last check starts five seconds before the deadline.

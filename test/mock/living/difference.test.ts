@@ -166,12 +166,12 @@ it.each<[string, (row: StoredRow) => StoredRow, RegExp]>([
   [
     'times',
     (row) => ({ ...row, timestamp: new Date(Date.parse(String(row['timestamp'])) + 7_000) }),
-    /is missing\..* Rows at other times are stored that no event has brought/,
+    /is missing\..* Rows at other times are stored that no event delivered/,
   ],
   [
     'sources',
     (row) => ({ ...row, source: { provider: 'garmin', type: 'watch' } }),
-    /is missing\..* A row of the same time with another source is stored/,
+    /is missing\..* A row with the same time but a different source is stored/,
   ],
 ])('says that samples are stored with other %s', async (_, change, message) => {
   const { team, user_id } = await liveTeam()

@@ -313,7 +313,7 @@ it('does not trigger an event for an unknown user', async () => {
   const words = ['trigger', known, '--url', url, '--key', apiKey, '--user', 'unknown', '--json']
   const { code, out, err } = await run(...words)
   expect({ code, out }).toEqual({ code: 1, out: '' })
-  expect(JSON.parse(err).error).toContain('The team of the API key has no user unknown.')
+  expect(JSON.parse(err).error).toContain("The API key's team has no user unknown.")
   expect(await connectMock(url, apiKey).events.count()).toBe(0)
 })
 

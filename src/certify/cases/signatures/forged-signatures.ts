@@ -11,7 +11,7 @@ const form =
 /** The length of a signature in base64, without the padding. */
 const digits = 43
 
-/** Changes of a valid signature, each of which makes it invalid. The value follows `v1,`. */
+/** Changes to a valid signature, each of which makes it invalid. The value follows `v1,`. */
 const changes: Record<string, Pick<CaseDefinition, 'title' | 'remedy'> & { all: Change[] }> = {
   'one-character': {
     title: 'Rejects a signature with one wrong character, wherever it is',
@@ -19,7 +19,7 @@ const changes: Record<string, Pick<CaseDefinition, 'title' | 'remedy'> & { all: 
     all: Array.from({ length: digits }, (_, at) => (value) => `v1,${replaceDigit(value, at)}`),
   },
   'only-parts': {
-    title: 'Rejects a signature of which only the beginning, the middle or the end is right',
+    title: 'Rejects a signature that is correct only at its beginning, middle or end',
     remedy: whole,
     all: [1, 2, 4, 5, 8, 12, 18, 22, 32, 40].flatMap((length): Change[] => [
       (value) => `v1,${keep(value, 0, length)}`,
@@ -50,7 +50,7 @@ const changes: Record<string, Pick<CaseDefinition, 'title' | 'remedy'> & { all: 
     ),
   },
   'version-elsewhere': {
-    title: 'Rejects a valid value with another version beside a wrong value with v1',
+    title: 'Rejects a valid value with another version next to a wrong value with v1',
     remedy: form,
     all: ['v2', 'v1a', ''].flatMap((version): Change[] => [
       (value) => `v1,${replaceDigit(value, 5)} ${version},${value}`,
@@ -61,10 +61,10 @@ const changes: Record<string, Pick<CaseDefinition, 'title' | 'remedy'> & { all: 
 
 type Change = (value: string) => string
 
-/** Keys that a missing setting becomes. One zero byte gives the same signatures as an empty key. */
+/** Keys that result from a missing setting. One zero byte yields the same signatures as an empty key. */
 const guessableKeys = ['\0', 'undefined', 'null', 'None', 'whsec_', 'secret', 'test', 'changeme']
 
-/** The secret of the examples of Standard Webhooks. */
+/** The secret in the Standard Webhooks examples. */
 const exampleSecret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
 
 /** Cases about signatures that resemble a valid one, and about secrets that are easy to guess. */
@@ -86,7 +86,8 @@ export const forgedSignatureCases = defineCertifyCases('signature', {
     ]),
   ),
   'guessable-secret': {
-    title: 'Rejects a signature with an empty secret, or with one that a missing setting becomes',
+    title:
+      'Rejects a signature with an empty secret, or with one that results from a missing setting',
     basis,
     remedy:
       'Refuse to start without a secret. Decode what follows whsec_ as base64, and check that bytes are left.',
@@ -111,7 +112,7 @@ export const forgedSignatureCases = defineCertifyCases('signature', {
     },
   },
   'duplicate-headers': {
-    title: 'Rejects several ids or timestamps, of which one is signed',
+    title: 'Rejects several ids or timestamps, only one of which is signed',
     basis,
     remedy:
       'Use the whole value of webhook-id and webhook-timestamp. Node joins repeated headers with a comma.',
@@ -123,13 +124,15 @@ export const forgedSignatureCases = defineCertifyCases('signature', {
   },
 })
 
-/** Returns a value with another digit at a place. The first bits of the digit differ, because the last may be padding. */
+/**
+ * Returns a value with a different digit at a position. The digit's first bits differ, because the last ones may be padding.
+ */
 function replaceDigit(value: string, at: number): string {
   const other = /[A-Za-f]/.test(value[at] ?? '') ? 'w' : 'A'
   return `${value.slice(0, at)}${other}${value.slice(at + 1)}`
 }
 
-/** Returns a value of which only the digits from one place to another are right. */
+/** Returns a value in which only the digits from one position to another are correct. */
 function keep(value: string, from: number, to: number): string {
   return [...value.slice(0, digits)].reduce(
     (kept, _, at) => (at >= from && at < to ? kept : replaceDigit(kept, at)),

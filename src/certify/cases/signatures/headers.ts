@@ -14,7 +14,7 @@ const severalSignatures =
 const svixNames =
   'Read svix-id, svix-timestamp and svix-signature when the headers that begin with webhook- are missing. Skip svix/names if your endpoint receives both.'
 const bothSecrets =
-  'Give the receiver the old and the new secret until the last retry with the old one is over: secrets: [oldSecret, newSecret].'
+  'Give the receiver both secrets until the last retry that was signed with the old one has ended: secrets: [oldSecret, newSecret].'
 
 /** Cases about several signatures, several secrets and the other names of the headers. */
 export const headerCases = [
@@ -67,8 +67,8 @@ export const headerCases = [
         return { ...headers, ...renameToSvix(headers) }
       },
     }),
-    'upper-case': accepted('Accepts names of headers with capital letters', {
-      remedy: 'Read headers without regard to case: a proxy may send Webhook-Id.',
+    'upper-case': accepted('Accepts header names with capital letters', {
+      remedy: 'Read header names case-insensitively: a proxy may send Webhook-Id.',
       sign: async (message, secret) =>
         Object.fromEntries(
           Object.entries(await signMessage(message, secret)).map(([name, value]) => [
@@ -80,7 +80,7 @@ export const headerCases = [
     'wrong-secret': {
       title: 'Rejects a signature with another secret in headers that begin with svix-',
       basis,
-      remedy: 'Verify the signature of both names in the same way.',
+      remedy: 'Verify the signature in the same way for both header names.',
       async run(trial) {
         const message = newMessage(trial)
         await trial.reject(message, renameToSvix(await signMessage(message, unknownSecret())))

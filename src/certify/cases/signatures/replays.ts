@@ -24,18 +24,17 @@ const basis = 'Standard Webhooks (assumption)'
 /** The age of a replayed message in seconds. */
 const age = 3_600
 
-/** Cases about forgeries of which a part is genuine. */
+/** Cases about forgeries that are partly genuine. */
 export const replayCases = [
   ...defineCertifyCases('timestamp', {
     'old-svix': rejected('Rejects an old message whose headers begin with svix-', {
-      remedy: 'Check the age of a message for both names of the headers.',
+      remedy: 'Check the age of a message for both header names.',
       forge: async (message, secret) => [renameToSvix(await signMessage(message, secret, -age))],
     }),
     'mixed-names': rejected(
-      'Rejects an old message to which the present time was added with the other name of the header',
+      'Rejects an old message with the current time added under the other header name',
       {
-        remedy:
-          'Compare the timestamp that is signed with the clock: read all headers by one name.',
+        remedy: 'Compare the signed timestamp with the clock: read all headers by one name.',
         async forge(message, secret) {
           const old = await signMessage(message, secret, -age)
           const now = `${Math.floor(Date.now() / 1000)}`
@@ -55,9 +54,9 @@ export const replayCases = [
         Promise.all(otherKeys(secret).map((key) => signMessage(message, `whsec_${btoa(key)}`))),
     }),
     'each-type': {
-      title: 'Rejects forgeries of other types of events',
+      title: 'Rejects forgeries of other event types',
       basis,
-      remedy: 'Verify the signature before you read the type of the event.',
+      remedy: 'Verify the signature before you read the event type.',
       async run(trial) {
         for (const event of otherTypes(trial)) {
           const message = eventMessage(event)
@@ -68,7 +67,7 @@ export const replayCases = [
     'no-body': {
       title: 'Rejects a signature of another message when the body is empty',
       basis,
-      remedy: 'Verify an empty body like every other one.',
+      remedy: 'Verify an empty body like any other.',
       async run(trial) {
         const message = newMessage(trial)
         const headers = await signMessage(message, trial.settings.secrets[0])
@@ -94,7 +93,7 @@ function rejected(title: string, { remedy, forge }: Rejection): CaseDefinition {
   }
 }
 
-/** Returns keys that a receiver may make of a secret by mistake, as binary strings. */
+/** Returns keys that a receiver may derive from a secret by mistake, as binary strings. */
 function otherKeys(secret: string): string[] {
   const base64 = secret.replace(/^whsec_/, '')
   const key = atob(base64)

@@ -26,7 +26,7 @@ function newMessage({ userId }: Trial): EventMessage {
   return eventMessage(sleepCreated(userId, testNight(userId)))
 }
 
-/** Returns the rejected variants of a signed message: each changes the headers or the body. */
+/** The variants of a signed message that must be rejected. Each changes the headers or the body. */
 const forgeries: Record<string, { title: string; remedy?: string; forge: Forge }> = {
   'wrong-secret': {
     title: 'Rejects a signature with another secret',
@@ -121,7 +121,7 @@ export const signatureCases = defineCertifyCases('signature', {
     title: 'Accepts a signed event',
     basis,
     remedy:
-      'Check that the receiver runs at the URL, that it has the secret of the endpoint unchanged, and that no parser reads the body before it is verified.',
+      "Check that the receiver runs at the URL, that it has the endpoint's secret unchanged, and that no parser reads the body before it is verified.",
     async run(trial) {
       const reply = await trial.send(newMessage(trial))
       if (isAccepted(reply)) return
@@ -143,7 +143,7 @@ export const signatureCases = defineCertifyCases('signature', {
       if (!trial.isTrusted) throw new ReceiverFailure(found)
       const others = [...new Set(replies.slice(1).map((one) => trial.describe(one)))].join(', ')
       throw new ReceiverFailure(
-        `${found} Other events: ${others}. This is not a wrong secret: a message with one is rejected with 401.`,
+        `${found} Other events: ${others}. The secret does not seem to be wrong: a wrong secret causes a 401.`,
         unhandled,
       )
     },
@@ -164,15 +164,15 @@ export const signatureCases = defineCertifyCases('signature', {
 })
 
 const unhandled =
-  'Look for the error in the log of the receiver. If it only accepts users that it knows, pass user, or --user to the command.'
+  "Look for the error in the receiver's log. If it only accepts users that it knows, pass user, or --user to the command."
 
-/** Whether the receiver failed with an event, rather than with its signature. */
+/** Returns whether the receiver failed because of the event rather than its signature. */
 function isUnhandled(reply: ReceiverReply): boolean {
   if (!('status' in reply)) return reply.failure === 'threw'
   return reply.status >= 500 || reply.status === 422
 }
 
-/** Returns events of other types: a receiver that fails with one event may handle another. */
+/** Returns events of other types, because a receiver that fails with one event may handle another. */
 function otherEvents({ userId }: Trial): [type: string, event: object][] {
   return [
     ['an event without records', sleepCreated(userId)],

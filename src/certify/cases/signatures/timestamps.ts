@@ -4,7 +4,7 @@ import { eventMessage, signMessage, signWithoutTime } from '../../message.ts'
 
 const basis = 'Standard Webhooks (assumption): a tolerance of 5 minutes'
 const remedy =
-  'Compare webhook-timestamp with the current time in seconds, in both directions, and reject more than 300 seconds.'
+  'Compare webhook-timestamp with the current time in seconds, in both directions, and reject a difference of more than 300 seconds.'
 
 /** Seconds beyond the tolerance: the clocks of two machines may differ by some seconds. */
 const beyond = 320
@@ -15,15 +15,15 @@ export const timestampCases = defineCertifyCases('timestamp', {
   'very-old': rejectedAt(-86_400, 'Rejects a message that was signed yesterday'),
   future: rejectedAt(
     beyond,
-    'Rejects a message that is signed more than five minutes in the future',
+    'Rejects a message that was signed more than five minutes in the future',
   ),
   tolerated: acceptedAt(-240, 'Accepts a message that was signed four minutes ago'),
-  'clock-skew': acceptedAt(30, 'Accepts a message that is signed 30 seconds in the future'),
+  'clock-skew': acceptedAt(30, 'Accepts a message that was signed 30 seconds in the future'),
   'not-a-number': {
     title: 'Rejects a timestamp that is not a number',
     basis,
     remedy:
-      'Check that webhook-timestamp has digits only: comparisons with NaN are false, so the check of the age passes.',
+      'Check that webhook-timestamp contains only digits: comparisons with NaN are false, so the age check passes.',
     async run(trial) {
       const message = eventMessage(sleepCreated(trial.userId, testNight(trial.userId)))
       await trial.reject(message, await signWithoutTime(message, trial.settings.secrets[0]))

@@ -18,13 +18,13 @@ function unsignedHeaders(): MessageHeaders {
   return Object.fromEntries(keys.map((key) => [key, crypto.randomUUID()]))
 }
 
-/** Cases about duplicates whose headers differ in what is not signed. */
+/** Cases about duplicates whose unsigned headers differ. */
 export const unsignedHeaderCases = defineCertifyCases('duplicate', {
   'other-headers-once': {
-    title: 'Handles a message once when the retry has other values in headers that are not signed',
+    title: 'Handles a message once when the retry has different unsigned headers',
     basis,
     remedy:
-      'Recognize duplicates by webhook-id, which is signed: an attacker can replay a message with other headers.',
+      'Recognize duplicates by webhook-id, which is signed: an attacker can replay a message with different headers.',
     needs: ['probe'],
     async run(trial) {
       const night = testNight(trial.userId)
@@ -38,7 +38,7 @@ export const unsignedHeaderCases = defineCertifyCases('duplicate', {
     },
   },
   'same-headers': {
-    title: 'Handles two messages whose headers are the same but for those that are signed',
+    title: 'Handles two messages that differ only in their signed headers',
     basis,
     remedy: 'Recognize duplicates by webhook-id alone.',
     needs: ['probe'],
@@ -54,8 +54,7 @@ export const unsignedHeaderCases = defineCertifyCases('duplicate', {
     },
   },
   'mixed-names-once': {
-    title:
-      'Handles a message once when the id of only one of the two names of the headers is signed',
+    title: 'Handles a message once when the id is signed under only one of the two header names',
     basis,
     remedy: 'Recognize duplicates by the id that was verified, and read all headers by one name.',
     needs: ['probe'],

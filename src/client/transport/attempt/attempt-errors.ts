@@ -45,7 +45,7 @@ function codeOf(error: unknown): { code: string; neverSent: boolean } {
   return fetchFailure(error)
 }
 
-/** Creates the error of a failure that a retry cannot fix; undefined for any other failure. */
+/** Creates the error for a failure that a retry cannot fix; undefined for any other failure. */
 export function permanentError(
   error: unknown,
   attempt: RunningAttempt,
@@ -74,7 +74,7 @@ function describeKeyError(error: ApiKeyError): string {
   return `a function that returns the API key, but it threw ${thrown}. Read error.originalCause for the reason`
 }
 
-/** Creates the error of an attempt without a usable response, to throw if the call is not retried. */
+/** Creates the error for an attempt without a usable response, to throw if the call is not retried. */
 export function transportError(
   error: unknown,
   attempt: RunningAttempt,

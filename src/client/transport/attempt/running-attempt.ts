@@ -113,7 +113,7 @@ export class RunningAttempt {
       const error = receiveMockError(response.headers)
       if (error) throw error
       // A custom fetch may return anything.
-      if (!Number.isInteger(response.status)) throw new TypeError('fetch returned no Response')
+      if (!Number.isInteger(response.status)) throw new TypeError('fetch did not return a Response')
       return response
     } catch (error) {
       if (isMockError(error)) this.#mockError = error

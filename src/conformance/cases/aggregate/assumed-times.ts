@@ -5,7 +5,7 @@ import { addSleeper, assertComputed, nights } from './reference.ts'
 
 export const aggregateTimeCases = defineCases(['user', 'addHealthData'], {
   '2.10/timeframe-bounds': {
-    title: 'Begins and ends the timeframe with whole days, the anchor included',
+    title: 'Begins and ends the timeframe with whole days, including the anchor',
     rules: ['2.10/objects'],
     assumption: 'the timeframe ends with the anchor day; weeks have seven days',
     async run(service) {

@@ -26,7 +26,7 @@ const inTable = ['oldest', 'sum', 'count', 'median', 'stddev']
 
 export const aggregateAssumptionCases = defineCases(['user', 'addHealthData'], {
   '4.11/further-functions': {
-    title: 'Computes oldest, sum, count, median and the standard deviation of a sample',
+    title: 'Computes oldest, sum, count, median and the sample standard deviation',
     rules: ['2.10/objects'],
     assumption: 'these functions exist, and skip nulls',
     async run(service) {

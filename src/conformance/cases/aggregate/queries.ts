@@ -40,8 +40,8 @@ export function request(queries: unknown, changes: Fields = {}): Fields {
 }
 
 /**
- * Presumes that queries can name the columns of sleep and the unit day. The probe has every optional part, so that a
- * service that requires one of them does not get around the cases.
+ * Presumes that queries can name the columns of sleep and the unit day. The probe contains every optional part, so that a
+ * service that requires one of them does not skip the cases.
  */
 export async function presumeColumns(service: TestedService, user: string): Promise<void> {
   const select = [...funcs('duration_second'), ...funcs('score')].map((column) => [column])

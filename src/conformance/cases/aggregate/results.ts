@@ -132,7 +132,7 @@ export const aggregateResultCases = defineCases(['user', 'addHealthData'], {
     },
   },
   '4.11/users': {
-    title: 'Computes the aggregations of the user in the path, also after those of another',
+    title: 'Computes the aggregations of the user in the path, even after those of another',
     rules: ['4.11/path', '4.11/json'],
     async run(service) {
       const one = await addSleeper(service, nights.slice(0, 6))
@@ -143,7 +143,7 @@ export const aggregateResultCases = defineCases(['user', 'addHealthData'], {
     },
   },
   '4.11/another-team': {
-    title: "Returns nothing of another team's user",
+    title: "Returns no data about another team's user",
     rules: ['4.11/path', '5/team-key'],
     needs: ['user', 'addHealthData', 'team'],
     async run(service) {
@@ -169,7 +169,7 @@ export const aggregateResultCases = defineCases(['user', 'addHealthData'], {
     },
   },
   '4.11/missing-numbers': {
-    title: 'Computes mean, min and max of negative numbers beside missing ones',
+    title: 'Computes mean, min and max of negative numbers next to missing ones',
     rules: ['4.11/json', '2.10/objects'],
     async run(service) {
       const sleeper = await addDeltas(service, deltas)

@@ -95,7 +95,7 @@ export const connectionEventCases = defineCases(needsFeed, {
     },
   },
   '6/phone': {
-    title: 'Sends an event for the connection of the health platform of a phone',
+    title: 'Sends an event for a connection to the health platform of a phone',
     rules: ['6/connection', '6/provider'],
     async run(service) {
       for (const slug of ['apple_health_kit', 'health_connect']) {
@@ -105,7 +105,7 @@ export const connectionEventCases = defineCases(needsFeed, {
     },
   },
   '6/connection-source': {
-    title: 'Sends no other source in the event of a connection than the provider',
+    title: 'Sends no source other than the provider in a connection event',
     rules: ['6/connection', '6/provider', '9/connection-source'],
     async run(service) {
       const event = await connectionEvent(service, await service.user(), 'fitbit')
@@ -161,7 +161,7 @@ export const connectionEventCases = defineCases(needsFeed, {
     },
   },
   '6/deleted-connection': {
-    title: 'Sends no event of a new connection, and no historical data, when one is deleted',
+    title: 'Sends no connection event and no historical data when a connection is deleted',
     rules: ['6/connection', '6/historical', '6/daily'],
     async run(service) {
       const user = await service.user()

@@ -180,7 +180,7 @@ export const dataEventCases = defineCases(needsFeed, {
   '6/announced': {
     title: 'Sends a historical event for every resource that the connection announces as available',
     rules: ['6/historical', '6/connection'],
-    assumption: 'every announced resource has a historical event, also without data',
+    assumption: 'every announced resource has a historical event, even without data',
     async run(service) {
       const events = await connectUser(service, await service.user(), 'oura')
       const [created] = eventsOf(events, 'provider.connection.created')

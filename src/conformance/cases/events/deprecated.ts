@@ -74,7 +74,7 @@ export const deprecatedFieldCases = defineCases(needsTime, {
     },
   },
   '9/hypnogram': {
-    title: 'Sends hypnograms beside sleep cycles until 31 January 2025',
+    title: 'Sends hypnograms in addition to sleep cycles until 31 January 2025',
     rules: ['9/hypnogram', '6/hypnogram', '6/sleep-cycle'],
     async run(service) {
       for (const now of ['2024-06-15T12:00:00Z', '2025-01-30T12:00:00Z']) {

@@ -62,7 +62,7 @@ async function userWithInsurance(service: TestedService): Promise<string> {
 /** Returns the case that checks the types of fields. */
 function typesCase(what: string, rules: readonly string[], kinds: Readonly<Record<string, Kind>>) {
   return {
-    title: `Rejects wrong types in ${what}, and stores nothing of it`,
+    title: `Rejects wrong types in ${what}, and stores none of it`,
     rules,
     needs: ['user'] as const,
     async run(service: TestedService) {
@@ -98,7 +98,7 @@ async function creationOf(service: TestedService): Promise<StoringCall> {
 
 export const insuranceInputCases = defineCases([], {
   '2.2/required': {
-    title: 'Rejects an insurance with a missing or null required field, and stores nothing of it',
+    title: 'Rejects an insurance with a missing or null required field, and stores none of it',
     rules: ['2.2/fields', '4.1/body'],
     needs: ['user'],
     async run(service) {
@@ -198,7 +198,7 @@ export const insuranceInputCases = defineCases([], {
       }),
   },
   '4.1/similar-codes': {
-    title: 'Infers a plan for the two codes only, and for none that is similar',
+    title: 'Infers a plan only for the two codes, not for similar ones',
     rules: ['4.1/inference', '2.2/payor-code'],
     needs: ['user'],
     async run(service) {

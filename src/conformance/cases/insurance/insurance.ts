@@ -99,7 +99,7 @@ export const insuranceCases = defineCases(['user'], {
     },
   },
   '4.1/several': {
-    title: 'Returns the own values of every insurance and of every user',
+    title: 'Returns every insurance of every user with its own values',
     rules: ['4.1/path', '4.1/response', '2.2/fields'],
     async run(service) {
       const users = [await service.user(), await service.user()]

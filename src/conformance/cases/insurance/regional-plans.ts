@@ -114,7 +114,7 @@ export const regionalPlanCases = defineCases(['user'], {
     },
   },
   '4.1/other-codes': {
-    title: 'Stores every other payor code unchanged, also after an inferred one',
+    title: 'Stores every other payor code unchanged, even after an inferred one',
     rules: ['4.1/inference', '2.2/payor-code'],
     async run(service) {
       const user = await service.user()
@@ -153,7 +153,7 @@ export const regionalPlanCases = defineCases(['user'], {
     },
   },
   '4.1/address-of-the-user': {
-    title: 'Infers the plan from the address of the patient, not of a spouse who is insured',
+    title: 'Infers the plan from the address of the patient, not of an insured spouse',
     rules: ['4.1/inference'],
     async run(service) {
       const user = await service.user()

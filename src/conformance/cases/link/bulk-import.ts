@@ -115,7 +115,7 @@ export const bulkImportCases = defineCases(['user'], {
     },
   },
   '4.3/twice-in-one': {
-    title: 'Returns a user twice who is twice in one import',
+    title: 'Returns a user twice when one import contains the user twice',
     rules: ['4.3/response'],
     assumption: 'each connection counts, also two of one user',
     async run(service) {
@@ -156,7 +156,7 @@ export const bulkImportCases = defineCases(['user'], {
     },
   },
   '4.3/only-failed': {
-    title: 'Returns 200 also when every import fails',
+    title: 'Returns 200 even when every import fails',
     rules: ['4.3/wait', '7/failed-imports'],
     needs: ['unimportableUser'],
     async run(service) {
@@ -213,7 +213,7 @@ export const bulkImportCases = defineCases(['user'], {
     },
   },
   '4.3/no-waiting': {
-    title: 'Responds at once unless wait_for_completion is true',
+    title: 'Responds immediately unless wait_for_completion is true',
     rules: ['4.3/queued', '4.3/body', '4.3/volume'],
     needs: ['team', 'user', 'now'],
     async run(service) {
@@ -223,7 +223,7 @@ export const bulkImportCases = defineCases(['user'], {
         const start = await team.now()
         assertSuccess(await submitImport(team, users, changes), 202)
         const elapsed = (await team.now()) - start
-        assertThat(elapsed < 5000, 'Expected a response at once, found that it waited.')
+        assertThat(elapsed < 5000, 'Expected an immediate response, found a delayed one.')
       }
     },
   },

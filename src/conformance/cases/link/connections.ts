@@ -99,7 +99,7 @@ export const connectionCases = defineCases(['user', 'connect'], {
     },
   },
   '4.10/unknown-provider': {
-    title: 'Deletes no connection for a slug that is not exactly its own',
+    title: 'Deletes a connection only for its exact slug',
     rules: ['4.10/path', '4.10/response'],
     needs: needsConnections,
     async run(service) {
@@ -120,7 +120,7 @@ export const connectionCases = defineCases(['user', 'connect'], {
     },
   },
   '4.10/connected-again': {
-    title: 'Deletes a connection that was deleted and made again',
+    title: 'Deletes a connection that was deleted and created again',
     rules: ['4.10/cloud', '4.10/response'],
     needs: needsConnections,
     async run(service) {

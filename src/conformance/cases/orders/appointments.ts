@@ -69,7 +69,7 @@ export const appointmentCases = defineCases(needsBooking, {
     },
   },
   '2.6/own': {
-    title: 'Returns an appointment of its own for every order',
+    title: 'Returns a separate appointment for every order',
     rules: ['2.6/fields', '4.8/path', '4.8/response'],
     async run(service) {
       const ids = new Set<unknown>()
@@ -123,7 +123,7 @@ export const appointmentCases = defineCases(needsBooking, {
     },
   },
   '2.6/read-again': {
-    title: 'Returns the same appointment when it is read again, also after another booking',
+    title: 'Returns the same appointment when it is read again, even after another booking',
     rules: ['2.6/fields', '4.8/response'],
     async run(service) {
       const first = await book(service, confirm, { appointment_notes: 'One' })

@@ -112,7 +112,7 @@ export const bookingLimitCases = defineCases(needsTime, {
     },
   },
   '3.1/own-limits': {
-    title: 'Applies the limits of a booking to no earlier or later booking',
+    title: 'Applies the limits of a booking only to that booking',
     rules: ['4.8/rule-3', '4.8/rule-4', '3.1/cancelled'],
     async run(service) {
       const short = timeoutOf(2 * minutes)
@@ -141,7 +141,7 @@ export const bookingLimitCases = defineCases(needsTime, {
     },
   },
   '3.1/not-restarted': {
-    title: 'Goes on to count the time of a pending appointment when others are booked',
+    title: 'Keeps counting the time of a pending appointment while others are booked',
     rules: ['4.8/rule-3', '3.1/cancelled'],
     async run(service) {
       const others = [

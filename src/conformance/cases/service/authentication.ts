@@ -104,7 +104,7 @@ export const authenticationCases = defineCases([], {
     },
   },
   '5/wrong-key': {
-    title: 'Rejects an unknown API key, also one that is similar to the right one',
+    title: 'Rejects an unknown API key, even one that resembles the right one',
     rules: ['5/header', '5/team-key'],
     readOnly: true,
     async run(service) {

@@ -102,7 +102,7 @@ async function userWithInfo(service: TestedService): Promise<string> {
 
 export const infoInputCases = defineCases(['user'], {
   '2.1/required': {
-    title: 'Rejects user info with a missing or null required field, and stores nothing of it',
+    title: 'Rejects user info with a missing or null required field, and stores none of it',
     rules: ['2.1/fields', '4.2/body'],
     async run(service) {
       const required = [
@@ -119,7 +119,7 @@ export const infoInputCases = defineCases(['user'], {
     },
   },
   '2.1/types': {
-    title: 'Rejects wrong types in user info, and stores nothing of it',
+    title: 'Rejects wrong types in user info, and stores none of it',
     rules: ['2.1/fields', '2.1/address', '2.1/optional'],
     async run(service) {
       const bodies = withWrongTypes(completeUserInfo('first'), fields)
@@ -127,7 +127,7 @@ export const infoInputCases = defineCases(['user'], {
     },
   },
   '2.1/proxy-types': {
-    title: 'Rejects wrong types in a medical_proxy, and stores nothing of it',
+    title: 'Rejects wrong types in a medical_proxy, and stores none of it',
     rules: ['2.1/medical-proxy', '2.2/guarantor'],
     async run(service) {
       const bodies = withWrongTypes(completeUserInfo('first'), proxyFields)

@@ -96,7 +96,7 @@ export const infoCases = defineCases(['user'], {
     },
   },
   '4.2/users': {
-    title: 'Keeps the info of every user apart',
+    title: 'Keeps the info of every user separate',
     rules: ['4.2/path', '4.2/response'],
     async run(service) {
       const users = [await service.user(), await service.user()]
@@ -114,7 +114,7 @@ export const infoCases = defineCases(['user'], {
     },
   },
   '2.1/optional': {
-    title: 'Leaves optional fields empty that are null or missing',
+    title: 'Leaves optional fields empty when they are null or missing',
     rules: ['2.1/optional', '2.1/medical-proxy', '2.1/required-response'],
     async run(service) {
       const nulls = { race: null, ethnicity: null, sexual_orientation: null, gender_identity: null }

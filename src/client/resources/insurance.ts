@@ -13,8 +13,8 @@ export class InsuranceApi {
   }
 
   /**
-   * Creates a user's insurance and returns it with its company (specification 4.1). With the payor code MEDFED or
-   * MAIDFED the service infers the regional plan from the patient's address and stores that plan's code (closed beta).
+   * Creates a user's insurance and returns it with its company (specification 4.1). With the payor code MEDFED or MAIDFED,
+   * the service infers the regional plan from the patient's address and stores that plan's code (closed beta).
    * Non-idempotent: retried only if the service did not process the request.
    *
    * @param userId A UUID.

@@ -12,7 +12,7 @@ export type Effect = 'read-only' | 'idempotent' | 'non-idempotent'
 /** The HTTP methods that a call can have. */
 export type Method = (typeof methods)[number]
 
-/** An entry of the deprecation schedule (specification part 9). */
+/** An entry in the deprecation schedule (specification part 9). */
 export interface Deprecation {
   /** What to use instead, such as `order_set` or `GET /v3/lab_test`. */
   replacement: string

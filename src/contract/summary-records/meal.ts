@@ -98,7 +98,7 @@ export interface MealSummary extends Summary {
   name?: string | null | undefined
   /** The source's rank among the user's sources. */
   priority_id?: number | null | undefined
-  /** The source's number. */
+  /** The source's numeric id. */
   source_id?: number | null | undefined
   /** The provider's id for the meal. */
   provider_id?: string | null | undefined

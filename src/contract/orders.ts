@@ -92,7 +92,7 @@ export const OrderInput = z.object({
   collection_method: nullishString,
 })
 
-/** One result of an order (part 9; other fields assumed). */
+/** One result in an order (part 9; other fields assumed). */
 export interface OrderResult {
   /** The marker's name. */
   name?: string | null | undefined

@@ -31,7 +31,7 @@ export interface Database extends SqlTransaction {
 export interface PgDatabase {
   /** Runs a statement. */
   query(text: string, values?: unknown[]): Promise<SqlResult>
-  /** Connects; a pool resolves to a client. */
+  /** Connects; for a pool, resolves to a client. */
   connect(): Promise<unknown>
 }
 

@@ -13,7 +13,7 @@ import { copyOptions } from '../options/copy-options.ts'
 import type { RequestOptions } from '../options/request-options.ts'
 import type { Transport } from '../transport/transport.ts'
 
-/** The methods of `client.aggregate`: aggregate queries over a user's health data (closed beta). */
+/** The methods of `client.aggregate`, for aggregate queries over a user's health data (closed beta). */
 export class AggregateApi {
   readonly #transport: Transport
 

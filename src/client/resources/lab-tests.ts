@@ -13,7 +13,7 @@ import type { PageCall } from '../pagination/page-call.ts'
 import type { Contract } from '../transport/load-modules.ts'
 import type { Transport } from '../transport/transport.ts'
 
-/** The methods of `client.labTests`: the catalogue of lab tests and markers. */
+/** The methods of `client.labTests`, for the catalogue of lab tests and markers. */
 export class LabTestsApi {
   readonly #transport: Transport
 

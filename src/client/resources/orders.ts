@@ -11,7 +11,7 @@ import type { CreateOrderOptions } from '../options/create-order-options.ts'
 import type { RequestOptions } from '../options/request-options.ts'
 import type { Transport } from '../transport/transport.ts'
 
-/** The methods of `client.orders`: lab orders and their phlebotomy appointments. */
+/** The methods of `client.orders`, for lab orders and their phlebotomy appointments. */
 export class OrdersApi {
   readonly #transport: Transport
 

@@ -10,7 +10,7 @@ import { RequestValidationError } from '../errors/validation-errors.ts'
 import type { RequestOptions } from '../options/request-options.ts'
 import type { Transport } from '../transport/transport.ts'
 
-/** The methods of `client.summaries`: summaries of users' health data. */
+/** The methods of `client.summaries`, for summaries of users' health data. */
 export class SummariesApi {
   readonly #transport: Transport
 

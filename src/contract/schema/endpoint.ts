@@ -9,7 +9,7 @@ import type { methods } from '../wire.ts'
  */
 export type Effect = 'read-only' | 'idempotent' | 'non-idempotent'
 
-/** The HTTP methods that a call can have. */
+/** The HTTP methods that a call can use. */
 export type Method = (typeof methods)[number]
 
 /** An entry in the deprecation schedule (specification part 9). */

@@ -26,6 +26,8 @@ export interface IncomingRequest extends RequestHead {
    * @throws {HttpError} 413 if it is too large; 422 if it is not UTF-8.
    */
   text: () => Promise<string> | string | undefined
+  /** What must exist as long as the request is handled: the platform only aborts the signal of a `Request` that still exists. */
+  sources?: readonly unknown[]
   /** What happens to this request alone. Default: nothing. */
   intervention?: Intervention
 }
@@ -50,7 +52,10 @@ export function toIncomingRequest(
 ): IncomingRequest {
   const { body } = init
   const isPlain = typeof body === 'string' || body === undefined || body === null
-  if (input instanceof Request || !isPlain) return fromRequest(new Request(input, init))
+  if (input instanceof Request || !isPlain) {
+    const request = new Request(input, init)
+    return { ...fromRequest(request), sources: [input, request] }
+  }
   return {
     method: (init.method ?? 'GET').toUpperCase(),
     ...splitUrl(input),

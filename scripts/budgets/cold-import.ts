@@ -11,7 +11,7 @@ export function coldImport(consumer: string, rounds = 25): Figure {
   for (let round = 0; round < rounds; round += 1) {
     for (const name of names) best[name] = Math.min(best[name], cpuOf(consumer, imports[name]))
   }
-  return atMost('Importing the client against importing ky', best.client / best.ky, 1.3)
+  return atMost('Importing the client / importing ky', best.client / best.ky, 1.3)
 }
 
 function cpuOf(consumer: string, module: string): number {

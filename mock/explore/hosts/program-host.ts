@@ -57,6 +57,13 @@ async function runProgram(
   })
 }
 
+/** What may abort a call. */
+interface Caller {
+  signal: AbortSignal | undefined
+  /** The requests of its signal. */
+  sources?: readonly unknown[]
+}
+
 /** The calls of a program that the owner handles. */
 class Calls {
   readonly #post: (message: ProgramMessage) => void
@@ -70,23 +77,23 @@ class Calls {
     this.#post = post
   }
 
-  /** Sends a call with a new id. Resolves with its reply, unless the signal aborts before. */
-  send(
-    callOf: (id: number) => ProgramCall,
-    signal?: AbortSignal | null,
-  ): Promise<PackedResponse | undefined> {
+  /**
+   * Sends a call with a new id. Resolves with its reply, unless the signal of its caller aborts before. The caller exists
+   * until then: the platform only aborts the signal of a `Request` that still exists.
+   */
+  send(callOf: (id: number) => ProgramCall, caller: Caller): Promise<PackedResponse | undefined> {
     this.#count += 1
     const id = this.#count
     return new Promise((resolve, reject) => {
-      signal?.throwIfAborted()
+      caller.signal?.throwIfAborted()
       const abort = () => {
         this.#waiting.delete(id)
         this.#post({ type: 'abort', id })
-        reject(signal?.reason)
+        reject(caller.signal?.reason)
       }
-      signal?.addEventListener('abort', abort, { once: true })
+      caller.signal?.addEventListener('abort', abort, { once: true })
       this.#waiting.set(id, ({ response, error }) => {
-        signal?.removeEventListener('abort', abort)
+        caller.signal?.removeEventListener('abort', abort)
         if (error) reject(unpackError(error))
         else resolve(response)
       })
@@ -104,13 +111,17 @@ class Calls {
 function fetchThrough(calls: Calls) {
   return async (input: Request | string | URL, init?: RequestInit): Promise<Response> => {
     const stack = callerStack(input)()
-    const { url, method, headers, signal, body } = new Request(input, init)
+    const request = new Request(input, init)
+    const { url, method, headers, signal, body } = request
     const packed: PackedRequest = {
       ...{ url, method, stack, headers: [...headers] },
       body: body ? await new Response(body).arrayBuffer() : undefined,
     }
     const response = present(
-      await calls.send((id) => ({ type: 'fetch', id, request: packed }), signal),
+      await calls.send((id) => ({ type: 'fetch', id, request: packed }), {
+        signal,
+        sources: [input, request],
+      }),
     )
     return new Response(response.body ?? null, response)
   }
@@ -120,12 +131,12 @@ function clockOf(calls: Calls): ConnectionClock {
   return {
     now: () => calls.now,
     sleep: async (milliseconds, signal) => {
-      await calls.send((id) => ({ type: 'sleep', id, milliseconds }), signal)
+      await calls.send((id) => ({ type: 'sleep', id, milliseconds }), { signal })
     },
     startTimer: (milliseconds, onEnd) => {
       const controller = new AbortController()
       const call = (id: number): ProgramCall => ({ type: 'timer', id, milliseconds })
-      calls.send(call, controller.signal).then(onEnd, () => {})
+      calls.send(call, controller).then(onEnd, () => {})
       return () => controller.abort()
     },
   }

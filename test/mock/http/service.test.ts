@@ -1,7 +1,17 @@
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { expect, it, vi } from 'vitest'
 import { createMock, MockError } from '../../../mock/index.ts'
 import { orderBody, userId, userInfoBody } from '../../support/bodies.ts'
 import { call } from '../../support/call.ts'
+
+const nextTurn = () => new Promise((resolve) => setImmediate(resolve))
+
+/** Collects what nobody holds. */
+function collectGarbage(): void {
+  setFlagsFromString('--expose-gc')
+  runInNewContext('gc')()
+}
 
 it('responds with 404 to an unknown route and names the nearest one', async () => {
   const team = createMock().team()
@@ -234,6 +244,26 @@ it('does not handle a request that is aborted while its route is loaded', async 
   await expect(sent).rejects.toThrow('gone')
   expect(team.orders.size).toBe(0)
   expect(team.journal.lines()).toEqual(['orders.create aborted'])
+})
+
+it('aborts a request that nobody else holds, after a garbage collection', async () => {
+  const team = createMock({ clock: 'manual' }).team()
+  const { apiKey, baseUrl, fetch } = team.connection()
+  const [test = { id: '' }] = team.catalogue.labTests.list()
+  team.faults.add({ on: 'orders.create', then: { latency: '10m' } })
+  const caller = new AbortController()
+  const headers = { 'x-service-api-key': apiKey, 'content-type': 'application/json' }
+  const init = { method: 'POST', headers, body: JSON.stringify(orderBody(test.id)) }
+  const send = () => fetch(new Request(`${baseUrl}/v3/order`, { ...init, signal: caller.signal }))
+  const sent = send().catch((error: unknown) => error)
+  await team.clock.whenWaiting()
+  await nextTurn()
+  collectGarbage()
+  caller.abort('gone')
+  await nextTurn()
+  await team.clock.advance('10m')
+  expect(await sent).toBe('gone')
+  expect(team.orders.size).toBe(0)
 })
 
 it('throws if its own response violates the contract', async () => {

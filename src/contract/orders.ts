@@ -50,7 +50,7 @@ export interface PatientAddress {
   phone_number?: string | null | undefined
   /** Access instructions, such as a gate code. */
   access_notes?: string | null | undefined
-  /** Additional fields, which the specification does not define. */
+  /** Additional fields that the specification does not define. */
   [field: string]: unknown
 }
 export const PatientAddress = z.looseObject({

@@ -66,7 +66,7 @@ export interface UserAddress {
   state?: string | null | undefined
   /** The city. */
   city?: string | null | undefined
-  /** Additional fields, which the specification does not define. */
+  /** Additional fields that the specification does not define. */
   [field: string]: unknown
 }
 export const UserAddress = z.looseObject({

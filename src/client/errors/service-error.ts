@@ -73,7 +73,7 @@ export class ServiceError extends Error {
   readonly outcome: Outcome
   /** Every attempt made, in order. */
   readonly attempts: readonly Attempt[]
-  /** The service's id for the last request that got a response, to give to its support team. */
+  /** The service's id for the last request that got a response, to quote to its support team. */
   readonly requestId: string | undefined
   readonly #originalCause: unknown
 

@@ -4,7 +4,7 @@ import { markMockError } from '../src/shared/mock-errors.ts'
 import { missingPeer } from '../src/shared/peers.ts'
 import { type CallSite, stackOf } from '../src/shared/stack.ts'
 
-/** The codes of errors. */
+/** The error codes. */
 export const mockErrorCodes = [
   'invalid_option',
   'invalid_time',

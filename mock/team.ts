@@ -50,13 +50,13 @@ export interface TeamConnection {
 export interface TeamFacts {
   /** What distinguishes the team from others. */
   identity: Identity
-  /** The settings with which the team starts. */
+  /** The team's initial settings. */
   settings: Settings
   /** The options of its clients. */
   connection: Omit<TeamConnection, 'clock'>
   /** The seed of the mock. */
   seed: string
-  /** Adds the records with which the team starts. */
+  /** Adds the team's initial records. */
   prepare: (state: TeamState) => void
 }
 

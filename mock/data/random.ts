@@ -8,7 +8,7 @@ export interface RandomState {
 
 /**
  * A seeded random generator: the same seed gives the same sequence on every machine. The algorithm is sfc32, which is
- * small and passes the usual tests of randomness; its numbers are not secret.
+ * small and passes the usual tests of randomness; its numbers are not cryptographically secure.
  */
 export class Random {
   readonly #seed: string
@@ -38,7 +38,7 @@ export class Random {
     return min + Math.floor(this.next() * (max - min + 1))
   }
 
-  /** Returns an item of an array that is not empty. */
+  /** Returns an item of a non-empty array. */
   pick<T>(items: readonly T[]): T {
     // The index is within the array, which is not empty.
     return items[this.integer(0, items.length - 1)] as T
@@ -56,8 +56,8 @@ export class Random {
   }
 
   /**
-   * Returns an independent generator. Its sequence depends on the seed of this one and the label only, and neither
-   * generator advances the other.
+   * Returns an independent generator. Its sequence depends only on this generator's seed and the label, and neither generator
+   * advances the other.
    */
   fork(label: string): Random {
     return new Random(`${this.#seed}/${label}`)

@@ -20,7 +20,7 @@ export interface Chunk extends ChunkData {
   user_id: string
   /** The provider's slug. */
   provider: string
-  /** How many of the latest rows. Default: all rows. */
+  /** The number of latest rows. Default: all rows. */
   latest?: number
 }
 

@@ -7,7 +7,7 @@ import { connectionEvent, dataEvent, dataEventType, type EventBody, noticeEvent 
 import { type Chunk, type ChunkData, chunkCount } from './chunk.ts'
 import type { EventPort } from './event-port.ts'
 
-/** Events that are emitted together, in plain values, so that a snapshot can contain them. Bodies are made on reading. */
+/** Events that are emitted together, as plain values, so that a snapshot can contain them. Bodies are created when they are read. */
 export type Emission = SingleEmission | RowsEmission | ConnectionsEmission | ArrivalEmission
 
 /** One event with its body. */

@@ -16,7 +16,7 @@ export interface EventBatch {
   summaryEvents?: Settings['summaryEvents']
   /** The setting at the time of the emission. Default: `specification`. */
   eventEnvelope?: Settings['eventEnvelope']
-  /** What happened, from which the events are made. */
+  /** What happened; the events are created from it. */
   emission: Emission
 }
 

@@ -7,7 +7,7 @@ import type { SummaryPort } from '../state/ports.ts'
 import type { HealthRow } from '../state/records/health-rows.ts'
 import type { KnownStage } from './sleep-cycles.ts'
 
-/** What the bodies of events are made from: the state of the time of their emission. */
+/** What event bodies are created from: the state at the time of their emission. */
 export interface EventPort extends SummaryPort {
   /** The users whose data keeps arriving. */
   readonly living: { feed(number: number): Feed }
@@ -23,11 +23,11 @@ export interface EventPort extends SummaryPort {
 
 /** What the events of a user depend on. */
 export interface UserFacts extends LifeFacts {
-  /** The caller's own id of the user. */
+  /** The caller's own id for the user. */
   client_user_id?: string | undefined
 }
 
-/** What decides which events are emitted: the state of now. */
+/** What decides which events are emitted: the current state. */
 export interface EmissionPort extends EventPort {
   readonly settings: Settings
   readonly users: { get(userId: string): (UserFacts & { user_id: string }) | undefined }
@@ -38,7 +38,7 @@ export interface EmissionPort extends EventPort {
   readonly data: EventPort['data'] & {
     list(where?: Partial<HealthRow>): HealthRow[]
     hasRows(userId: string): boolean
-    /** Returns the data of the same users with other facts. */
+    /** Returns the same users' data with different facts. */
     withFacts(factsOf: FactsOf): EventPort['data']
   }
 }

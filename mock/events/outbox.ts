@@ -16,7 +16,7 @@ export interface EmittedEvent {
   readonly number: number
   /** The id of the event: the `webhook-id` of its deliveries. */
   readonly id: string
-  /** Such as `daily.data.sleep.created`. */
+  /** The event type, such as `daily.data.sleep.created`. */
   readonly event_type: string
   /** The user; undefined for an event that was triggered without a user. */
   readonly user_id: string | undefined
@@ -28,7 +28,7 @@ export interface EmittedEvent {
 
 /** The type and the time of an event. */
 interface PeekedEvent {
-  /** Such as `daily.data.sleep.created`. */
+  /** The event type, such as `daily.data.sleep.created`. */
   event_type: string
   /** Milliseconds since 1970, virtual time. */
   at: number
@@ -36,11 +36,11 @@ interface PeekedEvent {
 
 /** An outbox in a snapshot. */
 export interface OutboxSnapshot {
-  /** How many events were emitted, dropped ones included. */
+  /** The number of events so far, including dropped ones. */
   count: number
   /** The number of the latest event that was cleared. */
   cleared: number
-  /** The batches of events that are kept. */
+  /** The kept batches of events. */
   batches: EventBatch[]
   /**
    * The state of users and providers when these events were emitted. Default: their current state.
@@ -82,7 +82,7 @@ export class Outbox {
     this.#observer = observer
   }
 
-  /** How many events were emitted, dropped ones included. */
+  /** The number of events so far, including dropped ones. */
   get count(): number {
     this.#observer.beforeAccess()
     return this.#count
@@ -94,7 +94,7 @@ export class Outbox {
   }
 
   /**
-   * Returns the events that are kept, the oldest first.
+   * Returns the kept events, the oldest first.
    *
    * @param type Only events of this type; `*` matches any string, as in `daily.data.*.created`. Default: all.
    * @throws {MockError} `invalid_option` if the type is not a string.

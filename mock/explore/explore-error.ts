@@ -12,12 +12,12 @@ export class ExploreError extends Error {
   readonly line: string | undefined
   /** The violated rule. */
   readonly violation: ViolationName
-  /** The line for `explore.replay`. */
+  /** The line to pass to `explore.replay`. */
   readonly replay: string
   /** What was tested before the failure. */
   readonly report: ExploreReport
 
-  /** One failure for each cause, in the order in which they were found. Only the option `all` finds more than one. */
+  /** One failure for each cause, in the order in which they were found. There is more than one only with the option `all`. */
   readonly findings: readonly ExploreFinding[]
 
   /** @param all At least one. */

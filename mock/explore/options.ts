@@ -26,7 +26,7 @@ export interface ExploreTools {
   signal: AbortSignal
   /**
    * Returns a handle to a store, such as a database pool, that a crash revokes: the crashed program can no longer use it, and
-   * nothing that it awaits from it arrives. Objects in the context with a method such as `end` or `close` are already fenced.
+   * never receives what it awaits from it. Objects in the context with a method such as `end` or `close` are already fenced.
    */
   fence: <Store extends object>(store: Store) => Store
 }

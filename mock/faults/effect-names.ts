@@ -34,5 +34,5 @@ export const archiveCorruptions = ['truncated', 'traversal', 'bomb', 'bad_footer
  */
 export type ArchiveCorruption = (typeof archiveCorruptions)[number]
 
-/** The forms of a Retry-After header. */
+/** The formats of a Retry-After header. */
 export const retryAfterForms = ['seconds', 'date'] as const

@@ -30,7 +30,7 @@ export interface StatusEffect {
   body?: unknown
   /** The wait for the Retry-After header, such as `'1h'`; a number is in milliseconds. The header has whole seconds. Default: no header. */
   retryAfter?: TimeSpan
-  /** The form of the Retry-After header; a date is in virtual time. Default: `seconds`. */
+  /** The format of the Retry-After header; a date is in virtual time. Default: `seconds`. */
   retryAfterAs?: (typeof retryAfterForms)[number]
 }
 
@@ -70,7 +70,7 @@ export interface Fault {
   on?: OperationPattern
   /** The affected requests. Default: every request. */
   when?: FaultCondition
-  /** The virtual time in which the fault is active. Default: always. */
+  /** The virtual time during which the fault is active. Default: always. */
   during?: {
     /** The start, inclusive. Default: unlimited. */
     from?: Instant

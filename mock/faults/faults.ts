@@ -59,7 +59,7 @@ export class Faults {
     return this.#entries.size
   }
 
-  /** The number of the latest fault, removed ones included; 0 without one. */
+  /** The number of the latest fault, including removed ones; 0 without faults. */
   get latest(): number {
     return this.#latest
   }
@@ -127,10 +127,10 @@ export class Faults {
   }
 
   /**
-   * Replaces the faults by those of a reproduction.
+   * Replaces the faults with those from a reproduction.
    *
    * @param states The faults with their counts.
-   * @param latest The number of the latest fault, removed ones included. Default: that of the greatest number.
+   * @param latest The number of the latest fault, including removed ones. Default: the highest number among the faults.
    * @throws {MockError} Like {@link Faults.add}.
    */
   restore(states: readonly FaultState[], latest = 0): void {

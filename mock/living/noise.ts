@@ -63,7 +63,7 @@ export class Draws {
     return Math.round(this.around(center, spread))
   }
 
-  /** Returns an item of an array that is not empty. */
+  /** Returns an item of a non-empty array. */
   pick<T>(items: readonly T[]): T {
     // The index is within the array, which is not empty.
     return present(items[Math.floor(this.next() * items.length)])

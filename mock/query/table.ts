@@ -9,7 +9,7 @@ export type Column =
   | { type: 'time'; values: Float64Array }
   | { type: 'text'; codes: Int32Array; dictionary: readonly string[] }
 
-/** Rows of a resource of a user, in the order of their time. */
+/** A user's rows of a resource, in chronological order. */
 export interface Table {
   /** Floating local time of each row, as milliseconds of UTC with the same digits; ascending. */
   time: Float64Array
@@ -20,7 +20,7 @@ export interface Table {
    * decides, but local time alone is ambiguous when clocks change.
    */
   moments?: Readonly<Record<string, Float64Array>>
-  /** Returns the moment of a time of a row, milliseconds since 1970 in UTC. Default: that of its local time in UTC. */
+  /** Returns the moment of a row's time, in milliseconds since 1970 in UTC. Default: its local time in UTC. */
   momentAt?: (column: string, row: number) => number
   /** The moment from which each row is known. Default: all rows are known. */
   knownAt?: Float64Array

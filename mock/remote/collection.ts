@@ -5,11 +5,11 @@ import type { CollectionName } from '../state/records/paths.ts'
 import type { KeyParts } from '../state/records/record-key.ts'
 
 /**
- * Records of one kind, in a mock that another process serves. Every method rejects with a `MockError`.
+ * Records of one kind, in a mock that another process serves. A method that fails rejects with a `MockError`.
  *
  * @typeParam T The type of a record.
  * @typeParam Input The fields that create a record.
- * @typeParam Key The parts of the key of a record.
+ * @typeParam Key The parts of a record's key.
  */
 export interface RemoteCollection<T, Input = Partial<T>, Key extends KeyParts = [id: string]> {
   /** Creates a record; omitted fields are generated. */

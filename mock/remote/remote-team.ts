@@ -103,7 +103,7 @@ export interface RemoteTeam extends RemoteCollections<TeamName> {
   signIn(token: string): Promise<User>
   /** Creates the records of a fixture: all of them, or none if it rejects. Omitted fields are generated. */
   seed(fixture: Fixture): Promise<SeededRecords>
-  /** Returns a user's rows that a consumer of all events must have stored: all, or those of a resource. */
+  /** Returns the rows of a user that a consumer of all events must have stored: all, or those of a resource. */
   truth(userId: string, resource?: string): Promise<TruthRow[]>
   /** Returns the team's state as plain JSON. */
   snapshot(): Promise<Snapshot>

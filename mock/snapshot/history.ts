@@ -48,7 +48,7 @@ export class History implements Recorder {
     this.#add({ kind: 'start', title: 'start' }, true)
   }
 
-  /** The number of points, dropped ones included. */
+  /** The number of points, including dropped ones. */
   get count(): number {
     return this.#count
   }

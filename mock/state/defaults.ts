@@ -12,14 +12,14 @@ export interface TeamOptions {
   clock?: ClockMode
   /** Whether a request with an unknown user id creates the user, because no endpoint in the specification does. Default: true. */
   autoCreateUsers?: boolean
-  /** Whether to reject a body whose content type is not JSON with 415; a body without a content type counts as JSON. Default: true. */
+  /** Whether to respond with 415 to a body whose content type is not JSON; a body without a content type counts as JSON. Default: true. */
   strictContentType?: boolean
-  /** Whether to reject enumeration values that the specification does not list with 422. Default: false. */
+  /** Whether to respond with 422 to enumeration values that the specification does not list. Default: false. */
   strictEnumerations?: boolean
-  /** Whether to reject unknown payor codes with 404; otherwise, a company is generated (specification 4.1). Default: false. */
+  /** Whether to respond with 404 to unknown payor codes; otherwise, a company is generated (specification 4.1). Default: false. */
   strictPayors?: boolean
   /**
-   * Whether `POST` insurance requires a guarantor, unless the relationship is `Self` (422), and stored information about the
+   * Whether creating insurance requires a guarantor, unless the relationship is `Self` (422), and stored information about the
    * user (400; specification 4.1). Default: false.
    */
   strictInsurance?: boolean
@@ -91,7 +91,7 @@ export interface TeamOptions {
   journalLimit?: number
   /**
    * The maximum size of the journal's requests and responses, in bytes; older requests are dropped, but never the latest one.
-   * Bodies count with their size on the wire; each request and each change adds 1 KiB. Default: 33,554,432 (32 MiB).
+   * Bodies count at their transmitted size; each request and each change adds 1 KiB. Default: 33,554,432 (32 MiB).
    */
   journalBytes?: number
   /** The maximum number of events, and of each webhook's deliveries, to keep; older ones are dropped. Default: 10,000. */

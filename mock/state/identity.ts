@@ -2,7 +2,7 @@ import type { Random } from '../data/random.ts'
 
 /** What distinguishes a team from the other teams of its mock. */
 export interface Identity {
-  /** 1 for the mock's first team. */
+  /** The number of the team, from 1 for the mock's first team. */
   ordinal: number
   /** The seed of the team's random generator. */
   seed: string

@@ -31,9 +31,9 @@ function timePerConnection({ begins, ends, total }: CurrentImport): number {
 }
 
 /**
- * A team's bulk imports, first in, first out. The progress of an operation is computed from the clock, so that a hundred
- * thousand connections need one due event only. The end of an operation is scheduled when it begins, because the operation
- * before it may end earlier than planned.
+ * A team's bulk imports, first in, first out. The progress of an operation is computed from the clock, so a hundred thousand
+ * connections need only one due event. The end of an operation is scheduled when it begins, because the operation before it may
+ * end earlier than planned.
  */
 export class Imports {
   readonly #team: RecordPort & SchedulePort

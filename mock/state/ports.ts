@@ -21,7 +21,7 @@ export interface ValuePort {
   readonly settings: Settings
 }
 
-/** What happens later, and what causes the changes of now. */
+/** What happens later, and what causes the current changes. */
 export interface SchedulePort extends ValuePort {
   readonly clock: TeamClock
   /** The number of the request that causes the current changes. */
@@ -54,16 +54,16 @@ export interface RecordPort extends ValuePort {
   readonly data: { personOf(userId: string): LivingPerson }
 }
 
-/** The settings that decide about the form of events; each event keeps those of its emission. */
+/** The settings that decide the format of events; each event keeps the settings of its emission. */
 type EventForm = Pick<Settings, 'deprecatedFields' | 'summaryEvents' | 'eventEnvelope'>
 
-/** What decides about the form of what is sent: settings and a time, which decides about removed fields. */
+/** What decides the format of what is sent: settings, and a time that decides which fields are removed. */
 export interface FormPort {
   readonly settings: EventForm
   readonly clock: ValuePort['clock']
 }
 
-/** What decides about the content of summaries and samples. */
+/** What decides the content of summaries and samples. */
 export interface SummaryPort extends FormPort {
   readonly random: Random
   /** The providers, by slug. */

@@ -1,6 +1,6 @@
 import type { Change } from './collections/collection.ts'
 
-/** What a point of a history follows: its start, a request, a due event, a call of the control API, or a restore. */
+/** What a history point comes after: the start, a request, a due event, a control API call, or a restore. */
 export const pointKinds = ['start', 'request', 'due', 'control', 'restore'] as const
 
 /** What a history point comes after. */
@@ -18,7 +18,7 @@ export interface PointCause {
 
 /** Records the history of a team. A team has one only while it is recorded. */
 export interface Recorder {
-  /** The number of points, dropped ones included. */
+  /** The number of points, including dropped ones. */
   readonly count: number
   /** Adds a change to the next point. */
   addChange(change: Change): void

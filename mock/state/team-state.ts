@@ -176,7 +176,7 @@ export class TeamState implements RequestWorld {
   }
 
   /**
-   * Returns the user that a request names. By default an unknown one is created: no endpoint of the specification
+   * Returns the user that a request names. By default, an unknown user is created, because no endpoint in the specification
    * creates users.
    */
   user(userId: string): User {

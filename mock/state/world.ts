@@ -27,7 +27,7 @@ export interface World extends TeamCollections, RecordPort, SchedulePort {
   readonly imports: Imports
   readonly living: LivingUsers
   /**
-   * Returns the user that a request names. By default an unknown one is created: no endpoint of the specification
+   * Returns the user that a request names. By default, an unknown user is created, because no endpoint in the specification
    * creates users.
    */
   user(userId: string): User

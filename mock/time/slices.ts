@@ -35,7 +35,7 @@ export class Slices {
     return this.#left > 0 ? undefined : this.#pause()
   }
 
-  /** Runs a task whose every step takes about the same time, in microseconds. Returns its result. */
+  /** Runs a task in which every step takes about the same time, in microseconds. Returns its result. */
   async run<T>(task: Iterator<unknown, T>, stepWork: number): Promise<T> {
     for (let step = task.next(); ; step = task.next()) {
       if (step.done) return step.value

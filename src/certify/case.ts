@@ -1,6 +1,6 @@
 import type { Trial } from './trial.ts'
 
-/** What a case may need from the options, and why it is skipped without it. */
+/** The options that cases may need, and why a case is skipped without each of them. */
 export const certifyNeeds = {
   probe:
     'there is no probe to see what the receiver stored; pass probe, or --probe <url> to the command',
@@ -9,7 +9,7 @@ export const certifyNeeds = {
   failure: 'there is no simulate.failure to make the receiver fail once',
   delay: 'there is no simulate.delay to slow the receiver down once',
 } as const
-/** Something that a case needs from the options. */
+/** An option that a case may need. */
 export type CertifyNeed = keyof typeof certifyNeeds
 
 /** A check of a webhook receiver. */

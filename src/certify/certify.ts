@@ -19,9 +19,9 @@ const firstCase = 'signature/valid'
 const maxSlowCases = 2
 
 /**
- * Tests a webhook receiver: runs the cases one after the other, which send signed events, forgeries, duplicates and events
- * in the wrong order. The receiver stores the events, so use a test database. How events are signed and delivered is an
- * assumption, because the specification does not define it.
+ * Tests a webhook receiver. The cases run one at a time and send signed events, forgeries, duplicates and events in the
+ * wrong order. The receiver stores the events, so use a test database. How events are signed and delivered is an assumption,
+ * because the specification does not define it.
  *
  * @throws {TypeError} for an invalid or unknown option, or an `EventError` with the code `secret_invalid`.
  * @example

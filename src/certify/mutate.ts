@@ -48,11 +48,11 @@ const changes: Record<ReceiverCheck, { change: string; hint: string }> = {
 }
 
 /**
- * Shows which cases protect a receiver's checks. Certifies the unchanged receiver, and then once more for each check, with
- * messages changed on their way to the receiver so that the check has no effect: forgeries are signed, and duplicates get a
- * new id.
+ * Shows which cases protect a receiver's checks. Certifies the receiver unchanged, then once per check. In those runs,
+ * messages are changed before they reach the receiver, so that the check has no effect: forgeries are signed, and duplicates
+ * get a new id.
  *
- * @throws {TypeError} for an invalid or unknown option, and `EventError` `secret_invalid`.
+ * @throws {TypeError} for an invalid or unknown option, or an `EventError` with the code `secret_invalid`.
  * @example
  * const handler = eventHandler({ secrets, on: {}, fallback: () => {} })
  * console.log(toMutationTable(await certifyMutations({ handler, secret: secrets })))

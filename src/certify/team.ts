@@ -28,7 +28,7 @@ export interface CertifyTeam {
   truth(userId: string, resource: string): Iterable<SentRecord>
 }
 
-/** An event of a team. */
+/** An event that a team sent. */
 export interface TeamEvent {
   /** The message's id. */
   readonly id: string

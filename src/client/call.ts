@@ -1,12 +1,12 @@
 import type { Attempt } from './errors/service-error.ts'
 
-/** Status, headers and attempts of a call. */
+/** A call's status, headers and attempts. */
 export interface ResponseInfo {
   /** The HTTP status, from 200 to 299. */
   status: number
   /** The response headers. */
   headers: Headers
-  /** The service's request id, for its support team; undefined if it sent none. */
+  /** The service's request id, to quote to its support team; undefined if it sent none. */
   requestId: string | undefined
   /** Every attempt made, in order. */
   attempts: readonly Attempt[]
@@ -42,8 +42,8 @@ export class UnreadResponseError extends TypeError {
 }
 
 /**
- * A running call, which is a promise of its result. It starts when you call the method, and runs only once, however often
- * you await it.
+ * A running call, which is also a promise for its result. It starts when you call the method and runs only once, however
+ * often you await it.
  *
  * @example
  * const providers = await client.link.listProviders()

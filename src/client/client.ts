@@ -111,7 +111,7 @@ export class ServiceClient {
   }
 
   /**
-   * Calls an endpoint that this client has no method for, and returns the parsed JSON, unchecked. Retries depend on the
+   * Calls an endpoint that this client has no method for, and returns the parsed JSON unchecked. Retries depend on the
    * method: GET is read-only, PUT and DELETE are idempotent, POST and PATCH are non-idempotent. Write ids as
    * `{placeholders}` and pass them in `params`, so that errors, hooks and logs show the path template without the ids. They
    * replace any other segment with `*`, unless it is a version such as `v2` or consists of lower-case words. A person's name

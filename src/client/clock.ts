@@ -15,9 +15,9 @@ export interface ClientClock {
   startTimer?(milliseconds: number, onEnd: () => void): () => void
 }
 
-/** A client's clock, complete. */
+/** A client's clock with every method. */
 export interface Clock extends Required<ClientClock> {
-  /** Returns milliseconds since an unspecified moment, for durations. Changes of the system's time do not affect it. */
+  /** Returns milliseconds since an arbitrary moment, to measure durations. Changes to the system time do not affect it. */
   monotonic(): number
   /** Whether timers run in virtual time. */
   isVirtual: boolean

@@ -25,7 +25,7 @@ export interface ResponseEvent extends RequestEvent {
   outcome: Outcome
   /** The duration of the attempt in milliseconds. */
   duration: number
-  /** The service's request id, for its support team. */
+  /** The service's request id, to quote to its support team. */
   requestId?: string | undefined
 }
 

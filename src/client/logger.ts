@@ -12,9 +12,9 @@ export type LogLevel = (typeof logLevels)[number]
 
 /**
  * A destination for log lines: `console`, a pino, winston or bunyan logger, or your own object. The message is a sentence,
- * and the fields contain the same facts as hook events, nothing more.
+ * and the fields contain the same facts as hook events and nothing more.
  *
- * A logger with a method `child` and a method `bindings` (pino), or with a method `child` and an object `fields` (bunyan),
+ * A logger with the methods `child` and `bindings` (pino), or with a method `child` and an object `fields` (bunyan),
  * receives the fields first and the message second. Every other logger receives the message first.
  */
 export interface Logger {

@@ -5,9 +5,9 @@ import { runWithin } from './transport/time-limit.ts'
 
 type ByteStream = ReadableStream<Uint8Array<ArrayBuffer>>
 
-/** The limits of reading a stream. */
+/** Limits for reading a stream. */
 export interface ReadLimits {
-  /** The time of the limits. */
+  /** The clock that measures the limits. */
   clock: Clock
   /** Milliseconds without a byte after which reading fails. */
   idleTimeout: number
@@ -15,7 +15,7 @@ export interface ReadLimits {
   remaining: () => number
   /** Aborts reading. */
   signal: AbortSignal | undefined
-  /** Creates the error of a stream that stalls or breaks. */
+  /** Creates the error for a stream that stalls or breaks. */
   createError: (cause: unknown) => Error
 }
 

@@ -32,7 +32,7 @@ export interface OtherTeam {
 
 /** A row of health data for aggregate queries and summaries to read (specification 2.10). */
 export interface HealthDataRow {
-  /** The resource in aggregate queries, such as `sleep` or `heartrate`. */
+  /** The resource, as in aggregate queries, such as `sleep` or `heartrate`. */
   resource: string
   /** The values by column; times are local times without an offset, such as `2025-02-17T23:10:00`. */
   values: Readonly<Record<string, string | number | null>>

@@ -53,9 +53,9 @@ export const AggregationItem = z.object({
 export interface GroupKeyItem {
   /** The zero-based position of an item in `group_by`, or `*` for all items. */
   group_key: number | '*'
-  /** Always absent, which distinguishes a group key from an aggregation. */
+  /** Always absent, to distinguish a group key from an aggregation. */
   arg?: undefined
-  /** Always absent, which distinguishes a group key from an aggregation. */
+  /** Always absent, to distinguish a group key from an aggregation. */
   func?: undefined
 }
 export const GroupKeyItem = z.object({
@@ -71,7 +71,7 @@ export const GroupKeyItem = z.object({
 export interface ColumnItem {
   /** One resource name, mapped to one of its columns: `{ sleep: 'type' }`. */
   arg: Record<string, string>
-  /** Always absent, which distinguishes a column from an aggregation. */
+  /** Always absent, to distinguish a column from an aggregation. */
   func?: undefined
 }
 export const ColumnItem = z.object({
@@ -84,13 +84,13 @@ export const ColumnItem = z.object({
  * `{ sleep: 'type' }`.
  */
 export interface ColumnReference {
-  /** Always absent, which distinguishes a column from the other items. */
+  /** Always absent, to distinguish a column from the other items. */
   arg?: undefined
-  /** Always absent, which distinguishes a column from an aggregation. */
+  /** Always absent, to distinguish a column from an aggregation. */
   func?: undefined
-  /** Always absent, which distinguishes a column from a group key. */
+  /** Always absent, to distinguish a column from a group key. */
   group_key?: undefined
-  /** Always absent, which distinguishes a column from a truncated date. */
+  /** Always absent, to distinguish a column from a truncated date. */
   date_trunc?: undefined
   /** The resource and its column. */
   [resource: string]: string | undefined
@@ -127,7 +127,7 @@ export interface DateTruncGroup {
 }
 /** Groups rows by the values of a column (assumption): `{ arg: { sleep: 'source_provider' } }`. */
 export interface ColumnGroup {
-  /** Always absent, which distinguishes the two ways of grouping. */
+  /** Always absent, to distinguish the two ways of grouping. */
   date_trunc?: undefined
   /**
    * One resource name, mapped to one of its columns: `{ sleep: 'type' }`. `source` provides the columns `source_provider`,

@@ -19,7 +19,7 @@ interface Envelope<Type extends string> {
   event_type: Type
   /** The user's id, a UUID. */
   user_id: string
-  /** Additional envelope fields, which the specification does not define. */
+  /** Additional envelope fields that the specification does not define. */
   [field: string]: unknown
 }
 
@@ -31,7 +31,7 @@ export interface DataEventContent {
   source?: Source | null | undefined
   /** @deprecated The event is already final (specification part 9; removal from 30 June 2024). */
   is_final?: boolean | null | undefined
-  /** Additional content fields, which the specification does not define. */
+  /** Additional content fields that the specification does not define. */
   [field: string]: unknown
 }
 
@@ -89,7 +89,7 @@ export interface ConnectionEvent extends Envelope<typeof connectionEventType> {
     resource_availability?: Record<string, ResourceAvailability> | null | undefined
     /** @deprecated Use `provider` (specification part 9; removal from 31 July 2024). */
     source?: EventProvider | null | undefined
-    /** Additional fields, which the specification does not define. */
+    /** Additional fields that the specification does not define. */
     [field: string]: unknown
   }
 }

@@ -56,14 +56,14 @@ export const ProviderQuery = z.object({ source_type: nullishString })
 
 /**
  * An existing provider connection to import (specification 2.4). The specification does not say which fields are required.
- * The types require all but `oauth_scopes`, but the client sends whatever it is given.
+ * The types require all except `oauth_scopes`, but the client sends whatever it is given.
  */
 export interface ConnectionRecipe {
   /** The id of one of the team's users, a UUID; an import never creates users. */
   user_id: string
-  /** The OAuth access token of the connection. Secret. */
+  /** The connection's OAuth access token, a secret. */
   access_token: string
-  /** The OAuth refresh token of the connection. Secret. */
+  /** The connection's OAuth refresh token, a secret. */
   refresh_token: string
   /** The provider's id for the user. */
   provider_id: string
@@ -98,9 +98,9 @@ export const BulkImportInput = z.object({
 
 /** The response body of a completed bulk import (specification 4.3). */
 export interface BulkImportBody {
-  /** The ids of the users whose connections were imported, UUIDs. */
+  /** The ids (UUIDs) of the users whose connections were imported. */
   user_ids_imported: string[]
-  /** The ids of the users whose connections were not imported, UUIDs. */
+  /** The ids (UUIDs) of the users whose connections were not imported. */
   user_ids_failed: string[]
 }
 export const BulkImportBody = z.object({

@@ -108,7 +108,7 @@ export const MarkerPage = z.object({
   pages: z.nullish(lenient.count),
 })
 
-/** A page of the markers of one lab test (specification 4.5). Any counter may be null. */
+/** A page of one lab test's markers (specification 4.5). Any counter may be null. */
 export interface TestMarkerPage {
   /** The markers on this page; empty after the last page. */
   markers: Marker[]

@@ -8,15 +8,15 @@ import { deprecationOf } from './values/deprecations.ts'
 
 /** The patient of an order (shape assumed). */
 export interface PatientDetails {
-  /** Subject to the labs' name validation; see {@link isLabName}. */
+  /** Must pass the labs' name validation; see {@link isLabName}. */
   first_name: string
-  /** Subject to the labs' name validation; see {@link isLabName}. */
+  /** Must pass the labs' name validation; see {@link isLabName}. */
   last_name: string
   /** Date of birth, `YYYY-MM-DD`. */
   dob: string
   /** Free text; commonly female, male, other or unknown. */
   gender: string
-  /** Including the country code, such as `+14155550123`; the format is not specified. */
+  /** The phone number with country code, such as `+14155550123`; the format is not specified. */
   phone_number: string
   /** An e-mail address; the client does not check its format. */
   email: string
@@ -50,7 +50,7 @@ export interface PatientAddress {
   phone_number?: string | null | undefined
   /** Access instructions, such as a gate code. */
   access_notes?: string | null | undefined
-  /** Additional fields, which the specification does not define. */
+  /** Additional fields that the specification does not define. */
   [field: string]: unknown
 }
 export const PatientAddress = z.looseObject({
@@ -67,7 +67,7 @@ export const PatientAddress = z.looseObject({
 
 /**
  * A lab order to create (specification 4.12; shape assumed). The specification does not say which fields are required. The
- * types require user, patient and address, but the client sends whatever it is given.
+ * types require the user, patient and address, but the client sends whatever it is given.
  */
 export interface OrderInput {
   /** The id of the user who is tested, a UUID. */
@@ -92,7 +92,7 @@ export const OrderInput = z.object({
   collection_method: nullishString,
 })
 
-/** One result of an order (part 9; other fields assumed). */
+/** One result in an order (part 9; other fields assumed). */
 export interface OrderResult {
   /** The marker's name. */
   name?: string | null | undefined

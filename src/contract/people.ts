@@ -63,9 +63,9 @@ export const InsuranceAddress = z.object({
  * require all of them, but the client sends whatever it is given.
  */
 export interface PersonDetails {
-  /** Subject to the labs' name validation; see {@link isLabName}. */
+  /** Must pass the labs' name validation; see {@link isLabName}. */
   first_name: string
-  /** Subject to the labs' name validation; see {@link isLabName}. */
+  /** Must pass the labs' name validation; see {@link isLabName}. */
   last_name: string
   /** Free text in the specification; commonly female, male, other or unknown. */
   gender: string
@@ -73,7 +73,7 @@ export interface PersonDetails {
   dob: string
   /** An e-mail address; the client does not check its format. */
   email: string
-  /** Including the country code, such as `+14155550123`; the format is not specified. */
+  /** The phone number with country code, such as `+14155550123`; the format is not specified. */
   phone_number: string
   /** The person's home address. */
   address: InsuranceAddressInput
@@ -117,16 +117,16 @@ export const Person = z.object({
 
 /**
  * The person who pays, a guarantor or medical proxy, in a request (specification 2.2). The specification does not say which
- * fields are required. The types require name, address and phone number, but the client sends whatever it is given.
+ * fields are required. The types require the name, address and phone number, but the client sends whatever it is given.
  */
 export interface GuarantorDetails {
-  /** Subject to the labs' name validation; see {@link isLabName}. */
+  /** Must pass the labs' name validation; see {@link isLabName}. */
   first_name: string
-  /** Subject to the labs' name validation; see {@link isLabName}. */
+  /** Must pass the labs' name validation; see {@link isLabName}. */
   last_name: string
   /** The person's home address. */
   address: InsuranceAddressInput
-  /** Including the country code, such as `+14155550123`; the format is not specified. */
+  /** The phone number with country code, such as `+14155550123`; the format is not specified. */
   phone_number: string
   /** An e-mail address; the client does not check its format. */
   email?: string | null | undefined

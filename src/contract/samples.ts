@@ -19,7 +19,7 @@ export interface Sample {
   unit?: string | null | undefined
   /** The value. See {@link BloodPressureSample} for blood pressure and {@link NoteSample} for notes. */
   value?: unknown
-  /** Additional fields, which the specification does not define. */
+  /** Additional fields that the specification does not define. */
   [field: string]: unknown
 }
 

@@ -10,7 +10,7 @@ import { SleepSummary } from './summary-records/sleep.ts'
 import { WorkoutSummary } from './summary-records/workout.ts'
 import type { SummaryResource } from './values/known-values.ts'
 
-/** The response of `summaries.list` by resource (specification 4.12; shapes assumed). */
+/** The response of `summaries.list`, by resource (specification 4.12; shapes assumed). */
 export interface SummaryResponses {
   /** One record per day. */
   activity: {
@@ -49,7 +49,7 @@ export const SummaryResponses = {
   workouts: z.object({ workouts: z.array(WorkoutSummary) }),
 }
 
-/** The query of `summaries.list` (specification 4.12; parameters assumed). */
+/** The query for `summaries.list` (specification 4.12; parameters assumed). */
 export interface SummaryQuery {
   /**
    * First day, inclusive: a date such as `2025-05-31`, or an ISO 8601 date-time, which means the user's local day at that
@@ -67,7 +67,7 @@ export const SummaryQuery = z.object({
   provider: nullishString,
 })
 
-/** The query of the profile summary, which has no dates (specification 4.12; parameters assumed). */
+/** The query for the profile summary, which has no dates (specification 4.12; parameters assumed). */
 export interface ProfileQuery {
   /** A provider's slug. Default: all providers. */
   provider?: string | null | undefined

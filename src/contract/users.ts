@@ -25,7 +25,7 @@ import {
 
 /**
  * A user's home address in a request (specification 2.1). The specification does not say which fields are required. The
- * types require all but `second_line`, but the client sends whatever it is given.
+ * types require all except `second_line`, but the client sends whatever it is given.
  */
 export interface UserAddressInput {
   /** Street and house number. */
@@ -66,7 +66,7 @@ export interface UserAddress {
   state?: string | null | undefined
   /** The city. */
   city?: string | null | undefined
-  /** Additional fields, which the specification does not define. */
+  /** Additional fields that the specification does not define. */
   [field: string]: unknown
 }
 export const UserAddress = z.looseObject({
@@ -79,13 +79,13 @@ export const UserAddress = z.looseObject({
 
 /** A user's personal information in a request (specification 2.1). */
 export interface UserInfoInput {
-  /** Subject to the labs' name validation; see {@link isLabName}. */
+  /** Must pass the labs' name validation; see {@link isLabName}. */
   first_name: string
-  /** Subject to the labs' name validation; see {@link isLabName}. */
+  /** Must pass the labs' name validation; see {@link isLabName}. */
   last_name: string
   /** An e-mail address. The client checks its format. */
   email: string
-  /** Including the country code, such as `+14155550123`; the format is not specified. */
+  /** The phone number with country code, such as `+14155550123`; the format is not specified. */
   phone_number: string
   /** Free text in the specification; commonly female, male, other or unknown. */
   gender: string

@@ -12,7 +12,7 @@ export const headers = {
   retryAfter: 'retry-after',
 } as const
 
-/** The HTTP methods that a call can have. */
+/** The HTTP methods that a call can use. */
 export const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 
 /** The media type of a Parquet response (specification 4.11). */

@@ -6,7 +6,7 @@ import { type DurableOptions, invalid, parseOptions } from './options.ts'
 import { type DurableOrders, durableOrders } from './orders.ts'
 import { type Decision, listUnresolved, resolveWrite, type UnresolvedWrite } from './resolve.ts'
 
-/** The non-idempotent operations, each of which takes your own id first. */
+/** The non-idempotent operations, each with your own id as its first argument. */
 export interface DurableWrites {
   /** Lab orders and their phlebotomy appointments. */
   orders: DurableOrders
@@ -34,8 +34,8 @@ export interface DurableWrites {
 }
 
 /**
- * Returns a client's non-idempotent operations, each of which takes your own id first. Calls with the same id return the
- * same result, in any process and after any crash, and the service receives the write once. The intent is stored before
+ * Returns a client's non-idempotent operations, each with your own id as its first argument. Calls with the same id return
+ * the same result, in any process and after any crash, and the service receives the write once. The intent is stored before
  * anything is sent, and the outcome afterwards. A call that finds an intent without an outcome does what is safe for its
  * operation; see each function.
  *

@@ -23,8 +23,8 @@ export interface DurableImportOptions
 /** The durable writes for connections. */
 export interface DurableLink {
   /**
-   * Imports connections once. If the import was stopped or its process ended, it continues at the checkpoint. Batches that a
-   * process was sending when it ended are `unknown` in the report, and `unresolved` then lists the import. Unlike the
+   * Imports connections once. If the import was stopped or its process ended, it continues from the checkpoint. Batches that
+   * a process was sending when it ended are `unknown` in the report, and `unresolved` then lists the import. Unlike the
    * client's `link.bulkImportAll`, it rejects with the error that stopped the import; call again to continue.
    *
    * For an array, the users are compared with those of the first call, but their tokens are not. For any other source, only
@@ -33,7 +33,7 @@ export interface DurableLink {
    * @param id Your own id for the import: 1 to 255 characters, without personal data.
    * @param recipes The connections, in the same order in each call.
    * @throws {DurableError}
-   * @throws {ServiceError} when a request fails with an error that the next one would get too.
+   * @throws {ServiceError} when a request fails with an error that would also affect the next one.
    * @example
    * const { accepted } = await writes.link.bulkImportAll('import-2026-11', 'oura', recipes)
    */

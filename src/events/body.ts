@@ -3,7 +3,7 @@ import { BodyTooLargeError, checkJsonSize } from '../shared/response-limits.ts'
 import { describeType } from './arguments.ts'
 import { EventError } from './errors.ts'
 
-/** A raw body, before any parser. */
+/** A raw body that no parser has changed. */
 export type RawBody = string | Uint8Array | ArrayBuffer
 
 /**

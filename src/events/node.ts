@@ -9,7 +9,7 @@ import {
   type TransactionHandlerOptions,
 } from './settings.ts'
 
-/** The parts of a node:http or Express request, or of Fastify's raw request, that are used. */
+/** The parts that the handler uses of a node:http or Express request, or of Fastify's raw request. */
 export interface NodeRequest extends AsyncIterable<Uint8Array> {
   /** The HTTP method, such as `POST`. */
   method?: string | undefined
@@ -19,7 +19,7 @@ export interface NodeRequest extends AsyncIterable<Uint8Array> {
   body?: unknown
 }
 
-/** The parts of a node:http response that are used. */
+/** The parts of a node:http response that the handler uses. */
 export interface NodeResponse {
   /** The HTTP status to send. */
   statusCode: number

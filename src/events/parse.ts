@@ -10,7 +10,7 @@ import { familyOf } from '../contract/values/event-types.ts'
 import { ownFields } from '../shared/own-fields.ts'
 import { EventError } from './errors.ts'
 
-/** Returns whether this version of the package does not know an event's type. */
+/** Returns whether an event's type is unknown to this version of the package. */
 export function isUnknownEvent(event: ServiceEvent): event is UnknownEvent {
   return familyOf(event.event_type) === undefined
 }

@@ -35,7 +35,7 @@ type MemberOf<Event, Type> = Event extends { event_type: infer Types }
 
 /** The options that {@link EventHandlerOptions} and {@link TransactionHandlerOptions} share. */
 export interface DeliveryOptions {
-  /** One or, during a rotation, several secrets in the form `whsec_<base64>`. */
+  /** The secret, or several during a rotation, in the form `whsec_<base64>`. */
   secrets: string | readonly string[]
   /** The number of seconds by which the timestamp may differ from the current time, 0 or more. Default: 300. */
   tolerance?: number | undefined
@@ -64,7 +64,7 @@ export interface DeliveryReport {
   result: DeliveryResult
   /** The event's type; absent if the request was rejected. */
   eventType?: string
-  /** Milliseconds from the message's signature to its arrival; absent if the request was rejected. */
+  /** Milliseconds from the message's signing to its arrival; absent if the request was rejected. */
   age?: number
   /** Milliseconds from the request's arrival to its response. */
   duration: number
@@ -92,7 +92,7 @@ export interface TransactionHandlerOptions<Transaction> extends DeliveryOptions 
    * @param transaction The store's transaction, such as `{ query(text, values) }` for `postgresStore`.
    */
   transaction: (transaction: Transaction, event: ServiceEvent, message: VerifiedMessage) => unknown
-  /** Stores which messages were handled, in transactions: `postgresStore` or your own store. */
+  /** Stores which messages were handled, in transactions. Pass `postgresStore` or your own store. */
   dedupe: TransactionalStore<Transaction>
   /** Not allowed with `transaction`. */
   on?: undefined

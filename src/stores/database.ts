@@ -10,7 +10,7 @@ export interface SqlResult<R = SqlRow> {
   rows: R[]
 }
 
-/** A transaction in your database, with the same function for every driver. */
+/** A transaction in your database, with the same interface for every driver. */
 export interface SqlTransaction {
   /**
    * Runs a statement in the transaction.
@@ -27,15 +27,15 @@ export interface Database extends SqlTransaction {
   transaction<T>(run: (tx: SqlTransaction) => Promise<T>): Promise<T>
 }
 
-/** The part of `pg` that is used: a `Pool` or a connected `Client`. */
+/** The part of `pg` that this package uses: a `Pool` or a connected `Client`. */
 export interface PgDatabase {
   /** Runs a statement. */
   query(text: string, values?: unknown[]): Promise<SqlResult>
-  /** Connects; a pool resolves to a client. */
+  /** Connects; for a pool, resolves to a client. */
   connect(): Promise<unknown>
 }
 
-/** The part of a `postgres` transaction that is used. */
+/** The part of a `postgres` transaction that this package uses. */
 export interface PostgresJsTransaction {
   /** Runs a statement. */
   unsafe(
@@ -49,19 +49,19 @@ export interface PostgresJsTransaction {
   >
 }
 
-/** The part of `postgres` that is used: the function that `postgres(url)` returns. */
+/** The part of `postgres` that this package uses: the function that `postgres(url)` returns. */
 export interface PostgresJsDatabase extends PostgresJsTransaction {
   /** Runs a function in a transaction. `options` is what follows `begin` in SQL. */
   begin(options: string, run: (sql: PostgresJsTransaction) => Promise<void>): Promise<unknown>
 }
 
-/** The part of a PGlite transaction that is used. */
+/** The part of a PGlite transaction that this package uses. */
 export interface PgliteTransaction {
   /** Runs a statement. */
   query(text: string, values?: unknown[]): Promise<SqlResult<unknown>>
 }
 
-/** The part of PGlite that is used. */
+/** The part of PGlite that this package uses. */
 export interface PgliteDatabase extends PgliteTransaction {
   /** Runs a function in a transaction. */
   transaction(run: (tx: PgliteTransaction) => Promise<unknown>): Promise<unknown>

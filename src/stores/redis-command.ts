@@ -1,12 +1,12 @@
 import { StoreError } from './store-error.ts'
 
-/** The part of a `redis` client that is used. */
+/** The part of a `redis` client that the store uses. */
 export interface RedisClient {
   /** Sends a command. */
   sendCommand(command: string[]): Promise<unknown>
 }
 
-/** The part of an `ioredis` client that is used. */
+/** The part of an `ioredis` client that the store uses. */
 export interface IoRedisClient {
   /** Sends a command. */
   call(command: string, args: string[]): Promise<unknown>

@@ -48,7 +48,7 @@ export interface WriteHold {
   token: string
   /** When another process may take over, in milliseconds since 1970. */
   heldUntil: number
-  /** Replaces what is needed to continue. Default: unchanged. */
+  /** Replaces the stored progress. Default: unchanged. */
   progress?: string | undefined
 }
 
@@ -56,7 +56,7 @@ export interface WriteHold {
 export interface WriteEnd extends Pick<StoredWrite, 'id' | 'attempt' | 'state' | 'outcome'> {
   /** Ends the write only if it has this `holder`. Default: any holder. */
   holder?: string | undefined
-  /** Replaces what is needed to continue. Default: unchanged. */
+  /** Replaces the stored progress. Default: unchanged. */
   progress?: string | undefined
   /** The time on the caller's clock. */
   now: number
@@ -80,7 +80,7 @@ export interface WriteStore {
   save(id: string, hold: WriteHold): Promise<boolean>
   /** Ends the attempt, unless it is done. If the attempt or the holder differs, changes nothing and resolves to false. */
   end(end: WriteEnd): Promise<boolean>
-  /** Resolves to a write. */
+  /** Resolves to the write; undefined if there is none. */
   read(id: string): Promise<StoredWrite | undefined>
   /** Resolves to the pending and unresolved writes, oldest first. */
   open(limit: number): Promise<StoredWrite[]>

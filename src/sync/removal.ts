@@ -9,7 +9,7 @@ import { isUuid } from './values.ts'
 export interface RemovalReport {
   /** The number of deleted rows, by table; tables without deleted rows are omitted. */
   deleted: Record<string, number>
-  /** The number of rows that are left, counted again after the deletion: 0. */
+  /** The number of rows left, counted after the deletion; expected to be 0. */
   left: number
 }
 

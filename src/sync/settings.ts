@@ -3,7 +3,7 @@ import { adaptDatabase, type Database, type PostgresDatabase } from '../stores/d
 import type { EventFinding } from './event-rows.ts'
 import { SyncError } from './sync-error.ts'
 
-/** What happens to the data of a connection that `sync.disconnect` removes. */
+/** What happens to a connection's data when `sync.disconnect` removes the connection. */
 export const disconnectModes = ['keep', 'remove'] as const
 /** One of {@link disconnectModes}. */
 export type DisconnectMode = (typeof disconnectModes)[number]

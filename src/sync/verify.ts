@@ -27,7 +27,7 @@ export interface VerifyDataOptions extends ReadOptions {
   from?: string | undefined
   /** The last day, `YYYY-MM-DD`. Default: tomorrow in UTC, because a user may be east of UTC. */
   to?: string | undefined
-  /** Whether to repair the stored records from the service's. Default: true. */
+  /** Whether to store the service's version of missing, stale and different records. Default: true. */
   repair?: boolean | undefined
   /** Called after each request. */
   onProgress?: ((progress: VerifyProgress) => void) | undefined
@@ -69,8 +69,8 @@ export interface VerifyReport extends VerifyProgress {
   /** The number of requests that received 404, by resource. */
   notFound: Partial<Record<SummaryResource, number>>
   /**
-   * Whether every record is stored as the service has it, after repairs if `repair` is true. Extra records do not count.
-   * False after a 404, except for a user without a profile.
+   * Whether the stored records match the service's, after any repairs. Extra records do not count. False after a 404, except
+   * for a user without a profile.
    */
   isComplete: boolean
   /** The findings as a human-readable table. */

@@ -3,15 +3,15 @@ import { deliverySchedule } from '../../state/defaults.ts'
 import { type Entry, PriorityQueue } from '../../structures/priority-queue.ts'
 import type { DeadLetter, PlannedDelivery } from './deliveries.ts'
 
-/** An attempt that is planned. */
+/** A planned attempt. */
 export interface PlannedAttempt {
   /** The number of the event in the outbox. */
   number: number
-  /** 1 for the first attempt. */
+  /** The number of the attempt, from 1. */
   attempt: number
   /** Milliseconds since 1970, virtual time. */
   at: number
-  /** Whether it delivers a duplicated message the second time. */
+  /** Whether this is the second delivery of a duplicated message. */
   isDuplicate: boolean
   /** The message of a redelivery, whose event may have been dropped. */
   letter?: DeadLetter

@@ -6,9 +6,9 @@ export interface Delivery {
   readonly number: number
   /** The `webhook-id`, which is the same for all attempts. */
   readonly id: string
-  /** Such as `daily.data.sleep.created`. */
+  /** The event type, such as `daily.data.sleep.created`. */
   readonly event_type: string
-  /** 1 for the first attempt. */
+  /** The number of the attempt, from 1. */
   readonly attempt: number
   /** Whether this is the second delivery of a duplicated message, which is never retried. */
   readonly isDuplicate: boolean
@@ -53,12 +53,12 @@ export interface Exchange {
 /** An attempt with its request and its response. */
 export interface DeliveryExchange extends Delivery, Exchange {}
 
-/** An attempt that is planned: a retry, a redelivery or a delayed delivery. */
+/** A planned attempt: a retry, a redelivery or a delayed delivery. */
 export interface PlannedDelivery
   extends Pick<Delivery, 'number' | 'attempt' | 'isDuplicate' | 'at'> {
   /** The `webhook-id`; undefined if the event was dropped. */
   readonly id: string | undefined
-  /** Such as `daily.data.sleep.created`; undefined if the event was dropped. */
+  /** The event type; undefined if the event was dropped. */
   readonly event_type: string | undefined
 }
 
@@ -68,7 +68,7 @@ export interface DeadLetter {
   readonly number: number
   /** The `webhook-id`, which is the same for every delivery of the event. */
   readonly id: string
-  /** Such as `daily.data.sleep.created`. */
+  /** The event type, such as `daily.data.sleep.created`. */
   readonly event_type: string
   /** The body that was sent. */
   readonly body: EventBody
@@ -96,7 +96,7 @@ export interface SendHooks {
   onResponse?: (status: number) => void
 }
 
-/** Sends an attempt. Default body: that of the event. */
+/** Sends an attempt, by default with the event's body. */
 export type SendAttempt = (body?: EventBody, hooks?: SendHooks) => Promise<SendResult>
 
 /** Decides how often, and with which body, an attempt is sent. Default: once, with the body of the event. */

@@ -15,7 +15,7 @@ export class DeliveryLog {
     return this.#count
   }
 
-  /** Returns the attempts that are kept. */
+  /** Returns the kept attempts. */
   deliveries(): Delivery[] {
     return this.#deliveries.list()
   }

@@ -4,7 +4,7 @@ import type { Settings } from '../../state/defaults.ts'
 import type { Outbox } from '../outbox.ts'
 import type { DeliveryInterceptor } from './deliveries.ts'
 
-/** What the deliveries of a team need. */
+/** What a team's deliveries need. */
 export interface DeliveryPort {
   /** The random generator of the team. */
   readonly random: Random

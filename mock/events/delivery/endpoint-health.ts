@@ -6,7 +6,7 @@ import type { Delivery } from './deliveries.ts'
 export interface EndpointHealth {
   /** Failures of the latest 24 hours, at most one for each hour. */
   readonly failures: readonly number[]
-  /** When failures had lasted for 12 hours; null before. */
+  /** The time at which failures had lasted for 12 hours; null before that. */
   readonly failingSince: number | null
 }
 

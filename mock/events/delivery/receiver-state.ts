@@ -10,15 +10,15 @@ import { isLocal, newSecret, type WebhookInput } from './webhook-input.ts'
 export interface ReceiverState extends DeliveryModes {
   /** The id of the webhook. */
   id: string
-  /** Null for a handler. */
+  /** The URL; null for a handler. */
   url: string | null
   /** The secret that signs the messages: `whsec_` followed by base64. */
   secret: string
   /** The event types that are delivered. */
   types: readonly string[]
-  /** The number of the next event to look at. */
+  /** The number of the next event to read. */
   next: number
-  /** The attempts in progress and the planned ones. */
+  /** The attempts that are in progress or planned. */
   queue: readonly PlannedAttempt[]
   /** The messages whose last attempt failed, the oldest first. */
   deadLetters: DeadLetter[]

@@ -24,8 +24,8 @@ import { deliveryResult, sendAttempt } from './send.ts'
 import type { WebhookInput } from './webhook-input.ts'
 
 /**
- * Delivers the events of a team's outbox to one receiver. It reads the outbox at its own pace and stores retries only, so
- * that a million waiting events need no memory.
+ * Delivers the events of a team's outbox to one receiver. It reads the outbox at its own pace and stores only retries, so a
+ * million waiting events need no memory.
  */
 export class Receiver {
   /** The id of the webhook. */
@@ -152,7 +152,7 @@ export class Receiver {
     while (this.#run) await this.#run
   }
 
-  /** Stops the delivery until a restore starts it again. */
+  /** Stops deliveries until a restore starts them again. */
   stop(): void {
     this.#epoch += 1
     this.#schedule.stop()

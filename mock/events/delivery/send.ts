@@ -38,7 +38,7 @@ export interface OutgoingAttempt {
   flaws: Flaws
   /** The id of the webhook. */
   webhook: string
-  /** 1 for the first attempt. */
+  /** The number of the attempt, from 1. */
   attempt: number
 }
 

@@ -32,7 +32,8 @@ export type CreatingOperation = keyof typeof creations
 /** The rules that apply. `doubled` can be switched off for single operations. */
 export interface Invariants extends Partial<Record<Exclude<InvariantName, 'doubled'>, boolean>> {
   /**
-   * Whether records must not exist twice; for single operations, such as `{ 'link.bulkImport': false }`. Default: true for each operation.
+   * Whether to check that no record exists twice: for all operations, or for single ones, such as `{ 'link.bulkImport': false
+   * }`. Default: true for each operation.
    */
   doubled?: boolean | Partial<Record<CreatingOperation, boolean>>
 }

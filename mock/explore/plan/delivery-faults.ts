@@ -11,7 +11,7 @@ import { rewriteObjects } from './rewrite.ts'
 export interface FaultyDelivery {
   /** The team whose event it is. */
   team: Team
-  /** 1 for the first attempt to deliver the event. */
+  /** The number of the attempt to deliver the event, from 1. */
   attempt: number
   /** The body of the event. */
   body: EventBody

@@ -10,7 +10,7 @@ export interface FaultPoint {
   kind: PointKind
   /** The operation, the event type, `due` for the clock, `run` or `restart` for the environment. */
   name: string
-  /** The number among the points of this name, from 1. */
+  /** The number of the point among those with the same name, from 1. */
   nth: number
 }
 

@@ -12,7 +12,7 @@ export interface ExploreFinding {
   line: string | undefined
   /** What is wrong. */
   message: string
-  /** The line for `explore.replay`. */
+  /** The line to pass to `explore.replay`. */
   replay: string
 }
 

@@ -7,7 +7,7 @@ import type { LivingPerson } from '../person/life.ts'
  * span of time, so that spans can be computed in any order.
  */
 export interface Feed {
-  /** The place among the feeds of the team; those that send at the same time send in this order. */
+  /** The position among the team's feeds; feeds that send at the same time send in this order. */
   readonly number: number
   /** The `user_id` of the person. */
   readonly userId: string

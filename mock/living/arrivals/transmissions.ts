@@ -16,7 +16,7 @@ export const transmissionKinds = [
 
 /** One event of a feed, in plain values, so that a snapshot can contain it. */
 export interface Transmission {
-  /** What it has. */
+  /** What the event contains. */
   readonly kind: (typeof transmissionKinds)[number]
   /** A table, a time series, `sleep_cycle` or `hypnogram`; empty for a change of the connection. */
   readonly resource: string

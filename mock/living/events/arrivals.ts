@@ -24,7 +24,7 @@ interface QueuedMoment {
   moment: FeedMoment
 }
 
-/** What gets the events of data that arrived. */
+/** The target of the events of arrived data. */
 interface ArrivalTarget {
   /** Whether a receiver gets the events as time passes. */
   hasReceivers(): boolean
@@ -38,8 +38,8 @@ const momentWork = 500
 const subject = 'data'
 
 /**
- * Emits the events of data that arrived. Without a receiver nothing happens until an event is read or emitted: then
- * everything until now is emitted, with the time of its arrival.
+ * Emits the events of data that arrived. Without a receiver, nothing happens until an event is read or emitted. Then everything
+ * that has arrived is emitted, with its arrival time.
  */
 export class Arrivals {
   readonly #team: SchedulePort

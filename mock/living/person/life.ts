@@ -15,7 +15,7 @@ export interface LivingPerson {
   readonly sex: 'female' | 'male'
   /** The date of birth, in days since 1970-01-01. */
   readonly born: number
-  /** The time zone at home: an IANA name such as `Europe/Berlin`, or a fixed offset such as `+02:00`. */
+  /** The home time zone: an IANA name such as `Europe/Berlin`, or a fixed offset such as `+02:00`. */
   readonly zone: string
 }
 
@@ -57,7 +57,7 @@ export const lifeOf = memo((person: LivingPerson): Life => {
 export interface Traits {
   /** Minutes by which the person sleeps and wakes later than usual. */
   readonly chronotype: number
-  /** Minutes of sleep that the person needs more than others of the age. */
+  /** Minutes of sleep that the person needs beyond the average for the age. */
   readonly sleepNeed: number
   /** The height compared with the mean of the age and sex. */
   readonly tallness: number

@@ -9,11 +9,11 @@ export interface Habit {
   readonly minutes: number
   /** From 0, easy, to 1, the hardest that the person can do. */
   readonly intensity: number
-  /** How often compared with the other sports of the persona. */
+  /** How often the person does it, compared with the persona's other sports. */
   readonly weight: number
 }
 
-/** How a person lives. Numbers are means: people differ around them, and so do their days. */
+/** How a person lives. Numbers are means: people vary around them, and so do their days. */
 export interface Persona {
   /** The name, such as `athlete`. */
   readonly name: string
@@ -24,11 +24,11 @@ export interface Persona {
   readonly work: WorkPattern
   /** Minutes by which the person sleeps and wakes later than usual. */
   readonly chronotype: number
-  /** Minutes of sleep that the person needs more than others of the age. */
+  /** Minutes of sleep that the person needs beyond the average for the age. */
   readonly sleepNeed: number
   /** How often a night is interrupted. */
   readonly interruptions: number
-  /** The part of the days with a nap, from 0 to 1. */
+  /** The share of days with a nap, from 0 to 1. */
   readonly naps: number
   /** From 0, untrained, to 1, an endurance athlete. */
   readonly fitness: number
@@ -41,9 +41,9 @@ export interface Persona {
   readonly bodyMassIndex: number
   /** From 0 to 1. */
   readonly stress: number
-  /** The part of two months with an illness, from 0 to 1. */
+  /** The share of two-month periods with an illness, from 0 to 1. */
   readonly illness: number
-  /** The part of eight weeks with a trip to another time zone, from 0 to 1. */
+  /** The share of eight-week periods with a trip to another time zone, from 0 to 1. */
   readonly trips: number
   /** Whether the person has type 1 diabetes. */
   readonly isDiabetic?: boolean

@@ -21,13 +21,13 @@ interface GeneratedTable {
   moment: number
 }
 
-/** Which part of the generated data of a user. */
+/** Which part of a user's generated data. */
 export interface GeneratedPart {
   /** Only days of this span of local time. Default: the whole history. */
   span?: Bucket
-  /** The number of days, the latest one included. Default: the whole history. */
+  /** The number of days, including the latest. Default: the whole history. */
   days?: number
-  /** Only data of the user's device of this provider. Default: of the devices that every user has. */
+  /** Only data from the user's device of this provider. Default: the devices that every user has. */
   provider?: string
 }
 

@@ -16,8 +16,8 @@ export interface LivingUsersSnapshot {
 }
 
 /**
- * The users whose data keeps arriving, with their connections. Both only grow, and nothing is computed here: a team may
- * have many of them that are never read.
+ * The users whose data keeps arriving, with their connections. Both lists only grow, and nothing is computed here, because many
+ * users may never be read.
  */
 export class LivingUsers {
   readonly #team: RecordPort
@@ -44,7 +44,7 @@ export class LivingUsers {
     return this.#current(userId) !== undefined
   }
 
-  /** Whether the data of a user arrives, or has arrived, and is not there from the beginning. */
+  /** Whether a user's data arrives over time, or has done so, instead of existing from the start. */
   hasArrivals(userId: string): boolean {
     return this.isLiving(userId) || this.#numbersOf(userId).length > 0
   }
@@ -101,7 +101,7 @@ export class LivingUsers {
     return this.#numbersOf(userId).map((number) => this.feed(number))
   }
 
-  /** Returns the feeds of a user, also if it was deleted. */
+  /** Returns the feeds of a user, even if the user was deleted. */
   allFeedsOf(userId: string): Feed[] {
     const users = this.#byUser.get(userId) ?? []
     return users.flatMap((user) => this.#connectionsOf(user)).map((number) => this.feed(number))

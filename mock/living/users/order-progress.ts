@@ -19,7 +19,7 @@ const hoursOf: Readonly<Record<string, readonly [shortest: number, longest: numb
 /** The method whose samples are taken at an appointment, which the consumer books. */
 const bookedMethod = 'at_home_phlebotomy'
 
-/** Moves the lab orders of living users on: booked visits take place, and samples lead to results. */
+/** Advances the lab orders of living users: booked visits take place, and samples lead to results. */
 export class OrderProgress {
   readonly #team: SchedulePort
   readonly #orders: Orders
@@ -46,7 +46,7 @@ export class OrderProgress {
     }
   }
 
-  /** Moves an order on. */
+  /** Advances an order. */
   moveOrder(id: string): void {
     const orders = this.#orders
     const { clock } = this.#team

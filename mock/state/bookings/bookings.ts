@@ -134,7 +134,7 @@ export class Bookings {
     this.#team.clock.settle(id)
   }
 
-  /** Ends the booking that a change of a record makes impossible; a request that waits for it fails. */
+  /** Ends the booking that a record change makes impossible; a request that waits for it fails. */
   handleChange(change: Change): void {
     const { key } = change
     if (isChangeOf(change, 'appointments')) {

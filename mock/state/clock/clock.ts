@@ -17,9 +17,9 @@ import {
 import { Timeline } from './timeline.ts'
 import { runDue, runTo } from './transit.ts'
 
-/** What a clock needs of its team, besides the function that runs due events. */
+/** What a clock needs from its team, besides the function that runs due events. */
 interface ClockListeners {
-  /** Does in slices what an event needs that takes long; undefined if nothing does. */
+  /** Does an event's long work in slices; undefined if it has none. */
   prepare?: (event: DueEvent, slices: Slices) => Promise<void> | undefined
   onFailure?: FailureListener
   /** Called when a request begins to wait. */
@@ -153,7 +153,7 @@ export class TeamClock {
     await this.runOutsideHandlers('clock.whenWaiting', () => activity.whenWaiting(requests))
   }
 
-  /** Schedules an event. Events at the same time run in the order of their scheduling. */
+  /** Schedules an event. Events at the same time run in scheduling order. */
   schedule(event: DueEvent): void {
     this.#timeline.queue.add(event)
     this.#autoAdvance.update()

@@ -59,7 +59,7 @@ export type CollectionSnapshot = [key: string, record: object | null][]
  *
  * @typeParam T The type of a record.
  * @typeParam Input The fields that create a record.
- * @typeParam Key The parts of the key of a record.
+ * @typeParam Key The parts of a record's key.
  */
 export class Collection<T extends object, Input = Partial<T>, Key extends KeyParts = [id: string]> {
   /** Whether every team starts with records in this collection. */

@@ -10,7 +10,7 @@ export interface BulkImportOp {
   id: string
   /** The provider's slug, such as `oura`. */
   provider: string
-  /** `in_progress`, `success`, `failure` or `aborted`. */
+  /** The status: `in_progress`, `success`, `failure` or `aborted`. */
   status: BulkOpStatus
   /** How many connections were submitted. */
   total: number
@@ -46,11 +46,11 @@ export interface ImportRun
   failed: string[]
   /** The imported users who were not connected before; their events are sent when the import ends. */
   connected: string[]
-  /** Milliseconds since 1970, virtual time. */
+  /** The virtual time, in milliseconds since 1970. */
   submitted: number
-  /** The virtual time at which it begins, after the operations before it have ended, in milliseconds since 1970. */
+  /** The virtual time at which it begins, after the operations before it have ended. */
   begins: number
-  /** Milliseconds since 1970, virtual time. */
+  /** The virtual time, in milliseconds since 1970. */
   ends: number
   /** The connections; empty after the end, to save memory. */
   recipes: ConnectionRecipe[]

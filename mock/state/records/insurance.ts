@@ -26,7 +26,7 @@ export interface UserInsuranceInput {
   id?: string
   /** The `user_id` of the insured user. */
   user_id: string
-  /** Omitted fields are generated. */
+  /** The insurance. Omitted fields are generated. */
   insurance?: Partial<Insurance>
 }
 export const UserInsuranceInput = z.object({

@@ -1,8 +1,8 @@
 import { keysOf } from '../../../src/shared/narrow.ts'
 
 /**
- * The path of a record of each collection in the control API: the fields in it are the key. A record comes after those that
- * it refers to.
+ * The path of each collection's records in the control API; its fields are the key. A collection comes after those that it
+ * refers to.
  */
 export const recordPaths = {
   providers: '/providers/{slug}',
@@ -22,7 +22,7 @@ export const recordPaths = {
 /** The name of a collection, in snapshots and changes. */
 export type CollectionName = keyof typeof recordPaths
 
-/** The name of a collection of the catalogue. */
+/** The name of a catalogue collection. */
 export type CatalogueName = {
   [Name in CollectionName]: (typeof recordPaths)[Name] extends `/catalogue/${string}` ? Name : never
 }[CollectionName]

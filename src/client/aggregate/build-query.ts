@@ -66,7 +66,7 @@ export function dateTrunc(resource: Resource, value: number, unit: Open<TimeUnit
 }
 
 /**
- * Groups by the values of a column, such as `type` of `sleep`. The resource `source` provides the columns `source_provider`,
+ * Groups by the values of a column, such as `type` in `sleep`. The resource `source` provides the columns `source_provider`,
  * `source_type` and `source_app_id` for every resource (assumption).
  *
  * @param resource The resource that has the column, such as `sleep`.

@@ -17,7 +17,7 @@ export interface QueryEachOptions<Format extends 'json' | 'parquet' = 'json' | '
   extends RequestOptions {
   /** The maximum number of concurrent requests, and of results held in memory; at least 1. Default: 4. */
   concurrency?: number | undefined
-  /** `json` returns tables, `parquet` returns archives. Default: `json`. */
+  /** The format of the results: `json` for tables, `parquet` for archives. Default: `json`. */
   format?: Format | undefined
   /** Called after each user. Errors that it throws are ignored. Default: none. */
   onProgress?: ((progress: QueryEachProgress) => void) | undefined

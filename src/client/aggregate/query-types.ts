@@ -72,7 +72,7 @@ export interface QueryBuilder<Column extends string = string> {
   readonly [columnsOf]?: Column
   /** Groups rows by truncated time, by columns, or both. Replaces any earlier grouping. */
   groupBy(...items: GroupByItem[]): this
-  /** Keeps only the rows that match an expression; write it with the {@link where} template. Finishes the query. */
+  /** Keeps only the rows that match an expression, which you write with the {@link where} template. Completes the query. */
   where(expression: string): BuiltQuery<ColumnIn<this>>
 }
 
@@ -104,7 +104,7 @@ export interface QueriesRequest<Queries extends readonly AnyQuery[]> {
 /** A value in a table column. */
 export type AggregateValue = number | string | null
 
-/** A query's table. Its columns are typed if the query was built with the helpers; a literal's may have any names. */
+/** A query's table. Its columns are typed if the query was built with the helpers; a literal may have any columns. */
 export type TableOf<Q extends AnyQuery> =
   string extends ColumnIn<Q>
     ? AggregateTable

@@ -32,7 +32,7 @@ export interface UnresolvedBooking {
   error: ServiceError
 }
 
-/** How a booking ended; check `result`. */
+/** How a booking ended, according to `result`. */
 export type BookingResult = EndedBooking | UnresolvedBooking
 
 /** Options for `orders.bookAndWait`, in addition to those of each request. */
@@ -50,9 +50,9 @@ export interface BookAndWaitOptions extends Omit<AppointmentWaitOptions, 'status
   /**
    * Returns the `data` of the events that your webhook received about the order's appointments, oldest first. Called before
    * the booking is sent, because events received by then belong to an earlier appointment, and again before every check.
-   * Unless `after` is `[]`, events count only once a response has shown the new appointment, because events about an earlier
-   * one may arrive late. Contradictory events are ignored, and so are errors that it throws and results that take longer
-   * than 10 seconds. Default: none.
+   * Unless `after` is `[]`, events count only after a response has shown the new appointment, because events about an
+   * earlier one may arrive late. Contradictory events, errors that the function throws, and results that take longer than 10
+   * seconds are ignored. Default: none.
    */
   received?:
     | ((
@@ -60,9 +60,9 @@ export interface BookAndWaitOptions extends Omit<AppointmentWaitOptions, 'status
       ) => readonly Partial<Appointment>[] | PromiseLike<readonly Partial<Appointment>[]>)
     | undefined
   /**
-   * Milliseconds for the whole call, from 1 to 2,147,483,647. Default: a minute longer than the service tries to confirm the
-   * booking (specification 4.8), which is `async_confirmation_timeout_millisecond` for an asynchronous booking and 15
-   * minutes otherwise. The default counts from the end of the booking request.
+   * The time limit for the whole call in milliseconds, from 1 to 2,147,483,647. Default: a minute longer than the service
+   * tries to confirm the booking (specification 4.8), which is `async_confirmation_timeout_millisecond` for an asynchronous
+   * booking and 15 minutes otherwise. The default counts from the end of the booking request.
    */
   deadline?: number | undefined
 }

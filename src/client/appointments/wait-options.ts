@@ -23,14 +23,14 @@ export interface AppointmentWaitOptions extends Omit<RequestOptions, 'deadline'>
   /** The booking to wait for. It determines the default `deadline`. Default: a booking without timeouts. */
   booking?: BookingTimes | undefined
   /**
-   * Milliseconds for the whole wait, from 1 to 2,147,483,647. Default: a minute longer than the service tries to confirm the
-   * booking (specification 4.8), which is `async_confirmation_timeout_millisecond` for an asynchronous `booking` and 15
-   * minutes otherwise.
+   * The time limit for the whole wait in milliseconds, from 1 to 2,147,483,647. Default: a minute longer than the service
+   * tries to confirm the booking (specification 4.8), which is `async_confirmation_timeout_millisecond` for an asynchronous
+   * `booking` and 15 minutes otherwise.
    */
   deadline?: number | undefined
   /** Milliseconds between the first two checks; doubled after every check. Default: 1,000. */
   pollInterval?: number | undefined
-  /** The longest time between two checks, in milliseconds. Default: 30,000. */
+  /** The maximum time between two checks, in milliseconds. Default: 30,000. */
   maxPollInterval?: number | undefined
 }
 

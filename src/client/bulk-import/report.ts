@@ -49,26 +49,26 @@ export interface BulkImportFailure {
  * - `aborted`: you aborted its signal; `error` is the signal's reason.
  * - `source_failed`: the source of the recipes threw `error`.
  * - `checkpoint_failed`: `onBatch` threw `error`.
- * - `request_failed`: a request failed with an error that the next one would get too.
+ * - `request_failed`: a request failed with an error that would also affect the next one.
  * - `unexpected`: a request failed with an error that the client did not create, such as a mock's own error.
  */
 export type BulkImportStop =
   | {
       /** What ended the import. */
       reason: 'aborted' | 'source_failed' | 'checkpoint_failed' | 'unexpected'
-      /** The error, or the reason of the signal. */
+      /** The error, or the signal's reason. */
       error: unknown
     }
   | {
       /** What ended the import. */
       reason: 'request_failed'
-      /** The error of the request. */
+      /** The request's error. */
       error: ServiceError
     }
 
 /** The outcome of some recipes, as `onBatch` receives it. */
 export interface BulkImportCheckpoint {
-  /** The positions of the first and the last of these recipes, from 0. */
+  /** The zero-based positions of the first and last of these recipes. */
   range: readonly [first: number, last: number]
   /** Their outcome; `unknown` before they are sent. */
   outcome: RecipeOutcome
@@ -80,6 +80,6 @@ export interface BulkImportReport extends BulkImportProgress {
   ranges: Record<RecipeOutcome, RecipeRange[]>
   /** Every error, with the recipes that it affects. */
   failures: BulkImportFailure[]
-  /** Why the import ended early; undefined when it sent every recipe. */
+  /** Why the import ended early; undefined if it sent every recipe. */
   stopped: BulkImportStop | undefined
 }

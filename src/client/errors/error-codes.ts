@@ -13,7 +13,7 @@ export const apiErrorCodes = [
   'rate_limited',
   'internal_server_error',
 ] as const
-/** The code of an `ApiError`, by its status. */
+/** The code of an `ApiError`, which depends on its status. */
 export type ApiErrorCode = (typeof apiErrorCodes)[number]
 
 /**

@@ -56,7 +56,7 @@ export interface ErrorFacts {
 
 /**
  * The base class of every error that the client throws. Message, stack, `toJSON` and `util.inspect` contain the operation
- * and the route template, never ids, bodies, queries or keys. `instanceof` also works across copies of this package. The
+ * and the route template, but never ids, bodies, queries or keys. `instanceof` also works across copies of this package. The
  * stack starts at the line where your code called the method. With `exposeDetail`, the message also contains the service's
  * own explanation.
  */
@@ -73,7 +73,7 @@ export class ServiceError extends Error {
   readonly outcome: Outcome
   /** Every attempt made, in order. */
   readonly attempts: readonly Attempt[]
-  /** The service's id for the last request that got a response, for its support team. */
+  /** The service's id for the last request that got a response, to quote to its support team. */
   readonly requestId: string | undefined
   readonly #originalCause: unknown
 

@@ -30,12 +30,12 @@ export interface ClientOptions {
    */
   baseUrl?: string | undefined
   /**
-   * The timeout of one attempt in milliseconds, including its body; an integer from 1 to 2,147,483,647. The client adds the
+   * The timeout for one attempt in milliseconds, including its body; an integer from 1 to 2,147,483,647. The client adds the
    * time that the service itself may wait (in a synchronous booking or a waiting bulk import). Default: 30,000.
    */
   timeout?: number | undefined
   /**
-   * The time limit of the whole call in milliseconds, including attempts, waits, bodies and reading a download; an integer
+   * The time limit for the whole call in milliseconds, including attempts, waits, bodies and reading a download; an integer
    * from 1 to 2,147,483,647, applied exactly. Default: 90,000, plus the time that the service itself may wait.
    */
   deadline?: number | undefined
@@ -46,7 +46,7 @@ export interface ClientOptions {
   /** How responses are checked. Default: `strict`. */
   validation?: Validation | undefined
   /**
-   * Includes the service's own explanation in the message of an `ApiError`: its `detail`, at most 1,000 characters. It may
+   * Includes the service's own explanation in the message of an `ApiError`: up to 1,000 characters of its `detail`. It may
    * contain health data, so set it only where messages are not stored. Default: false.
    */
   exposeDetail?: boolean | undefined

@@ -5,7 +5,7 @@ import { createRule, type OptionRules, oneOf, timerInteger } from './rules.ts'
 
 /**
  * How responses are checked: `strict` throws a `ResponseValidationError`, `report` calls `hooks.drift` and returns the
- * response, `off` checks nothing.
+ * response, and `off` checks nothing.
  */
 export type Validation = 'strict' | 'report' | 'off'
 
@@ -14,13 +14,13 @@ export interface RequestOptions {
   /** Aborts the call, which then rejects with an `AbortError` whose `outcome` says what is known about the effect. */
   signal?: AbortSignal | undefined
   /**
-   * The timeout of one attempt in milliseconds, including its body; for a download, also the longest time without a byte. An
-   * integer from 1 to 2,147,483,647, applied exactly. Default: the client's value, plus the time that the service itself may
-   * wait.
+   * The timeout for one attempt in milliseconds, including its body; for a download, also the maximum time without a byte.
+   * An integer from 1 to 2,147,483,647, applied exactly. Default: the client's value, plus the time that the service itself
+   * may wait.
    */
   timeout?: number | undefined
   /**
-   * The time limit of the whole call in milliseconds, including attempts, waits, bodies and reading a download; an integer
+   * The time limit for the whole call in milliseconds, including attempts, waits, bodies and reading a download; an integer
    * from 1 to 2,147,483,647, applied exactly. Default: the client's value.
    */
   deadline?: number | undefined

@@ -32,7 +32,7 @@ export interface PagePlan<Page, Item, Cursor> extends Walk<Page, Cursor> {
 
 /** Options for `toArray`. */
 export interface ToArrayOptions {
-  /** The maximum number of items, at least 1. Pages that are not needed for them are not requested. */
+  /** The maximum number of items, at least 1. Pages beyond it are not requested. */
   limit: number
 }
 

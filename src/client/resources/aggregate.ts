@@ -13,7 +13,7 @@ import { copyOptions } from '../options/copy-options.ts'
 import type { RequestOptions } from '../options/request-options.ts'
 import type { Transport } from '../transport/transport.ts'
 
-/** The methods of `client.aggregate`: aggregate queries over a user's health data (closed beta). */
+/** The methods of `client.aggregate`, for aggregate queries over a user's health data (closed beta). */
 export class AggregateApi {
   readonly #transport: Transport
 
@@ -106,7 +106,7 @@ export class AggregateApi {
    * reason, any error of your iterable, and the error of a request that is invalid for every user.
    *
    * @param userIds The ids of the users.
-   * @param options The format, and the options of all calls.
+   * @param options The format, and options for all calls.
    * @throws {RequestValidationError} when an option or the request is invalid.
    * @example
    * for await (const { userId, result, error } of client.aggregate.queryEach(userIds, request)) {

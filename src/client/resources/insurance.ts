@@ -3,7 +3,7 @@ import type { Call } from '../call.ts'
 import type { RequestOptions } from '../options/request-options.ts'
 import type { Transport } from '../transport/transport.ts'
 
-/** The methods of `client.insurance`: users' insurance. */
+/** The methods of `client.insurance`, for users' insurance. */
 export class InsuranceApi {
   readonly #transport: Transport
 
@@ -13,8 +13,8 @@ export class InsuranceApi {
   }
 
   /**
-   * Creates a user's insurance and returns it with its company (specification 4.1). With the payor code MEDFED or
-   * MAIDFED the service infers the regional plan from the patient's address and stores that plan's code (closed beta).
+   * Creates a user's insurance and returns it with its company (specification 4.1). With the payor code MEDFED or MAIDFED,
+   * the service infers the regional plan from the patient's address and stores that plan's code (closed beta).
    * Non-idempotent: retried only if the service did not process the request.
    *
    * @param userId A UUID.

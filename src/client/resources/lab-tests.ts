@@ -13,7 +13,7 @@ import type { PageCall } from '../pagination/page-call.ts'
 import type { Contract } from '../transport/load-modules.ts'
 import type { Transport } from '../transport/transport.ts'
 
-/** The methods of `client.labTests`: the catalogue of lab tests and markers. */
+/** The methods of `client.labTests`, for the catalogue of lab tests and markers. */
 export class LabTestsApi {
   readonly #transport: Transport
 
@@ -23,8 +23,8 @@ export class LabTestsApi {
   }
 
   /**
-   * Lists markers (specification 4.4; the names of the filters are an assumption). If both `lab_id` and `lab_slug` are
-   * given, the service uses `lab_slug`.
+   * Lists markers (specification 4.4; the filter names are assumed). If both `lab_id` and `lab_slug` are given, the service
+   * uses `lab_slug`.
    *
    * @throws {PaginationError} when the next page cannot be found, or after `maxPages` pages.
    * @example
@@ -83,7 +83,7 @@ export class LabTestsApi {
   }
 
   /**
-   * Lists lab tests (specification 4.12; the filters and fields are an assumption). It replaces the deprecated
+   * Lists lab tests (specification 4.12; the filters and fields are assumed). It replaces the deprecated
    * `GET /v3/lab_tests`.
    *
    * @throws {PaginationError} when the next page cannot be found, or after `maxPages` pages.

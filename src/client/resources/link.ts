@@ -22,7 +22,7 @@ import type { PageCall } from '../pagination/page-call.ts'
 import type { Contract } from '../transport/load-modules.ts'
 import type { Transport } from '../transport/transport.ts'
 
-/** The methods of `client.link`: data providers and users' connections to them. */
+/** The methods of `client.link`, for data providers and users' connections to them. */
 export class LinkApi {
   readonly #transport: Transport
 

@@ -11,7 +11,7 @@ import type { CreateOrderOptions } from '../options/create-order-options.ts'
 import type { RequestOptions } from '../options/request-options.ts'
 import type { Transport } from '../transport/transport.ts'
 
-/** The methods of `client.orders`: lab orders and their phlebotomy appointments. */
+/** The methods of `client.orders`, for lab orders and their phlebotomy appointments. */
 export class OrdersApi {
   readonly #transport: Transport
 
@@ -21,7 +21,7 @@ export class OrdersApi {
   }
 
   /**
-   * Books a phlebotomy appointment (specification 4.8). Without `async_confirmation` the call waits for confirmation; the
+   * Books a phlebotomy appointment (specification 4.8). Without `async_confirmation`, the call waits for confirmation; the
    * client then adds four minutes to its default timeout. With it, the call returns a pending appointment if no confirmation
    * arrives within `sync_confirmation_timeout_millisecond`, and booking continues in the background. Non-idempotent: retried
    * only if the service did not process the request, so that no appointment is booked twice.
@@ -51,14 +51,14 @@ export class OrdersApi {
    * `idempotencyKey`: retried only if the service did not process the request. If the outcome is `unknown`, the
    * specification defines no call that finds the order.
    *
-   * With an `idempotencyKey` the call is retried like an idempotent one, and you can call it again after a crash. This
+   * With an `idempotencyKey`, the call is retried like an idempotent one, and you can call it again after a crash. This
    * depends on the service honouring the header `x-idempotency-key`, which the specification does not mention. If it does
    * not, a retry may create a second order. The guide "Unknown outcomes" explains what to do.
    *
    * @throws {ConflictError} when you pass a key, and the first request with it is still in progress after all retries. Its
    * `outcome` is `unknown`: call again later with the same key.
-   * @throws {InternalServerError} when the service fails; `outcome` is `unknown`. If you pass a key, the service repeats the
-   * stored failure for 24 hours (assumption), so have a person check before you use another key.
+   * @throws {InternalServerError} when the service fails. If its `outcome` is `unknown` and you passed a key, the service
+   * repeats the stored failure for 24 hours (assumption), so have a person check before you use another key.
    * @example
    * const { order } = await client.orders.create(
    *   { user_id, patient_details, patient_address, order_set: { lab_test_ids: [labTestId] } },

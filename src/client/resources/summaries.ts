@@ -10,7 +10,7 @@ import { RequestValidationError } from '../errors/validation-errors.ts'
 import type { RequestOptions } from '../options/request-options.ts'
 import type { Transport } from '../transport/transport.ts'
 
-/** The methods of `client.summaries`: summaries of users' health data. */
+/** The methods of `client.summaries`, for summaries of users' health data. */
 export class SummariesApi {
   readonly #transport: Transport
 
@@ -20,8 +20,8 @@ export class SummariesApi {
   }
 
   /**
-   * Lists a user's summaries of one resource (specification 2.9 and 4.12; the shapes are an assumption). The profile is a
-   * single record without dates. Read-only: retried after temporary failures.
+   * Lists a user's summaries of one resource (specification 2.9 and 4.12; the shapes are assumed). The profile is a single
+   * record without dates. Read-only: retried after temporary failures.
    *
    * @param userId A UUID.
    * @param resource The resource, such as `sleep`.

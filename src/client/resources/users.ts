@@ -3,7 +3,7 @@ import type { Call } from '../call.ts'
 import type { RequestOptions } from '../options/request-options.ts'
 import type { Transport } from '../transport/transport.ts'
 
-/** The methods of `client.users`: user records and sign-in tokens. */
+/** The methods of `client.users`, for user records and sign-in tokens. */
 export class UsersApi {
   readonly #transport: Transport
 

@@ -80,7 +80,7 @@ export interface CaseFailure {
   found: string
   /** Each difference, as `- path: expected` followed by `+ path: found`. */
   diff: readonly string[]
-  /** The sentences in the specification that require it, most relevant first. */
+  /** The sentences in the specification that state the requirement, most relevant first. */
   sentences: readonly ViolatedSentence[]
 }
 

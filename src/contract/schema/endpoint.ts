@@ -9,10 +9,10 @@ import type { methods } from '../wire.ts'
  */
 export type Effect = 'read-only' | 'idempotent' | 'non-idempotent'
 
-/** The HTTP methods that a call can have. */
+/** The HTTP methods that a call can use. */
 export type Method = (typeof methods)[number]
 
-/** An entry of the deprecation schedule (specification part 9). */
+/** An entry in the deprecation schedule (specification part 9). */
 export interface Deprecation {
   /** What to use instead, such as `order_set` or `GET /v3/lab_test`. */
   replacement: string

@@ -11,7 +11,7 @@ export interface ActivityHeartRate {
   max_bpm?: number | null | undefined
   /** The resting heart rate, in beats per minute. */
   resting_bpm?: number | null | undefined
-  /** Additional fields, which the specification does not define. */
+  /** Additional fields that the specification does not define. */
   [field: string]: unknown
 }
 export const ActivityHeartRate = z.looseObject(

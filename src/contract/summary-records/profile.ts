@@ -25,7 +25,7 @@ export interface ProfileSummary {
   created_at?: string | null | undefined
   /** When the service last replaced the record, ISO 8601 (assumption). */
   updated_at?: string | null | undefined
-  /** Additional fields, which the specification does not define. */
+  /** Additional fields that the specification does not define. */
   [field: string]: unknown
 }
 export const ProfileSummary = z.looseObject({

@@ -9,7 +9,7 @@ export interface Sport {
   name?: string | null | undefined
   /** The sport's identifier, such as `running`. */
   slug?: string | null | undefined
-  /** Additional fields, which the specification does not define. */
+  /** Additional fields that the specification does not define. */
   [field: string]: unknown
 }
 export const Sport = z.looseObject({

@@ -1,6 +1,6 @@
 import type { Deprecation } from '../schema/endpoint.ts'
 
-/** An entry of the deprecation schedule. */
+/** An entry in the deprecation schedule. */
 export interface ScheduledDeprecation extends Deprecation {
   /** The deprecated item, as named in the specification. */
   item: string

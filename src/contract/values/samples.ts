@@ -1,7 +1,7 @@
 import { isKeyOf } from '../../shared/narrow.ts'
 import type { ColumnType, SupportedResource } from './resources.ts'
 
-/** The form of a time series' samples (assumption). */
+/** The form of the samples in a time series (assumption). */
 export interface SampleForm {
   /** The unit of the values. */
   readonly unit: string
@@ -19,7 +19,7 @@ const temperature = {
 } as const
 const count = { ...interval, unit: 'count' } as const
 
-/** The form of each known time series' samples; the service may have more time series. */
+/** The form of the samples in each known time series; the service may have more time series. */
 export const sampleForms = {
   afib_burden: { ...interval, unit: '%' },
   basal_body_temperature: temperature,
@@ -93,7 +93,7 @@ export type SampledResource = keyof typeof sampleForms
 
 const usualForm: SampleForm = { unit: 'count' }
 
-/** Returns the form of a time series' samples; that of counts for an unknown series. */
+/** Returns the form of the samples in a time series; that of counts for an unknown one. */
 export function sampleFormOf(resource: string): SampleForm {
   return isKeyOf(sampleForms, resource) ? sampleForms[resource] : usualForm
 }

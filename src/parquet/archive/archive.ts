@@ -7,7 +7,7 @@ import type { Reading } from './tar-reader.ts'
 
 /**
  * The Parquet response to aggregate queries (specification 4.11), as a stream: a gzipped tar of `0.parquet`, `1.parquet` and
- * so on, one file per query. It holds a connection until you cancel it or read it, which is possible once, with `files()`,
+ * so on, one file per query. It holds a connection until you read or cancel it. You can read it once, with `files()`,
  * `tables(archive)`, `save()` or `stream`.
  *
  * @example
@@ -128,7 +128,7 @@ function streamOf(bytes: Uint8Array<ArrayBuffer>): ReadableStream<Uint8Array<Arr
 
 const chunkBytes = 64 * 1024
 
-/** A file in an archive, which contains the result of one query. It can be read once, before the next file is requested. */
+/** A file in an archive, with the result of one query. Read it once, before you request the next file. */
 export class ParquetFile {
   /** The zero-based position of its query in the request. */
   readonly query: number

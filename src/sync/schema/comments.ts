@@ -99,7 +99,7 @@ export const comments: Readonly<Record<string, Readonly<Record<string, string>>>
     name: 'The name of the meal.',
     provider_id: "The provider's id for the meal.",
     priority_id: "The source's rank among the user's sources.",
-    source_id: "The source's number.",
+    source_id: "The source's numeric id.",
     energy_unit: 'The unit of value, such as kcal.',
     energy_value: 'The amount of energy, in unit.',
     macros_carbs: 'Carbohydrates.',

@@ -174,7 +174,7 @@ export class Outbox {
     return number === undefined ? undefined : this.at(number)
   }
 
-  /** Counts the events from a number on, dropped ones included, whose type matches; the type of a dropped one is empty. */
+  /** Counts the events from a number on whose type matches. Dropped events count with an empty type. */
   countFrom(number: number, matches: (type: string) => boolean): number {
     return this.#batches.countFrom(number, this.count, matches)
   }
@@ -185,7 +185,7 @@ export class Outbox {
     this.#prune()
   }
 
-  /** Keeps what a change replaces, because the bodies of earlier events are made from it. */
+  /** Keeps what a change replaces, because the bodies of earlier events are created from it. */
   handleChange(change: Change): void {
     this.#past.handleChange(change, this.#count)
     this.#past.dropBefore(this.#batches.first ?? this.#count + 1)

@@ -152,7 +152,7 @@ export interface ExploreModuleOptions
   isolate?: HostKind
 }
 
-/** The options that can replace those of a module. */
+/** The options that can override a module's options. */
 const moduleOptionNames = [
   'budget',
   'all',

@@ -58,7 +58,7 @@ export class Overrides {
     this.#entries = []
   }
 
-  /** Whether it has no override. */
+  /** Whether there are no overrides. */
   get isEmpty(): boolean {
     return this.#entries.length === 0
   }

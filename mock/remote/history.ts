@@ -4,8 +4,8 @@ import type { Snapshot } from '../snapshot/snapshot.ts'
 import type { CollectionName } from '../state/records/paths.ts'
 
 /**
- * The history of a team in another process: the state after each request, due event and call of the control API, since
- * recording started. It keeps the latest 1,000 points. Points have no webhooks.
+ * The history of a team in another process: the state after each request, due event and control API call since recording
+ * started. It keeps the latest 1,000 points. Points have no webhooks.
  */
 export interface RemoteHistory {
   /** Starts recording, unless it has already started. The inspector starts it for the team that it shows. */

@@ -160,7 +160,7 @@ export class Imports {
     return [...this.#runs.values()].map(bulkOpOf)
   }
 
-  /** Announces no connection that is deleted, or whose user is deleted, before the import ends. */
+  /** Suppresses the events of a connection that is deleted, or whose user is deleted, before the import ends. */
   handleChange(change: Change): void {
     const run = change.action === 'delete' ? this.#queue.first?.run : undefined
     if (!run) return

@@ -57,7 +57,7 @@ export interface RecordPort extends ValuePort {
 /** The settings that decide the format of events; each event keeps the settings of its emission. */
 type EventForm = Pick<Settings, 'deprecatedFields' | 'summaryEvents' | 'eventEnvelope'>
 
-/** What decides the format of what is sent: settings, and a time that decides which fields are removed. */
+/** The settings that decide the format of sent data, and the time that decides which fields are removed. */
 export interface FormPort {
   readonly settings: EventForm
   readonly clock: ValuePort['clock']

@@ -17,7 +17,7 @@ export interface StoredWrite {
   operation: string
   /** A fingerprint of the key, and the input's keyed hash. */
   input: string
-  /** A random id of this attempt at the write, new whenever the id is used again. */
+  /** A random id for this attempt; a new one whenever the write's id is used again. */
   attempt: string
   /** The token of the process that is working on the write; empty if there is none. */
   holder: string

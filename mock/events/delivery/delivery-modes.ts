@@ -10,7 +10,7 @@ export interface DeliveryModes {
   delay: TimeSpan
   /** The share of messages that are delivered twice, from 0 to 1. Default: 0. */
   duplicates: number
-  /** The number of messages within which the order is random. Default: 1, which keeps the order. */
+  /** The number of consecutive messages that are delivered in random order. Default: 1, which keeps the order. */
   reorder: number
   /** The share of attempts with an invalid signature, from 0 to 1. Default: 0. */
   wrongSignatures: number

@@ -20,7 +20,7 @@ export interface Transmission {
   readonly kind: (typeof transmissionKinds)[number]
   /** A table, a time series, `sleep_cycle` or `hypnogram`; empty for a change of the connection. */
   readonly resource: string
-  /** The sync that has the data. An event that is sent again is sent later. */
+  /** The sync that contains the data. A repeated event is sent later than this sync. */
   readonly at: number
   /** Which slots of the sync: the index of the first one, and their number. */
   readonly slots: readonly [start: number, count: number]

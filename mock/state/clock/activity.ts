@@ -108,7 +108,7 @@ export class Activity {
   /**
    * Runs a method that waits for the responses of the webhook handlers.
    *
-   * @throws {MockError} `invalid_state` inside such a handler, or one of another team that such a handler waits for.
+   * @throws {MockError} `invalid_state` inside such a handler, or inside another team's handler that such a handler waits for.
    */
   async runOutsideHandlers<T>(method: string, run: () => Promise<T>): Promise<T> {
     if (!this.#handlers.isInside()) return this.#handlers.trackWait(run)

@@ -233,7 +233,7 @@ export class Collection<T extends object, Input = Partial<T>, Key extends KeyPar
   }
 
   /**
-   * Checks that the keys of a snapshot are those of its records.
+   * Checks that a snapshot's keys match its records.
    *
    * @throws {MockError} `invalid_state` if they are not.
    */

@@ -108,7 +108,8 @@ export function durableOrders(client: ServiceClient, tools: WriteTools): Durable
       }
       const recover = async (held: HeldWrite): Promise<RunEnd<CreatedOrder>> => {
         const age = tools.clock.now() - held.write.startedAt
-        return age > keyLifetime ? { state: 'unresolved' } : send(held)
+        // The age is unknown after the clock was set back.
+        return age > keyLifetime || age < -slack ? { state: 'unresolved' } : send(held)
       }
       return runWrite({ id, operation: 'orders.create', input, options, send, recover }, tools)
     },
@@ -120,11 +121,13 @@ export function durableOrders(client: ServiceClient, tools: WriteTools): Durable
   }
 }
 
-/** The service forgets a key after 24 hours (assumption); the remaining hour is for the call itself. */
+/** The service forgets a key after 24 hours (assumption); the remaining hour is for the call itself and for clocks that differ. */
 const keyLifetime = 23 * 60 * 60 * 1000
 
+const slack = 30 * 60 * 1000
+
 /** The maximum number of milliseconds from the start of a write to the end of its calls. */
-const longestCall = keyLifetime + 30 * 60 * 1000
+const longestCall = keyLifetime + slack
 
 interface DurableBooking {
   id: string

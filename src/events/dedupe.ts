@@ -14,7 +14,8 @@ export type Claim = (typeof claimResults)[number]
 /**
  * Stores which messages were handled, for one or more processes. Each claim has a random token, so that a receiver whose
  * claim has expired cannot change what another receiver has stored since then. Use a separate store or key prefix for each
- * receiver: two receivers that share one skip each other's messages.
+ * receiver: two receivers that share one skip each other's messages. A function that never settles blocks its message in
+ * this process.
  */
 export interface DedupeStore {
   /**

@@ -17,6 +17,8 @@ export interface NodeRequest extends AsyncIterable<Uint8Array> {
   headers: Readonly<Record<string, string | string[] | undefined>>
   /** The body, if a body parser has read it. Only bytes and strings can be verified. */
   body?: unknown
+  /** Whether the stream was read to its end. */
+  readonly readableEnded?: boolean | undefined
 }
 
 /** The parts of a node:http response that the handler uses. */
@@ -69,7 +71,8 @@ export function nodeEventHandler<Transaction>(
 /** Reads a body of at most `limit` bytes; returns undefined when it is larger. */
 async function readBody(request: NodeRequest, limit: number): Promise<Uint8Array | undefined> {
   const body = hasField(request, 'body') ? request.body : undefined
-  if (body !== undefined) {
+  // A parser such as Fastify's keeps the body elsewhere.
+  if (body !== undefined || request.readableEnded) {
     const bytes = toBytes(body)
     return bytes.length > limit ? undefined : bytes
   }

@@ -2,7 +2,7 @@ import type { SqlTransaction } from '../stores/database.ts'
 import { describeDatabaseFailure, isLasting, withoutValues } from './database-errors.ts'
 import type { Message } from './event-rows.ts'
 import type { SyncSettings } from './settings.ts'
-import { type MessageWriter, userOf } from './store-message.ts'
+import { lockOf, type MessageWriter, userOf } from './store-message.ts'
 import { isAboutNoForgotten, lockStatement } from './store-rows.ts'
 
 /** The result of `sync.retry`. */
@@ -53,54 +53,60 @@ returning attempts`,
     )
   }
 
-  /** Stores the parked messages, oldest first. */
+  /** Tries to store each parked message once. */
   async retry(): Promise<RetryReport> {
     const { database, schema } = this.#settings
     const report = { stored: 0, failed: 0 }
-    const { rows } = await database.query(
-      "select to_char(now(), 'YYYY-MM-DD HH24:MI:SS.USOF') as now",
-    )
-    const startedAt = String(rows[0]?.['now'])
-    for (;;) {
-      let message: Message | undefined
-      try {
-        const done = await database.transaction(async (tx) => {
-          message = await this.#take(tx, startedAt)
-          return message && this.#writer.store(tx, message)
-        })
-        if (!done) return report
-        done()
-        report.stored += 1
-      } catch (error) {
-        if (!message || !isLasting(error)) throw withoutValues(error)
-        report.failed += 1
-        await database.query(
-          `update ${schema}.failed_messages
-set attempts = attempts + 1, error = $2::text, failed_at = clock_timestamp() where message_id = $1::text`,
-          [message.id, describeDatabaseFailure(error)],
-        )
+    for (let last = ''; ; ) {
+      const { rows } = await database.query(
+        `select message_id as id, user_id from ${schema}.failed_messages
+where is_parked and message_id > $1::text order by message_id limit 1000`,
+        [last],
+      )
+      if (rows.length === 0) return report
+      for (const row of rows) {
+        last = String(row['id'])
+        const result = await this.#retryOne(last, lockOf(String(row['user_id'])))
+        if (result) report[result] += 1
       }
     }
   }
 
-  /** Locks a message that has not been tried since a given time; other transactions skip it. */
-  async #take(tx: SqlTransaction, startedAt: string): Promise<Message | undefined> {
+  /** Returns undefined when the message is gone, or another process is retrying it. */
+  async #retryOne(id: string, lock: string): Promise<keyof RetryReport | undefined> {
+    const { database, schema } = this.#settings
+    let message: Message | undefined
+    try {
+      const done = await database.transaction(async (tx) => {
+        // `forget` and `disconnect` lock the user first too.
+        await tx.query(lockStatement(schema, 'shared'), [lock])
+        message = await this.#take(tx, id)
+        return message && this.#writer.store(tx, message)
+      })
+      done?.()
+      return done && 'stored'
+    } catch (error) {
+      if (!message || !isLasting(error)) throw withoutValues(error)
+      await database.query(
+        `update ${schema}.failed_messages
+set attempts = attempts + 1, error = $2::text, failed_at = now() where message_id = $1::text`,
+        [id, describeDatabaseFailure(error)],
+      )
+      return 'failed'
+    }
+  }
+
+  /** Locks a message; other transactions skip it. */
+  async #take(tx: SqlTransaction, id: string): Promise<Message | undefined> {
     const { schema } = this.#settings
     const { rows } = await tx.query(
-      `select message_id as id, event, to_char(sent_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as sent
+      `select event, to_char(sent_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as sent
 from ${schema}.failed_messages
-where is_parked and failed_at <= $1::text::timestamptz
-order by failed_at, message_id limit 1
-for update skip locked`,
-      [startedAt],
+where message_id = $1::text and is_parked for update skip locked`,
+      [id],
     )
     const [row] = rows
-    if (!row) return undefined
     // This package stored the event.
-    return {
-      id: String(row['id']),
-      event: JSON.parse(String(row['event'])),
-      sentAt: String(row['sent']),
-    }
+    return row && { id, event: JSON.parse(String(row['event'])), sentAt: String(row['sent']) }
   }
 }

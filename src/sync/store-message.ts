@@ -89,7 +89,7 @@ on conflict do nothing`,
 export interface MessageUser {
   /** The user, as in the rows. */
   user: string
-  /** What the transaction locks: the user, or the empty string for a message without a UUID as its user. */
+  /** What the transaction locks, see {@link lockOf}. */
   lock: string
   /** Returns the users that the event, as JSON, may be about: without a UUID as its user, everyone whose id it contains. */
   mentioned: (json: string) => string
@@ -99,8 +99,14 @@ export interface MessageUser {
 export function userOf({ event }: Message): MessageUser {
   const { user_id } = event
   const user = typeof user_id === 'string' ? plain(user_id.toLowerCase()) : ''
-  if (isUuid(user)) return { user, lock: user, mentioned: () => JSON.stringify([user]) }
-  return { user, lock: '', mentioned: (json) => JSON.stringify(uuidsIn(json)) }
+  const lock = lockOf(user)
+  const users = (json: string) => (lock === '' ? uuidsIn(json) : [user])
+  return { user, lock, mentioned: (json) => JSON.stringify(users(json)) }
+}
+
+/** Returns what a transaction for a user locks: the user, or the empty string if the user is not a UUID. */
+export function lockOf(user: string): string {
+  return isUuid(user) ? user : ''
 }
 
 function keyOf({ kind, resource, name }: EventFinding): string {

@@ -269,6 +269,18 @@ it('does not send an order again when the service may have forgotten its key', a
   expect(requests(team, 'orders.create')).toBe(1)
 })
 
+it('does not send an order again after the clock was set back, when its age is unknown', async () => {
+  const { team, start, writes, order } = prepare()
+  const { clock } = team.connection()
+  const ahead = { ...clock, now: () => clock.now() + 2 * 86_400_000 }
+  team.faults.add({ on: 'orders.create', when: { first: 1 }, then: 'lose_response' })
+  const first = start({}, { clock: ahead }).orders.create('one', order, { maxRetries: 0 })
+  await expect(first).rejects.toThrow()
+  await team.clock.advance('25h')
+  await expect(writes.orders.create('one', order)).rejects.toMatchObject({ code: 'unresolved' })
+  expect(team.orders.size).toBe(1)
+})
+
 const long = { deadline: 2_000_000_000 }
 
 it.each([

@@ -1,5 +1,6 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { Readable } from 'node:stream'
 import { describe, expect, expectTypeOf, it, onTestFinished, vi } from 'vitest'
 import {
   type DailyDataEvent,
@@ -309,6 +310,20 @@ it('reports that the body of a request was read before', async () => {
         'Expected a request whose body has not been read. Call the handler before other readers, or pass it request.clone().',
     }),
   ])
+})
+
+it('reports that another reader read the stream of a request of node:http', async () => {
+  const errors: unknown[] = []
+  const handler = nodeEventHandler({
+    ...{ secrets: secret, on: {}, fallback: () => {} },
+    onError: (error) => errors.push(error),
+  })
+  const request = Readable.from(['{}'])
+  await request.toArray()
+  const response = { statusCode: 0, setHeader: () => {}, end: vi.fn() }
+  await handler(Object.assign(request, { method: 'POST', headers: {} }), response)
+  expect(response.statusCode).toBe(500)
+  expect(errors).toEqual([expect.objectContaining({ code: 'body_parsed' })])
 })
 
 it('works without onError', async () => {

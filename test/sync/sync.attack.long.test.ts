@@ -186,6 +186,19 @@ describe.each(some)('sync with $name', ({ isThere, db }) => {
     expect(report.requests).toBe(4)
   })
 
+  test('retries a message once while the clock of the database steps back', async () => {
+    const { sync, deliver, query } = await syncInto(db(), { maxAttempts: 1 })
+    await query('alter table $.sleep add check (total < 1000)')
+    await deliver(nightEvent({ total: 5000 }))
+    await query(
+      `create function $.back() returns trigger language plpgsql as 'begin new.failed_at = now() - interval ''1 day''; return new; end'`,
+    )
+    await query(
+      'create trigger back before update on $.failed_messages for each row execute function $.back()',
+    )
+    expect(await sync.retry()).toEqual({ stored: 0, failed: 1 })
+  })
+
   test('parks a message whose statement always takes too long', async () => {
     const { deliver, query } = await syncInto(db(), { maxAttempts: 2 })
     await query(
@@ -232,6 +245,41 @@ describe.skipIf(!hasPostgres)(`with a pool${hasPostgres ? '' : ` ${withoutPostgr
   async function isThere(pid: number): Promise<boolean> {
     const { rows } = await pool.query('select 1 from pg_stat_activity where pid = $1', [pid])
     return rows.length > 0
+  }
+
+  it('retries a message while its user is forgotten', async () => {
+    const { sync, deliver, query } = await syncInto(pool, { maxAttempts: 1 })
+    await query('alter table $.sleep add constraint low check (total < 1000)')
+    await deliver(nightEvent({ total: 5000 }))
+    await query('alter table $.sleep drop constraint low')
+    await query(
+      `create function $.wait() returns trigger language plpgsql as 'begin perform pg_advisory_xact_lock(1, 1); return null; end'`,
+    )
+    await query('create trigger wait before delete on $.sleep execute function $.wait()')
+    const holder = await pool.connect()
+    await holder.query('begin')
+    await holder.query('select pg_advisory_xact_lock(1, 1)')
+    const forgetting = sync.forget(user)
+    await untilWaiting(1)
+    const retrying = sync.retry()
+    await untilWaiting(2)
+    await holder.query('rollback')
+    holder.release()
+    const [forgotten, retried] = await Promise.all([forgetting, retrying])
+    expect(forgotten.deleted).toMatchObject({ failed_messages: 1 })
+    expect(retried).toEqual({ stored: 0, failed: 0 })
+  })
+
+  /** Waits until a number of transactions wait for an advisory lock. */
+  async function untilWaiting(count: number): Promise<void> {
+    await expect
+      .poll(async () => {
+        const { rows } = await pool.query(
+          `select from pg_locks where locktype = 'advisory' and not granted`,
+        )
+        return rows.length
+      })
+      .toBe(count)
   }
 
   it('migrates without a change beside a reader and its locks', async () => {

@@ -1,6 +1,8 @@
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { Agent, request as requestOverTls } from 'node:https'
+import type { AddressInfo, Socket } from 'node:net'
 import { Readable } from 'node:stream'
+import { createServer as createTlsServer } from 'node:tls'
 import { inspect } from 'node:util'
 import { runInNewContext } from 'node:vm'
 import { gzipSync } from 'node:zlib'
@@ -50,6 +52,52 @@ describe('a misdirected request (421)', () => {
     const [request] = server.requests
     expect(JSON.parse(request?.body ?? '')).toEqual(named)
     expect(request?.headers['content-length']).toBe(String(Buffer.byteLength(request?.body ?? '')))
+  })
+})
+
+describe('a request over node:https', () => {
+  const keys = { ciphers: 'PSK-AES128-GCM-SHA256', maxVersion: 'TLSv1.2' } as const
+  const psk = Buffer.alloc(16, 1)
+
+  const agent = new Agent({
+    ...{ ...keys, checkServerIdentity: () => undefined },
+    pskCallback: () => ({ psk, identity: 'client' }),
+  })
+
+  /** Sends a request as a client of node:https does. */
+  async function sendOverHttps(request: Request): Promise<Response> {
+    const { url, method } = request
+    const body = await request.text()
+    return new Promise((_, reject) => {
+      requestOverTls(url, { method, agent }).on('error', reject).end(body)
+    })
+  }
+
+  it('is sent once when a proxy writes plain HTTP into the connection', async () => {
+    let count = 0
+    let below: Socket | undefined
+    const server = createTlsServer({ ...keys, pskCallback: () => psk }, (socket) => {
+      socket.on('error', () => {})
+      socket.on('data', () => {
+        count += 1
+        below?.write('HTTP/1.1 502 Bad Gateway\r\n\r\n')
+      })
+    })
+    server.on('connection', (socket) => {
+      below = socket
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    onTestFinished(() => void server.close())
+    const { port } = server.address() as AddressInfo
+    const client = new ServiceClient({
+      ...{ apiKey: 'key', baseUrl: `https://127.0.0.1:${port}`, fetch: sendOverHttps },
+    })
+    const error = await failureOf(client.insurance.create(userId, insuranceInput))
+    expect(error).toMatchObject({
+      outcome: 'unknown',
+      attempts: [{ code: 'ERR_SSL_WRONG_VERSION_NUMBER' }],
+    })
+    expect(count).toBe(1)
   })
 })
 
@@ -431,6 +479,16 @@ describe('a response of a custom fetch that is not a web response', () => {
     const response = { ok: true, status: 200, headers: { get: () => 5 }, body: null }
     const client = new ServiceClient({ ...service, fetch: async () => response as never })
     const error = await failureOf(client.orders.downloadRequisition(orderId))
+    expect(error).toMatchObject({ code: 'connection_failed', outcome: 'unknown' })
+  })
+
+  it.each<[string, (client: ServiceClient) => PromiseLike<unknown>]>([
+    ['a download', (client) => client.orders.downloadRequisition(orderId)],
+    ['a request', (client) => client.request('POST', '/v9')],
+  ])('is no empty result when it has no stream: %s', async (_, send) => {
+    const response = { status: 200, headers: new Headers(), text: async () => '{"id":1}' }
+    const fetch = async () => response as Response
+    const error = await failureOf(send(new ServiceClient({ ...service, fetch, maxRetries: 0 })))
     expect(error).toMatchObject({ code: 'connection_failed', outcome: 'unknown' })
   })
 

@@ -219,7 +219,7 @@ describe('fetchFailure', () => {
     [{ code: 'CERT_HAS_EXPIRED' }],
     [{ code: 'ERR_TLS_CERT_ALTNAME_INVALID' }],
     [{ code: 'DEPTH_ZERO_SELF_SIGNED_CERT' }],
-    [{ code: 'ERR_SSL_WRONG_VERSION_NUMBER' }],
+    [{ code: 'ERR_SSL_UNSUPPORTED_PROTOCOL' }],
     [{ code: 'ECONNREFUSED', errors: [{ code: 'ECONNREFUSED' }, { code: 'ECONNREFUSED' }] }],
   ])('classifies as never sent: %j', (cause) => {
     expect(fetchFailure(failed(cause))).toEqual({ code: cause.code, neverSent: true })
@@ -241,6 +241,8 @@ describe('fetchFailure', () => {
       { code: 'ECONNREFUSED', errors: [{ code: 'ECONNREFUSED' }, { code: 'EPIPE' }] },
       'ECONNREFUSED',
     ],
+    // Plain text on an encrypted connection, also after the request.
+    [{ code: 'ERR_SSL_WRONG_VERSION_NUMBER' }, 'ERR_SSL_WRONG_VERSION_NUMBER'],
     [{ code: 'patient jane' }, 'NETWORK'],
     [{}, 'NETWORK'],
   ])('classifies as possibly sent: %j', (cause, code) => {

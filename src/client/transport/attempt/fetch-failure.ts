@@ -21,7 +21,7 @@ const neverSentCodes = new Set([
 
 /** Codes of failed handshakes. Other TLS errors may also occur after the request was sent. */
 const handshakeCode =
-  /^(?:CERT_|ERR_TLS_CERT_|ERR_TLS_HANDSHAKE_|ERR_SSL_WRONG_VERSION_NUMBER$|ERR_SSL_UNSUPPORTED_PROTOCOL$|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_)/
+  /^(?:CERT_|ERR_TLS_CERT_|ERR_TLS_HANDSHAKE_|ERR_SSL_UNSUPPORTED_PROTOCOL$|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_)/
 
 /** Codes of undici for arguments it rejects. */
 const rejectionCodes = new Set(['UND_ERR_INVALID_ARG', 'UND_ERR_NOT_SUPPORTED'])

@@ -143,6 +143,7 @@ export class RunningAttempt {
     this.status = response.status
     this.requestId = requestIdOf(response.headers)
     if (!isSuccess(response)) this.#text = await readErrorText(body, signal)
+    else if (response.body === undefined && !this.#call.delivery.isUnread) throw noStream()
     else if (!this.#staysUnread(response)) this.#text = await body.readText(responseLimits.bytes)
     return response
   }
@@ -156,6 +157,11 @@ export class RunningAttempt {
 /** Returns whether a response has a success status; `ok` of a custom fetch may say something else. */
 export function isSuccess({ status }: Response): boolean {
   return status >= 200 && status < 300
+}
+
+/** The body of a `fetch` without streams, such as that of React Native, is not empty. */
+function noStream(): TypeError {
+  return new TypeError('fetch returned a response without a body stream')
 }
 
 /** Replaces an error of ky: its timeout by ours, its network error by what fetch threw. */

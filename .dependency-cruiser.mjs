@@ -92,7 +92,7 @@ const adapters = [
   { library: 'msw', paths: ['^mock/msw[.]ts$'] },
   { library: '@playwright/test', paths: ['^mock/playwright[.]ts$'] },
   { library: 'vitest', paths: ['^mock/vitest[.]ts$'] },
-  { library: '@faker-js/faker', paths: ['^mock/data/'] },
+  { library: '@faker-js/faker', paths: ['^mock/reference-data/'] },
   { library: 'preact', paths: ['^mock/inspector/'] },
   { library: 'pg', paths: ['^mock/cli/sync/'] },
   { library: '@electric-sql/pglite', paths: ['^mock/cli/sync/'] },
@@ -204,7 +204,7 @@ export default {
         // The search for similar names, the checks of types and the reports contain no fact of the specification.
         pathNot: [
           '^src/(?:conformance|parquet)/',
-          ...['^src/contract/schema/nearest[.]ts$', '^src/shared/(?:narrow|reports)[.]ts$'],
+          ...['^src/contract/schema-tools/nearest[.]ts$', '^src/shared/(?:narrow|reports)[.]ts$'],
         ],
         // Types contain no constant: the ids of operations make a missing call an error of the compiler.
         dependencyTypesNot: ['type-only'],

@@ -1,7 +1,7 @@
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
-import { Random } from '../mock/data/random.ts'
 import { runQueries } from '../mock/query/engine.ts'
 import type { Column, Table } from '../mock/query/table.ts'
+import { Random } from '../mock/reference-data/random.ts'
 import { hour, minute } from '../mock/time/time-units.ts'
 import { cpuTime, type Figure, ratio } from './figure.ts'
 

@@ -1,35 +1,11 @@
-import { execFileSync } from 'node:child_process'
 import { type Figure, ratio } from './figure.ts'
-import type { TaskName } from './processes/task.ts'
-
-/**
- * Returns the CPU time of each task: that of its fastest round. Each task runs in its own processes, as in a program that
- * does nothing else. The processes alternate, so that the load of the machine affects all tasks equally.
- */
-function measureTasks<Name extends TaskName>(
-  rounds: number,
-  ...names: Name[]
-): Record<Name, number> {
-  const best = Object.fromEntries(names.map((name) => [name, Number.POSITIVE_INFINITY])) as Record<
-    Name,
-    number
-  >
-  for (let round = 0; round < rounds; round += 1) {
-    for (const name of names) {
-      const microseconds = execFileSync(process.execPath, ['bench/processes/task.ts', name], {
-        encoding: 'utf8',
-      })
-      best[name] = Math.min(best[name], Number(microseconds))
-    }
-  }
-  return best
-}
+import { measureTasks } from './measure-tasks.ts'
 
 export default async function (isBounded: boolean): Promise<Figure[]> {
   const rounds = isBounded ? 1 : 3
-  const call = measureTasks(rounds, 'client', 'ky', 'fetch')
-  const page = measureTasks(rounds, 'clientPage', 'kyPage', 'fetchPage')
-  const check = measureTasks(rounds, 'check', 'parse')
+  const call = measureTasks(rounds, ['client', 'ky', 'fetch'])
+  const page = measureTasks(rounds, ['clientPage', 'kyPage', 'fetchPage'])
+  const check = measureTasks(rounds, ['check', 'parse'])
   return [
     { what: 'CPU time of a 1 KB call', found: `${call.client.toFixed(0)} us` },
     ratio('A 1 KB call: the client / ky(url).json()', call.client / call.ky, 1.2),

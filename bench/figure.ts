@@ -67,28 +67,34 @@ function runsOf({ what }: Figure, runs: readonly Figure[][]): (Figure & { ratio:
   )
 }
 
-/** The width of a peer's bar in characters. */
-const barWidth = 20
+/** The width of the longest bar of a comparison in characters. */
+const barWidth = 40
 
-/** A figure at the start of the page. */
-export interface Bar {
-  /** The `what` of the figure. */
-  what: string
+/** A comparison at the start of the page. */
+export interface Comparison {
   /** What is compared, such as `A 1 KB call`. */
   title: string
-  peer: string
-  /** Whether the ratio is one of speeds instead of costs. Default: false. */
+  /** The name of each peer, by the `what` of its figure. */
+  peers: Readonly<Record<string, string>>
+  /** Whether the ratios are those of speeds instead of costs. Default: false. */
   isSpeed?: boolean
 }
 
-/** Draws the cost of this package and of its peers as bars; a bar without a figure is left out. */
-export function drawBars(bars: readonly Bar[], figures: readonly Figure[]): string {
-  const line = (name: string, cost: number) =>
-    `  ${name.padEnd(16)}${'█'.repeat(Math.round(cost * barWidth))} ${cost.toFixed(2)}`
-  const drawn = bars.flatMap(({ what, title, peer, isSpeed = false }) => {
-    const ratio = figures.find((figure) => figure.what === what)?.ratio
-    if (ratio === undefined) return []
-    return [title, line('health-lab-sdk', isSpeed ? 1 / ratio : ratio), line(peer, 1)]
+/** Draws the costs of peers beside that of this package, which is 1; a peer without a figure is left out. */
+export function drawBars(comparisons: readonly Comparison[], figures: readonly Figure[]): string {
+  const drawn = comparisons.flatMap(({ title, peers, isSpeed = false }) => {
+    const costs = figures.flatMap(({ what, ratio }): [string, number][] => {
+      const peer = peers[what]
+      return peer === undefined || !ratio ? [] : [[peer, isSpeed ? ratio : 1 / ratio]]
+    })
+    if (costs.length === 0) return []
+    const all: [string, number][] = [['health-lab-sdk', 1], ...costs]
+    const longest = Math.max(...all.map(([, cost]) => cost))
+    const line = ([name, cost]: [string, number]) => {
+      const bar = '█'.repeat(Math.max(1, Math.round((cost / longest) * barWidth)))
+      return `  ${name.padEnd(16)}${bar} ${cost.toFixed(2)}`
+    }
+    return [title, ...all.map(line)]
   })
   return ['```text', ...drawn, '```'].join('\n')
 }

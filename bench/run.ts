@@ -5,7 +5,7 @@ import { basename } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
 import {
-  type Bar,
+  type Comparison,
   drawBars,
   type Figure,
   isWithin,
@@ -36,28 +36,39 @@ const limit = 120 * 60_000
 const savedProcesses = 3
 
 /** The comparisons at the start of the page. */
-const bars: readonly Bar[] = [
-  { what: 'A 1 KB call: the client / ky(url).json()', title: 'A 1 KB call', peer: 'ky' },
+const comparisons: readonly Comparison[] = [
+  { title: 'A 1 KB call', peers: { 'A 1 KB call: the client / ky(url).json()': 'ky' } },
   {
-    what: 'A validated page of 100 markers: the client / fetch and json()',
     title: 'A checked page of 100 records',
-    peer: 'fetch',
+    peers: {
+      'A validated page of 100 markers: the client / fetch and json()': 'fetch',
+      'A validated page of 100 markers: the client / a generated client (hey-api with zod)':
+        'hey-api, zod',
+    },
   },
   {
-    what: 'Requests per second: the server / node:http with a fixed buffer',
-    title: 'A served request',
-    peer: 'node:http',
+    title: 'A request to the mock in the same process',
+    peers: {
+      'A request: mock.fetch / a hand-written MSW handler without state': 'MSW handler',
+      'A request: mock.fetch / Prism': 'Prism',
+    },
+  },
+  {
+    title: 'A request to the served mock',
+    peers: { 'Requests per second: the server / node:http with a fixed buffer': 'node:http' },
     isSpeed: true,
   },
   {
-    what: 'CPU time until the first response: the command / a bare node:http server',
-    title: 'From the start to the first response',
-    peer: 'node:http',
+    title: 'From the start of the command to its first response',
+    peers: {
+      'CPU time until the first response: the command / a bare node:http server': 'node:http',
+    },
   },
   {
-    what: 'Hourly means of two columns over 1,000,000 rows: the engine / DuckDB (1 thread)',
     title: 'An aggregate query over 1,000,000 rows',
-    peer: 'DuckDB',
+    peers: {
+      'Hourly means of two columns over 1,000,000 rows: the engine / DuckDB (1 thread)': 'DuckDB',
+    },
   },
 ]
 
@@ -131,7 +142,7 @@ function writePage(page: string, machine: string, figures: Figure[]): void {
   const day = new Date().toISOString().slice(0, 10)
   const introduction = readFileSync(introductionOf(page), 'utf8')
   const [title = '', ...text] = introduction.split('\n')
-  const head = `${title}\n\nCPU time, as a share of that of a peer:\n\n${drawBars(bars, figures)}\n`
+  const head = `${title}\n\nCPU time, as a multiple of that of this package:\n\n${drawBars(comparisons, figures)}\n`
   const start = page === 'benchmarks' ? head + text.join('\n') : introduction
   writeFileSync(
     `docs/trust/measurements/${page}.md`,

@@ -190,8 +190,8 @@ export type {
   Person,
   PersonDetails,
 } from './contract/people.ts'
-export type { Issue } from './contract/schema/check.ts'
-export type { Deprecation, Effect, Method } from './contract/schema/endpoint.ts'
+export type { Issue } from './contract/schema-tools/check.ts'
+export type { Deprecation, Effect, Method } from './contract/schema-tools/endpoint.ts'
 export type { Source } from './contract/source.ts'
 export type { ProfileQuery, SummaryQuery, SummaryResponses } from './contract/summaries.ts'
 export type { ActivityHeartRate, ActivitySummary } from './contract/summary-records/activity.ts'

@@ -1,25 +1,30 @@
 // Runs as its own process: prints the CPU time of one task in microseconds.
+import { createClientFromOperations } from '@stoplight/prism-http/dist/client.js'
+import { getHttpOperationsFromSpec } from '@stoplight/prism-http/dist/utils/operations.js'
 import ky from 'ky'
 import { createMock } from '../../mock/index.ts'
 import { MarkerPage } from '../../src/contract/markers.ts'
-import { issuesOf } from '../../src/contract/schema/check.ts'
-import { compileValidator } from '../../src/contract/schema/compile.ts'
+import { issuesOf } from '../../src/contract/schema-tools/check.ts'
+import { compileValidator } from '../../src/contract/schema-tools/compile.ts'
 import { ServiceClient } from '../../src/index.ts'
+import { openApi } from '../../src/openapi/document.ts'
 import { cpuTime } from '../figure.ts'
 
 const baseUrl = 'https://service.test'
 const team = createMock().team()
 const { order_id } = team.appointments.create({ appointment_notes: 'x'.repeat(200) })
-const url = `${baseUrl}/v3/order/${order_id}/phlebotomy/appointment`
+const path = `/v3/order/${order_id}/phlebotomy/appointment`
+const url = baseUrl + path
 
 /** An appointment of about 1 KB. */
 const appointment = JSON.stringify(team.appointments.list()[0])
 
+const { apiKey, baseUrl: mock, fetch: mockFetch } = team.connection()
+const headers = { 'x-service-api-key': apiKey }
+
 /** A page of 100 markers from the mock. */
 async function markerPage(): Promise<string> {
-  const { apiKey, baseUrl: mock, fetch } = team.connection()
-  const headers = { 'x-service-api-key': apiKey }
-  return (await fetch(`${mock}/v3/lab_tests/markers?size=100`, { headers })).text()
+  return (await mockFetch(`${mock}/v3/lab_tests/markers?size=100`, { headers })).text()
 }
 
 /** A `fetch` that always returns the same response. */
@@ -30,6 +35,20 @@ function stubFetch(body: string) {
 
 function clientOf(body: string): ServiceClient {
   return new ServiceClient({ apiKey: 'k', baseUrl, fetch: stubFetch(body) })
+}
+
+/** Prism, which responds with the examples of the OpenAPI document. */
+async function createPrism() {
+  const ignore = () => {}
+  const logger: Record<string, unknown> = { child: () => logger }
+  for (const level of ['info', 'warn', 'error', 'debug', 'success']) logger[level] = ignore
+  type Options = Parameters<typeof createClientFromOperations>[1]
+  return createClientFromOperations(await getHttpOperationsFromSpec({ ...openApi() }), {
+    ...{ isProxy: false, validateRequest: true, validateResponse: true, checkSecurity: true },
+    ...{ errors: false, mock: { dynamic: false }, upstreamProxy: undefined },
+    // The part of a logger that Prism uses.
+    logger: logger as unknown as NonNullable<Options['logger']>,
+  })
 }
 
 /** Repeats a synchronous task a hundred times, so that the cost of `await` does not count. */
@@ -64,6 +83,17 @@ const tasks = {
   async fetchPage() {
     const fetch = stubFetch(await markerPage())
     return { run: async () => (await fetch(new Request(url))).json(), count: 200 }
+  },
+  async generatedPage() {
+    const { reader } = await import(process.argv[3] ?? '')
+    return { run: reader(baseUrl, stubFetch(await markerPage())), count: 200 }
+  },
+  async mockRequest() {
+    return { run: async () => (await mockFetch(mock + path, { headers })).json(), count: 1000 }
+  },
+  async prismRequest() {
+    const prism = await createPrism()
+    return { run: () => prism.request(path, { method: 'get', headers }), count: 1000 }
   },
   async check() {
     const accepts = compileValidator(MarkerPage)

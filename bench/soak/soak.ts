@@ -1,5 +1,5 @@
-import { Random } from '../../mock/data/random.ts'
 import { createMock, type FaultEffect, type Team } from '../../mock/index.ts'
+import { Random } from '../../mock/reference-data/random.ts'
 import { serve } from '../../mock/server/server.ts'
 import { type Outcome, ServiceClient, ServiceError } from '../../src/index.ts'
 import { heap } from '../figure.ts'

@@ -3,7 +3,7 @@ import type { CertifyOptions } from '../../src/certify/options.ts'
 import type { Probe } from '../../src/certify/probe.ts'
 import type { ReceiverHandler } from '../../src/certify/receiver.ts'
 import type { CertifyTeam } from '../../src/certify/team.ts'
-import { isObject } from '../../src/contract/schema/object.ts'
+import { isObject } from '../../src/contract/schema-tools/object.ts'
 import { environment } from '../../src/contract/wire.ts'
 import { CommandFailure } from './options.ts'
 

@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander'
-import { isObject } from '../../src/contract/schema/object.ts'
+import { isObject } from '../../src/contract/schema-tools/object.ts'
 import { environment } from '../../src/contract/wire.ts'
 import { apiPath, defaultPort } from '../control/paths.ts'
 import { MockError } from '../errors.ts'
@@ -79,7 +79,7 @@ async function unknownType(type: string, known: readonly string[]): Promise<Comm
       2,
     )
   }
-  const { nearest } = await import('../../src/contract/schema/nearest.ts')
+  const { nearest } = await import('../../src/contract/schema-tools/nearest.ts')
   return new CommandFailure(
     `Unknown event type ${type}. Did you mean ${nearest(type, known)}? Use --list to see all types, or --unknown to trigger it anyway.`,
     2,

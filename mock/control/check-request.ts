@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini'
-import { suggestName } from '../../src/contract/schema/nearest.ts'
-import { definitionInside } from '../../src/contract/schema/walk.ts'
+import { suggestName } from '../../src/contract/schema-tools/nearest.ts'
+import { definitionInside } from '../../src/contract/schema-tools/walk.ts'
 import { unprocessable, type ValidationDetail } from '../http/http-error.ts'
 import type { ParsedRequest } from '../http/parse-request.ts'
 import { findDetails, mostDetails } from '../http/validation.ts'

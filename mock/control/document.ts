@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { shapeOf } from '../../src/contract/schema/walk.ts'
+import { shapeOf } from '../../src/contract/schema-tools/walk.ts'
 import { headers } from '../../src/contract/wire.ts'
 import { componentSchemas, serviceNotes } from '../../src/openapi/components.ts'
 import { inlineSchema, type JsonSchema, type Notes, schemaOf } from '../../src/openapi/schema.ts'

@@ -1,4 +1,4 @@
-import { isObject } from '../../src/contract/schema/object.ts'
+import { isObject } from '../../src/contract/schema-tools/object.ts'
 
 /** The journal holds bytes (PDF and Parquet), which the control API sends as `{"$bytes": "<Base64>"}`. */
 const bytesKey = '$bytes'

@@ -1,4 +1,4 @@
-import type { Method } from '../../src/contract/schema/endpoint.ts'
+import type { Method } from '../../src/contract/schema-tools/endpoint.ts'
 import {
   type CollectionName,
   collectionNames,

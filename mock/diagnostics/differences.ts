@@ -1,4 +1,4 @@
-import { isObject } from '../../src/contract/schema/object.ts'
+import { isObject } from '../../src/contract/schema-tools/object.ts'
 import { shorten } from './text.ts'
 
 /** A matcher of a test runner, such as `expect.any(String)`. */

@@ -1,4 +1,4 @@
-import { isObject } from '../../src/contract/schema/object.ts'
+import { isObject } from '../../src/contract/schema-tools/object.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 

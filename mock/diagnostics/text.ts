@@ -1,4 +1,4 @@
-import { isObject } from '../../src/contract/schema/object.ts'
+import { isObject } from '../../src/contract/schema-tools/object.ts'
 import type { JournalEntry } from '../http/journal/journal-entry.ts'
 import type { JournalOutcome } from '../http/journal/outcomes.ts'
 

@@ -1,4 +1,4 @@
-import { nearest } from '../../src/contract/schema/nearest.ts'
+import { nearest } from '../../src/contract/schema-tools/nearest.ts'
 import { familyOf, knownEventTypes } from '../../src/contract/values/event-types.ts'
 import { MockError } from '../errors.ts'
 import { typeMatcher } from './type-pattern.ts'

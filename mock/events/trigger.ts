@@ -1,5 +1,5 @@
 import type { OrderResult } from '../../src/contract/orders.ts'
-import { isObject } from '../../src/contract/schema/object.ts'
+import { isObject } from '../../src/contract/schema-tools/object.ts'
 import { familyOf } from '../../src/contract/values/event-types.ts'
 import { isSampled } from '../living/devices/measure.ts'
 import { isCritical } from '../living/labs/reference-ranges.ts'

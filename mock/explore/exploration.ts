@@ -1,5 +1,5 @@
 import { present } from '../../src/shared/narrow.ts'
-import { Random } from '../data/random.ts'
+import { Random } from '../reference-data/random.ts'
 import { ExploreError } from './explore-error.ts'
 import type { SearchSettings } from './options.ts'
 import { type RankedPlan, splitEquivalent } from './plan/enumerate.ts'

@@ -1,11 +1,12 @@
 import type * as z from 'zod/mini'
-import type { Endpoint } from '../../src/contract/schema/endpoint.ts'
-import { isObject } from '../../src/contract/schema/object.ts'
-import { strictFormOf } from '../../src/contract/schema/schema.ts'
-import { definitionInside, unwrap } from '../../src/contract/schema/walk.ts'
+import type { Endpoint } from '../../src/contract/schema-tools/endpoint.ts'
+import { isObject } from '../../src/contract/schema-tools/object.ts'
+import { strictFormOf } from '../../src/contract/schema-tools/schema.ts'
+import { definitionInside, unwrap } from '../../src/contract/schema-tools/walk.ts'
 import { headers, parquetMediaType } from '../../src/contract/wire.ts'
 import { ownValue } from '../../src/shared/narrow.ts'
 import { encodeBody, type SerializedResponse, ServiceResponse } from '../http/response.ts'
+import type { TeamClock } from '../state/clock/clock.ts'
 import { spanOf } from '../state/clock/time.ts'
 import type { DriftEffect } from './effect-names.ts'
 import type { StatusEffect } from './fault.ts'
@@ -61,6 +62,15 @@ function isLatency(effect: DueEffect): effect is Latency {
 function isResponseEffect(effect: DueEffect): effect is ResponseEffect {
   if (typeof effect === 'object') return 'drift' in effect
   return effect === 'lose_response' || effect === 'cut_mid_body' || effect === 'malformed_json'
+}
+
+/** Delays a request by its latency, until its caller aborts it. */
+export async function waitForLatency(
+  { latency }: FaultPlan,
+  clock: TeamClock,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  await clock.wait(() => false, { until: clock.moment + latency, signal })
 }
 
 /** Responds in place of the service. */

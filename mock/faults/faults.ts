@@ -1,6 +1,6 @@
 import type { CallSite } from '../../src/shared/stack.ts'
-import type { Random } from '../data/random.ts'
 import { checkAllUsed } from '../errors.ts'
+import type { Random } from '../reference-data/random.ts'
 import { momentOf, spanOf } from '../state/clock/time.ts'
 import { plainCopy } from '../state/plain.ts'
 import { checkFault, checkFaultStates } from './check-fault.ts'

@@ -8,6 +8,7 @@ import {
   type FaultPlan,
   planEffects,
   respondInstead,
+  waitForLatency,
 } from '../faults/effects.ts'
 import { requisitionPath } from '../state/collections/requisition-url.ts'
 import type { PointCause } from '../state/recorder.ts'
@@ -193,7 +194,7 @@ async function respond(running: RunningRequest): Promise<ServiceResponse | Conne
   running.plan = planEffects(effects)
   const { instead, latency, after } = running.plan
   if (instead) {
-    if (latency > 0) await delay(running)
+    if (latency > 0) await waitForLatency(running.plan, world.clock, request.signal)
     return respondInstead(instead, world.clock.moment)
   }
   const respondNow = () => {
@@ -201,7 +202,10 @@ async function respond(running: RunningRequest): Promise<ServiceResponse | Conne
     world.catchUp()
     return around(() => route.run(parsed, running))
   }
-  const respondLater = () => delay(running).then(respondNow)
+  const respondLater = async () => {
+    await waitForLatency(running.plan, world.clock, request.signal)
+    return respondNow()
+  }
   const response = await respondOnce(running, endpoint, latency > 0 ? respondLater : respondNow)
   return applyDrifts(after, override(running, response, parsed), endpoint)
 }
@@ -228,12 +232,6 @@ function checkContentType({ headers }: IncomingRequest, { settings }: RequestWor
   const type = headers['content-type']
   if (!settings.strictContentType || type === undefined || isJsonType(type)) return
   throw new HttpError(415, 'Expected a body with the content type application/json')
-}
-
-/** Waits for the latency of the faults. */
-async function delay({ plan, world, request }: RunningRequest): Promise<void> {
-  const until = world.clock.moment + plan.latency
-  await world.clock.wait(() => false, { until, signal: request.signal })
 }
 
 /** Applies the overrides of the mock, then those of the team, to a successful response. */

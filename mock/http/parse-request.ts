@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini'
-import type { Endpoint } from '../../src/contract/schema/endpoint.ts'
-import { definitionInside, shapeOf } from '../../src/contract/schema/walk.ts'
+import type { Endpoint } from '../../src/contract/schema-tools/endpoint.ts'
+import { definitionInside, shapeOf } from '../../src/contract/schema-tools/walk.ts'
 import { runAtOnce, Slices, sliceWork } from '../time/slices.ts'
 import type { ValidationDetail } from './http-error.ts'
 import { parseJsonInSteps } from './parse-json.ts'

@@ -4,7 +4,7 @@ import type {
   ParamsOf,
   QueryOf,
   ResultOf,
-} from '../../src/contract/schema/endpoint.ts'
+} from '../../src/contract/schema-tools/endpoint.ts'
 import type { Faults } from '../faults/faults.ts'
 import type { Recorder } from '../state/recorder.ts'
 import type { World } from '../state/world.ts'

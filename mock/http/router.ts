@@ -4,8 +4,8 @@ import {
   operationIds,
   operationTable,
 } from '../../src/contract/operations.ts'
-import type { Endpoint } from '../../src/contract/schema/endpoint.ts'
-import { editDistance } from '../../src/contract/schema/nearest.ts'
+import type { Endpoint } from '../../src/contract/schema-tools/endpoint.ts'
+import { editDistance } from '../../src/contract/schema-tools/nearest.ts'
 import { summaryResources } from '../../src/contract/values/known-values.ts'
 import { methods } from '../../src/contract/wire.ts'
 import { preferredType } from './protocol/media-types.ts'

@@ -1,9 +1,13 @@
 import * as z from 'zod/mini'
-import { describeExpected } from '../../src/contract/schema/check.ts'
-import { compileValidator } from '../../src/contract/schema/compile.ts'
-import { type Expectation, findIssues, type SchemaIssue } from '../../src/contract/schema/issues.ts'
-import { type Strictness, strictFormOf } from '../../src/contract/schema/schema.ts'
-import { knownPath, mapSchema } from '../../src/contract/schema/walk.ts'
+import { describeExpected } from '../../src/contract/schema-tools/check.ts'
+import { compileValidator } from '../../src/contract/schema-tools/compile.ts'
+import {
+  type Expectation,
+  findIssues,
+  type SchemaIssue,
+} from '../../src/contract/schema-tools/issues.ts'
+import { type Strictness, strictFormOf } from '../../src/contract/schema-tools/schema.ts'
+import { knownPath, mapSchema } from '../../src/contract/schema-tools/walk.ts'
 import { memo } from '../../src/shared/memo.ts'
 import { ownValue } from '../../src/shared/narrow.ts'
 import { unprocessable, type ValidationDetail } from './http-error.ts'

@@ -1,5 +1,5 @@
-import { issuesOf } from '../../src/contract/schema/check.ts'
-import { isObject } from '../../src/contract/schema/object.ts'
+import { issuesOf } from '../../src/contract/schema-tools/check.ts'
+import { isObject } from '../../src/contract/schema-tools/object.ts'
 import { headers as wireHeaders } from '../../src/contract/wire.ts'
 import type { AnyInput, ControlArguments, ControlOutput, Send } from '../control/api.ts'
 import { decodeBytes } from '../control/json-bytes.ts'

@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini'
-import { check } from '../../src/contract/schema/check.ts'
-import { isObject } from '../../src/contract/schema/object.ts'
-import { definitionInside } from '../../src/contract/schema/walk.ts'
+import { check } from '../../src/contract/schema-tools/check.ts'
+import { isObject } from '../../src/contract/schema-tools/object.ts'
+import { definitionInside } from '../../src/contract/schema-tools/walk.ts'
 import { deepFreeze } from '../structures/freeze.ts'
 
 /** How many levels of lists and objects are checked item by item: the records of a snapshot are on the last of them. */

@@ -1,5 +1,5 @@
-import { Random } from '../data/random.ts'
 import { MockError } from '../errors.ts'
+import { Random } from '../reference-data/random.ts'
 import { collectionsOf } from '../state/collections/collections.ts'
 import type { TeamState } from '../state/team-state.ts'
 

@@ -1,4 +1,4 @@
-import type { Random } from '../data/random.ts'
+import type { Random } from '../reference-data/random.ts'
 
 /** What distinguishes a team from the other teams of its mock. */
 export interface Identity {

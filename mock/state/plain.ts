@@ -1,5 +1,5 @@
-import { suggestName } from '../../src/contract/schema/nearest.ts'
-import { isObject } from '../../src/contract/schema/object.ts'
+import { suggestName } from '../../src/contract/schema-tools/nearest.ts'
+import { isObject } from '../../src/contract/schema-tools/object.ts'
 import { MockError, messageOf } from '../errors.ts'
 
 /**

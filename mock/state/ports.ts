@@ -1,5 +1,5 @@
-import type { Random } from '../data/random.ts'
 import type { LivingPerson } from '../living/person/life.ts'
+import type { Random } from '../reference-data/random.ts'
 import type { TeamClock } from './clock/clock.ts'
 import type { DueEventType } from './clock/due-event.ts'
 import type { Catalogue } from './collections/collections.ts'

@@ -94,7 +94,7 @@ export async function journey(service: Service): Promise<number> {
 `
 
 /** The programs by the name of their file. */
-export const controlJourneys: Record<string, string> = {
+export const controlJourneys = {
   'openapi-fetch': openapiFetch,
   'hey-api': heyApi,
 }

@@ -129,7 +129,7 @@ export async function journey({ url, apiKey, advance }: Service): Promise<number
 `
 
 /** The programs by the name of their file. */
-export const journeys: Record<string, string> = {
+export const journeys = {
   'openapi-fetch': openapiFetch,
   'hey-api': heyApi,
 }

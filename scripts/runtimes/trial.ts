@@ -30,7 +30,7 @@ export async function runTrial(
 ): Promise<TrialResult> {
   const node = trial.node && `node@${trial.node}`
   for (const tool of [trial.tool, node]) {
-    const reason = tool && install(tool, tools)
+    const reason = tool && tryInstall(tool, tools)
     if (reason) {
       const found = `${tool} could not be installed:\n${reason}\nCheck the npm registry: npm install ${tool}`
       return { verdict: 'MISSING', found }
@@ -56,18 +56,25 @@ function folderOf(tool: string, tools: string): string {
 const installations = new Map<string, string | undefined>()
 
 /** Installs a tool once. Returns the reason if this fails. */
-function install(tool: string, tools: string): string | undefined {
+function tryInstall(tool: string, tools: string): string | undefined {
   if (installations.has(tool)) return installations.get(tool)
-  const packages = tool.split(' ')
   let reason: string | undefined
   try {
-    const names = packages.map((part) => part.split(/(?!^)@/)[0] ?? '')
-    installIn(folderOf(tool, tools), packages, names)
+    install(tool, tools)
   } catch (error) {
     reason = reasonOf(error)
   }
   installations.set(tool, reason)
   return reason
+}
+
+/** Installs a tool. Returns its folder. */
+export function install(tool: string, tools: string): string {
+  const packages = tool.split(' ')
+  const names = packages.map((part) => part.split(/(?!^)@/)[0] ?? '')
+  const folder = folderOf(tool, tools)
+  installIn(folder, packages, names)
+  return folder
 }
 
 /** Returns the error output of a failed command, else the message of the error. */

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import type { Random } from '../../mock/data/random.ts'
+import type { Random } from '../../mock/reference-data/random.ts'
 import { bundleWorker } from '../bundle-worker.ts'
 import type { SyncPlace } from './place.ts'
 

@@ -1,4 +1,4 @@
-import { isObject } from '../contract/schema/object.ts'
+import { isObject } from '../contract/schema-tools/object.ts'
 import { isSigned, signaturesOf } from '../events/signature.ts'
 import { milliseconds } from './compare.ts'
 import { type EventMessage, eventMessage, type MessageHeaders, signMessage } from './message.ts'

@@ -1,5 +1,5 @@
-import { suggestName } from '../contract/schema/nearest.ts'
-import { isObject } from '../contract/schema/object.ts'
+import { suggestName } from '../contract/schema-tools/nearest.ts'
+import { isObject } from '../contract/schema-tools/object.ts'
 import { EventError } from '../events/errors.ts'
 import { parseSecrets } from '../events/verify.ts'
 import type { Awaitable } from '../shared/adopt.ts'

@@ -1,4 +1,4 @@
-import { isObject } from '../contract/schema/object.ts'
+import { isObject } from '../contract/schema-tools/object.ts'
 import { type Awaitable, adopt } from '../shared/adopt.ts'
 import { ReceiverFailure } from './expectation.ts'
 

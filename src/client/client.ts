@@ -1,4 +1,4 @@
-import type { Method } from '../contract/schema/endpoint.ts'
+import type { Method } from '../contract/schema-tools/endpoint.ts'
 import { ownFields } from '../shared/own-fields.ts'
 import type { Call } from './call.ts'
 import type { Clock } from './clock.ts'

@@ -1,4 +1,4 @@
-import type { Issue } from '../contract/schema/check.ts'
+import type { Issue } from '../contract/schema-tools/check.ts'
 import { headers as wireHeaders } from '../contract/wire.ts'
 import { isUnreadable } from './copy-input.ts'
 

@@ -1,4 +1,4 @@
-import type { Deprecation } from '../contract/schema/endpoint.ts'
+import type { Deprecation } from '../contract/schema-tools/endpoint.ts'
 import type { Outcome } from './errors/service-error.ts'
 
 /** What every hook receives: the operation and its route template. Hooks never receive ids, bodies, queries or keys. */

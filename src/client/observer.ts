@@ -1,5 +1,5 @@
-import type { FoundDrift } from '../contract/schema/drift.ts'
-import type { Deprecation } from '../contract/schema/endpoint.ts'
+import type { FoundDrift } from '../contract/schema-tools/drift.ts'
+import type { Deprecation } from '../contract/schema-tools/endpoint.ts'
 import { ownFields } from '../shared/own-fields.ts'
 import { UnreadResponseError } from './call.ts'
 import { type Attempt, type Outcome, ServiceError } from './errors/service-error.ts'

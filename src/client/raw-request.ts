@@ -1,5 +1,5 @@
-import type { Issue } from '../contract/schema/check.ts'
-import type { Effect, Endpoint, Method } from '../contract/schema/endpoint.ts'
+import type { Issue } from '../contract/schema-tools/check.ts'
+import type { Effect, Endpoint, Method } from '../contract/schema-tools/endpoint.ts'
 import { ownFields } from '../shared/own-fields.ts'
 import { Call } from './call.ts'
 import { copyJson, isUnreadable, tryRead } from './copy-input.ts'

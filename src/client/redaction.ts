@@ -1,6 +1,6 @@
-import type { Issue } from '../contract/schema/check.ts'
-import type { Endpoint } from '../contract/schema/endpoint.ts'
-import { pathOf } from '../contract/schema/walk.ts'
+import type { Issue } from '../contract/schema-tools/check.ts'
+import type { Endpoint } from '../contract/schema-tools/endpoint.ts'
+import { pathOf } from '../contract/schema-tools/walk.ts'
 import { headers as wireHeaders } from '../contract/wire.ts'
 import { readField } from '../shared/own-fields.ts'
 

@@ -1,4 +1,4 @@
-import { suggestName } from '../contract/schema/nearest.ts'
+import { suggestName } from '../contract/schema-tools/nearest.ts'
 import { ExpectationError, NotApplicable } from './assertions.ts'
 import { type ConformanceCase, type RunnableCase, sectionOf } from './case.ts'
 import { runnableCases } from './cases.ts'

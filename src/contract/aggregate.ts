@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { ownFields } from '../shared/own-fields.ts'
-import { endpoint } from './schema/define-endpoint.ts'
-import { date, integer, nullishString, openEnum, uuid } from './schema/schema.ts'
+import { endpoint } from './schema-tools/define-endpoint.ts'
+import { date, integer, nullishString, openEnum, uuid } from './schema-tools/schema.ts'
 import {
   type AggregationFunction,
   aggregationFunctions,

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { integer, lenient, nullishString, openEnum, shortString } from './schema/schema.ts'
+import { integer, lenient, nullishString, openEnum, shortString } from './schema-tools/schema.ts'
 import { confirmationTimeouts, notesLength } from './values/bounds.ts'
 import {
   type AppointmentEventStatus,

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { Guarantor, GuarantorDetails, InsuranceAddress, Person, PersonDetails } from './people.ts'
-import { endpoint } from './schema/define-endpoint.ts'
-import { nullishString, openEnum } from './schema/schema.ts'
+import { endpoint } from './schema-tools/define-endpoint.ts'
+import { nullishString, openEnum } from './schema-tools/schema.ts'
 import {
   type InsuranceRelationship,
   insuranceRelationships,

@@ -7,8 +7,8 @@ import {
   TestMarkerPage,
   TestMarkerQuery,
 } from './markers.ts'
-import { endpoint } from './schema/define-endpoint.ts'
-import { lenient, nullishString, uuid } from './schema/schema.ts'
+import { endpoint } from './schema-tools/define-endpoint.ts'
+import { lenient, nullishString, uuid } from './schema-tools/schema.ts'
 
 /** The markers that an order set adds to its lab tests (specification 4.6). */
 export interface OrderSetAddOn {

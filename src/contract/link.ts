@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { endpoint } from './schema/define-endpoint.ts'
+import { endpoint } from './schema-tools/define-endpoint.ts'
 import {
   assumeRequired,
   lenient,
@@ -7,7 +7,7 @@ import {
   openEnum,
   requiredString,
   uuid,
-} from './schema/schema.ts'
+} from './schema-tools/schema.ts'
 import { bulkImportWait } from './values/bounds.ts'
 import {
   type BulkOpStatus,

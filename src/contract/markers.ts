@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { integer, lenient, nullishString, openEnum, uuid } from './schema/schema.ts'
+import { integer, lenient, nullishString, openEnum, uuid } from './schema-tools/schema.ts'
 import { markerPage, markerPageSize } from './values/bounds.ts'
 import { type MarkerType, markerTypes, type Open } from './values/known-values.ts'
 

@@ -1,5 +1,5 @@
 import { keysOf } from '../shared/narrow.ts'
-import type { Deprecation, Effect, Method } from './schema/endpoint.ts'
+import type { Deprecation, Effect, Method } from './schema-tools/endpoint.ts'
 import { bulkImportWait, synchronousBookingWait } from './values/bounds.ts'
 import { deprecationOf } from './values/deprecations.ts'
 import { parquetMediaType } from './wire.ts'

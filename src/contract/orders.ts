@@ -1,8 +1,14 @@
 import * as z from 'zod/mini'
 import { Appointment, BookingInput } from './appointments.ts'
 import { OrderSet } from './lab-tests.ts'
-import { endpoint } from './schema/define-endpoint.ts'
-import { assumeRequired, lenient, nullishString, requiredString, uuid } from './schema/schema.ts'
+import { endpoint } from './schema-tools/define-endpoint.ts'
+import {
+  assumeRequired,
+  lenient,
+  nullishString,
+  requiredString,
+  uuid,
+} from './schema-tools/schema.ts'
 import { confirmationTimeouts, synchronousBookingWait } from './values/bounds.ts'
 import { deprecationOf } from './values/deprecations.ts'
 

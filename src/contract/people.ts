@@ -1,5 +1,11 @@
 import * as z from 'zod/mini'
-import { assumeRequired, date, lenient, nullishString, requiredString } from './schema/schema.ts'
+import {
+  assumeRequired,
+  date,
+  lenient,
+  nullishString,
+  requiredString,
+} from './schema-tools/schema.ts'
 
 /**
  * The address of an insured person, guarantor or company in a request (specification 2.2). The specification does not say

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { nullishString, openEnum } from './schema/schema.ts'
+import { nullishString, openEnum } from './schema-tools/schema.ts'
 import { type Open, type SourceType, sourceTypes } from './values/known-values.ts'
 
 /** The source of a summary or data event (specification 2.8). */

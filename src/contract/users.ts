@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { Guarantor, GuarantorDetails } from './people.ts'
-import { endpoint } from './schema/define-endpoint.ts'
+import { endpoint } from './schema-tools/define-endpoint.ts'
 import {
   date,
   email,
@@ -10,7 +10,7 @@ import {
   requiredString,
   type Schema,
   uuid,
-} from './schema/schema.ts'
+} from './schema-tools/schema.ts'
 import {
   type Ethnicity,
   ethnicities,

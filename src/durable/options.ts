@@ -1,4 +1,4 @@
-import { isObject } from '../contract/schema/object.ts'
+import { isObject } from '../contract/schema-tools/object.ts'
 import type { WriteStore } from '../stores/write-store.ts'
 import { DurableError } from './durable-error.ts'
 

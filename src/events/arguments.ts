@@ -1,5 +1,5 @@
-import { suggestName } from '../contract/schema/nearest.ts'
-import { isObject } from '../contract/schema/object.ts'
+import { suggestName } from '../contract/schema-tools/nearest.ts'
+import { isObject } from '../contract/schema-tools/object.ts'
 import { EventError } from './errors.ts'
 
 /** Returns the error for an invalid argument or option. The message describes the value, but quotes no strings. */

@@ -1,5 +1,5 @@
 import type { ServiceEvent } from '../contract/events.ts'
-import { isObject } from '../contract/schema/object.ts'
+import { isObject } from '../contract/schema-tools/object.ts'
 import { adopt } from '../shared/adopt.ts'
 import { invalidArgument, readArgument } from './arguments.ts'
 import { parseBody, type RawBody } from './body.ts'

@@ -5,7 +5,7 @@ import type {
   ServiceEvent,
   UnknownEvent,
 } from '../contract/events.ts'
-import { isObject } from '../contract/schema/object.ts'
+import { isObject } from '../contract/schema-tools/object.ts'
 import { familyOf } from '../contract/values/event-types.ts'
 import { ownFields } from '../shared/own-fields.ts'
 import { EventError } from './errors.ts'

@@ -1,6 +1,6 @@
 import type { KnownEvent, KnownEventType, ServiceEvent } from '../contract/events.ts'
-import { nearest } from '../contract/schema/nearest.ts'
-import { isObject } from '../contract/schema/object.ts'
+import { nearest } from '../contract/schema-tools/nearest.ts'
+import { isObject } from '../contract/schema-tools/object.ts'
 import { knownEventTypes } from '../contract/values/event-types.ts'
 import { ownFields } from '../shared/own-fields.ts'
 import {

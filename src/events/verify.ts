@@ -1,4 +1,4 @@
-import { isObject } from '../contract/schema/object.ts'
+import { isObject } from '../contract/schema-tools/object.ts'
 import { adopt } from '../shared/adopt.ts'
 import { present } from '../shared/narrow.ts'
 import { ownFields } from '../shared/own-fields.ts'

@@ -1,13 +1,13 @@
 import type * as z from 'zod/mini'
-import type { Deprecation } from '../contract/schema/endpoint.ts'
-import { strictFormOf } from '../contract/schema/schema.ts'
+import type { Deprecation } from '../contract/schema-tools/endpoint.ts'
+import { strictFormOf } from '../contract/schema-tools/schema.ts'
 import {
   type Definition,
   definitionInside,
   definitionOf,
   type Limit,
   limitsOf,
-} from '../contract/schema/walk.ts'
+} from '../contract/schema-tools/walk.ts'
 
 /** A JSON Schema, draft 2020-12, as in OpenAPI 3.1. */
 export interface JsonSchema {

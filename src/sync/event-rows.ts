@@ -1,5 +1,5 @@
 import type { ServiceEvent } from '../contract/events.ts'
-import { isObject } from '../contract/schema/object.ts'
+import { isObject } from '../contract/schema-tools/object.ts'
 import { familyOf } from '../contract/values/event-types.ts'
 import { isSampledResource } from '../contract/values/samples.ts'
 import { recordsOf } from '../events/parse.ts'

@@ -1,6 +1,6 @@
 import type { ServiceClient } from '../client/client.ts'
 import type { RequestOptions } from '../client/options/request-options.ts'
-import { isObject } from '../contract/schema/object.ts'
+import { isObject } from '../contract/schema-tools/object.ts'
 import { type SummaryResource, summaryResources } from '../contract/values/known-values.ts'
 import { ownValue, present } from '../shared/narrow.ts'
 import { type SyncRow, syncRowOf, tablesByResource } from './rows.ts'

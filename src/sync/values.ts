@@ -1,4 +1,4 @@
-import { isObject } from '../contract/schema/object.ts'
+import { isObject } from '../contract/schema-tools/object.ts'
 import type { SqlType } from './schema/columns.ts'
 
 /** The form of a UUID. */

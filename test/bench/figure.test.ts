@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { drawBars, mediansOf, ratio, unsteadyFigures } from '../../bench/figure.ts'
+import { atLeast, drawBars, mediansOf, ratio, unsteadyFigures } from '../../bench/figure.ts'
 
 const runs = (...ratios: number[]) => ratios.map((found) => [ratio('A call', found, 1.2)])
 
@@ -17,11 +17,27 @@ it('finds ratios that differ by more than a tenth', () => {
   expect(unsteadyFigures(runs(1, 1.05, 1.2))).toEqual(['A call: 1.05, spread 0.19'])
 })
 
-it('draws a bar for each side of a comparison', () => {
-  const bars = [{ what: 'A call', title: 'A 1 KB call', peer: 'ky' }]
-  const [figures = []] = runs(1.5)
-  const [ours, peer] = ['█'.repeat(30), '█'.repeat(20)]
-  expect(drawBars(bars, figures)).toBe(
-    `\`\`\`text\nA 1 KB call\n  health-lab-sdk  ${ours} 1.50\n  ky              ${peer} 1.00\n\`\`\``,
-  )
+it('draws the costs of the peers of a comparison beside that of the package', () => {
+  const peers = { 'A call': 'ky', 'The same call': 'fetch' }
+  const comparisons = [
+    { title: 'A 1 KB call', peers: { ...peers, 'A figure that is missing': 'axios' } },
+    { title: 'A request', peers: { 'Requests per second': 'node:http' }, isSpeed: true },
+    { title: 'Nothing', peers: { Nothing: 'nobody' } },
+  ]
+  const figures = [
+    ratio('A call', 0.5, 1),
+    ratio('The same call', 4, 5),
+    atLeast('Requests per second', 0.5, 0.4),
+  ]
+  expect(drawBars(comparisons, figures).split('\n')).toEqual([
+    '```text',
+    'A 1 KB call',
+    `  health-lab-sdk  ${'█'.repeat(20)} 1.00`,
+    `  ky              ${'█'.repeat(40)} 2.00`,
+    `  fetch           ${'█'.repeat(5)} 0.25`,
+    'A request',
+    `  health-lab-sdk  ${'█'.repeat(40)} 1.00`,
+    `  node:http       ${'█'.repeat(20)} 0.50`,
+    '```',
+  ])
 })

@@ -1,7 +1,12 @@
 import { expect, it } from 'vitest'
 import * as z from 'zod/mini'
-import { findDrift } from '../../src/contract/schema/drift.ts'
-import { assumed, assumeRequired, lenient, openEnum } from '../../src/contract/schema/schema.ts'
+import { findDrift } from '../../src/contract/schema-tools/drift.ts'
+import {
+  assumed,
+  assumeRequired,
+  lenient,
+  openEnum,
+} from '../../src/contract/schema-tools/schema.ts'
 
 const item = z.object({
   kind: openEnum(['one', 'two']),

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod/mini'
-import { check, describeExpected } from '../../src/contract/schema/check.ts'
-import { findIssues } from '../../src/contract/schema/issues.ts'
-import { date, integer, shortString, uuid } from '../../src/contract/schema/schema.ts'
+import { check, describeExpected } from '../../src/contract/schema-tools/check.ts'
+import { findIssues } from '../../src/contract/schema-tools/issues.ts'
+import { date, integer, shortString, uuid } from '../../src/contract/schema-tools/schema.ts'
 
 describe('issues of a value', () => {
   it.each([

@@ -25,10 +25,10 @@ import {
   TestMarkerQuery,
 } from '../../src/contract/markers.ts'
 import { GuarantorDetails, PersonDetails } from '../../src/contract/people.ts'
-import { issuesOf } from '../../src/contract/schema/check.ts'
-import { findDrift } from '../../src/contract/schema/drift.ts'
-import { lenient } from '../../src/contract/schema/schema.ts'
-import { shapeOf } from '../../src/contract/schema/walk.ts'
+import { issuesOf } from '../../src/contract/schema-tools/check.ts'
+import { findDrift } from '../../src/contract/schema-tools/drift.ts'
+import { lenient } from '../../src/contract/schema-tools/schema.ts'
+import { shapeOf } from '../../src/contract/schema-tools/walk.ts'
 import { Source } from '../../src/contract/source.ts'
 import { ProfileSummary } from '../../src/contract/summary-records/profile.ts'
 import {

@@ -40,7 +40,7 @@ export const categories: readonly Category[] = [
     ],
   },
   { title: 'Methods', files: ['src/client/resources/'] },
-  { title: 'Errors', files: ['src/client/errors/', 'src/contract/schema/check.ts'] },
+  { title: 'Errors', files: ['src/client/errors/', 'src/contract/schema-tools/check.ts'] },
   {
     title: 'Hooks and logging',
     files: ['src/client/hooks.ts', 'src/client/logger.ts', 'src/otel'],
@@ -85,7 +85,7 @@ export const categories: readonly Category[] = [
     files: [
       'src/contract/operations.ts',
       'src/contract/endpoints.ts',
-      'src/contract/schema/endpoint.ts',
+      'src/contract/schema-tools/endpoint.ts',
     ],
   },
   { title: 'Known values', files: ['src/contract/values/known-values.ts'] },
@@ -104,7 +104,7 @@ export const categories: readonly Category[] = [
     title: 'Records',
     files: [
       ...['mock/state/records/', 'mock/state/collections/', 'mock/state/health/'],
-      ...['mock/state/imports.ts', 'mock/state/bookings/', 'mock/data/', 'mock/query/'],
+      ...['mock/state/imports.ts', 'mock/state/bookings/', 'mock/reference-data/', 'mock/query/'],
       ...['mock/state/idempotency.ts', 'mock/fixtures/'],
     ],
   },

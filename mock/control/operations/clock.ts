@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { lenient } from '../../../src/contract/schema/schema.ts'
+import { lenient } from '../../../src/contract/schema-tools/schema.ts'
 import { clockModes } from '../../state/clock/clock-modes.ts'
 import { dueEventTypes } from '../../state/clock/due-event.ts'
 import { timeSpanSchema } from '../../state/clock/time.ts'

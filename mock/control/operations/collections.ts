@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { definitionInside } from '../../../src/contract/schema/walk.ts'
+import { definitionInside } from '../../../src/contract/schema-tools/walk.ts'
 import { definitions, type RecordInputOf, type RecordOf } from '../../state/records/definitions.ts'
 import type { CollectionName } from '../../state/records/paths.ts'
 import { typed } from '../../state/records/schemas.ts'

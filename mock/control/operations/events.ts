@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { lenient } from '../../../src/contract/schema/schema.ts'
+import { lenient } from '../../../src/contract/schema-tools/schema.ts'
 import type { EventBody } from '../../events/bodies.ts'
 import { jsonObjectSchema, positiveSchema, typed } from '../../state/records/schemas.ts'
 import type { Operation } from '../operation.ts'

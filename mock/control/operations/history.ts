@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { lenient } from '../../../src/contract/schema/schema.ts'
+import { lenient } from '../../../src/contract/schema-tools/schema.ts'
 import { pointKinds } from '../../state/recorder.ts'
 import { collectionNames } from '../../state/records/paths.ts'
 import { jsonObjectSchema } from '../../state/records/schemas.ts'

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import type { OperationId } from '../../../src/contract/operations.ts'
-import { lenient } from '../../../src/contract/schema/schema.ts'
+import { lenient } from '../../../src/contract/schema-tools/schema.ts'
 import { faultSchema } from '../../faults/fault-schema.ts'
 import type { OperationPattern } from '../../faults/operation-pattern.ts'
 import type { Har } from '../../http/journal/har-format.ts'

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { queryAggregate } from '../../../src/contract/aggregate.ts'
-import { lenient } from '../../../src/contract/schema/schema.ts'
+import { lenient } from '../../../src/contract/schema-tools/schema.ts'
 import { Source } from '../../../src/contract/source.ts'
 import type { Fixture } from '../../fixtures/fixture.ts'
 import { fixtureSchema } from '../../fixtures/schema.ts'

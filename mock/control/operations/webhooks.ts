@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { lenient } from '../../../src/contract/schema/schema.ts'
+import { lenient } from '../../../src/contract/schema-tools/schema.ts'
 import { webhookSchema } from '../../events/delivery/webhook-input.ts'
 import { positiveSchema } from '../../state/records/schemas.ts'
 import type { Operation } from '../operation.ts'

@@ -1,4 +1,4 @@
-import type { Random } from '../../data/random.ts'
+import type { Random } from '../../reference-data/random.ts'
 import type { TimeSpan } from '../../state/clock/time.ts'
 import type { Flaws } from './message.ts'
 

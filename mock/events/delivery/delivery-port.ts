@@ -1,4 +1,4 @@
-import type { Random } from '../../data/random.ts'
+import type { Random } from '../../reference-data/random.ts'
 import type { TeamClock } from '../../state/clock/clock.ts'
 import type { Settings } from '../../state/defaults.ts'
 import type { Outbox } from '../outbox.ts'

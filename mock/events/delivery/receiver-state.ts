@@ -1,4 +1,4 @@
-import type { Random } from '../../data/random.ts'
+import type { Random } from '../../reference-data/random.ts'
 import { typeMatcher } from '../type-pattern.ts'
 import type { PlannedAttempt } from './attempt-queue.ts'
 import type { DeadLetter, DeliveryTarget } from './deliveries.ts'

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import type { Random } from '../../data/random.ts'
 import { MockError } from '../../errors.ts'
+import type { Random } from '../../reference-data/random.ts'
 import { checkOptions } from '../../state/check-options.ts'
 import { spanOf, timeSpanSchema } from '../../state/clock/time.ts'
 import { checkFields, invalidOption } from '../../state/plain.ts'

@@ -1,4 +1,4 @@
-import { isObject } from '../../../src/contract/schema/object.ts'
+import { isObject } from '../../../src/contract/schema-tools/object.ts'
 import type { EventBody } from '../../events/bodies.ts'
 import type { SendAttempt, SendResult } from '../../events/delivery/deliveries.ts'
 import { deliverySchedule } from '../../state/defaults.ts'

@@ -1,4 +1,4 @@
-import { isObject } from '../../../src/contract/schema/object.ts'
+import { isObject } from '../../../src/contract/schema-tools/object.ts'
 import type { ExchangeResult } from '../../faults/effects.ts'
 import { ServiceResponse, serializeResponse } from '../../http/response.ts'
 import type { MockOptions } from '../../state/defaults.ts'

@@ -1,5 +1,5 @@
 import { operationIds, operationTable } from '../../../src/contract/operations.ts'
-import type { Effect } from '../../../src/contract/schema/endpoint.ts'
+import type { Effect } from '../../../src/contract/schema-tools/endpoint.ts'
 import { headers } from '../../../src/contract/wire.ts'
 import type { ExchangeResult } from '../../faults/effects.ts'
 import type { DueEffect } from '../../faults/faults.ts'

@@ -1,6 +1,6 @@
 import type { BookingInput } from '../../../src/contract/appointments.ts'
 import type { BulkImportInput } from '../../../src/contract/link.ts'
-import { isObject } from '../../../src/contract/schema/object.ts'
+import { isObject } from '../../../src/contract/schema-tools/object.ts'
 import { confirmationTimeouts } from '../../../src/contract/values/bounds.ts'
 import type { ExchangeResult } from '../../faults/effects.ts'
 import type { Intervention } from '../../http/request.ts'

@@ -1,5 +1,5 @@
 import type { OperationId } from '../../../src/contract/operations.ts'
-import { isObject } from '../../../src/contract/schema/object.ts'
+import { isObject } from '../../../src/contract/schema-tools/object.ts'
 import type { JournalEntry } from '../../http/journal/journal-entry.ts'
 import type { FaultPoint, PlannedFault } from '../plan/plan.ts'
 

@@ -1,6 +1,6 @@
 import { endpoints } from '../../../src/contract/endpoints.ts'
-import type { Endpoint } from '../../../src/contract/schema/endpoint.ts'
-import { shapeOf, walk } from '../../../src/contract/schema/walk.ts'
+import type { Endpoint } from '../../../src/contract/schema-tools/endpoint.ts'
+import { shapeOf, walk } from '../../../src/contract/schema-tools/walk.ts'
 import { aggregateColumns } from '../../../src/contract/values/columns.ts'
 import { aggregationFunctions } from '../../../src/contract/values/known-values.ts'
 import { headers, methods } from '../../../src/contract/wire.ts'

@@ -1,4 +1,4 @@
-import type { Endpoint } from '../../../src/contract/schema/endpoint.ts'
+import type { Endpoint } from '../../../src/contract/schema-tools/endpoint.ts'
 import { headers as headerNames } from '../../../src/contract/wire.ts'
 import { HttpError } from '../http-error.ts'
 import type { IncomingRequest } from '../request.ts'

@@ -1,4 +1,4 @@
-import type { Random } from '../../data/random.ts'
+import type { Random } from '../../reference-data/random.ts'
 import type { Device } from '../devices/device-record.ts'
 import type { LivingPerson } from '../person/life.ts'
 

@@ -1,4 +1,4 @@
-import { providers } from '../../data/providers.ts'
+import { providers } from '../../reference-data/providers.ts'
 import { isSampled } from '../devices/measure.ts'
 
 /** How often the data of a provider reaches the service. */

@@ -1,5 +1,5 @@
-import { suggestName } from '../../../src/contract/schema/nearest.ts'
-import { isObject } from '../../../src/contract/schema/object.ts'
+import { suggestName } from '../../../src/contract/schema-tools/nearest.ts'
+import { isObject } from '../../../src/contract/schema-tools/object.ts'
 import type { Source } from '../../../src/contract/source.ts'
 import { deprecations } from '../../../src/contract/values/deprecations.ts'
 import { supportedResources } from '../../../src/contract/values/resources.ts'

@@ -1,5 +1,5 @@
 import { ownValue } from '../../../src/shared/narrow.ts'
-import type { AnalyteName } from '../../data/analytes.ts'
+import type { AnalyteName } from '../../reference-data/analytes.ts'
 import { roundTo } from '../numbers.ts'
 import type { Donor } from './effects.ts'
 

@@ -1,5 +1,5 @@
 import { ownValue } from '../../../src/shared/narrow.ts'
-import type { AnalyteName } from '../../data/analytes.ts'
+import type { AnalyteName } from '../../reference-data/analytes.ts'
 import type { BodyState } from '../plan/day-plan.ts'
 
 /** What is known of a person when a sample is taken. */

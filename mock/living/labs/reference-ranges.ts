@@ -1,6 +1,6 @@
 import type { OrderResult } from '../../../src/contract/orders.ts'
 import { ownValue } from '../../../src/shared/narrow.ts'
-import type { AnalyteName } from '../../data/analytes.ts'
+import type { AnalyteName } from '../../reference-data/analytes.ts'
 
 /** The usual values of adults: the lowest and the highest, the number of decimals, and those of men if they differ. */
 type Row = readonly [

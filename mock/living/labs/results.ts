@@ -1,7 +1,7 @@
 import type { ExpectedResult } from '../../../src/contract/markers.ts'
 import type { OrderResult } from '../../../src/contract/orders.ts'
 import { ownValue } from '../../../src/shared/narrow.ts'
-import type { Random } from '../../data/random.ts'
+import type { Random } from '../../reference-data/random.ts'
 import { glucoseOf } from '../body/glucose.ts'
 import { clamp, roundTo } from '../numbers.ts'
 import { ageOf } from '../person/growth.ts'

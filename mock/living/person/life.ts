@@ -1,6 +1,6 @@
 import { memo } from '../../../src/shared/memo.ts'
 import { tableOf } from '../../../src/shared/narrow.ts'
-import type { Random } from '../../data/random.ts'
+import type { Random } from '../../reference-data/random.ts'
 import { Draws } from '../noise.ts'
 import { clamp } from '../numbers.ts'
 import type { Persona } from './persona.ts'

@@ -1,4 +1,4 @@
-import { suggestName } from '../../../src/contract/schema/nearest.ts'
+import { suggestName } from '../../../src/contract/schema-tools/nearest.ts'
 import { isKnown } from '../../../src/contract/values/known-values.ts'
 import { MockError } from '../../errors.ts'
 import { momentOfText } from '../../state/clock/time.ts'

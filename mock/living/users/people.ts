@@ -1,5 +1,5 @@
-import { makeUserInfo } from '../../data/people.ts'
-import type { Random } from '../../data/random.ts'
+import { makeUserInfo } from '../../reference-data/people.ts'
+import type { Random } from '../../reference-data/random.ts'
 import type { ValuePort } from '../../state/ports.ts'
 import { day } from '../../time/time-units.ts'
 import { rememberEach } from '../numbers.ts'

@@ -5,8 +5,8 @@ import {
   appointmentProviders,
 } from '../../../src/contract/values/known-values.ts'
 import { ownValue } from '../../../src/shared/narrow.ts'
-import { locationIn } from '../../data/people.ts'
 import { MockError } from '../../errors.ts'
+import { locationIn } from '../../reference-data/people.ts'
 import { day, hour } from '../../time/time-units.ts'
 import { dateTime } from '../clock/time.ts'
 import { Collection, type CollectionHooks } from '../collections/collection.ts'

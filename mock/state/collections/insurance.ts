@@ -4,8 +4,8 @@ import type {
   InsuranceAddressInput,
   PersonDetails,
 } from '../../../src/contract/people.ts'
-import { makePatient, postalAddress } from '../../data/people.ts'
-import type { Random } from '../../data/random.ts'
+import { makePatient, postalAddress } from '../../reference-data/people.ts'
+import type { Random } from '../../reference-data/random.ts'
 import { dateTime } from '../clock/time.ts'
 import { checkUser } from '../known-user.ts'
 import type { RecordPort } from '../ports.ts'

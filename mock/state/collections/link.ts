@@ -1,4 +1,4 @@
-import { makeCompany } from '../../data/people.ts'
+import { makeCompany } from '../../reference-data/people.ts'
 import { dateTime } from '../clock/time.ts'
 import { checkUser } from '../known-user.ts'
 import type { RecordPort, ValuePort } from '../ports.ts'

@@ -1,5 +1,5 @@
 import { requisitionUrlDays } from '../../../src/contract/values/bounds.ts'
-import { Random } from '../../data/random.ts'
+import { Random } from '../../reference-data/random.ts'
 import { day } from '../../time/time-units.ts'
 import type { RecordPort } from '../ports.ts'
 

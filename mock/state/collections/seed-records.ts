@@ -1,7 +1,7 @@
 import { lazy } from '../../../src/shared/memo.ts'
-import { seedLabs, seedLabTests, seedMarkers } from '../../data/catalogue.ts'
-import { payors } from '../../data/payors.ts'
-import { providers } from '../../data/providers.ts'
+import { seedLabs, seedLabTests, seedMarkers } from '../../reference-data/catalogue.ts'
+import { payors } from '../../reference-data/payors.ts'
+import { providers } from '../../reference-data/providers.ts'
 import { deepFreeze } from '../../structures/freeze.ts'
 import type { CatalogueLab } from '../records/lab-tests.ts'
 

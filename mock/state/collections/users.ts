@@ -1,7 +1,7 @@
-import { makeUserInfo } from '../../data/people.ts'
 import { providersOf } from '../../living/devices/devices.ts'
 import { personaOf } from '../../living/person/personas.ts'
 import { checkBirths, checkNames, isSex } from '../../living/users/life-options.ts'
+import { makeUserInfo } from '../../reference-data/people.ts'
 import { deepFreeze, withLazyField } from '../../structures/freeze.ts'
 import { dateTime } from '../clock/time.ts'
 import type { RecordPort, ValuePort } from '../ports.ts'

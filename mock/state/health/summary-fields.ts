@@ -1,7 +1,7 @@
 import type { AggregateResource, aggregateColumns } from '../../../src/contract/values/columns.ts'
 import type { SummaryResource } from '../../../src/contract/values/known-values.ts'
-import { sportId } from '../../data/sports.ts'
 import type { Row } from '../../query/table.ts'
+import { sportId } from '../../reference-data/sports.ts'
 
 /** What a function of a field knows of the row. */
 export interface RowFacts {

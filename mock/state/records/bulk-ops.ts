@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import type { ConnectionRecipe } from '../../../src/contract/link.ts'
-import { lenient } from '../../../src/contract/schema/schema.ts'
+import { lenient } from '../../../src/contract/schema-tools/schema.ts'
 import type { BulkOpStatus } from '../../../src/contract/values/known-values.ts'
 import { typed } from './schemas.ts'
 

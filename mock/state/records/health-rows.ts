@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { lenient } from '../../../src/contract/schema/schema.ts'
+import { lenient } from '../../../src/contract/schema-tools/schema.ts'
 import type { CellValue } from '../../query/table.ts'
 
 const values = z.record(z.string(), z.nullable(z.union([z.number(), z.string()])))

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { Insurance } from '../../../src/contract/insurance.ts'
-import { lenient } from '../../../src/contract/schema/schema.ts'
+import { lenient } from '../../../src/contract/schema-tools/schema.ts'
 
 /** A user's insurance. */
 export interface UserInsurance {

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import type { LabTest } from '../../../src/contract/lab-tests.ts'
 import { Marker } from '../../../src/contract/markers.ts'
-import { lenient, nullishString } from '../../../src/contract/schema/schema.ts'
+import { lenient, nullishString } from '../../../src/contract/schema-tools/schema.ts'
 
 /** A lab in the catalogue. */
 export interface CatalogueLab {

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { Provider } from '../../../src/contract/link.ts'
 import { InsuranceAddress } from '../../../src/contract/people.ts'
-import { lenient } from '../../../src/contract/schema/schema.ts'
+import { lenient } from '../../../src/contract/schema-tools/schema.ts'
 
 /** A user's connection to a provider. */
 export interface Connection {

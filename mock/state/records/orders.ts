@@ -6,7 +6,7 @@ import {
   PatientAddress,
   PatientDetails,
 } from '../../../src/contract/orders.ts'
-import { lenient } from '../../../src/contract/schema/schema.ts'
+import { lenient } from '../../../src/contract/schema-tools/schema.ts'
 import { typed } from './schemas.ts'
 
 /** A lab order of the team (specification 4.12). */

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { lenient } from '../../../src/contract/schema/schema.ts'
+import { lenient } from '../../../src/contract/schema-tools/schema.ts'
 import { UserInfo } from '../../../src/contract/users.ts'
 import { personaNames } from '../../living/person/personas.ts'
 import { isTimeZone } from '../../time/time-zone.ts'

@@ -7,7 +7,7 @@ import {
   operations,
   type RetryableFailure,
 } from '../../../src/contract/operations.ts'
-import type { Effect, Endpoint } from '../../../src/contract/schema/endpoint.ts'
+import type { Effect, Endpoint } from '../../../src/contract/schema-tools/endpoint.ts'
 import { code, fillPage, table } from './markdown.ts'
 
 /** Request bodies that let the service wait, by a description of the body. */

@@ -1,4 +1,4 @@
-import type { Issue } from '../../contract/schema/check.ts'
+import type { Issue } from '../../contract/schema-tools/check.ts'
 import { findIterableIssues, findOptionIssues } from '../options/check-options.ts'
 import { type RequestOptions, requestOptionRules } from '../options/request-options.ts'
 import { callbackRule, type OptionRules, oneOf, positiveInteger } from '../options/rules.ts'

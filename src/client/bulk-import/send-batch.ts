@@ -1,5 +1,5 @@
 import { ConnectionRecipe } from '../../contract/link.ts'
-import { check } from '../../contract/schema/check.ts'
+import { check } from '../../contract/schema-tools/check.ts'
 import { type Outcome, ServiceError } from '../errors/service-error.ts'
 import { UnprocessableEntityError } from '../errors/status-errors.ts'
 import { RequestValidationError } from '../errors/validation-errors.ts'

@@ -1,4 +1,4 @@
-import type { Issue } from '../../contract/schema/check.ts'
+import type { Issue } from '../../contract/schema-tools/check.ts'
 import { withoutAddedFields } from '../../shared/own-fields.ts'
 import { BodyTooLargeError } from '../../shared/response-limits.ts'
 import { ConnectionError } from '../errors/connection-errors.ts'

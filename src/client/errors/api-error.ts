@@ -1,4 +1,4 @@
-import { isObject } from '../../contract/schema/object.ts'
+import { isObject } from '../../contract/schema-tools/object.ts'
 import { seeError } from '../../shared/error-links.ts'
 import { ownFields } from '../../shared/own-fields.ts'
 import type { ApiErrorCode } from './error-codes.ts'

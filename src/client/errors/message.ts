@@ -1,5 +1,5 @@
-import type { Issue } from '../../contract/schema/check.ts'
-import { maxIssues } from '../../contract/schema/object.ts'
+import type { Issue } from '../../contract/schema-tools/check.ts'
+import { maxIssues } from '../../contract/schema-tools/object.ts'
 import { ownFields } from '../../shared/own-fields.ts'
 import type { Attempt, ErrorFacts } from './service-error.ts'
 

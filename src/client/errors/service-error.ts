@@ -1,4 +1,4 @@
-import type { Effect } from '../../contract/schema/endpoint.ts'
+import type { Effect } from '../../contract/schema-tools/endpoint.ts'
 import { isOfKind, kindsKey, kindsOf } from '../../contract/values/kinds.ts'
 import { setField } from '../../shared/own-fields.ts'
 import { stackOf } from '../../shared/stack.ts'

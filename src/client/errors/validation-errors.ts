@@ -1,4 +1,4 @@
-import type { Issue } from '../../contract/schema/check.ts'
+import type { Issue } from '../../contract/schema-tools/check.ts'
 import { seeError } from '../../shared/error-links.ts'
 import { ownFields } from '../../shared/own-fields.ts'
 import { describeOutcome, describeRequest, joinSentences, listIssues } from './message.ts'

@@ -1,5 +1,5 @@
-import type { Issue } from '../../contract/schema/check.ts'
-import { suggestName } from '../../contract/schema/nearest.ts'
+import type { Issue } from '../../contract/schema-tools/check.ts'
+import { suggestName } from '../../contract/schema-tools/nearest.ts'
 import { isUnreadable } from '../copy-input.ts'
 import type { OptionRules } from './rules.ts'
 

@@ -1,4 +1,4 @@
-import type { Issue } from '../../contract/schema/check.ts'
+import type { Issue } from '../../contract/schema-tools/check.ts'
 import { readField } from '../../shared/own-fields.ts'
 import type { ClientClock } from '../clock.ts'
 import { isUnreadable, tryRead } from '../copy-input.ts'

@@ -1,4 +1,4 @@
-import type { Issue } from '../../contract/schema/check.ts'
+import type { Issue } from '../../contract/schema-tools/check.ts'
 
 /** Checks an option's value, which is not undefined, and returns what is wrong with it. */
 export type OptionRule = (value: unknown, path: string) => Issue[]

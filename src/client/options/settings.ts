@@ -1,4 +1,4 @@
-import type { Issue } from '../../contract/schema/check.ts'
+import type { Issue } from '../../contract/schema-tools/check.ts'
 import { environment } from '../../contract/wire.ts'
 import { ownFields, withoutAddedFields } from '../../shared/own-fields.ts'
 import { type Clock, resolveClock } from '../clock.ts'

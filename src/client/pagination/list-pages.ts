@@ -1,4 +1,4 @@
-import type { Endpoint } from '../../contract/schema/endpoint.ts'
+import type { Endpoint } from '../../contract/schema-tools/endpoint.ts'
 import type { Call } from '../call.ts'
 import { copyInput } from '../copy-input.ts'
 import { callSiteOf, withCallSite } from '../errors/call-site.ts'

@@ -1,5 +1,5 @@
 import type { AggregateRequest } from '../../contract/aggregate.ts'
-import type { Issue } from '../../contract/schema/check.ts'
+import type { Issue } from '../../contract/schema-tools/check.ts'
 import type { ParquetArchive } from '../../parquet/archive/archive.ts'
 import { queryEachUser, type UserResult } from '../aggregate/query-each.ts'
 import { type QueryEachOptions, queryEachIssues } from '../aggregate/query-each-options.ts'

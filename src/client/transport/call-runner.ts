@@ -1,5 +1,5 @@
-import type { Issue } from '../../contract/schema/check.ts'
-import type { Endpoint } from '../../contract/schema/endpoint.ts'
+import type { Issue } from '../../contract/schema-tools/check.ts'
+import type { Endpoint } from '../../contract/schema-tools/endpoint.ts'
 import { isMockError } from '../../shared/mock-errors.ts'
 import type { CallSite } from '../../shared/stack.ts'
 import { type CallDelivery, UnreadResponseError, type WithResponse } from '../call.ts'

@@ -1,5 +1,5 @@
-import { check, type Issue } from '../../contract/schema/check.ts'
-import type { Endpoint } from '../../contract/schema/endpoint.ts'
+import { check, type Issue } from '../../contract/schema-tools/check.ts'
+import type { Endpoint } from '../../contract/schema-tools/endpoint.ts'
 import { headers as wireHeaders } from '../../contract/wire.ts'
 import { toJson } from '../../shared/own-fields.ts'
 import type { CallSite } from '../../shared/stack.ts'

@@ -1,4 +1,4 @@
-import type { Endpoint } from '../../contract/schema/endpoint.ts'
+import type { Endpoint } from '../../contract/schema-tools/endpoint.ts'
 import type { CallSite } from '../../shared/stack.ts'
 import type { CallDelivery } from '../call.ts'
 import { TimeoutError } from '../errors/connection-errors.ts'

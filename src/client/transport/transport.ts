@@ -1,11 +1,11 @@
-import type { Issue } from '../../contract/schema/check.ts'
+import type { Issue } from '../../contract/schema-tools/check.ts'
 import type {
   BodyOf,
   Endpoint,
   ParamsOf,
   QueryOf,
   ResultOf,
-} from '../../contract/schema/endpoint.ts'
+} from '../../contract/schema-tools/endpoint.ts'
 import { ownFields } from '../../shared/own-fields.ts'
 import type { CallSite } from '../../shared/stack.ts'
 import { Call, type CallDelivery, type WithResponse } from '../call.ts'

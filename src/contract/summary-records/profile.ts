@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { lenient, nullishString } from '../schema/schema.ts'
+import { lenient, nullishString } from '../schema-tools/schema.ts'
 import { Source } from '../source.ts'
 import { fields } from './summary.ts'
 

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { tableOf } from '../../shared/narrow.ts'
-import { assumed, lenient, nullishString } from '../schema/schema.ts'
+import { assumed, lenient, nullishString } from '../schema-tools/schema.ts'
 import { Source } from '../source.ts'
 
 /** A summary of a user's health data (specification 2.9). Each resource adds its own fields. */

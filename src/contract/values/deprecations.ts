@@ -1,4 +1,4 @@
-import type { Deprecation } from '../schema/endpoint.ts'
+import type { Deprecation } from '../schema-tools/endpoint.ts'
 
 /** An entry in the deprecation schedule. */
 export interface ScheduledDeprecation extends Deprecation {

@@ -1,4 +1,4 @@
-import { suggestName } from '../../contract/schema/nearest.ts'
+import { suggestName } from '../../contract/schema-tools/nearest.ts'
 
 /**
  * Limits for an archive. If one is exceeded, reading rejects with an `ArchiveError` that has the code `archive_too_large`.

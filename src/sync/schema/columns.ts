@@ -1,5 +1,5 @@
-import { type AnySchema, strictFormOf } from '../../contract/schema/schema.ts'
-import { definitionInside, shapeOf, unwrap } from '../../contract/schema/walk.ts'
+import { type AnySchema, strictFormOf } from '../../contract/schema-tools/schema.ts'
+import { definitionInside, shapeOf, unwrap } from '../../contract/schema-tools/walk.ts'
 
 /** The types of columns. */
 export type SqlType =

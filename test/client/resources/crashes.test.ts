@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { crash } from '../../../bench/crashes/crash.ts'
-import { Random } from '../../../mock/data/random.ts'
 import { createMock, type Team, type TeamConnection } from '../../../mock/index.ts'
+import { Random } from '../../../mock/reference-data/random.ts'
 import { idempotencyKeyOf, ServiceClient } from '../../../src/index.ts'
 import { orderBody } from '../../support/bodies.ts'
 import { runsOf } from '../../support/long-tests.ts'

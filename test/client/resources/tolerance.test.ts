@@ -2,8 +2,8 @@ import { describe, expect, it, vi } from 'vitest'
 import type * as z from 'zod/mini'
 import { endpoints, type OperationEndpoint } from '../../../src/contract/endpoints.ts'
 import type { OperationId } from '../../../src/contract/operations.ts'
-import { strictFormOf } from '../../../src/contract/schema/schema.ts'
-import { definitionInside, definitionOf, unwrap } from '../../../src/contract/schema/walk.ts'
+import { strictFormOf } from '../../../src/contract/schema-tools/schema.ts'
+import { definitionInside, definitionOf, unwrap } from '../../../src/contract/schema-tools/walk.ts'
 import {
   type ClientOptions,
   type DriftEvent,

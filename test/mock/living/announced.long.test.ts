@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { providers } from '../../../mock/data/providers.ts'
 import { createMock, type Team } from '../../../mock/index.ts'
+import { providers } from '../../../mock/reference-data/providers.ts'
 import type { ConnectionEvent } from '../../../src/contract/events.ts'
 import { parseEvent, recordsOf } from '../../../src/events/index.ts'
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { Random } from '../../../mock/data/random.ts'
 import type { LivingPerson } from '../../../mock/living/person/life.ts'
 import { personas } from '../../../mock/living/person/personas.ts'
 import type { DayPlan } from '../../../mock/living/plan/day-plan.ts'
 import { planOf } from '../../../mock/living/plan/plan.ts'
+import { Random } from '../../../mock/reference-data/random.ts'
 import { fc } from '../../support/properties.ts'
 import { dateOf, datesToCheck, peopleAndDates, personOf, runs } from './people.ts'
 

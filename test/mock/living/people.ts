@@ -1,6 +1,6 @@
-import { Random } from '../../../mock/data/random.ts'
 import type { LivingPerson } from '../../../mock/living/person/life.ts'
 import { personaNames, personas } from '../../../mock/living/person/personas.ts'
+import { Random } from '../../../mock/reference-data/random.ts'
 import { fc } from '../../support/properties.ts'
 
 const day = 24 * 60 * 60 * 1000

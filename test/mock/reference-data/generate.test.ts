@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { seedLabs, seedLabTests, seedMarkers } from '../../../mock/data/catalogue.ts'
-import { payors, regionalPayorCode } from '../../../mock/data/payors.ts'
-import { locationIn, makeUserInfo, postalAddress } from '../../../mock/data/people.ts'
-import { providers } from '../../../mock/data/providers.ts'
-import { Random } from '../../../mock/data/random.ts'
 import { createMock } from '../../../mock/index.ts'
+import { seedLabs, seedLabTests, seedMarkers } from '../../../mock/reference-data/catalogue.ts'
+import { payors, regionalPayorCode } from '../../../mock/reference-data/payors.ts'
+import { locationIn, makeUserInfo, postalAddress } from '../../../mock/reference-data/people.ts'
+import { providers } from '../../../mock/reference-data/providers.ts'
+import { Random } from '../../../mock/reference-data/random.ts'
 import {
   bulkImportProviders,
   connectionProviders,

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { Random } from '../../../mock/data/random.ts'
+import { Random } from '../../../mock/reference-data/random.ts'
 
 const draws = (random: Random) => Array.from({ length: 5 }, () => random.next())
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { ServiceClient } from 'health-lab-sdk'
 import { connectMock, type RemoteTeam } from 'health-lab-sdk/mock/remote'
-import { chromium, withoutChromium } from '../../test/support/chromium.ts'
+import { chromium, withoutChromium } from '../../test/support/programs/chromium.ts'
 import { openDelivery } from './inspector.ts'
 import { copyPlaywrightExample, isInstalled, runProgram } from './programs.ts'
 import type { Receiver } from './receiver.ts'

@@ -3,7 +3,7 @@ import { copyFileSync, cpSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { blocksOf } from '../../docs/.vitepress/code/blocks.ts'
-import { createProject } from '../../test/support/project.ts'
+import { createProject } from '../../test/support/programs/project.ts'
 
 const run = promisify(execFile)
 

@@ -3,7 +3,10 @@ import { type Browser, chromium } from '@playwright/test'
 import { ServiceClient } from 'health-lab-sdk'
 import { createMock } from 'health-lab-sdk/mock'
 import { type MockServer, serve } from 'health-lab-sdk/mock/server'
-import { chromium as executablePath, withoutChromium } from '../../test/support/chromium.ts'
+import {
+  chromium as executablePath,
+  withoutChromium,
+} from '../../test/support/programs/chromium.ts'
 
 const folder = 'docs/public/pictures'
 

@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { chromium } from '@playwright/test'
-import { chromium as executablePath } from '../../test/support/chromium.ts'
+import { chromium as executablePath } from '../../test/support/programs/chromium.ts'
 import { serveSite } from './checks/serve-site.ts'
 import { shownPages } from './checks/shown-pages.ts'
 

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { parquetFile } from '../../mock/query/parquet.ts'
 import { ArchiveError, ParquetArchive, tables } from '../../src/parquet/index.ts'
-import { archiveOf, gzipOf, numbers, tarOf } from '../../test/support/archives.ts'
+import { archiveOf, gzipOf, numbers, tarOf } from '../../test/support/parquet/archives.ts'
 import { type Change, changeBytes, someChanges } from './changes.ts'
 import { ensure, expectKind, type Target, target } from './target.ts'
 

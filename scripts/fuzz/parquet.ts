@@ -1,7 +1,7 @@
 import { brotliCompressSync, gzipSync, zstdCompressSync } from 'node:zlib'
 import * as fc from 'fast-check'
 import { ArchiveError, ParquetArchive, tables } from '../../src/parquet/index.ts'
-import { archiveOf } from '../../test/support/archives.ts'
+import { archiveOf } from '../../test/support/parquet/archives.ts'
 import {
   binary,
   bool,
@@ -15,7 +15,7 @@ import {
   type Thrift,
   varint,
   zigzag,
-} from '../../test/support/crafted-parquet.ts'
+} from '../../test/support/parquet/crafted-parquet.ts'
 import { changeBytes, someChanges } from './changes.ts'
 import { ensure, expectKind, type Target, target } from './target.ts'
 

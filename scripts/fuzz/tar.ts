@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { ArchiveError, ParquetArchive } from '../../src/parquet/index.ts'
-import { gzipOf } from '../../test/support/archives.ts'
-import { type CraftedEntry, craftTar, paxRecord } from '../../test/support/crafted-tar.ts'
+import { gzipOf } from '../../test/support/parquet/archives.ts'
+import { type CraftedEntry, craftTar, paxRecord } from '../../test/support/parquet/crafted-tar.ts'
 import { changeBytes, someChanges } from './changes.ts'
 import { ensure, expectKind, type Target, target } from './target.ts'
 

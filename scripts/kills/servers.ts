@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { hasPostgres, startPostgres } from '../../test/support/postgres.ts'
-import { hasRedis, startRedis } from '../../test/support/redis.ts'
+import { hasPostgres, startPostgres } from '../../test/support/programs/postgres.ts'
+import { hasRedis, startRedis } from '../../test/support/programs/redis.ts'
 import type { StoreKind, StorePlace } from './task.ts'
 
 /** Empty stores, which are deleted afterwards. */

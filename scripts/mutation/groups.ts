@@ -84,7 +84,7 @@ export const groups: Group[] = [
       ...mock('state/time', 'state/time-values', 'state/clock', 'state/clock-moves'),
       ...mock('state/client-timers', 'state/scaling', 'state/snapshot', 'state/teams'),
       ...mock('client-clock', 'mock-errors', 'events/webhooks', 'faults/faults', 'control/control'),
-      'test/mock/state/time.attack.test.ts',
+      'test/mock/state/clock/time.attack.test.ts',
       'test/explore/explore.test.ts',
     ],
   },

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { hasPostgres } from '../../test/support/postgres.ts'
+import { hasPostgres } from '../../test/support/programs/postgres.ts'
 import { placeKinds } from './place.ts'
 import { prove } from './prove.ts'
 

@@ -14,6 +14,7 @@ import {
 } from '../../src/index.ts'
 import { instrument } from '../../src/otel.ts'
 import { failureOf } from '../support/failure.ts'
+import { respondWith, scriptedServer } from '../support/programs/scripted-server.ts'
 import {
   appointment,
   labTestId,
@@ -25,7 +26,6 @@ import {
   userId,
   userInfo,
 } from '../support/samples.ts'
-import { respondWith, scriptedServer } from '../support/scripted-server.ts'
 import { json, stubFetch } from '../support/stub-fetch.ts'
 import { hidden, service, timeframe } from './attacked-client.ts'
 

@@ -17,7 +17,7 @@ import {
   scriptedServer,
   stallBeforeHead,
   stallInBody,
-} from '../support/scripted-server.ts'
+} from '../support/programs/scripted-server.ts'
 import {
   closeAfter,
   cutChunks,
@@ -29,7 +29,7 @@ import {
   resetWhenReused,
   sendRaw,
   wrongLength,
-} from '../support/socket-behaviours.ts'
+} from '../support/programs/socket-behaviours.ts'
 import type { End, Job, Storm, StormReport } from './fault-storm-client.ts'
 
 interface Fault {

@@ -4,14 +4,14 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { expect, it } from 'vitest'
 import { ServiceClient } from '../../src/index.ts'
-import { orderId } from '../support/samples.ts'
 import {
   type Behaviour,
   closedPort,
   respondWith,
   scriptedServer,
   stallBeforeHead,
-} from '../support/scripted-server.ts'
+} from '../support/programs/scripted-server.ts'
+import { orderId } from '../support/samples.ts'
 import { json } from '../support/stub-fetch.ts'
 
 it('leaves no listener on a signal that is used for 1,000 calls', async () => {

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, it } from 'vitest'
-import { packageSources } from '../support/package-sources.ts'
+import { packageSources } from '../support/programs/package-sources.ts'
 import { exampleProgram, examples } from './comment-examples.ts'
 
 const run = promisify(execFile)

@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { blocksOf } from '../../docs/.vitepress/code/blocks.ts'
 import { type MockServer, serve } from '../../mock/server/server.ts'
-import { env, useCommand } from '../support/command.ts'
+import { env, useCommand } from '../support/programs/command.ts'
 
 const run = promisify(execFile)
 const { install } = useCommand()

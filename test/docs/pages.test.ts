@@ -8,7 +8,7 @@ import { pageFiles } from '../../docs/.vitepress/navigation.ts'
 import { defaultSettings, mockDefaults } from '../../mock/state/defaults.ts'
 import * as client from '../../src/index.ts'
 import { runsLongTests, sampled } from '../support/long-tests.ts'
-import { packageSources } from '../support/package-sources.ts'
+import { packageSources } from '../support/programs/package-sources.ts'
 
 const run = promisify(execFile)
 const pages = ['README.md', 'CONTRIBUTING.md', ...pageFiles()]

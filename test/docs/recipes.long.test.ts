@@ -3,8 +3,8 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { blocksOf } from '../../docs/.vitepress/code/blocks.ts'
-import { chromium, withoutChromium } from '../support/chromium.ts'
-import { install } from '../support/install.ts'
+import { chromium, withoutChromium } from '../support/programs/chromium.ts'
+import { install } from '../support/programs/install.ts'
 
 /** Returns the code blocks of the guide for a test runner. */
 function recipe(info: `${'js' | 'ts'} ${string}`): string {

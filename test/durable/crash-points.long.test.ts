@@ -4,7 +4,7 @@ import { type DurableError, type DurableWrites, durable } from '../../src/durabl
 import { ServiceClient } from '../../src/index.ts'
 import type { Store } from '../../src/stores/index.ts'
 import { insuranceBody, orderBody, recipe } from '../support/bodies.ts'
-import { Boundaries, dyingConnection, dyingStore } from '../support/dying.ts'
+import { Boundaries, dyingConnection, dyingStore } from '../support/programs/dying.ts'
 import { useServers } from '../support/stores.ts'
 
 const { stores } = useServers()

@@ -13,8 +13,8 @@ import {
 } from '../../src/index.ts'
 import { memoryStore, type StoredWrite } from '../../src/stores/index.ts'
 import { insuranceBody, orderBody } from '../support/bodies.ts'
-import { Boundaries, dyingConnection } from '../support/dying.ts'
 import { failureOf } from '../support/failure.ts'
+import { Boundaries, dyingConnection } from '../support/programs/dying.ts'
 import { appointment } from '../support/samples.ts'
 
 /** Only a test that hangs reaches it. */

@@ -5,8 +5,8 @@ import { addCheckpoint } from '../../src/durable/progress.ts'
 import { AbortError, type ConnectionRecipe, ServiceClient } from '../../src/index.ts'
 import { memoryStore } from '../../src/stores/index.ts'
 import { recipe } from '../support/bodies.ts'
-import { Boundaries, dyingConnection, dyingStore } from '../support/dying.ts'
 import { failureOf } from '../support/failure.ts'
+import { Boundaries, dyingConnection, dyingStore } from '../support/programs/dying.ts'
 
 /** A team with users to import, and durable writes of any number of processes. */
 function prepare(count = 10) {

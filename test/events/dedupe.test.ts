@@ -9,8 +9,8 @@ import {
 import { signatureOf } from '../../src/events/signature.ts'
 import { redisStore } from '../../src/stores/index.ts'
 import { expiringStore } from '../support/expiring-store.ts'
+import { hasRedis, startRedis, withoutRedis } from '../support/programs/redis.ts'
 import { fc } from '../support/properties.ts'
-import { hasRedis, startRedis, withoutRedis } from '../support/redis.ts'
 import { delivery, secret } from '../support/signed.ts'
 
 /** A store, and a way to let the claim of a message expire. */

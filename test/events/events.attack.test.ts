@@ -7,7 +7,7 @@ import {
   nodeEventHandler,
   verifyEvent,
 } from '../../src/events/index.ts'
-import { runProgram } from '../support/program.ts'
+import { runProgram } from '../support/programs/program.ts'
 import { delivery, secret } from '../support/signed.ts'
 import { event, ignore, nodeReceiver, otherSecret, signed } from './signed-event.ts'
 

@@ -8,7 +8,7 @@ import { parse } from 'yaml'
 import { blocksOf } from '../../docs/.vitepress/code/blocks.ts'
 import { connectMock } from '../../mock/remote/connect.ts'
 import { readDockerfile } from '../../scripts/release/dockerfile.ts'
-import { env, useCommand } from '../support/command.ts'
+import { env, useCommand } from '../support/programs/command.ts'
 
 const run = promisify(execFile)
 const { pathOf, install } = useCommand()

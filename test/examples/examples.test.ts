@@ -3,7 +3,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { expect, it } from 'vitest'
 import { blocksOf } from '../../docs/.vitepress/code/blocks.ts'
-import { packageSources } from '../support/package-sources.ts'
+import { packageSources } from '../support/programs/package-sources.ts'
 
 const run = promisify(execFile)
 const { NO_COLOR: _, FORCE_COLOR: __, ...env } = process.env

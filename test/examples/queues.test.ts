@@ -11,8 +11,8 @@ import { durable } from '../../src/durable/index.ts'
 import { ServiceClient } from '../../src/index.ts'
 import { memoryStore } from '../../src/stores/index.ts'
 import { orderBody, recipe } from '../support/bodies.ts'
-import { hasPostgres, startPostgres, withoutPostgres } from '../support/postgres.ts'
-import { hasRedis, startRedis, withoutRedis } from '../support/redis.ts'
+import { hasPostgres, startPostgres, withoutPostgres } from '../support/programs/postgres.ts'
+import { hasRedis, startRedis, withoutRedis } from '../support/programs/redis.ts'
 
 let redis: Awaited<ReturnType<typeof startRedis>> | undefined
 let postgres: Awaited<ReturnType<typeof startPostgres>> | undefined

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { build } from 'esbuild'
 import { type Browser, chromium as launcher } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { chromium, withoutChromium } from '../support/chromium.ts'
+import { chromium, withoutChromium } from '../support/programs/chromium.ts'
 
 /** What runs in the page: a worker that responds from a mock, and a client that knows nothing of it. */
 const page = `

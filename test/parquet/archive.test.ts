@@ -12,8 +12,8 @@ import {
   numbers,
   tablesOf,
   tarOf,
-} from '../support/archives.ts'
-import { type CraftedEntry, craftTar, paxRecord } from '../support/crafted-tar.ts'
+} from '../support/parquet/archives.ts'
+import { type CraftedEntry, craftTar, paxRecord } from '../support/parquet/crafted-tar.ts'
 import { fc } from '../support/properties.ts'
 
 async function folder(): Promise<string> {

@@ -2,8 +2,8 @@ import { Float64, Int32, Int64, Table, tableToIPC, Utf8, vectorFromArray } from 
 import { parquetWriteBuffer } from 'hyparquet-writer'
 import * as arrowParquet from 'parquet-wasm'
 import { describe, expect, it } from 'vitest'
-import { archiveFailure, archiveOf, tablesOf } from '../support/archives.ts'
-import { writeWithDuckDB } from '../support/duckdb.ts'
+import { archiveFailure, archiveOf, tablesOf } from '../support/parquet/archives.ts'
+import { writeWithDuckDB } from '../support/parquet/duckdb.ts'
 
 const { Compression, Encoding, WriterPropertiesBuilder, WriterVersion, writeParquet } = arrowParquet
 

@@ -1,5 +1,5 @@
 import { brotliCompressSync, gzipSync, zstdCompressSync } from 'node:zlib'
-import { numbers } from '../support/archives.ts'
+import { numbers } from '../support/parquet/archives.ts'
 import {
   binary,
   codecs,
@@ -12,7 +12,7 @@ import {
   struct,
   varint,
   withFooter,
-} from '../support/crafted-parquet.ts'
+} from '../support/parquet/crafted-parquet.ts'
 import {
   type Bytes,
   backwardSnappy,

@@ -7,7 +7,7 @@ import {
   type Thrift,
   varint,
   zigzag,
-} from '../support/crafted-parquet.ts'
+} from '../support/parquet/crafted-parquet.ts'
 
 export type Bytes = Uint8Array<ArrayBuffer>
 

@@ -16,9 +16,16 @@ import { gunzipSync, gzipSync } from 'node:zlib'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { ConnectionError, ServiceClient } from '../../src/index.ts'
 import { ParquetArchive } from '../../src/parquet/index.ts'
-import { archiveFailure, archiveOf, noise, tablesOf } from '../support/archives.ts'
-import { binary, codecs, encodings, pageOf, parquetOf, struct } from '../support/crafted-parquet.ts'
 import { failureOf } from '../support/failure.ts'
+import { archiveFailure, archiveOf, noise, tablesOf } from '../support/parquet/archives.ts'
+import {
+  binary,
+  codecs,
+  encodings,
+  pageOf,
+  parquetOf,
+  struct,
+} from '../support/parquet/crafted-parquet.ts'
 import { orderId } from '../support/samples.ts'
 import { hostileFiles } from './hostile-parquet.ts'
 import {

@@ -6,8 +6,15 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import type { ResultColumn } from '../../mock/query/engine.ts'
 import { parquetArchive, parquetFile } from '../../mock/query/parquet.ts'
 import { ParquetArchive, tables } from '../../src/parquet/index.ts'
-import { archiveFailure, archiveOf, listOf, noise, numbers, tablesOf } from '../support/archives.ts'
-import { readWithDuckDB, writeWithDuckDB } from '../support/duckdb.ts'
+import {
+  archiveFailure,
+  archiveOf,
+  listOf,
+  noise,
+  numbers,
+  tablesOf,
+} from '../support/parquet/archives.ts'
+import { readWithDuckDB, writeWithDuckDB } from '../support/parquet/duckdb.ts'
 import { fc } from '../support/properties.ts'
 
 const everyType: ResultColumn[] = [

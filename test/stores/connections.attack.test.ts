@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ServiceClient } from '../../src/index.ts'
 import { adaptDatabase } from '../../src/stores/database.ts'
 import { postgresStore, type SqlTransaction } from '../../src/stores/index.ts'
-import { hasPostgres, startPostgres, withoutPostgres } from '../support/postgres.ts'
+import { hasPostgres, startPostgres, withoutPostgres } from '../support/programs/postgres.ts'
 import { useServers } from '../support/stores.ts'
 import { nightEvent, syncInto, user } from '../sync/synced-schema.ts'
 

@@ -7,7 +7,7 @@ import { eventHandler } from '../../src/events/index.ts'
 import { ServiceClient } from '../../src/index.ts'
 import { type PostgresStore, postgresStore, type SqlTransaction } from '../../src/stores/index.ts'
 import { orderBody } from '../support/bodies.ts'
-import { hasPostgres } from '../support/postgres.ts'
+import { hasPostgres } from '../support/programs/postgres.ts'
 import { delivery, secret } from '../support/signed.ts'
 import { useServers } from '../support/stores.ts'
 

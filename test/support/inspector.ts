@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { createMock, type Team } from '../../mock/index.ts'
 import { type ServeOptions, serve } from '../../mock/server/server.ts'
 import { ServiceClient } from '../../src/index.ts'
-import { chromium } from './chromium.ts'
+import { chromium } from './programs/chromium.ts'
 
 let browser: Browser | undefined
 

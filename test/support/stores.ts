@@ -11,8 +11,8 @@ import {
   redisStore,
   type Store,
 } from '../../src/stores/index.ts'
-import { hasPostgres, startPostgres, withoutPostgres } from './postgres.ts'
-import { hasRedis, startRedis, withoutRedis } from './redis.ts'
+import { hasPostgres, startPostgres, withoutPostgres } from './programs/postgres.ts'
+import { hasRedis, startRedis, withoutRedis } from './programs/redis.ts'
 
 /** A kind of store, for the tests that all of them pass. */
 export interface StoreSubject {

@@ -8,7 +8,7 @@ import { eventHandler } from '../../src/events/index.ts'
 import { dateTrunc, mean, past, query, ServiceClient } from '../../src/index.ts'
 import { tables } from '../../src/parquet/index.ts'
 import { createSync } from '../../src/sync/index.ts'
-import { hasPostgres, startPostgres, withoutPostgres } from '../support/postgres.ts'
+import { hasPostgres, startPostgres, withoutPostgres } from '../support/programs/postgres.ts'
 import { secret } from '../support/signed.ts'
 import { syncedRows } from '../support/synced.ts'
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { prove } from '../../scripts/sync-proof/prove.ts'
-import { hasPostgres, withoutPostgres } from '../support/postgres.ts'
+import { hasPostgres, withoutPostgres } from '../support/programs/postgres.ts'
 
 const plan = { users: 1, days: 1, kills: 2, seed: 5 }
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ServiceClient } from '../../src/index.ts'
 import { adaptDatabase } from '../../src/stores/database.ts'
 import { postgresStore } from '../../src/stores/index.ts'
-import { hasPostgres, startPostgres, withoutPostgres } from '../support/postgres.ts'
+import { hasPostgres, startPostgres, withoutPostgres } from '../support/programs/postgres.ts'
 import { useServers } from '../support/stores.ts'
 import { heartrateEvent, nightEvent, syncInto, user } from './synced-schema.ts'
 

@@ -1,5 +1,5 @@
 import { chromium, type Page } from '@playwright/test'
-import { chromium as executablePath } from '../../../test/support/chromium.ts'
+import { chromium as executablePath } from '../../../test/support/programs/chromium.ts'
 import { serveSite } from './serve-site.ts'
 
 /** The most times that a reader presses Tab from the link "Skip to content" to the first Run. */

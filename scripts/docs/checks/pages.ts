@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { type Browser, chromium, type Page, type Request } from '@playwright/test'
-import { chromium as executablePath } from '../../../test/support/chromium.ts'
+import { chromium as executablePath } from '../../../test/support/programs/chromium.ts'
 import { serveSite } from './serve-site.ts'
 import { shownPages } from './shown-pages.ts'
 

@@ -1,5 +1,5 @@
 import { type Browser, chromium, type Locator, type Page } from '@playwright/test'
-import { chromium as executablePath } from '../../../test/support/chromium.ts'
+import { chromium as executablePath } from '../../../test/support/programs/chromium.ts'
 import { serveSite } from './serve-site.ts'
 
 /** Programs that a reader could write, and what they must print. */

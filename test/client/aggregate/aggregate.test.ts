@@ -20,10 +20,10 @@ import {
   type UserResult,
 } from '../../../src/index.ts'
 import { ArchiveError, type ParquetArchive, tables } from '../../../src/parquet/index.ts'
-import { archiveOf, listOf, noise } from '../../support/archives.ts'
 import { failureOf } from '../../support/failure.ts'
+import { archiveOf, listOf, noise } from '../../support/parquet/archives.ts'
+import { type Behaviour, scriptedServer } from '../../support/programs/scripted-server.ts'
 import { userId } from '../../support/samples.ts'
-import { type Behaviour, scriptedServer } from '../../support/scripted-server.ts'
 import { json } from '../../support/stub-fetch.ts'
 
 const request = {

@@ -17,7 +17,7 @@ import {
   TimeoutError,
 } from '../../../src/index.ts'
 import { failureOf } from '../../support/failure.ts'
-import { closedPort } from '../../support/scripted-server.ts'
+import { closedPort } from '../../support/programs/scripted-server.ts'
 
 const book = 'orders.bookPhlebotomyAppointment'
 const check = 'orders.getPhlebotomyAppointment'

@@ -9,8 +9,8 @@ import {
   RequestValidationError,
   TimeoutError,
 } from '../../../src/index.ts'
-import { listOf } from '../../support/archives.ts'
 import { failureOf } from '../../support/failure.ts'
+import { listOf } from '../../support/parquet/archives.ts'
 import { fc } from '../../support/properties.ts'
 import { marker, recipe } from '../../support/samples.ts'
 import { json, type StubRequest } from '../../support/stub-fetch.ts'

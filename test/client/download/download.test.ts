@@ -15,14 +15,14 @@ import {
   TimeoutError,
 } from '../../../src/index.ts'
 import { failureOf } from '../../support/failure.ts'
-import { orderId } from '../../support/samples.ts'
 import {
   type Behaviour,
   loseResponse,
   respondWith,
   respondWithText,
   scriptedServer,
-} from '../../support/scripted-server.ts'
+} from '../../support/programs/scripted-server.ts'
+import { orderId } from '../../support/samples.ts'
 
 const pdf = Buffer.from('%PDF-1.7 a requisition'.repeat(10_000))
 const head = { 'content-type': 'application/pdf', 'content-length': String(pdf.length) }

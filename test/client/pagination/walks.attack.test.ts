@@ -15,8 +15,8 @@ import {
   sum,
 } from '../../../src/index.ts'
 import { ArchiveError, type ParquetArchive, tables } from '../../../src/parquet/index.ts'
-import { archiveOf, listOf, noise } from '../../support/archives.ts'
 import { failureOf } from '../../support/failure.ts'
+import { archiveOf, listOf, noise } from '../../support/parquet/archives.ts'
 import { fc } from '../../support/properties.ts'
 import { marker, recipe, userId } from '../../support/samples.ts'
 import { json } from '../../support/stub-fetch.ts'

@@ -13,9 +13,9 @@ import {
   ServiceClient,
   sum,
 } from '../../../src/index.ts'
-import { archiveOf, listOf, numbers } from '../../support/archives.ts'
 import { failureOf } from '../../support/failure.ts'
 import { labTest, type OperationCall, operationCalls, summary } from '../../support/operations.ts'
+import { archiveOf, listOf, numbers } from '../../support/parquet/archives.ts'
 import { insurance, insuranceInput, provider, userId } from '../../support/samples.ts'
 import { json } from '../../support/stub-fetch.ts'
 

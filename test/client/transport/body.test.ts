@@ -3,8 +3,8 @@ import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { InternalServerError, ResponseValidationError, ServiceClient } from '../../../src/index.ts'
 import { failureOf } from '../../support/failure.ts'
+import { type Behaviour, scriptedServer } from '../../support/programs/scripted-server.ts'
 import { provider } from '../../support/samples.ts'
-import { type Behaviour, scriptedServer } from '../../support/scripted-server.ts'
 
 const mebibyte = 1024 * 1024
 

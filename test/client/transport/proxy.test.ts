@@ -5,8 +5,8 @@ import { promisify } from 'node:util'
 import { ProxyAgent } from 'undici'
 import { expect, it, onTestFinished } from 'vitest'
 import { ServiceClient } from '../../../src/index.ts'
+import { scriptedServer } from '../../support/programs/scripted-server.ts'
 import { provider } from '../../support/samples.ts'
-import { scriptedServer } from '../../support/scripted-server.ts'
 
 const run = promisify(execFile)
 
@@ -59,10 +59,14 @@ it.each<[string, Record<string, string>, unknown]>([
   ['uses no proxy without it', {}, 'ConnectionError'],
 ])('%s', async (_, env, expected) => {
   const { url, proxied, service } = await startProxy()
-  const { stdout } = await run(process.execPath, ['test/support/proxied-call.ts', hiddenUrl], {
-    env: { ...process.env, NODE_OPTIONS: '', HTTP_PROXY: url, NO_PROXY: '', ...env },
-    timeout: 15_000,
-  })
+  const { stdout } = await run(
+    process.execPath,
+    ['test/support/programs/proxied-call.ts', hiddenUrl],
+    {
+      env: { ...process.env, NODE_OPTIONS: '', HTTP_PROXY: url, NO_PROXY: '', ...env },
+      timeout: 15_000,
+    },
+  )
   expect(JSON.parse(stdout)).toEqual(expected)
   const reached = expected === 'ConnectionError' ? 0 : 1
   expect([proxied.length, service.requests.length]).toEqual([reached, reached])

@@ -14,6 +14,11 @@ import { type ClientOptions, type Hooks, ServiceClient, TimeoutError } from '../
 import { instrument } from '../../../src/otel.ts'
 import { failureOf } from '../../support/failure.ts'
 import {
+  type Behaviour,
+  respondWith,
+  scriptedServer,
+} from '../../support/programs/scripted-server.ts'
+import {
   insurance,
   insuranceInput,
   labTestId,
@@ -22,7 +27,6 @@ import {
   provider,
   userId,
 } from '../../support/samples.ts'
-import { type Behaviour, respondWith, scriptedServer } from '../../support/scripted-server.ts'
 import { secret } from '../../support/signed.ts'
 import { json } from '../../support/stub-fetch.ts'
 import { hidden, service, timeframe } from '../attacked-client.ts'

@@ -12,7 +12,6 @@ import {
 } from '../../../src/index.ts'
 import { failureOf } from '../../support/failure.ts'
 import { operations } from '../../support/operations.ts'
-import { provider, userId } from '../../support/samples.ts'
 import {
   announceOnly,
   type Behaviour,
@@ -26,7 +25,8 @@ import {
   scriptedServerAt,
   stallBeforeHead,
   stallInBody,
-} from '../../support/scripted-server.ts'
+} from '../../support/programs/scripted-server.ts'
+import { provider, userId } from '../../support/samples.ts'
 
 const apiKey = 'sk_test'
 const soon = { 'retry-after': '0' }

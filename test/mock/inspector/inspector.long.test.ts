@@ -4,7 +4,6 @@ import { serve } from '../../../mock/server/server.ts'
 import { builtPage } from '../../../scripts/build/inspector.ts'
 import { ServiceClient } from '../../../src/index.ts'
 import { insuranceBody } from '../../support/bodies.ts'
-import { withoutChromium } from '../../support/chromium.ts'
 import {
   inChromium,
   newPage,
@@ -12,6 +11,7 @@ import {
   serveInspector,
   useChromium,
 } from '../../support/inspector.ts'
+import { withoutChromium } from '../../support/programs/chromium.ts'
 
 useChromium()
 

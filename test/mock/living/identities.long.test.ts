@@ -12,7 +12,7 @@ import {
   sum,
 } from '../../../src/index.ts'
 import { tables } from '../../../src/parquet/index.ts'
-import { listOf } from '../../support/archives.ts'
+import { listOf } from '../../support/parquet/archives.ts'
 import { datesToCheck } from './people.ts'
 
 /** The number of users in each time zone; 25 of them in the long run. */

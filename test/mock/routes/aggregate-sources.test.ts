@@ -16,8 +16,8 @@ import {
   sum,
 } from '../../../src/index.ts'
 import { tables } from '../../../src/parquet/index.ts'
-import { listOf } from '../../support/archives.ts'
 import { userId } from '../../support/bodies.ts'
+import { listOf } from '../../support/parquet/archives.ts'
 
 type Steps = [day: string, steps: number | null, source: string]
 

@@ -9,7 +9,7 @@ import { connectMock } from '../../../mock/remote/connect.ts'
 import { clockModes } from '../../../mock/state/clock/clock-modes.ts'
 import { familyOf } from '../../../src/contract/values/event-types.ts'
 import { ServiceClient } from '../../../src/index.ts'
-import { env, exitCodeOf, useCommand } from '../../support/command.ts'
+import { env, exitCodeOf, useCommand } from '../../support/programs/command.ts'
 
 const { pathOf, start, startWith, run, mock } = useCommand()
 
@@ -158,7 +158,7 @@ const oldNode = (env['PATH'] ?? '')
       return false
     }
   })
-const older = join(import.meta.dirname, '../../support/older-node.cjs')
+const older = join(import.meta.dirname, '../../support/programs/older-node.cjs')
 const oldNodes = [
   {
     what: 'this Node in the name of 20.20.2',

@@ -7,8 +7,8 @@ import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { connectMock } from '../../../mock/remote/connect.ts'
-import { env, exitCodeOf, readyOf, useCommand } from '../../support/command.ts'
 import { temporaryFolder } from '../../support/files.ts'
+import { env, exitCodeOf, readyOf, useCommand } from '../../support/programs/command.ts'
 
 const { startWith, run, mock, install } = useCommand()
 

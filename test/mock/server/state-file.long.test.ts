@@ -15,8 +15,8 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { expect, it, onTestFinished } from 'vitest'
 import { connectMock } from '../../../mock/remote/connect.ts'
-import { exitCodeOf, type Ready, useCommand } from '../../support/command.ts'
 import { temporaryFolder } from '../../support/files.ts'
+import { exitCodeOf, type Ready, useCommand } from '../../support/programs/command.ts'
 
 const { run, mock } = useCommand()
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { createMock } from '../../../mock/index.ts'
-import { userId } from '../../support/bodies.ts'
-import { call } from '../../support/call.ts'
+import { createMock } from '../../../../mock/index.ts'
+import { userId } from '../../../support/bodies.ts'
+import { call } from '../../../support/call.ts'
 
 const recipe = {
   access_token: 'a',

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { createMock, type DueEvent, MockError, type Team } from '../../../mock/index.ts'
-import { recipe, userId } from '../../support/bodies.ts'
-import { call } from '../../support/call.ts'
-import { book, child, inBackground, latest } from '../teams.ts'
+import { createMock, type DueEvent, MockError, type Team } from '../../../../mock/index.ts'
+import { recipe, userId } from '../../../support/bodies.ts'
+import { call } from '../../../support/call.ts'
+import { book, child, inBackground, latest } from '../../teams.ts'
 
 afterEach(() => {
   vi.useRealTimers()

@@ -1,5 +1,5 @@
 // A program: lists the providers of a service that only a proxy can reach, and prints the result or the error.
-import { ServiceClient } from '../../src/index.ts'
+import { ServiceClient } from '../../../src/index.ts'
 
 const [baseUrl = ''] = process.argv.slice(2)
 const client = new ServiceClient({ apiKey: 'key', baseUrl, maxRetries: 0 })

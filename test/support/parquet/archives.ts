@@ -1,9 +1,14 @@
 import { gzipSync } from 'node:zlib'
 import { packTar, type TarHeader } from 'modern-tar'
-import type { ResultColumn } from '../../mock/query/engine.ts'
-import { parquetFile } from '../../mock/query/parquet.ts'
-import { ArchiveError, ParquetArchive, type ParquetTable, tables } from '../../src/parquet/index.ts'
-import { failureOf } from './failure.ts'
+import type { ResultColumn } from '../../../mock/query/engine.ts'
+import { parquetFile } from '../../../mock/query/parquet.ts'
+import {
+  ArchiveError,
+  ParquetArchive,
+  type ParquetTable,
+  tables,
+} from '../../../src/parquet/index.ts'
+import { failureOf } from '../failure.ts'
 
 type Bytes = Uint8Array<ArrayBuffer>
 

@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
-import { createMock, MockError } from '../../../mock/index.ts'
-import { TeamClock } from '../../../mock/state/clock/clock.ts'
-import type { DueEvent, FailureListener } from '../../../mock/state/clock/due-event.ts'
-import { recipe, userId } from '../../support/bodies.ts'
-import { call } from '../../support/call.ts'
+import { createMock, MockError } from '../../../../mock/index.ts'
+import { TeamClock } from '../../../../mock/state/clock/clock.ts'
+import type { DueEvent, FailureListener } from '../../../../mock/state/clock/due-event.ts'
+import { recipe, userId } from '../../../support/bodies.ts'
+import { call } from '../../../support/call.ts'
 
 afterEach(() => {
   vi.restoreAllMocks()
@@ -29,7 +29,7 @@ function failingClock(mode: 'manual' | 'auto' = 'manual') {
 async function clockWithoutStorage(): Promise<typeof TeamClock> {
   vi.spyOn(process, 'getBuiltinModule').mockReturnValue(undefined as never)
   vi.resetModules()
-  return (await import('../../../mock/state/clock/clock.ts')).TeamClock
+  return (await import('../../../../mock/state/clock/clock.ts')).TeamClock
 }
 
 describe('events at the same time', () => {

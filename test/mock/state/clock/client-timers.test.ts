@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { createMock, type Team } from '../../../mock/index.ts'
-import { TeamClock } from '../../../mock/state/clock/clock.ts'
+import { createMock, type Team } from '../../../../mock/index.ts'
+import { TeamClock } from '../../../../mock/state/clock/clock.ts'
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] }))
 afterEach(() => {

@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { createMock } from '../../../mock/index.ts'
-import { call } from '../../support/call.ts'
+import { createMock } from '../../../../mock/index.ts'
+import { call } from '../../../support/call.ts'
 
 const start = Date.parse('2025-06-01T09:00:00Z')
 

@@ -1,8 +1,8 @@
 import { describe, expect, it, vi } from 'vitest'
-import { createMock, type Team } from '../../../mock/index.ts'
-import { TeamClock } from '../../../mock/state/clock/clock.ts'
-import { userId } from '../../support/bodies.ts'
-import { call } from '../../support/call.ts'
+import { createMock, type Team } from '../../../../mock/index.ts'
+import { TeamClock } from '../../../../mock/state/clock/clock.ts'
+import { userId } from '../../../support/bodies.ts'
+import { call } from '../../../support/call.ts'
 
 const start = Date.parse('2025-06-01T09:00:00Z')
 const event = 'daily.data.sleep.created'

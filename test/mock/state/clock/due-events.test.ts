@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { createMock, type Team } from '../../../mock/index.ts'
-import { call } from '../../support/call.ts'
+import { createMock, type Team } from '../../../../mock/index.ts'
+import { call } from '../../../support/call.ts'
 
 const ok = () => new Response(null, { status: 200 })
 

@@ -1,6 +1,6 @@
 import { cpSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { buildCode } from '../../scripts/build/build.ts'
+import { buildCode } from '../../../scripts/build/build.ts'
 
 /** Installs the code of the package as it is published, in `node_modules` of a folder in this repository. */
 export function install(folder: string): void {

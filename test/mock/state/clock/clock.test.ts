@@ -1,10 +1,10 @@
 import { getEventListeners } from 'node:events'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { createMock, type Team } from '../../../mock/index.ts'
-import { ServiceClient } from '../../../src/index.ts'
-import { call } from '../../support/call.ts'
-import { runProgram } from '../../support/program.ts'
-import { fc } from '../../support/properties.ts'
+import { createMock, type Team } from '../../../../mock/index.ts'
+import { ServiceClient } from '../../../../src/index.ts'
+import { call } from '../../../support/call.ts'
+import { runProgram } from '../../../support/programs/program.ts'
+import { fc } from '../../../support/properties.ts'
 
 afterEach(() => void vi.useRealTimers())
 

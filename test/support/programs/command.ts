@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, onTestFinished } from 'vitest'
-import { buildCommand } from '../../scripts/build/command.ts'
+import { buildCommand } from '../../../scripts/build/command.ts'
 import { createProject } from './project.ts'
 
 /** What `mock --json` prints. */

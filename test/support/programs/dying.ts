@@ -1,5 +1,5 @@
-import type { ClientOptions } from '../../src/index.ts'
-import type { WriteStore } from '../../src/stores/index.ts'
+import type { ClientOptions } from '../../../src/index.ts'
+import type { WriteStore } from '../../../src/stores/index.ts'
 
 /** The boundaries of a process: before and after each request and each statement of its store. */
 export class Boundaries {

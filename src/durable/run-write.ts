@@ -195,7 +195,7 @@ async function storeEnd<Result>(
   tools: WriteTools,
 ): Promise<Result> {
   const { id, attempt, holder } = stored
-  const base = { id, attempt, now: tools.clock.now() }
+  const base = { id, attempt, now: endOf(stored, tools) }
   if (end.state === 'done') {
     const { result } = end
     const outcome = toJson(result) ?? 'null'
@@ -236,14 +236,20 @@ async function outcomeOfOther<Result>(
  * Ends a run that failed. If it began the attempt and nothing happened, the id may be used again. Otherwise a later run
  * continues. If the store fails here, nothing changes: the hold expires by itself.
  */
-async function release(
-  held: HeldWrite,
-  hadNoEffect: boolean,
-  { store, clock }: WriteTools,
-): Promise<void> {
+async function release(held: HeldWrite, hadNoEffect: boolean, tools: WriteTools): Promise<void> {
   const { id, attempt, holder } = held.write
   const state = held.isFirst && hadNoEffect ? 'cleared' : 'pending'
-  await store.end({ id, attempt, holder, state, outcome: '', now: clock.now() }).catch(() => {})
+  const end = { id, attempt, holder, state, outcome: '', now: endOf(held.write, tools) } as const
+  await tools.store.end(end).catch(() => {})
+}
+
+/** Returns the time at which a run ends. A clock that fails must not lose its outcome. */
+function endOf({ startedAt }: StoredWrite, { clock }: WriteTools): number {
+  try {
+    return clock.now()
+  } catch {
+    return startedAt
+  }
 }
 
 /** Whether an error proves that a call had no effect. */

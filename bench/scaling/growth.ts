@@ -38,18 +38,18 @@ const limits = {
   },
   lookup: {
     isWithin: linear,
-    text: 'exponent at most 1.15, compared with a `Map`',
+    text: 'exponent at most 1.15, relative to a `Map`',
     isComparedWithMap: true,
   },
   accesses: {
     isWithin: linear,
-    text: 'exponent at most 1.15, compared with a `Map`',
+    text: 'exponent at most 1.15, relative to a `Map`',
     isComparedWithMap: true,
     isFixed: true,
   },
   control: {
     isWithin: (exponent) => exponent >= 1.5,
-    text: 'exponent at least 1.5, compared with a `Map`',
+    text: 'exponent at least 1.5, relative to a `Map`',
     isComparedWithMap: true,
   },
 } as const satisfies Record<string, Limit>

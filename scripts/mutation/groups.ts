@@ -48,7 +48,7 @@ export const groups: Group[] = [
     ],
     tests: [
       ...client('responses', 'body', 'download', 'as-response', 'tolerance', 'errors', 'hooks'),
-      ...client('requests', 'sign-in-token', 'redaction'),
+      ...client('requests', 'redaction'),
     ],
   },
   {
@@ -81,8 +81,14 @@ export const groups: Group[] = [
     name: 'clock',
     mutate: ['mock/state/clock/*.ts'],
     tests: [
-      ...mock('state/time', 'state/time-values', 'state/clock', 'state/clock-moves'),
-      ...mock('state/client-timers', 'state/scaling', 'state/snapshot', 'state/teams'),
+      ...mock('state/clock/time', 'state/clock/time-values', 'state/clock/clock'),
+      ...mock(
+        'state/clock/clock-moves',
+        'state/clock/client-timers',
+        'state/scaling',
+        'state/snapshot',
+        'state/teams',
+      ),
       ...mock('client-clock', 'mock-errors', 'events/webhooks', 'faults/faults', 'control/control'),
       'test/mock/state/clock/time.attack.test.ts',
       'test/explore/explore.test.ts',

@@ -6,9 +6,9 @@ import { rememberEach } from '../numbers.ts'
 import type { LivingPerson } from '../person/life.ts'
 import { personaOf } from '../person/personas.ts'
 
-/** What a test decides about a user's life; the seed determines the rest. */
+/** The facts about a user's life that a test can set; the seed determines the rest. */
 export interface LifeFacts {
-  /** The name of the persona. Default: `typical`. */
+  /** The persona's name. Default: `typical`. */
   persona?: string | undefined
   /** The home time zone. Default: the team's value. */
   time_zone?: string | undefined

@@ -11,7 +11,7 @@ export interface CaseResult {
   section: string
   /** What the service must do. */
   title: string
-  /** Whether the case changes nothing in the service. */
+  /** Whether the case leaves the service unchanged. */
   readOnly: boolean
   /** The case's assumption about what the specification leaves open, if any. */
   assumption?: string

@@ -56,7 +56,11 @@ export default async function (): Promise<Figure[]> {
       0.3,
       0.25,
     ),
-    ratio('The same for the preferred one of two sources in each hour', preferred, 0.5),
+    ratio(
+      'The same hourly means, with the preferred one of two sources in each hour',
+      preferred,
+      0.5,
+    ),
   ]
 }
 

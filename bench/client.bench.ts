@@ -7,7 +7,7 @@ export default async function (isBounded: boolean): Promise<Figure[]> {
   const page = measureTasks(rounds, ['clientPage', 'kyPage', 'fetchPage'])
   const check = measureTasks(rounds, ['check', 'parse'])
   return [
-    { what: 'CPU time of a 1 KB call', found: `${call.client.toFixed(0)} us` },
+    { what: 'CPU time of a 1 KB call', found: `${call.client.toFixed(0)} µs` },
     ratio('A 1 KB call: the client / ky(url).json()', call.client / call.ky, 1.2),
     {
       what: 'A 1 KB call: the client / fetch',
@@ -19,9 +19,9 @@ export default async function (isBounded: boolean): Promise<Figure[]> {
       1.35,
     ),
     {
-      what: 'The same page: ky(url).json() / fetch and json()',
+      what: 'A page of 100 markers: ky(url).json() / fetch and json()',
       found: (page.kyPage / page.fetchPage).toFixed(2),
     },
-    ratio('The same page: validation / JSON.parse', check.check / check.parse, 0.05),
+    ratio('A page of 100 markers: validation / JSON.parse', check.check / check.parse, 0.05),
   ]
 }

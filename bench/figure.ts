@@ -14,13 +14,13 @@ export interface Figure {
 
 /** Returns a ratio that must not exceed its limit. The aim is a lower ratio that is not reached yet. */
 export function ratio(what: string, found: number, limit: number, aim?: number): Figure {
-  const text = `at most ${limit}${aim === undefined ? '' : `, aim ${aim}`}`
+  const text = `at most ${limit}${aim === undefined ? '' : `, target ${aim}`}`
   return { what, found: found.toFixed(2), ratio: found, limit: text, isWithin: found <= limit }
 }
 
 /** Returns a ratio that must not be below its limit. The aim is a higher ratio that is not reached yet. */
 export function atLeast(what: string, found: number, limit: number, aim?: number): Figure {
-  const text = `at least ${limit}${aim === undefined ? '' : `, aim ${aim}`}`
+  const text = `at least ${limit}${aim === undefined ? '' : `, target ${aim}`}`
   return { what, found: found.toFixed(2), ratio: found, limit: text, isWithin: found >= limit }
 }
 

@@ -55,11 +55,11 @@ export default async function (): Promise<Figure[]> {
     ),
     megabytes(`Heap growth of ${points} points, including the team's records`, growth, 32),
     milliseconds(
-      'CPU time to open a point, the slowest of 1,000',
+      'CPU time to open the slowest of 1,000 points',
       await slowest(history, (number) => JSON.stringify(history.get(number))),
     ),
     milliseconds(
-      "CPU time to return a point's snapshot, the slowest of 1,000",
+      'CPU time to return the snapshot of the slowest of 1,000 points',
       await slowest(history, (number) => JSON.stringify(history.stateAt(number).snapshot)),
     ),
   ]

@@ -43,8 +43,8 @@ export default async function (): Promise<Figure[]> {
   return [
     megabytes('Heap growth over 1,000,000 connections through bulkImportAll', late - early, 16),
     {
-      what: 'CPU time of a connection through bulkImportAll and the mock',
-      found: `${((milliseconds / connections) * 1000).toFixed(1)} us`,
+      what: 'CPU time to import a connection through bulkImportAll and the mock',
+      found: `${((milliseconds / connections) * 1000).toFixed(1)} µs`,
     },
   ]
 }

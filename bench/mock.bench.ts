@@ -99,10 +99,10 @@ export default async function (): Promise<Figure[]> {
     megabytes('Heap growth over 100,000 requests through MSW 2', overMsw, 8),
     {
       what: 'CPU time of a request through mock.fetch',
-      found: `${(perHundred * 10).toFixed(0)} us`,
+      found: `${(perHundred * 10).toFixed(0)} µs`,
     },
     ratio('A request: mock.fetch / a hand-written MSW handler without state', againstHandler, 1),
-    { what: 'CPU time to create a mock', found: `${(mocks * 10).toFixed(0)} us` },
-    { what: 'CPU time to create a team', found: `${(teams * 10).toFixed(0)} us` },
+    { what: 'CPU time to create a mock', found: `${(mocks * 10).toFixed(0)} µs` },
+    { what: 'CPU time to create a team', found: `${(teams * 10).toFixed(0)} µs` },
   ]
 }

@@ -90,7 +90,7 @@ async function measureWriting(): Promise<Figure> {
   const found = await cpuTime(5, () => parquetFile(columns))
   const bareTime = await cpuTime(5, () => parquetWriteBuffer({ columnData: bare }))
   return ratio(
-    'Writing 1,000,000 x 4 as Parquet: the mock / hyparquet-writer',
+    'Writing 1,000,000 rows of 4 columns as Parquet: the mock / hyparquet-writer',
     found / bareTime,
     1.15,
   )
@@ -102,7 +102,11 @@ async function measureReading(): Promise<Figure> {
   if ((await readAll(archive)) !== (await readBare(file))) throw new Error('The rows differ.')
   const found = await cpuTime(7, () => readAll(archive))
   const bareTime = await cpuTime(7, () => readBare(file))
-  return ratio('Reading 1,000,000 x 4 from Parquet: tables() / hyparquet', found / bareTime, 1.15)
+  return ratio(
+    'Reading 1,000,000 rows of 4 columns from Parquet: tables() / hyparquet',
+    found / bareTime,
+    1.15,
+  )
 }
 
 async function packColumns() {

@@ -142,7 +142,7 @@ function writePage(page: string, machine: string, figures: Figure[]): void {
   const day = new Date().toISOString().slice(0, 10)
   const introduction = readFileSync(introductionOf(page), 'utf8')
   const [title = '', ...text] = introduction.split('\n')
-  const head = `${title}\n\nCPU time, as a multiple of that of this package:\n\n${drawBars(comparisons, figures)}\n`
+  const head = `${title}\n\nCPU time, as a multiple of this package's:\n\n${drawBars(comparisons, figures)}\n`
   const start = page === 'benchmarks' ? head + text.join('\n') : introduction
   writeFileSync(
     `docs/trust/measurements/${page}.md`,

@@ -182,7 +182,11 @@ export default async function (isBounded: boolean): Promise<Figure[]> {
   rmSync(folder, { recursive: true })
   return [
     atLeast('Requests per second: the server / node:http with a fixed buffer', median(rates), 0.65),
-    ratio('The 99th latency percentile of these requests', median(latencies), 3),
+    ratio(
+      '99th percentile of latency: the server / node:http with a fixed buffer',
+      median(latencies),
+      3,
+    ),
     megabytes(
       `Heap growth of the server over ${requests.toLocaleString('en-US')} requests`,
       growth,
@@ -194,7 +198,7 @@ export default async function (isBounded: boolean): Promise<Figure[]> {
       1.3,
     ),
     {
-      what: 'The same as a difference',
+      what: 'CPU time until the first response: the difference between these two',
       found: `${(command - bare).toFixed(0)} ms`,
     },
     {

@@ -9,6 +9,8 @@ const memoryLimits = new Map([
   ['records.connections', 2 * 1024],
 ])
 
+const list = new Intl.ListFormat('en-GB')
+
 /** Compares the costs of a case with its limits. */
 export function scalingFigure(
   name: string,
@@ -17,16 +19,16 @@ export function scalingFigure(
 ): Figure {
   const largest = costs.sizes.at(-1) ?? 1
   const exponent = exponentOf(costs).toFixed(2)
-  const each = costs.microseconds.map((total, at) =>
-    Number((total / (costs.sizes[at] ?? 1)).toPrecision(2)),
+  const each = costs.microseconds.map(
+    (total, at) => `${Number((total / (costs.sizes[at] ?? 1)).toPrecision(2))} µs`,
   )
   const bytes = Math.max(0, Math.round(costs.bytes))
-  const perUnit = isFixed(growth) ? '' : `, ${each.join(', ')} us and ${bytes} bytes each`
+  const perUnit = isFixed(growth) ? '' : `; ${list.format(each)} per unit; ${bytes} bytes per unit`
   const mostBytes = memoryLimits.get(name)
   return {
     what,
-    found: `${exponent} up to ${largest.toLocaleString('en-US')}${perUnit}`,
-    limit: limitOf(growth) + (mostBytes ? `, ${mostBytes} bytes` : ''),
+    found: `exponent ${exponent} up to size ${largest.toLocaleString('en-US')}${perUnit}`,
+    limit: limitOf(growth) + (mostBytes ? `; at most ${mostBytes} bytes per unit` : ''),
     isWithin: isWithinLimit(growth, costs) && (mostBytes === undefined || bytes <= mostBytes),
   }
 }

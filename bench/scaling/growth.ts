@@ -30,18 +30,26 @@ const linear = (exponent: number) => exponent <= 1.15
  * to a full `Map`. `control`: quadratic, and compared with a `Map`, as a proof that the measurement finds it.
  */
 const limits = {
-  linear: { isWithin: linear, text: 'at most 1.15' },
-  constant: { isWithin: (exponent) => exponent <= 0.15, text: 'at most 0.15', isFixed: true },
-  lookup: { isWithin: linear, text: 'at most 1.15 of a `Map`', isComparedWithMap: true },
+  linear: { isWithin: linear, text: 'exponent at most 1.15' },
+  constant: {
+    isWithin: (exponent) => exponent <= 0.15,
+    text: 'exponent at most 0.15',
+    isFixed: true,
+  },
+  lookup: {
+    isWithin: linear,
+    text: 'exponent at most 1.15, relative to a `Map`',
+    isComparedWithMap: true,
+  },
   accesses: {
     isWithin: linear,
-    text: 'at most 1.15 of a `Map`',
+    text: 'exponent at most 1.15, relative to a `Map`',
     isComparedWithMap: true,
     isFixed: true,
   },
   control: {
     isWithin: (exponent) => exponent >= 1.5,
-    text: 'at least 1.5 of a `Map`',
+    text: 'exponent at least 1.5, relative to a `Map`',
     isComparedWithMap: true,
   },
 } as const satisfies Record<string, Limit>

@@ -7,6 +7,12 @@ import { chromium as executablePath, withoutChromium } from '../../test/support/
 
 const folder = 'docs/public/pictures'
 
+/** The forms of each picture, by the end of its name. */
+const forms = {
+  '': { viewport: { width: 1200, height: 640 } },
+  '-phone': { viewport: { width: 390, height: 960 }, deviceScaleFactor: 2 },
+} as const
+
 /** Takes the pictures of the landing page: the inspector after a few calls. @throws {Error} Without Chromium. */
 export async function takePictures(): Promise<void> {
   if (!executablePath) throw new Error(`The site needs pictures: ${withoutChromium}.`)
@@ -14,8 +20,10 @@ export async function takePictures(): Promise<void> {
   const server = await serve(createMock({ seed: 42, now: '2025-06-01T09:00:00Z', clock: 'auto' }))
   await makeCalls(server)
   const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] })
-  for (const colorScheme of ['light', 'dark'] as const)
-    await takePicture(browser, server.url, colorScheme)
+  for (const colorScheme of ['light', 'dark'] as const) {
+    for (const end of ['', '-phone'] as const)
+      await takePicture(browser, server.url, colorScheme, end)
+  }
   await browser.close()
   await server.close()
 }
@@ -24,15 +32,12 @@ async function takePicture(
   browser: Browser,
   url: string,
   colorScheme: 'light' | 'dark',
+  end: keyof typeof forms,
 ): Promise<void> {
-  const page = await browser.newPage({
-    viewport: { width: 1200, height: 640 },
-    colorScheme,
-    reducedMotion: 'reduce',
-  })
+  const page = await browser.newPage({ ...forms[end], colorScheme, reducedMotion: 'reduce' })
   await page.goto(`${url}/__mock__/`)
   await page.getByText('orders.bookPhlebotomyAppointment').first().click()
-  await page.screenshot({ path: `${folder}/inspector-${colorScheme}.png` })
+  await page.screenshot({ path: `${folder}/inspector-${colorScheme}${end}.png` })
   await page.close()
 }
 

@@ -1,4 +1,5 @@
 import type { Clock } from '../client/clock.ts'
+import { observe } from '../client/observe.ts'
 import type { StoredWrite, WriteStore } from '../stores/write-store.ts'
 
 /** How often a hold is extended while it lasts. */
@@ -28,7 +29,7 @@ export class HeldWrite {
   }
 
   /** Extends the hold and stores progress. Resolves to false if another process took over. */
-  save(progress?: string): Promise<boolean> {
+  async save(progress?: string): Promise<boolean> {
     const { id, holder: token } = this.write
     const heldUntil = this.#clock.now() + this.#holdFor
     return this.#store.save(id, { token, heldUntil, progress })
@@ -40,8 +41,12 @@ export class HeldWrite {
     this.#stopTimer()
   }
 
+  /** A hold that cannot be extended ends by itself. */
   #schedule(): void {
-    this.#stopTimer = this.#clock.startTimer(this.#holdFor / extensions, () => void this.#extend())
+    observe(() => {
+      const delay = this.#holdFor / extensions
+      this.#stopTimer = this.#clock.startTimer(delay, () => void this.#extend())
+    })
   }
 
   /** A failure proves nothing; every change to the write checks the hold itself. */

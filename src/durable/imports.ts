@@ -13,7 +13,9 @@ import { DurableError } from './durable-error.ts'
 import type { HeldWrite } from './held-write.ts'
 import type { WriteOptions } from './options.ts'
 import { addCheckpoint, type DurableImportReport, joinReports } from './progress.ts'
-import { abortError, type RunEnd, runWrite, takenOver, type WriteTools } from './run-write.ts'
+import { runWrite } from './run-write.ts'
+import type { RunEnd, WriteTools } from './write.ts'
+import { abortError, takenOver } from './write-errors.ts'
 
 /** Options for a durable `link.bulkImportAll`. The store keeps the checkpoints. */
 export interface DurableImportOptions

@@ -5,7 +5,9 @@ import { ServiceError } from '../client/errors/service-error.ts'
 import { copyOptions } from '../client/options/copy-options.ts'
 import type { Insurance, InsuranceInput } from '../contract/insurance.ts'
 import type { DurableRequestOptions } from './orders.ts'
-import { hadNoEffect, type RunEnd, runWrite, type WriteTools } from './run-write.ts'
+import { runWrite } from './run-write.ts'
+import type { RunEnd, WriteTools } from './write.ts'
+import { hadNoEffect } from './write-errors.ts'
 
 /** The durable writes for insurance. */
 export interface DurableInsurance {

@@ -18,7 +18,8 @@ import { toJson } from '../shared/own-fields.ts'
 import { DurableError } from './durable-error.ts'
 import type { HeldWrite } from './held-write.ts'
 import type { WriteOptions } from './options.ts'
-import { type RunEnd, runWrite, type Write, type WriteTools } from './run-write.ts'
+import { runWrite } from './run-write.ts'
+import type { RunEnd, Write, WriteTools } from './write.ts'
 
 /** Options for a durable `orders.create` or `insurance.create`. */
 export interface DurableRequestOptions extends RequestOptions, WriteOptions {}

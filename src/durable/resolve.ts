@@ -5,11 +5,13 @@ import { isObject } from '../contract/schema-tools/object.ts'
 import { toJson } from '../shared/own-fields.ts'
 import type { StoredWrite, WriteEnd } from '../stores/write-store.ts'
 import { DurableError } from './durable-error.ts'
+import { parseUnresolved } from './end-write.ts'
 import { parseProgress } from './imports.ts'
 import { checkId, invalid } from './options.ts'
 import type { EndedBooking } from './orders.ts'
 import type { DurableImportReport } from './progress.ts'
-import { parseUnresolved, useStore, type WriteTools } from './run-write.ts'
+import { useStore } from './use-store.ts'
+import type { WriteTools } from './write.ts'
 
 /**
  * A write without an outcome.

@@ -259,6 +259,58 @@ it('leaves no unhandled rejection when functions of the store throw', async () =
   await expect(ending).rejects.toMatchObject({ outcome: 'rejected' })
 })
 
+describe('a clock that fails after a write was sent', () => {
+  /** Writes whose clock can fail, and the functions of its timers. */
+  function failing() {
+    const { team, start, user_id } = prepare()
+    const connection = team.connection()
+    const state = { fails: false }
+    const timers: (() => void)[] = []
+    const work = <T>(result: T): T => {
+      if (state.fails) throw new Error('clock')
+      return result
+    }
+    const clock: ClientClock = {
+      now: () => work(0),
+      sleep: async () => {},
+      startTimer: (_, onEnd) => {
+        timers.push(work(onEnd))
+        return () => {}
+      },
+    }
+    const writes = (fetch: (request: Request) => Promise<Response>) => start({}, { clock, fetch })
+    return { team, state, timers, writes, user_id, fetch: connection.fetch }
+  }
+
+  it('leaves no unhandled rejection when the hold cannot be extended', async () => {
+    const { team, state, timers, writes, user_id, fetch } = failing()
+    const extendHold = async (request: Request) => {
+      const response = await fetch(request)
+      state.fails = true
+      timers[0]?.()
+      await new Promise(setImmediate)
+      state.fails = false
+      return response
+    }
+    await writes(extendHold).insurance.create('one', user_id, insuranceBody())
+    expect(timers).not.toEqual([])
+    expect(requests(team, 'insurance.create')).toBe(1)
+  })
+
+  it('leaves the write to a person', async () => {
+    const { state, writes, user_id, fetch } = failing()
+    const breakClock = async (request: Request) => {
+      const response = await fetch(request)
+      state.fails = true
+      return response
+    }
+    const creating = writes(breakClock).insurance.create('one', user_id, insuranceBody())
+    await expect(creating).rejects.toMatchObject({ code: 'unresolved' })
+    state.fails = false
+    expect(await writes(fetch).unresolved()).toMatchObject([{ id: 'one', state: 'unresolved' }])
+  })
+})
+
 it('does not send an order again when the service may have forgotten its key', async () => {
   const { team, writes, order } = prepare()
   team.faults.add({ on: 'orders.create', when: { first: 1 }, then: 'lose_response' })

@@ -67,4 +67,13 @@ describe('programs without bugs', () => {
     const { ended } = await explore(budget)
     expect(['complete', 'budget']).toContain(ended)
   })
+
+  it('undoes no part of a handler that runs beside one whose response is followed by a crash', async () => {
+    const counting = correct.find(({ name }) => name.startsWith('counts each event once'))
+    const faults = [
+      'delivery:labtest.appointment.updated#1=overlaps_next',
+      'delivery:labtest.order.updated#1=crash_after_response',
+    ]
+    expect(await counting?.replay(`v1 1 ${faults.join(' ')}`)).toMatchObject({ runs: 2 })
+  })
 })

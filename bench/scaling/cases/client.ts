@@ -14,7 +14,7 @@ async function walk(items: AsyncIterable<unknown>, size: number): Promise<void> 
 
 export const clientCases: Record<string, ScalingCase> = {
   cursors: {
-    what: 'Walks: lab tests by cursors',
+    what: 'Pagination: lab tests by cursor',
     growth: 'linear',
     size: 8000,
     prepare: (size) => {
@@ -25,7 +25,7 @@ export const clientCases: Record<string, ScalingCase> = {
     },
   },
   numbers: {
-    what: 'Walks: markers by page numbers',
+    what: 'Pagination: markers by page number',
     growth: 'linear',
     size: 16_000,
     prepare: (size) => {
@@ -36,7 +36,7 @@ export const clientCases: Record<string, ScalingCase> = {
     },
   },
   gate: {
-    what: 'Client: calls behind `maxConcurrency`',
+    what: 'Client: calls that `maxConcurrency` queues',
     growth: 'lookup',
     size: 256_000,
     prepare: (size) => async () => {
@@ -46,7 +46,7 @@ export const clientCases: Record<string, ScalingCase> = {
     },
   },
   abortedGate: {
-    what: 'Client: aborted calls behind `maxConcurrency`',
+    what: 'Client: aborted calls that `maxConcurrency` queues',
     growth: 'linear',
     size: 32_000,
     prepare: async (size) => {
@@ -61,7 +61,7 @@ export const clientCases: Record<string, ScalingCase> = {
     },
   },
   dedupe: {
-    what: 'Dedupe: 50,000 messages at a `limit` of the given size',
+    what: 'Deduplication: 50,000 messages with a `limit` of the given size',
     growth: 'accesses',
     size: 64_000,
     prepare: async (size) => {

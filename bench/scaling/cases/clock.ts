@@ -44,7 +44,7 @@ export const clockCases: Record<string, ScalingCase> = {
     },
   },
   runToNext: {
-    what: 'Clock: runToNext for each due event',
+    what: 'Clock: call `runToNext` for each due event',
     growth: 'linear',
     size: 8000,
     prepare: (size) => {
@@ -65,7 +65,7 @@ export const clockCases: Record<string, ScalingCase> = {
     },
   },
   retries: {
-    what: 'Waits: clients that wait for a retry',
+    what: 'Waits: clients that wait before a retry',
     growth: 'linear',
     size: 16_000,
     prepare: (size) => {
@@ -75,7 +75,7 @@ export const clockCases: Record<string, ScalingCase> = {
     },
   },
   timeouts: {
-    what: 'Waits: timeouts of clients, started and stopped',
+    what: 'Waits: client timeouts, started and stopped',
     growth: 'lookup',
     size: 320_000,
     prepare: (size) => {

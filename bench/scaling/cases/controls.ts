@@ -3,7 +3,7 @@ import type { ScalingCase } from '../scaling-case.ts'
 /** Costs that must exceed the limits: they show that the measurement finds what it is for. */
 export const controlCases: Record<string, ScalingCase> = {
   filter: {
-    what: 'Control: remove values from an array by a filter, which is quadratic',
+    what: 'Control: remove values from an array by filtering, which is quadratic',
     growth: 'control',
     size: 16_000,
     prepare: (size) => () => {

@@ -36,7 +36,7 @@ function triggerAll(team: Team, size: number): void {
 
 export const eventCases: Record<string, ScalingCase> = {
   events: {
-    what: 'Events, all of which are kept',
+    what: 'Events that are all kept',
     growth: 'linear',
     size: 64_000,
     prepare: (size) => {
@@ -48,7 +48,7 @@ export const eventCases: Record<string, ScalingCase> = {
     },
   },
   overflow: {
-    what: 'Events: 20,000 beyond an `outboxLimit` of the given size',
+    what: 'Events: 20,000 more than an `outboxLimit` of the given size',
     growth: 'constant',
     size: 64_000,
     prepare: (size) => {
@@ -58,7 +58,7 @@ export const eventCases: Record<string, ScalingCase> = {
     },
   },
   latest: {
-    what: 'Events: `events.last()` 1,000 times after an import',
+    what: 'Events: call `events.last()` 1,000 times after an import',
     growth: 'constant',
     size: 32_000,
     prepare: async (size) => {
@@ -69,7 +69,7 @@ export const eventCases: Record<string, ScalingCase> = {
     },
   },
   pulse: {
-    what: 'Inspector: 1,000 polls with undelivered events of an import',
+    what: 'Inspector: 1,000 polls while events from an import are undelivered',
     growth: 'constant',
     size: 32_000,
     prepare: async (size) => {
@@ -80,7 +80,7 @@ export const eventCases: Record<string, ScalingCase> = {
     },
   },
   pulseOfSingles: {
-    what: 'Inspector: 1,000 polls with undelivered single events',
+    what: 'Inspector: 1,000 polls while single events are undelivered',
     growth: 'constant',
     size: 64_000,
     prepare: async (size) => {

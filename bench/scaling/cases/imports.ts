@@ -12,7 +12,7 @@ function teamWithImports(size: number) {
 
 export const importCases: Record<string, ScalingCase> = {
   imports: {
-    what: 'Imports: connections of one import',
+    what: 'Imports: connections in one import',
     growth: 'linear',
     size: 64_000,
     prepare: (size) => {
@@ -26,7 +26,7 @@ export const importCases: Record<string, ScalingCase> = {
     },
   },
   importsWithRows: {
-    what: 'Imports: connections of users with added rows',
+    what: 'Imports: connections of users whose data has added rows',
     growth: 'linear',
     size: 8000,
     prepare: (size) => {
@@ -40,7 +40,7 @@ export const importCases: Record<string, ScalingCase> = {
     },
   },
   abortedImports: {
-    what: 'Imports: abort queued imports, the oldest first',
+    what: 'Imports: abort queued imports, oldest first',
     growth: 'lookup',
     size: 64_000,
     prepare: (size) => {

@@ -77,7 +77,7 @@ export const queryCases: Record<string, ScalingCase> = {
     },
   },
   queries: {
-    what: 'Aggregates: queries of a request',
+    what: 'Aggregates: queries in a request',
     growth: 'linear',
     size: 96,
     prepare: (size) => {
@@ -87,7 +87,7 @@ export const queryCases: Record<string, ScalingCase> = {
     },
   },
   conditions: {
-    what: 'Aggregates: conditions of a `where`',
+    what: 'Aggregates: conditions in a `where`',
     growth: 'linear',
     size: 160,
     prepare: (size) => {
@@ -97,7 +97,7 @@ export const queryCases: Record<string, ScalingCase> = {
     },
   },
   truth: {
-    what: 'The truth of one living user: users of the team',
+    what: 'Truth of one living user, by number of users in the team',
     growth: 'constant',
     size: 1024,
     prepare: async (size) => {
@@ -106,7 +106,7 @@ export const queryCases: Record<string, ScalingCase> = {
     },
   },
   ofOneUser: {
-    what: 'Summaries, an aggregate query and orders of one living user: users of the team',
+    what: 'Summaries, an aggregate query and orders of one living user, by number of users in the team',
     growth: 'constant',
     size: 1024,
     prepare: async (size) => {
@@ -124,7 +124,7 @@ export const queryCases: Record<string, ScalingCase> = {
     },
   },
   alternating: {
-    what: 'Aggregates: add a row of a user and query it',
+    what: 'Aggregates: add a row for a user and query it',
     growth: 'linear',
     size: 3200,
     prepare: (size) => {

@@ -28,7 +28,7 @@ export const recordCases: Record<string, ScalingCase> = {
     },
   },
   people: {
-    what: 'Users with a generated person, unread',
+    what: 'Users with generated personal data that is never read',
     growth: 'linear',
     size: 64_000,
     prepare: (size) => {
@@ -40,7 +40,7 @@ export const recordCases: Record<string, ScalingCase> = {
     },
   },
   requests: {
-    what: 'Requests: 1,000 of one user in a team of the given size',
+    what: 'Requests: 1,000 requests of one user, in a team of the given size',
     growth: 'constant',
     size: 64_000,
     prepare: (size) => {
@@ -53,7 +53,7 @@ export const recordCases: Record<string, ScalingCase> = {
     },
   },
   connections: {
-    what: 'Connections with their events',
+    what: 'Connections and their events',
     growth: 'linear',
     size: 16_000,
     prepare: (size) => {
@@ -65,7 +65,7 @@ export const recordCases: Record<string, ScalingCase> = {
     },
   },
   connectionsWithRows: {
-    what: 'Connections of users with added rows',
+    what: 'Connections of users whose data has added rows',
     growth: 'linear',
     size: 8000,
     prepare: (size) => {
@@ -86,7 +86,7 @@ export const recordCases: Record<string, ScalingCase> = {
     },
   },
   journal: {
-    what: 'Journal: requests with their responses',
+    what: 'Journal: requests and their responses',
     growth: 'linear',
     size: 8000,
     prepare: (size) => {
@@ -98,7 +98,7 @@ export const recordCases: Record<string, ScalingCase> = {
     },
   },
   snapshots: {
-    what: 'Snapshots: take and restore a team by users',
+    what: 'Snapshots: take and restore, by number of users',
     growth: 'linear',
     size: 32_000,
     prepare: (size) => {
@@ -107,7 +107,7 @@ export const recordCases: Record<string, ScalingCase> = {
     },
   },
   rows: {
-    what: 'Health data: add a row of a user and list the rows of the user',
+    what: "Health data: add a row for a user and list the user's rows",
     growth: 'linear',
     size: 16_000,
     prepare: (size) => {
@@ -151,7 +151,7 @@ export const recordCases: Record<string, ScalingCase> = {
     },
   },
   bookingKeys: {
-    what: 'Bookings: 20,000 keys in a team with the given number of unused ones',
+    what: 'Bookings: create 20,000 keys in a team with the given number of unused keys',
     growth: 'constant',
     size: 160_000,
     prepare: (size) => {
@@ -163,7 +163,7 @@ export const recordCases: Record<string, ScalingCase> = {
     },
   },
   cache: {
-    what: 'Health data: generated summaries of users',
+    what: 'Health data: generate summaries for users',
     growth: 'linear',
     size: 160,
     prepare: (size) => {

@@ -24,7 +24,7 @@ export function drawBars(md: MarkdownRenderer): void {
       .trim()
       .split('\n')
       .map(read)
-      .map((bar) => row(bar, md.utils.escapeHtml))
+      .map((bar) => row(bar, (text) => md.renderInline(text)))
     return `<ul class="bars">${rows.join('')}</ul>\n`
   }
 }

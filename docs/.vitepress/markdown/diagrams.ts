@@ -26,8 +26,12 @@ function draw(source: string): string {
     surface: 'var(--vp-c-bg-soft)',
     border: 'var(--vp-c-border)',
     padding: 8,
+    nodeSpacing: 12,
     transparent: true,
   })
+  // The labels of edges have 11 px. Where they would have less than 10 px, the diagram scrolls.
+  const width = Number(/ width="([\d.]+)"/.exec(svg)?.[1])
+  const style = ` style="min-width:${Math.ceil((width * 10) / 11)}px;`
   // The styles are in theme/diagrams.css: Vue ignores them inside a page, and they load a font from elsewhere.
-  return svg.replace(/<style>[\s\S]*?<\/style>/, '')
+  return svg.replace(/<style>[\s\S]*?<\/style>/, '').replace(' style="', style)
 }

@@ -2,11 +2,11 @@ import { existsSync } from 'node:fs'
 import type { MarkdownRenderer } from 'vitepress'
 
 /** The sizes of the pictures by their type: screenshots and charts. */
-const sizes = { png: 'width="1200" height="640"', svg: 'width="760" height="448"' } as const
+const sizes = { png: 'width="1200" height="640"', svg: 'width="480" height="536"' } as const
 
 /**
- * Shows a picture of `docs/public/pictures` in the colours of the page: `![text](/pictures/inspector.png)`. The pictures are
- * made before the site is built; a picture that was not made is left out.
+ * Shows a picture of `docs/public/pictures` in the colours of the page: `![text](/pictures/inspector.png)`. On a phone, a
+ * screenshot is that of a phone. The pictures are made before the site is built; a picture that was not made is left out.
  */
 export function showPictures(md: MarkdownRenderer): void {
   const image = md.renderer.rules.image
@@ -32,5 +32,11 @@ function picture(
 ): string {
   if (!existsSync(`docs/public/pictures/${name}.${type}`)) return ''
   const source = `src="/pictures/${name}.${type}" alt="${text}"`
-  return `<img class="picture only-${colours}" ${source} ${sizes[type]} loading="lazy">`
+  const image = `<img class="picture only-${colours}" ${source} ${sizes[type]} loading="lazy">`
+  return type === 'svg' ? image : `<picture>${onPhone(name)}${image}</picture>`
+}
+
+function onPhone(name: string): string {
+  const size = 'width="390" height="960"'
+  return `<source media="(max-width: 640px)" srcset="/pictures/${name}-phone.png 2x" ${size}>`
 }

@@ -1,10 +1,10 @@
 /** The rows of the page "Assumptions" by anchor, each with the exports or members that rest on it. */
 export const assumptions: Record<string, readonly string[]> = {
-  'rules-of-the-name-validation': ['isLabName'],
+  'name-validation-rules': ['isLabName'],
   'further-address-fields-and-their-limits': ['InsuranceAddress', 'InsuranceAddressInput'],
   'aliases-in-a-users-address': ['UserAddressInput'],
   'states-and-list-of-bulk-operations': ['BulkOp', 'BulkOpPage', 'BulkOpQuery', 'bulkOpStatuses'],
-  'slugs-of-providers': ['bulkImportProviders', 'connectionProviders'],
+  'provider-slugs': ['bulkImportProviders', 'connectionProviders'],
   'on-device-platforms': ['DeletedConnection'],
   'unit-of-expires_at': ['ConnectionRecipe'],
   'values-of-source_type': ['sourceTypes'],
@@ -20,7 +20,7 @@ export const assumptions: Record<string, readonly string[]> = {
   ],
   'life-of-an-order': ['OrderStep'],
   'idempotency-keys': ['DurableOrders', 'idempotencyKeyOf', 'idempotencyKeys'],
-  'slugs-of-appointment-providers': ['appointmentProviders'],
+  'appointment-provider-slugs': ['appointmentProviders'],
   'transitions-and-how-status-relates-to-event_status': ['AppointmentEvent'],
   'booking-keys': ['BookingInput'],
   'units-and-functions': ['aggregationFunctions', 'timeUnits', 'Duration'],
@@ -37,7 +37,7 @@ export const assumptions: Record<string, readonly string[]> = {
   'columns-without-a-function': ['ColumnItem'],
   'group-keys': ['GroupKeyItem', 'groupKey'],
   'several-sources-in-one-group': ['QueryConfig'],
-  'times-of-creation-and-change': ['created_at', 'updated_at'],
+  'creation-and-update-times': ['created_at', 'updated_at'],
   'fields-of-summary-records': [
     ...['ActivityHeartRate', 'ActivitySummary', 'BodySummary', 'MealEnergy', 'MealFats'],
     ...['MealMacros', 'MealMicros', 'MealSummary', 'SleepSummary', 'Sport', 'Summary'],

@@ -182,8 +182,12 @@ export class Gate {
     }
     const held = this.#held
     this.#held = undefined
+    // A crash cannot stop the handler of the other event where it waits for nothing of the run: its effect would be undone,
+    // but not what it remembers of it. So that handler ends first.
+    const isCrash = step.fault?.fault.startsWith('crash') === true
+    if (isCrash) await held?.()
     const sending = fault ? fault.apply(delivery) : delivery.send()
-    const [result] = await Promise.all([sending, held?.()])
+    const [result] = await Promise.all([sending, isCrash ? undefined : held?.()])
     step.isAcknowledged = isAcknowledged(result)
     step.result = result.status === undefined ? (result.error ?? 'no_response') : `${result.status}`
     return result

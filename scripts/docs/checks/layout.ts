@@ -3,9 +3,12 @@ import type { Page } from '@playwright/test'
 /** The widths at which a page is measured, from a phone to a desktop. */
 const widths = [390, 768, 950, 1440]
 
+/** The smallest text of diagrams and charts, in pixels on the screen. */
+const smallestText = 10
+
 /**
- * Returns what does not fit on an open page: the page itself, tables on a phone, code on a desktop, and the first code, which
- * stands in the first screen of a desktop.
+ * Returns what does not fit on an open page: the page itself, tables and diagrams on a phone, code on a desktop, small text in
+ * diagrams and charts, and the first code, which stands in the first screen of a desktop.
  */
 export async function layoutFindings(page: Page): Promise<string[]> {
   const size = page.viewportSize()
@@ -23,7 +26,10 @@ export async function layoutFindings(page: Page): Promise<string[]> {
   })
   for (const width of widths) {
     await page.setViewportSize({ width, height: 900 })
-    const found = await page.evaluate(misfits)
+    const found = [
+      ...(await page.evaluate(misfits)),
+      ...(await page.evaluate(smallTexts, smallestText)),
+    ]
     findings.push(
       ...found.map((finding) => `${new URL(page.url()).pathname} at ${width} px: ${finding}`),
     )
@@ -36,10 +42,33 @@ export async function layoutFindings(page: Page): Promise<string[]> {
 function misfits(): string[] {
   const isWide = ({ scrollWidth, clientWidth }: Element) => scrollWidth > clientWidth + 1
   const findings = isWide(document.documentElement) ? ['wider than the window'] : []
-  const selector = innerWidth < 640 ? '.vp-doc table' : '.vp-doc [class*="language-"] pre'
+  const selector =
+    innerWidth < 640 ? '.vp-doc :is(table, .diagram)' : '.vp-doc [class*="language-"] pre'
   if (innerWidth >= 640 && innerWidth < 1440) return findings
   for (const element of document.querySelectorAll(selector)) {
     if (isWide(element)) findings.push(`cut: ${element.textContent?.trim().slice(0, 60)}`)
   }
   return findings
+}
+
+/** Runs in the page. */
+async function smallTexts(smallest: number): Promise<string[]> {
+  const texts: { text: string; size: number }[] = []
+  for (const element of document.querySelectorAll<SVGTextElement>('.diagram text')) {
+    const size = Number.parseFloat(getComputedStyle(element).fontSize)
+    texts.push({
+      text: element.textContent ?? '',
+      size: size * (element.getScreenCTM()?.a ?? 1),
+    })
+  }
+  // A chart has one size for all its text.
+  for (const image of document.querySelectorAll<HTMLImageElement>('.picture[src$=".svg"]')) {
+    const file = await (await fetch(image.src)).text()
+    const chart = new DOMParser().parseFromString(file, 'image/svg+xml').querySelector('svg')
+    const scale = image.clientWidth / (chart?.viewBox.baseVal.width ?? 0)
+    texts.push({ text: image.alt, size: Number(chart?.getAttribute('font-size')) * scale })
+  }
+  return texts
+    .filter(({ size }) => size > 0 && size < smallest)
+    .map(({ text, size }) => `text of ${size.toFixed(1)} px: ${text.slice(0, 60)}`)
 }

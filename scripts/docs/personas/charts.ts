@@ -37,14 +37,16 @@ interface Scale {
   write: (value: number) => string
 }
 
-const width = 760
-const left = 160
-const column = (width - left - 10) / dayCount
+/** Narrow enough that the text has 10 px on a phone. */
+const width = 480
+const margin = 10
+const left = 68
+const column = (width - left - margin) / dayCount
 const clock = (hour: number) => `${String((hour + 24) % 24).padStart(2, '0')}:00`
 const scales = {
   sleep: {
     title: 'Sleep',
-    top: 8,
+    top: 32,
     height: 150,
     bottom: 18,
     highest: -6,
@@ -52,8 +54,8 @@ const scales = {
     write: clock,
   },
   heart: {
-    title: 'Resting heart rate',
-    top: 176,
+    title: 'Resting heart rate, beats per minute',
+    top: 218,
     height: 70,
     bottom: 40,
     highest: 80,
@@ -61,17 +63,17 @@ const scales = {
     write: String,
   },
   steps: {
-    title: 'Steps',
-    top: 264,
+    title: 'Steps per day',
+    top: 324,
     height: 70,
     bottom: 0,
     highest: 24_000,
     lines: [0, 10_000, 20_000],
-    write: String,
+    write: (value) => value.toLocaleString('en'),
   },
   glucose: {
     title: 'Glucose, mmol/L',
-    top: 352,
+    top: 430,
     height: 70,
     bottom: 2,
     highest: 18,
@@ -79,7 +81,7 @@ const scales = {
     write: String,
   },
 } as const satisfies Readonly<Record<string, Scale>>
-const height = 448
+const height = 536
 
 /** Draws two weeks of each persona, in the colours of light and dark pages. */
 export function drawPersonas(): void {
@@ -96,12 +98,12 @@ function drawChart(days: readonly ChartDay[], palette: Palette): string {
   const parts = [
     ...Object.values(scales).map((scale) => drawScale(scale, palette)),
     ...days.map((_, at) =>
-      drawText(middle(at), height - 8, 'middle', 'MTWTFSS'[at % 7] ?? '', palette.text),
+      drawText(middle(at), height - 12, 'middle', 'MTWTFSS'[at % 7] ?? '', palette.text),
     ),
     ...days.flatMap((day, at) => drawDay(day, at, palette)),
     drawLine(days, palette),
   ]
-  const font = 'font-family="system-ui, sans-serif" font-size="12"'
+  const font = 'font-family="system-ui, sans-serif" font-size="15"'
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" ${font}>\n${parts.join('\n')}\n</svg>\n`
 }
 
@@ -111,10 +113,10 @@ function drawScale(
 ): string {
   const marks = lines.map((value) => {
     const y = yOf({ title, top, height: tall, lines, write, ...scale }, value)
-    const rule = `<path d="M${left} ${y}H${width - 10}" stroke="${palette.line}"/>`
-    return rule + drawText(left - 8, y + 4, 'end', write(value), palette.text)
+    const rule = `<path d="M${left} ${y}H${width - margin}" stroke="${palette.line}"/>`
+    return rule + drawText(left - 8, y + 5, 'end', write(value), palette.text)
   })
-  return drawText(0, top + 12, 'start', title, palette.text) + marks.join('')
+  return drawText(margin, top - 12, 'start', title, palette.text) + marks.join('')
 }
 
 function drawDay({ asleep, steps, glucose }: ChartDay, at: number, palette: Palette): string[] {

@@ -76,7 +76,7 @@ function cells({ id, title, method, path, section, effect, deprecated }: Operati
   return [
     call
       ? `${code(call.shown)}<br>returns ${code(call.result)}`
-      : `None: it is deprecated, use ${code(deprecated?.replacement)}`,
+      : `None (deprecated; use ${code(deprecated?.replacement)})`,
     `[${code(`${method} ${path}`)}](${pageOf(id)})`,
     effect,
     seconds.join('<br>'),

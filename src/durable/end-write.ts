@@ -1,0 +1,143 @@
+import { ServiceError } from '../client/errors/service-error.ts'
+import { toJson } from '../shared/own-fields.ts'
+import type { StoredWrite, WriteEnd } from '../stores/write-store.ts'
+import { DurableError, unresolvedError } from './durable-error.ts'
+import type { HeldWrite } from './held-write.ts'
+import { storeCause } from './use-store.ts'
+import { atCaller, type RunEnd, type Write, type WriteTools } from './write.ts'
+import { takenOver } from './write-errors.ts'
+
+/** A run whose outcome is known. */
+interface RunThatEnded<Result> {
+  stored: StoredWrite
+  end: Exclude<RunEnd<Result>, { state: 'failed' }>
+  /** Waits for the run that took the write over. */
+  runAgain: () => Promise<Result>
+}
+
+/** Stores how a run ended and returns its result, or the result that another run has already stored. */
+export async function storeEnd<Result>(
+  write: Write<Result>,
+  { stored, end, runAgain }: RunThatEnded<Result>,
+  tools: WriteTools,
+): Promise<Result> {
+  const { id, attempt, holder } = stored
+  const base = { id, attempt, now: endOf(stored, tools) }
+  if (end.state === 'done') {
+    const { result } = end
+    const outcome = toJson(result) ?? 'null'
+    // A run that knows the outcome stores it, also after another run took over.
+    const isStored = await storeWithRetries({ ...base, state: 'done', outcome }, result, tools)
+    return isStored ? result : outcomeOfOther(write, { stored, result }, tools)
+  }
+  const { cause, result, isFinal = true } = end
+  const state = isFinal ? 'unresolved' : 'pending'
+  const outcome = isFinal ? toJson({ cause: describeCause(cause), result }) : ''
+  const isStored = await storeWithRetries({ ...base, state, outcome, holder }, undefined, tools)
+  const now = await tools.store.read(id).catch(() => undefined)
+  if (now?.state === 'done') return resultOf(now)
+  const isTakenOver = !isStored && now?.state === 'pending' && now.attempt === attempt
+  if (!isTakenOver || !isFinal) return endUnresolved(write, { cause, result })
+  // What is not stored would not be listed: the run that took over decides.
+  if (write.options.whenBusy === 'throw') throw takenOver(id)
+  return runAgain()
+}
+
+/** Another run ended the write before this one. */
+async function outcomeOfOther<Result>(
+  { id }: Write<Result>,
+  { stored, result }: { stored: StoredWrite; result: Result },
+  { store }: WriteTools,
+): Promise<Result> {
+  const now = await store.read(id).catch(() => undefined)
+  if (!now) return result
+  if (now.attempt === stored.attempt) return resultOf(now)
+  throw new DurableError(
+    'took_effect',
+    'The write took effect although resolve() had recorded that it had no effect, and the id was used again. It may have taken effect twice: a person must check it.',
+    { id, result },
+  )
+}
+
+/**
+ * Ends a run that failed. If it began the attempt and nothing happened, the id may be used again. Otherwise a later run
+ * continues. If the store fails here, nothing changes: the hold expires by itself.
+ */
+export async function release(
+  held: HeldWrite,
+  hadNoEffect: boolean,
+  tools: WriteTools,
+): Promise<void> {
+  const { id, attempt, holder } = held.write
+  const state = held.isFirst && hadNoEffect ? 'cleared' : 'pending'
+  const end = { id, attempt, holder, state, outcome: '', now: endOf(held.write, tools) } as const
+  await tools.store.end(end).catch(() => {})
+}
+
+/** Returns the time at which a run ends. A clock that fails must not lose its outcome. */
+function endOf({ startedAt }: StoredWrite, { clock }: WriteTools): number {
+  try {
+    return clock.now()
+  } catch {
+    return startedAt
+  }
+}
+
+/** The waits between the attempts to store an outcome, in milliseconds. */
+const storeRetries = [100, 1_000, 5_000]
+
+async function storeWithRetries(
+  end: WriteEnd,
+  result: unknown,
+  { store, clock }: WriteTools,
+): Promise<boolean> {
+  for (let attempt = 0; ; attempt += 1) {
+    try {
+      return await store.end(end)
+    } catch (cause) {
+      const wait = storeRetries[attempt]
+      if (wait !== undefined) {
+        await clock.sleep(wait)
+        continue
+      }
+      throw new DurableError(
+        'store_failed',
+        'The write was sent, but the store could not save its outcome. Call again with the same id, which continues safely.',
+        { id: end.id, cause: storeCause(cause), result },
+      )
+    }
+  }
+}
+
+/** What is known about an unresolved write. */
+interface Unresolved<Result> {
+  cause?: unknown
+  /** The result of an import that is only partly unresolved. */
+  result?: Result | undefined
+}
+
+export function endUnresolved<Result>(
+  write: Write<Result>,
+  { cause, result }: Unresolved<Result>,
+): Result {
+  if (result !== undefined) return result
+  const error = atCaller(unresolvedError(write.operation, write.id, cause), write)
+  if (write.unresolved) return write.unresolved(error)
+  throw error
+}
+
+export function resultOf<Result>({ outcome }: StoredWrite): Result {
+  // The store returns what a run with the same operation stored.
+  return JSON.parse(outcome)
+}
+
+/** What is stored about an error: never a body, because it may contain health data. */
+function describeCause(cause: unknown): object | undefined {
+  if (cause instanceof ServiceError) return cause.toJSON()
+  return cause instanceof Error ? { name: cause.name } : undefined
+}
+
+/** Returns what is stored about an unresolved write. */
+export function parseUnresolved<Result>({ outcome }: StoredWrite): Unresolved<Result> {
+  return outcome === '' ? {} : JSON.parse(outcome)
+}

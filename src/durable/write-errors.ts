@@ -1,0 +1,42 @@
+import { AbortError } from '../client/errors/abort-error.ts'
+import { ServiceError } from '../client/errors/service-error.ts'
+import type { StoredWrite } from '../stores/write-store.ts'
+import { DurableError } from './durable-error.ts'
+
+/** Whether an error proves that a call had no effect. */
+export function hadNoEffect(error: unknown): boolean {
+  if (error instanceof DurableError) return error.code === 'not_sent'
+  return error instanceof ServiceError && ['not-sent', 'rejected'].includes(error.outcome)
+}
+
+/** Returns the error for an aborted signal. This or another run may have sent the write. */
+export function abortError(operation: string, cause: unknown): AbortError {
+  return new AbortError({ operation, route: '', outcome: 'unknown', attempts: [], cause })
+}
+
+export function differs(id: string): DurableError {
+  return new DurableError(
+    'input_differs',
+    'The id was already used for another operation or input. Nothing was sent. Use the id with its first input, or a new id for a new write.',
+    { id },
+  )
+}
+
+/** Returns the error for a write that another process took over from this one. */
+export function takenOver(id: string): DurableError {
+  const message = 'Another process took over this write. Call again for its result.'
+  return new DurableError('busy', message, { id })
+}
+
+export function busy(id: string): DurableError {
+  return new DurableError(
+    'busy',
+    'Another process is working on this id. This call sent nothing. Call again later for the outcome.',
+    { id },
+  )
+}
+
+export function pending({ id, operation }: StoredWrite, cause: unknown): DurableError {
+  const message = `This call of ${operation} failed (see the cause), but an earlier call with the id may have taken effect. Call again with the same input.`
+  return new DurableError('pending', message, { id, cause })
+}

@@ -1,0 +1,46 @@
+import type { Clock } from '../client/clock.ts'
+import { callSiteOf } from '../client/errors/call-site.ts'
+import { ServiceError } from '../client/errors/service-error.ts'
+import { stackOf } from '../shared/stack.ts'
+import { DurableError } from './durable-error.ts'
+import type { HeldWrite } from './held-write.ts'
+import type { DurableSettings, WriteOptions } from './options.ts'
+
+/** How a run of a write ended. An error that it throws also counts as a failure. */
+export type RunEnd<Result> =
+  | { state: 'done'; result: Result }
+  /** The outcome, or part of it, cannot be proven. `isFinal` is false if a later call may still find it. */
+  | { state: 'unresolved'; cause?: unknown; result?: Result; isFinal?: boolean }
+  | { state: 'failed'; error: unknown; hadNoEffect: boolean }
+
+/** A durable write: what is sent, and how to continue after a crash. */
+export interface Write<Result> {
+  id: string
+  operation: string
+  /** What must be the same in every call with the id. */
+  input: unknown
+  options: WriteOptions & { signal?: AbortSignal | undefined }
+  /** Returns what must be stored before sending, as JSON. Sends nothing that has an effect. */
+  prepare?: () => Promise<string>
+  /** Sends the write for the first time. */
+  send(held: HeldWrite): Promise<RunEnd<Result>>
+  /** Continues a write that may have been sent, in a way that is safe for the operation. */
+  recover(held: HeldWrite): Promise<RunEnd<Result>>
+  /** Returns the result of a write whose outcome cannot be proven. Default: throws the error. */
+  unresolved?: (error: DurableError) => Result
+}
+
+/** The tools that run writes. */
+export interface WriteTools extends Omit<DurableSettings, 'key'> {
+  clock: Clock
+  /** Returns the secret used to hash inputs. */
+  readKey(): Promise<string>
+}
+
+/** Returns an error whose stack starts where the method was called. */
+export function atCaller<E>(error: E, { options }: Pick<Write<never>, 'options'>): E {
+  if (!(error instanceof DurableError || error instanceof ServiceError)) return error
+  const stack = stackOf(error, callSiteOf(options))
+  if (stack !== undefined) error.stack = stack
+  return error
+}

@@ -252,7 +252,7 @@ export class Team {
    * For an unknown type, the body contains only the given fields.
    *
    * @param overrides The fields to set. Fields in `data` replace individual fields of the generated data.
-   * @param type The type of the event, such as `daily.data.sleep.created`.
+   * @param type The event type, such as `daily.data.sleep.created`.
    * @throws {MockError} `invalid_option` for an unknown type, unless `options.unknown` is true; `unknown_record` for an unknown
    * user.
    * @example

@@ -79,7 +79,7 @@ export interface RemoteTeam extends RemoteCollections<TeamName> {
   /**
    * Sends an event (specification part 6). Omitted fields are generated. An unknown type is rejected unless `unknown` is true.
    *
-   * @param type The type of the event, such as `daily.data.sleep.created`.
+   * @param type The event type, such as `daily.data.sleep.created`.
    */
   trigger(type: string, overrides?: EventOverrides, options?: TriggerOptions): Promise<EmittedEvent>
   /** The team's states since recording started. */

@@ -61,7 +61,7 @@ export interface TeamOptions {
   /** The body of a failed booking's 500 response: `{"detail": ...}` or plain text (specification part 7). Default: `json`. */
   bookingFailure?: 'json' | 'text'
   /**
-   * Whether `POST /v3/order` honours the header `x-idempotency-key`: for 24 hours of virtual time, the same key gets the
+   * Whether `POST /v3/order` honours the `x-idempotency-key` header: for 24 hours of virtual time, the same key gets the
    * response to its first request (assumption, specification 4.12). Default: true.
    */
   idempotencyKeys?: boolean

@@ -144,7 +144,7 @@ export interface MarkerOffer {
   expected_results: readonly ExpectedResultOffer[]
 }
 
-/** An expected result of a marker (specification 2.5), without `lab_id`. */
+/** A marker's expected result (specification 2.5), without `lab_id`. */
 export interface ExpectedResultOffer {
   /** The id of the expected result. */
   id: number

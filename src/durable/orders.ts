@@ -48,7 +48,7 @@ export interface UnresolvedBooking {
   result: 'unresolved'
   /** Absent if `result` is `unresolved`. */
   appointment?: undefined
-  /** A `DurableError` with the code `unresolved`; its `cause` is the error of the booking or of the last check. */
+  /** A `DurableError` with the code `unresolved`; its `cause` is the error from the booking or the last check. */
   error: DurableError
 }
 

@@ -26,7 +26,7 @@ export interface UnresolvedBooking {
   /** Undefined, because the result is not known. */
   appointment?: undefined
   /**
-   * What happened. `cause` is the error of the booking or of the last check; `requestId` identifies the booking request to
+   * What happened. `cause` is the error from the booking or the last check; `requestId` identifies the booking request to
    * the service's support team.
    */
   error: ServiceError

@@ -22,7 +22,7 @@ export type RecipeOutcome = 'imported' | 'failed' | 'accepted' | 'unknown' | 'un
 /** A range of zero-based recipe positions. Both ends are inclusive; `null` means the last recipe. */
 export type RecipeRange = readonly [first: number, last: number | null]
 
-/** The number of recipes with each outcome so far. */
+/** The recipe counts by outcome so far. */
 export interface BulkImportProgress {
   /** The number of recipes sent. Invalid recipes that were not sent count only as `failed`. */
   sent: number

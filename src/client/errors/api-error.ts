@@ -26,7 +26,7 @@ export interface ErrorResponse {
 
 /**
  * Thrown when the service responds with an error status. The message contains the service's own explanation only if the
- * client option `exposeDetail` is set.
+ * `exposeDetail` client option is set.
  */
 export class ApiError extends ServiceError {
   static override readonly kind: string = 'ApiError'

@@ -47,8 +47,8 @@ export interface ClientOptions {
   /** How responses are checked. Default: `strict`. */
   validation?: Validation | undefined
   /**
-   * Includes the service's own explanation in the message of an `ApiError`: up to 1,000 characters of its `detail`. It may
-   * contain health data, so set it only where messages are not stored. Default: false.
+   * Includes the service's own explanation in `ApiError` messages: up to 1,000 characters of its `detail`. It may contain
+   * health data, so set it only where messages are not stored. Default: false.
    */
   exposeDetail?: boolean | undefined
   /** The fetch function to use. Default: the global one. */

@@ -98,7 +98,7 @@ export class OrdersApi {
    * open.
    *
    * Unless you pass `after`, the order's current appointment is read first, so that it is not mistaken for the new one. The
-   * path of these checks is an assumption, as in `getPhlebotomyAppointment`; if the service lacks it, pass `after: []` and
+   * path for these checks is an assumption, as in `getPhlebotomyAppointment`; if the service lacks it, pass `after: []` and
    * `received`.
    *
    * @param orderId A UUID.

@@ -109,7 +109,7 @@ export class Team {
     return this.state.users
   }
 
-  /** Users' insurances. */
+  /** Users' insurance records. */
   get insurances(): TeamState['insurances'] {
     return this.state.insurances
   }
@@ -248,8 +248,8 @@ export class Team {
   }
 
   /**
-   * Sends an event (specification part 6). Omitted fields are generated, and records to which the event refers are created.
-   * For an unknown type, the body contains only the given fields.
+   * Sends an event (specification part 6). Omitted fields are generated, and referenced records are created. For an unknown
+   * type, the body contains only the given fields.
    *
    * @param overrides The fields to set. Fields in `data` replace individual fields of the generated data.
    * @param type The event type, such as `daily.data.sleep.created`.
@@ -270,10 +270,10 @@ export class Team {
   }
 
   /**
-   * Creates the records of a fixture, for example from a JSON file: either all of them, or none if the call rejects.
-   * Omitted fields are generated, and no events are sent.
+   * Creates a fixture's records, for example from a JSON file: either all of them, or none if the call rejects. Omitted
+   * fields are generated, and no events are sent.
    *
-   * @returns The created and changed records, in the order of the fixture.
+   * @returns The created and changed records, in fixture order.
    * @throws {MockError} `invalid_option` or `invalid_time` that names the first invalid place and the reason.
    * @example
    * const { users } = await team.seed({ users: [{ info: { first_name: 'Jane' } }] })

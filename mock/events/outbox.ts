@@ -38,7 +38,7 @@ interface PeekedEvent {
 export interface OutboxSnapshot {
   /** The number of events so far, including dropped ones. */
   count: number
-  /** The number of the latest event that was cleared. */
+  /** The latest cleared event's number. */
   cleared: number
   /** The kept batches of events. */
   batches: EventBatch[]

@@ -16,7 +16,7 @@ import {
 } from './invariants/names.ts'
 import { environmentNames } from './plan/fault-names.ts'
 
-/** The tools of a run. Every function in the options receives them, together with the fields of your context. */
+/** The tools of a run. Every function in the options receives them, together with your context's fields. */
 export interface ExploreTools {
   /** The client options: `new ServiceClient(connection)`. With `serve`, any HTTP client can call its `baseUrl`. */
   connection: Omit<TeamConnection, 'clock'> & Partial<Pick<TeamConnection, 'clock'>>

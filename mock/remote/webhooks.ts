@@ -44,7 +44,7 @@ export type RemoteWebhookInput = Omit<WebhookInput, 'handler' | 'fetch'> & {
 
 /** The webhooks of a team in another process. They have a URL, because handlers cannot be sent. */
 export interface RemoteWebhooks {
-  /** Adds a webhook for events emitted from now on. */
+  /** Adds a webhook for events emitted after this call. */
   add(input: RemoteWebhookInput): Promise<RemoteWebhook>
   /** Returns a webhook by its id; undefined if unknown. */
   get(id: string): Promise<RemoteWebhook | undefined>

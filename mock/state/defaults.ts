@@ -140,7 +140,7 @@ export interface TeamOptions {
 
 /** Options for a mock. Team options are the defaults for each of its teams. */
 export interface MockOptions extends Omit<TeamOptions, 'apiKey'> {
-  /** The seed of all random values. The same seed, clock and call order give the same responses. Default: 1. */
+  /** The seed for all random values. The same seed, clock and call order give the same responses. Default: 1. */
   seed?: number | string
   /** The base URL that `connection()` returns; requests may use any origin. Default: `https://mock.health-lab.test`. */
   baseUrl?: string

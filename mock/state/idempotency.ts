@@ -25,7 +25,7 @@ const lifetime = day
 export interface KeyClaim {
   /** Stores the response for later requests with the key. */
   store(response: StoredResponse): void
-  /** Ends the use of the key. */
+  /** Releases the key. */
   release(): void
 }
 

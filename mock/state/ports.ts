@@ -34,7 +34,7 @@ export interface SchedulePort extends ValuePort {
   withoutEvents<T>(change: () => T): T
 }
 
-/** The records of a team to which other records refer. */
+/** A team's records that other records reference. */
 export interface RecordPort extends ValuePort {
   /** The team's number in its mock, and the seed that determines signatures. A restore keeps both. */
   readonly identity: Identity

@@ -66,7 +66,7 @@ export class TeamState implements RequestWorld {
   readonly users: Users = new Users(this, this.#hooks, () => this.imports.catchUp())
   /** The users whose health data keeps arriving. */
   readonly living: LivingUsers = new LivingUsers(this)
-  /** Users' insurances. */
+  /** Users' insurance records. */
   readonly insurances: CollectionOf<'insurances'> = this.#collection('insurances', makeInsurance)
   /** Users' connections to providers. */
   readonly connections: CollectionOf<'connections'> = this.#collection(

@@ -22,7 +22,7 @@ export interface TeamSettings {
   sdkMode?: 'auto_connect' | 'explicit'
 }
 
-/** An additional team of the same service. */
+/** An additional team in the same service. */
 export interface OtherTeam {
   /** The team's API key. */
   apiKey: string
@@ -59,7 +59,7 @@ export interface Setup extends CatalogueSteps {
   user?(): Awaitable<string>
   /** Returns a user's stored info; null if the service has none. */
   userInfo?(userId: string): Awaitable<unknown>
-  /** Returns a user's stored insurances, oldest first. */
+  /** Returns a user's stored insurance records, oldest first. */
   insurances?(userId: string): Awaitable<readonly unknown[]>
   /** Returns a user's connections, in any order. */
   connections?(userId: string): Awaitable<readonly StoredConnection[]>

@@ -204,7 +204,7 @@ function hasEqualColumns(table: AggregateTable): boolean {
 
 /** The results of a request (specification 4.11). */
 export interface AggregateResult {
-  /** One result per query, in the order of the queries. */
+  /** One result per query, in query order. */
   results: AggregationResult[]
 }
 export const AggregateResult = z.object({ results: z.array(AggregationResult) })

@@ -100,7 +100,7 @@ const endpointsById = {
 /** An endpoint of the contract, with its description. */
 export type OperationEndpoint = Endpoint & EndpointFacts & { id: OperationId }
 
-/** Every endpoint, in the order of the specification; several of an operation with several paths. */
+/** Every endpoint, in specification order; several of an operation with several paths. */
 export const endpoints: readonly OperationEndpoint[] = Object.values<
   OperationEndpoint | Record<string, OperationEndpoint>
 >(endpointsById).flatMap((each) => (isEndpoint(each) ? [each] : Object.values(each)))

@@ -96,12 +96,12 @@ export class LivingUsers {
     }
   }
 
-  /** Returns the feeds of a user, in the order of their connections; none after the user was deleted. */
+  /** Returns a user's feeds, in connection order; none after the user was deleted. */
   feedsOf(userId: string): Feed[] {
     return this.#numbersOf(userId).map((number) => this.feed(number))
   }
 
-  /** Returns the feeds of a user, even if the user was deleted. */
+  /** Returns a user's feeds, even if the user was deleted. */
   allFeedsOf(userId: string): Feed[] {
     const users = this.#byUser.get(userId) ?? []
     return users.flatMap((user) => this.#connectionsOf(user)).map((number) => this.feed(number))

@@ -14,7 +14,7 @@ export interface LifeFacts {
   time_zone?: string | undefined
   /** The date of birth, `YYYY-MM-DD`. Default: the date in the generated personal data. */
   born?: string | undefined
-  /** The sex. Default: the persona's, or the one in the generated personal data. */
+  /** The sex. Default: the persona's sex, or the sex in the generated personal data. */
   sex?: LivingPerson['sex'] | undefined
 }
 

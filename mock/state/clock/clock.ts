@@ -81,7 +81,7 @@ export class TeamClock {
   }
 
   /**
-   * Changes how virtual time passes from now on.
+   * Changes how virtual time passes.
    *
    * @throws {MockError} `invalid_option` for an unknown mode.
    */

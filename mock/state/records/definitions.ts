@@ -38,7 +38,7 @@ export interface CollectionTypes {
   labAccounts: RecordTypes<LabAccount>
   /** The users, by `user_id`. */
   users: RecordTypes<User, UserInput>
-  /** Users' insurances. */
+  /** Users' insurance records. */
   insurances: RecordTypes<UserInsurance, UserInsuranceInput>
   /** Users' connections to providers. */
   connections: RecordTypes<Connection, ConnectionInput, [user_id: string, provider: string]>

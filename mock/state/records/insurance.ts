@@ -20,7 +20,7 @@ export const UserInsurance = z.object({
   created_at: lenient.dateTime,
 })
 
-/** An insurance to create. Omitted fields are generated. */
+/** An insurance record to create. Omitted fields are generated. */
 export interface UserInsuranceInput {
   /** The id, a UUID. Default: random. */
   id?: string

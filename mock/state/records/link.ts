@@ -46,7 +46,7 @@ export const TeamProvider = z.object({ ...Provider.shape, source_type: z.string(
 
 /** An insurance company (specification 2.2). */
 export interface Payor {
-  /** The code to which insurances refer. */
+  /** The code that insurance records reference. */
   payor_code: string
   /** The company's name. */
   name: string

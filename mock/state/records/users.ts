@@ -59,7 +59,7 @@ export interface UserInput {
   persona?: string
   /** The home time zone: an IANA name such as `Europe/Berlin`, or an offset such as `+02:00`. Default: the team's value. */
   time_zone?: string
-  /** The date of birth, `YYYY-MM-DD`, from 1900 until now. Default: `info.dob`, or an age that fits the persona. */
+  /** The date of birth, `YYYY-MM-DD`, from 1900 to the present. Default: `info.dob`, or an age that fits the persona. */
   born?: string
   /**
    * The slugs of the providers to which the user is connected, such as `oura`; each gets a device of its kind. Default:

@@ -110,7 +110,7 @@ export type TableOf<Q extends AnyQuery> =
     ? AggregateTable
     : AggregateTable & { [Name in ColumnIn<Q>]: AggregateValue[] }
 
-/** The results of a request's queries, in the order of the queries. */
+/** The results of a request's queries, in query order. */
 export interface QueriesResult<Queries extends readonly AnyQuery[]> {
   /** One table per query. */
   results: {

@@ -33,7 +33,7 @@ export interface ConformanceReport {
   failed: number
   /** The number of cases that were skipped. */
   skipped: number
-  /** The result of each selected case, in the order of the specification. */
+  /** The result of each selected case, in specification order. */
   results: CaseResult[]
 }
 

@@ -4,7 +4,7 @@ import { markMockError } from '../src/shared/mock-errors.ts'
 import { missingPeer } from '../src/shared/peers.ts'
 import { type CallSite, stackOf } from '../src/shared/stack.ts'
 
-/** The error codes. */
+/** The codes of {@link MockError}. */
 export const mockErrorCodes = [
   'invalid_option',
   'invalid_time',
@@ -28,10 +28,10 @@ export type MockErrorCode = (typeof mockErrorCodes)[number]
 
 /**
  * Thrown when a call to the mock's API is invalid. The message says why, and what to do instead. `instanceof` also works
- * between two copies of this package.
+ * across copies of this package.
  */
 export class MockError extends Error {
-  /** The name of the class, which minifiers do not change. */
+  /** The class name, unchanged by minifiers. */
   static readonly kind: string = 'MockError'
   override name = 'MockError'
   /** What failed: see {@link MockErrorCode}. */

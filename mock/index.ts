@@ -2,10 +2,10 @@ import { Mock } from './mock.ts'
 import type { MockOptions } from './state/defaults.ts'
 
 /**
- * Creates the service in memory, with its catalogue, providers and payors, and a default team.
+ * Creates an in-memory service with its catalogue, providers and payors, and a default team.
  *
- * @throws {MockError} `invalid_option` for an unknown option or an invalid value; `invalid_time` for an invalid moment
- * or time span.
+ * @throws {MockError} `invalid_option` for an unknown option or invalid value; `invalid_time` for an invalid moment or time
+ * span.
  * @example
  * const mock = createMock({ seed: 42, now: '2025-06-01T09:00:00Z' })
  * const client = new ServiceClient(mock.team().connection())

@@ -38,7 +38,7 @@ interface MockHooks extends TeamHooks {
   prepare?: (state: TeamState) => void
 }
 
-/** The service in memory, with one or more teams. */
+/** An in-memory service with one or more teams. */
 export class Mock {
   /** @internal */
   static readonly kind: string = 'Mock'
@@ -46,7 +46,7 @@ export class Mock {
   readonly baseUrl: string
   /** Responds to a request as the service would; replaces the platform's `fetch`. */
   readonly fetch: TeamConnection['fetch']
-  /** The team that {@link Mock.connection} returns the options for. */
+  /** The team whose client options {@link Mock.connection} returns. */
   readonly defaultTeam: Team
   readonly #seed: string
   readonly #settings: Settings
@@ -121,7 +121,7 @@ export class Mock {
   }
 
   /**
-   * Deletes a team and its records. Its waiting requests fail, and later requests with its API key get 401.
+   * Deletes a team and its records. Its waiting requests fail, and later requests with its API key receive 401.
    *
    * @returns Whether a team had this API key.
    * @throws {MockError} `invalid_option` for the default team.
@@ -192,12 +192,12 @@ export class Mock {
     if (this.baseUrl === mockDefaults.baseUrl) this.#linkBase = url
   }
 
-  /** Returns the teams, the default one first. */
+  /** Returns the teams, the default team first. */
   teams(): Team[] {
     return [...this.#teams.values()]
   }
 
-  /** Returns the team with an API key; undefined for an unknown key. From now on, no limit deletes this team. */
+  /** Returns the team with an API key; undefined for an unknown key. After this call, no limit deletes the team. */
   teamOf(apiKey: string): Team | undefined {
     this.#autoTeams.delete(apiKey)
     return this.#teams.get(apiKey)
@@ -206,7 +206,7 @@ export class Mock {
   /**
    * Rewrites an operation's successful responses for every team, as {@link Team.override} does for one team.
    *
-   * @param operation The id of the operation, such as `orders.create`.
+   * @param operation The operation's id, such as `orders.create`.
    * @returns A function that removes the override.
    * @throws {MockError} `unknown_operation` if no operation has this id.
    */

@@ -6,9 +6,9 @@ import { toFetchResponse } from './faults/fetch-response.ts'
 import type { Mock } from './mock.ts'
 import { checkFields } from './state/plain.ts'
 
-/** Which requests MSW passes to a mock. */
+/** Options for {@link handlers}. */
 export interface HandlersOptions {
-  /** An http or https URL; requests below it go to the mock. Default: the mock's `baseUrl`. */
+  /** An http or https URL; the mock handles all requests to URLs that start with it. Default: the mock's `baseUrl`. */
   baseUrl?: string
 }
 

@@ -14,18 +14,21 @@ import { journalMatchers } from './diagnostics/journal-matchers.ts'
 import { connectMock } from './remote/connect.ts'
 import type { RemoteTeam } from './remote/remote-team.ts'
 
-/** The fixtures of a test. */
+/** The fixtures for each test. */
 export interface MockFixtures {
   /**
-   * A team of the mock, new for each test. A failed test has `explainTeam` and a picture of the team's inspector as
-   * attachments. An otherwise passing test fails if one of the team's faults affected no request.
+   * A team of the mock, new for each test. A failed test has the output of `explainTeam` and a screenshot of the inspector
+   * attached. An otherwise passing test fails if one of the team's faults affected no request.
    */
   team: RemoteTeam
 }
 
-/** The fixtures of a worker. */
+/** The fixtures for each worker. */
 export interface MockWorkerFixtures {
-  /** The URL of the mock. Default: a mock that the worker serves, with the clock mode `auto`. Pages from any origin may call it. */
+  /**
+   * The URL of the mock. Default: a mock that the worker serves, with the `auto` clock mode. Pages from any origin may call
+   * it.
+   */
   mockUrl: string
 }
 

@@ -40,28 +40,28 @@ export interface TeamConnection {
   baseUrl: string
   /** Replaces the platform's `fetch`. */
   fetch: (input: Request | string | URL, init?: RequestInit) => Promise<Response>
-  /** Includes the mock's explanation in error messages, because its data is generated. */
+  /** Includes the mock's explanations in error messages; safe, because its data is generated. */
   exposeDetail: boolean
   /** The team's virtual time, which the client uses for retries, timeouts and deadlines. */
   clock: ConnectionClock
 }
 
-/** What a mock gives each of its teams. */
+/** The values that a mock passes to its teams. */
 export interface TeamFacts {
-  /** What distinguishes the team from others. */
+  /** The team's identity in its mock. */
   identity: Identity
   /** The team's initial settings. */
   settings: Settings
-  /** The options of its clients. */
+  /** The team's client options. */
   connection: Omit<TeamConnection, 'clock'>
-  /** The seed of the mock. */
+  /** The mock's seed. */
   seed: string
   /** Adds the team's initial records. */
   prepare: (state: TeamState) => void
 }
 
 /**
- * A team of the service. Its API key, records, time, faults and journal are separate from those of other teams. Its state is
+ * A team of the service. Its API key, records, time, faults and journal are not shared with other teams. Its state is
  * created on first use, because a mock may have thousands of idle teams.
  */
 export class Team {
@@ -77,7 +77,7 @@ export class Team {
   }
 
   /**
-   * The state of the team.
+   * The team's state.
    *
    * @internal
    */
@@ -109,12 +109,12 @@ export class Team {
     return this.state.users
   }
 
-  /** The insurances of users. */
+  /** Users' insurance records. */
   get insurances(): TeamState['insurances'] {
     return this.state.insurances
   }
 
-  /** The connections of users to providers. */
+  /** Users' connections to providers. */
   get connections(): TeamState['connections'] {
     return this.state.connections
   }
@@ -144,12 +144,12 @@ export class Team {
     return this.state.payors
   }
 
-  /** Rows of health data, which aggregate queries and summaries read. */
+  /** Rows of health data for aggregate queries and summaries. */
   get data(): Pick<HealthData, 'create' | 'get' | 'has' | 'list' | 'update' | 'delete' | 'size'> {
     return this.state.data
   }
 
-  /** The bulk imports: queued, in progress and ended. */
+  /** All bulk imports, including ended ones. */
   get bulkOps(): Pick<Imports, 'get' | 'list' | 'abort'> {
     return this.state.imports
   }
@@ -167,12 +167,12 @@ export class Team {
     return this.state.clock
   }
 
-  /** The events that were sent to the team, in order (specification part 6). */
+  /** The events sent to the team, in order (specification part 6). */
   get events(): Pick<Outbox, 'count' | 'list' | 'last' | 'clear'> {
     return this.state.outbox
   }
 
-  /** The receivers of the events. */
+  /** The event receivers. */
   get webhooks(): Pick<Webhooks, 'add' | 'get' | 'list' | 'remove' | 'idle'> {
     return this.state.webhooks
   }
@@ -193,7 +193,7 @@ export class Team {
     return { ...this.#facts.connection, clock: this.#clock }
   }
 
-  /** How the team behaves; {@link Team.configure} changes it. */
+  /** The team's settings; change them with {@link Team.configure}. */
   get settings(): Readonly<Settings> {
     return this.state.settings
   }
@@ -214,9 +214,9 @@ export class Team {
   }
 
   /**
-   * Changes how the team behaves from now on.
+   * Changes the team's settings.
    *
-   * @throws {MockError} `invalid_option` for an unknown option or an invalid value; `invalid_time` for an invalid span.
+   * @throws {MockError} `invalid_option` for an unknown option or invalid value; `invalid_time` for an invalid span.
    */
   configure(options: Omit<TeamOptions, 'apiKey' | 'now' | 'clock' | 'timeZone'>): void {
     // What arrived until now has the form of the settings until now.
@@ -228,7 +228,7 @@ export class Team {
    * Rewrites an operation's successful responses. The response is frozen: return a changed copy. To simulate
    * failures, use {@link Team.faults}.
    *
-   * @param operation The id of the operation, such as `orders.create`.
+   * @param operation The operation's id, such as `orders.create`.
    * @returns A function that removes the override.
    * @throws {MockError} `unknown_operation` if no operation has this id.
    * @example
@@ -248,11 +248,11 @@ export class Team {
   }
 
   /**
-   * Sends an event (specification part 6). Omitted fields are generated, and records that the event refers to are created. For
-   * an unknown type, the body has only the given fields.
+   * Sends an event (specification part 6). Omitted fields are generated, and referenced records are created. For an unknown
+   * type, the body contains only the given fields.
    *
-   * @param overrides The fields to set. Fields in `data` replace single fields of the generated data.
-   * @param type The type of the event, such as `daily.data.sleep.created`.
+   * @param overrides The fields to set. Fields in `data` replace individual fields of the generated data.
+   * @param type The event type, such as `daily.data.sleep.created`.
    * @throws {MockError} `invalid_option` for an unknown type, unless `options.unknown` is true; `unknown_record` for an unknown
    * user.
    * @example
@@ -270,10 +270,10 @@ export class Team {
   }
 
   /**
-   * Creates the records of a fixture, for example from a JSON file: all of them, or none if it rejects. Omitted fields are
-   * generated, and no events are sent.
+   * Creates a fixture's records, for example from a JSON file: either all of them, or none if the call rejects. Omitted
+   * fields are generated, and no events are sent.
    *
-   * @returns The created and changed records, in the order of the fixture.
+   * @returns The created and changed records, in fixture order.
    * @throws {MockError} `invalid_option` or `invalid_time` that names the first invalid place and the reason.
    * @example
    * const { users } = await team.seed({ users: [{ info: { first_name: 'Jane' } }] })
@@ -285,13 +285,14 @@ export class Team {
   }
 
   /**
-   * Returns the rows of a user that a consumer must have stored after it received every event exactly once, in any order:
-   * summaries, sleep cycles and samples, each in its latest version. They have the same fields as the items in events.
+   * Returns the rows that a consumer must have stored for a user after it received every event exactly once, in any
+   * order: summaries, sleep cycles and samples, each in its latest version. They have the same fields as the items in
+   * events.
    *
    * @param resource Returns only rows of this resource, such as `workouts` or `heartrate`. Default: all.
-   * @param userId The `user_id` of the user.
-   * @throws {MockError} `unknown_record` if the team does not have this user and never sent anything about it; `invalid_option`
-   *   for an unknown resource.
+   * @param userId The user's `user_id`.
+   * @throws {MockError} `unknown_record` if the team has no such user and never sent an event about it; `invalid_option`
+   * for an unknown resource.
    * @example
    * const workouts = team.truth(user_id, 'workouts')
    */
@@ -310,8 +311,8 @@ export class Team {
   }
 
   /**
-   * Restores a snapshot of this or another team: all of it, or nothing if it throws. Waiting requests fail, and advances of the
-   * clock stop.
+   * Restores a snapshot of this or another team: either completely, or not at all if it throws. Waiting requests fail,
+   * and clock advances stop.
    *
    * @throws {MockError} `invalid_snapshot` if the value is not a snapshot, was taken by a different version, or is invalid.
    */
@@ -320,8 +321,8 @@ export class Team {
   }
 
   /**
-   * Resets the team to its initial state: its options and clock mode, the seeded records, and no events, webhooks, faults,
-   * overrides or journal entries. Waiting requests fail, and advances of the clock stop.
+   * Resets the team to its initial state: its options and clock mode, the seeded records, and no events, webhooks,
+   * faults, overrides or journal entries. Waiting requests fail, and clock advances stop.
    */
   reset(): void {
     const world = this.state

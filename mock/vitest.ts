@@ -16,7 +16,7 @@ declare global {
 
 expect.extend(journalMatchers)
 
-/** The fixtures of a test. */
+/** The fixtures for each test. */
 export interface MockFixtures {
   /** The options of {@link MockFixtures.mock}. Default: none. Set them with `test.override`. */
   mockOptions: MockOptions

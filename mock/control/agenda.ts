@@ -16,7 +16,7 @@ export interface AgendaItem extends PendingEvent {
 
 type Subject = Omit<AgendaItem, keyof PendingEvent>
 
-/** Returns the due events, the next one first. Default: all. */
+/** Returns the due events, earliest first. Default: all. */
 export function describeDueEvents(team: Team, first?: number): AgendaItem[] {
   const bookings = new Map(team.state.bookings.snapshot().attempts.map((open) => [open.id, open]))
   const describe = (event: PendingEvent): Subject => {

@@ -7,10 +7,10 @@ export const tokenHeader = 'x-mock-token'
 /** The start of the paths of a served mock that are not paths of the service. */
 export const rootPath = '/__mock__'
 
-/** The path of the inspector. */
+/** The inspector's path. */
 export const pagePath = `${rootPath}/`
 
-/** The path of the health check, which needs no key and no token. */
+/** The health check's path, which needs no key and no token. */
 export const healthPath = `${rootPath}/health`
 
 /** The path of the OpenAPI document of the service. */

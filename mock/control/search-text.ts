@@ -32,14 +32,14 @@ export function textOf(value: unknown): string {
   return JSON.stringify(value, (_, part) => (part instanceof Uint8Array ? '' : part)) ?? ''
 }
 
-/** Something that contains every word of a search. */
+/** A search result, which contains every word of the search. */
 export interface SearchHit {
   /** What was found: `request`, `event`, `record` or `delivery`. */
   kind: 'request' | 'event' | 'record' | 'delivery'
-  /** The number of a request or event, `<collection>/<key>` for a record, `<webhook>/<event number>` for a delivery. */
+  /** A request's or event's number, `<collection>/<key>` for a record, or `<webhook>/<event number>` for a delivery. */
   key: string
   /** A title, such as `orders.create 200` or `users`. */
   title: string
-  /** The part around the first matching word. */
+  /** An excerpt around the first matching word. */
   excerpt: string
 }

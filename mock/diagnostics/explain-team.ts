@@ -11,10 +11,10 @@ import { describeEntry, section, shorten } from './text.ts'
 const shownLines = 10
 
 /**
- * Explains the state of a team in several lines, for a failing test: the virtual time, the last requests with status and
- * reason, the pending events, the unused faults, and the path of a file that recreates the team. On Node, Bun and Deno, it
- * writes that file to the temporary folder. The file contains the whole team. The lines contain path templates and no bodies,
- * but reasons and faults are unchanged.
+ * Describes a team's state in several lines, for a failing test: the virtual time, the last requests with status and
+ * reason, the pending events, the unused faults, and the path of a file that recreates the team. On Node, Bun and Deno,
+ * it writes that file to the temporary folder. The file contains the whole team. The lines contain path templates and no
+ * bodies, but reasons and faults are unchanged.
  *
  * @throws {MockError} `invalid_option` if the value is not a team.
  * @example
@@ -22,7 +22,7 @@ const shownLines = 10
  */
 export function explainTeam(team: Team): string
 /**
- * Explains the state of a team in another process. It writes the file on this machine.
+ * Describes the state of a team in another process. It writes the file on this machine.
  *
  * @throws {MockError} `invalid_option` if the value is not a team. The promise rejects with `unreachable` or `access_denied`,
  *   like every method of a `RemoteTeam`.

@@ -13,7 +13,7 @@ import { describeEntry, section } from './text.ts'
 export interface ReceivedOptions {
   /** The exact number of requests, at least 0. Default: at least one request. */
   times?: number
-  /** The status of the response. Default: any, or no response. */
+  /** The response status. Default: any, or no response. */
   status?: number
   /** Path parameters; parameters that you omit may have any value. Default: any. */
   params?: Record<string, unknown>

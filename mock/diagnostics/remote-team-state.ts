@@ -12,7 +12,7 @@ export interface RemoteTeamState {
     now(): Promise<Date>
     /** Returns how virtual time passes. */
     mode(): Promise<ClockMode>
-    /** Returns the due events, the next one first. */
+    /** Returns the due events, earliest first. */
     pending(): Promise<PendingEvent[]>
   }
   /** The injected faults. */
@@ -22,9 +22,9 @@ export interface RemoteTeamState {
   }
   /** The team's requests. */
   readonly journal: {
-    /** Returns the number of requests, including those that the journal has deleted. */
+    /** Returns the number of requests, including deleted ones. */
     count(): Promise<number>
-    /** Returns the stored requests, the oldest first. */
+    /** Returns the stored requests, oldest first. */
     requests(): Promise<JournalEntry[]>
   }
   /** Returns the team's current state as one line of JavaScript. */

@@ -30,7 +30,7 @@ export class AddedData {
     if (known.length === 0) this.#byUser.delete(userId)
   }
 
-  /** Returns the batches with data of a user, the oldest first, each with the indexes of the user's events. */
+  /** Returns the batches with data of a user, oldest first, each with the indexes of the user's events. */
   of(userId: string): { batch: EventBatch; indexes: number[] }[] {
     const own = (this.#byUser.get(userId)?.list() ?? []).map((batch) => ({ batch, indexes: [0] }))
     const shared = this.#shared.list().flatMap((batch) => {

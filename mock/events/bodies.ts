@@ -18,7 +18,7 @@ import type { EventPort } from './event-port.ts'
 import { hypnogramOf, sleepCycleOf } from './sleep-cycles.ts'
 import { sampleOf } from './time-series.ts'
 
-/** The body of an event as it is delivered. */
+/** An event's body, as delivered. */
 export type EventBody = {
   /** The event type, such as `daily.data.sleep.created`. */
   event_type: string

@@ -14,23 +14,23 @@ import type { HealthRow } from '../state/records/health-rows.ts'
 import type { TeamProvider } from '../state/records/link.ts'
 import type { EventPort } from './event-port.ts'
 
-/** New health data of a user. */
+/** A user's new health data. */
 export interface Chunk extends ChunkData {
-  /** The user whose data it is. */
+  /** The id of the data's user. */
   user_id: string
   /** The provider's slug. */
   provider: string
-  /** The number of latest rows. Default: all rows. */
+  /** The number of latest rows to include. Default: all rows. */
   latest?: number
 }
 
-/** The data of a chunk, without its user and provider. */
+/** A chunk's data, without its user and provider. */
 export interface ChunkData {
   /** The name of the resource in events, such as `workouts`. */
   resource: string
   /** The added rows. Default: the latest generated rows. */
   rows?: readonly HealthRow[]
-  /** Which of several equal parts of the rows; the index starts at 0. Default: all rows. */
+  /** The part of the rows to include, out of `count` equal parts; the index starts at 0. Default: all rows. */
   part?: readonly [index: number, count: number]
 }
 

@@ -7,7 +7,7 @@ import { connectionEvent, dataEvent, dataEventType, type EventBody, noticeEvent 
 import { type Chunk, type ChunkData, chunkCount } from './chunk.ts'
 import type { EventPort } from './event-port.ts'
 
-/** Events that are emitted together, as plain values, so that a snapshot can contain them. Bodies are created when they are read. */
+/** Events emitted together, as plain values for snapshots. Bodies are created when they are read. */
 export type Emission = SingleEmission | RowsEmission | ConnectionsEmission | ArrivalEmission
 
 /** One event with its body. */
@@ -16,14 +16,14 @@ interface SingleEmission {
   body: EventBody
 }
 
-/** One event of added or changed health data. */
+/** One event for added or changed health data. */
 interface RowsEmission {
   kind: 'rows'
   event_type: string
   chunk: Chunk
 }
 
-/** The events of users who were connected to a provider: the same ones for each user. */
+/** The events for users who were connected to a provider. Each user gets the same events. */
 export interface ConnectionsEmission {
   /** Distinguishes the kinds of emissions. */
   kind: 'connections'
@@ -33,13 +33,13 @@ export interface ConnectionsEmission {
   user_ids: readonly string[]
   /** The resources with generated data. */
   resources: readonly string[]
-  /** The rows that were added for the user, by resource. */
+  /** The rows added for the user, by resource. */
   rows: Readonly<Record<string, readonly HealthRow[]>>
   /** The announced resources without data. Default: none. */
   empty?: readonly string[]
-  /** The number of chunks of a resource. Default: {@link chunkCount}. */
+  /** The number of chunks for each resource. Default: {@link chunkCount}. */
   chunks?: Readonly<Record<string, number>>
-  /** Whether the ends of the historical pulls are sent without data. Default: false. */
+  /** Whether the events that end the historical pulls contain no data. Default: false. */
   isNotice?: boolean
 }
 

@@ -2,25 +2,25 @@ import type { Settings } from '../state/defaults.ts'
 import { Fifo, firstIndex } from '../structures/lists.ts'
 import { countMatching, type Emission } from './emission.ts'
 
-/** Events that were emitted together, with consecutive numbers. */
+/** Events emitted together, with consecutive numbers. */
 export interface EventBatch {
   /** The number of the first event. */
   first: number
   /** The number of events. */
   count: number
-  /** Milliseconds since 1970, virtual time. */
+  /** The virtual time, in milliseconds since 1970. */
   at: number
-  /** The setting at the time of the emission. */
+  /** The `deprecatedFields` setting at the time of the emission. */
   deprecatedFields: Settings['deprecatedFields']
-  /** The setting at the time of the emission. Default: `list`. */
+  /** The `summaryEvents` setting at the time of the emission. Default: `list`. */
   summaryEvents?: Settings['summaryEvents']
-  /** The setting at the time of the emission. Default: `specification`. */
+  /** The `eventEnvelope` setting at the time of the emission. Default: `specification`. */
   eventEnvelope?: Settings['eventEnvelope']
-  /** What happened; the events are created from it. */
+  /** What was emitted; the events are created from it. */
   emission: Emission
 }
 
-/** The batches of an outbox, the oldest first. The numbers of their events are consecutive. */
+/** The batches of an outbox, oldest first. The numbers of their events are consecutive. */
 export class EventBatches {
   readonly #batches: Fifo<EventBatch>
 
@@ -33,7 +33,7 @@ export class EventBatches {
     return this.#batches.length
   }
 
-  /** The number of the oldest event; undefined without batches. */
+  /** The oldest event's number; undefined without batches. */
   get first(): number | undefined {
     return this.#batches.first?.first
   }

@@ -7,7 +7,7 @@ import type { SummaryPort } from '../state/ports.ts'
 import type { HealthRow } from '../state/records/health-rows.ts'
 import type { KnownStage } from './sleep-cycles.ts'
 
-/** What event bodies are created from: the state at the time of their emission. */
+/** The state at the time of an emission, from which its event bodies are created. */
 export interface EventPort extends SummaryPort {
   /** The users whose data keeps arriving. */
   readonly living: { feed(number: number): Feed }
@@ -21,13 +21,13 @@ export interface EventPort extends SummaryPort {
   }
 }
 
-/** What the events of a user depend on. */
+/** The facts on which a user's events depend. */
 export interface UserFacts extends LifeFacts {
   /** The caller's own id for the user. */
   client_user_id?: string | undefined
 }
 
-/** What decides which events are emitted: the current state. */
+/** The current state, which determines which events are emitted. */
 export interface EmissionPort extends EventPort {
   readonly settings: Settings
   readonly users: { get(userId: string): (UserFacts & { user_id: string }) | undefined }

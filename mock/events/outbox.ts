@@ -10,9 +10,9 @@ import type { EmissionPort } from './event-port.ts'
 import { type PastFact, PastFacts } from './past-facts.ts'
 import { typeMatcher } from './type-pattern.ts'
 
-/** An event that was sent to the team. */
+/** An event sent to the team. */
 export interface EmittedEvent {
-  /** The number of the event, from 1 for the team's first event. */
+  /** The event number, starting at 1 for each team. */
   readonly number: number
   /** The id of the event: the `webhook-id` of its deliveries. */
   readonly id: string
@@ -26,11 +26,11 @@ export interface EmittedEvent {
   readonly body: EventBody
 }
 
-/** The type and the time of an event. */
+/** An event's type and time. */
 interface PeekedEvent {
   /** The event type, such as `daily.data.sleep.created`. */
   event_type: string
-  /** Milliseconds since 1970, virtual time. */
+  /** The virtual time, in milliseconds since 1970. */
   at: number
 }
 
@@ -38,7 +38,7 @@ interface PeekedEvent {
 export interface OutboxSnapshot {
   /** The number of events so far, including dropped ones. */
   count: number
-  /** The number of the latest event that was cleared. */
+  /** The latest cleared event's number. */
   cleared: number
   /** The kept batches of events. */
   batches: EventBatch[]
@@ -50,18 +50,18 @@ export interface OutboxSnapshot {
   past?: PastFact[]
 }
 
-/** What the outbox reports to, and what it must keep. */
+/** Observes the outbox, and determines which events it must keep. */
 interface OutboxObserver {
   /** Called before each access: emits what is due by now. */
   beforeAccess(): void
-  /** Called after each emission; `eventAt` returns an event by its index in it. */
+  /** Called after each emission; `eventAt` returns an event by its index in the emission. */
   onEmit(count: number, eventAt: (index: number) => EmittedEvent): void
   /** Returns the number of the first event that is still to be delivered. */
   firstNeeded(): number
 }
 
 /**
- * The events of a team, in emission order. A large import is kept as one batch, and each event is created when it is read, so a
+ * A team's events, in emission order. A large import is kept as one batch, and each event is created when it is read, so a
  * million events need little memory.
  */
 export class Outbox {
@@ -74,7 +74,7 @@ export class Outbox {
   /** Events up to this number were cleared. */
   #cleared = 0
   readonly #ids = new EventIds((number) => this.#idOf(number))
-  /** How many batches were dropped although a receiver needs them. */
+  /** The number of batches that were dropped although a receiver still needed them. */
   overflows = 0
 
   constructor(team: EmissionPort, observer: OutboxObserver) {
@@ -94,7 +94,7 @@ export class Outbox {
   }
 
   /**
-   * Returns the kept events, the oldest first.
+   * Returns the kept events, oldest first.
    *
    * @param type Only events of this type; `*` matches any string, as in `daily.data.*.created`. Default: all.
    * @throws {MockError} `invalid_option` if the type is not a string.
@@ -174,18 +174,18 @@ export class Outbox {
     return number === undefined ? undefined : this.at(number)
   }
 
-  /** Counts the events from a number on whose type matches. Dropped events count with an empty type. */
+  /** Counts the events with a matching type, starting at an event number. Dropped events count with an empty type. */
   countFrom(number: number, matches: (type: string) => boolean): number {
     return this.#batches.countFrom(number, this.count, matches)
   }
 
-  /** Deletes every event; numbers continue. */
+  /** Deletes every event; event numbers continue. */
   clear(): void {
     this.#cleared = this.count
     this.#prune()
   }
 
-  /** Keeps what a change replaces, because the bodies of earlier events are created from it. */
+  /** Keeps the values that a change replaces, because the bodies of earlier events are created from it. */
   handleChange(change: Change): void {
     this.#past.handleChange(change, this.#count)
     this.#past.dropBefore(this.#batches.first ?? this.#count + 1)
@@ -212,7 +212,7 @@ export class Outbox {
     return batch && this.#event(batch, number - batch.first)
   }
 
-  /** Returns the type and the time of an event without making its body; undefined if it was dropped. */
+  /** Returns an event's type and time without creating its body; undefined if it was dropped. */
   peek(number: number): PeekedEvent | undefined {
     const batch = this.#batches.find(number)
     return batch && { event_type: typeAt(batch.emission, number - batch.first), at: batch.at }
@@ -225,7 +225,7 @@ export class Outbox {
     return { count, cleared, batches, ...(past.length > 0 ? { past } : {}) }
   }
 
-  /** Restores the state of a snapshot; without one, an empty outbox. */
+  /** Restores a snapshot's state; without one, an empty outbox. */
   restore(snapshot: OutboxSnapshot = emptyOutbox): void {
     const { count, cleared, batches, past } = snapshot
     this.#count = count

@@ -7,9 +7,9 @@ import type { EmissionPort, UserFacts } from './event-port.ts'
 
 /** What a record was until an event. */
 interface PastRecord<Collection extends string, Facts> {
-  /** The collection of the record. */
+  /** The record's collection. */
   collection: Collection
-  /** The key of the record. */
+  /** The record's key. */
   key: string
   /** The number of the last event before the change. */
   until: number
@@ -22,7 +22,7 @@ export type PastFact = PastRecord<'users', UserFacts> | PastRecord<'providers', 
 
 /** An event, and the records from which its body is made. */
 interface EventSource {
-  /** The number of the event. */
+  /** The event's number. */
   number: number
   userId: string
   /** The provider's slug. */

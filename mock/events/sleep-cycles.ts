@@ -9,15 +9,15 @@ import { makeSample, sampleId, seriesNumber } from './time-series.ts'
 
 /** The stages of a sleep session (specification part 6); the fields are our assumption. */
 export interface SleepCycle {
-  /** A UUID. */
+  /** The id, a UUID. */
   id: string
-  /** The id of the sleep session. */
+  /** The sleep session's id. */
   sleep_id: string
   /** The user who slept. */
   user_id: string
-  /** The time of falling asleep, ISO 8601 in UTC. */
+  /** The time of falling asleep, in UTC (ISO 8601). */
   session_start: string
-  /** The time of waking, ISO 8601 in UTC. */
+  /** The time of waking, in UTC (ISO 8601). */
   session_end: string
   /** The offset of the user's time zone, in seconds east of UTC; null if the provider does not send it. */
   timezone_offset: number | null
@@ -27,9 +27,9 @@ export interface SleepCycle {
   stage_end_offset_second: number[]
   /** The type of each stage. */
   stage_type: StageType[]
-  /** Where the data comes from. */
+  /** The data's source. */
   source: Summary['source']
-  /** The day of the session, `YYYY-MM-DD`. */
+  /** The session's day, `YYYY-MM-DD`. */
   calendar_date: string
 }
 

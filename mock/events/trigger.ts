@@ -26,12 +26,12 @@ import { generateSamples } from './time-series.ts'
 export interface EventOverrides {
   /** The user's id. Default: the team's first user. */
   user_id?: string
-  /** The event's data. An object replaces single fields of the generated data. */
+  /** The event's data. An object replaces individual fields of the generated data. */
   data?: unknown
   [field: string]: unknown
 }
 
-/** The options of `team.trigger`. */
+/** Options for `team.trigger`. */
 export interface TriggerOptions {
   /** Whether to accept a type that this version of the package does not know. Default: false. */
   unknown?: boolean

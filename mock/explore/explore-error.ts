@@ -8,16 +8,16 @@ import type { ExploreReport } from './report/report.ts'
 /** Thrown when a run fails. The message names the faults, shows the timeline, and contains the line that replays the run. */
 export class ExploreError extends Error {
   override name = 'ExploreError'
-  /** The line of the program to look at, such as `src/orders.ts:12`; undefined if it is unknown. */
+  /** The program line to check, such as `src/orders.ts:12`; undefined if unknown. */
   readonly line: string | undefined
   /** The violated rule. */
   readonly violation: ViolationName
   /** The line to pass to `explore.replay`. */
   readonly replay: string
-  /** What was tested before the failure. */
+  /** A report on what was tested before the failure. */
   readonly report: ExploreReport
 
-  /** One failure for each cause, in the order in which they were found. There is more than one only with the option `all`. */
+  /** One failure per cause, in the order found. Contains more than one only if `all` is set. */
   readonly findings: readonly ExploreFinding[]
 
   /** @param all At least one. */

@@ -16,9 +16,9 @@ export interface Explore {
    * Runs your program once without faults, and then repeatedly, each time with a new team and different faults, starting with
    * the most likely. Ends when every plan is done or the budget is used up.
    *
-   * @returns What was tested.
+   * @returns A report on what was tested.
    * @throws {ExploreError} For the first run that fails, with the fewest faults and the line that replays the run.
-   * @throws {MockError} `invalid_option` for an unknown option or an invalid value.
+   * @throws {MockError} `invalid_option` for an unknown option or invalid value.
    * @example
    * await explore({
    *   setup: ({ connection }) => ({ client: new ServiceClient(connection), slugs: new Set<string>() }),
@@ -38,7 +38,7 @@ export interface Explore {
    * Repeats a failed run, with the same options.
    *
    * @param line The line in the message of an {@link ExploreError}. Its seed replaces the seed in the options.
-   * @param options The options of the run that found it.
+   * @param options The options of the run that found the failure.
    * @throws {ExploreError} When the run fails again.
    * @throws {MockError} `invalid_option` for an invalid line or option.
    * @example

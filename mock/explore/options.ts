@@ -16,7 +16,7 @@ import {
 } from './invariants/names.ts'
 import { environmentNames } from './plan/fault-names.ts'
 
-/** The tools of a run. Every function in the options receives them, together with the fields of your context. */
+/** The tools of a run. Every function in the options receives them, together with your context's fields. */
 export interface ExploreTools {
   /** The client options: `new ServiceClient(connection)`. With `serve`, any HTTP client can call its `baseUrl`. */
   connection: Omit<TeamConnection, 'clock'> & Partial<Pick<TeamConnection, 'clock'>>
@@ -25,27 +25,28 @@ export interface ExploreTools {
   /** Aborts when the program crashes, and at the end of the run. Use it to end processes that your functions started. */
   signal: AbortSignal
   /**
-   * Returns a handle to a store, such as a database pool, that a crash revokes: the crashed program can no longer use it, and
-   * never receives what it awaits from it. Objects in the context with a method such as `end` or `close` are already fenced.
+   * Wraps a store, such as a database pool, in a handle that a crash revokes: the crashed program can no longer use the
+   * handle, and never receives pending results. Objects in the context with a method such as `end` or `close` are already
+   * fenced.
    */
   fence: <Store extends object>(store: Store) => Store
 }
 
-/** The context of a run, as your functions receive it. */
+/** A run's context, as passed to your functions. */
 export type ExploreContext<Context> = Context & ExploreTools
 
-/** A record that your program has stored: its id, or its id with fields that must equal the service's. */
+/** A record that your program has stored: its id, or an object with its id and fields that must equal the service's. */
 export type StoredRecord = string | StoredFields
 
 /** A record that your program has stored, with fields to compare. */
 export interface StoredFields extends Record<string, unknown> {
-  /** The id of the record. */
+  /** The record's id. */
   id: string
 }
 
 /**
- * What your program has stored. `explore` compares the given lists with the service, in both directions. The lists may omit
- * records from `setup`.
+ * The records that your program has stored. `explore` compares the given lists with the service's records, in both
+ * directions. The lists may omit records from `setup`.
  */
 export interface StoredRecords {
   /** The orders. */
@@ -60,9 +61,9 @@ export interface StoredRecords {
   events?: readonly string[]
 }
 
-/** What `check` may return. */
+/** A value that `check` may return. */
 export interface CheckResult {
-  /** What your program has stored. */
+  /** The records that your program has stored. */
   stored?: StoredRecords
 }
 
@@ -70,7 +71,7 @@ export interface CheckResult {
 export interface ExploreBudget {
   /** Seconds of real time, after which no run starts. Default: 4, or no limit with `runs`. */
   seconds?: number
-  /** The number of runs, after which no run starts. Default: no limit. */
+  /** The maximum number of runs. Default: no limit. */
   runs?: number
 }
 
@@ -89,7 +90,7 @@ export interface ServedMock {
   close(): Promise<void>
 }
 
-/** The options of {@link explore}. */
+/** Options for {@link explore}. */
 export interface ExploreOptions<Context extends object> {
   /** Creates your program for a run: clients, stores and webhooks. Runs without faults. Default: an empty context. */
   setup?: (tools: ExploreTools) => Context | Promise<Context>
@@ -99,16 +100,16 @@ export interface ExploreOptions<Context extends object> {
    * Starts your program again after a crash, with the same team and context. Without it, no crashes are tested.
    */
   restart?: (context: ExploreContext<Context>) => unknown
-  /** Checks the result of a run once nothing is pending. Throws if something is wrong. */
+  /** Checks a run's result once nothing is pending. Throws if something is wrong. */
   // biome-ignore lint/suspicious/noConfusingVoidType: most checks return nothing
   check?: (context: ExploreContext<Context>) => CheckResult | void | Promise<CheckResult | void>
-  /** How long to search. Default: 4 seconds, which is within the default timeout of tests. */
+  /** How long to search. Default: 4 seconds, which is within the default timeout of test runners. */
   budget?: ExploreBudget
   /** Whether to continue after a failure, and report one failure for each cause. Default: false. */
   all?: boolean
-  /** The seed of the mock, and of the order of equally likely runs. Default: 1. */
+  /** The seed for the mock and for the order of equally likely runs. Default: 1. */
   seed?: number | string
-  /** The other options of each run's mock, such as `now`. Default: none. */
+  /** Other options for each run's mock, such as `now`. Default: none. */
   mock?: Omit<MockOptions, 'seed' | 'baseUrl'>
   /**
    * Built-in rules to switch off, such as `{ lateCalls: false }` or, for one operation, `{ doubled: { 'link.bulkImport': false } }`.
@@ -116,17 +117,17 @@ export interface ExploreOptions<Context extends object> {
    */
   invariants?: Invariants
   /**
-   * Unusual but valid behaviour of the service, by the name that reports use: `{ small_pages: false }` switches one off, and
-   * `false` all of them. Default: all are on.
+   * Unusual but valid service behaviours, by their names in reports: `{ small_pages: false }` switches one off, and
+   * `false` switches off all of them. Default: all are on.
    */
   environment?: boolean | Readonly<Record<string, boolean>>
   /** The virtual time within which the scenario must send its last request. Default: no limit. */
   deadline?: TimeSpan
-  /** The milliseconds of real time within which a run must end. Default: 10,000. */
+  /** The time limit for a run, in milliseconds of real time. Default: 10,000. */
   runTimeout?: number
   /**
-   * The number of requests and waits after which a program counts as endless. Default: 5,000 in the run without faults; in
-   * other runs 20 times as many as that run had, but at least 2,000.
+   * The number of requests and waits after which a program counts as endless. Default: 5,000 in the run without faults;
+   * in other runs, 20 times the number in that run, but at least 2,000.
    */
   actionLimit?: number
   /** Serves the mock over HTTP, for other clients and processes. Default: only `connection.fetch` reaches the mock. */
@@ -135,19 +136,19 @@ export interface ExploreOptions<Context extends object> {
   print?: (line: string) => void
 }
 
-/** The options of {@link explore} for a program that it loads itself, in its own threads. */
+/** Options for {@link explore} when it loads the program itself, in its own threads. */
 export interface ExploreModuleOptions
   extends Pick<ExploreOptions<object>, (typeof moduleOptionNames)[number] | 'print'> {
   /**
-   * The program's module. Its default export contains the options of `explore`; other options here override them. A path is
-   * relative to the working directory.
+   * The program's module. Its default export contains the options for `explore`; other options here override them. A path
+   * is relative to the working directory.
    */
   module: string | URL
   /** The number of concurrent runs. Default: the number of processors. */
   workers?: number
   /**
    * Runs `scenario` and `restart` in their own thread or process, which a crash terminates. They receive a client's
-   * `connection` and the plain values of the context, but no `team`. Default: they run in the thread that tests them.
+   * `connection` and the context's plain values, but no `team`. Default: they run in the thread that tests them.
    */
   isolate?: HostKind
 }

@@ -1,4 +1,4 @@
-/** The effects that are a single name. */
+/** The effects without settings. */
 export const namedEffects = [
   'refuse_connection',
   'cut_before_response',
@@ -20,17 +20,17 @@ export type NamedEffect = (typeof namedEffects)[number]
 export const drifts = ['unknown_values', 'extra_fields', 'nulls', 'missing_fields'] as const
 
 /**
- * How a response differs from the specification, within what a tolerant client accepts: values that an enumeration does
- * not list, fields that the specification does not define, or null or no value in every field that allows it.
+ * How a response differs from the specification, within what a tolerant client accepts: values that an enumeration does not
+ * list, fields that the specification does not define, or null or missing values wherever they are allowed.
  */
 export type DriftEffect = (typeof drifts)[number]
 
-/** The ways in which the archive of a Parquet response can be corrupt. */
+/** The ways in which a Parquet response's archive can be corrupt. */
 export const archiveCorruptions = ['truncated', 'traversal', 'bomb', 'bad_footer'] as const
 
 /**
- * How the archive of a Parquet response is corrupt. `truncated`: cut in half. `traversal`: with the path `../0.parquet`.
- * `bomb`: with a file of 256 MiB. `bad_footer`: with a file that is not Parquet.
+ * How a Parquet response's archive is corrupt. `truncated`: it is cut in half. `traversal`: it contains the path
+ * `../0.parquet`. `bomb`: it contains a file of 256 MiB. `bad_footer`: it contains a file that is not Parquet.
  */
 export type ArchiveCorruption = (typeof archiveCorruptions)[number]
 

@@ -12,7 +12,7 @@ import type { DriftEffect } from './effect-names.ts'
 import type { StatusEffect } from './fault.ts'
 import type { DueEffect } from './faults.ts'
 
-/** The result of a request, as its caller gets it. */
+/** A request's result, as its caller receives it. */
 export type ExchangeResult = SerializedResponse | ConnectionFailure
 
 /** A request without a response. */

@@ -7,14 +7,14 @@ import type {
 } from './effect-names.ts'
 import type { OperationPattern } from './operation-pattern.ts'
 
-/** The requests of an operation that a fault affects. Each operation has its own count, which starts when the fault is added. */
+/** Selects the requests that a fault affects. Requests are counted per operation, starting when the fault is added. */
 export type FaultCondition =
   | {
       /** The number of affected requests, counted from the first; at least 1. */
       first: number
     }
   | {
-      /** The number of the one affected request, from 1. */
+      /** The number of the only affected request, starting at 1. */
       nth: number
     }
   | {
@@ -28,13 +28,16 @@ export interface StatusEffect {
   status: number
   /** The body; a string is sent as plain text. Default: `{"detail": ...}`; 204, 205 and 304 have no body. */
   body?: unknown
-  /** The wait for the Retry-After header, such as `'1h'`; a number is in milliseconds. The header has whole seconds. Default: no header. */
+  /**
+   * The wait in the Retry-After header, such as `'1h'`; a number is in milliseconds. The header contains whole seconds.
+   * Default: no header.
+   */
   retryAfter?: TimeSpan
   /** The format of the Retry-After header; a date is in virtual time. Default: `seconds`. */
   retryAfterAs?: (typeof retryAfterForms)[number]
 }
 
-/** What happens to a request. */
+/** The effect of a fault on a request. */
 export type FaultEffect =
   | StatusEffect
   | NamedEffect
@@ -45,9 +48,9 @@ export type FaultEffect =
   | {
       /** Above this rate, responds with 429 and a Retry-After header. */
       rateLimit: {
-        /** The number of requests in each period, at least 0. */
+        /** The number of requests allowed per period, at least 0. */
         requests: number
-        /** The length of a period in virtual time, greater than 0. */
+        /** The period in virtual time, greater than 0. */
         per: TimeSpan
       }
     }
@@ -60,7 +63,7 @@ export type FaultEffect =
       drift: DriftEffect
     }
   | {
-      /** The corruption of the archive that replaces the response. */
+      /** How the archive that replaces the response is corrupt. */
       archive: ArchiveCorruption
     }
 

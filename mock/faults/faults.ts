@@ -9,7 +9,7 @@ import { operationMatcher } from './operation-pattern.ts'
 
 /** An added fault. */
 export interface AddedFault {
-  /** The number of the fault, from 1 per team. */
+  /** The fault number, starting at 1 for each team. */
   readonly id: number
   /** A copy of the fault. */
   readonly fault: Fault
@@ -21,7 +21,7 @@ export interface AddedFault {
 
 /** A fault with its counts, as a snapshot stores it. */
 export interface FaultState {
-  /** The number of the fault, from 1 per team. */
+  /** The fault number, starting at 1 for each team. */
   id: number
   /** The fault. */
   fault: Fault
@@ -29,7 +29,7 @@ export interface FaultState {
   counts: Record<string, number>
   /** The number of requests that the fault affected. */
   useCount: number
-  /** The current window of a rate limit: its start in milliseconds since 1970, and the number of its requests. */
+  /** A rate limit's current window: its start in milliseconds since 1970, and its request count. */
   window?: { began: number; requests: number }
 }
 
@@ -42,7 +42,7 @@ interface StoredFault extends FaultState {
 /** An effect on one request: an exceeded rate limit becomes a status. */
 export type DueEffect = Exclude<FaultEffect, { rateLimit: object }>
 
-/** The faults of a team. */
+/** A team's faults. */
 export class Faults {
   readonly #now: () => number
   readonly #random: () => Random
@@ -59,7 +59,7 @@ export class Faults {
     return this.#entries.size
   }
 
-  /** The number of the latest fault, including removed ones; 0 without faults. */
+  /** The latest fault's number, including removed ones; 0 without faults. */
   get latest(): number {
     return this.#latest
   }
@@ -103,12 +103,12 @@ export class Faults {
     )
   }
 
-  /** Removes every fault; numbers continue. */
+  /** Removes every fault; fault numbers continue. */
   clear(): void {
     this.#entries.clear()
   }
 
-  /** Counts a request, and returns the effects on it, in the order of their faults. */
+  /** Counts a request, and returns the effects on it, in fault order. */
   effectsOn(operation: string | undefined): DueEffect[] {
     if (this.#entries.size === 0) return []
     return [...this.#entries]

@@ -14,7 +14,7 @@ export interface ValidationDetail {
  * `resetModules`, the routes have another one.
  */
 export class HttpError extends Error {
-  /** The name of the class, which minifiers do not change. */
+  /** The class name, unchanged by minifiers. */
   static readonly kind = 'HttpError'
   readonly status: number
   readonly detail: string | ValidationDetail[]

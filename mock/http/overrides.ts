@@ -13,21 +13,21 @@ export interface OverridableResponse<Body = unknown> {
   status: number
   /** The headers, by name; the mock adds content-type, content-length and x-request-id. */
   headers: Record<string, string>
-  /** The JSON value of the body, or its bytes. */
+  /** The parsed JSON body, or its bytes. */
   body: Body
 }
 
-/** The request that the response belongs to. */
+/** The request to which the response belongs. */
 export interface OverrideContext {
-  /** The id of the operation, such as `orders.create`. */
+  /** The operation's id, such as `orders.create`. */
   operation: OperationId
   /** The path parameters. */
   params: Readonly<Record<string, string>>
   /** The query parameters. */
   query: Readonly<Record<string, unknown>>
-  /** The JSON value of the body; undefined without a body. */
+  /** The parsed JSON body; undefined without a body. */
   body: unknown
-  /** The virtual time when the override runs. */
+  /** The virtual time at which the override runs. */
   now: Date
 }
 
@@ -39,7 +39,7 @@ export type Override<Id extends OperationId> = (
 
 type AnyOverride = (response: OverridableResponse, context: OverrideContext) => object
 
-/** The overrides of a team or of a mock, in insertion order. */
+/** The overrides of a team or mock, in insertion order. */
 export class Overrides {
   #entries: { id: OperationId; override: AnyOverride }[] = []
 
@@ -64,7 +64,7 @@ export class Overrides {
   }
 
   /**
-   * Applies every override of an operation to a response. Each receives a frozen copy, and its result is copied.
+   * Applies all of an operation's overrides to a response. Each receives a frozen copy, and its result is copied.
    *
    * @throws {MockError} `invalid_option` if an override returns an invalid response.
    */

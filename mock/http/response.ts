@@ -20,7 +20,7 @@ export class ServiceResponse {
   }
 }
 
-/** A response as it is sent. */
+/** A response, as sent. */
 export interface SerializedResponse {
   /** Always `response`. */
   kind: 'response'
@@ -30,7 +30,7 @@ export interface SerializedResponse {
   headers: Record<string, string>
   /** The body; a string is sent as UTF-8. */
   body: string | Uint8Array<ArrayBuffer>
-  /** The connection breaks after this many bytes of the body. Default: after the whole body. */
+  /** The number of body bytes after which the connection breaks. Default: the whole body. */
   cutAfter?: number
 }
 

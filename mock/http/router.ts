@@ -136,7 +136,7 @@ export interface ServiceRoute {
   endpoint: OperationFacts & { id: OperationId }
 }
 
-/** Every route of the service, in the order of the specification. */
+/** Every route of the service, in specification order. */
 export const serviceRoutes: readonly ServiceRoute[] = operationIds.flatMap((id) => {
   const facts: OperationFacts = operationTable[id]
   return pathsOf(facts.path).map((path) => ({ endpoint: { ...facts, id, path } }))

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks'
 
 /** What an address such as `#/requests/7?search=lost` shows. */
 export interface Address {
-  /** The name of the panel. */
+  /** The panel's name. */
   panel: string
   /** The parts after the panel, such as the number of a request. */
   path: readonly string[]

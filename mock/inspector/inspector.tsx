@@ -120,7 +120,7 @@ function useRun(refresh: () => void) {
   return { message, setMessage, run }
 }
 
-/** The result of the last action. */
+/** The last action's result. */
 interface Message {
   text: string
   isProblem: boolean

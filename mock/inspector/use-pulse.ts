@@ -5,7 +5,7 @@ import { type Pulse, RequestError } from './api-client.ts'
 
 interface LivePulse {
   pulse: Pulse | undefined
-  /** The error of the last poll, if it failed. */
+  /** The last poll's error, if it failed. */
   problem: RequestError | undefined
   refresh: () => void
 }

@@ -9,7 +9,7 @@ export function mix(seed: number, index: number): number {
   return (hash ^ (hash >>> 16)) >>> 0
 }
 
-/** Returns a number from 0, inclusive, to 1, exclusive. */
+/** Returns a number from 0 (inclusive) to 1 (exclusive). */
 export function uniform(seed: number, index: number): number {
   return mix(seed, index) / 0x1_0000_0000
 }
@@ -40,7 +40,7 @@ export class Draws {
     this.#state = mix(seed, index)
   }
 
-  /** Returns a number from 0, inclusive, to 1, exclusive. */
+  /** Returns a number from 0 (inclusive) to 1 (exclusive). */
   next(): number {
     this.#state = (this.#state + 0x6d2b79f5) | 0
     let word = Math.imul(this.#state ^ (this.#state >>> 15), 1 | this.#state)
@@ -48,7 +48,7 @@ export class Draws {
     return ((word ^ (word >>> 14)) >>> 0) / 0x1_0000_0000
   }
 
-  /** Returns an integer from `min` to `max`, both inclusive. */
+  /** Returns an integer from `min` to `max`, inclusive. */
   integer(min: number, max: number): number {
     return min + Math.floor(this.next() * (max - min + 1))
   }
@@ -63,7 +63,7 @@ export class Draws {
     return Math.round(this.around(center, spread))
   }
 
-  /** Returns an item of a non-empty array. */
+  /** Returns an item from a non-empty array. */
   pick<T>(items: readonly T[]): T {
     // The index is within the array, which is not empty.
     return present(items[Math.floor(this.next() * items.length)])

@@ -6,7 +6,7 @@ const { m: minute, h: hour, d: day } = spanUnits
 const widths = { minute, hour, day, week: 7 * day } as const
 type Unit = keyof typeof widths | 'month' | 'year'
 
-/** A range of time. */
+/** A time range. */
 export interface Bucket {
   /** The first moment. */
   start: number

@@ -24,7 +24,7 @@ export type ColumnAt = (name: unknown, loc: QueryIssue['loc']) => Column | undef
 export interface NamedColumn {
   /** The resource; undefined for that of the query. */
   resource: string | undefined
-  /** The name of the column, of any type: zod does not check the value of a key `__proto__`. */
+  /** The column's name, of any type: zod does not check the value of a key `__proto__`. */
   column: unknown
   /** The key in `arg`, for error messages. */
   key: string

@@ -26,7 +26,7 @@ import type { Column } from './table.ts'
 
 /** A column to group by. */
 export interface Key {
-  /** The name of the column. */
+  /** The column's name. */
   name: string
   column: Column
 }

@@ -3,7 +3,7 @@ import { firstIndex } from '../structures/lists.ts'
 import { formatFloating } from './calendar.ts'
 import { readTime } from './time-text.ts'
 
-/** A column of a table. NaN means null in numbers and times, -1 in the codes of strings. */
+/** A column of a table. Null is NaN in numbers and times, and -1 in string codes. */
 export type Column =
   | { type: 'number'; isInteger: boolean; values: Float64Array }
   | { type: 'time'; values: Float64Array }
@@ -11,24 +11,24 @@ export type Column =
 
 /** A user's rows of a resource, in chronological order. */
 export interface Table {
-  /** Floating local time of each row, as milliseconds of UTC with the same digits; ascending. */
+  /** The floating local time of each row, in milliseconds as if it were UTC; ascending. */
   time: Float64Array
   /** The columns by name. */
   columns: Readonly<Record<string, Column>>
   /**
-   * The moments of columns with times, milliseconds since 1970 in UTC; NaN for null. Without them, the time zone of a row
-   * decides, but local time alone is ambiguous when clocks change.
+   * The moments in time columns, in milliseconds since 1970 in UTC; NaN for null. Without them, a row's time zone is
+   * used, but local time alone is ambiguous when clocks change.
    */
   moments?: Readonly<Record<string, Float64Array>>
-  /** Returns the moment of a row's time, in milliseconds since 1970 in UTC. Default: its local time in UTC. */
+  /** Returns a row's time in milliseconds since 1970 in UTC. Default: its local time in UTC. */
   momentAt?: (column: string, row: number) => number
   /** The moment from which each row is known. Default: all rows are known. */
   knownAt?: Float64Array
-  /** When the service got the first and the latest version of each row. Default, also for NaN: at the time of the row. */
+  /** When the service received the first and the latest version of each row. Default (also for NaN): the row's time. */
   sentAt?: { readonly first: Float64Array; readonly latest: Float64Array }
 }
 
-/** A value of a row; times are floating local time, such as `2025-02-17T23:10:00`. */
+/** A value in a row; times are floating local time, such as `2025-02-17T23:10:00`. */
 export type CellValue = number | string | null
 
 /** A row by column name; omitted columns are null. */

@@ -1,6 +1,6 @@
 /** A real city, so that addresses, locations and time zones are consistent. */
 export interface Place {
-  /** The name of the city. */
+  /** The city's name. */
   city: string
   /** The two letters of the state. */
   state: string

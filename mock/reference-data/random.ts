@@ -1,6 +1,6 @@
 /** The state of a {@link Random}. */
 export interface RandomState {
-  /** The seed, from which the seeds of forks derive. */
+  /** The seed, from which fork seeds are derived. */
   seed: string
   /** The position in the sequence. */
   words: [number, number, number, number]
@@ -8,7 +8,7 @@ export interface RandomState {
 
 /**
  * A seeded random generator: the same seed gives the same sequence on every machine. The algorithm is sfc32, which is
- * small and passes the usual tests of randomness; its numbers are not cryptographically secure.
+ * small and passes the usual tests for randomness; its numbers are not cryptographically secure.
  */
 export class Random {
   readonly #seed: string
@@ -28,17 +28,17 @@ export class Random {
     return random
   }
 
-  /** Returns a number from 0, inclusive, to 1, exclusive. */
+  /** Returns a number from 0 (inclusive) to 1 (exclusive). */
   next(): number {
     return this.#word() / 0x1_0000_0000
   }
 
-  /** Returns an integer from `min` to `max`, both inclusive. */
+  /** Returns an integer from `min` to `max`, inclusive. */
   integer(min: number, max: number): number {
     return min + Math.floor(this.next() * (max - min + 1))
   }
 
-  /** Returns an item of a non-empty array. */
+  /** Returns an item from a non-empty array. */
   pick<T>(items: readonly T[]): T {
     // The index is within the array, which is not empty.
     return items[this.integer(0, items.length - 1)] as T

@@ -13,15 +13,15 @@ export interface RemoteClock {
   mode(): Promise<ClockMode>
   /** Changes how virtual time passes. */
   setMode(mode: ClockMode): Promise<void>
-  /** Returns the due events, the next one first. */
+  /** Returns the due events, earliest first. */
   pending(): Promise<PendingEvent[]>
-  /** Returns the due events with a description of each, the next one first. */
+  /** Returns the due events with a description of each, earliest first. */
   agenda(): Promise<AgendaItem[]>
-  /** Advances the virtual time by a time span. */
+  /** Advances virtual time by a time span. */
   advance(span: TimeSpan): Promise<void>
-  /** Advances the virtual time to a moment. */
+  /** Advances virtual time to a moment. */
   advanceTo(instant: Instant): Promise<void>
-  /** Advances the virtual time to the next due event, and returns the event; undefined without due events. */
+  /** Advances virtual time to the next due event, and returns the event; undefined without due events. */
   runToNext(): Promise<PendingEvent | undefined>
   /** Resolves when at least this many requests are waiting for virtual time. Default: 1. */
   whenWaiting(requests?: number): Promise<void>

@@ -14,15 +14,15 @@ import type { KeyParts } from '../state/records/record-key.ts'
 export interface RemoteCollection<T, Input = Partial<T>, Key extends KeyParts = [id: string]> {
   /** Creates a record; omitted fields are generated. */
   create(input?: Input): Promise<T>
-  /** Returns a record by its key; undefined if it is unknown. */
+  /** Returns a record by its key; undefined if unknown. */
   get(...key: Key): Promise<T | undefined>
   /** Returns whether a record has this key. */
   has(...key: Key): Promise<boolean>
-  /** Returns the records in creation order: all, or those with these values. */
+  /** Returns the records in creation order: all records, or only those with the given values. */
   list(where?: Partial<T>): Promise<T[]>
   /** Replaces fields of a record, and returns the new record. */
   update(...input: [...key: Key, changes: Partial<T>]): Promise<T>
-  /** Deletes a record; returns false if it is unknown. */
+  /** Deletes a record; returns false if unknown. */
   delete(...key: Key): Promise<boolean>
   /** Returns the number of records. */
   size(): Promise<number>

@@ -21,11 +21,11 @@ import { remoteBookings, remoteBulkOps } from './records.ts'
 import type { RemoteCollections, RemoteTeam } from './remote-team.ts'
 import { remoteWebhooks } from './webhooks.ts'
 
-/** How to reach a served mock. */
+/** Options for connecting to a served mock. */
 export interface ConnectOptions {
   /** The server's control token. Default: none. */
   token?: string
-  /** The milliseconds within which the server must respond to each request. Default: 60,000. */
+  /** The time limit for each response, in milliseconds. Default: 60,000. */
   timeout?: number
 }
 

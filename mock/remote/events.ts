@@ -3,11 +3,11 @@ import type { EmittedEvent } from '../events/outbox.ts'
 import type { EventOverrides, TriggerOptions } from '../events/trigger.ts'
 import { reviveDate } from './collection.ts'
 
-/** The events that were sent to a team in another process. */
+/** The events sent to a team in another process. */
 export interface RemoteEvents {
   /** Returns the number of events, including dropped ones. */
   count(): Promise<number>
-  /** Returns the kept events, the oldest first: all, or those of a type; `*` matches any string. */
+  /** Returns the kept events, oldest first: all events, or events of one type; `*` matches any string. */
   list(type?: string): Promise<EmittedEvent[]>
   /**
    * Returns the events that are kept after a number.

@@ -5,9 +5,9 @@ import type { Fault } from '../faults/fault.ts'
 
 /** A fault of a team in another process. */
 export interface RemoteFault {
-  /** The number of the fault, from 1 for the team's first fault. */
+  /** The fault number, starting at 1 for each team. */
   readonly id: number
-  /** The fault as it was added. */
+  /** The fault, as it was added. */
   readonly fault: Fault
   /** Returns the number of requests that the fault affected. */
   useCount(): Promise<number>

@@ -5,14 +5,14 @@ import type { CollectionName } from '../state/records/paths.ts'
 
 /**
  * The history of a team in another process: the state after each request, due event and control API call since recording
- * started. It keeps the latest 1,000 points. Points have no webhooks.
+ * started. It keeps the latest 1,000 points. Points contain no webhooks.
  */
 export interface RemoteHistory {
   /** Starts recording, unless it has already started. The inspector starts it for the team that it shows. */
   start(): Promise<void>
   /** Stops recording, and deletes the points. */
   stop(): Promise<void>
-  /** Returns the kept points, the oldest first; none while the history is not being recorded. */
+  /** Returns the kept points, oldest first; none while the history is not being recorded. */
   points(): Promise<HistoryPoint[]>
   /** Returns a point with the changes that led to it, and the number of records in each collection. */
   get(point: number): Promise<HistoryPointDetail>

@@ -9,9 +9,9 @@ import { toEvent } from './events.ts'
 export interface RemoteJournal {
   /** Returns the number of requests, including dropped ones. */
   count(): Promise<number>
-  /** Returns the requests in the journal, the oldest first: for all operations, or for those that match the pattern. */
+  /** Returns the requests in the journal, oldest first: for all operations, or for operations that match the pattern. */
   requests(pattern?: OperationPattern): Promise<JournalEntry[]>
-  /** Returns the latest request: for any operation, or for those that match the pattern. */
+  /** Returns the latest request: for any operation, or for operations that match the pattern. */
   last(pattern?: OperationPattern): Promise<JournalEntry | undefined>
   /** Returns one line for each request, such as `insurance.create 200`. */
   lines(pattern?: OperationPattern): Promise<string[]>

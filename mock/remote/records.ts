@@ -6,7 +6,7 @@ import { orUndefined } from './collection.ts'
 
 /** The booking keys and outcomes of a team in another process. */
 export interface RemoteBookings {
-  /** Sets the outcome of the next booking without a magic key. */
+  /** Sets the outcome of the next booking that has no magic key. */
   next(outcome: BookingOutcome): Promise<void>
   /** Creates a booking key for one booking. */
   key(options?: BookingKeyOptions): Promise<string>
@@ -26,9 +26,9 @@ export function remoteBookings(send: Send): RemoteBookings {
 
 /** The bulk imports of a team in another process. */
 export interface RemoteBulkOps {
-  /** Returns a bulk import by its id; undefined if it is unknown. */
+  /** Returns a bulk import by its id; undefined if unknown. */
   get(id: string): Promise<BulkImportOp | undefined>
-  /** Returns the bulk imports, the oldest first. */
+  /** Returns the bulk imports, oldest first. */
   list(): Promise<BulkImportOp[]>
   /** Aborts a bulk import, and returns it. */
   abort(id: string): Promise<BulkImportOp>

@@ -34,8 +34,8 @@ export type RemoteCollections<Names extends CollectionName = CollectionName> = {
 }
 
 /**
- * A team in a mock that another process serves. It has the members of `Team`, which return promises, but no `override`, because
- * functions cannot be sent.
+ * A team in a mock that another process serves. It has the members of `Team`, with methods that return promises, but no
+ * `override`, because functions cannot be sent.
  */
 export interface RemoteTeam extends RemoteCollections<TeamName> {
   /** The team's API key. */
@@ -45,15 +45,15 @@ export interface RemoteTeam extends RemoteCollections<TeamName> {
   /** The lab orders, by `id` (specification 4.12). */
   readonly orders: RemoteCollections['orders'] & {
     /**
-     * Completes an order with every expected result of its markers. With `critical`, one of them is critical.
+     * Completes an order with all expected results for its markers. With `critical`, one of them is critical.
      *
-     * @param id The id of the order.
+     * @param id The order's id.
      */
     complete(id: string, options?: CompletionOptions): Promise<LabOrder>
   }
   /** The phlebotomy appointments, by `id` (specification 4.8). */
   readonly appointments: RemoteCollections['appointments'] & {
-    /** Changes the status of an appointment. */
+    /** Changes an appointment's status. */
     transition(
       id: string,
       status: AppointmentStatus,
@@ -62,7 +62,7 @@ export interface RemoteTeam extends RemoteCollections<TeamName> {
   }
   /** Labs, lab tests, markers and lab accounts. */
   readonly catalogue: RemoteCollections<CatalogueName>
-  /** The bulk imports: queued, in progress and ended. */
+  /** All bulk imports, including ended ones. */
   readonly bulkOps: RemoteBulkOps
   /** The booking keys and outcomes. */
   readonly bookings: RemoteBookings
@@ -72,42 +72,42 @@ export interface RemoteTeam extends RemoteCollections<TeamName> {
   readonly faults: RemoteFaults
   /** The team's requests, with their responses and effects. */
   readonly journal: RemoteJournal
-  /** The events that were sent to the team, in order (specification part 6). */
+  /** The events sent to the team, in order (specification part 6). */
   readonly events: RemoteEvents
-  /** The receivers of the events. */
+  /** The event receivers. */
   readonly webhooks: RemoteWebhooks
   /**
    * Sends an event (specification part 6). Omitted fields are generated. An unknown type is rejected unless `unknown` is true.
    *
-   * @param type The type of the event, such as `daily.data.sleep.created`.
+   * @param type The event type, such as `daily.data.sleep.created`.
    */
   trigger(type: string, overrides?: EventOverrides, options?: TriggerOptions): Promise<EmittedEvent>
-  /** The states of the team since recording started. */
+  /** The team's states since recording started. */
   readonly history: RemoteHistory
   /**
-   * Finds the requests, the latest 1,000 events, records and deliveries that contain every word of a string: the latest 25
-   * of each kind.
+   * Searches the requests, the latest 1,000 events, the records and the deliveries for every word of a string. Returns
+   * the latest 25 matches of each kind.
    */
   search(text: string): Promise<SearchHit[]>
   /**
    * Returns the result of an aggregate query. The journal does not record the query, and no fault affects it.
    *
-   * @param userId The `user_id` of the user.
+   * @param userId The user's `user_id`.
    */
   aggregate(userId: string, query: AggregateRequest): Promise<AggregateResult>
   /** Returns the team's settings. */
   settings(): Promise<Settings>
-  /** Changes the team's settings from now on. */
+  /** Changes the team's settings. */
   configure(options: Omit<TeamOptions, 'apiKey' | 'now' | 'clock' | 'timeZone'>): Promise<void>
   /** Signs a user in with a token, as a mobile SDK does (specification 4.7). */
   signIn(token: string): Promise<User>
-  /** Creates the records of a fixture: all of them, or none if it rejects. Omitted fields are generated. */
+  /** Creates a fixture's records: either all of them, or none if the call rejects. Omitted fields are generated. */
   seed(fixture: Fixture): Promise<SeededRecords>
-  /** Returns the rows of a user that a consumer of all events must have stored: all, or those of a resource. */
+  /** Returns the rows that a consumer of all events must have stored for a user: all rows, or one resource's rows. */
   truth(userId: string, resource?: string): Promise<TruthRow[]>
   /** Returns the team's state as plain JSON. */
   snapshot(): Promise<Snapshot>
-  /** Restores a snapshot: all of it, or nothing if it rejects. */
+  /** Restores a snapshot: either completely, or not at all if the call rejects. */
   restore(snapshot: Snapshot): Promise<void>
   /** Resets the team to its initial state. */
   reset(): Promise<void>

@@ -14,21 +14,21 @@ export interface RemoteWebhook {
   readonly id: string
   /** The receiver's URL; null for a handler in the mock's process. */
   readonly url: string | null
-  /** The signing secret: `whsec_` followed by base64. */
+  /** The signing secret, `whsec_<base64>`. */
   readonly secret: string
   /** The event types to deliver; `*` matches any string. */
   readonly types: readonly string[]
   /** Returns the number of attempts in progress, due or planned. */
   pending(): Promise<number>
-  /** Returns the delivery attempts so far, the oldest first. */
+  /** Returns the delivery attempts so far, oldest first. */
   deliveries(): Promise<Delivery[]>
-  /** Returns the latest 100 attempts with their requests and responses, the oldest first. */
+  /** Returns the latest 100 attempts with their requests and responses, oldest first. */
   exchanges(): Promise<DeliveryExchange[]>
-  /** Returns the planned attempts, such as retries, the next one first. */
+  /** Returns the planned attempts, such as retries, earliest first. */
   planned(): Promise<PlannedDelivery[]>
   /** Returns whether deliveries stopped because all of them failed for five days. */
   isDisabled(): Promise<boolean>
-  /** Enables a disabled webhook. It gets events from now on, but not the events that it missed. */
+  /** Enables a disabled webhook. It receives new events, but not the events that it missed. */
   enable(): Promise<void>
   /** Returns the messages whose last delivery attempt failed. */
   deadLetters(): Promise<DeadLetter[]>
@@ -44,13 +44,13 @@ export type RemoteWebhookInput = Omit<WebhookInput, 'handler' | 'fetch'> & {
 
 /** The webhooks of a team in another process. They have a URL, because handlers cannot be sent. */
 export interface RemoteWebhooks {
-  /** Adds a webhook for events that are emitted from now on. */
+  /** Adds a webhook for events emitted after this call. */
   add(input: RemoteWebhookInput): Promise<RemoteWebhook>
-  /** Returns a webhook by its id; undefined if it is unknown. */
+  /** Returns a webhook by its id; undefined if unknown. */
   get(id: string): Promise<RemoteWebhook | undefined>
   /** Returns the webhooks in insertion order. */
   list(): Promise<RemoteWebhook[]>
-  /** Deletes a webhook with its planned deliveries; returns false if it is unknown. */
+  /** Deletes a webhook with its planned deliveries; returns false if unknown. */
   remove(id: string): Promise<boolean>
   /** Resolves when every due message is delivered. */
   idle(): Promise<void>

@@ -7,9 +7,9 @@ import type { ExchangeResult } from '../faults/effects.ts'
 export interface HandledRequest {
   /** The HTTP method. */
   method: string
-  /** The path, with the ids in it. */
+  /** The path, including ids. */
   path: string
-  /** The status of the response; absent without one. */
+  /** The response status; absent without one. */
   status?: number
   /** Why there is no response, or only part of one; absent for a complete response. */
   failure?: 'refused' | 'lost' | 'cut' | 'disconnected'

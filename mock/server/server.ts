@@ -14,11 +14,11 @@ import { batch, sendResult } from './socket.ts'
 // A static import loads Node's `fetch` as well, which delays the first response by 25 ms.
 const { createServer } = process.getBuiltinModule('node:http')
 
-/** Where and how a mock is served. */
+/** Options for {@link serve}. */
 export interface ServeOptions {
   /** The port; 0 selects any free port. Default: 0. */
   port?: number
-  /** The address to listen on, not empty. Default: `127.0.0.1`, which only this machine can reach. */
+  /** The host or address to listen on; must not be empty. Default: `127.0.0.1`, which only this machine can reach. */
   host?: string
   /**
    * The server's names in public DNS, such as `mock.example.com`. Requests to other public names are rejected with 403, because
@@ -31,25 +31,26 @@ export interface ServeOptions {
   /** Whether pages from any origin may call the service (but not its control API). Default: false. */
   cors?: boolean
   /**
-   * The control token, which requests to the control API must send in the header `x-mock-token`. Without a token, only this
+   * The control token, which requests to the control API must send in the `x-mock-token` header. Without a token, only this
    * machine can use the control API. It must not be blank.
    */
   token?: string
   /**
-   * The largest request body for the service, in bytes. Larger bodies are rejected with 413, and so are bodies with more than
-   * one JSON value for every 32 bytes of the limit. The control API accepts at least 64 MiB, and one JSON value for every 16
-   * bytes of its limit. Default: 8,388,608 (8 MiB).
+   * The maximum size of a request body for the service, in bytes. Larger bodies are rejected with 413, and so are bodies
+   * with more than one JSON value for every 32 bytes of the limit. The control API accepts at least 64 MiB, and one JSON
+   * value for every 16 bytes of its limit. Default: 8,388,608 (8 MiB).
    */
   bodyLimit?: number
   /**
-   * Whether webhooks may be on other machines, such as in other containers, without their option `allowRemote`. Default: false.
+   * Whether webhooks may be on other machines, such as in other containers, without their `allowRemote` option. Default:
+   * false.
    */
   allowRemoteWebhooks?: boolean
   /**
    * Called after each request, except requests that only read the mock's state, such as the inspector's. Default: none.
    */
   log?: (request: HandledRequest) => void
-  /** The milliseconds that `close` waits for requests in progress. Default: 2,000. */
+  /** How long `close` waits for requests in progress, in milliseconds. Default: 2,000. */
   gracePeriod?: number
   /**
    * Reports errors in the mock and its overrides, which cause a 500, and errors in due events that neither a request nor a test
@@ -58,11 +59,11 @@ export interface ServeOptions {
   report?: (error: unknown) => void
 }
 
-/** A mock that is served over HTTP. */
+/** A mock served over HTTP. */
 export interface MockServer extends AsyncDisposable {
   /** The base URL for clients, such as `http://127.0.0.1:4010`. */
   readonly url: string
-  /** The mock that is served. */
+  /** The served mock. */
   readonly mock: Mock
   /** Stops accepting connections, waits for requests in progress up to the grace period, and closes the server. */
   close(): Promise<void>

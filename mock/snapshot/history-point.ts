@@ -11,17 +11,17 @@ import type { TeamState } from '../state/team-state.ts'
 import type { RecordLayer } from './record-layers.ts'
 import { livingPartOf, type Snapshot } from './snapshot.ts'
 
-/** A point in a team's history, as listed. */
+/** A point in a team's history. */
 export interface HistoryPoint {
-  /** The number of the point, from 1 for each recording. */
+  /** The point number, starting at 1 for each recording. */
   number: number
-  /** The virtual time, ISO 8601. */
+  /** The virtual time, in ISO 8601. */
   at: string
-  /** What the point comes after: `start`, `request`, `due`, `control` or `restore`. */
+  /** What triggered the point: `start`, `request`, `due`, `control` or `restore`. */
   kind: PointKind
   /** What happened, such as `orders.create 200` or `booking.outcome`. */
   title: string
-  /** The number of the request in the journal; absent for other points. */
+  /** The request's number in the journal; absent for other points. */
   request?: number
   /** The number of record changes since the previous point. */
   changes: number

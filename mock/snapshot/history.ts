@@ -65,7 +65,7 @@ export class History implements Recorder {
     this.#add({ kind: 'restore', title }, true)
   }
 
-  /** Returns the points that are kept, the oldest first. */
+  /** Returns the points that are kept, oldest first. */
   points(): HistoryPoint[] {
     return this.#points.list().map(summarizePoint)
   }

@@ -3,15 +3,15 @@ import type { Settings } from '../state/defaults.ts'
 import type { TeamState } from '../state/team-state.ts'
 import { type Snapshot, takeSnapshot } from './snapshot.ts'
 
-/** The complete state of a team, as plain JSON. */
+/** A team's complete state, as plain JSON. */
 export interface Reproduction {
   /** The team's API key. */
   apiKey: string
-  /** How the team behaves. */
+  /** The team's settings. */
   settings: Settings
   /** The faults, with their counts. */
   faults: FaultState[]
-  /** The number of the latest fault, including removed ones. Default: the highest number among the faults. */
+  /** The latest fault's number, including removed ones. Default: the highest number among the faults. */
   latestFault?: number
   /** The records, time and events. */
   snapshot: Snapshot

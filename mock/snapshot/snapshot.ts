@@ -16,20 +16,20 @@ import type { TeamState } from '../state/team-state.ts'
 
 /** The format of snapshots. */
 export const snapshotFormat = 'health-lab-mock'
-/** The version of the format. */
+/** The format's version. */
 export const snapshotVersion = 3
 
 /** A team's state as plain JSON: records, time, events and due events. */
 export interface Snapshot {
   /** Identifies snapshots of the mock. */
   format: typeof snapshotFormat
-  /** The version of the format. */
+  /** The format's version. */
   version: typeof snapshotVersion
-  /** The virtual time, ISO 8601. */
+  /** The virtual time, in ISO 8601. */
   now: string
   /** How virtual time passes. */
   clock: ClockMode
-  /** The team's number in its mock. Its reproduction gets the same number if no other team has it. A restore ignores it. */
+  /** The team's number in its mock. A reproduction keeps the number if no other team has it. A restore ignores it. */
   ordinal: number
   /** The seed and the state of the random generator. */
   random: RandomState
@@ -39,13 +39,13 @@ export interface Snapshot {
   records: Record<string, CollectionSnapshot>
   /** The bookings without an outcome, and the unused booking keys. */
   bookings: BookingsSnapshot
-  /** The bulk imports: queued, in progress and ended. */
+  /** All bulk imports, including ended ones. */
   imports: ImportRun[]
-  /** The stored responses of idempotency keys; absent means none. */
+  /** The stored responses by idempotency key; absent if there are none. */
   idempotency?: IdempotencySnapshot
-  /** The living users and their connections; absent means none. */
+  /** The living users and their connections; absent if there are none. */
   living?: LivingUsersSnapshot
-  /** The time up to which the arrivals of living users were processed; absent means that nothing has arrived. */
+  /** The time up to which the arrivals of living users were processed; absent if nothing has arrived. */
   arrivals?: ArrivalsSnapshot
   /** The kept events. */
   outbox: OutboxSnapshot

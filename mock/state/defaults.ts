@@ -2,7 +2,7 @@ import type { BookingOutcome } from './bookings/outcomes.ts'
 import type { ClockMode } from './clock/clock-modes.ts'
 import type { Instant, TimeSpan } from './clock/time.ts'
 
-/** How a team behaves, mostly on points that the specification leaves open. All values are plain. */
+/** Options for a team, mostly for behaviour that the specification leaves open. All values are plain data. */
 export interface TeamOptions {
   /** The team's API key. Default: generated from the seed. */
   apiKey?: string
@@ -19,48 +19,69 @@ export interface TeamOptions {
   /** Whether to respond with 404 to unknown payor codes; otherwise, a company is generated (specification 4.1). Default: false. */
   strictPayors?: boolean
   /**
-   * Whether creating insurance requires a guarantor, unless the relationship is `Self` (422), and stored information about the
-   * user (400; specification 4.1). Default: false.
+   * Whether creating insurance requires stored information about the user (400) and, unless the relationship is `Self`, a
+   * guarantor (422; specification 4.1). Default: false.
    */
   strictInsurance?: boolean
-  /** The payor codes of the regional plans, by state, if they differ from `MED<STATE>` and `MAID<STATE>` (4.1). */
+  /**
+   * The payor codes of the regional plans, by state, if they differ from `MED<STATE>` and `MAID<STATE>` (specification
+   * 4.1).
+   */
   regionalPayors?: {
     /** The codes that MEDFED selects. */
     MEDFED?: Record<string, string>
     /** The codes that MAIDFED selects. */
     MAIDFED?: Record<string, string>
   }
-  /** Whether the team may use the link migration endpoints; they respond with 403 if `disabled` (4.3). Default: `enabled`. */
+  /**
+   * Whether the team may use the link migration endpoints; they respond with 403 if `disabled` (specification 4.3).
+   * Default: `enabled`.
+   */
   linkMigration?: 'enabled' | 'disabled'
-  /** The providers for which the team has an OAuth credential; bulk imports for others fail with 400 (4.3). Default: `all`. */
+  /**
+   * The providers for which the team has an OAuth credential; bulk imports for other providers fail with 400 (specification
+   * 4.3). Default: `all`.
+   */
   oauthCredentials?: 'all' | readonly string[]
-  /** The virtual time that a bulk import takes for each connection (4.3). Default: 1 ms. */
+  /** The virtual time that a bulk import takes for each connection (specification 4.3). Default: 1 ms. */
   importTimePerConnection?: TimeSpan
-  /** The response to deleting a missing connection: 404, or `{"success": false}` (4.10). Default: `not_found`. */
+  /**
+   * The response to deleting a missing connection: 404, or `{"success": false}` (specification 4.10). Default: `not_found`.
+   */
   deleteMissingConnection?: 'not_found' | 'success_false'
-  /** The mode of the mobile SDKs; in `auto_connect`, deleting an on-device connection has no effect (4.10). Default: `auto_connect`. */
+  /**
+   * The mobile SDKs' mode; in `auto_connect`, deleting an on-device connection has no effect (specification 4.10). Default:
+   * `auto_connect`.
+   */
   sdkMode?: 'auto_connect' | 'explicit'
-  /** The outcome of bookings without a magic key or `bookings.next` (4.8). Default: confirmed immediately. */
+  /** The outcome of bookings without a magic key or `bookings.next` (specification 4.8). Default: confirmed immediately. */
   bookingOutcome?: BookingOutcome
-  /** How long a synchronous booking waits for a confirmation before it fails (4.8). Default: 60 s. */
+  /** How long a synchronous booking waits for a confirmation before it fails (specification 4.8). Default: 60 s. */
   synchronousBookingTimeout?: TimeSpan
-  /** The body of a failed booking's 500 response: `{"detail": ...}` or plain text (7). Default: `json`. */
+  /** The body of a failed booking's 500 response: `{"detail": ...}` or plain text (specification part 7). Default: `json`. */
   bookingFailure?: 'json' | 'text'
   /**
-   * Whether `POST /v3/order` honours the header `x-idempotency-key`: for 24 hours of virtual time, the same key gets the
-   * response of its first request (assumption, 4.12). Default: true.
+   * Whether `POST /v3/order` honours the `x-idempotency-key` header: for 24 hours of virtual time, the same key gets the
+   * response to its first request (assumption, specification 4.12). Default: true.
    */
   idempotencyKeys?: boolean
-  /** How long a sign-in token is valid (4.7). Default: 1 hour. */
+  /** How long a sign-in token is valid (specification 4.7). Default: 1 hour. */
   signInTokenLifetime?: TimeSpan
-  /** Whether the team may use aggregate queries, a closed beta; otherwise they respond with 403 (4.11). Default: true. */
+  /**
+   * Whether the team may use aggregate queries, a closed beta; otherwise, these respond with 403 (specification 4.11).
+   * Default: true.
+   */
   aggregate?: boolean
   /**
-   * Which rows a group of an aggregate query contains: only those of the best source, chosen by source type and then by
-   * provider, or those of all sources (4.11). Queries without groups use all sources. Default: `best_source`.
+   * Which rows a group in an aggregate query contains: only rows from the best source, chosen by source type and then by
+   * provider, or rows from all sources (specification 4.11). Queries without groups use all sources. Default:
+   * `best_source`.
    */
   sourcePriority?: 'best_source' | 'all_sources'
-  /** The provider priority in aggregate queries, the preferred one first; others follow in alphabetical order (4.11). Default: none. */
+  /**
+   * The provider priority in aggregate queries, most preferred first; other providers follow in alphabetical order
+   * (specification 4.11). Default: none.
+   */
   providerPriority?: readonly string[]
   /**
    * The time zone of users: an IANA name such as `Europe/Berlin`, or an offset such as `+02:00`. `configure` cannot change
@@ -72,20 +93,32 @@ export interface TeamOptions {
    * otherwise. Default: false.
    */
   living?: boolean
-  /** The persona of new users that are created without one, such as `shift_worker`; null for none. Default: null. */
+  /** The persona for new users created without one, such as `shift_worker`; null for none. Default: null. */
   persona?: string | null
-  /** Whether users have health data that is generated from the seed; if not, they have only the rows that you add (4.11). Default: true. */
+  /**
+   * Whether users have health data generated from the seed; if not, they have only the rows that you add (specification
+   * 4.11). Default: true.
+   */
   generatedData?: boolean
   /**
-   * The event that ends a historical pull: with data (part 6), or as a notice without data and without earlier chunks, so that
-   * consumers must read the data themselves (assumption). Default: `data`.
+   * The event that ends a historical pull: with data (specification part 6), or as a notice without data and without
+   * earlier chunks, so that consumers must read the data themselves (assumption). Default: `data`.
    */
   historicalEvents?: 'data' | 'notice'
-  /** The `data` of a summary event: a list with its source (part 6), or the record itself (assumption). Default: `list`. */
+  /**
+   * The `data` of a summary event: a list with its source (specification part 6), or the record itself (assumption).
+   * Default: `list`.
+   */
   summaryEvents?: 'list' | 'record'
-  /** The event envelope: as in part 6, or with `team_id` and `client_user_id` added (assumption). Default: `specification`. */
+  /**
+   * The event envelope: as in specification part 6, or with `team_id` and `client_user_id` added (assumption). Default:
+   * `specification`.
+   */
   eventEnvelope?: 'specification' | 'extended'
-  /** Whether to send deprecated fields: until their removal date in virtual time, always, or never (9). Default: `until_removal`. */
+  /**
+   * Whether to send deprecated fields: until their removal date in virtual time, always, or never (specification part 9).
+   * Default: `until_removal`.
+   */
   deprecatedFields?: 'until_removal' | 'always' | 'never'
   /** The maximum number of requests in the journal; older ones are dropped. Default: 1,000. */
   journalLimit?: number
@@ -94,24 +127,26 @@ export interface TeamOptions {
    * Bodies count at their transmitted size; each request and each change adds 1 KiB. Default: 33,554,432 (32 MiB).
    */
   journalBytes?: number
-  /** The maximum number of events, and of each webhook's deliveries, to keep; older ones are dropped. Default: 10,000. */
+  /**
+   * The maximum number of events to keep, and of deliveries to keep per webhook; older ones are dropped. Default: 10,000.
+   */
   outboxLimit?: number
   /**
-   * Whether responses must match the specification's values and formats. Set it to false for a team whose records you make
-   * invalid on purpose: its collections then accept values of any type. Default: true.
+   * Whether responses must match the specification's values and formats. Set it to false for a team with deliberately
+   * invalid records: its collections then accept values of any type. Default: true.
    */
   strictResponses?: boolean
 }
 
-/** The options of a mock. Team options are the defaults for each of its teams. */
+/** Options for a mock. Team options are the defaults for each of its teams. */
 export interface MockOptions extends Omit<TeamOptions, 'apiKey'> {
-  /** The seed of all random values. The same seed, clock and call order give the same responses. Default: 1. */
+  /** The seed for all random values. The same seed, clock and call order give the same responses. Default: 1. */
   seed?: number | string
   /** The base URL that `connection()` returns; requests may use any origin. Default: `https://mock.health-lab.test`. */
   baseUrl?: string
   /**
-   * The maximum number of teams that a server creates for unknown API keys; beyond it, the least recently used team is deleted.
-   * Teams from `mock.team()` do not count. Default: 1,000.
+   * The maximum number of teams that a server creates for unknown API keys; beyond this limit, the least recently used
+   * team is deleted. Teams from `mock.team()` do not count. Default: 1,000.
    */
   autoTeamLimit?: number
 }

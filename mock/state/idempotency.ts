@@ -2,15 +2,15 @@ import { day } from '../time/time-units.ts'
 
 /** A stored response, in plain values. */
 export interface StoredResponse {
-  /** The status of the response. */
+  /** The response status. */
   status: number
-  /** The JSON value of the body, or its text. */
+  /** The parsed JSON body, or its text. */
   body: unknown
   /** The media type of the body. */
   type: string
 }
 
-/** The idempotency keys of a team in a snapshot, the oldest first. */
+/** The idempotency keys of a team in a snapshot, oldest first. */
 export type IdempotencySnapshot = [
   key: string,
   stored: {
@@ -21,11 +21,11 @@ export type IdempotencySnapshot = [
 /** Virtual time for which a response is stored. */
 const lifetime = day
 
-/** The use of a key by one request. */
+/** One request's use of a key. */
 export interface KeyClaim {
   /** Stores the response for later requests with the key. */
   store(response: StoredResponse): void
-  /** Ends the use of the key. */
+  /** Releases the key. */
   release(): void
 }
 
@@ -41,7 +41,7 @@ export class IdempotencyKeys {
     this.#clock = clock
   }
 
-  /** Returns the stored response of a key; undefined without one. */
+  /** Returns the stored response for a key; undefined if none. */
   get(key: string): StoredResponse | undefined {
     this.#dropExpired()
     return this.#stored.get(key)
@@ -52,7 +52,7 @@ export class IdempotencyKeys {
     return this.#running.has(key)
   }
 
-  /** Marks a key as in use. A claim from before a restore stores nothing. */
+  /** Marks a key as in use. A claim made before a restore stores nothing. */
   claim(key: string): KeyClaim {
     const isCurrent = () => this.#running.get(key) === claim
     const claim: KeyClaim = {
@@ -74,7 +74,7 @@ export class IdempotencyKeys {
     return [...this.#stored]
   }
 
-  /** Restores the state of a snapshot; without one, no key is known. */
+  /** Restores a snapshot's state; without one, no key is known. */
   restore(snapshot: IdempotencySnapshot = []): void {
     this.#running.clear()
     this.#stored = new Map(snapshot)

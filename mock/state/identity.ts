@@ -1,22 +1,22 @@
 import type { Random } from '../reference-data/random.ts'
 
-/** What distinguishes a team from the other teams of its mock. */
+/** A team's identity in its mock. */
 export interface Identity {
-  /** The number of the team, from 1 for the mock's first team. */
+  /** The team number, starting at 1 for each mock. */
   ordinal: number
   /** The seed of the team's random generator. */
   seed: string
   /** Returns the base URL of the links in responses and events. */
   linkBase: () => string
-  /** Reports errors of due events and deliveries that neither a request nor a test waits for. */
+  /** Reports errors in due events and deliveries that neither a request nor a test is waiting for. */
   report: (error: unknown) => void
-  /** Returns what the server of the mock sets. */
+  /** Returns the hooks that the mock's server sets. */
   hooks: () => TeamHooks
 }
 
-/** What the server of a mock sets for its teams. */
+/** The hooks that a mock's server sets for its teams. */
 export interface TeamHooks {
-  /** Called after a change of the team that its snapshot contains. */
+  /** Called after each change to the team that affects its snapshot. */
   onChange?: () => void
   /** Whether any webhook may be on another machine. */
   allowsRemoteWebhooks?: boolean

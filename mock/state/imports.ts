@@ -12,7 +12,7 @@ import type { Change } from './collections/collection.ts'
 import type { RecordPort, SchedulePort } from './ports.ts'
 import type { BulkImportOp, ImportRun } from './records/bulk-ops.ts'
 
-/** Sends the events of users who were connected to a provider. */
+/** Sends the events for users who were connected to a provider. */
 type EmitConnections = (provider: string, userIds: readonly string[], at: number) => void
 
 /** An operation in progress, and the number of the request that submitted it. */
@@ -31,20 +31,20 @@ function timePerConnection({ begins, ends, total }: CurrentImport): number {
 }
 
 /**
- * A team's bulk imports, first in, first out. The progress of an operation is computed from the clock, so a hundred thousand
- * connections need only one due event. The end of an operation is scheduled when it begins, because the operation before it may
- * end earlier than planned.
+ * A team's bulk imports, first in, first out. An operation's progress is computed from the clock, so a hundred thousand
+ * connections need only one due event. An operation's end is scheduled when the operation begins, because the previous one
+ * may end earlier than planned.
  */
 export class Imports {
   readonly #team: RecordPort & SchedulePort
   readonly #emitConnections: EmitConnections
   /** By id, in submission order. */
   readonly #runs = new Map<string, CurrentImport>()
-  /** The same operations, the newest first; undefined until they are needed, and after a submission. */
+  /** The same operations, newest first; undefined until they are needed, and after a submission. */
   #newestFirst: readonly CurrentImport[] | undefined
   /** The operations in progress, in submission order; aborted ones leave it when their turn comes. */
   #queue = new Fifo<QueuedImport>()
-  /** When the last operation in the queue ends; milliseconds since 1970, virtual time. */
+  /** When the last operation in the queue ends; virtual, in milliseconds since 1970. */
   #lastEnd = 0
   #isCatchingUp = false
 
@@ -103,7 +103,7 @@ export class Imports {
     return steps().catch(() => {})
   }
 
-  /** Imports the connections that are due by now, or the first of them. */
+  /** Imports the connections that are due by now, or only the first of them. */
   catchUp(most = Number.POSITIVE_INFINITY): void {
     // Importing reads collections, and every read of a collection calls this method.
     if (this.#isCatchingUp) return
@@ -120,7 +120,8 @@ export class Imports {
   }
 
   /**
-   * Aborts an operation. Imported connections stay. The remaining ones count neither as imported nor as failed.
+   * Aborts an operation. Connections that were already imported remain. The others count neither as imported nor as
+   * failed.
    *
    * @throws {MockError} `illegal_transition` if no bulk import in progress has this id.
    */
@@ -154,13 +155,13 @@ export class Imports {
     return this.#runs.get(id)?.status !== 'in_progress'
   }
 
-  /** Returns the operations, the oldest first. */
+  /** Returns the operations, oldest first. */
   list(): BulkImportOp[] {
     this.catchUp()
     return [...this.#runs.values()].map(bulkOpOf)
   }
 
-  /** Suppresses the events of a connection that is deleted, or whose user is deleted, before the import ends. */
+  /** Suppresses the events for a connection if the connection or its user is deleted before the import ends. */
   handleChange(change: Change): void {
     const run = change.action === 'delete' ? this.#queue.first?.run : undefined
     if (!run) return
@@ -175,7 +176,10 @@ export class Imports {
     return !this.hasEnded(id) && this.#current()?.run.id !== id
   }
 
-  /** Returns the ends of the imports that have not begun, in order, as the imports before them are planned now. */
+  /**
+   * Returns the end events of the imports that have not begun, in order, based on the current plan of the imports before
+   * them.
+   */
   queuedEvents(): DueEvent[] {
     const runs = this.#queue.list().map(({ run }) => run)
     const [current, ...queued] = runs.filter(({ status }) => status === 'in_progress')
@@ -187,7 +191,7 @@ export class Imports {
     })
   }
 
-  /** Returns the operations, the newest first; the same list until the next submission. */
+  /** Returns the operations, newest first. Returns the same list until the next submission. */
   newestFirst(): readonly CurrentImport[] {
     this.catchUp()
     this.#newestFirst ??= [...this.#runs.values()].reverse()
@@ -200,7 +204,7 @@ export class Imports {
     return [...this.#runs.values()].map(importState)
   }
 
-  /** Restores the state of a snapshot. */
+  /** Restores a snapshot's state. */
   restore(snapshot: readonly ImportRun[]): void {
     // Operations change while they run; the snapshot must not.
     const runs = structuredClone(snapshot).map((run) => ({
@@ -234,7 +238,7 @@ export class Imports {
     clock.schedule({ at: run.ends, type: 'import.end', subject: run.id, cause })
   }
 
-  /** Imports the connections that are due by now, or the first of them. */
+  /** Imports the connections that are due by now, or only the first of them. */
   #process(run: CurrentImport, most: number): void {
     const { clock } = this.#team
     const each = timePerConnection(run)

@@ -1,6 +1,6 @@
 import { MockError } from '../errors.ts'
 
-/** The users of a team. */
+/** A team's users. */
 export interface UserLookup {
   get(userId: string): object | undefined
 }

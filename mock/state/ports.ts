@@ -8,7 +8,7 @@ import type { Identity } from './identity.ts'
 import type { Connection, ConnectionInput, Payor, TeamProvider } from './records/link.ts'
 import type { User } from './records/users.ts'
 
-/** What generated values depend on. */
+/** The values on which generated values depend. */
 export interface ValuePort {
   /** The team's random generator. */
   readonly random: Random
@@ -17,11 +17,11 @@ export interface ValuePort {
     /** Virtual time, in milliseconds since 1970. */
     readonly moment: number
   }
-  /** How the team behaves. */
+  /** The team's settings. */
   readonly settings: Settings
 }
 
-/** What happens later, and what causes the current changes. */
+/** Schedules due events, and attributes changes to the requests that cause them. */
 export interface SchedulePort extends ValuePort {
   readonly clock: TeamClock
   /** The number of the request that causes the current changes. */
@@ -34,9 +34,9 @@ export interface SchedulePort extends ValuePort {
   withoutEvents<T>(change: () => T): T
 }
 
-/** The records of a team to which other records refer. */
+/** A team's records that other records reference. */
 export interface RecordPort extends ValuePort {
-  /** The number of the team in its mock, and the seed that decides signatures. A restore keeps both. */
+  /** The team's number in its mock, and the seed that determines signatures. A restore keeps both. */
   readonly identity: Identity
   /** The base URL of the links in responses and events. */
   readonly baseUrl: string
@@ -54,20 +54,20 @@ export interface RecordPort extends ValuePort {
   readonly data: { personOf(userId: string): LivingPerson }
 }
 
-/** The settings that decide the format of events; each event keeps the settings of its emission. */
+/** The settings that determine the format of events; each event keeps the settings of its emission. */
 type EventForm = Pick<Settings, 'deprecatedFields' | 'summaryEvents' | 'eventEnvelope'>
 
-/** The settings that decide the format of sent data, and the time that decides which fields are removed. */
+/** The settings that determine the format of sent data, and the time that determines which fields are removed. */
 export interface FormPort {
   readonly settings: EventForm
   readonly clock: ValuePort['clock']
 }
 
-/** What decides the content of summaries and samples. */
+/** The state that determines the content of summaries and samples. */
 export interface SummaryPort extends FormPort {
   readonly random: Random
   /** The providers, by slug. */
   readonly providers: { get(slug: string): TeamProvider | undefined }
-  /** The health data, which knows the time zones of users. */
+  /** The health data, with users' time zones. */
   readonly data: { zoneOf(userId: string): string }
 }

@@ -79,8 +79,8 @@ export const teamKeySchema = z.object({
 /**
  * Returns settings with some replaced.
  *
- * @throws {MockError} `invalid_option` for an unknown option or an invalid value; `invalid_time` for an invalid moment
- * or time span.
+ * @throws {MockError} `invalid_option` for an unknown option or invalid value; `invalid_time` for an invalid moment or time
+ * span.
  */
 export function mergeSettings(base: Settings, changes: Omit<TeamOptions, 'apiKey'>): Settings {
   const given = Object.entries(changes).filter(([, value]) => value !== undefined)

@@ -42,11 +42,11 @@ import type { RecordInputOf, RecordOf } from './records/definitions.ts'
 import type { CollectionName } from './records/paths.ts'
 import type { User } from './records/users.ts'
 
-/** Everything a team has: its records and time, events and webhooks, faults, overrides and the journal. */
+/** A team's complete state: its records and time, events and webhooks, faults, overrides and the journal. */
 export class TeamState implements RequestWorld {
-  /** What distinguishes the team from others. */
+  /** The team's identity in its mock. */
   readonly identity: Identity
-  /** How the team behaves. */
+  /** The team's settings. */
   settings: Settings
   /** The random generator; a restore replaces it. */
   random: Random
@@ -66,9 +66,9 @@ export class TeamState implements RequestWorld {
   readonly users: Users = new Users(this, this.#hooks, () => this.imports.catchUp())
   /** The users whose health data keeps arriving. */
   readonly living: LivingUsers = new LivingUsers(this)
-  /** The insurances of users. */
+  /** Users' insurance records. */
   readonly insurances: CollectionOf<'insurances'> = this.#collection('insurances', makeInsurance)
-  /** The connections of users to providers. */
+  /** Users' connections to providers. */
   readonly connections: CollectionOf<'connections'> = this.#collection(
     'connections',
     makeConnection,
@@ -79,16 +79,16 @@ export class TeamState implements RequestWorld {
   readonly appointments: Appointments = new Appointments(this, this.orders, this.#hooks)
   /** The booking keys and the bookings without an outcome. */
   readonly bookings: Bookings = new Bookings(this, this.appointments)
-  /** What happens to the orders of living users. */
+  /** Advances the orders of living users. */
   readonly orderProgress: OrderProgress = new OrderProgress(
     this,
     this.orders,
     this.appointments,
     this.living,
   )
-  /** The health data of users. */
+  /** Users' health data. */
   readonly data: HealthData = new HealthData(this, this.living, this.#hooks)
-  /** The labs and what they offer. */
+  /** Labs, lab tests, markers and lab accounts. */
   readonly catalogue: Catalogue = {
     labs: this.#collection('labs', makeLab, { seeded: seedRecords.labs }),
     labTests: this.#collection('labTests', makeLabTest, { seeded: seedRecords.labTests }),
@@ -105,7 +105,7 @@ export class TeamState implements RequestWorld {
   readonly payors: CollectionOf<'payors'> = this.#collection('payors', makePayor, {
     seeded: seedRecords.payors,
   })
-  /** The requests of the team. */
+  /** The team's requests. */
   readonly journal = new Journal(() => this.settings)
   /** The injected faults. */
   readonly faults = new Faults(
@@ -114,11 +114,11 @@ export class TeamState implements RequestWorld {
   )
   /** Decides how attempts to deliver an event are sent. */
   interceptDelivery: DeliveryInterceptor | undefined
-  /** Records the history of the team; undefined while nothing is recorded. */
+  /** Records the team's history; undefined while nothing is recorded. */
   recorder: Recorder | undefined
   /** The overrides of responses. */
   readonly overrides = new Overrides()
-  /** The receivers of events. */
+  /** The event receivers. */
   readonly webhooks: Webhooks = new Webhooks(this)
   /** The emitted events. */
   readonly outbox: Outbox = new Outbox(this, {
@@ -130,13 +130,13 @@ export class TeamState implements RequestWorld {
     firstNeeded: () => this.webhooks.firstNeeded(),
     beforeAccess: () => this.arrivals.catchUp(),
   })
-  /** The events of data that arrives. */
+  /** Emits the events for arriving data. */
   readonly arrivals: Arrivals = new Arrivals(this, this.living, {
     hasReceivers: () => this.webhooks.size > 0,
     emit: (emission, at) => this.outbox.emit(emission, at),
   })
 
-  /** How often records have changed. */
+  /** The number of record changes so far. */
   changes = 0
   #cause: number | undefined
   #isWithoutEvents = false
@@ -170,7 +170,7 @@ export class TeamState implements RequestWorld {
     this.idempotency = new IdempotencyKeys(this.clock)
   }
 
-  /** Called after a change of the team that its snapshot contains. */
+  /** Called after each change to the team that affects its snapshot. */
   changed(): void {
     this.identity.hooks().onChange?.()
   }
@@ -229,7 +229,7 @@ export class TeamState implements RequestWorld {
     this.imports.catchUp()
   }
 
-  /** Does in slices what is due by now; `withArrivals` emits the events of the data that arrived too. */
+  /** Runs everything that is due by now, in slices; `withArrivals` also emits the events for arrived data. */
   async catchUpInSlices(withArrivals: boolean): Promise<void> {
     if (withArrivals) await this.arrivals.catchUpInSlices()
     await this.clock.catchUpInSlices()
@@ -240,12 +240,12 @@ export class TeamState implements RequestWorld {
     this.arrivals.update()
   }
 
-  /** Reports errors that neither a request nor a test waits for. */
+  /** Reports errors that neither a request nor a test is waiting for. */
   report(error: unknown): void {
     this.identity.report(error)
   }
 
-  /** Emits the events of users who were connected to a provider. */
+  /** Emits the events for users who were connected to a provider. */
   emitConnections(provider: string, userIds: readonly string[], at: number): void {
     const { settings, users, data, providers, random, living } = this
     const context = { settings, users, data, providers, random, living, clock: { moment: at } }
@@ -257,7 +257,7 @@ export class TeamState implements RequestWorld {
     this.arrivals.update()
   }
 
-  /** Connects living users by the connections that were created without events. */
+  /** Connects living users through the connections that were created without events. */
   connectLivingUsers(): void {
     this.living.connectAll()
     this.arrivals.update()

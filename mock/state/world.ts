@@ -12,7 +12,7 @@ import type { Imports } from './imports.ts'
 import type { RecordPort, SchedulePort } from './ports.ts'
 import type { User } from './records/users.ts'
 
-/** What handles requests of a team: its records, virtual time, random generator and settings. */
+/** The state that handles a team's requests: its records, virtual time, random generator and settings. */
 export interface World extends TeamCollections, RecordPort, SchedulePort {
   readonly clock: TeamClock
   readonly users: Users
@@ -33,6 +33,6 @@ export interface World extends TeamCollections, RecordPort, SchedulePort {
   user(userId: string): User
   /** Runs everything that is due by now. */
   catchUp(): void
-  /** Called after a change of the team that its snapshot contains. */
+  /** Called after each change to the team that affects its snapshot. */
   changed(): void
 }

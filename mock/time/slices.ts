@@ -19,7 +19,7 @@ export class Slices {
   readonly #signals: readonly (AbortSignal | undefined)[]
   #left = sliceWork
 
-  /** @param signals Each one ends the task at the next pause. */
+  /** @param signals Signals that end the task at the next pause. */
   constructor(...signals: (AbortSignal | undefined)[]) {
     this.#signals = signals
   }
@@ -35,7 +35,7 @@ export class Slices {
     return this.#left > 0 ? undefined : this.#pause()
   }
 
-  /** Runs a task in which every step takes about the same time, in microseconds. Returns its result. */
+  /** Runs a task whose steps each take about `stepWork` microseconds. Returns its result. */
   async run<T>(task: Iterator<unknown, T>, stepWork: number): Promise<T> {
     for (let step = task.next(); ; step = task.next()) {
       if (step.done) return step.value
@@ -44,7 +44,7 @@ export class Slices {
     }
   }
 
-  /** Throws the reason of a signal that ended the task. */
+  /** Throws the reason from a signal that ended the task. */
   check(): void {
     for (const signal of this.#signals) signal?.throwIfAborted()
   }

@@ -1,7 +1,7 @@
-/** The milliseconds of each unit of a time span. */
+/** The number of milliseconds in each time span unit. */
 export const spanUnits = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const
 
-/** A unit of a time span: milliseconds, seconds, minutes, hours or days. */
+/** A time span unit: milliseconds, seconds, minutes, hours or days. */
 export type SpanUnit = keyof typeof spanUnits
 
 /** The syntax of a time span as a string, such as `15m`: a regular expression without anchors. */

@@ -1,6 +1,6 @@
 import type { Trial } from './trial.ts'
 
-/** The options that cases may need, and why a case is skipped without each of them. */
+/** The options that cases may need, each with the reason why cases are skipped without it. */
 export const certifyNeeds = {
   probe:
     'there is no probe to see what the receiver stored; pass probe, or --probe <url> to the command',
@@ -12,7 +12,7 @@ export const certifyNeeds = {
 /** An option that a case may need. */
 export type CertifyNeed = keyof typeof certifyNeeds
 
-/** A check of a webhook receiver. */
+/** A check for webhook receivers. */
 export interface CertifyCase {
   /** The topic and name, such as `signature/wrong-secret`. */
   id: string

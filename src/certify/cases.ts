@@ -42,5 +42,5 @@ export const runnableCertifyCases: readonly RunnableCertifyCase[] = [
   ...disturbanceCases,
 ]
 
-/** Every case, in the order of a run. */
+/** Every case, in run order. */
 export const certifyCases: readonly CertifyCase[] = runnableCertifyCases

@@ -3,7 +3,7 @@ import { expectThat, NotObservable } from './expectation.ts'
 import type { EventMessage } from './message.ts'
 import type { ProbedRecord, StoredState } from './probe.ts'
 
-/** A record that was sent. */
+/** A sent record. */
 export type SentRecord = Readonly<Record<string, unknown>>
 
 /**

@@ -8,7 +8,7 @@ const hour = 3_600_000
 /** The day of generated records. */
 const day = '2025-06-01'
 
-/** Returns a time on the day of generated records, ISO 8601 in UTC. */
+/** Returns a time on the day of generated records, in UTC (ISO 8601). */
 export function timeAt(minutes: number): string {
   return new Date(Date.parse(`${day}T09:00:00Z`) + minutes * 60_000).toISOString()
 }

@@ -3,7 +3,7 @@ import { importKey, signatureOf } from '../events/signature.ts'
 
 /** An event to send. Its id stays the same for every delivery. */
 export interface EventMessage {
-  /** The id of the message. */
+  /** The message's id. */
   id: string
   /** The body exactly as signed. */
   body: string

@@ -3,9 +3,9 @@ import { type ReceiverCheck, receiverChecks, withoutCheck } from './mutations.ts
 import { type CertifyOptions, parseCertifyOptions } from './options.ts'
 import { type CertifyReport, toTable } from './report.ts'
 
-/** Which cases notice when the receiver lacks a check. */
+/** The cases that notice when the receiver lacks a check. */
 export interface MutationResult {
-  /** The check that was disabled. */
+  /** The disabled check. */
   check: ReceiverCheck
   /** How certify changed the messages. */
   change: string
@@ -15,11 +15,11 @@ export interface MutationResult {
   noticedBy: string[]
 }
 
-/** Which cases protect a receiver's checks, as plain JSON. */
+/** The cases that protect each of a receiver's checks, as plain JSON. */
 export interface MutationReport {
   /** The report for the unchanged receiver. */
   certified: CertifyReport
-  /** One result per check; none if no case passed. */
+  /** One result per check; empty if no case passed. */
   results: MutationResult[]
 }
 

@@ -11,7 +11,7 @@ import type { CertifyTeam } from './team.ts'
 export interface Simulation {
   /** Makes the receiver fail on the next event, as if its database were down. */
   failure?: () => Awaitable<unknown>
-  /** Makes the receiver take `milliseconds` longer for the next event. */
+  /** Makes the receiver handle the next event `milliseconds` more slowly. */
   delay?: (milliseconds: number) => Awaitable<unknown>
 }
 
@@ -21,11 +21,11 @@ export interface CertifyOptions {
   url?: string | undefined
   /** The receiver as a Fetch API handler, as used by Hono, Next.js and Workers. */
   handler?: ReceiverHandler | undefined
-  /** The endpoint's secret, `whsec_<base64>`, or several secrets, all of which the receiver accepts. */
+  /** The endpoint's secret, in the form `whsec_<base64>`, or several secrets that the receiver accepts. */
   secret: string | readonly string[]
   /**
-   * A function that returns what the receiver stored, or the URL of such a function. Default: none; cases that need it are
-   * skipped.
+   * A function that returns what the receiver stored, or the URL of an endpoint that does. Default: none; cases that need
+   * it are skipped.
    */
   probe?: Probe | string | undefined
   /**

@@ -5,12 +5,12 @@ import { ReceiverFailure } from './expectation.ts'
 /** The stored state that a probe returns. */
 export interface ProbeAnswer {
   /**
-   * All of the user's stored records, with the same field names as in the event. The fields that the event also contains are
+   * All of the user's stored records, with the same field names as in events. Only fields that the event also contains are
    * compared. A record is identified by its `id`, a sample by its `timestamp` and `user_id`. A record that was stored twice
    * is listed twice.
    */
   records?: readonly object[]
-  /** The ids of the messages that were handled. A message that was handled twice is listed twice. */
+  /** The ids of the handled messages. A message that was handled twice is listed twice. */
   handled?: readonly string[]
 }
 
@@ -20,7 +20,7 @@ export interface ProbeQuestion {
   user_id: string
 }
 
-/** Returns what the receiver stored. A list means the same as `{ records }`. */
+/** Returns what the receiver stored. Returning a list is the same as returning `{ records }`. */
 export type Probe = (question: ProbeQuestion) => Awaitable<ProbeAnswer | readonly object[]>
 
 /** A probe whose reading can be aborted. */

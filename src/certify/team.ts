@@ -1,6 +1,6 @@
 import type { SentRecord } from './compare.ts'
 
-/** The parts of a mock team with living users that certify uses: `createMock({ living: true }).team()`. */
+/** The parts of a mock team that certify uses. The team needs living users: `createMock({ living: true }).team()`. */
 export interface CertifyTeam {
   /** The team's users. */
   readonly users: {
@@ -24,7 +24,7 @@ export interface CertifyTeam {
     /** Returns the events, oldest first. */
     list(): readonly TeamEvent[]
   }
-  /** Returns the rows of a resource that a consumer of all of a user's events must have stored. */
+  /** Returns the rows of a resource that a consumer must have stored after it received all of a user's events. */
   truth(userId: string, resource: string): Iterable<SentRecord>
 }
 
@@ -36,7 +36,7 @@ export interface TeamEvent {
   readonly event_type: string
   /** The user's id; undefined if the event has no user. */
   readonly user_id?: string | undefined
-  /** The body. */
+  /** The event's body. */
   readonly body: object
 }
 

@@ -22,7 +22,7 @@ export interface WithResponse<T> {
 
 /** How a call delivers its response. */
 export interface CallDelivery {
-  /** Whether the user takes the response itself, with an unread body. */
+  /** Whether the caller receives the response itself, with its body unread. */
   isUnread: boolean
 }
 
@@ -58,7 +58,7 @@ export class Call<T> implements Promise<T> {
    */
   readonly delivery: CallDelivery
 
-  /** Creates a call for a pending result. Only the client uses this. */
+  /** Creates a call for a pending result. Used only by the client. */
   constructor(result: Promise<WithResponse<T>>, delivery: CallDelivery = { isUnread: false }) {
     this.#result = result
     this.delivery = delivery
@@ -130,7 +130,7 @@ export class Call<T> implements Promise<T> {
     return this.then(undefined, onRejected)
   }
 
-  /** Attaches a callback for the end of the call, as `Promise.prototype.finally` does. */
+  /** Attaches a callback that runs when the call settles, as `Promise.prototype.finally` does. */
   finally(onFinally?: (() => void) | null): Promise<T> {
     return this.then().finally(onFinally)
   }

@@ -93,8 +93,8 @@ export class ServiceClient {
 
   /**
    * Creates a copy of this client with some options changed. An option that is `undefined` takes its default. `headers` and
-   * `hooks` replace those of this client. The two clients are independent, except that their calls count together towards
-   * `maxConcurrency`. If you pass that option, the copy gets its own limit.
+   * `hooks` replace this client's `headers` and `hooks`. The two clients are independent, except that their calls count
+   * together towards `maxConcurrency`. If you pass that option, the copy gets its own limit.
    *
    * @throws {RequestValidationError} when an option is unknown or out of range.
    * @example
@@ -111,11 +111,11 @@ export class ServiceClient {
   }
 
   /**
-   * Calls an endpoint that this client has no method for, and returns the parsed JSON unchecked. Retries depend on the
+   * Calls an endpoint for which this client has no method, and returns the parsed JSON unchecked. Retries depend on the
    * method: GET is read-only, PUT and DELETE are idempotent, POST and PATCH are non-idempotent. Write ids as
-   * `{placeholders}` and pass them in `params`, so that errors, hooks and logs show the path template without the ids. They
-   * replace any other segment with `*`, unless it is a version such as `v2` or consists of lower-case words. A person's name
-   * in lower case looks like a word and is shown.
+   * `{placeholders}` and pass them in `params`, so that errors, hooks and logs show the path template without the ids. Any
+   * other segment is shown as `*`, unless it is a version such as `v2` or consists of lower-case words. A person's name in
+   * lower case looks like a word and is shown.
    *
    * @param method The HTTP method.
    * @param path The path below the base URL, such as `/v3/order/{order_id}`.

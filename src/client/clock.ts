@@ -4,18 +4,18 @@ import { abortable, sleep } from './transport/cancellation.ts'
 
 /** A client's clock. A mock's connection contains the team's virtual clock. */
 export interface ClientClock {
-  /** Returns the time in milliseconds since 1970. The client also measures durations and deadlines with it. */
+  /** Returns the time in milliseconds since 1970. The client also uses it to measure durations and deadlines. */
   now(): number
-  /** Waits before a retry. Resolves after `milliseconds`; rejects with the reason of `signal` as soon as it aborts. */
+  /** Waits before a retry. Resolves after `milliseconds`; rejects with the reason of `signal` as soon as `signal` aborts. */
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void>
   /**
    * Starts a timer for a timeout or deadline: calls `onEnd` after `milliseconds`, unless the returned function is called
-   * first. Such a timer must not make virtual time jump forward. Default: a platform timer in real time.
+   * first. The timer must not advance virtual time. Default: a platform timer in real time.
    */
   startTimer?(milliseconds: number, onEnd: () => void): () => void
 }
 
-/** A client's clock with every method. */
+/** A client's clock, including the optional methods. */
 export interface Clock extends Required<ClientClock> {
   /** Returns milliseconds since an arbitrary moment, to measure durations. Changes to the system time do not affect it. */
   monotonic(): number

@@ -1,7 +1,10 @@
 import type { Deprecation } from '../contract/schema-tools/endpoint.ts'
 import type { Outcome } from './errors/service-error.ts'
 
-/** What every hook receives: the operation and its route template. Hooks never receive ids, bodies, queries or keys. */
+/**
+ * The fields that every hook receives: the operation and its route template. Hooks never receive ids, bodies, queries or
+ * keys.
+ */
 export interface HookEvent {
   /** The operation, such as `users.updateInfo`. */
   operation: string
@@ -9,33 +12,33 @@ export interface HookEvent {
   route: string
 }
 
-/** An attempt is about to send its request. */
+/** An attempt that is about to send its request. */
 export interface RequestEvent extends HookEvent {
-  /** The number of the attempt, from 1. */
+  /** The attempt number, starting at 1. */
   attempt: number
 }
 
-/** An attempt ended with a status or an error code. */
+/** An attempt that ended with a status or an error code. */
 export interface ResponseEvent extends RequestEvent {
-  /** The status of the response; absent when no response arrived. */
+  /** The response status; absent when no response arrived. */
   status?: number
   /** Why there is no usable response, such as `ECONNREFUSED` or `TIMEOUT`. */
   code?: string
   /** What is known about the effect of this attempt. */
   outcome: Outcome
-  /** The duration of the attempt in milliseconds. */
+  /** The attempt's duration in milliseconds. */
   duration: number
   /** The service's request id, to quote to its support team. */
   requestId?: string | undefined
 }
 
-/** An attempt failed, and the call will be retried. */
+/** A failed attempt after which the call will be retried. */
 export interface RetryEvent extends RequestEvent {
   /** Milliseconds until the next attempt. */
   delay: number
 }
 
-/** A call ended: its last attempt ended, or it was never sent. Calls with invalid input do not start. */
+/** A call that ended, whether or not it was sent. Calls with invalid input never start. */
 export interface EndEvent extends HookEvent {
   /** The number of attempts; 0 when the call was not sent. */
   attempts: number
@@ -43,11 +46,11 @@ export interface EndEvent extends HookEvent {
   outcome: Outcome
   /** The code of the error that the call throws, such as `rate_limited`. */
   code?: string
-  /** The duration of the whole call in milliseconds, including waits and retries. */
+  /** The whole call's duration in milliseconds, including waits and retries. */
   duration: number
 }
 
-/** A response differs from the specification as this version of the package knows it. */
+/** A difference between a response and the specification, as this version of the package knows it. */
 export interface DriftEvent extends HookEvent {
   /**
    * `field`: a field that the specification does not define; `value`: a value that it does not list; `format`: a different
@@ -59,18 +62,18 @@ export interface DriftEvent extends HookEvent {
    * `*`.
    */
   path: string
-  /** What the specification expects there. */
+  /** What the specification expects at the path. */
   expected: string
 }
 
-/** A request uses a deprecated field. */
+/** A deprecated field that a request uses. */
 export interface DeprecationEvent extends HookEvent, Deprecation {
   /** The field, such as `lab_test_id`. */
   field: string
 }
 
 /**
- * Callbacks that observe calls. Whatever they return, throw or reject with is ignored, so they never change a call's
+ * Callbacks that observe calls. Their return values, errors and rejections are ignored, so they never change a call's
  * outcome.
  */
 export interface Hooks {
@@ -82,7 +85,9 @@ export interface Hooks {
   retry?(event: RetryEvent): void
   /** Called once for each call, when it ends. */
   end?(event: EndEvent): void
-  /** Called once for each distinct difference, up to 1,000 differences and deprecations per client. */
+  /**
+   * Called once for each distinct difference from the specification, up to 1,000 differences and deprecations per client.
+   */
   drift?(event: DriftEvent): void
   /** Called the first time each deprecated field is used. */
   deprecation?(event: DeprecationEvent): void

@@ -14,8 +14,8 @@ export type LogLevel = (typeof logLevels)[number]
  * A destination for log lines: `console`, a pino, winston or bunyan logger, or your own object. The message is a sentence,
  * and the fields contain the same facts as hook events and nothing more.
  *
- * A logger with the methods `child` and `bindings` (pino), or with a method `child` and an object `fields` (bunyan),
- * receives the fields first and the message second. Every other logger receives the message first.
+ * A logger with `child` and `bindings` methods (pino), or a `child` method and a `fields` object (bunyan), receives the
+ * fields first and the message second. Any other logger receives the message first.
  */
 export interface Logger {
   /** Called at the end of every attempt. */
@@ -23,7 +23,7 @@ export interface Logger {
   /** Called when a call fails because the service rejects it with a status below 500. */
   info?(message: string, fields: object): void
   /**
-   * Called for retries, differences from the specification, deprecated fields, and waits that found an appointment which may
+   * Called for retries, differences from the specification, deprecated fields, and waits that found an appointment that may
    * be an earlier one.
    */
   warn?(message: string, fields: object): void

@@ -20,7 +20,7 @@ const maxReported = 1000
 
 /** An attempt that ended. */
 interface EndedAttempt {
-  /** The number of the attempt, from 1. */
+  /** The attempt number, starting at 1. */
   number: number
   attempt: Attempt
   outcome: Outcome | 'succeeded'

@@ -9,7 +9,7 @@ import { type RequestOptions, requestOptionRules } from './options/request-optio
 import type { Transport } from './transport/transport.ts'
 import type { QueryValues } from './url.ts'
 
-/** Parameters, query and body for `client.request`, in addition to the options of every call. */
+/** Parameters, query and body for `client.request`, in addition to the options for every call. */
 export interface RawRequestOptions extends RequestOptions {
   /** Values for the path's `{placeholders}`; they are URL-encoded. */
   params?: Record<string, string> | undefined

@@ -9,11 +9,11 @@ type ByteStream = ReadableStream<Uint8Array<ArrayBuffer>>
 export interface ReadLimits {
   /** The clock that measures the limits. */
   clock: Clock
-  /** Milliseconds without a byte after which reading fails. */
+  /** The number of milliseconds without data after which reading fails. */
   idleTimeout: number
   /** Returns the milliseconds until the call's deadline. */
   remaining: () => number
-  /** Aborts reading. */
+  /** The signal that aborts reading. */
   signal: AbortSignal | undefined
   /** Creates the error for a stream that stalls or breaks. */
   createError: (cause: unknown) => Error

@@ -11,7 +11,7 @@ export interface ConformanceCase {
   rules: readonly string[]
   /** The setup functions that the case calls. */
   needs: readonly Need[]
-  /** Whether the case changes nothing in the service. */
+  /** Whether the case leaves the service unchanged. */
   readOnly: boolean
   /** The assumption that the case makes about what the specification leaves open; absent if it makes none. */
   assumption?: string

@@ -38,7 +38,7 @@ import { infoInputCases } from './cases/users/info-input.ts'
 import { signInTokenCases } from './cases/users/sign-in-tokens.ts'
 import { otherRecordCases } from './cases/users/stored-info.ts'
 
-/** Every case, including its code, in the order of the specification. */
+/** Every case, including its code, in specification order. */
 export const runnableCases: readonly RunnableCase[] = [
   ...infoCases,
   ...infoInputCases,
@@ -80,5 +80,5 @@ export const runnableCases: readonly RunnableCase[] = [
   ...deprecatedFieldCases,
 ].toSorted((one, other) => one.id.localeCompare(other.id, 'en', { numeric: true }))
 
-/** Every case, in the order of the specification. */
+/** Every case, in specification order. */
 export const conformanceCases: readonly ConformanceCase[] = runnableCases

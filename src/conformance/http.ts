@@ -3,7 +3,7 @@ import { keyHeader, type ReadResponse, readResponse } from './operations.ts'
 
 /** A service's address and how to call it. */
 export interface ServiceTarget {
-  /** The address that paths are appended to. */
+  /** The address to which paths are appended. */
   baseUrl: string
   /** The API key of the team. */
   apiKey: string

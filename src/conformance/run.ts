@@ -19,9 +19,12 @@ export interface ConformanceOptions {
   setup?: Setup
   /** Sections or ids of the cases to run, such as `4.8`, `4` or `4.8/uuid`. Default: all. */
   only?: readonly string[]
-  /** Whether to run only cases that change nothing in the service. Default: false. */
+  /** Whether to run only cases that leave the service unchanged. Default: false. */
   readOnly?: boolean
-  /** Whether to also check what the specification leaves open, against the mock's defaults. Default: false. */
+  /**
+   * Whether to also check behaviour that the specification leaves open, by comparing it with the mock's defaults.
+   * Default: false.
+   */
   assumptions?: boolean
   /** The time limit for one call in milliseconds. Default: 90,000. */
   timeout?: number

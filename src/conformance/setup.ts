@@ -16,13 +16,13 @@ export interface TeamSettings {
   linkMigration?: 'enabled' | 'disabled'
   /** The providers for which the team has its own OAuth credential. */
   oauthCredentials?: readonly string[]
-  /** Milliseconds that an import takes per connection. */
+  /** The time that an import takes per connection, in milliseconds. */
   importTime?: number
   /** The mobile SDKs' connection mode. */
   sdkMode?: 'auto_connect' | 'explicit'
 }
 
-/** An additional team of the same service. */
+/** An additional team in the same service. */
 export interface OtherTeam {
   /** The team's API key. */
   apiKey: string
@@ -38,7 +38,7 @@ export interface HealthDataRow {
   values: Readonly<Record<string, string | number | null>>
 }
 
-/** A user's connection to a provider, with what the service knows about it. */
+/** A user's connection to a provider, with the details that the service stores. */
 export interface StoredConnection {
   /** The provider's slug. */
   provider: string
@@ -49,8 +49,8 @@ export interface StoredConnection {
 }
 
 /**
- * Functions that prepare the service for cases where the specification defines no call for it. Omit functions that you
- * cannot offer; the cases that need them are skipped.
+ * Functions that prepare the service where the specification defines no call to do so. Omit functions that you cannot
+ * offer; the cases that need them are skipped.
  */
 export interface Setup extends CatalogueSteps {
   /** Whether the service creates a team for every unknown API key, as a served mock may. Default: false. */
@@ -59,7 +59,7 @@ export interface Setup extends CatalogueSteps {
   user?(): Awaitable<string>
   /** Returns a user's stored info; null if the service has none. */
   userInfo?(userId: string): Awaitable<unknown>
-  /** Returns a user's stored insurances, oldest first. */
+  /** Returns a user's stored insurance records, oldest first. */
   insurances?(userId: string): Awaitable<readonly unknown[]>
   /** Returns a user's connections, in any order. */
   connections?(userId: string): Awaitable<readonly StoredConnection[]>
@@ -91,7 +91,7 @@ export interface Setup extends CatalogueSteps {
   team?(like: TeamSettings): Awaitable<OtherTeam>
   /** Makes the service emit an event of the given type about a user. */
   trigger?(type: string, userId: string): Awaitable<unknown>
-  /** Returns every event that was sent to the team, oldest first. */
+  /** Returns every event sent to the team, oldest first. */
   events?(): Awaitable<readonly unknown[]>
 }
 
@@ -134,7 +134,7 @@ export interface MarkerOffer {
   provider_id: string
   /** The type, such as `biomarker`. */
   type: string
-  /** The unit of the result. */
+  /** The result's unit. */
   unit: string | null
   /** A decimal string; null if no price is available, in which case a placeholder is allowed. */
   price: string | null
@@ -144,11 +144,11 @@ export interface MarkerOffer {
   expected_results: readonly ExpectedResultOffer[]
 }
 
-/** An expected result of a marker (specification 2.5), without `lab_id`. */
+/** A marker's expected result (specification 2.5), without `lab_id`. */
 export interface ExpectedResultOffer {
   /** The id of the expected result. */
   id: number
-  /** The name of the result. */
+  /** The result's name. */
   name: string
   /** A lower-case identifier. */
   slug: string
@@ -158,13 +158,13 @@ export interface ExpectedResultOffer {
   loinc: {
     /** The entry's id. */
     id: number
-    /** The name of the observation. */
+    /** The observation's name. */
     name: string
     /** A lower-case identifier. */
     slug: string
     /** The LOINC code. */
     code: string
-    /** The unit of the observation. */
+    /** The observation's unit. */
     unit: string | null
   }
 }
@@ -173,19 +173,19 @@ export interface ExpectedResultOffer {
 export interface LabOffer {
   /** The markers that the lab offers. */
   markers: readonly MarkerOffer[]
-  /** The markers that each of the lab's tests contains. */
+  /** The markers in each of the lab's tests. */
   tests: readonly (readonly MarkerOffer[])[]
 }
 
-/** A lab that was added to the catalogue. */
+/** A lab added to the catalogue. */
 export interface AddedLab {
   /** The lab's id. */
   id: number
   /** The lab's slug. */
   slug: string
-  /** The ids of the markers, in the order in which they were offered. */
+  /** The ids of the markers, in the order offered. */
   markers: readonly number[]
-  /** The ids of the lab tests, in the order in which they were offered; phlebotomists collect their samples at home. */
+  /** The ids of the lab tests, in the order offered; phlebotomists collect their samples at home. */
   tests: readonly string[]
 }
 

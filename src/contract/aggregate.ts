@@ -25,7 +25,7 @@ export interface RelativeTimeframe {
   type: Open<'relative'>
   /** The last day of the period, `YYYY-MM-DD`, inclusive. */
   anchor: string
-  /** The length of the period, such as `{ unit: 'week', value: 4 }`. */
+  /** The period's length, such as `{ unit: 'week', value: 4 }`. */
   past: Duration
 }
 export const RelativeTimeframe = z.object({
@@ -49,7 +49,7 @@ export const AggregationItem = z.object({
   func: openEnum(aggregationFunctions),
 })
 
-/** Selects the values that rows are grouped by, as the columns `group_key.0`, `group_key.1` and so on (assumption). */
+/** Selects the grouping values, as the columns `group_key.0`, `group_key.1` and so on (assumption). */
 export interface GroupKeyItem {
   /** The zero-based position of an item in `group_by`, or `*` for all items. */
   group_key: number | '*'
@@ -111,7 +111,7 @@ function isColumnReference(item: Record<string, string>): boolean {
   return names.length === 1 && names.every((name) => !otherItems.includes(name))
 }
 
-/** One column of the result: an aggregation, the values that rows are grouped by, or a column without a function. */
+/** One column of the result: an aggregation, the grouping values, or a column without a function. */
 export type SelectItem = AggregationItem | GroupKeyItem | ColumnItem | ColumnReference
 export const SelectItem = z.union([AggregationItem, GroupKeyItem, ColumnItem, ColumnReference])
 
@@ -121,7 +121,7 @@ export interface DateTruncGroup {
   date_trunc: Duration
   /** The resource whose time is truncated. */
   arg: {
-    /** The name of the resource, such as `sleep`; `timeseries` is the query's time series (assumption). */
+    /** The resource's name, such as `sleep`; `timeseries` is the query's time series (assumption). */
     index: string
   }
 }
@@ -158,7 +158,7 @@ export const Query = z.object({
   where: nullishString,
 })
 
-/** Settings for all queries of a request (specification 2.10). */
+/** Settings for all queries in a request (specification 2.10). */
 export interface QueryConfig {
   /**
    * Provider slugs, most preferred first. They take precedence over the team's own priorities, and decide between sources of
@@ -204,7 +204,7 @@ function hasEqualColumns(table: AggregateTable): boolean {
 
 /** The results of a request (specification 4.11). */
 export interface AggregateResult {
-  /** One result per query, in the order of the queries. */
+  /** One result per query, in query order. */
   results: AggregationResult[]
 }
 export const AggregateResult = z.object({ results: z.array(AggregationResult) })

@@ -51,7 +51,7 @@ export const LngLat = z.object({ lng: z.number(), lat: z.number() })
 
 /** One step in an appointment's history (shape assumed). */
 export interface AppointmentEvent {
-  /** The time of the step, ISO 8601. */
+  /** The time of the step, in ISO 8601. */
   created_at?: string | null | undefined
   /** The appointment's status after the step. */
   status?: Open<AppointmentEventStatus> | null | undefined
@@ -76,21 +76,21 @@ export interface Appointment {
   address: USAddress
   /** The coordinates of the address. */
   location: LngLat
-  /** Start in UTC, ISO 8601; null while no time is set. */
+  /** The start time in UTC (ISO 8601); null while no time is set. */
   start_at: string | null
-  /** End in UTC, ISO 8601; null while no time is set. */
+  /** The end time in UTC (ISO 8601); null while no time is set. */
   end_at: string | null
   /** One of {@link appointmentTypes}, or a value added later. */
   type: Open<AppointmentType>
   /** The company that collects the sample, such as `getlabs`. */
   provider: Open<AppointmentProvider>
-  /** The state of the appointment (specification 3.1). */
+  /** The appointment's state (specification 3.1). */
   status: Open<AppointmentStatus>
   /** The provider's id for the appointment. */
   provider_id: string
   /** Whether the appointment can be rescheduled. */
   can_reschedule: boolean
-  /** The status of the latest event (specification 3.1). Its relation to `status` is not specified. */
+  /** The latest event's status (specification 3.1). Its relation to `status` is not specified. */
   event_status: Open<AppointmentEventStatus>
   /** The appointment's history. */
   events: AppointmentEvent[]
@@ -98,7 +98,7 @@ export interface Appointment {
   order_transaction_id?: string | null | undefined
   /** The location's time zone, an IANA name such as `America/New_York`. */
   iana_timezone?: string | null | undefined
-  /** An id in another system; the specification does not say which. */
+  /** The appointment's id in an unspecified external system. */
   external_id?: string | null | undefined
   /** Notes from the booking; at most 1,000 characters. */
   appointment_notes?: string | null | undefined
@@ -129,20 +129,20 @@ export const Appointment = z.object({
 
 /** A request to book a phlebotomy appointment (specification 4.8). */
 export interface BookingInput {
-  /** The key of the offered slot. It can be used once and may expire (assumption); how to obtain it is not specified. */
+  /** The offered slot's key. It can be used once and may expire (assumption); how to obtain it is not specified. */
   booking_key: string
   /** Notes for the phlebotomist; at most 1,000 characters. */
   appointment_notes?: string | null | undefined
   /** Whether to return a pending appointment if no confirmation arrives in time. Default: false. */
   async_confirmation?: boolean | undefined
   /**
-   * Milliseconds to wait for a confirmation before a pending appointment is returned, from 1,000 to 10,000, inclusive.
-   * Default: 2,500. Has no effect without `async_confirmation`.
+   * How long to wait for a confirmation before returning a pending appointment, in milliseconds: from 1,000 to 10,000,
+   * inclusive. Default: 2,500. Has no effect without `async_confirmation`.
    */
   sync_confirmation_timeout_millisecond?: number | null | undefined
   /**
-   * Milliseconds after which a pending appointment is cancelled, from 60,000 to 172,800,000, inclusive. Default: 15 minutes.
-   * Has no effect without `async_confirmation`.
+   * The time after which a pending appointment is cancelled, in milliseconds: from 60,000 to 172,800,000, inclusive.
+   * Default: 15 minutes. Has no effect without `async_confirmation`.
    */
   async_confirmation_timeout_millisecond?: number | null | undefined
 }

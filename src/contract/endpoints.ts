@@ -24,9 +24,9 @@ export const namespaces = { aggregate, insurance, labTests, link, orders, summar
 
 /** The bodies of successful responses, by operation; binary bodies are bytes. */
 export interface OperationResponses {
-  /** The stored insurance (4.1). */
+  /** The stored insurance (specification 4.1). */
   'insurance.create': Insurance
-  /** The stored user information (4.2). */
+  /** The stored user information (specification 4.2). */
   'users.updateInfo': UserInfo
   /** The token and its user. */
   'users.createSignInToken': SignInToken
@@ -34,7 +34,7 @@ export interface OperationResponses {
   'link.bulkImport': BulkImportBody
   /** A page of bulk operations. */
   'link.listBulkOps': BulkOpPage
-  /** The providers (4.9). */
+  /** The providers (specification 4.9). */
   'link.listProviders': Provider[]
   /** Whether the connection was deleted. */
   'link.deleteConnection': DeletedConnection
@@ -46,13 +46,13 @@ export interface OperationResponses {
   'labTests.listOrderSetMarkers': MarkerPage
   /** A page of lab tests. */
   'labTests.list': LabTestPage
-  /** All lab tests; the operation is deprecated (4.12). */
+  /** All lab tests; the operation is deprecated (specification 4.12). */
   'labTests.listAll': LabTest[]
-  /** The booked appointment, pending or confirmed (4.8). */
+  /** The booked appointment, pending or confirmed (specification 4.8). */
   'orders.bookPhlebotomyAppointment': Appointment
-  /** The created order (4.12). */
+  /** The created order (specification 4.12). */
   'orders.create': CreatedOrder
-  /** The order's latest appointment (4.12). */
+  /** The order's latest appointment (specification 4.12). */
   'orders.getPhlebotomyAppointment': Appointment
   /** The bytes of a PDF. */
   'orders.downloadRequisition': Uint8Array
@@ -100,7 +100,7 @@ const endpointsById = {
 /** An endpoint of the contract, with its description. */
 export type OperationEndpoint = Endpoint & EndpointFacts & { id: OperationId }
 
-/** Every endpoint, in the order of the specification; several of an operation with several paths. */
+/** Every endpoint, in specification order; several of an operation with several paths. */
 export const endpoints: readonly OperationEndpoint[] = Object.values<
   OperationEndpoint | Record<string, OperationEndpoint>
 >(endpointsById).flatMap((each) => (isEndpoint(each) ? [each] : Object.values(each)))

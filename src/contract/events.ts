@@ -27,7 +27,7 @@ interface Envelope<Type extends string> {
 export interface DataEventContent {
   /** Time series values or summary records. `recordsOf` extracts them from every shape that the service sends. */
   data?: unknown
-  /** The source of the data. `sourceOf` reads the current fields and falls back to the deprecated ones. */
+  /** The data's source. `sourceOf` reads the current fields and falls back to the deprecated ones. */
   source?: Source | null | undefined
   /** @deprecated The event is already final (specification part 9; removal from 30 June 2024). */
   is_final?: boolean | null | undefined
@@ -81,7 +81,7 @@ export interface ResourceAvailability {
 export interface ConnectionEvent extends Envelope<typeof connectionEventType> {
   /** The connection. */
   data: {
-    /** The user's id, a UUID; the same as in the envelope. */
+    /** The user's id (a UUID), as in the envelope. */
     user_id?: string | null | undefined
     /** The connected provider. Older events contain `source` instead; `sourceOf` reads both. */
     provider?: EventProvider | null | undefined
@@ -89,7 +89,7 @@ export interface ConnectionEvent extends Envelope<typeof connectionEventType> {
     resource_availability?: Record<string, ResourceAvailability> | null | undefined
     /** @deprecated Use `provider` (specification part 9; removal from 31 July 2024). */
     source?: EventProvider | null | undefined
-    /** Additional fields that the specification does not define. */
+    /** Additional, unspecified fields. */
     [field: string]: unknown
   }
 }
@@ -115,7 +115,7 @@ export interface LabAppointmentEvent
 export interface CriticalResults {
   /** The lab order's id, a UUID. */
   order_id: string
-  /** The user's id, a UUID; the same as in the envelope. */
+  /** The user's id (a UUID), as in the envelope. */
   user_id: string
   /** The critical results. */
   results: OrderResult[]
@@ -130,15 +130,15 @@ export interface CriticalResultEvent
 
 /** Why a connection no longer works. */
 export interface ConnectionFailureContent {
-  /** The user's id, a UUID; the same as in the envelope. */
+  /** The user's id (a UUID), as in the envelope. */
   user_id: string
   /** The connected provider, or just its slug. */
   provider: EventProvider | string
   /** The kind of error, such as `token_refresh_failed`. */
   error_type: string
-  /** A human-readable error message. */
+  /** The error message. */
   error_message: string | null
-  /** A human-readable error message; replaces `error_message` if `provider` is a string. */
+  /** The error message; replaces `error_message` if `provider` is a string. */
   message: string | null
   /** The provider's own details; their format is not specified. */
   error_details: unknown
@@ -155,13 +155,13 @@ export interface ConnectionErrorEvent
 export interface DeviceContent {
   /** The device's id, a UUID. */
   id: string
-  /** The user's id, a UUID; the same as in the envelope. */
+  /** The user's id (a UUID), as in the envelope. */
   user_id: string
   /** The device's provider. */
   provider: EventProvider
   /** The device's display name. */
   name: string
-  /** When the device last synchronized, ISO 8601. */
+  /** When the device last synchronized, in ISO 8601. */
   last_sync_at: string | null
 }
 

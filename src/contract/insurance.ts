@@ -32,7 +32,7 @@ export interface InsuranceInput {
   insured: PersonDetails
   /** The group number on the insurance card. */
   group_id?: string | null | undefined
-  /** The person who pays. */
+  /** The person responsible for payment. */
   guarantor?: GuarantorDetails | null | undefined
   /** Whether this is the user's primary insurance. Default: true. */
   is_primary?: boolean | undefined
@@ -59,7 +59,7 @@ export interface Insurance {
   insured: Person
   /** The group number on the insurance card. */
   group_id?: string | null | undefined
-  /** The person who pays. */
+  /** The person responsible for payment. */
   guarantor?: Guarantor | null | undefined
   /** Whether this is the user's primary insurance. */
   is_primary?: boolean | null | undefined

@@ -26,7 +26,7 @@ export const OrderSetAddOn = z.object({
 export interface OrderSet {
   /** The ids of the lab tests. */
   lab_test_ids?: string[] | null | undefined
-  /** Markers to order in addition to those of the lab tests. */
+  /** Markers to order in addition to the lab tests' markers. */
   add_on?: OrderSetAddOn | null | undefined
 }
 export const OrderSet = z.object({
@@ -36,11 +36,11 @@ export const OrderSet = z.object({
 
 /** A lab that runs lab tests (specification 4.12). */
 export interface Lab {
-  /** The id of the lab partner. */
+  /** The lab partner's id. */
   id?: number | null | undefined
   /** A lower-case identifier, used as `lab_slug` in queries. */
   slug?: string | null | undefined
-  /** The name of the lab. */
+  /** The lab's name. */
   name?: string | null | undefined
   /** Street and house number (assumption). */
   first_line_address?: string | null | undefined
@@ -48,7 +48,7 @@ export interface Lab {
   city?: string | null | undefined
   /** The ZIP code (assumption). */
   zipcode?: string | null | undefined
-  /** How the lab's samples are collected, such as at_home_phlebotomy (assumption). */
+  /** How the lab's samples are collected, such as `at_home_phlebotomy` (assumption). */
   collection_methods?: string[] | null | undefined
   /** The sample materials that the lab examines, such as serum or saliva (assumption). */
   sample_types?: string[] | null | undefined
@@ -70,11 +70,11 @@ export interface LabTest {
   id: string
   /** A lower-case identifier, such as `lipid-panel`. */
   slug?: string | null | undefined
-  /** The name of the lab test. */
+  /** The lab test's name. */
   name?: string | null | undefined
-  /** A human-readable description of what the lab test measures. */
+  /** A description of what the lab test measures. */
   description?: string | null | undefined
-  /** How the sample is collected, such as at_home_phlebotomy, testkit or walk_in_test. */
+  /** How the sample is collected, such as `at_home_phlebotomy` or `testkit`. */
   method?: string | null | undefined
   /** The sample material, such as serum or saliva. */
   sample_type?: string | null | undefined
@@ -86,7 +86,7 @@ export interface LabTest {
   price?: number | string | null | undefined
   /** The lab that performs the test. */
   lab?: Lab | null | undefined
-  /** The markers of the test. */
+  /** The test's markers. */
   markers?: Marker[] | null | undefined
 }
 export const LabTest = z.object({
@@ -107,7 +107,7 @@ export const LabTest = z.object({
 export interface LabTestPage {
   /** The lab tests on this page. */
   data: LabTest[]
-  /** The cursor of the next page; null or absent on the last page. */
+  /** The cursor for the next page; null or absent on the last page. */
   next_cursor?: string | null | undefined
 }
 export const LabTestPage = z.object({ data: z.array(LabTest), next_cursor: nullishString })
@@ -122,7 +122,7 @@ export interface LabTestQuery {
   name?: string | null | undefined
   /** A lab's slug. */
   lab_slug?: string | null | undefined
-  /** How the sample is collected, such as at_home_phlebotomy, testkit or walk_in_test. */
+  /** How the sample is collected, such as `at_home_phlebotomy` or `testkit`. */
   collection_method?: string | null | undefined
   /** A lab test's status, such as `active`. */
   status?: string | null | undefined

@@ -29,7 +29,7 @@ export interface Provider {
   name: string
   /** The provider's identifier, such as `oura`. */
   slug: string
-  /** A human-readable description of what the provider offers. */
+  /** A description of what the provider offers. */
   description: string
   /** The logo's URL. */
   logo: string | null
@@ -55,8 +55,8 @@ export interface ProviderQuery {
 export const ProviderQuery = z.object({ source_type: nullishString })
 
 /**
- * An existing provider connection to import (specification 2.4). The specification does not say which fields are required.
- * The types require all except `oauth_scopes`, but the client sends whatever it is given.
+ * An existing provider connection to import (specification 2.4). The specification does not say which fields are
+ * required. The types require all fields except `oauth_scopes`, but the client sends whatever you pass.
  */
 export interface ConnectionRecipe {
   /** The id of one of the team's users, a UUID; an import never creates users. */
@@ -69,7 +69,7 @@ export interface ConnectionRecipe {
   provider_id: string
   /** When the access token expires, in seconds since the UNIX epoch (assumed unit); 2147483647 means never. */
   expires_at: number
-  /** The OAuth scopes that the user granted, by the provider's own names. */
+  /** The OAuth scopes that the user granted, using the provider's own names. */
   oauth_scopes?: string[] | null | undefined
 }
 export const ConnectionRecipe = z.object({
@@ -128,9 +128,9 @@ export interface BulkOp {
   pending?: number | null | undefined
   /** The number of connections that were imported or failed. */
   processed?: number | null | undefined
-  /** When the operation started, ISO 8601. */
+  /** When the operation started, in ISO 8601. */
   started_at?: string | null | undefined
-  /** When the operation ended, ISO 8601; null while it runs. */
+  /** When the operation ended, in ISO 8601; null while it runs. */
   ended_at?: string | null | undefined
 }
 export const BulkOp = z.object({
@@ -147,7 +147,7 @@ export const BulkOp = z.object({
 export interface BulkOpPage {
   /** The bulk operations on this page. */
   data: BulkOp[]
-  /** The cursor of the next page; null or absent on the last page. */
+  /** The cursor for the next page; null or absent on the last page. */
   next_cursor?: string | null | undefined
 }
 export const BulkOpPage = z.object({ data: z.array(BulkOp), next_cursor: nullishString })

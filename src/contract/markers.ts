@@ -7,13 +7,13 @@ import { type MarkerType, markerTypes, type Open } from './values/known-values.t
 export interface Loinc {
   /** The service's id for the entry. */
   id: number
-  /** The name of the observation. */
+  /** The observation's name. */
   name: string
   /** A lower-case identifier, such as `hemoglobin-a1c`. */
   slug: string
   /** The LOINC code, such as `2345-7`. */
   code: string
-  /** The unit of the observation, such as `mg/dL`. */
+  /** The observation's unit, such as `mg/dL`. */
   unit?: string | null | undefined
 }
 export const Loinc = z.object({
@@ -28,7 +28,7 @@ export const Loinc = z.object({
 export interface ExpectedResult {
   /** The id of the expected result. */
   id: number
-  /** The name of the result. */
+  /** The result's name. */
   name: string
   /** A lower-case identifier, such as `hemoglobin-a1c`. */
   slug: string
@@ -55,11 +55,11 @@ export const ExpectedResult = z.object({
 export interface Marker {
   /** The marker's id, for an order set's `marker_ids`. */
   id: number
-  /** The name of the marker. */
+  /** The marker's name. */
   name: string
   /** A lower-case identifier, such as `hemoglobin-a1c`. */
   slug: string
-  /** A human-readable description of what the marker measures. */
+  /** A description of what the marker measures. */
   description?: string | null | undefined
   /** The id of the lab partner that offers the marker. */
   lab_id?: number | null | undefined
@@ -67,7 +67,7 @@ export interface Marker {
   provider_id?: string | null | undefined
   /** `biomarker`, `panel`, or a value added later. */
   type?: Open<MarkerType> | null | undefined
-  /** The unit of the result, such as `mg/dL`. */
+  /** The result's unit, such as `mg/dL`. */
   unit?: string | null | undefined
   /** A decimal string such as `"10.00"`, or placeholder text if no price is available. */
   price?: string | null | undefined
@@ -91,11 +91,11 @@ export const Marker = z.object({
 export interface MarkerPage {
   /** The markers on this page; empty after the last page. */
   markers: Marker[]
-  /** The number of markers on all pages. */
+  /** The total number of markers across all pages. */
   total?: number | null | undefined
-  /** The number of this page, from 1. */
+  /** The page number, starting at 1. */
   page?: number | null | undefined
-  /** The page size: the maximum number of markers on a page. */
+  /** The maximum number of markers per page. */
   size?: number | null | undefined
   /** The number of pages. */
   pages?: number | null | undefined
@@ -112,11 +112,11 @@ export const MarkerPage = z.object({
 export interface TestMarkerPage {
   /** The markers on this page; empty after the last page. */
   markers: Marker[]
-  /** The number of markers on all pages. */
+  /** The total number of markers across all pages. */
   total: number | null
-  /** The number of this page, from 1. */
+  /** The page number, starting at 1. */
   page: number | null
-  /** The page size: the maximum number of markers on a page. */
+  /** The maximum number of markers per page. */
   size: number | null
   /** The number of pages. */
   pages: number | null
@@ -144,15 +144,15 @@ export const MarkerPaging = z.object(paging)
 
 /** Filters for markers (specification 4.4). */
 export interface MarkerQuery extends MarkerPaging {
-  /** The id of a lab partner, or several ids, any of which may match. Ignored if you pass `lab_slug`. */
+  /** The id of a lab partner, or several ids; a marker may match any of them. Ignored if you pass `lab_slug`. */
   lab_id?: number | number[] | null | undefined
-  /** The slug of the lab. It takes precedence over `lab_id`. */
+  /** The lab's slug. It takes precedence over `lab_id`. */
   lab_slug?: string | null | undefined
   /** Part of a marker's name, or a test code (parameter name assumed). */
   name?: string | null | undefined
   /** Whether the marker can be ordered on its own (parameter assumed). */
   a_la_carte_enabled?: boolean | null | undefined
-  /** The id of the lab account, which determines the availability of markers (parameter name assumed). */
+  /** The lab account's id, which determines the availability of markers (parameter name assumed). */
   lab_account_id?: string | null | undefined
 }
 export const MarkerQuery = z.object({
@@ -164,9 +164,9 @@ export const MarkerQuery = z.object({
   lab_account_id: nullishString,
 })
 
-/** Filters for the markers of a lab test (specification 4.5). */
+/** Filters for a lab test's markers (specification 4.5). */
 export interface TestMarkerQuery extends MarkerPaging {
-  /** The id of the lab account, a UUID, which determines the availability of markers and tests. */
+  /** The lab account's id, a UUID, which determines the availability of markers and tests. */
   lab_account_id?: string | null | undefined
 }
 export const TestMarkerQuery = z.object({ ...paging, lab_account_id: z.nullish(uuid) })

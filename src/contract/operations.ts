@@ -24,7 +24,7 @@ export interface OperationFacts {
   deprecated?: Deprecation
 }
 
-/** Every operation by id, in the order of the specification. It contains no schemas, because every client includes it. */
+/** Every operation by id, in specification order. It contains no schemas, because every client includes it. */
 export const operationTable = {
   'insurance.create': {
     title: 'Create insurance',
@@ -169,7 +169,7 @@ export const operationTable = {
 /** An operation's id: the client's namespace and method, as shown in errors, hooks and spans. */
 export type OperationId = keyof typeof operationTable
 
-/** The ids of all operations, in the order of the specification. */
+/** The ids of all operations, in specification order. */
 export const operationIds: readonly OperationId[] = /* @__PURE__ */ keysOf(operationTable)
 
 /**
@@ -217,7 +217,7 @@ const retriedAfter: Record<Effect, readonly RetryableFailure[]> = {
 }
 
 /**
- * Every operation, in the order of the specification.
+ * Every operation, in specification order.
  *
  * @example
  * const effects = new Map(operations.map(({ id, effect }) => [id, effect]))

@@ -14,17 +14,17 @@ import { deprecationOf } from './values/deprecations.ts'
 
 /** The patient of an order (shape assumed). */
 export interface PatientDetails {
-  /** Must pass the labs' name validation; see {@link isLabName}. */
+  /** The first name; must pass {@link isLabName}. */
   first_name: string
-  /** Must pass the labs' name validation; see {@link isLabName}. */
+  /** The last name; must pass {@link isLabName}. */
   last_name: string
   /** Date of birth, `YYYY-MM-DD`. */
   dob: string
-  /** Free text; commonly female, male, other or unknown. */
+  /** The gender as free text; commonly female, male, other or unknown. */
   gender: string
-  /** The phone number with country code, such as `+14155550123`; the format is not specified. */
+  /** The phone number with country code, such as `+14155550123` (format unspecified). */
   phone_number: string
-  /** An e-mail address; the client does not check its format. */
+  /** An e-mail address, not checked by the client. */
   email: string
 }
 export const PatientDetails = z.object({
@@ -36,7 +36,7 @@ export const PatientDetails = z.object({
   email: requiredString,
 })
 
-/** The address of a patient in an order (shape assumed). */
+/** A patient's address in an order (shape assumed). */
 export interface PatientAddress {
   /** Street and house number. */
   first_line: string
@@ -56,7 +56,7 @@ export interface PatientAddress {
   phone_number?: string | null | undefined
   /** Access instructions, such as a gate code. */
   access_notes?: string | null | undefined
-  /** Additional fields that the specification does not define. */
+  /** Additional, unspecified fields. */
   [field: string]: unknown
 }
 export const PatientAddress = z.looseObject({
@@ -72,21 +72,21 @@ export const PatientAddress = z.looseObject({
 })
 
 /**
- * A lab order to create (specification 4.12; shape assumed). The specification does not say which fields are required. The
- * types require the user, patient and address, but the client sends whatever it is given.
+ * A lab order to create (specification 4.12; shape assumed). The specification does not say which fields are required.
+ * The types require the user, patient and address, but the client sends whatever you pass.
  */
 export interface OrderInput {
-  /** The id of the user who is tested, a UUID. */
+  /** The id of the user to be tested, a UUID. */
   user_id: string
-  /** The person who is tested. */
+  /** The person to be tested. */
   patient_details: PatientDetails
   /** Where the sample is collected, or where the testkit is sent. */
   patient_address: PatientAddress
   /** The lab tests and markers to order. */
   order_set?: OrderSet | null | undefined
-  /** @deprecated Use `order_set` (specification part 9; removal date not shown). */
+  /** @deprecated Use `order_set` (specification part 9; no removal date given). */
   lab_test_id?: string | null | undefined
-  /** How the sample is collected, such as at_home_phlebotomy, testkit or walk_in_test. */
+  /** How the sample is collected, such as `at_home_phlebotomy` or `testkit`. */
   collection_method?: string | null | undefined
 }
 export const OrderInput = z.object({
@@ -98,7 +98,7 @@ export const OrderInput = z.object({
   collection_method: nullishString,
 })
 
-/** One result in an order (part 9; other fields assumed). */
+/** One result in an order (specification part 9; other fields assumed). */
 export interface OrderResult {
   /** The marker's name. */
   name?: string | null | undefined
@@ -108,9 +108,9 @@ export interface OrderResult {
   result?: string | null | undefined
   /** The format of `result`, such as numeric, range or comment. */
   result_type?: string | null | undefined
-  /** The unit of the result, such as `mg/dL`. */
+  /** The result's unit, such as `mg/dL`. */
   unit?: string | null | undefined
-  /** @deprecated Use `result`, parsed according to `result_type` (specification part 9; removal date not shown). */
+  /** @deprecated Use `result`, parsed according to `result_type` (specification part 9; no removal date given). */
   value?: number | string | null | undefined
 }
 export const OrderResult = z.object({
@@ -128,7 +128,7 @@ export interface OrderStep {
   id?: number | null | undefined
   /** The low-level status, such as `received.at_home_phlebotomy.ordered`. */
   status?: string | null | undefined
-  /** The time of the step, ISO 8601. */
+  /** The time of the step, in ISO 8601. */
   created_at?: string | null | undefined
 }
 export const OrderStep = z.object({
@@ -143,11 +143,11 @@ export interface OrderedLabTest {
   id?: string | null | undefined
   /** A lower-case identifier, such as `lipid-panel`. */
   slug?: string | null | undefined
-  /** The name of the lab test. */
+  /** The lab test's name. */
   name?: string | null | undefined
-  /** A human-readable description of what the lab test measures. */
+  /** A description of what the lab test measures. */
   description?: string | null | undefined
-  /** How the sample is collected, such as at_home_phlebotomy, testkit or walk_in_test. */
+  /** How the sample is collected, such as `at_home_phlebotomy` or `testkit`. */
   method?: string | null | undefined
   /** The sample material, such as serum or saliva. */
   sample_type?: string | null | undefined
@@ -179,13 +179,13 @@ export interface Order {
   id: string
   /** The team's id, a UUID. */
   team_id?: string | null | undefined
-  /** The id of the user who is tested, a UUID. */
+  /** The id of the user to be tested, a UUID. */
   user_id?: string | null | undefined
-  /** The lab tests and markers that were ordered. */
+  /** The ordered lab tests and markers. */
   order_set?: OrderSet | null | undefined
   /** The first lab test of the order set; null if it has only markers. */
   lab_test?: OrderedLabTest | null | undefined
-  /** How the sample is collected, such as at_home_phlebotomy, testkit or walk_in_test. */
+  /** How the sample is collected, such as `at_home_phlebotomy` or `testkit`. */
   collection_method?: string | null | undefined
   /** The details that depend on the collection method. */
   details?: OrderDetails | null | undefined
@@ -197,13 +197,16 @@ export interface Order {
   events?: OrderStep[] | null | undefined
   /** The latest step. */
   last_event?: OrderStep | null | undefined
-  /** When the order was created, ISO 8601. */
+  /** When the order was created, in ISO 8601. */
   created_at?: string | null | undefined
-  /** When the order last changed, ISO 8601. */
+  /** When the order last changed, in ISO 8601. */
   updated_at?: string | null | undefined
   /** The results; null or absent until the lab has reported them. */
   results?: OrderResult[] | null | undefined
-  /** @deprecated Use `orders.downloadRequisition` (specification part 9; removal date not shown). Valid for 7 days. */
+  /**
+   * @deprecated Use `orders.downloadRequisition` (specification part 9; no removal date given). The URL is valid for 7
+   * days.
+   */
   requisition_form_url?: string | null | undefined
 }
 export const Order = z.object({
@@ -230,7 +233,7 @@ export interface CreatedOrder {
   order: Order
   /** A one-word outcome, such as `success`. */
   status?: string | null | undefined
-  /** A human-readable message about the outcome. */
+  /** A message about the outcome. */
   message?: string | null | undefined
 }
 export const CreatedOrder = z.object({

@@ -9,7 +9,7 @@ import {
 
 /**
  * The address of an insured person, guarantor or company in a request (specification 2.2). The specification does not say
- * which fields are required; the client sends whatever it is given.
+ * which fields are required; the client sends whatever you pass.
  */
 export interface InsuranceAddressInput {
   /** Street and house number. */
@@ -65,21 +65,21 @@ export const InsuranceAddress = z.object({
 })
 
 /**
- * The insured person in a request (specification 2.2). The specification does not say which fields are required. The types
- * require all of them, but the client sends whatever it is given.
+ * The insured person in a request (specification 2.2). The specification does not say which fields are required. The
+ * types require all of them, but the client sends whatever you pass.
  */
 export interface PersonDetails {
-  /** Must pass the labs' name validation; see {@link isLabName}. */
+  /** The first name; must pass {@link isLabName}. */
   first_name: string
-  /** Must pass the labs' name validation; see {@link isLabName}. */
+  /** The last name; must pass {@link isLabName}. */
   last_name: string
-  /** Free text in the specification; commonly female, male, other or unknown. */
+  /** The gender as free text; commonly female, male, other or unknown. */
   gender: string
   /** Date of birth, `YYYY-MM-DD`. */
   dob: string
-  /** An e-mail address; the client does not check its format. */
+  /** An e-mail address, not checked by the client. */
   email: string
-  /** The phone number with country code, such as `+14155550123`; the format is not specified. */
+  /** The phone number with country code, such as `+14155550123` (format unspecified). */
   phone_number: string
   /** The person's home address. */
   address: InsuranceAddressInput
@@ -96,17 +96,17 @@ export const PersonDetails = z.object({
 
 /** The insured person in a response (specification 2.2). */
 export interface Person {
-  /** As sent in the request. */
+  /** The first name, as sent in the request. */
   first_name?: string | null | undefined
-  /** As sent in the request. */
+  /** The last name, as sent in the request. */
   last_name?: string | null | undefined
-  /** Free text in the specification; commonly female, male, other or unknown. */
+  /** The gender as free text; commonly female, male, other or unknown. */
   gender?: string | null | undefined
   /** Date of birth, `YYYY-MM-DD`. */
   dob?: string | null | undefined
   /** An e-mail address, as sent in the request. */
   email?: string | null | undefined
-  /** As sent in the request; the format is not specified. */
+  /** The phone number, as sent in the request (format unspecified). */
   phone_number?: string | null | undefined
   /** The person's home address. */
   address?: InsuranceAddress | null | undefined
@@ -122,21 +122,22 @@ export const Person = z.object({
 })
 
 /**
- * The person who pays, a guarantor or medical proxy, in a request (specification 2.2). The specification does not say which
- * fields are required. The types require the name, address and phone number, but the client sends whatever it is given.
+ * A guarantor (the person who pays) or medical proxy in a request (specification 2.2). The specification does not say
+ * which fields are required. The types require the name, address and phone number, but the client sends whatever you
+ * pass.
  */
 export interface GuarantorDetails {
-  /** Must pass the labs' name validation; see {@link isLabName}. */
+  /** The first name; must pass {@link isLabName}. */
   first_name: string
-  /** Must pass the labs' name validation; see {@link isLabName}. */
+  /** The last name; must pass {@link isLabName}. */
   last_name: string
   /** The person's home address. */
   address: InsuranceAddressInput
-  /** The phone number with country code, such as `+14155550123`; the format is not specified. */
+  /** The phone number with country code, such as `+14155550123` (format unspecified). */
   phone_number: string
-  /** An e-mail address; the client does not check its format. */
+  /** An e-mail address, not checked by the client. */
   email?: string | null | undefined
-  /** An integer; its unit and period are not specified. */
+  /** The household income, an integer in an unspecified unit and period. */
   household_income?: number | null | undefined
   /** The number of people in the household. */
   household_size?: number | null | undefined
@@ -151,19 +152,19 @@ export const GuarantorDetails = z.object({
   household_size: z.nullish(z.int()),
 })
 
-/** The person who pays, a guarantor or medical proxy, in a response (specification 2.2). */
+/** A guarantor (the person who pays) or medical proxy in a response (specification 2.2). */
 export interface Guarantor {
-  /** As sent in the request. */
+  /** The first name, as sent in the request. */
   first_name?: string | null | undefined
-  /** As sent in the request. */
+  /** The last name, as sent in the request. */
   last_name?: string | null | undefined
   /** The person's home address. */
   address?: InsuranceAddress | null | undefined
-  /** As sent in the request; the format is not specified. */
+  /** The phone number, as sent in the request (format unspecified). */
   phone_number?: string | null | undefined
   /** An e-mail address, as sent in the request. */
   email?: string | null | undefined
-  /** An integer; its unit and period are not specified. */
+  /** The household income, an integer in an unspecified unit and period. */
   household_income?: number | null | undefined
   /** The number of people in the household. */
   household_size?: number | null | undefined

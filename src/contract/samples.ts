@@ -3,15 +3,15 @@
  * client checks none of them. `sampleForms` lists the units.
  */
 export interface Sample {
-  /** @deprecated The service sends it for compatibility. Use the sample's time and source. */
+  /** @deprecated Sent only for compatibility. Use the sample's time and source. */
   id?: number | null | undefined
-  /** The time of the sample or the start of its interval, ISO 8601 in UTC. */
+  /** The time of the sample or the start of its interval, in UTC (ISO 8601). */
   timestamp?: string | null | undefined
-  /** The start of an interval, ISO 8601 in UTC; absent for a point in time. */
+  /** The start of an interval, in UTC (ISO 8601); absent for a point in time. */
   start?: string | null | undefined
-  /** The end of an interval, ISO 8601 in UTC; absent for a point in time. */
+  /** The end of an interval, in UTC (ISO 8601); absent for a point in time. */
   end?: string | null | undefined
-  /** The user's time zone, in seconds east of UTC; null if the provider does not send one. */
+  /** The user's time zone, in seconds east of UTC; null if the provider sends none. */
   timezone_offset?: number | null | undefined
   /** The kind of value, or how it was measured; null for most resources. */
   type?: string | null | undefined
@@ -19,7 +19,7 @@ export interface Sample {
   unit?: string | null | undefined
   /** The value. See {@link BloodPressureSample} for blood pressure and {@link NoteSample} for notes. */
   value?: unknown
-  /** Additional fields that the specification does not define. */
+  /** Additional, unspecified fields. */
   [field: string]: unknown
 }
 
@@ -33,7 +33,7 @@ export interface NumberSample extends Sample {
 export interface BloodPressureSample extends Sample {
   /** The pressure while the heart beats, in `unit`. */
   systolic?: number | null | undefined
-  /** The pressure between two beats, in `unit`. */
+  /** The pressure between heartbeats, in `unit`. */
   diastolic?: number | null | undefined
 }
 
@@ -53,13 +53,13 @@ export interface InsulinInjectionSample extends NumberSample {
   delivery_mode?: string | null | undefined
   /** The form of delivery, such as `standard` or `extended`. */
   delivery_form?: string | null | undefined
-  /** What a bolus is for, such as `food`. */
+  /** The purpose of a bolus, such as `food`. */
   bolus_purpose?: string | null | undefined
 }
 
 /** A body temperature, or a change in it (fields assumed). */
 export interface TemperatureSample extends NumberSample {
-  /** Where the sensor is, such as `finger`. */
+  /** The sensor's location, such as `finger`. */
   sensor_location?: string | null | undefined
 }
 

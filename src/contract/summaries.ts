@@ -10,33 +10,33 @@ import { SleepSummary } from './summary-records/sleep.ts'
 import { WorkoutSummary } from './summary-records/workout.ts'
 import type { SummaryResource } from './values/known-values.ts'
 
-/** The response of `summaries.list`, by resource (specification 4.12; shapes assumed). */
+/** The response to `summaries.list`, by resource (specification 4.12; shapes assumed). */
 export interface SummaryResponses {
-  /** One record per day. */
+  /** Activity: one record per day. */
   activity: {
-    /** The records of the requested days. */
+    /** The records for the requested days. */
     activity: ActivitySummary[]
   }
-  /** One record per measurement. */
+  /** Body: one record per measurement. */
   body: {
-    /** The records of the requested days. */
+    /** The records for the requested days. */
     body: BodySummary[]
   }
-  /** One record per meal. */
+  /** Meals: one record per meal. */
   meal: {
-    /** The records of the requested days. */
+    /** The records for the requested days. */
     meals: MealSummary[]
   }
-  /** The record itself. */
+  /** The profile record itself. */
   profile: ProfileSummary
-  /** One record per sleep session. */
+  /** Sleep: one record per session. */
   sleep: {
-    /** The records of the requested days. */
+    /** The records for the requested days. */
     sleep: SleepSummary[]
   }
-  /** One record per workout. */
+  /** Workouts: one record per workout. */
   workouts: {
-    /** The records of the requested days. */
+    /** The records for the requested days. */
     workouts: WorkoutSummary[]
   }
 }
@@ -52,8 +52,8 @@ export const SummaryResponses = {
 /** The query for `summaries.list` (specification 4.12; parameters assumed). */
 export interface SummaryQuery {
   /**
-   * First day, inclusive: a date such as `2025-05-31`, or an ISO 8601 date-time, which means the user's local day at that
-   * time.
+   * The first day, inclusive: a date such as `2025-05-31`, or an ISO 8601 date-time, which selects the user's local day at
+   * that time.
    */
   start_date: string
   /** Last day, inclusive, in the same formats as `start_date`. Default: no end. */

@@ -25,7 +25,7 @@ import {
 
 /**
  * A user's home address in a request (specification 2.1). The specification does not say which fields are required. The
- * types require all except `second_line`, but the client sends whatever it is given.
+ * types require all fields except `second_line`, but the client sends whatever you pass.
  */
 export interface UserAddressInput {
   /** Street and house number. */
@@ -66,7 +66,7 @@ export interface UserAddress {
   state?: string | null | undefined
   /** The city. */
   city?: string | null | undefined
-  /** Additional fields that the specification does not define. */
+  /** Additional, unspecified fields. */
   [field: string]: unknown
 }
 export const UserAddress = z.looseObject({
@@ -79,15 +79,15 @@ export const UserAddress = z.looseObject({
 
 /** A user's personal information in a request (specification 2.1). */
 export interface UserInfoInput {
-  /** Must pass the labs' name validation; see {@link isLabName}. */
+  /** The first name; must pass {@link isLabName}. */
   first_name: string
-  /** Must pass the labs' name validation; see {@link isLabName}. */
+  /** The last name; must pass {@link isLabName}. */
   last_name: string
   /** An e-mail address. The client checks its format. */
   email: string
-  /** The phone number with country code, such as `+14155550123`; the format is not specified. */
+  /** The phone number with country code, such as `+14155550123` (format unspecified). */
   phone_number: string
-  /** Free text in the specification; commonly female, male, other or unknown. */
+  /** The gender as free text; commonly female, male, other or unknown. */
   gender: string
   /** Date of birth, `YYYY-MM-DD`. */
   dob: string
@@ -121,15 +121,15 @@ export const UserInfoInput = z.object({
 
 /** A user's stored personal information (specification 2.1). */
 export interface UserInfo {
-  /** As sent in the request. */
+  /** The first name, as sent in the request. */
   first_name: string
-  /** As sent in the request. */
+  /** The last name, as sent in the request. */
   last_name: string
-  /** A plain string in responses; do not rely on its format. */
+  /** The e-mail address, a plain string in responses; do not rely on its format. */
   email: string
-  /** As sent in the request; the format is not specified. */
+  /** The phone number, as sent in the request (format unspecified). */
   phone_number: string
-  /** Free text in the specification; commonly female, male, other or unknown. */
+  /** The gender as free text; commonly female, male, other or unknown. */
   gender: string
   /** Date of birth, `YYYY-MM-DD`. */
   dob: string

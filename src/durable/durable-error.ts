@@ -33,7 +33,7 @@ export const durableErrorCodes = [
 /** One of {@link durableErrorCodes}. */
 export type DurableErrorCode = (typeof durableErrorCodes)[number]
 
-/** The facts in an error of a durable write. */
+/** The facts in a durable write's error. */
 interface DurableErrorFacts {
   id?: string
   cause?: unknown
@@ -45,7 +45,7 @@ interface DurableErrorFacts {
  * `instanceof` also works across copies of this package.
  */
 export class DurableError extends Error {
-  /** The class name, which minifiers do not change. */
+  /** The class name, unchanged by minifiers. */
   static readonly kind: string = 'DurableError'
   /** The reason; see {@link durableErrorCodes}. */
   readonly code: DurableErrorCode

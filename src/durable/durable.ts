@@ -15,8 +15,8 @@ export interface DurableWrites {
   /** Users' connections to data providers. */
   link: DurableLink
   /**
-   * Lists the writes without an outcome, oldest first: those that a person must check, those that your program must
-   * continue, and those that are running.
+   * Lists the writes without an outcome, oldest first: writes that a person must check, that your program must continue,
+   * or that are still running.
    *
    * @param limit The maximum number of writes to list, at least 1. Default: 1,000.
    * @throws {DurableError} `store_failed`, `argument_invalid`

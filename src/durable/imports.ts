@@ -29,7 +29,7 @@ export interface DurableLink {
    * a process was sending when it ended are `unknown` in the report, and `unresolved` then lists the import. Unlike the
    * client's `link.bulkImportAll`, it rejects with the error that stopped the import; call again to continue.
    *
-   * For an array, the users are compared with those of the first call, but their tokens are not. For any other source, only
+   * For an array, the users are compared with the first call's users, but their tokens are not. For any other source, only
    * the provider is compared, so pass the same connections in the same order.
    *
    * @param id Your own id for the import: 1 to 255 characters, without personal data.

@@ -4,7 +4,7 @@ import { DurableError } from './durable-error.ts'
 
 /** Options for {@link durable}. */
 export interface DurableOptions {
-  /** Stores the intents and outcomes: a store from `health-lab-sdk/stores`, or your own. */
+  /** The store for intents and outcomes: one from `health-lab-sdk/stores`, or your own. */
   store: WriteStore
   /**
    * The secret used to hash inputs, at least 16 characters; it is not stored. Set it if processes with different API keys
@@ -13,13 +13,13 @@ export interface DurableOptions {
    */
   key?: string | undefined
   /**
-   * Milliseconds after which another process takes over from one that has ended, at least 1,000. A running process keeps
-   * extending its hold. The processes' clocks should differ by less than this. Default: 60,000.
+   * The number of milliseconds after which another process takes over from a process that has ended; at least 1,000. A
+   * running process keeps extending its hold. The processes' clocks should differ by less than this. Default: 60,000.
    */
   holdFor?: number | undefined
 }
 
-/** Options for one durable write, in addition to those of the client's method. */
+/** Options for one durable write, in addition to the options for the client's method. */
 export interface WriteOptions {
   /**
    * What to do while another process is working on the same id: `wait` for its outcome, or `throw` a `DurableError` with the

@@ -38,7 +38,7 @@ export interface EndedBooking {
   result: 'booked' | 'cancelled'
   /** The appointment. */
   appointment: SeenAppointment
-  /** Present only if `unresolved`. */
+  /** Present only if `result` is `unresolved`. */
   error?: undefined
 }
 
@@ -46,9 +46,9 @@ export interface EndedBooking {
 export interface UnresolvedBooking {
   /** The visit may still be booked: a person must check it. */
   result: 'unresolved'
-  /** Absent if `unresolved`. */
+  /** Absent if `result` is `unresolved`. */
   appointment?: undefined
-  /** A `DurableError` with the code `unresolved`; its `cause` is the error of the booking or of the last check. */
+  /** A `DurableError` with the code `unresolved`; its `cause` is the error from the booking or the last check. */
   error: DurableError
 }
 

@@ -28,7 +28,7 @@ export interface UnresolvedWrite {
   state: 'unresolved' | 'interrupted' | 'running'
   /** When the intent was stored. */
   startedAt: Date
-  /** The error of the write, as JSON that is safe to log. Undefined after a crash. */
+  /** The write's error, as JSON that is safe to log. Undefined after a crash. */
   cause: unknown
 }
 

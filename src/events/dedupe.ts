@@ -12,10 +12,9 @@ export const claimResults = ['claimed', 'done', 'busy'] as const
 export type Claim = (typeof claimResults)[number]
 
 /**
- * Stores which messages were handled, for one or more processes. Each claim has a random token, so that a receiver whose
- * claim has expired cannot change what another receiver has stored since then. Use a separate store or key prefix for each
- * receiver: two receivers that share one skip each other's messages. A function that never settles blocks its message in
- * this process.
+ * Records which messages were handled, for one or more processes. Each claim has a random token, so that a receiver whose
+ * claim has expired cannot change another receiver's newer entry. Use a separate store or key prefix for each receiver: two
+ * receivers that share one skip each other's messages. A function that never settles blocks its message in this process.
  */
 export interface DedupeStore {
   /**
@@ -48,8 +47,7 @@ const rememberedFor = 28 * 60 * 60 * 1000
 
 /**
  * Returns an in-memory store for one process. Its claims do not expire. It remembers a handled message for at least 28
- * hours, which covers the service's retries of a delivery and signatures that are valid with a `tolerance` of up to 20
- * minutes.
+ * hours. This covers the service's delivery retries, and signatures that are valid with a `tolerance` of up to 20 minutes.
  *
  * @param limit The number of handled messages that it always remembers. If more are handled within 28 hours, it may forget
  * older ones. It holds up to twice the limit in memory: 1,000,000 ids by default, about 120 MB. Default: 500,000.

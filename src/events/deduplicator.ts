@@ -3,7 +3,7 @@ import { describeType } from './arguments.ts'
 import { type Claim, claimResults, type DedupeStore, type TransactionalStore } from './dedupe.ts'
 import { EventError } from './errors.ts'
 
-/** How a delivery ended. */
+/** The outcome of a delivery. */
 export type DeliveryResult = 'handled' | 'duplicate' | 'busy' | 'failed' | 'rejected'
 
 /** The response to a delivery. */

@@ -32,11 +32,11 @@ export type EventErrorCode = (typeof eventErrorCodes)[number]
  * `instanceof` also works across copies of this package.
  */
 export class EventError extends Error {
-  /** The class name, which minifiers do not change. */
+  /** The class name, unchanged by minifiers. */
   static readonly kind: string = 'EventError'
   /** The reason; see {@link eventErrorCodes}. */
   readonly code: EventErrorCode
-  /** The path of the invalid field, such as `data.provider.slug`; undefined when the error is not about a field. */
+  /** The invalid field's path, such as `data.provider.slug`; undefined when the error is not about a field. */
   readonly path: string | undefined
 
   constructor(code: EventErrorCode, message: string, path?: string) {

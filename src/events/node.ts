@@ -9,7 +9,7 @@ import {
   type TransactionHandlerOptions,
 } from './settings.ts'
 
-/** The parts that the handler uses of a node:http or Express request, or of Fastify's raw request. */
+/** The parts of a node:http or Express request, or of Fastify's raw request, that the handler uses. */
 export interface NodeRequest extends AsyncIterable<Uint8Array> {
   /** The HTTP method, such as `POST`. */
   method?: string | undefined
@@ -17,7 +17,7 @@ export interface NodeRequest extends AsyncIterable<Uint8Array> {
   headers: Readonly<Record<string, string | string[] | undefined>>
   /** The body, if a body parser has read it. Only bytes and strings can be verified. */
   body?: unknown
-  /** Whether the stream was read to its end. */
+  /** Whether the stream was read to the end. */
   readonly readableEnded?: boolean | undefined
 }
 

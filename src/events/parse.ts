@@ -59,7 +59,7 @@ function checkConnection(data: Record<string, unknown>): void {
   }
 }
 
-/** The source of an event's data, or the provider that was connected. */
+/** The source of an event's data, or the connected provider. */
 export interface EventOrigin {
   /** The provider's slug. */
   provider: string | undefined
@@ -70,8 +70,8 @@ export interface EventOrigin {
 }
 
 /**
- * Returns the source of an event's data, or the provider that was connected; undefined for an event without a source. Reads
- * the current fields first, then the deprecated ones.
+ * Returns the source of an event's data, or the connected provider; undefined for an event without a source. Reads the
+ * current fields first, then the deprecated ones.
  */
 export function sourceOf(event: ServiceEvent): EventOrigin | undefined {
   const family = familyOf(event.event_type)

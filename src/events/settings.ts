@@ -42,19 +42,19 @@ export interface DeliveryOptions {
   /** The maximum size of a body in bytes, at least 1. A larger body receives 413. Default: 10 MiB. */
   maxBytes?: number | undefined
   /**
-   * Called when a delivery is not handled or the store fails, with an {@link EventError} or the error of a listener, the
-   * store or the request's stream. Also called for unsigned requests. Errors that it throws are ignored, and responses do
-   * not wait for it.
+   * Called when a delivery is not handled or the store fails, with an {@link EventError} or an error from a listener, the
+   * store or the request's stream. Also called for unsigned requests. Its errors are ignored, and responses do not wait for
+   * it.
    */
   onError?: ((error: unknown) => unknown) | undefined
   /**
-   * Called after each request, for metrics. It receives no ids and no content. Errors that it throws are ignored, and
-   * responses do not wait for it.
+   * Called after each request, for metrics. It receives no ids and no content. Its errors are ignored, and responses do not
+   * wait for it.
    */
   onDelivery?: ((delivery: DeliveryReport) => unknown) | undefined
 }
 
-/** What `onDelivery` receives. */
+/** A report on one delivery, passed to `onDelivery`. */
 export interface DeliveryReport {
   /**
    * `handled`: the listener completed. `duplicate`: the message was handled before, or by a concurrent delivery. `busy`:

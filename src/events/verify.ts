@@ -16,7 +16,7 @@ export type EventHeaders =
 export interface VerifyOptions {
   /** The number of seconds by which the timestamp may differ from `now`, 0 or more. Default: 300. */
   tolerance?: number | undefined
-  /** The time to compare the timestamp with. Default: the current time. */
+  /** The time with which the timestamp is compared. Default: the current time. */
   now?: Date | undefined
 }
 

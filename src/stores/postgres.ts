@@ -22,7 +22,7 @@ export interface PostgresStoreOptions extends Retention {
   /** The tables' schema: letters, digits and underscores. Default: `health_lab_sdk`. */
   schema?: string | undefined
   /**
-   * Milliseconds until a message's claim expires. Must be longer than the slowest listener takes. A listener in a
+   * How long a message's claim lasts, in milliseconds. Must exceed the slowest listener's run time. A listener in a
    * transaction needs no claim. Default: 10 minutes.
    */
   claimFor?: number | undefined
@@ -35,7 +35,7 @@ export interface PostgresStore extends Store, TransactionalStore<SqlTransaction>
    * exist, or the database user must have the right to create it.
    */
   migrate(): Promise<void>
-  /** The SQL of {@link PostgresStore.migrate} for a new database, for your own migration tool. */
+  /** The SQL that {@link PostgresStore.migrate} runs on a new database, for your own migration tool. */
   readonly sql: string
 }
 

@@ -19,7 +19,7 @@ import {
 export interface RedisStoreOptions extends Retention {
   /** The key prefix. Use a different one for each event receiver. Default: `health-lab-sdk`. */
   prefix?: string | undefined
-  /** Milliseconds until a message's claim expires. Must be longer than the slowest listener takes. Default: 10 minutes. */
+  /** How long a message's claim lasts, in milliseconds. Must exceed the slowest listener's run time. Default: 10 minutes. */
   claimFor?: number | undefined
 }
 

@@ -20,7 +20,7 @@ export type StoreErrorCode = (typeof storeErrorCodes)[number]
 
 /** Thrown when a store cannot be used. `instanceof` also works across copies of this package. */
 export class StoreError extends Error {
-  /** The class name, which minifiers do not change. */
+  /** The class name, unchanged by minifiers. */
   static readonly kind: string = 'StoreError'
   /** The reason; see {@link storeErrorCodes}. */
   readonly code: StoreErrorCode

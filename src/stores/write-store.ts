@@ -23,9 +23,9 @@ export interface StoredWrite {
   holder: string
   /** When another process may take over. */
   heldUntil: number
-  /** The state of the write. */
+  /** The write's state. */
   state: WriteState
-  /** What is needed to continue the write, as JSON; empty if nothing is needed. */
+  /** The data needed to continue the write, as JSON; empty if none is needed. */
   progress: string
   /** The outcome as JSON; empty if there is none. */
   outcome: string
@@ -63,8 +63,8 @@ export interface WriteEnd extends Pick<StoredWrite, 'id' | 'attempt' | 'state' |
 }
 
 /**
- * Stores durable writes. Every function is atomic, even across processes. `durable` passes the time of the client's clock,
- * so that tests run in virtual time.
+ * Stores durable writes. Every function is atomic, even across processes. `durable` passes the client clock's time, so that
+ * tests run in virtual time.
  */
 export interface WriteStore {
   /**
@@ -80,7 +80,7 @@ export interface WriteStore {
   save(id: string, hold: WriteHold): Promise<boolean>
   /** Ends the attempt, unless it is done. If the attempt or the holder differs, changes nothing and resolves to false. */
   end(end: WriteEnd): Promise<boolean>
-  /** Resolves to the write; undefined if there is none. */
+  /** Resolves to the write; undefined if none. */
   read(id: string): Promise<StoredWrite | undefined>
   /** Resolves to the pending and unresolved writes, oldest first. */
   open(limit: number): Promise<StoredWrite[]>
@@ -97,12 +97,12 @@ export interface PruneOptions {
 /** How long entries are kept. Pending and unresolved writes are kept until they have an outcome. */
 export interface Retention {
   /**
-   * Milliseconds for which a handled message is remembered. Must be longer than the period in which deliveries are retried,
-   * about 28 hours (assumption). Default: 7 days.
+   * How long a handled message is remembered, in milliseconds. Must be longer than the period in which deliveries are
+   * retried, about 28 hours (assumption). Default: 7 days.
    */
   keepMessages?: number | undefined
   /**
-   * Milliseconds for which a durable write's outcome is kept. After that, a call with the same id sends the write again.
+   * How long a durable write's outcome is kept, in milliseconds. After that, a call with the same id sends the write again.
    * Default: 90 days.
    */
   keepWrites?: number | undefined

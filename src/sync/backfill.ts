@@ -33,7 +33,7 @@ export interface BackfillOptions extends ReadOptions {
 
 /** The progress of a backfill. */
 export interface BackfillProgress {
-  /** The number of users that are done. */
+  /** The number of users processed so far. */
   users: number
   /** The number of requests in this run. */
   requests: number
@@ -44,7 +44,8 @@ export interface BackfillProgress {
 /** The result of a backfill. */
 export interface BackfillReport extends BackfillProgress {
   /**
-   * The number of requests that received 404, by resource, such as for a user without a profile. The next run repeats them.
+   * The number of requests that received a 404, by resource, such as for a user without a profile. The next run repeats
+   * these requests.
    */
   notFound: Partial<Record<SummaryResource, number>>
   /** The number of records that could not be stored because they have no id. */

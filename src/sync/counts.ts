@@ -1,4 +1,4 @@
-/** What this process has done since it started, for metrics. */
+/** This process's counts since it started, for metrics. */
 export interface SyncCounts {
   /** The number of messages stored. */
   messages: number

@@ -39,7 +39,7 @@ export interface EventRows {
 export interface Message {
   id: string
   event: ServiceEvent
-  /** When the message was sent, ISO 8601. */
+  /** When the message was sent, in ISO 8601. */
   sentAt: string
 }
 

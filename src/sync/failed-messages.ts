@@ -9,7 +9,7 @@ import { isAboutNoForgotten, lockStatement } from './store-rows.ts'
 export interface RetryReport {
   /** The number of messages that are now stored. */
   stored: number
-  /** The number of messages that failed again and stay in `failed_messages`. */
+  /** The number of messages that failed again and remain in `failed_messages`. */
   failed: number
 }
 

@@ -8,7 +8,7 @@ import type { ReadBatch } from './store-rows.ts'
 import { SyncError } from './sync-error.ts'
 import { isUuid } from './values.ts'
 
-/** The users of a backfill or verification, and what to read for them. */
+/** The users and resources that a backfill or verification reads. */
 export interface ReadOptions {
   /** The ids of the users: a list, or an iterable that yields them one by one, such as a database cursor. */
   users: Iterable<string> | AsyncIterable<string>

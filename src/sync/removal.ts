@@ -5,11 +5,11 @@ import { hashOf, isKept, lockStatement } from './store-rows.ts'
 import { SyncError } from './sync-error.ts'
 import { isUuid } from './values.ts'
 
-/** What was removed. */
+/** The result of `sync.forget` or `sync.disconnect`. */
 export interface RemovalReport {
   /** The number of deleted rows, by table; tables without deleted rows are omitted. */
   deleted: Record<string, number>
-  /** The number of rows left, counted after the deletion; expected to be 0. */
+  /** The number of remaining rows, counted after the deletion; expected to be 0. */
   left: number
 }
 

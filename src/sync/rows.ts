@@ -14,7 +14,7 @@ export interface Origin {
   source: unknown
   /** 0 for a new record, 1 for a change or a record that was read from the service. */
   rank: 0 | 1
-  /** When the record was sent or read, ISO 8601. */
+  /** When the record was sent or read, in ISO 8601. */
   sentAt: string
 }
 

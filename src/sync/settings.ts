@@ -22,13 +22,13 @@ export interface SyncOptions {
   /** Whether `sync.disconnect` keeps the connection's data or removes it. Default: `keep`. */
   onDisconnect?: DisconnectMode | undefined
   /**
-   * The number of failed attempts after which a message is parked in the table `failed_messages` and not delivered again.
+   * The number of failed attempts after which a message is parked in the `failed_messages` table and not delivered again.
    * Default: 3.
    */
   maxAttempts?: number | undefined
   /**
    * Called once per process for each event type or field that this version of the package does not know. The value is still
-   * stored. Errors that the function throws are ignored.
+   * stored. Its errors are ignored.
    */
   onFinding?: ((finding: EventFinding) => unknown) | undefined
 }

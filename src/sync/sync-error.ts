@@ -6,8 +6,8 @@ import { setField } from '../shared/own-fields.ts'
  * The codes of {@link SyncError}.
  * - `argument_invalid`: an argument or option has an invalid value.
  * - `not_migrated`: the tables do not exist; call `sync.migrate()` once.
- * - `statement_failed`: Postgres rejected a statement. The message contains its code and the names that it refers to, but no
- *   values.
+ * - `statement_failed`: Postgres rejected a statement. The message contains its code and the names that it references, but
+ *   no values.
  */
 export const syncErrorCodes = ['argument_invalid', 'not_migrated', 'statement_failed'] as const
 /** One of {@link syncErrorCodes}. */
@@ -15,7 +15,7 @@ export type SyncErrorCode = (typeof syncErrorCodes)[number]
 
 /** Thrown when data cannot be stored. `instanceof` also works across copies of this package. */
 export class SyncError extends Error {
-  /** The class name, which minifiers do not change. */
+  /** The class name, unchanged by minifiers. */
   static readonly kind: string = 'SyncError'
   /** The reason; see {@link syncErrorCodes}. */
   readonly code: SyncErrorCode

@@ -22,13 +22,13 @@ export interface Sync {
    * @throws {SyncError} `statement_failed`, for example if the database user lacks the right to create tables
    */
   migrate(): Promise<void>
-  /** The SQL of {@link Sync.migrate} as files for your own migration tool, in order. */
+  /** The SQL that {@link Sync.migrate} runs, as ordered files for your own migration tool. */
   readonly migrations: readonly SyncMigration[]
   /** Options for `eventHandler` and `nodeEventHandler` that store every event, each in its own transaction. */
   readonly listeners: SyncListeners
   /**
-   * Reads users' summaries from the service and stores them, even while events arrive. Run it again after a crash: it
-   * continues after the last stored response.
+   * Reads users' summaries from the service and stores them, even while events arrive. After a crash, run it again to
+   * continue after the last stored response.
    *
    * @throws {SyncError} `argument_invalid`, `not_migrated`, `statement_failed`; the client's errors pass through
    */
@@ -59,7 +59,7 @@ export interface Sync {
    * @throws {SyncError} `argument_invalid`, `not_migrated`, `statement_failed`; the client's errors pass through
    */
   disconnect(userId: string, provider: string): Promise<RemovalReport>
-  /** What this process has done so far, for metrics. */
+  /** Returns this process's counts so far, for metrics. */
   counts(): SyncCounts
 }
 
@@ -67,7 +67,7 @@ export interface Sync {
  * Keeps your users' data in your own Postgres database, complete and current. Any number of processes may share a schema.
  *
  * @throws {SyncError} `argument_invalid`
- * @throws {StoreError} `argument_invalid` if the type of database is unknown
+ * @throws {StoreError} `argument_invalid` if the database type is unknown
  * @example
  * const sync = createSync({ client, database: pool, schema: 'health' })
  * await sync.migrate()

@@ -35,7 +35,7 @@ export interface VerifyDataOptions extends ReadOptions {
 
 /** The progress of a verification. */
 export interface VerifyProgress {
-  /** The number of users that are done. */
+  /** The number of users processed so far. */
   users: number
   /** The number of requests so far. */
   requests: number
@@ -43,18 +43,18 @@ export interface VerifyProgress {
 
 /** The findings for a resource's records. */
 export interface VerifyCounts {
-  /** The number of records that the service has. */
+  /** The number of records in the service. */
   records: number
   /** The number of records that were not stored. */
   missing: number
-  /** The number of records that were stored in an older version. */
+  /** The number of records stored in an older version. */
   stale: number
   /**
-   * The number of records that were stored with different values, although not in an older version. A record that is newer
-   * than the service's is not repaired.
+   * The number of records stored with different values, but not in an older version. A record that is newer than the
+   * service's is not repaired.
    */
   different: number
-  /** The number of stored records that the service does not have. They are not deleted. */
+  /** The number of stored records that are missing from the service. They are not deleted. */
   extra: number
   /** The number of missing, stale and different records that are now correct. */
   repaired: number
@@ -66,7 +66,7 @@ export interface VerifyCounts {
 export interface VerifyReport extends VerifyProgress {
   /** The findings, by resource. */
   resources: Partial<Record<SummaryResource, VerifyCounts>>
-  /** The number of requests that received 404, by resource. */
+  /** The number of requests that received a 404, by resource. */
   notFound: Partial<Record<SummaryResource, number>>
   /**
    * Whether the stored records match the service's, after any repairs. Extra records do not count. False after a 404, except

@@ -15,14 +15,14 @@ const version = 1
 interface SavedState {
   format: typeof format
   version: typeof version
-  /** The seed of the mock, from which its keys are generated. */
+  /** The mock's seed, from which its keys are generated. */
   seed: string
   teams: Reproduction[]
 }
 
 /** A state file that only this process uses. */
 export interface StateFile {
-  /** The path of the flag, for messages. */
+  /** The flag's path, for messages. */
   path: string
   /** The path of the file itself, after symbolic links. */
   target: string

@@ -11,7 +11,7 @@ import { formatMetrics } from './metrics.ts'
 import { type OpenDatabase, openDatabase } from './open-database.ts'
 import { readStored } from './probe.ts'
 
-/** The path of the webhook. */
+/** The webhook's path. */
 const eventsPath = '/events'
 
 /**

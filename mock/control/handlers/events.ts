@@ -6,7 +6,7 @@ import type { events } from '../operations/events.ts'
 /** The microseconds that it takes to make an event without its body. */
 const eventWork = 10
 
-/** The events that were sent to the team. */
+/** The events sent to the team. */
 export const eventsHandlers: Handlers<typeof events> = {
   'events.list': async ({ state }, { query: { type, after = 0, first } }) => {
     const { count } = state.outbox

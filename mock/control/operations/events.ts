@@ -16,7 +16,7 @@ export const eventSchema = z.object({
   body: eventBodySchema,
 })
 
-/** The events that were sent to the team. */
+/** The events sent to the team. */
 export const events = {
   'events.list': {
     summary:

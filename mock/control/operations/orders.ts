@@ -22,7 +22,7 @@ export const bookings = {
 
 const { user_ids_imported: _, user_ids_failed: __, ...summaryFields } = BulkImportOp.shape
 
-/** The bulk imports: queued, in progress and ended. */
+/** All bulk imports, including ended ones. */
 export const bulkOps = {
   'bulkOps.list': {
     summary: 'Lists the bulk imports, the oldest first',

@@ -5,15 +5,15 @@ import type { DeadLetter, PlannedDelivery } from './deliveries.ts'
 
 /** A planned attempt. */
 export interface PlannedAttempt {
-  /** The number of the event in the outbox. */
+  /** The event's number in the outbox. */
   number: number
-  /** The number of the attempt, from 1. */
+  /** The attempt number, starting at 1. */
   attempt: number
-  /** Milliseconds since 1970, virtual time. */
+  /** The virtual time, in milliseconds since 1970. */
   at: number
   /** Whether this is the second delivery of a duplicated message. */
   isDuplicate: boolean
-  /** The message of a redelivery, whose event may have been dropped. */
+  /** The message to redeliver, whose event may have been dropped. */
   letter?: DeadLetter
 }
 
@@ -43,7 +43,7 @@ export class AttemptQueue {
     return this.#needed.next
   }
 
-  /** Returns the planned attempts, the next one first. */
+  /** Returns the planned attempts, earliest first. */
   list(): readonly PlannedAttempt[] {
     return this.#attempts.list().map(({ attempt }) => attempt)
   }

@@ -3,7 +3,7 @@ import type { EventBody } from '../bodies.ts'
 import type { PlannedAttempt } from './attempt-queue.ts'
 import type { DeadLetter } from './deliveries.ts'
 
-/** The messages of a receiver whose last attempt failed, the oldest first. */
+/** The messages of a receiver whose last attempt failed, oldest first. */
 export class DeadLetters {
   readonly #letters = new Set<DeadLetter>()
   readonly #byId = new Map<string, DeadLetter[]>()

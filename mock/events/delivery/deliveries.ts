@@ -2,13 +2,13 @@ import type { EventBody } from '../bodies.ts'
 
 /** An attempt to deliver an event. */
 export interface Delivery {
-  /** The number of the event in the outbox. */
+  /** The event's number in the outbox. */
   readonly number: number
   /** The `webhook-id`, which is the same for all attempts. */
   readonly id: string
   /** The event type, such as `daily.data.sleep.created`. */
   readonly event_type: string
-  /** The number of the attempt, from 1. */
+  /** The attempt number, starting at 1. */
   readonly attempt: number
   /** Whether this is the second delivery of a duplicated message, which is never retried. */
   readonly isDuplicate: boolean
@@ -20,21 +20,21 @@ export interface Delivery {
   readonly at: Date
   /** `delivered` after a response with a 2xx status. */
   readonly outcome: 'delivered' | 'failed'
-  /** The status of the response; undefined without a response. */
+  /** The response status; undefined without a response. */
   readonly status: number | undefined
   /** Why there was no response: `no_response`, `timeout` if none arrived in time, or `threw` if the handler threw. */
   readonly error: 'no_response' | 'timeout' | 'threw' | undefined
 }
 
-/** The request and the response of an attempt. */
+/** An attempt's request and response. */
 export interface Exchange {
   /** Milliseconds of real time from the request to the end of the response. */
   readonly duration: number
-  /** The request that was sent. */
+  /** The sent request. */
   readonly request: {
     /** The headers, by lower-case name. */
     readonly headers: Readonly<Record<string, string>>
-    /** The body of the event. */
+    /** The event's body. */
     readonly body: EventBody
   }
   /** The receiver's response; undefined without a response. */
@@ -64,21 +64,21 @@ export interface PlannedDelivery
 
 /** A message whose last delivery attempt failed. */
 export interface DeadLetter {
-  /** The number of the event in the outbox. */
+  /** The event's number in the outbox. */
   readonly number: number
   /** The `webhook-id`, which is the same for every delivery of the event. */
   readonly id: string
   /** The event type, such as `daily.data.sleep.created`. */
   readonly event_type: string
-  /** The body that was sent. */
+  /** The sent body. */
   readonly body: EventBody
 }
 
 /** An attempt that is about to be sent. */
 export interface DueDelivery extends Pick<Delivery, 'number' | 'event_type' | 'attempt'> {
-  /** The id of the webhook. */
+  /** The webhook's id. */
   readonly webhook: string
-  /** The body of the event. */
+  /** The event's body. */
   readonly body: EventBody
 }
 
@@ -90,7 +90,7 @@ export type SendResult = Partial<Pick<Delivery, 'status' | 'error'>> & {
 
 /** Callbacks during an attempt. */
 export interface SendHooks {
-  /** Called when the message is signed; the receiver gets it when the promise resolves. */
+  /** Called when the message is signed; the receiver gets the message when the promise resolves. */
   isReady?: () => Promise<void>
   /** Called when the receiver has responded. */
   onResponse?: (status: number) => void
@@ -99,7 +99,7 @@ export interface SendHooks {
 /** Sends an attempt, by default with the event's body. */
 export type SendAttempt = (body?: EventBody, hooks?: SendHooks) => Promise<SendResult>
 
-/** Decides how often, and with which body, an attempt is sent. Default: once, with the body of the event. */
+/** Decides how often an attempt is sent and with which body. Default: once, with the event's body. */
 export type DeliveryInterceptor = (delivery: DueDelivery, send: SendAttempt) => Promise<SendResult>
 
 /** Responds to a delivery, like a server's handler that takes a `Request`. */

@@ -4,7 +4,7 @@ import type { Delivery, DeliveryExchange, Exchange } from './deliveries.ts'
 /** The log keeps the requests and responses of this many attempts; they may be large. */
 const exchangeLimit = 100
 
-/** The attempts of a receiver, the oldest first. */
+/** A receiver's attempts, oldest first. */
 export class DeliveryLog {
   #deliveries = new Fifo<Delivery>()
   #exchanges = new Fifo<DeliveryExchange>()
@@ -25,7 +25,7 @@ export class DeliveryLog {
     return this.#exchanges.list()
   }
 
-  /** Adds an attempt, and drops the oldest one beyond the limit. */
+  /** Adds an attempt, and drops the oldest one if there are too many. */
   add(delivery: Delivery, exchange: Exchange | undefined, limit: number): void {
     this.#count += 1
     this.#deliveries.push(delivery)

@@ -6,15 +6,15 @@ import type { Flaws } from './message.ts'
 export interface DeliveryModes {
   /** The number of concurrent deliveries. Default: 1. */
   concurrency: number
-  /** Virtual time from an event to its first attempt. Default: no delay. */
+  /** The virtual time from an event to its first attempt. Default: no delay. */
   delay: TimeSpan
-  /** The share of messages that are delivered twice, from 0 to 1. Default: 0. */
+  /** The share of messages delivered twice, from 0 to 1. Default: 0. */
   duplicates: number
-  /** The number of consecutive messages that are delivered in random order. Default: 1, which keeps the order. */
+  /** The number of consecutive messages delivered in random order. Default: 1, which keeps the order. */
   reorder: number
   /** The share of attempts with an invalid signature, from 0 to 1. Default: 0. */
   wrongSignatures: number
-  /** The share of attempts with a timestamp of ten minutes ago, from 0 to 1. Default: 0. */
+  /** The share of attempts with a timestamp that is ten minutes old, from 0 to 1. Default: 0. */
   oldTimestamps: number
   /** The share of attempts that fail although the receiver responds, from 0 to 1. Default: 0. */
   lostResponses: number

@@ -4,15 +4,15 @@ import type { Settings } from '../../state/defaults.ts'
 import type { Outbox } from '../outbox.ts'
 import type { DeliveryInterceptor } from './deliveries.ts'
 
-/** What a team's deliveries need. */
+/** The dependencies of a team's deliveries. */
 export interface DeliveryPort {
-  /** The random generator of the team. */
+  /** The team's random generator. */
   readonly random: Random
   /** The clock that wakes receivers, and stops while they handle events. */
   readonly clock: TeamClock
   /** The events to deliver. */
   readonly outbox: Outbox
-  /** The limit of stored deliveries and dead letters. */
+  /** The settings, which limit the stored deliveries and dead letters. */
   readonly settings: Settings
   /** Whether any webhook may be on another machine. */
   readonly allowsRemoteWebhooks: boolean

@@ -37,7 +37,7 @@ export class DeliverySchedule {
     return this.#next
   }
 
-  /** Returns the planned attempts, the next one first. */
+  /** Returns the planned attempts, earliest first. */
   planned(): readonly PlannedAttempt[] {
     return this.#queue.list()
   }
@@ -108,14 +108,14 @@ export class DeliverySchedule {
     this.#nextWakeUps.clear()
   }
 
-  /** Restores the state of a snapshot. */
+  /** Restores a snapshot's state. */
   restore(next: number, queue: readonly PlannedAttempt[]): void {
     this.#next = next
     this.#unread.reset()
     this.#queue = new AttemptQueue(queue)
   }
 
-  /** Continues after a restore; the clock already has due events for these moments. */
+  /** Continues after a restore; the clock already contains due events for these moments. */
   resume(moments: readonly number[]): void {
     for (const at of moments) this.#addWakeUp(at)
     for (const { at } of this.#queue.list()) if (at > this.#team.clock.moment) this.#wakeAt(at)

@@ -2,9 +2,9 @@ import { day, hour } from '../../time/time-units.ts'
 import type { Outbox } from '../outbox.ts'
 import type { Delivery } from './deliveries.ts'
 
-/** The failures of a receiver since its latest success. Times are milliseconds since 1970, virtual time. */
+/** A receiver's failures since its latest success. Times are virtual, in milliseconds since 1970. */
 export interface EndpointHealth {
-  /** Failures of the latest 24 hours, at most one for each hour. */
+  /** The failures in the last 24 hours, at most one per hour. */
   readonly failures: readonly number[]
   /** The time at which failures had lasted for 12 hours; null before that. */
   readonly failingSince: number | null

@@ -8,19 +8,19 @@ import { isLocal, newSecret, type WebhookInput } from './webhook-input.ts'
 
 /** A receiver in a snapshot, without its functions. */
 export interface ReceiverState extends DeliveryModes {
-  /** The id of the webhook. */
+  /** The webhook's id. */
   id: string
   /** The URL; null for a handler. */
   url: string | null
-  /** The secret that signs the messages: `whsec_` followed by base64. */
+  /** The signing secret, `whsec_<base64>`. */
   secret: string
-  /** The event types that are delivered. */
+  /** The delivered event types. */
   types: readonly string[]
   /** The number of the next event to read. */
   next: number
   /** The attempts that are in progress or planned. */
   queue: readonly PlannedAttempt[]
-  /** The messages whose last attempt failed, the oldest first. */
+  /** The messages whose last attempt failed, oldest first. */
   deadLetters: DeadLetter[]
   /** The receiver's failures since the latest success. Default: none. */
   health?: EndpointHealth

@@ -24,11 +24,11 @@ import { deliveryResult, sendAttempt } from './send.ts'
 import type { WebhookInput } from './webhook-input.ts'
 
 /**
- * Delivers the events of a team's outbox to one receiver. It reads the outbox at its own pace and stores only retries, so a
- * million waiting events need no memory.
+ * Delivers the events in a team's outbox to one receiver. It reads the outbox at its own pace and stores only retries, so
+ * a million waiting events need no memory.
  */
 export class Receiver {
-  /** The id of the webhook. */
+  /** The webhook's id. */
   readonly id: string
   readonly #team: DeliveryPort
   #settings: ReceiverSettings
@@ -52,17 +52,17 @@ export class Receiver {
     this.#settings = defaultReceiverSettings(id, team.random)
   }
 
-  /** The URL of the receiver; null for a handler. */
+  /** The receiver's URL; null for a handler. */
   get url(): string | null {
     return this.#settings.url
   }
 
-  /** The secret that signs the messages: `whsec_` followed by base64. */
+  /** The signing secret, `whsec_<base64>`. */
   get secret(): string {
     return this.#settings.secret
   }
 
-  /** The event types that are delivered. */
+  /** The delivered event types. */
   get types(): readonly string[] {
     return this.#settings.types
   }
@@ -73,7 +73,7 @@ export class Receiver {
     return this.#inProgress.size + this.#schedule.size + unread
   }
 
-  /** Whether the receiver can get deliveries; after a restore from JSON, the handler is missing. */
+  /** Whether the receiver can get deliveries. After a restore from JSON, the handler is missing. */
   get isAttached(): boolean {
     return this.#target !== undefined
   }
@@ -83,7 +83,7 @@ export class Receiver {
     return isDisabled(this.#settings.health, this.#team.clock.moment)
   }
 
-  /** Enables a disabled receiver. It gets events from now on, but not the events that it missed. */
+  /** Enables a disabled receiver. It receives new events, but not the events that it missed. */
   enable(): void {
     if (this.isDisabled) this.#schedule.skip()
     this.#settings.health = healthy
@@ -95,23 +95,23 @@ export class Receiver {
     return this.#run !== undefined
   }
 
-  /** Returns the attempts so far, the oldest first. */
+  /** Returns the attempts so far, oldest first. */
   deliveries(): Delivery[] {
     return this.log.deliveries()
   }
 
-  /** Returns the latest 100 attempts with their requests and responses, the oldest first. */
+  /** Returns the latest 100 attempts with their requests and responses, oldest first. */
   exchanges(): DeliveryExchange[] {
     return this.log.exchanges()
   }
 
-  /** Returns the planned attempts, such as retries, the next one first. */
+  /** Returns the planned attempts, such as retries, earliest first. */
   planned(): PlannedDelivery[] {
     const { outbox } = this.#team
     return this.#schedule.planned().map((attempt) => plannedDelivery(attempt, outbox))
   }
 
-  /** Returns the messages whose last delivery attempt failed, the oldest first. */
+  /** Returns the messages whose last delivery attempt failed, oldest first. */
   deadLetters(): DeadLetter[] {
     return this.#deadLetters.list()
   }
@@ -129,14 +129,14 @@ export class Receiver {
     this.wake()
   }
 
-  /** Applies the options of a test. */
+  /** Applies the options from a test. */
   attach(input: WebhookInput): void {
     this.#settings = withOptions(this.#settings, input)
     this.#input = { ...input }
     this.#connect()
   }
 
-  /** Delivers what is due. */
+  /** Delivers the messages that are due. */
   wake(): void {
     this.#schedule.wakeUp()
     if (this.#run || !this.#target) return
@@ -171,7 +171,7 @@ export class Receiver {
     return { ...this.#settings, deadLetters: this.deadLetters(), next, queue }
   }
 
-  /** Restores the state of a snapshot. */
+  /** Restores a snapshot's state. */
   restore({ next, queue, deadLetters, ...settings }: ReceiverState): void {
     this.stop()
     this.log.clear()
@@ -182,7 +182,7 @@ export class Receiver {
     this.#connect()
   }
 
-  /** Continues after a restore; the clock already has due events for these moments. */
+  /** Continues after a restore; the clock already contains due events for these moments. */
   resume(moments: readonly number[]): void {
     this.#schedule.resume(moments)
     this.wake()

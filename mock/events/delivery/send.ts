@@ -36,9 +36,9 @@ export interface OutgoingAttempt {
   destination: Destination
   /** What is wrong with the message. */
   flaws: Flaws
-  /** The id of the webhook. */
+  /** The webhook's id. */
   webhook: string
-  /** The number of the attempt, from 1. */
+  /** The attempt number, starting at 1. */
   attempt: number
 }
 

@@ -9,19 +9,19 @@ import { checkTypePattern } from '../known-types.ts'
 import type { DeliveryTarget } from './deliveries.ts'
 import type { DeliveryModes } from './delivery-modes.ts'
 
-/** A receiver of events: a `url` or a `handler`. */
+/** An event receiver: a `url` or a `handler`. */
 export interface WebhookInput extends Partial<DeliveryModes> {
   /** The webhook's id. Default: `webhook_1`, `webhook_2` and so on. */
   id?: string
   /** An http(s) URL on this machine, or on another machine with `allowRemote` or `fetch`. */
   url?: string
-  /** A function that receives the deliveries instead of a server. */
+  /** A function that receives the deliveries, instead of a server. */
   handler?: DeliveryTarget
   /** The function that sends requests to the `url`. Default: the platform's `fetch`. */
   fetch?: DeliveryTarget
   /** Whether the `url` may be on another machine. Default: false. */
   allowRemote?: boolean
-  /** The secret: `whsec_` followed by base64. Default: generated from the seed. */
+  /** The signing secret, `whsec_<base64>`. Default: generated from the seed. */
   secret?: string
   /** The known event types to deliver; `*` matches any string, as in `daily.data.*.created`. Default: all types. */
   types?: readonly string[]

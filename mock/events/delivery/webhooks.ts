@@ -34,10 +34,10 @@ export class Webhooks {
   }
 
   /**
-   * Adds a receiver for events that are emitted from now on. Messages are signed as in Standard Webhooks, with a timestamp in
-   * real time. An attempt succeeds with any 2xx status; a failed attempt is retried after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h
-   * and 10 h of virtual time. After the last attempt, an event `message.attempt.exhausted` is sent to the other receivers. A
-   * receiver that fails for five days is disabled.
+   * Adds a receiver for events emitted after this call. Messages are signed as in Standard Webhooks, with a timestamp in
+   * real time. An attempt succeeds with any 2xx status; a failed attempt is retried after 5 s, 5 min, 30 min, 2 h, 5 h, 10
+   * h and 10 h of virtual time. After the last attempt, a `message.attempt.exhausted` event is sent to the other receivers.
+   * A receiver that fails for five days is disabled.
    *
    * @throws {MockError} `invalid_option` without a url or handler, for a URL on another machine, an `id` that is in use, or an
    *   invalid value; `invalid_time` for an invalid delay.
@@ -63,7 +63,7 @@ export class Webhooks {
     return receiver
   }
 
-  /** Returns a webhook by its id; undefined if it is unknown. */
+  /** Returns a webhook by its id; undefined if unknown. */
   get(id: string): Webhook | undefined {
     return this.#receivers.get(id)
   }
@@ -91,7 +91,7 @@ export class Webhooks {
     return [...this.#receivers.values()]
   }
 
-  /** Removes a webhook with its planned deliveries. Returns false if it is unknown. */
+  /** Removes a webhook with its planned deliveries. Returns false if unknown. */
   remove(id: string): boolean {
     this.#receivers.get(id)?.stop()
     const isRemoved = this.#receivers.delete(id)
@@ -138,8 +138,8 @@ export class Webhooks {
   }
 
   /**
-   * Restores the state of a snapshot. A webhook with the same id as a current one keeps its handler. Deliveries continue
-   * after {@link Webhooks.resume}.
+   * Restores a snapshot's state. If a current webhook has the same id, the restored one keeps its handler. Deliveries
+   * continue after {@link Webhooks.resume}.
    */
   restore(states: WebhooksSnapshot): void {
     const before = new Map(this.#receivers)
@@ -152,7 +152,7 @@ export class Webhooks {
     }
   }
 
-  /** Continues the deliveries after a restore, once the clock has its due events. */
+  /** Continues the deliveries after a restore, once the clock contains its due events. */
   resume(): void {
     const due = this.#team.clock.dueEvents().filter(({ type }) => type === 'webhook.due')
     for (const receiver of this.#receivers.values()) {

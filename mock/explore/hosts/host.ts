@@ -1,10 +1,10 @@
 import { MockError } from '../../errors.ts'
 import { ownFile } from '../run/lines.ts'
 
-/** Where the code of a host runs: in a thread, or in a process. */
+/** Where a host's code runs: in a thread or in a process. */
 export const hostKinds = ['worker', 'process'] as const
 
-/** Where the code of a program runs: in a thread, or in a process. */
+/** Where a program's code runs: in a thread or in a process. */
 export type HostKind = (typeof hostKinds)[number]
 
 /** A thread or process that runs the user's code. */

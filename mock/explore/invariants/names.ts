@@ -18,7 +18,7 @@ export const invariantNames = [
  */
 export type InvariantName = (typeof invariantNames)[number]
 
-/** The operations whose records must not exist twice, with the kind of the record. */
+/** The operations whose records must not exist twice, with each record's kind. */
 export const creations = {
   'orders.create': 'order',
   'orders.bookPhlebotomyAppointment': 'appointment',
@@ -29,16 +29,16 @@ export const creations = {
 /** An operation whose record must not exist twice. */
 export type CreatingOperation = keyof typeof creations
 
-/** The rules that apply. `doubled` can be switched off for single operations. */
+/** The rules that apply. `doubled` can be switched off for individual operations. */
 export interface Invariants extends Partial<Record<Exclude<InvariantName, 'doubled'>, boolean>> {
   /**
-   * Whether to check that no record exists twice: for all operations, or for single ones, such as `{ 'link.bulkImport': false
-   * }`. Default: true for each operation.
+   * Whether to check that no record exists twice: for all operations, or for individual ones, such as `{
+   * 'link.bulkImport': false }`. Default: true for each operation.
    */
   doubled?: boolean | Partial<Record<CreatingOperation, boolean>>
 }
 
-/** What a run can violate: a built-in rule, or a rule that always applies. */
+/** A rule that a run can violate: a built-in rule, or a rule that always applies. */
 export type ViolationName =
   | InvariantName
   | 'check'

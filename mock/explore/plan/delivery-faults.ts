@@ -13,7 +13,7 @@ export interface FaultyDelivery {
   team: Team
   /** The number of the attempt to deliver the event, from 1. */
   attempt: number
-  /** The body of the event. */
+  /** The event's body. */
   body: EventBody
   /** Sends the event, maybe with another body. */
   send: SendAttempt

@@ -1,22 +1,22 @@
 /** The kinds of points at which a run can differ from the run without faults. */
 export const faultPointKinds = ['request', 'delivery', 'clock', 'environment'] as const
 
-/** The kind of a point: a request, the delivery of an event, due events at the same time, or the environment of the run. */
+/** The kind of point: a request, an event's delivery, simultaneous due events, or the run's environment. */
 export type PointKind = (typeof faultPointKinds)[number]
 
-/** A point in a run, by its name and number: the second request of an operation, the first event of a type. */
+/** A point in a run, identified by its name and number, such as the second request of an operation. */
 export interface FaultPoint {
   /** What happens at the point. */
   kind: PointKind
   /** The operation, the event type, `due` for the clock, `run` or `restart` for the environment. */
   name: string
-  /** The number of the point among those with the same name, from 1. */
+  /** The point's number among points with the same name, starting at 1. */
   nth: number
 }
 
-/** A point, and what goes wrong there. */
+/** A point and the fault that occurs there. */
 export interface PlannedFault extends FaultPoint {
-  /** The name of the fault. */
+  /** The fault's name. */
   fault: string
 }
 
@@ -26,7 +26,7 @@ export interface PlannedFault extends FaultPoint {
  */
 export type Judgement = 'tolerance' | 'rules'
 
-/** The faults of a run; none for the run without faults. */
+/** A run's faults; empty for the run without faults. */
 export type Plan = readonly PlannedFault[]
 
 /** Returns the fault of a plan at a point. */

@@ -7,9 +7,9 @@ const version = 'v1'
 
 /** What a line contains. */
 export interface Replay {
-  /** The seed of the mock. */
+  /** The mock's seed. */
   seed: string
-  /** The faults of the run. */
+  /** The run's faults. */
   plan: Plan
 }
 

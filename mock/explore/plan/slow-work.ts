@@ -21,7 +21,7 @@ export interface Handling extends Intervention {
 export interface FaultyRequest {
   /** The team that the request is for. */
   team: Team
-  /** The id of the operation. */
+  /** The operation's id. */
   operation: string
   /** The query. */
   search: URLSearchParams

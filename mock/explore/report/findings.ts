@@ -8,21 +8,21 @@ import { describeTimeline } from './timeline.ts'
 export interface ExploreFinding {
   /** The violated rule. */
   violation: ViolationName
-  /** The line of the program to look at, such as `src/orders.ts:12`; undefined if it is unknown. */
+  /** The program line to check, such as `src/orders.ts:12`; undefined if unknown. */
   line: string | undefined
-  /** What is wrong. */
+  /** A message that says what is wrong. */
   message: string
   /** The line to pass to `explore.replay`. */
   replay: string
 }
 
-/** A failure of the run with the fewest faults that fails. */
+/** A failure, from the failing run with the fewest faults. */
 export interface Finding extends Omit<ExploreFinding, 'replay'> {
-  /** The faults of the run. */
+  /** The run's faults. */
   plan: Plan
-  /** What happened in the run, line by line. */
+  /** The run's timeline, line by line. */
   timeline: readonly string[]
-  /** The error of the user's code. */
+  /** The error that the user's code threw. */
   cause?: unknown
 }
 

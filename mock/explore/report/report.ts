@@ -1,16 +1,16 @@
 import { describeCoverage, type PointCoverage } from './coverage.ts'
 
-/** What `explore` tested, as plain JSON. */
+/** A report on what `explore` tested, as plain JSON. */
 export interface ExploreReport {
-  /** The seed of the mock. */
+  /** The mock's seed. */
   seed: string
-  /** The number of runs, including those without faults. */
+  /** The number of runs, including runs without faults. */
   runs: number
   /** Why the search ended: every planned run was done, the budget was used up, or a run failed. */
   ended: 'complete' | 'budget' | 'failure'
   /** The runs with one fault. */
   singles: {
-    /** The number of faults at all points. */
+    /** The total number of faults across all points. */
     planned: number
     /** The number of runs so far. */
     done: number

@@ -26,7 +26,7 @@ const router = new Router(endpoints.map((endpoint) => ({ endpoint })))
 export interface GateContext {
   /** The team of the run. */
   readonly team: Team
-  /** The faults of the run. */
+  /** The run's faults. */
   readonly plan: Plan
   /** What differs in the whole run. */
   readonly environment: EnvironmentChoice | undefined

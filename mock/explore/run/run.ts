@@ -27,9 +27,9 @@ import { watchTimers } from './timers.ts'
 interface Ended {
   /** Whether the main function of the program ended, and why not. */
   end: 'ended' | 'endless' | 'timeout'
-  /** The error of the scenario, if it rejected and no crash happened. */
+  /** The scenario's error, if it rejected and no crash happened. */
   scenarioError?: { error: unknown }
-  /** The error of the restart. */
+  /** The restart's error. */
   restartError?: { error: unknown }
 }
 
@@ -37,7 +37,7 @@ interface Ended {
 interface Checked {
   /** What the check returned. */
   checked: CheckResult
-  /** The error of the check. */
+  /** The check's error. */
   checkError?: { error: unknown }
 }
 

@@ -2,7 +2,7 @@
 export interface Har {
   /** The requests, and the program that recorded them. */
   log: {
-    /** The version of the format. */
+    /** The format's version. */
     version: '1.2'
     /** The program that created the log. */
     creator: HarCreator
@@ -13,9 +13,9 @@ export interface Har {
 
 /** The program that created a HAR document. */
 export interface HarCreator {
-  /** The name of the program. */
+  /** The program's name. */
   name: string
-  /** The version of the program. */
+  /** The program's version. */
   version: string
 }
 
@@ -33,7 +33,7 @@ export interface HarEntry {
   cache: {}
   /** Always 0, because real time is not measured. */
   timings: HarTimings
-  /** The operation and the outcome of the request. */
+  /** The request's operation and outcome. */
   comment: string
 }
 
@@ -85,7 +85,7 @@ export interface HarContent {
   size?: -1
 }
 
-/** The times of a request in a HAR document, in milliseconds. */
+/** A request's times in a HAR document, in milliseconds. */
 export interface HarTimings {
   /** The time to send the request. */
   send: 0

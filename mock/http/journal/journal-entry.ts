@@ -6,7 +6,7 @@ import type { JournalOutcome } from './outcomes.ts'
 
 /** A team's request, its response and its consequences. */
 export interface JournalEntry {
-  /** The number of the request, from 1 per team. */
+  /** The request number, starting at 1 for each team. */
   readonly number: number
   /** The operation; undefined for an unknown route. */
   readonly operation: OperationId | undefined
@@ -18,7 +18,7 @@ export interface JournalEntry {
   readonly at: Date
   /** The request as the mock read it. */
   readonly request: JournalRequest
-  /** The response; undefined while the request waits, or if its caller got none. */
+  /** The response; undefined while the request waits, or if its caller received none. */
   response?: JournalResponse
   /** The outcome; `waiting` until the request ends. */
   outcome: JournalOutcome
@@ -28,7 +28,7 @@ export interface JournalEntry {
   readonly events: readonly EmittedEvent[]
   /** The effects of faults on the request; an exceeded rate limit is a status. Empty if no fault affected it. */
   faults: readonly FaultEffect[]
-  /** The messages of errors in due events that the request caused, such as its booking's timeout. */
+  /** Error messages from due events that the request caused, such as its booking's timeout. */
   readonly failures: readonly string[]
 }
 
@@ -42,7 +42,7 @@ export interface JournalRequest {
   readonly params: Record<string, string>
   /** The query parameters that the specification defines. */
   query: Record<string, unknown>
-  /** The JSON value of the body, or its text if it is invalid JSON; undefined without a body. */
+  /** The parsed JSON body, or its text if it is invalid JSON; undefined without a body. */
   body: unknown
 }
 
@@ -52,6 +52,6 @@ export interface JournalResponse {
   readonly status: number
   /** The headers, by lower-case name. */
   readonly headers: Record<string, string>
-  /** The JSON value of the body, or its bytes. */
+  /** The parsed JSON body, or its bytes. */
   readonly body: unknown
 }

@@ -39,13 +39,13 @@ interface JournalLimits {
   journalBytes: number
 }
 
-/** A team's requests, in order. Beyond its limits, the journal deletes the oldest ones. */
+/** A team's requests, in order. The journal deletes the oldest requests beyond its limits. */
 export class Journal {
   readonly #limits: () => JournalLimits
   /** Their numbers are consecutive. */
   #stored = new Fifo<SizedEntry>()
   #bytes = 0
-  /** The number of the latest request. */
+  /** The latest request's number. */
   #latest = 0
   /** The number of the latest request when the journal was cleared. */
   #cleared = 0
@@ -59,13 +59,13 @@ export class Journal {
     return this.#latest - this.#cleared
   }
 
-  /** Returns the stored requests of matching operations, the oldest first. Default: every operation. */
+  /** Returns the stored requests for matching operations, oldest first. Default: every operation. */
   requests(pattern: OperationPattern = '*'): JournalEntry[] {
     const matches = operationMatcher(pattern)
     return this.#entries().filter(({ operation }) => matches(operation))
   }
 
-  /** Returns the latest request of a matching operation. Default: any operation. */
+  /** Returns the latest request for a matching operation. Default: any operation. */
   last(pattern: OperationPattern = '*'): JournalEntry | undefined {
     const matches = operationMatcher(pattern)
     for (let index = this.#stored.length - 1; index >= 0; index -= 1) {
@@ -88,14 +88,14 @@ export class Journal {
     return exportHar(this.#entries())
   }
 
-  /** Deletes every entry; numbers continue. */
+  /** Deletes every entry; request numbers continue. */
   clear(): void {
     this.#stored = new Fifo()
     this.#bytes = 0
     this.#cleared = this.#latest
   }
 
-  /** Deletes every entry, and restarts the numbers. */
+  /** Deletes every entry, and restarts the numbering. */
   reset(): void {
     this.#latest = 0
     this.clear()
@@ -134,7 +134,7 @@ export class Journal {
   }
 
   /**
-   * Adds bytes to an entry, such as those of a change, and deletes the oldest entries beyond the limits.
+   * Adds bytes to an entry, for example for a change, and deletes the oldest entries beyond the limits.
    *
    * @param bytes The number of bytes to add.
    */
@@ -169,7 +169,7 @@ export class Journal {
     this.grow(entry, entryBytes)
   }
 
-  /** Adds the error of a due event to the request that caused it. */
+  /** Adds a due event's error to the request that caused it. */
   addFailure(message: string, cause: number | undefined): void {
     const entry = this.#entryOf(cause)
     if (!entry || entry.failures.length >= changeLimit) return
@@ -179,7 +179,7 @@ export class Journal {
     this.grow(entry, entryBytes)
   }
 
-  /** Adds events to the request that caused them; `eventAt` creates the event of an index. */
+  /** Adds events to the request that caused them; `eventAt` creates the event with an index. */
   addEvents(
     count: number,
     eventAt: (index: number) => EmittedEvent,

@@ -58,7 +58,7 @@ interface Step {
   status?: string
 }
 
-/** Shows what happened to an order and to its appointments, the oldest first. */
+/** Shows what happened to an order and to its appointments, oldest first. */
 function Life({ order }: { order: LabOrder }) {
   const { id, events } = order
   const appointments = useFetch('appointments.list', { query: { order_id: id } }) ?? []

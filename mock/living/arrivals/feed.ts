@@ -3,25 +3,25 @@ import type { Device } from '../devices/device-record.ts'
 import type { LivingPerson } from '../person/life.ts'
 
 /**
- * What a provider sends about a person while the user is connected to it. All of it is a pure function of the feed and a
- * span of time, so that spans can be computed in any order.
+ * The data that a provider sends about a person while the user is connected to the provider. It is a pure function of the
+ * feed and a time span, so that spans can be computed in any order.
  */
 export interface Feed {
   /** The position among the team's feeds; feeds that send at the same time send in this order. */
   readonly number: number
-  /** The `user_id` of the person. */
+  /** The person's `user_id`. */
   readonly userId: string
-  /** The person whose data it is. */
+  /** The person to whom the data belongs. */
   readonly person: LivingPerson
-  /** The slug of the provider. */
+  /** The provider's slug. */
   readonly provider: string
   /** The devices that report to the provider. */
   readonly devices: readonly Device[]
-  /** The random generator of the feed. Only fork it. */
+  /** The feed's random generator. Use it only to create forks. */
   readonly random: Random
-  /** The moment of the connection, milliseconds since 1970. */
+  /** The first moment of the connection, in milliseconds since 1970. */
   readonly from: number
-  /** The last moment of the connection; infinity while it exists. */
+  /** The last moment of the connection; infinity while the connection exists. */
   readonly to: number
 }
 

@@ -19,7 +19,7 @@ import { earlyVersion, longestCorrection } from './versions.ts'
 export interface Slot {
   /** The calendar date of the data, in days since 1970. */
   readonly date: number
-  /** The index of the device. */
+  /** The device's index. */
   readonly device: number
   /** The index of the record, or of the first sample, among those of the device and date. */
   readonly start: number

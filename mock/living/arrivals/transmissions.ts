@@ -4,7 +4,7 @@ import { supports } from './habits.ts'
 import { type FeedMoment, syncBefore } from './moments.ts'
 import { type Slot, slotsAt } from './slots.ts'
 
-/** What an event of a feed has: new data, changed data, a part of a historical pull or its end, or a change of the connection. */
+/** The content of a feed's event: new data, changed data, a part or the end of a historical pull, or a connection change. */
 export const transmissionKinds = [
   'created',
   'updated',
@@ -14,15 +14,15 @@ export const transmissionKinds = [
   'failed',
 ] as const
 
-/** One event of a feed, in plain values, so that a snapshot can contain it. */
+/** One event in a feed, as plain values for snapshots. */
 export interface Transmission {
   /** What the event contains. */
   readonly kind: (typeof transmissionKinds)[number]
-  /** A table, a time series, `sleep_cycle` or `hypnogram`; empty for a change of the connection. */
+  /** A table, a time series, `sleep_cycle` or `hypnogram`; empty for a connection change. */
   readonly resource: string
-  /** The sync that contains the data. A repeated event is sent later than this sync. */
+  /** The time of the sync that contains the data. A repeated event is sent later than this sync. */
   readonly at: number
-  /** Which slots of the sync: the index of the first one, and their number. */
+  /** The sync's slots in the event: the index of the first slot, and the number of slots. */
   readonly slots: readonly [start: number, count: number]
 }
 

@@ -5,7 +5,7 @@ type Use = 'worn' | 'nights' | 'carried' | 'workouts'
 
 /** What devices of a kind measure, and how completely. */
 export interface DeviceKind {
-  /** The type of the source. */
+  /** The source's type. */
   readonly type: string
   readonly use: Use
   readonly tables: readonly string[]

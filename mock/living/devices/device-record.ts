@@ -1,15 +1,15 @@
 import { present } from '../../../src/shared/narrow.ts'
 import type { CellValue } from '../../query/table.ts'
 
-/** Something that measures a person and reports to a provider. */
+/** A device that measures a person and reports to a provider. */
 export interface Device {
-  /** A UUID. */
+  /** The device's id, a UUID. */
   readonly id: string
-  /** The slug of the provider, such as `oura`. */
+  /** The provider's slug, such as `oura`. */
   readonly provider: string
-  /** The type of the source, such as `ring`. */
+  /** The source's type, such as `ring`. */
   readonly type: string
-  /** The tables and time series that it measures. */
+  /** The tables and time series that the device measures. */
   readonly resources: readonly string[]
 }
 

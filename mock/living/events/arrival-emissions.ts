@@ -7,13 +7,13 @@ import type { Feed } from '../arrivals/feed.ts'
 import type { FeedMoment } from '../arrivals/moments.ts'
 import { type Transmission, transmissionsAt } from '../arrivals/transmissions.ts'
 
-/** One event of data that arrived, or of a change of a connection, in plain values. */
+/** One event for arrived data or a connection change, as plain values. */
 export interface ArrivalEmission {
   /** Distinguishes the kinds of emissions. */
   kind: 'arrival'
   event_type: string
   user_id: string
-  /** The number of the feed. */
+  /** The feed's number. */
   feed: number
   transmission: Transmission
   /** Whether the end of a historical pull is sent without data. Default: false. */

@@ -19,7 +19,7 @@ export interface ArrivalsSnapshot {
 
 /** A moment of a feed that is still to come. */
 interface QueuedMoment {
-  /** The number of the feed. */
+  /** The feed's number. */
   feed: number
   moment: FeedMoment
 }
@@ -38,8 +38,8 @@ const momentWork = 500
 const subject = 'data'
 
 /**
- * Emits the events of data that arrived. Without a receiver, nothing happens until an event is read or emitted. Then everything
- * that has arrived is emitted, with its arrival time.
+ * Emits the events for arrived data. Without a receiver, nothing happens until an event is read or emitted. Then all
+ * arrived data is emitted, with its arrival time.
  */
 export class Arrivals {
   readonly #team: SchedulePort
@@ -59,7 +59,7 @@ export class Arrivals {
     this.#target = target
   }
 
-  /** Emits the events of what arrived until now. */
+  /** Emits the events for the data that has arrived so far. */
   catchUp(): void {
     const living = this.#living
     const { clock } = this.#team
@@ -90,7 +90,7 @@ export class Arrivals {
     this.#schedule()
   }
 
-  /** Emits the events of what arrived until now, and schedules the next arrival, if a receiver waits for them. */
+  /** If a receiver is waiting, emits the events for the data that has arrived so far, and schedules the next arrival. */
   update(): void {
     if (this.#target.hasReceivers()) this.catchUp()
     else this.#schedule()
@@ -116,7 +116,7 @@ export class Arrivals {
     return count === 0 ? undefined : { feeds: count, processed: this.#processed }
   }
 
-  /** Restores the state of a snapshot, after the living users and the clock. */
+  /** Restores a snapshot's state, after the living users and the clock. */
   restore({ feeds, processed }: ArrivalsSnapshot = { feeds: 0, processed: 0 }): void {
     this.#queue.clear()
     for (let feed = 0; feed < feeds; feed += 1) this.#add(feed, processed)

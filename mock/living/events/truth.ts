@@ -25,11 +25,11 @@ import { itemsOf } from './arrival-bodies.ts'
 export interface TruthRow {
   /** The name of the resource in event types, such as `workouts` or `heartrate`. */
   resource: string
-  /** The user whose data it is. */
+  /** The id of the row's user. */
   user_id: string
-  /** Where the data comes from. */
+  /** The data's source. */
   source: Source
-  /** The fields of the item. */
+  /** The item's fields. */
   [field: string]: unknown
 }
 
@@ -39,7 +39,7 @@ export interface SentRow {
   /** The same for every version of the row. */
   readonly key: string
   readonly event_type: string
-  /** Milliseconds since 1970, virtual time. */
+  /** The virtual time, in milliseconds since 1970. */
   readonly at: number
   /** Returns the version that was sent before; undefined if this one is the first. */
   readonly before: () => TruthRow | undefined

@@ -5,13 +5,13 @@ import { Draws } from '../noise.ts'
 import { clamp } from '../numbers.ts'
 import type { Persona } from './persona.ts'
 
-/** A user whose health data is generated. All of it is a pure function of the person and a calendar date. */
+/** A user whose health data is generated. The data is a pure function of the person and a calendar date. */
 export interface LivingPerson {
-  /** The random generator of the user. Only fork it: numbers drawn from it would depend on the order of calls. */
+  /** The user's random generator. Use it only to create forks: numbers drawn from it would depend on the call order. */
   readonly random: Random
   /** How the person lives. */
   readonly persona: Persona
-  /** The sex on which the ranges of values depend. */
+  /** The sex, which determines the ranges of values. */
   readonly sex: 'female' | 'male'
   /** The date of birth, in days since 1970-01-01. */
   readonly born: number
@@ -55,15 +55,15 @@ export const lifeOf = memo((person: LivingPerson): Life => {
 
 /** How a person differs from others of the persona. Nothing here changes with time. */
 export interface Traits {
-  /** Minutes by which the person sleeps and wakes later than usual. */
+  /** How many minutes later than usual the person sleeps and wakes. */
   readonly chronotype: number
-  /** Minutes of sleep that the person needs beyond the average for the age. */
+  /** The minutes of sleep that the person needs beyond the average for their age. */
   readonly sleepNeed: number
   /** The height compared with the mean of the age and sex. */
   readonly tallness: number
-  /** Kilograms per square meter, as an adult. */
+  /** The body mass index as an adult, in kilograms per square meter. */
   readonly bodyMassIndex: number
-  /** From 0 to 1. */
+  /** The fitness level, from 0 to 1. */
   readonly fitness: number
   /** Beats per minute more than others at rest. */
   readonly restingShift: number

@@ -3,43 +3,43 @@ type WorkPattern = 'office' | 'shifts' | 'none'
 
 /** A sport that a person does. */
 export interface Habit {
-  /** The slug of the sport. */
+  /** The sport's slug. */
   readonly sport: string
   /** The usual length in minutes. */
   readonly minutes: number
-  /** From 0, easy, to 1, the hardest that the person can do. */
+  /** The intensity, from 0 (easy) to 1 (the person's maximum). */
   readonly intensity: number
-  /** How often the person does it, compared with the persona's other sports. */
+  /** How often the person does the sport compared with the persona's others. */
   readonly weight: number
 }
 
-/** How a person lives. Numbers are means: people vary around them, and so do their days. */
+/** How a person lives. Numbers are averages; they vary between people and days. */
 export interface Persona {
   /** The name, such as `athlete`. */
   readonly name: string
   /** The usual ages in years, both inclusive. */
   readonly ages: readonly [youngest: number, oldest: number]
-  /** The only sex, if the persona has one. */
+  /** The sex, if everyone with the persona has the same one. */
   readonly sex?: 'female'
   readonly work: WorkPattern
-  /** Minutes by which the person sleeps and wakes later than usual. */
+  /** How many minutes later than usual the person sleeps and wakes. */
   readonly chronotype: number
-  /** Minutes of sleep that the person needs beyond the average for the age. */
+  /** The minutes of sleep that the person needs beyond the average for their age. */
   readonly sleepNeed: number
   /** How often a night is interrupted. */
   readonly interruptions: number
   /** The share of days with a nap, from 0 to 1. */
   readonly naps: number
-  /** From 0, untrained, to 1, an endurance athlete. */
+  /** The fitness level, from 0 (untrained) to 1 (an endurance athlete). */
   readonly fitness: number
-  /** Workouts per week. */
+  /** The number of workouts per week. */
   readonly workouts: number
   readonly habits: readonly Habit[]
-  /** Movement in daily life, without workouts; 1 is usual. */
+  /** Movement in daily life, excluding workouts; 1 is typical. */
   readonly movement: number
-  /** Kilograms per square meter, as an adult. */
+  /** The body mass index as an adult, in kilograms per square meter. */
   readonly bodyMassIndex: number
-  /** From 0 to 1. */
+  /** The stress level, from 0 to 1. */
   readonly stress: number
   /** The share of two-month periods with an illness, from 0 to 1. */
   readonly illness: number

@@ -47,9 +47,9 @@ export interface SleepStage extends Span {
 
 /** A workout of whole minutes. */
 export interface PlannedWorkout extends Span {
-  /** The slug of the sport, such as `running`. */
+  /** The sport's slug, such as `running`. */
   readonly sport: string
-  /** From 0, easy, to 1, the hardest that the person can do. */
+  /** The intensity, from 0 (easy) to 1 (the person's maximum). */
   readonly intensity: number
 }
 
@@ -80,7 +80,7 @@ export interface BodyState {
   readonly maximumHeartRate: number
   /** The root mean square of successive differences at night, in milliseconds, with one decimal. */
   readonly hrv: number
-  /** From 0 to 1. */
+  /** The stress level, from 0 to 1. */
   readonly stress: number
   /** From 0, healthy, to 1, very ill. */
   readonly illness: number

@@ -21,13 +21,13 @@ interface GeneratedTable {
   moment: number
 }
 
-/** Which part of a user's generated data. */
+/** Selects a part of a user's generated data. */
 export interface GeneratedPart {
-  /** Only days of this span of local time. Default: the whole history. */
+  /** Selects the days in this span of local time. Default: the whole history. */
   span?: Bucket
-  /** The number of days, including the latest. Default: the whole history. */
+  /** The number of days up to and including the latest. Default: the whole history. */
   days?: number
-  /** Only data from the user's device of this provider. Default: the devices that every user has. */
+  /** Selects data from the user's device of this provider. Default: the devices that every user has. */
   provider?: string
 }
 
@@ -39,10 +39,10 @@ export interface SleepSession {
   end: number
 }
 
-/** Returns how a user lives; undefined for an unknown user. */
+/** Returns the facts about a user's life; undefined for an unknown user. */
 export type FactsOf = (userId: string) => LifeFacts | undefined
 
-/** The health data that is generated from the seed and from how users live. */
+/** The health data generated from the seed and from how users live. */
 export class GeneratedData {
   readonly #team: ValuePort
   readonly #tables: Recent<string, Table>

@@ -5,19 +5,19 @@ import { type LifeFacts, personOf } from './people.ts'
 
 /** A living user, as plain values for snapshots. */
 export interface LivingUser extends LifeFacts {
-  /** The id of the user. */
+  /** The user's id. */
   user_id: string
   /** Whether this entry is current. A user whose facts change continues as a new entry. */
   isCurrent: boolean
-  /** Whether the user was deleted: reads no longer find the data that arrived. */
+  /** Whether the user was deleted. If so, reads no longer find the data that arrived. */
   isDeleted: boolean
 }
 
 /** A living user's connection, as plain values for snapshots. */
 export interface LivingConnection {
-  /** The index of the living user. */
+  /** The living user's index. */
   user: number
-  /** The slug of the provider. */
+  /** The provider's slug. */
   provider: string
   /** The start, in milliseconds since 1970. */
   from: number

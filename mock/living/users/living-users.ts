@@ -39,12 +39,12 @@ export class LivingUsers {
     return this.#connections.length
   }
 
-  /** Whether a user lives. */
+  /** Whether a user is currently living. */
   isLiving(userId: string): boolean {
     return this.#current(userId) !== undefined
   }
 
-  /** Whether a user's data arrives over time, or has done so, instead of existing from the start. */
+  /** Whether a user's data arrives or has arrived over time, instead of existing from the start. */
   hasArrivals(userId: string): boolean {
     return this.isLiving(userId) || this.#numbersOf(userId).length > 0
   }
@@ -59,7 +59,7 @@ export class LivingUsers {
     return [...this.#byUser.keys()]
   }
 
-  /** Applies a change of a user or a connection; a connection without events has no feed. */
+  /** Applies a change to a user or connection; a connection without events has no feed. */
   handleChange(change: Change, isWithoutEvents: boolean): void {
     if (isChangeOf(change, 'users')) this.#handleUser(change.before, change.after)
     if (!isChangeOf(change, 'connections') || isWithoutEvents) return
@@ -77,7 +77,7 @@ export class LivingUsers {
     this.#addConnection({ user, provider, from, to: null })
   }
 
-  /** Returns the feed of a connection by its number, from 0. */
+  /** Returns the feed of a connection by its number, starting at 0. */
   feed(number: number): Feed {
     const known = this.#feeds.get(number)
     if (known) return known
@@ -88,7 +88,7 @@ export class LivingUsers {
     return feed
   }
 
-  /** Connects living users by the connections that were created without events, such as those of a fixture. */
+  /** Connects living users through the connections that were created without events, such as connections from a fixture. */
   connectAll(): void {
     const { connections, clock } = this.#team
     for (const { user_id, provider } of connections.list({})) {
@@ -96,12 +96,12 @@ export class LivingUsers {
     }
   }
 
-  /** Returns the feeds of a user, in the order of their connections; none after the user was deleted. */
+  /** Returns a user's feeds, in connection order; none after the user was deleted. */
   feedsOf(userId: string): Feed[] {
     return this.#numbersOf(userId).map((number) => this.feed(number))
   }
 
-  /** Returns the feeds of a user, even if the user was deleted. */
+  /** Returns a user's feeds, even if the user was deleted. */
   allFeedsOf(userId: string): Feed[] {
     const users = this.#byUser.get(userId) ?? []
     return users.flatMap((user) => this.#connectionsOf(user)).map((number) => this.feed(number))
@@ -113,7 +113,7 @@ export class LivingUsers {
     return structuredClone({ users: this.#users, connections: this.#connections })
   }
 
-  /** Restores the state of a snapshot; without one, no user is living. */
+  /** Restores a snapshot's state; without one, no user is living. */
   restore({ users, connections }: LivingUsersSnapshot = { users: [], connections: [] }): void {
     this.#users = []
     this.#connections = []

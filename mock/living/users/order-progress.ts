@@ -33,7 +33,7 @@ export class OrderProgress {
     this.#living = living
   }
 
-  /** Schedules what follows a change. */
+  /** Schedules the next steps after a change. */
   handleChange(change: Change): void {
     if (isChangeOf(change, 'orders')) {
       const { before, after } = change

@@ -6,15 +6,15 @@ import { rememberEach } from '../numbers.ts'
 import type { LivingPerson } from '../person/life.ts'
 import { personaOf } from '../person/personas.ts'
 
-/** What a test decides about a user's life; the seed determines the rest. */
+/** The facts about a user's life that a test can set; the seed determines the rest. */
 export interface LifeFacts {
-  /** The name of the persona. Default: `typical`. */
+  /** The persona's name. Default: `typical`. */
   persona?: string | undefined
   /** The home time zone. Default: the team's value. */
   time_zone?: string | undefined
   /** The date of birth, `YYYY-MM-DD`. Default: the date in the generated personal data. */
   born?: string | undefined
-  /** The sex. Default: the persona's, or the one in the generated personal data. */
+  /** The sex. Default: the persona's sex, or the sex in the generated personal data. */
   sex?: LivingPerson['sex'] | undefined
 }
 

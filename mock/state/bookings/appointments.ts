@@ -17,7 +17,7 @@ import type { LabOrder } from '../records/orders.ts'
 import { moveOrder } from './order-life.ts'
 import { transitions } from './outcomes.ts'
 
-/** The appointments of a team (specification 2.6). */
+/** A team's appointments (specification 2.6). */
 export class Appointments extends Collection<Appointment, AppointmentInput> {
   readonly #team: ValuePort
   readonly #orders: Orders
@@ -51,11 +51,11 @@ export class Appointments extends Collection<Appointment, AppointmentInput> {
   }
 
   /**
-   * Changes the status of an appointment; `confirmed` to `confirmed` reschedules it. A booking in the background ends as soon
-   * as its appointment is no longer pending.
+   * Changes an appointment's status; `confirmed` to `confirmed` reschedules it. A booking in the background ends as soon as
+   * its appointment is no longer pending.
    *
-   * @param changes Further fields to change, such as `start_at`.
-   * @param id The id of the appointment.
+   * @param changes Additional fields to change, such as `start_at`.
+   * @param id The appointment's id.
    * @param status The new status.
    * @throws {MockError} `illegal_transition` if the status cannot follow the current one; `unknown_record` if no
    * appointment has this id.

@@ -10,7 +10,7 @@ export type BookingKeyState = [
   state: { /** Milliseconds since 1970; null for never. */ expires: number | null },
 ]
 
-/** The options of a booking key. */
+/** Options for a booking key. */
 export interface BookingKeyOptions {
   /** The virtual time until the key expires. Default: the key does not expire. */
   expiresIn?: TimeSpan
@@ -71,7 +71,7 @@ export class BookingKeys {
     return [...this.#keys]
   }
 
-  /** Restores the state of a snapshot. */
+  /** Restores a snapshot's state. */
   restore(keys: readonly BookingKeyState[]): void {
     this.#keys = new Map(keys)
     this.#oldest = this.#keys.keys()

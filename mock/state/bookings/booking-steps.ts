@@ -5,11 +5,11 @@ import type { BookingOutcome } from './outcomes.ts'
 
 /** A booking without an outcome: it ends with a confirmation, a failure or a timeout (specification 3.1). */
 export interface OpenBooking {
-  /** The id of the booking, and of its appointment. */
+  /** The id of the booking and of its appointment. */
   id: string
-  /** The order of the appointment. */
+  /** The id of the appointment's order. */
   order_id: string
-  /** The notes of the request. */
+  /** The notes from the request. */
   appointment_notes: string | null
   /** Whether the request set `async_confirmation`. */
   is_async: boolean

@@ -73,7 +73,7 @@ export class Bookings {
   /**
    * Starts a booking. Returns its id, which is also the id of its appointment.
    *
-   * @param orderId The id of the order.
+   * @param orderId The order's id.
    */
   begin(orderId: string, body: BookingInput): string {
     const { random, clock, settings } = this.#team
@@ -100,12 +100,12 @@ export class Bookings {
     return booking.id
   }
 
-  /** Whether the request of a booking has a response: the booking ended, or its appointment is pending. */
+  /** Whether a booking's request has a response: the booking ended, or its appointment is pending. */
   hasResponse(id: string): boolean {
     return !this.#open.has(id) || this.#appointments.has(id)
   }
 
-  /** Applies the outcome of a booking. */
+  /** Applies a booking's outcome. */
   applyOutcome(id: string): void {
     const booking = this.#open.get(id)
     if (!booking) return
@@ -159,7 +159,7 @@ export class Bookings {
     })
   }
 
-  /** Restores the state of a snapshot. */
+  /** Restores a snapshot's state. */
   restore({ attempts, keys, script }: BookingsSnapshot): void {
     this.#open.clear()
     this.#orders.clear()

@@ -11,7 +11,7 @@ export const transitions: Record<AppointmentStatus, readonly AppointmentStatus[]
   cancelled: [],
 }
 
-/** The outcomes of bookings; with `never` there is neither a confirmation nor a failure. */
+/** Booking outcomes; with `never`, there is neither a confirmation nor a failure. */
 export const bookingOutcomes = ['confirm', 'fail', 'never'] as const
 
 /** The outcome of a booking. */

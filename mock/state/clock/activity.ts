@@ -5,13 +5,13 @@ import { invalidOption } from '../plain.ts'
 import { DueHandlers } from './handlers.ts'
 import { type Wait, Waits } from './waits.ts'
 
-/** How long a request waits: until something is over, at the latest until a moment. */
+/** Options for a request's wait until something is over. */
 export interface WaitOptions {
-  /** Milliseconds since 1970. Default: no end. */
+  /** When the wait ends, in milliseconds since 1970. Default: never. */
   until?: number
-  /** Rejects the wait with its reason when the caller aborts the request. */
+  /** A signal whose abort rejects the wait with the signal's reason. */
   signal?: AbortSignal | undefined
-  /** The subject of the due events that the request waits for. Default: only time ends the wait. */
+  /** The subject of the due events for which the request is waiting. Default: only time ends the wait. */
   subject?: string
 }
 
@@ -108,7 +108,8 @@ export class Activity {
   /**
    * Runs a method that waits for the responses of the webhook handlers.
    *
-   * @throws {MockError} `invalid_state` inside such a handler, or inside another team's handler that such a handler waits for.
+   * @throws {MockError} `invalid_state` inside such a handler, or inside another team's handler for which such a handler is
+   * waiting.
    */
   async runOutsideHandlers<T>(method: string, run: () => Promise<T>): Promise<T> {
     if (!this.#handlers.isInside()) return this.#handlers.trackWait(run)

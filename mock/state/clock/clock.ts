@@ -17,14 +17,14 @@ import {
 import { Timeline } from './timeline.ts'
 import { runDue, runTo } from './transit.ts'
 
-/** What a clock needs from its team, besides the function that runs due events. */
+/** The functions that a clock needs from its team, except for the one that runs due events. */
 interface ClockListeners {
-  /** Does an event's long work in slices; undefined if it has none. */
+  /** Does an event's long work in slices; returns undefined if none. */
   prepare?: (event: DueEvent, slices: Slices) => Promise<void> | undefined
   onFailure?: FailureListener
   /** Called when a request begins to wait. */
   onWait?: () => void
-  /** Returns the events that are scheduled later, in order: the ends of queued imports. */
+  /** Returns the events to be scheduled later, in order: the ends of queued imports. */
   queued?: () => readonly DueEvent[]
 }
 
@@ -81,7 +81,7 @@ export class TeamClock {
   }
 
   /**
-   * Changes how virtual time passes from now on.
+   * Changes how virtual time passes.
    *
    * @throws {MockError} `invalid_option` for an unknown mode.
    */
@@ -93,7 +93,7 @@ export class TeamClock {
     this.#autoAdvance.update()
   }
 
-  /** Returns the events that are still due, the next one first. */
+  /** Returns the events that are still due, earliest first. */
   pending(): PendingEvent[] {
     return this.dueEvents().map(toPending)
   }
@@ -105,7 +105,7 @@ export class TeamClock {
    *
    * @throws {MockError} `invalid_time` if the span is invalid, negative, or ends after the start of the year 9999;
    *   `failed_event` if a due event failed, after the others have run; `invalid_state` inside a webhook handler, or inside
-   *   another team's handler that such a handler waits for.
+   *   another team's handler for which such a handler is waiting.
    */
   async advance(span: TimeSpan): Promise<void> {
     const length = spanOf(span)
@@ -143,7 +143,7 @@ export class TeamClock {
   }
 
   /**
-   * Resolves when at least this many requests and retries are waiting for time to pass. Useful in the mode `manual`.
+   * Resolves when at least this many requests and retries are waiting for time to pass. Useful in `manual` mode.
    *
    * @throws {MockError} `invalid_option` if the count is not an integer of at least 0; `invalid_state` inside a webhook
    * handler.
@@ -153,18 +153,18 @@ export class TeamClock {
     await this.runOutsideHandlers('clock.whenWaiting', () => activity.whenWaiting(requests))
   }
 
-  /** Schedules an event. Events at the same time run in scheduling order. */
+  /** Schedules an event. Simultaneous events run in scheduling order. */
   schedule(event: DueEvent): void {
     this.#timeline.queue.add(event)
     this.#autoAdvance.update()
   }
 
-  /** Chooses which of several events at the same time runs next, by its index. */
+  /** Chooses which of several simultaneous events runs next, by its index. */
   chooseDue(choose: (tied: readonly DueEvent[]) => number): void {
     this.#timeline.queue.choose = choose
   }
 
-  /** Cancels the events of a type and a subject. */
+  /** Cancels the events with a type and a subject. */
   cancel(type: DueEventType, subject: string): void {
     this.#timeline.queue.cancel(type, subject)
   }
@@ -179,7 +179,7 @@ export class TeamClock {
     return this.#timeline.activity.isBusy
   }
 
-  /** How many requests and waits of clients have begun. */
+  /** The number of requests and client waits that have begun. */
   get arrivals(): number {
     return this.#timeline.activity.arrivals
   }
@@ -200,25 +200,26 @@ export class TeamClock {
   /**
    * Runs a method that waits for the responses of the webhook handlers.
    *
-   * @throws {MockError} `invalid_state` inside such a handler, or inside another team's handler that such a handler waits for.
+   * @throws {MockError} `invalid_state` inside such a handler, or inside another team's handler for which such a handler is
+   * waiting.
    */
   async runOutsideHandlers<T>(method: string, run: () => Promise<T>): Promise<T> {
     return this.#timeline.activity.runOutsideHandlers(method, run)
   }
 
-  /** Ends the waits for a subject that are over although no event was due, such as after the deletion of an order. */
+  /** Ends the waits for a subject that are over although no event was due, such as after an order was deleted. */
   settle(subject: string): void {
     this.#timeline.activity.waits.release(subject)
   }
 
-  /** Starts a timer of a client, which does not move time. Returns the function that stops it. */
+  /** Starts a client timer, without advancing virtual time. Returns the function that stops it. */
   startTimer(span: number, onEnd: () => void): () => void {
     const stop = this.#timeline.activity.startTimer(this.moment + span, onEnd)
     this.#autoAdvance.update()
     return stop
   }
 
-  /** Lets a request wait until something is over. Rejects with the reason of its signal as soon as that aborts. */
+  /** Makes a request wait until something is over. Rejects with its signal's reason as soon as the signal aborts. */
   async wait(isOver: () => boolean, { until, ...options }: WaitOptions = {}): Promise<void> {
     options.signal?.throwIfAborted()
     const end = until === undefined ? Number.POSITIVE_INFINITY : checkMoment(until)
@@ -233,12 +234,12 @@ export class TeamClock {
     while (this.#timeline.queue.nextMoment <= this.moment) this.#timeline.step()
   }
 
-  /** Runs what `realtime` has left to {@link TeamClock.catchUp}, but in slices. */
+  /** In `realtime`, does the same as {@link TeamClock.catchUp}, but in slices. */
   async catchUpInSlices(): Promise<void> {
     if (this.mode === 'realtime') await runDue(this.#timeline)
   }
 
-  /** Aborts at the next reset or restore: what is computed in slices must not mix two states. */
+  /** Aborts at the next reset or restore, because a computation in slices must not mix two states. */
   get interruption(): AbortSignal {
     return this.#timeline.activity.interruption
   }
@@ -255,11 +256,11 @@ export class TeamClock {
   }
 
   /**
-   * Restarts at a moment with these due events; requests that wait fail with `reason`, and moves stop.
+   * Restarts at a moment with these due events; waiting requests fail with `reason`, and clock advances stop.
    *
-   * @param due What becomes due later, in any order.
-   * @param reason The error of requests that wait.
-   * @param mode How the clock moves afterwards. Default: the current mode.
+   * @param due The later due events, in any order.
+   * @param reason The error with which waiting requests fail.
+   * @param mode The clock mode afterwards. Default: the current mode.
    */
   restart(now: Instant, due: readonly DueEvent[], reason: unknown, mode = this.mode): void {
     const { activity, queue } = this.#timeline

@@ -7,13 +7,13 @@ export interface ConnectionClock {
   /** Returns the virtual time in milliseconds since 1970. */
   now(): number
   /**
-   * Waits for this many milliseconds of virtual time, as a request does: in `auto`, time jumps when everything waits. Rejects
-   * with the reason of `signal` as soon as it aborts.
+   * Waits for this many milliseconds of virtual time, as a request does: in `auto`, time jumps when everything is
+   * waiting. Rejects with the reason of `signal` as soon as `signal` aborts.
    */
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void>
   /**
-   * Calls `onEnd` after this many milliseconds of virtual time, unless you call the returned function first. A timer does not
-   * make time jump.
+   * Calls `onEnd` after this many milliseconds of virtual time, unless you call the returned function first. A timer
+   * never makes time jump.
    */
   startTimer(milliseconds: number, onEnd: () => void): () => void
 }

@@ -16,19 +16,19 @@ export const dueEventTypes = [
 /** The type of a due event. */
 export type DueEventType = (typeof dueEventTypes)[number]
 
-/** An event on a team's clock, in plain values, so that a snapshot can contain it. */
+/** An event on a team's clock, as plain values for snapshots. */
 export interface DueEvent {
-  /** Milliseconds since 1970, virtual time. */
+  /** The virtual time, in milliseconds since 1970. */
   at: number
-  /** What happens. */
+  /** What happens, such as `import.end`. */
   type: DueEventType
-  /** The id of the booking, bulk import, webhook, order or appointment; `data` for the arrival of health data. */
+  /** The id of the booking, bulk import, webhook, order or appointment; `data` for arriving health data. */
   subject: string
-  /** The number of the request that caused the event; not in a snapshot. */
+  /** The number of the request that caused the event; absent in a snapshot. */
   cause?: number | undefined
 }
 
-/** Handles errors of due events; `isAwaited` if a request or a move of the clock fails with the error. */
+/** Handles errors of due events; `isAwaited` if a request or clock advance fails with the error. */
 export type FailureListener = (failure: MockError, event: DueEvent, isAwaited: boolean) => void
 
 /** Returns the error of a due event that failed. */

@@ -9,11 +9,11 @@ import { RecordStore } from './record-store.ts'
 
 /** A change to a record. */
 export interface Change {
-  /** The collection of the record. */
+  /** The record's collection. */
   collection: CollectionName
   /** What happened to the record. */
   action: 'create' | 'update' | 'delete'
-  /** The key of the record; the parts of a compound key are joined with a slash. */
+  /** The record's key; the parts of a compound key are joined with a slash. */
   key: string
   /** The record before an update or deletion. */
   before?: object
@@ -21,21 +21,21 @@ export interface Change {
   after?: object
 }
 
-/** What a team gives each of its collections. */
+/** The hooks that a team passes to its collections. */
 export interface CollectionHooks {
-  /** Whether the values of records must be valid. */
+  /** Whether record values must be valid. */
   isStrict: () => boolean
   /** Called after every change. */
   changed: (change: Change) => void
 }
 
-/** What distinguishes a collection of a team. */
+/** The definition of a team's collection. */
 export interface CollectionDefinition<T extends object, Input> extends CollectionHooks {
   /** The name in messages, changes and snapshots. */
   name: CollectionName
-  /** Makes a record; fills omitted fields. */
+  /** Creates a record, and fills omitted fields. */
   make: (input: Input) => T
-  /** The records that every team starts with; all teams share them. */
+  /** The initial records, which all teams share. */
   seeded?: () => ReadonlyMap<string, T>
   /** Runs before each access, to bring the records up to date. */
   beforeAccess?: () => void
@@ -43,7 +43,7 @@ export interface CollectionDefinition<T extends object, Input> extends Collectio
   beforeChange?: () => void
 }
 
-/** The collection of a name. */
+/** The collection with a name. */
 export type CollectionOf<Name extends CollectionName> = Collection<
   CollectionTypes[Name]['record'],
   CollectionTypes[Name]['input'],
@@ -62,7 +62,7 @@ export type CollectionSnapshot = [key: string, record: object | null][]
  * @typeParam Key The parts of a record's key.
  */
 export class Collection<T extends object, Input = Partial<T>, Key extends KeyParts = [id: string]> {
-  /** Whether every team starts with records in this collection. */
+  /** Whether this collection has initial records. */
   readonly isSeeded: boolean
   readonly #definition: CollectionDefinition<T, Input>
   readonly #store: RecordStore<T>
@@ -235,7 +235,7 @@ export class Collection<T extends object, Input = Partial<T>, Key extends KeyPar
   /**
    * Checks that a snapshot's keys match its records.
    *
-   * @throws {MockError} `invalid_state` if they are not.
+   * @throws {MockError} `invalid_state` if they do not.
    */
   checkKeys(snapshot: CollectionSnapshot): void {
     const keys = new Set(snapshot.map(([key]) => key))

@@ -8,12 +8,12 @@ import {
 } from '../records/paths.ts'
 import type { Collection, CollectionOf } from './collection.ts'
 
-/** The labs of a team and what they offer. */
+/** A team's labs, lab tests, markers and lab accounts. */
 export type Catalogue = {
   readonly [Name in keyof Pick<CollectionTypes, CatalogueName>]: CollectionOf<Name>
 }
 
-/** The collections of a team. */
+/** A team's collections. */
 export type TeamCollections = { readonly catalogue: Catalogue } & {
   readonly [Name in TeamName]: CollectionOf<Name>
 }

@@ -13,7 +13,7 @@ import { orderResults } from './order-results.ts'
 import { requisitionStep, stepsOf } from './order-steps.ts'
 import { requisitionUrl } from './requisition-url.ts'
 
-/** The options of `orders.complete`. */
+/** Options for `orders.complete`. */
 export interface CompletionOptions {
   /** Whether one of the results is critical: far outside the reference range. Default: false. */
   critical?: boolean
@@ -21,7 +21,7 @@ export interface CompletionOptions {
 
 const completionSchema = z.strictObject({ critical: z.optional(z.boolean()) })
 
-/** The lab orders of a team (specification 4.12). */
+/** A team's lab orders (specification 4.12). */
 export class Orders extends Collection<LabOrder, LabOrderInput> {
   readonly #team: RecordPort
 
@@ -31,7 +31,7 @@ export class Orders extends Collection<LabOrder, LabOrderInput> {
   }
 
   /**
-   * Replaces fields of an order. A new status that the service knows adds a step to `events`.
+   * Replaces fields of an order. A new, known status adds a step to `events`.
    *
    * @throws {MockError} `unknown_record` if no order has this id.
    */
@@ -46,7 +46,7 @@ export class Orders extends Collection<LabOrder, LabOrderInput> {
   }
 
   /**
-   * Records that the requisition form of an order exists.
+   * Records that an order's requisition form exists.
    *
    * @throws {MockError} `unknown_record` if no order has this id.
    */
@@ -59,11 +59,11 @@ export class Orders extends Collection<LabOrder, LabOrderInput> {
   }
 
   /**
-   * Completes an order with every result that is expected for its markers. The results are consistent with the user and with
-   * each other, and none is critical by default. A critical result also sends `labtest.result.critical`.
+   * Completes an order with all expected results for its markers. The results are consistent with the user and with each
+   * other, and none is critical by default. A critical result also sends `labtest.result.critical`.
    *
-   * @param id The id of the order.
-   * @throws {MockError} `unknown_record` if no order has this id; `invalid_option` for an unknown option or an invalid value;
+   * @param id The order's id.
+   * @throws {MockError} `unknown_record` if no order has this id; `invalid_option` for an unknown option or invalid value;
    * `invalid_state` if `critical` is set and no ordered marker has critical values.
    */
   complete(id: string, options: CompletionOptions = {}): LabOrder {

@@ -5,7 +5,7 @@ import { providers } from '../../reference-data/providers.ts'
 import { deepFreeze } from '../../structures/freeze.ts'
 import type { CatalogueLab } from '../records/lab-tests.ts'
 
-/** The records that every team starts with; all teams share them. */
+/** The initial records, which all teams share. */
 export const seedRecords = {
   labs: indexLazily<CatalogueLab>(
     () => seedLabs,

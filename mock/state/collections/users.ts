@@ -10,7 +10,7 @@ import type { RecordCall } from './check-record.ts'
 import { Collection, type CollectionHooks } from './collection.ts'
 
 /**
- * The users of a team. When `update` changes a living user's persona, time zone, date of birth or sex, the connections are
+ * A team's users. When `update` changes a living user's persona, time zone, date of birth or sex, the connections are
  * created again, and their historical pulls deliver the new data.
  */
 export class Users extends Collection<User, UserInput> {

@@ -28,7 +28,7 @@ import { rowTime, timeColumn } from './health-time.ts'
 import { RowsByUser } from './rows-by-user.ts'
 
 /**
- * The health data of a team's users. Every user has data that is generated from the seed. Rows that you add for a user and a
+ * The health data of a team's users. Every user has data generated from the seed. Rows that you add for a user and a
  * resource replace the generated rows.
  */
 export class HealthData extends Collection<HealthRow, HealthRowInput> {
@@ -64,8 +64,8 @@ export class HealthData extends Collection<HealthRow, HealthRowInput> {
   }
 
   /**
-   * Replaces values or other fields of a row; values that you omit stay. The row gets a later `updated_at`: the virtual time,
-   * or a millisecond after the previous version if the clock has not moved.
+   * Replaces values or other fields of a row; values that you omit stay unchanged. The row gets a later `updated_at`: the
+   * virtual time, or a millisecond after the previous version if the clock has not moved.
    *
    * @throws {MockError} `unknown_record` if no row has this id; `invalid_state` for an unknown column.
    */

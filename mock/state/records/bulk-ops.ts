@@ -6,23 +6,23 @@ import { typed } from './schemas.ts'
 
 /** A bulk import as a persistent background operation (specification 3.2, 4.3). */
 export interface BulkImportOp {
-  /** The id of the operation, a UUID. */
+  /** The operation's id, a UUID. */
   id: string
   /** The provider's slug, such as `oura`. */
   provider: string
   /** The status: `in_progress`, `success`, `failure` or `aborted`. */
   status: BulkOpStatus
-  /** How many connections were submitted. */
+  /** The number of submitted connections. */
   total: number
-  /** How many connections were imported or failed. */
+  /** The number of connections that were imported or failed. */
   processed: number
-  /** The users whose connection was imported. */
+  /** The ids of the users whose connections were imported. */
   user_ids_imported: readonly string[]
-  /** The users whose connection failed, because the team does not have them. */
+  /** The ids of the users whose connections failed, because the team has no such users. */
   user_ids_failed: readonly string[]
-  /** The virtual time of the submission, ISO 8601. */
+  /** The virtual time at which the import was submitted, in ISO 8601. */
   started_at: string
-  /** The virtual time of the end, ISO 8601; null while the import is in progress. */
+  /** The virtual time at which the import ended, in ISO 8601; null while it is in progress. */
   ended_at: string | null
 }
 export const BulkImportOp = z.object({
@@ -40,17 +40,17 @@ export const BulkImportOp = z.object({
 /** A bulk import in a snapshot. */
 export interface ImportRun
   extends Pick<BulkImportOp, 'id' | 'provider' | 'status' | 'total' | 'processed'> {
-  /** The users whose connection was imported. */
+  /** The ids of the users whose connections were imported. */
   imported: string[]
-  /** The users whose connection failed. */
+  /** The ids of the users whose connections failed. */
   failed: string[]
   /** The imported users who were not connected before; their events are sent when the import ends. */
   connected: string[]
-  /** The virtual time, in milliseconds since 1970. */
+  /** The virtual time of submission, in milliseconds since 1970. */
   submitted: number
-  /** The virtual time at which it begins, after the operations before it have ended. */
+  /** The virtual time at which the import begins, after the operations before it have ended. */
   begins: number
-  /** The virtual time, in milliseconds since 1970. */
+  /** The virtual time at which the import ends, in milliseconds since 1970. */
   ends: number
   /** The connections; empty after the end, to save memory. */
   recipes: ConnectionRecipe[]

@@ -38,11 +38,11 @@ export interface CollectionTypes {
   labAccounts: RecordTypes<LabAccount>
   /** The users, by `user_id`. */
   users: RecordTypes<User, UserInput>
-  /** The insurances of users. */
+  /** Users' insurance records. */
   insurances: RecordTypes<UserInsurance, UserInsuranceInput>
-  /** The connections of users to providers. */
+  /** Users' connections to providers. */
   connections: RecordTypes<Connection, ConnectionInput, [user_id: string, provider: string]>
-  /** Rows of health data, which aggregate queries and summaries read. */
+  /** Rows of health data for aggregate queries and summaries. */
   data: RecordTypes<HealthRow, HealthRowInput>
   /** The lab orders, by `id` (specification 4.12). */
   orders: RecordTypes<LabOrder, LabOrderInput>

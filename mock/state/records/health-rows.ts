@@ -4,17 +4,17 @@ import type { CellValue } from '../../query/table.ts'
 
 const values = z.record(z.string(), z.nullable(z.union([z.number(), z.string()])))
 
-/** One row of a user's health data, which aggregate queries and summaries read. */
+/** One row of a user's health data for aggregate queries and summaries. */
 export interface HealthRow {
-  /** The id of the row, a UUID. */
+  /** The row's id, a UUID. */
   id: string
-  /** The user whose data it is. */
+  /** The id of the row's user. */
   user_id: string
   /** A table, such as `sleep`, or a time series, such as `heartrate`. */
   resource: string
   /** The values by column; times are floating local time, such as `2025-02-17T23:10:00`. */
   values: Readonly<Record<string, CellValue>>
-  /** The virtual time of the last `update`; absent before the first update, when events and summaries use the time of the row. */
+  /** The virtual time of the last `update`; absent before the first update, when events and summaries use the row's time. */
   updated_at?: string
 }
 export const HealthRow = z.object({
@@ -29,7 +29,7 @@ export const HealthRow = z.object({
 export interface HealthRowInput {
   /** The id, a UUID. Default: random. */
   id?: string
-  /** The user whose data it is. */
+  /** The id of the row's user. */
   user_id: string
   /** A table, such as `sleep`, or a time series, such as `heartrate`. */
   resource: string

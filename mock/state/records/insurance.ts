@@ -4,13 +4,13 @@ import { lenient } from '../../../src/contract/schema-tools/schema.ts'
 
 /** A user's insurance. */
 export interface UserInsurance {
-  /** The id of the insurance, a UUID. */
+  /** The insurance's id, a UUID. */
   id: string
   /** The `user_id` of the insured user. */
   user_id: string
   /** The insurance as the service returns it. */
   insurance: Insurance
-  /** The virtual time of creation, ISO 8601. */
+  /** The virtual time of creation, in ISO 8601. */
   created_at: string
 }
 export const UserInsurance = z.object({
@@ -20,7 +20,7 @@ export const UserInsurance = z.object({
   created_at: lenient.dateTime,
 })
 
-/** An insurance to create. Omitted fields are generated. */
+/** An insurance record to create. Omitted fields are generated. */
 export interface UserInsuranceInput {
   /** The id, a UUID. Default: random. */
   id?: string

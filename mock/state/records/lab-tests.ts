@@ -5,15 +5,15 @@ import { lenient, nullishString } from '../../../src/contract/schema-tools/schem
 
 /** A lab in the catalogue. */
 export interface CatalogueLab {
-  /** The number of the lab. */
+  /** The lab's number. */
   id: number
   /** A short name for URLs. */
   slug: string
-  /** The name of the lab. */
+  /** The lab's name. */
   name: string
   /** The street and house number. */
   first_line_address?: string | null | undefined
-  /** The name of the city. */
+  /** The city's name. */
   city?: string | null | undefined
   /** The ZIP code. */
   zipcode?: string | null | undefined
@@ -31,21 +31,21 @@ export const CatalogueLab = z.object({
 export interface CatalogueLabTest extends Omit<LabTest, 'is_active' | 'lab' | 'markers'> {
   /** A short name for URLs. */
   slug: string
-  /** The name of the lab test. */
+  /** The lab test's name. */
   name: string
   /** What the lab test measures. */
   description: string
   /** How the sample is taken, such as `at_home_phlebotomy`. */
   method: string
-  /** The type of the sample, such as `serum`. */
+  /** The sample's type, such as `serum`. */
   sample_type?: string | null | undefined
   /** The status, such as `active`. */
   status: string
   /** The price in US dollars. */
   price: number
-  /** The lab that offers the test. */
+  /** The id of the lab that offers the test. */
   lab_id: number
-  /** The markers that the test measures. */
+  /** The ids of the markers that the test measures. */
   marker_ids: number[]
 }
 export const CatalogueLabTest = z.object({
@@ -63,7 +63,7 @@ export const CatalogueLabTest = z.object({
 
 /** A marker, with the additional fields that its filters read (specification 4.4). */
 export interface CatalogueMarker extends Marker {
-  /** The lab that offers the marker. */
+  /** The id of the lab that offers the marker. */
   lab_id: number
   /** The lab's code for the marker. */
   provider_id: string
@@ -82,9 +82,9 @@ export const CatalogueMarker = z.object({
 
 /** A lab account, which determines the available markers and tests (specification 4.4, 4.5). */
 export interface LabAccount {
-  /** The id of the lab account, a UUID. */
+  /** The lab account's id, a UUID. */
   id: string
-  /** The labs whose markers and tests the account may order. */
+  /** The ids of the labs whose markers and tests the account may order. */
   lab_ids: number[]
 }
 export const LabAccount = z.object({ id: z.string(), lab_ids: z.array(z.int()) })

@@ -9,11 +9,11 @@ export interface Connection {
   user_id: string
   /** The provider's slug, such as `oura`. */
   provider: string
-  /** The user's id with the provider. */
+  /** The provider's id for the user. */
   provider_id: string
   /** The granted OAuth scopes; null if the provider reports none. */
   oauth_scopes: string[] | null
-  /** The virtual time of creation, ISO 8601. */
+  /** The virtual time of creation, in ISO 8601. */
   created_at: string
 }
 export const Connection = z.object({
@@ -26,7 +26,7 @@ export const Connection = z.object({
 
 /** A connection to create. Omitted fields are generated. */
 export interface ConnectionInput extends Partial<Connection> {
-  /** The user to connect. */
+  /** The id of the user to connect. */
   user_id: string
   /** The provider's slug, such as `oura`. */
   provider: string
@@ -39,16 +39,16 @@ export const ConnectionInput = z.object({
 
 /** A data provider as a team lists it (specification 4.9). */
 export interface TeamProvider extends Provider {
-  /** The source type that the list endpoint can filter by, such as `device`. */
+  /** The source type, such as `device`, by which the list endpoint can filter. */
   source_type: string
 }
 export const TeamProvider = z.object({ ...Provider.shape, source_type: z.string() })
 
 /** An insurance company (specification 2.2). */
 export interface Payor {
-  /** The code that insurances refer to. */
+  /** The code that insurance records reference. */
   payor_code: string
-  /** The name of the company. */
+  /** The company's name. */
   name: string
   /** The postal address of the company. */
   address: InsuranceAddress

@@ -11,19 +11,19 @@ import { typed } from './schemas.ts'
 
 /** A lab order of the team (specification 4.12). */
 export interface LabOrder {
-  /** The id of the order, a UUID. */
+  /** The order's id, a UUID. */
   id: string
-  /** The user whom the order is for. */
+  /** The id of the user for whom the order is. */
   user_id: string
   /** The ordered lab tests and markers. */
   order_set: OrderSet
-  /** How the sample is taken; only `at_home_phlebotomy` can be booked (4.8). */
+  /** How the sample is taken; only `at_home_phlebotomy` can be booked (specification 4.8). */
   collection_method: string
   /** Whether the patient signed an advance beneficiary notice. Default: false. */
   has_abn?: boolean | undefined
   /** The status, such as `received`, `collecting_sample`, `completed` or `cancelled`. */
   status: string
-  /** The steps of the order, the oldest first; a change of `status` adds one. */
+  /** The order's steps, oldest first; a change of `status` adds one. */
   events: OrderStep[]
   /** The patient; by default, the user. */
   patient_details: PatientDetails
@@ -31,11 +31,11 @@ export interface LabOrder {
   patient_address: PatientAddress
   /** The results; null until the order is completed. */
   results: OrderResult[] | null
-  /** The id of the latest appointment; null before the first one. */
+  /** The latest appointment's id; null before the first one. */
   appointment_id: string | null
-  /** The virtual time of creation, ISO 8601. */
+  /** The virtual time of creation, in ISO 8601. */
   created_at: string
-  /** The virtual time of the latest change, ISO 8601. */
+  /** The virtual time of the latest change, in ISO 8601. */
   updated_at: string
 }
 export const LabOrder = z.object({

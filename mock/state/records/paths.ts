@@ -1,8 +1,8 @@
 import { keysOf } from '../../../src/shared/narrow.ts'
 
 /**
- * The path of each collection's records in the control API; its fields are the key. A collection comes after those that it
- * refers to.
+ * The path of each collection's records in the control API; its fields are the key. A collection comes after the
+ * collections that it references.
  */
 export const recordPaths = {
   providers: '/providers/{slug}',

@@ -16,21 +16,21 @@ export const lifeSchemas = {
 
 /** A user of the team. */
 export interface User {
-  /** The id of the user, a UUID. */
+  /** The user's id, a UUID. */
   user_id: string
   /** The personal data; null while the service knows nothing about the person (specification 4.2). */
   info: UserInfo | null
-  /** The virtual time of creation, ISO 8601. */
+  /** The virtual time of creation, in ISO 8601. */
   created_at: string
   /** The caller's own id for the user, which `eventEnvelope: 'extended'` includes; absent if no test set one. */
   client_user_id?: string
-  /** The name of the persona; absent for a user without one. */
+  /** The persona's name; absent for a user without one. */
   persona?: string
   /** The home time zone; absent if the team's time zone applies. */
   time_zone?: string
-  /** The date of birth that the health data is based on, `YYYY-MM-DD`; absent for the generated one. */
+  /** The date of birth on which the health data is based, `YYYY-MM-DD`; absent if it is generated. */
   born?: string
-  /** The sex that the health data is based on; absent for the persona's, or the generated one. */
+  /** The sex on which the health data is based; absent if it comes from the persona or is generated. */
   sex?: 'female' | 'male'
   /** Whether health data keeps arriving as time passes; absent if not. */
   living?: boolean
@@ -55,18 +55,19 @@ export interface UserInput {
   info?: Partial<UserInfo> | null
   /** The caller's own id for the user, which events include with `eventEnvelope: 'extended'`. Default: none. */
   client_user_id?: string
-  /** The persona, such as `athlete`. Default: the team's option `persona`, then `typical`. */
+  /** The persona, such as `athlete`. Default: the team's `persona` option, then `typical`. */
   persona?: string
   /** The home time zone: an IANA name such as `Europe/Berlin`, or an offset such as `+02:00`. Default: the team's value. */
   time_zone?: string
-  /** The date of birth, `YYYY-MM-DD`, from 1900 until now. Default: `info.dob`, or an age that fits the persona. */
+  /** The date of birth, `YYYY-MM-DD`, from 1900 to the present. Default: `info.dob`, or an age that fits the persona. */
   born?: string
   /**
-   * The slugs of the providers to connect the user to, such as `oura`; each has the device of its kind. Default: for a living
-   * user, the providers that fit the persona, such as a glucose sensor for `type_1_diabetic`; for others, none.
+   * The slugs of the providers to which the user is connected, such as `oura`; each gets a device of its kind. Default:
+   * for a living user, the providers that fit the persona, such as a glucose sensor for `type_1_diabetic`; for others,
+   * none.
    */
   connections?: readonly string[]
-  /** Whether health data keeps arriving as time passes. Default: the team's option `living`. */
+  /** Whether health data keeps arriving as time passes. Default: the team's `living` option. */
   living?: boolean
 }
 export const UserInput = z.object({

@@ -30,9 +30,9 @@ export function past(value: number, unit: Open<TimeUnit>, anchor: string): Relat
 }
 
 /**
- * Builds a query for one or more aggregations of one resource (specification 2.10). Its table has the column `index` and one
- * column per aggregation, named after the function, such as `mean`. If a function is used again, the name also contains the
- * aggregated column: `mean.efficiency` (assumption). Add {@link groupKey} to include the values that rows are grouped by.
+ * Builds a query for one or more aggregations of one resource (specification 2.10). Its table contains the column `index`
+ * and one column per aggregation, named after the function, such as `mean`. If a function is used again, the name also
+ * contains the aggregated column: `mean.efficiency` (assumption). Add {@link groupKey} to include the grouping values.
  *
  * @example
  * query(mean('sleep', 'score'), max('sleep', 'score'))
@@ -66,10 +66,10 @@ export function dateTrunc(resource: Resource, value: number, unit: Open<TimeUnit
 }
 
 /**
- * Groups by the values of a column, such as `type` in `sleep`. The resource `source` provides the columns `source_provider`,
- * `source_type` and `source_app_id` for every resource (assumption).
+ * Groups by the values of a column, such as `type` in `sleep`. The `source` resource provides the columns
+ * `source_provider`, `source_type` and `source_app_id` for every resource (assumption).
  *
- * @param resource The resource that has the column, such as `sleep`.
+ * @param resource The column's resource, such as `sleep`.
  */
 export function column<Name extends Resource>(
   resource: Name,
@@ -79,7 +79,7 @@ export function column<Name extends Resource>(
 }
 
 /**
- * Selects the values that rows are grouped by, as the columns `group_key.0`, `group_key.1` and so on (assumption).
+ * Selects the grouping values, as the columns `group_key.0`, `group_key.1` and so on (assumption).
  *
  * @param key The zero-based position of an item in `groupBy`. Default: all items.
  * @example
@@ -113,7 +113,7 @@ export const count = aggregation('count')
 export const median = aggregation('median')
 /** Selects the sample standard deviation of a column. */
 export const stddev = aggregation('stddev')
-/** Selects a column's value in the earliest row that has one. */
+/** Selects a column's earliest non-null value. */
 export const oldest = aggregation('oldest')
-/** Selects a column's value in the latest row that has one. */
+/** Selects a column's latest non-null value. */
 export const newest = aggregation('newest')

@@ -6,20 +6,20 @@ import type { UserIds } from './user-source.ts'
 
 /** The number of users queried so far. */
 export interface QueryEachProgress {
-  /** Users whose queries succeeded. */
+  /** The number of users whose queries succeeded. */
   succeeded: number
-  /** Users whose queries failed. */
+  /** The number of users whose queries failed. */
   failed: number
 }
 
-/** Options for `aggregate.queryEach`, in addition to those of every call. */
+/** Options for `aggregate.queryEach`, in addition to the options for every call. */
 export interface QueryEachOptions<Format extends 'json' | 'parquet' = 'json' | 'parquet'>
   extends RequestOptions {
-  /** The maximum number of concurrent requests, and of results held in memory; at least 1. Default: 4. */
+  /** The maximum number of concurrent requests and of results held in memory; at least 1. Default: 4. */
   concurrency?: number | undefined
   /** The format of the results: `json` for tables, `parquet` for archives. Default: `json`. */
   format?: Format | undefined
-  /** Called after each user. Errors that it throws are ignored. Default: none. */
+  /** Called after each user. Its errors are ignored. Default: none. */
   onProgress?: ((progress: QueryEachProgress) => void) | undefined
 }
 

@@ -11,7 +11,7 @@ export type UserResult<Result> =
       userId: string
       /** The result of the queries. */
       result: Result
-      /** Absent in this case. */
+      /** Absent if the queries succeeded. */
       error?: undefined
     }
   | {
@@ -19,7 +19,7 @@ export type UserResult<Result> =
       userId: string
       /** Why the queries failed; usually a `ServiceError`. */
       error: unknown
-      /** Absent in this case. */
+      /** Absent if the queries failed. */
       result?: undefined
     }
 

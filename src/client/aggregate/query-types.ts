@@ -12,8 +12,8 @@ import type { AggregateResource } from '../../contract/values/columns.ts'
 import type { Open } from '../../contract/values/known-values.ts'
 
 /**
- * A resource in an aggregate query. Editors suggest the known names; any other name is a time series. In `group_by`,
- * `source` is the source of any resource, and `timeseries` is the query's time series.
+ * A resource in an aggregate query. Editors suggest the known names; any other name is treated as a time series. In
+ * `group_by`, `source` means any resource's source, and `timeseries` the query's time series.
  */
 export type Resource = Open<AggregateResource | 'heartrate' | 'glucose' | 'steps' | 'hrv'>
 
@@ -26,9 +26,9 @@ export interface Aggregation<Func extends string = string, Column extends string
   func: Func
 }
 
-/** Selects the values that rows are grouped by, for one `group_by` item or for all. */
+/** Selects the grouping values, for one `group_by` item or for all. */
 export interface GroupKey<Key extends number | '*' = number | '*'> extends GroupKeyItem {
-  /** The zero-based position of the item, or `*` for all items. */
+  /** The zero-based position of the `group_by` item, or `*` for all items. */
   group_key: Key
 }
 
@@ -36,8 +36,8 @@ export interface GroupKey<Key extends number | '*' = number | '*'> extends Group
 export type Selection = Aggregation | GroupKey
 
 /**
- * The columns of a query's table: `mean` for the first aggregation with the function `mean`, `mean.efficiency` for a later
- * `mean` of the column `efficiency`, and `group_key.0` for the first group key.
+ * The columns of a query's table: `mean` for the first `mean` aggregation, `mean.efficiency` for a later one of the
+ * `efficiency` column, and `group_key.0` for the first group key.
  *
  * @typeParam Selections The query's selections, in order.
  * @typeParam Taken The names of the preceding columns.
@@ -60,7 +60,7 @@ type ColumnOf<Selected> =
       : never
 
 /**
- * A query under construction. You can send it at any time, because its own fields are those of {@link Query}. Its methods
+ * A query under construction. You can send it at any time, because it has the same fields as {@link Query}. Its methods
  * preserve the column types, even in a function that accepts any builder.
  */
 export interface QueryBuilder<Column extends string = string> {
@@ -72,7 +72,7 @@ export interface QueryBuilder<Column extends string = string> {
   readonly [columnsOf]?: Column
   /** Groups rows by truncated time, by columns, or both. Replaces any earlier grouping. */
   groupBy(...items: GroupByItem[]): this
-  /** Keeps only the rows that match an expression, which you write with the {@link where} template. Completes the query. */
+  /** Keeps only the rows that match an expression that you write with the {@link where} template. Completes the query. */
   where(expression: string): BuiltQuery<ColumnIn<this>>
 }
 
@@ -93,7 +93,7 @@ export type AnyQuery = Query | QueryBuilder
 
 /** A request for aggregate queries, either literals or built with the helpers (specification 4.11). */
 export interface QueriesRequest<Queries extends readonly AnyQuery[]> {
-  /** The timeframe of all queries; build it with {@link past}. */
+  /** The timeframe for all queries; build it with {@link past}. */
   timeframe: RelativeTimeframe
   /** The queries; `results` contains one entry per query, in the same order. */
   queries: readonly [...Queries]
@@ -110,7 +110,7 @@ export type TableOf<Q extends AnyQuery> =
     ? AggregateTable
     : AggregateTable & { [Name in ColumnIn<Q>]: AggregateValue[] }
 
-/** The results of a request's queries, in the same order. */
+/** The results of a request's queries, in query order. */
 export interface QueriesResult<Queries extends readonly AnyQuery[]> {
   /** One table per query. */
   results: {

@@ -26,7 +26,7 @@ export interface UnresolvedBooking {
   /** Undefined, because the result is not known. */
   appointment?: undefined
   /**
-   * What happened. `cause` is the error of the booking or of the last check; `requestId` identifies the booking request to
+   * What happened. `cause` is the error from the booking or the last check; `requestId` identifies the booking request to
    * the service's support team.
    */
   error: ServiceError
@@ -35,11 +35,11 @@ export interface UnresolvedBooking {
 /** How a booking ended, according to `result`. */
 export type BookingResult = EndedBooking | UnresolvedBooking
 
-/** Options for `orders.bookAndWait`, in addition to those of each request. */
+/** Options for `orders.bookAndWait`, in addition to the options for each request. */
 export interface BookAndWaitOptions extends Omit<AppointmentWaitOptions, 'status' | 'booking'> {
   /**
-   * The ids of appointments that the order had before the booking; they are ignored. `[]` means that it had none. Default:
-   * the order's current appointment, which is read before the booking is sent. A 404 does not prove that the order had none.
+   * The ids of the order's earlier appointments, which are ignored. `[]` means none. Default: the order's current
+   * appointment, which is read before the booking is sent. A 404 does not prove that the order had none.
    */
   after?: string | readonly string[] | undefined
   /**
@@ -48,11 +48,11 @@ export interface BookAndWaitOptions extends Omit<AppointmentWaitOptions, 'status
    */
   alreadySent?: boolean | undefined
   /**
-   * Returns the `data` of the events that your webhook received about the order's appointments, oldest first. Called before
-   * the booking is sent, because events received by then belong to an earlier appointment, and again before every check.
-   * Unless `after` is `[]`, events count only after a response has shown the new appointment, because events about an
-   * earlier one may arrive late. Contradictory events, errors that the function throws, and results that take longer than 10
-   * seconds are ignored. Default: none.
+   * Returns the `data` of the events that your webhook received about the order's appointments, oldest first. Called
+   * before the booking is sent and again before every check. Events received before the booking belong to an earlier
+   * appointment. Unless `after` is `[]`, events count only after a response has shown the new appointment, because events
+   * about an earlier one may arrive late. Contradictory events, errors that the function throws, and results that take
+   * longer than 10 seconds are ignored. Default: none.
    */
   received?:
     | ((
@@ -60,9 +60,9 @@ export interface BookAndWaitOptions extends Omit<AppointmentWaitOptions, 'status
       ) => readonly Partial<Appointment>[] | PromiseLike<readonly Partial<Appointment>[]>)
     | undefined
   /**
-   * The time limit for the whole call in milliseconds, from 1 to 2,147,483,647. Default: a minute longer than the service
-   * tries to confirm the booking (specification 4.8), which is `async_confirmation_timeout_millisecond` for an asynchronous
-   * booking and 15 minutes otherwise. The default counts from the end of the booking request.
+   * The time limit for the whole call in milliseconds, from 1 to 2,147,483,647. Default: one minute more than the time in
+   * which the service tries to confirm the booking (specification 4.8): `async_confirmation_timeout_millisecond` for an
+   * asynchronous booking, otherwise 15 minutes. The default starts when the booking request ends.
    */
   deadline?: number | undefined
 }

@@ -10,22 +10,22 @@ export type BookingTimes = Pick<
   'async_confirmation' | 'async_confirmation_timeout_millisecond'
 >
 
-/** Options for `orders.waitForAppointment`, in addition to those of each check. */
+/** Options for `orders.waitForAppointment`, in addition to the options for each check. */
 export interface AppointmentWaitOptions extends Omit<RequestOptions, 'deadline'> {
-  /** One or more statuses to wait for. Default: `confirmed`, `in_progress`, `completed` and `cancelled`. */
+  /** One or more statuses that end the wait. Default: `confirmed`, `in_progress`, `completed` and `cancelled`. */
   status?: Open<AppointmentStatus> | readonly Open<AppointmentStatus>[] | undefined
   /**
-   * The ids of appointments that the order had before the booking; they are ignored. Pass them if the order may have had
-   * one. Default: none. An earlier appointment that is cancelled or completed then counts as the result, and the client logs
-   * a warning.
+   * The ids of the order's earlier appointments, which are ignored. Pass them if the order may have had an appointment.
+   * Default: none. Without them, an earlier cancelled or completed appointment counts as the result, and the client logs a
+   * warning.
    */
   after?: string | readonly string[] | undefined
-  /** The booking to wait for. It determines the default `deadline`. Default: a booking without timeouts. */
+  /** The booking that you are waiting for. It determines the default `deadline`. Default: a booking without timeouts. */
   booking?: BookingTimes | undefined
   /**
-   * The time limit for the whole wait in milliseconds, from 1 to 2,147,483,647. Default: a minute longer than the service
-   * tries to confirm the booking (specification 4.8), which is `async_confirmation_timeout_millisecond` for an asynchronous
-   * `booking` and 15 minutes otherwise.
+   * The time limit for the whole wait in milliseconds, from 1 to 2,147,483,647. Default: one minute more than the time in
+   * which the service tries to confirm the booking (specification 4.8): `async_confirmation_timeout_millisecond` for an
+   * asynchronous `booking`, otherwise 15 minutes.
    */
   deadline?: number | undefined
   /** Milliseconds between the first two checks; doubled after every check. Default: 1,000. */

@@ -14,7 +14,7 @@ import { isRanges } from './ranges.ts'
 import type { Recipes } from './recipe-source.ts'
 import type { BulkImportCheckpoint, BulkImportProgress, RecipeRange } from './report.ts'
 
-/** Options for `link.bulkImportAll`, in addition to those of every call. */
+/** Options for `link.bulkImportAll`, in addition to the options for every call. */
 export interface BulkImportAllOptions extends RequestOptions {
   /** The number of recipes per request, at least 1. Default: 1,000. */
   batchSize?: number | undefined
@@ -29,12 +29,12 @@ export interface BulkImportAllOptions extends RequestOptions {
   only?: readonly RecipeRange[] | undefined
   /**
    * Called with recipe outcomes for you to store: with `unknown` before a batch is sent, and with the final outcomes
-   * afterwards. Calls are awaited and never overlap. A batch is sent only after its first call has resolved, so after a
-   * crash no recipe that was sent counts as unsent; {@link remainingRanges} returns the rest. An error that it throws stops
-   * the import. Default: none.
+   * afterwards. Calls are awaited and never overlap. A batch is sent only after its first call has resolved, so a recipe
+   * that was sent never counts as unsent after a crash. {@link remainingRanges} returns the unsent positions. An error
+   * that it throws stops the import. Default: none.
    */
   onBatch?: ((checkpoint: BulkImportCheckpoint) => unknown) | undefined
-  /** Called after each batch. Errors that it throws are ignored. Default: none. */
+  /** Called after each batch. Its errors are ignored. Default: none. */
   onProgress?: ((progress: BulkImportProgress) => void) | undefined
 }
 

@@ -3,7 +3,7 @@ import type { BulkImportCheckpoint, RecipeRange } from './report.ts'
 
 /**
  * Returns the positions that an interrupted import has not sent, to pass as `only` to the next run: all positions without a
- * checkpoint, and those whose latest outcome is `unsent`. The next run must use the same recipes in the same order.
+ * checkpoint, or whose latest outcome is `unsent`. The next run must use the same recipes in the same order.
  *
  * @param checkpoints Everything that `onBatch` received in all runs, in order.
  * @example

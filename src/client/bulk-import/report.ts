@@ -11,7 +11,7 @@ export interface BulkImportResult {
 }
 
 /**
- * The outcome of one recipe of `link.bulkImportAll`.
+ * The outcome of one recipe in `link.bulkImportAll`.
  * - `imported`, `failed`: reported by the service; an invalid recipe also counts as `failed`, even if it was not sent.
  * - `accepted`: the service imports it in the background (202).
  * - `unknown`: it was sent, but no response shows its outcome.
@@ -22,17 +22,17 @@ export type RecipeOutcome = 'imported' | 'failed' | 'accepted' | 'unknown' | 'un
 /** A range of zero-based recipe positions. Both ends are inclusive; `null` means the last recipe. */
 export type RecipeRange = readonly [first: number, last: number | null]
 
-/** The number of recipes with each outcome so far. */
+/** The recipe counts by outcome so far. */
 export interface BulkImportProgress {
-  /** Recipes that were sent. Invalid recipes that were not sent count only as `failed`. */
+  /** The number of recipes sent. Invalid recipes that were not sent count only as `failed`. */
   sent: number
-  /** Recipes that the service imported. */
+  /** The number of recipes that the service imported. */
   imported: number
-  /** Recipes that the service reported as failed, and invalid recipes. */
+  /** The number of recipes that the service reported as failed, plus invalid recipes. */
   failed: number
-  /** Recipes that the service imports in the background. */
+  /** The number of recipes that the service imports in the background. */
   accepted: number
-  /** Recipes that were sent, but whose outcome is unknown. */
+  /** The number of recipes sent whose outcome is unknown. */
   unknown: number
 }
 
@@ -47,30 +47,30 @@ export interface BulkImportFailure {
 /**
  * Why an import ended early.
  * - `aborted`: you aborted its signal; `error` is the signal's reason.
- * - `source_failed`: the source of the recipes threw `error`.
+ * - `source_failed`: the recipe source threw `error`.
  * - `checkpoint_failed`: `onBatch` threw `error`.
  * - `request_failed`: a request failed with an error that would also affect the next one.
  * - `unexpected`: a request failed with an error that the client did not create, such as a mock's own error.
  */
 export type BulkImportStop =
   | {
-      /** What ended the import. */
+      /** Why the import ended early. */
       reason: 'aborted' | 'source_failed' | 'checkpoint_failed' | 'unexpected'
       /** The error, or the signal's reason. */
       error: unknown
     }
   | {
-      /** What ended the import. */
+      /** Why the import ended early. */
       reason: 'request_failed'
       /** The request's error. */
       error: ServiceError
     }
 
-/** The outcome of some recipes, as `onBatch` receives it. */
+/** The outcome of a range of recipes, as passed to `onBatch`. */
 export interface BulkImportCheckpoint {
   /** The zero-based positions of the first and last of these recipes. */
   range: readonly [first: number, last: number]
-  /** Their outcome; `unknown` before they are sent. */
+  /** The outcome of these recipes; `unknown` before they are sent. */
   outcome: RecipeOutcome
 }
 

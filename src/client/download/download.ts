@@ -23,7 +23,7 @@ export class Download {
   readonly #operation: string
   readonly #createError: ReadLimits['createError']
 
-  /** Creates a download. Only the client uses this. */
+  /** Creates a download. Used only by the client. */
   constructor(operation: string, response: Response, limits: ReadLimits) {
     this.#operation = operation
     this.#createError = limits.createError

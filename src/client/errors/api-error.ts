@@ -10,7 +10,7 @@ import { serviceExplanation } from './service-explanation.ts'
 export interface ErrorResponse {
   /** The HTTP status, 300 or more. */
   status: number
-  /** The headers of the response. */
+  /** The response headers. */
   headers: Headers
   /** Parsed JSON, or a string when the body is not JSON; undefined when it is empty. */
   body: unknown
@@ -18,7 +18,7 @@ export interface ErrorResponse {
   details: readonly string[]
   /** The time in the response's Retry-After header. */
   retryAt: Date | undefined
-  /** Whether that time is after the call's deadline, so that the client did not wait for it. Default: false. */
+  /** Whether `retryAt` is after the call's deadline, so that the client did not wait until then. Default: false. */
   exceedsDeadline?: boolean
   /** Whether the message contains the service's own explanation. Default: false. */
   exposeDetail?: boolean
@@ -26,7 +26,7 @@ export interface ErrorResponse {
 
 /**
  * Thrown when the service responds with an error status. The message contains the service's own explanation only if the
- * client option `exposeDetail` is set.
+ * `exposeDetail` client option is set.
  */
 export class ApiError extends ServiceError {
   static override readonly kind: string = 'ApiError'

@@ -1,6 +1,6 @@
 /**
- * The codes of `ApiError` and its subclasses: one for each status that has its own class, `internal_server_error` for every
- * status from 500, and `api_error` for all others.
+ * The codes of `ApiError` and its subclasses: one for each status that has its own class, `internal_server_error` for
+ * every status of 500 or above, and `api_error` for all others.
  */
 export const apiErrorCodes = [
   'api_error',
@@ -13,12 +13,12 @@ export const apiErrorCodes = [
   'rate_limited',
   'internal_server_error',
 ] as const
-/** The code of an `ApiError`, which depends on its status. */
+/** The code of an `ApiError`, determined by its status. */
 export type ApiErrorCode = (typeof apiErrorCodes)[number]
 
 /**
  * Why an iteration over pages cannot continue.
- * - `page_limit_reached`: it read `maxPages` pages, and there are more.
+ * - `page_limit_reached`: it read `maxPages` pages, but there are more.
  * - `cursor_repeated`: the service returned a cursor that it had already returned.
  * - `page_repeated`: the service returned the items of an earlier page again, as if it ignored the page number.
  * - `page_empty`: the service returned an empty page, but its counters show more items.
@@ -54,7 +54,7 @@ export const archiveErrorCodes = [
   'archive_limit_invalid',
   'parquet_invalid',
 ] as const
-/** One of {@link archiveErrorCodes}. */
+/** The code of an `ArchiveError`. */
 export type ArchiveErrorCode = (typeof archiveErrorCodes)[number]
 
 /** The codes of all client errors: for requests, responses, pages and archives. */
@@ -69,5 +69,5 @@ export const serviceErrorCodes = [
   ...paginationErrorCodes,
   ...archiveErrorCodes,
 ] as const
-/** One of {@link serviceErrorCodes}. */
+/** The code of a client error. */
 export type ServiceErrorCode = (typeof serviceErrorCodes)[number]

@@ -7,7 +7,7 @@ import { safeCause } from './safe-cause.ts'
 
 /**
  * What is known about the effect of a call on the service.
- * - `not-sent`: the request never left, so it had no effect.
+ * - `not-sent`: the request was never sent, so it had no effect.
  * - `rejected`: the service rejected it, so it had no effect.
  * - `unknown`: it may or may not have taken effect, or may still take effect. Check before you retry.
  * - `succeeded`: it took effect, but its response could not be used.
@@ -19,17 +19,17 @@ export type CallEffect = Effect | 'keyed'
 
 /** One attempt of a call. */
 export interface Attempt {
-  /** The status of the response; absent when no response arrived. */
+  /** The response status; absent when no response arrived. */
   status?: number
   /** Why there is no usable response, such as `ECONNREFUSED` or `TIMEOUT`. */
   code?: string
-  /** The duration of the attempt in whole milliseconds. */
+  /** The attempt's duration in whole milliseconds. */
   duration: number
   /** The wait before the attempt in whole milliseconds; 0 for the first one. */
   delay: number
 }
 
-/** The facts that every error of a call carries. */
+/** The facts that every call error contains. */
 export interface ErrorFacts {
   /** The operation, such as `orders.bookPhlebotomyAppointment`. */
   operation: string
@@ -41,7 +41,7 @@ export interface ErrorFacts {
   attempts: readonly Attempt[]
   /** The effect of a second request; the message uses it to say whether a retry is safe. Default: `non-idempotent`. */
   effect?: CallEffect | undefined
-  /** The service's id for the last request that got a response. */
+  /** The service's id for the last request that received a response. */
   requestId?: string | undefined
   /** The underlying error. `cause` keeps only its name and code, unless it is a `ServiceError`. */
   cause?: unknown
@@ -61,7 +61,7 @@ export interface ErrorFacts {
  * own explanation.
  */
 export class ServiceError extends Error {
-  /** The class name, which minifiers do not change. */
+  /** The class name, unchanged by minifiers. */
   static readonly kind: string = 'ServiceError'
   /** A stable, machine-readable code: `request_invalid`, `timeout`, `rate_limited` … */
   readonly code: ServiceErrorCode = 'service_error'
@@ -73,7 +73,7 @@ export class ServiceError extends Error {
   readonly outcome: Outcome
   /** Every attempt made, in order. */
   readonly attempts: readonly Attempt[]
-  /** The service's id for the last request that got a response, to quote to its support team. */
+  /** The service's id for the last request that received a response, to quote to its support team. */
   readonly requestId: string | undefined
   readonly #originalCause: unknown
 

@@ -5,13 +5,13 @@ import { describeOutcome, describeRequest, joinSentences, listIssues } from './m
 import { type ErrorFacts, ServiceError } from './service-error.ts'
 
 /**
- * Thrown when an argument or an option violates the specification. Nothing was sent, unless your `apiKey` function failed on
- * a later attempt; `attempts` and `outcome` then describe the earlier attempts.
+ * Thrown when an argument or an option violates the specification. Nothing was sent, unless your `apiKey` function failed
+ * on a later attempt, in which case `attempts` and `outcome` describe the earlier attempts.
  */
 export class RequestValidationError extends ServiceError {
   static override readonly kind: string = 'RequestValidationError'
   override readonly code = 'request_invalid'
-  /** Each invalid place and what was expected there; at most the first 100 in the body. */
+  /** Every invalid location and what was expected there; for the body, at most the first 100. */
   readonly issues: readonly Issue[]
 
   /** Creates the error for a request that was not sent or a client that was not created. */
@@ -58,9 +58,9 @@ function adviceFor(issues: readonly Issue[], body: unknown): string | undefined 
 export class ResponseValidationError extends ServiceError {
   static override readonly kind: string = 'ResponseValidationError'
   override readonly code = 'response_invalid'
-  /** Each invalid place and what was expected there; at most the first 100 in the body. */
+  /** Every invalid location and what was expected there; for the body, at most the first 100. */
   readonly issues: readonly Issue[]
-  /** The status of the response. */
+  /** The response status. */
   readonly status: number
   readonly #body: unknown
 

@@ -30,8 +30,9 @@ export interface ClientOptions {
    */
   baseUrl?: string | undefined
   /**
-   * The timeout for one attempt in milliseconds, including its body; an integer from 1 to 2,147,483,647. The client adds the
-   * time that the service itself may wait (in a synchronous booking or a waiting bulk import). Default: 30,000.
+   * The timeout for one attempt in milliseconds, including its body; an integer from 1 to 2,147,483,647. The client adds
+   * the time that the service itself may wait (in a synchronous booking, or a bulk import that waits for completion).
+   * Default: 30,000.
    */
   timeout?: number | undefined
   /**
@@ -39,15 +40,15 @@ export interface ClientOptions {
    * from 1 to 2,147,483,647, applied exactly. Default: 90,000, plus the time that the service itself may wait.
    */
   deadline?: number | undefined
-  /** The maximum number of retries, if the operation is safe to retry; an integer from 0. Default: 2. */
+  /** The maximum number of retries, for operations that are safe to retry; an integer, at least 0. Default: 2. */
   maxRetries?: number | undefined
   /** The maximum number of concurrent calls, at least 1; further calls are queued. Default: no limit. */
   maxConcurrency?: number | undefined
   /** How responses are checked. Default: `strict`. */
   validation?: Validation | undefined
   /**
-   * Includes the service's own explanation in the message of an `ApiError`: up to 1,000 characters of its `detail`. It may
-   * contain health data, so set it only where messages are not stored. Default: false.
+   * Includes the service's own explanation in `ApiError` messages: up to 1,000 characters of its `detail`. It may contain
+   * health data, so set it only where messages are not stored. Default: false.
    */
   exposeDetail?: boolean | undefined
   /** The fetch function to use. Default: the global one. */

@@ -14,9 +14,9 @@ export interface RequestOptions {
   /** Aborts the call, which then rejects with an `AbortError` whose `outcome` says what is known about the effect. */
   signal?: AbortSignal | undefined
   /**
-   * The timeout for one attempt in milliseconds, including its body; for a download, also the maximum time without a byte.
-   * An integer from 1 to 2,147,483,647, applied exactly. Default: the client's value, plus the time that the service itself
-   * may wait.
+   * The timeout for one attempt in milliseconds, including its body; for a download, also the maximum time without
+   * receiving data. An integer from 1 to 2,147,483,647, applied exactly. Default: the client's value, plus the time that
+   * the service itself may wait.
    */
   timeout?: number | undefined
   /**
@@ -24,7 +24,10 @@ export interface RequestOptions {
    * from 1 to 2,147,483,647, applied exactly. Default: the client's value.
    */
   deadline?: number | undefined
-  /** The maximum number of retries, if the operation is safe to retry; an integer from 0. Default: the client's value. */
+  /**
+   * The maximum number of retries, for operations that are safe to retry; an integer, at least 0. Default: the client's
+   * value.
+   */
   maxRetries?: number | undefined
   /** Headers to add to the request; they replace the client's headers with the same names. */
   headers?: ExtraHeaders | undefined

@@ -15,7 +15,7 @@ export interface Counters {
 
 /** The position of an iteration over numbered pages. */
 export interface PagePosition {
-  /** The number of the page. */
+  /** The page's number. */
   at: number
   /** The smallest number of items that can be up to the end of the page. */
   position: number

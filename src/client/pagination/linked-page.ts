@@ -3,9 +3,7 @@ import type { WithResponse } from '../call.ts'
 import type { ServiceError } from '../errors/service-error.ts'
 import { createVisitor, type PageProblem, type VisitedPage, type Walk } from './visit-page.ts'
 
-/**
- * The methods that a page has in addition to its fields. They are not enumerable, so JSON and copies do not contain them.
- */
+/** A page's methods, in addition to its fields. They are not enumerable, so JSON and copies do not contain them. */
 export interface PageLinks<Page> {
   /** Returns whether another page follows. */
   hasNextPage(): boolean

@@ -10,11 +10,11 @@ import type { EndpointIn } from '../transport/transport.ts'
 import { type Counters, followCursors, followNumbers } from './follow-pages.ts'
 import { PageCall } from './page-call.ts'
 
-/** Options for a list call, in addition to those of every call. */
+/** Options for a list call, in addition to the options for every call. */
 export interface ListOptions extends RequestOptions {
   /**
-   * The maximum number of pages that one iteration reads, at least 1. If there are more, it throws a `PaginationError`.
-   * Default: 100,000, enough for a million items in pages of 10.
+   * The maximum number of pages that one iteration reads, at least 1. If there are more pages, it throws a
+   * `PaginationError`. Default: 100,000, enough for a million items in pages of 10.
    */
   maxPages?: number | undefined
 }

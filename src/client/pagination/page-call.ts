@@ -32,14 +32,14 @@ export interface PagePlan<Page, Item, Cursor> extends Walk<Page, Cursor> {
 
 /** Options for `toArray`. */
 export interface ToArrayOptions {
-  /** The maximum number of items, at least 1. Pages beyond it are not requested. */
+  /** The maximum number of items, at least 1. Pages beyond the limit are not requested. */
   limit: number
 }
 
 /**
- * A list call. `await` returns the first page, `for await` iterates over the items of all pages, `toArray` returns an array
- * of items, and `pages()` iterates over the pages. The first page is requested when you call the method, each later page
- * when it is needed.
+ * A list call. `await` returns the first page, `for await` iterates over the items of all pages, `toArray` returns an
+ * array of items, and `pages()` iterates over the pages. The first page is requested when you call the method, and each
+ * later page when it is needed.
  *
  * @example
  * const page = await client.labTests.listMarkers({ size: 10 })

@@ -7,7 +7,7 @@ import { type ErrorFacts, ServiceError } from '../errors/service-error.ts'
 export class PaginationError extends ServiceError {
   static override readonly kind: string = 'PaginationError'
   override readonly code: PaginationErrorCode
-  /** The number of pages that were yielded. */
+  /** The number of yielded pages. */
   readonly pages: number
 
   /** Creates the error for an iteration that stopped after `pages` pages. */

@@ -5,7 +5,7 @@ import type { PaginationErrorCode } from '../errors/error-codes.ts'
 
 /** Where an iteration continues after a page. */
 export interface PageStep<Cursor> {
-  /** The cursor of the next page; undefined when this page is the last one. */
+  /** The cursor for the next page; undefined when this page is the last one. */
   next?: Cursor | undefined
   /** Why the iteration cannot continue. */
   problem?: PaginationErrorCode
@@ -31,7 +31,7 @@ export interface VisitedPage<Page, Cursor> {
   result: WithResponse<Page>
   /** The number of pages up to this one; a page that repeats an earlier one is not counted. */
   pages: number
-  /** The cursor of the next page; undefined when this page is the last one. */
+  /** The cursor for the next page; undefined when this page is the last one. */
   next: Cursor | undefined
   /** Why the iteration cannot continue. */
   problem: PageProblem | undefined

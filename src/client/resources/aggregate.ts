@@ -23,8 +23,8 @@ export class AggregateApi {
   }
 
   /**
-   * Runs aggregate queries (specification 4.11). `results` has one entry per query, in the same order. Each contains a table
-   * with columns of equal length: `index` and one per aggregation. Write queries as literals, or build them with
+   * Runs aggregate queries (specification 4.11). `results` contains one entry per query, in the same order. Each contains a
+   * table with columns of equal length: `index` and one per aggregation. Write queries as literals, or build them with
    * {@link query}, which types their columns. Read-only: retried after temporary failures.
    *
    * @param userId A UUID.
@@ -101,9 +101,9 @@ export class AggregateApi {
 
   /**
    * Runs the same queries for any number of users with bounded concurrency, and yields each user's result or error as it
-   * arrives. `userIds` may be any iterable; it is read at most `concurrency` users ahead. The request is copied when you
-   * call the method, and so is an array of users. Leaving the loop aborts running requests. The loop throws your abort
-   * reason, any error of your iterable, and the error of a request that is invalid for every user.
+   * arrives. `userIds` may be any iterable; it is read at most `concurrency` users ahead. The request, and `userIds` if it
+   * is an array, are copied when you call the method. Leaving the loop aborts running requests. The loop throws your abort
+   * reason, any error from your iterable, and the error for a request that is invalid for every user.
    *
    * @param userIds The ids of the users.
    * @param options The format, and options for all calls.

@@ -40,7 +40,7 @@ export class LabTestsApi {
   }
 
   /**
-   * Lists the markers of a lab test (specification 4.5).
+   * Lists a lab test's markers (specification 4.5).
    *
    * @param labTestId A UUID.
    * @throws {NotFoundError} when the lab test does not exist.
@@ -62,8 +62,8 @@ export class LabTestsApi {
   }
 
   /**
-   * Lists the markers of an order set, which are those of its lab tests and add-ons (specification 4.6; sending `page` and
-   * `size` in the query is an assumption). Read-only: retried after temporary failures.
+   * Lists an order set's markers, from its lab tests and add-ons (specification 4.6; sending `page` and `size` in the query
+   * is an assumption). Read-only: retried after temporary failures.
    *
    * @throws {PaginationError} when the next page cannot be found, or after `maxPages` pages.
    * @example

@@ -43,7 +43,7 @@ export class LinkApi {
 
   /**
    * Deletes a user's connection to a provider (specification 4.10). The specification defines this only for cloud-based
-   * providers. For the on-device health platforms of phones, it has no effect while the mobile SDK is in its default Auto
+   * providers. For phones' on-device health platforms, it has no effect while the mobile SDK is in its default Auto
    * Connect mode. Idempotent: retried after temporary failures.
    *
    * @param userId A UUID.
@@ -85,7 +85,7 @@ export class LinkApi {
    * copied when you call the method. Any other source is read during the import, and each recipe is copied when it is read,
    * so the source may reuse its objects.
    *
-   * Use `onBatch` to store checkpoints, so that a process that crashes and restarts sends no recipe twice.
+   * Store checkpoints with `onBatch`, so that no recipe is sent twice after a crash.
    *
    * @param recipes The connections, in an order that later runs can repeat.
    * @throws {RequestValidationError} when the provider, the recipes or an option is invalid; nothing is sent.

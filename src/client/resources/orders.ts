@@ -52,8 +52,8 @@ export class OrdersApi {
    * specification defines no call that finds the order.
    *
    * With an `idempotencyKey`, the call is retried like an idempotent one, and you can call it again after a crash. This
-   * depends on the service honouring the header `x-idempotency-key`, which the specification does not mention. If it does
-   * not, a retry may create a second order. The guide "Unknown outcomes" explains what to do.
+   * requires a service that honours the `x-idempotency-key` header, which the specification does not mention; otherwise, a
+   * retry may create a second order. The guide "Unknown outcomes" explains what to do.
    *
    * @throws {ConflictError} when you pass a key, and the first request with it is still in progress after all retries. Its
    * `outcome` is `unknown`: call again later with the same key.
@@ -88,16 +88,17 @@ export class OrdersApi {
   }
 
   /**
-   * Books a phlebotomy appointment and follows the booking to its end, which can take 16 minutes or more: run it in a
-   * background job. Sends the booking at most once. If the response is lost or not final, it checks the order's appointment,
-   * first after a second and then less and less often, up to 30 seconds apart. A failed check does not end the call. With a
-   * mock's connection, it waits in virtual time.
+   * Books a phlebotomy appointment and follows the booking until it ends, which can take 16 minutes or more: run it in a
+   * background job. Sends the booking at most once. If the response is lost or not final, it checks the order's
+   * appointment, at intervals that grow from one second to 30 seconds. A failed check does not end the call. With a mock's
+   * connection, it waits in virtual time.
    *
    * The result is `booked`, `cancelled`, or `unresolved` if neither can be proven. An unresolved visit may still be booked:
-   * a person must check. Prefer `async_confirmation: true`, with which the service limits how long a booking can stay open.
+   * a person must check. Prefer `async_confirmation: true`, because the service then limits how long a booking can stay
+   * open.
    *
    * Unless you pass `after`, the order's current appointment is read first, so that it is not mistaken for the new one. The
-   * path of these checks is an assumption, as in `getPhlebotomyAppointment`; if the service lacks it, pass `after: []` and
+   * path for these checks is an assumption, as in `getPhlebotomyAppointment`; if the service lacks it, pass `after: []` and
    * `received`.
    *
    * @param orderId A UUID.
@@ -137,8 +138,8 @@ export class OrdersApi {
    * checks again. The path is an assumption, as in `getPhlebotomyAppointment`. With a mock's connection, it waits in virtual
    * time.
    *
-   * Pass `after` if the order may have had an appointment before. Without it, an earlier appointment that was cancelled or
-   * completed is returned as if it were the one that you are waiting for.
+   * Pass `after` if the order may have had an appointment before. Without it, an earlier cancelled or completed appointment
+   * is returned as if it were the one you are waiting for.
    *
    * @param orderId A UUID.
    * @throws {TimeoutError} when the appointment has none of the statuses at the deadline: by default a minute after

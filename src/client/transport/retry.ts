@@ -2,7 +2,7 @@ import type { CallEffect, Outcome } from '../errors/service-error.ts'
 
 /** How an attempt failed: with a status, or without a usable response. */
 export interface Failure {
-  /** The status of the response; undefined when there is no usable response. */
+  /** The response status; undefined when there is no usable response. */
   status?: number | undefined
   /** Whether the request provably never left. */
   neverSent: boolean
@@ -20,7 +20,7 @@ export interface Allowance {
 
 /** The attempt that failed. */
 export interface FailedAttempt {
-  /** The number of the attempt, from 1. */
+  /** The attempt number, starting at 1. */
   number: number
   /** A random value from 0 to 1 (exclusive) that spreads the retries of many clients. */
   jitter: number

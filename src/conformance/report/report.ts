@@ -11,7 +11,7 @@ export interface CaseResult {
   section: string
   /** What the service must do. */
   title: string
-  /** Whether the case changes nothing in the service. */
+  /** Whether the case leaves the service unchanged. */
   readOnly: boolean
   /** The case's assumption about what the specification leaves open, if any. */
   assumption?: string
@@ -33,7 +33,7 @@ export interface ConformanceReport {
   failed: number
   /** The number of cases that were skipped. */
   skipped: number
-  /** The result of each selected case, in the order of the specification. */
+  /** The result of each selected case, in specification order. */
   results: CaseResult[]
 }
 

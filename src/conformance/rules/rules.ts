@@ -219,7 +219,7 @@ const laterRules = defineRules({
     '| GET /v3/lab_tests | GET /v3/lab_test (paginated, with lab_test_limit and next_cursor) | deprecated; date not shown |',
 })
 
-/** The rules of parts 2 to 9, in the order of the specification. */
+/** The rules of parts 2 to 9, in specification order. */
 export const specificationRules: readonly Rule[] = [
   ...recordRules,
   ...operationRules,

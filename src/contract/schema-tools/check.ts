@@ -5,11 +5,11 @@ import { compileValidator } from './compile.ts'
 import { type Expectation, findIssues } from './issues.ts'
 import { pathOf } from './walk.ts'
 
-/** A place where a value does not match its schema. It never contains any part of the value. */
+/** A place where a value does not match its schema. An issue never contains any part of the value. */
 export interface Issue {
   /** The path, such as `body.connections[3].user_id`. */
   path: string
-  /** What was expected there, such as `an integer` or `at most 100`. */
+  /** What was expected at the path, such as `an integer` or `at most 100`. */
   expected: string
   /** Describes the issue in place of `path` and `expected`, such as `Unknown option 'timout'. Did you mean timeout?`. */
   message?: string

@@ -14,7 +14,7 @@ export type Method = (typeof methods)[number]
 
 /** An entry in the deprecation schedule (specification part 9). */
 export interface Deprecation {
-  /** What to use instead, such as `order_set` or `GET /v3/lab_test`. */
+  /** The replacement, such as `order_set` or `GET /v3/lab_test`. */
   replacement: string
   /** The earliest removal date, `YYYY-MM-DD`. Absent if the specification gives none. */
   removal?: string

@@ -11,7 +11,7 @@ export interface ActivityHeartRate {
   max_bpm?: number | null | undefined
   /** The resting heart rate, in beats per minute. */
   resting_bpm?: number | null | undefined
-  /** Additional fields that the specification does not define. */
+  /** Additional, unspecified fields. */
   [field: string]: unknown
 }
 export const ActivityHeartRate = z.looseObject(
@@ -36,9 +36,9 @@ export interface ActivitySummary extends Summary {
   floors_climbed?: number | null | undefined
   /** The number of wheelchair pushes. */
   wheelchair_push?: number | null | undefined
-  /** The user's time zone, in seconds east of UTC; null if the provider does not send one. */
+  /** The user's time zone, in seconds east of UTC; null if the provider sends none. */
   timezone_offset?: number | null | undefined
-  /** The name of the user's time zone; null if the provider does not send one. */
+  /** The name of the user's time zone; null if the provider sends none. */
   time_zone?: string | null | undefined
   /** The time at low intensity, in seconds. */
   low?: number | null | undefined

@@ -7,7 +7,7 @@ export interface MealEnergy {
   unit?: string | null | undefined
   /** The amount of energy, in `unit`. */
   value?: number | null | undefined
-  /** Additional fields that the specification does not define. */
+  /** Additional, unspecified fields. */
   [field: string]: unknown
 }
 export const MealEnergy = z.looseObject({
@@ -29,7 +29,7 @@ export interface MealFats {
   omega6?: number | null | undefined
   /** Total fats. */
   total?: number | null | undefined
-  /** Additional fields that the specification does not define. */
+  /** Additional, unspecified fields. */
   [field: string]: unknown
 }
 export const MealFats = z.looseObject(
@@ -61,7 +61,7 @@ export interface MealMacros {
   cholesterol?: number | null | undefined
   /** The fats. */
   fats?: MealFats | null | undefined
-  /** Additional fields that the specification does not define. */
+  /** Additional, unspecified fields. */
   [field: string]: unknown
 }
 export const MealMacros = z.looseObject({
@@ -80,7 +80,7 @@ export interface MealMicros {
   trace_elements?: Nutrients | null | undefined
   /** Vitamins. */
   vitamins?: Nutrients | null | undefined
-  /** Additional fields that the specification does not define. */
+  /** Additional, unspecified fields. */
   [field: string]: unknown
 }
 const nutrients = () => objectField(z.record(z.string(), z.nullable(z.number())))
@@ -92,9 +92,9 @@ export const MealMicros = z.looseObject({
 
 /** A meal (specification 2.9; fields and units assumed). */
 export interface MealSummary extends Summary {
-  /** The time of the meal, ISO 8601 in UTC. */
+  /** The time of the meal, in UTC (ISO 8601). */
   timestamp?: string | null | undefined
-  /** The name of the meal. */
+  /** The meal's name. */
   name?: string | null | undefined
   /** The source's rank among the user's sources. */
   priority_id?: number | null | undefined

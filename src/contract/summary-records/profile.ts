@@ -5,9 +5,9 @@ import { fields } from './summary.ts'
 
 /** The profile summary (specification 2.9). */
 export interface ProfileSummary {
-  /** The record's id. A later record with the same id is an update of this one. */
+  /** The record's id. A later record with the same id updates this one. */
   id?: string | null | undefined
-  /** The day of the record, `YYYY-MM-DD`. */
+  /** The record's day, `YYYY-MM-DD`. */
   date?: string | null | undefined
   /** The user's height, in centimeters (assumed unit). */
   height?: number | null | undefined
@@ -17,15 +17,15 @@ export interface ProfileSummary {
   gender?: string | null | undefined
   /** The date of birth, `YYYY-MM-DD` (assumption). */
   birth_date?: string | null | undefined
-  /** The provider and device that the data comes from. */
+  /** The data's provider and device. */
   source: Source
   /** The user's id, a UUID. */
   user_id?: string | null | undefined
-  /** When the service created the record, ISO 8601 (assumption). */
+  /** When the service created the record, in ISO 8601 (assumption). */
   created_at?: string | null | undefined
-  /** When the service last replaced the record, ISO 8601 (assumption). */
+  /** When the service last replaced the record, in ISO 8601 (assumption). */
   updated_at?: string | null | undefined
-  /** Additional fields that the specification does not define. */
+  /** Additional, unspecified fields. */
   [field: string]: unknown
 }
 export const ProfileSummary = z.looseObject({

@@ -5,15 +5,15 @@ import { commonSummaryFields, fields, type Summary } from './summary.ts'
 export interface SleepSummary extends Summary {
   /** @deprecated Midnight of `calendar_date`, such as `2025-05-31T00:00:00+00:00`. Use `calendar_date`. */
   date?: string | null | undefined
-  /** When the user went to bed, ISO 8601 in UTC. */
+  /** When the user went to bed, in UTC (ISO 8601). */
   bedtime_start?: string | null | undefined
-  /** When the user got up, ISO 8601 in UTC. */
+  /** When the user got up, in UTC (ISO 8601). */
   bedtime_stop?: string | null | undefined
   /** The type of session, such as `long_sleep`. */
   type?: string | null | undefined
   /** `tentative` while the provider may still change the session, then `confirmed`. */
   state?: string | null | undefined
-  /** The user's time zone, in seconds east of UTC; null if the provider does not send one. */
+  /** The user's time zone, in seconds east of UTC; null if the provider sends none. */
   timezone_offset?: number | null | undefined
   /** The time in bed, in seconds. */
   duration?: number | null | undefined

@@ -5,17 +5,17 @@ import { Source } from '../source.ts'
 
 /** A summary of a user's health data (specification 2.9). Each resource adds its own fields. */
 export interface Summary {
-  /** The record's id. A later record with the same id is an update of this one. */
+  /** The record's id. A later record with the same id updates this one. */
   id?: string | null | undefined
   /** The user's id, a UUID. */
   user_id?: string | null | undefined
-  /** The provider and device that the data comes from. */
+  /** The data's provider and device. */
   source: Source
   /** The user's local day, `YYYY-MM-DD`; a night belongs to the day on which the user wakes up (assumption). */
   calendar_date?: string | null | undefined
-  /** When the service created the record, ISO 8601 (assumption). */
+  /** When the service created the record, in ISO 8601 (assumption). */
   created_at?: string | null | undefined
-  /** When the service last replaced the record, ISO 8601 (assumption). */
+  /** When the service last replaced the record, in ISO 8601 (assumption). */
   updated_at?: string | null | undefined
   /** Additional fields of the resource, which the specification does not define. */
   [field: string]: unknown

@@ -9,7 +9,7 @@ export interface Sport {
   name?: string | null | undefined
   /** The sport's identifier, such as `running`. */
   slug?: string | null | undefined
-  /** Additional fields that the specification does not define. */
+  /** Additional, unspecified fields. */
   [field: string]: unknown
 }
 export const Sport = z.looseObject({
@@ -23,11 +23,11 @@ export interface WorkoutSummary extends Summary {
   title?: string | null | undefined
   /** The sport. */
   sport?: Sport | null | undefined
-  /** When the workout started, ISO 8601 in UTC. */
+  /** When the workout started, in UTC (ISO 8601). */
   time_start?: string | null | undefined
-  /** When the workout ended, ISO 8601 in UTC. */
+  /** When the workout ended, in UTC (ISO 8601). */
   time_end?: string | null | undefined
-  /** The user's time zone, in seconds east of UTC; null if the provider does not send one. */
+  /** The user's time zone, in seconds east of UTC; null if the provider sends none. */
   timezone_offset?: number | null | undefined
   /** The time in motion, in seconds. */
   moving_time?: number | null | undefined

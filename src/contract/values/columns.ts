@@ -15,7 +15,7 @@ const summaryColumnTypes = {
   ...sourceColumnTypes,
 } as const
 
-/** The known columns of aggregate queries, by resource (assumed for specification 2.10); the service may have more. */
+/** The known columns of aggregate queries, by resource (assumed for specification 2.10); the service may provide more. */
 export const aggregateColumns = {
   sleep: {
     id: 'text',
@@ -144,7 +144,7 @@ export function seriesColumns(resource: string): Readonly<Record<string, ColumnT
 /** A resource whose columns are known; every other name is a time series. */
 export type AggregateResource = keyof typeof aggregateColumns
 
-/** The known columns of a resource; `source` is the source of any resource. */
+/** The known columns of a resource; `source` means any resource's source. */
 export type AggregateColumn<Resource extends string> = Resource extends AggregateResource
   ? keyof (typeof aggregateColumns)[Resource] & string
   : Resource extends 'source'

@@ -5,11 +5,11 @@ export type DailyDataEventType<Resource extends SupportedResource = SupportedRes
   | `daily.data.${Resource}.created`
   | `daily.data.${Resource}.updated`
 
-/** The type of the event that ends a resource's historical data (specification part 6). */
+/** The event type that ends a resource's historical data (specification part 6). */
 export type HistoricalDataEventType<Resource extends SupportedResource = SupportedResource> =
   `historical.data.${Resource}.created`
 
-/** The type of the event for a new connection (specification part 6). */
+/** The event type for a new connection (specification part 6). */
 export const connectionEventType = 'provider.connection.created'
 
 /** The deprecated hypnogram events (specification part 9). */

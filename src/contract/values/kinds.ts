@@ -2,7 +2,7 @@ import { readField } from '../../shared/own-fields.ts'
 
 /** A class that `instanceof` recognizes across copies of this package, such as its two builds. */
 interface KindClass {
-  /** The class name, which minifiers do not change. A subclass without one matches only its own instances. */
+  /** The class name, unchanged by minifiers. A subclass without one matches only its own instances. */
   readonly kind: string
 }
 

@@ -19,7 +19,7 @@ const temperature = {
 } as const
 const count = { ...interval, unit: 'count' } as const
 
-/** The form of the samples in each known time series; the service may have more time series. */
+/** The form of the samples in each known time series; the service may provide more time series. */
 export const sampleForms = {
   afib_burden: { ...interval, unit: '%' },
   basal_body_temperature: temperature,

@@ -52,9 +52,9 @@ export class ParquetArchive {
   }
 
   /**
-   * Iterates over the files in the numeric order of their queries, in constant memory. Read or save each file before you
-   * request the next one; otherwise it is skipped. A file that arrives out of order is held in memory, up to `maxHeldBytes`.
-   * The archive is complete only if the iteration ends without an error. Leaving it early frees the connection.
+   * Iterates over the files in query order, in constant memory. Read or save each file before you request the next one;
+   * otherwise it is skipped. A file that arrives out of order is held in memory, up to `maxHeldBytes`. The archive is
+   * complete only if the iteration ends without an error. Leaving it early frees the connection.
    *
    * @throws {ArchiveError} when a limit is unknown or invalid, or when the archive is damaged, exceeds a limit, contains
    * entries other than Parquet files, or does not contain one file per query.
@@ -130,7 +130,7 @@ const chunkBytes = 64 * 1024
 
 /** A file in an archive, with the result of one query. Read it once, before you request the next file. */
 export class ParquetFile {
-  /** The zero-based position of its query in the request. */
+  /** The zero-based position of the query in the request. */
   readonly query: number
   /** The file name, such as `0.parquet`. */
   readonly name: string
@@ -169,7 +169,7 @@ export class ParquetFile {
   }
 
   /**
-   * Writes the bytes to a file by way of a temporary file, on Node, Bun and Deno.
+   * Writes the bytes to a file via a temporary file, on Node, Bun and Deno.
    *
    * @throws {ArchiveError} when the archive is damaged or exceeds a limit.
    * @throws {TypeError} when the file was already read.

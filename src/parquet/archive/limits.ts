@@ -1,8 +1,6 @@
 import { suggestName } from '../../contract/schema-tools/nearest.ts'
 
-/**
- * Limits for an archive. If one is exceeded, reading rejects with an `ArchiveError` that has the code `archive_too_large`.
- */
+/** Limits for an archive. If one is exceeded, reading rejects with an `ArchiveError` with the code `archive_too_large`. */
 export interface ArchiveLimits {
   /** The maximum compressed size in bytes. Default: 1 GiB. */
   maxBytes: number

@@ -6,7 +6,7 @@ import { decodeGroups, type ParquetRow, Rows } from './rows.ts'
 
 /** The result of one query. It remains readable after the next table is requested. */
 export interface ParquetTable {
-  /** The zero-based position of its query in the request. */
+  /** The zero-based position of the query in the request. */
   query: number
   /** The column names: `index` and one per aggregation. */
   columns: string[]
@@ -20,7 +20,7 @@ export interface ParquetTable {
 }
 
 /**
- * Reads an archive's tables in the order of their queries. Each table is held in memory as Parquet, up to `maxTableBytes`.
+ * Reads an archive's tables in query order. Each table is held in memory as Parquet, up to `maxTableBytes`.
  *
  * @param limits Limits for the archive and its tables.
  * @throws {ArchiveError} when the archive or one of its files cannot be used; `rows()` also throws it when rows cannot be

@@ -9,7 +9,7 @@ import { describeEffect } from '../faults/fault-effects.ts'
 interface RequestListProps {
   /** The latest first. */
   requests: JournalSummary[]
-  /** The number of the selected request. */
+  /** The selected request's number. */
   selected: number | undefined
 }
 

@@ -4,9 +4,9 @@ import { useWidth } from '../../charts/time-series-chart.tsx'
 import { formatDateTime, formatNumber } from '../../format.ts'
 
 interface Shown {
-  /** The points, the oldest first. */
+  /** The points, oldest first. */
   points: readonly HistoryPoint[]
-  /** The index of the selected point. */
+  /** The selected point's index. */
   selected: number
 }
 

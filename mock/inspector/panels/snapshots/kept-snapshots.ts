@@ -11,7 +11,7 @@ export interface KeptSnapshot {
 /** The snapshots of each team, while the tab is open. They may be too large for the storage of the browser. */
 const keptByTeam = new Map<string, KeptSnapshot[]>()
 
-/** Returns the snapshots that the tab keeps of the team, the oldest first. */
+/** Returns the snapshots that the tab keeps of the team, oldest first. */
 export function useKeptSnapshots() {
   const { apiKey } = useTeam()
   const [, redraw] = useState(0)

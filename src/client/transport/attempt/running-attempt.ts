@@ -38,7 +38,7 @@ export class RunningAttempt {
   readonly timeout: number
   /** Whether the request was handed to fetch. */
   isSent = false
-  /** The status of the response, once it arrived. */
+  /** The response status, once it arrived. */
   status: number | undefined
   /** The service's id of the request, once the response arrived. */
   requestId: string | undefined

@@ -185,7 +185,7 @@ export class Outbox {
     this.#prune()
   }
 
-  /** Keeps the values that a change replaces, because the bodies of earlier events are created from it. */
+  /** Keeps the values that a change replaces, because earlier events' bodies are created from them. */
   handleChange(change: Change): void {
     this.#past.handleChange(change, this.#count)
     this.#past.dropBefore(this.#batches.first ?? this.#count + 1)

@@ -105,7 +105,7 @@ export interface ExploreOptions<Context extends object> {
   check?: (context: ExploreContext<Context>) => CheckResult | void | Promise<CheckResult | void>
   /** How long to search. Default: 4 seconds, which is within the default timeout of test runners. */
   budget?: ExploreBudget
-  /** Whether to continue after a failure, and report one failure for each cause. Default: false. */
+  /** Whether to continue after a failure, and report one failure per cause. Default: false. */
   all?: boolean
   /** The seed for the mock and for the order of equally likely runs. Default: 1. */
   seed?: number | string

@@ -59,7 +59,7 @@ export class Faults {
     return this.#entries.size
   }
 
-  /** The latest fault's number, including removed ones; 0 without faults. */
+  /** The latest fault's number, counting removed faults; 0 without faults. */
   get latest(): number {
     return this.#latest
   }
@@ -130,7 +130,7 @@ export class Faults {
    * Replaces the faults with those from a reproduction.
    *
    * @param states The faults with their counts.
-   * @param latest The number of the latest fault, including removed ones. Default: the highest number among the faults.
+   * @param latest The latest fault's number, counting removed faults. Default: the highest number among the faults.
    * @throws {MockError} Like {@link Faults.add}.
    */
   restore(states: readonly FaultState[], latest = 0): void {

@@ -6,7 +6,7 @@ import { abortable, sleep } from './transport/cancellation.ts'
 export interface ClientClock {
   /** Returns the time in milliseconds since 1970. The client also uses it to measure durations and deadlines. */
   now(): number
-  /** Waits before a retry. Resolves after `milliseconds`; rejects with the reason of `signal` as soon as `signal` aborts. */
+  /** Waits before a retry. Resolves after `milliseconds`; rejects with `signal.reason` as soon as `signal` aborts. */
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void>
   /**
    * Starts a timer for a timeout or deadline: calls `onEnd` after `milliseconds`, unless the returned function is called

@@ -137,7 +137,7 @@ export interface GuarantorDetails {
   phone_number: string
   /** An e-mail address, not checked by the client. */
   email?: string | null | undefined
-  /** The household income, an integer in an unspecified unit and period. */
+  /** The household income, an integer; its unit and period are unspecified. */
   household_income?: number | null | undefined
   /** The number of people in the household. */
   household_size?: number | null | undefined
@@ -164,7 +164,7 @@ export interface Guarantor {
   phone_number?: string | null | undefined
   /** An e-mail address, as sent in the request. */
   email?: string | null | undefined
-  /** The household income, an integer in an unspecified unit and period. */
+  /** The household income, an integer; its unit and period are unspecified. */
   household_income?: number | null | undefined
   /** The number of people in the household. */
   household_size?: number | null | undefined

@@ -64,7 +64,8 @@ export interface Sync {
 }
 
 /**
- * Keeps your users' data in your own Postgres database, complete and current. Any number of processes may share a schema.
+ * Keeps a complete, current copy of your users' data in your own Postgres database. Any number of processes may share a
+ * schema.
  *
  * @throws {SyncError} `argument_invalid`
  * @throws {StoreError} `argument_invalid` if the database type is unknown

@@ -7,8 +7,8 @@ export interface ConnectionClock {
   /** Returns the virtual time in milliseconds since 1970. */
   now(): number
   /**
-   * Waits for this many milliseconds of virtual time, as a request does: in `auto`, time jumps when everything is
-   * waiting. Rejects with the reason of `signal` as soon as `signal` aborts.
+   * Waits for this many milliseconds of virtual time, as a request does: in `auto`, time jumps when everything is waiting.
+   * Rejects with `signal.reason` as soon as `signal` aborts.
    */
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void>
   /**

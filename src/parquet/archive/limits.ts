@@ -12,7 +12,7 @@ export interface ArchiveLimits {
   maxFiles: number
   /** The maximum number of bytes held in memory for files that arrive out of order. Default: 32 MiB. */
   maxHeldBytes: number
-  /** The maximum number of bytes of one file that `tables` and `file.bytes()` hold in memory. Default: 256 MiB. */
+  /** The maximum number of bytes from one file that `tables` and `file.bytes()` hold in memory. Default: 256 MiB. */
   maxTableBytes: number
   /** The maximum number of rows in one table. Default: 134,217,728. */
   maxTableRows: number

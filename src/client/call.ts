@@ -90,8 +90,8 @@ export class Call<T> implements Promise<T> {
   }
 
   /**
-   * Returns the platform's response with its body unread and unchecked, instead of the result. Retries and errors work as in
-   * every call. Use it immediately, before the response arrives. `timeout`, `deadline` and `signal` do not apply to reading
+   * Returns the platform's response with its body unread and unchecked, instead of the result. Retries and errors work as
+   * for any other call. Use it immediately, before the response arrives. `timeout`, `deadline` and `signal` do not apply to reading
    * the body. The response holds a connection until you read or cancel its body.
    *
    * @throws {ServiceError} when the call fails, including with an error status.

@@ -33,7 +33,7 @@ export interface CollectionHooks {
 export interface CollectionDefinition<T extends object, Input> extends CollectionHooks {
   /** The name in messages, changes and snapshots. */
   name: CollectionName
-  /** Creates a record, and fills omitted fields. */
+  /** Creates a record, and generates omitted fields. */
   make: (input: Input) => T
   /** The initial records, which all teams share. */
   seeded?: () => ReadonlyMap<string, T>

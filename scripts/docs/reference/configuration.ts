@@ -55,7 +55,7 @@ export function configurationPage(): string {
 function responseLimitTable(): string {
   const { bytes, errorBytes, expansion, unsuspiciousBytes, values, depth } = responseLimits
   const rows: [limit: string, value: string][] = [
-    ['Bytes of a response after its content encoding is removed, and of `bytes()`', inMiB(bytes)],
+    ['Bytes of a decompressed response, and of the result of `bytes()`', inMiB(bytes)],
     ['The same of an error response', inMiB(errorBytes)],
     [
       `Decoded bytes for each encoded byte, above ${inMiB(unsuspiciousBytes)}; checked if a response with a content encoding has a \`content-length\``,

@@ -60,9 +60,9 @@ export interface BookAndWaitOptions extends Omit<AppointmentWaitOptions, 'status
       ) => readonly Partial<Appointment>[] | PromiseLike<readonly Partial<Appointment>[]>)
     | undefined
   /**
-   * The time limit for the whole call in milliseconds, from 1 to 2,147,483,647. Default: one minute more than the time in
-   * which the service tries to confirm the booking (specification 4.8): `async_confirmation_timeout_millisecond` for an
-   * asynchronous booking, otherwise 15 minutes. The default starts when the booking request ends.
+   * The time limit for the whole call in milliseconds, from 1 to 2,147,483,647. Default: one minute more than the
+   * service's own limit for confirming the booking (specification 4.8). That is `async_confirmation_timeout_millisecond`
+   * for an asynchronous booking, and 15 minutes otherwise. The default starts when the booking request ends.
    */
   deadline?: number | undefined
 }

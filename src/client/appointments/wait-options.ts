@@ -23,9 +23,9 @@ export interface AppointmentWaitOptions extends Omit<RequestOptions, 'deadline'>
   /** The booking that you are waiting for. It determines the default `deadline`. Default: a booking without timeouts. */
   booking?: BookingTimes | undefined
   /**
-   * The time limit for the whole wait in milliseconds, from 1 to 2,147,483,647. Default: one minute more than the time in
-   * which the service tries to confirm the booking (specification 4.8): `async_confirmation_timeout_millisecond` for an
-   * asynchronous `booking`, otherwise 15 minutes.
+   * The time limit for the whole wait in milliseconds, from 1 to 2,147,483,647. Default: one minute more than the
+   * service's own limit for confirming the booking (specification 4.8). That is `async_confirmation_timeout_millisecond`
+   * for an asynchronous `booking`, and 15 minutes otherwise.
    */
   deadline?: number | undefined
   /** Milliseconds between the first two checks; doubled after every check. Default: 1,000. */

@@ -39,7 +39,8 @@ const seconds = Number(process.env['EXPLORE_SECONDS'] ?? 0)
 const budget = seconds > 0 ? { seconds } : { runs: 100 }
 /** How often each failure is replayed. */
 const replays = Number(process.env['EXPLORE_REPLAYS'] ?? 1)
-const timeout = seconds > 0 ? seconds * 1000 + 120_000 : 60_000
+// An endless program takes seconds to replay.
+const timeout = seconds > 0 ? (seconds + 4 * replays) * 1000 : 60_000
 
 describe('programs with one bug', () => {
   it('are at least eighty', () => {

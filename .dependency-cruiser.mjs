@@ -46,9 +46,9 @@ const clientLayers = [
 const mockLayers = [
   {
     name: 'base',
-    path: '^mock/(?:time/|structures/|errors[.]ts$|http/(?:http-error|response)[.]ts$)',
+    path: '^mock/(?:shared/|errors[.]ts$|http/(?:http-error|response)[.]ts$)',
   },
-  { name: 'data', path: '^mock/(?:data|query|state/records|living/(?!users/|events/))' },
+  { name: 'data', path: '^mock/(?:reference-data|query|state/records|living/(?!users/|events/))' },
   { name: 'state', path: '^mock/(?:state/(?!records/|team-state[.])|living/users/)' },
   { name: 'events', path: '^mock/(?:events|living/events)/' },
   { name: 'faults', path: '^mock/faults/' },
@@ -71,7 +71,7 @@ const mockLayers = [
 
 /** Lists without imports, which the page of the inspector may use too. */
 const plainLists = [
-  '^mock/time/time-units[.]ts$',
+  '^mock/shared/time-units[.]ts$',
   '^mock/control/(?:paths|routes)[.]ts$',
   '^mock/state/(?:bookings/outcomes|clock/clock-modes|records/paths)[.]ts$',
   '^mock/faults/effect-names[.]ts$',

@@ -2,7 +2,7 @@ import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
 import { runQueries } from '../mock/query/engine.ts'
 import type { Column, Table } from '../mock/query/table.ts'
 import { Random } from '../mock/reference-data/random.ts'
-import { hour, minute } from '../mock/time/time-units.ts'
+import { hour, minute } from '../mock/shared/time-units.ts'
 import { cpuTime, type Figure, ratio } from './figure.ts'
 
 const rows = 1_000_000

@@ -12,6 +12,7 @@ import type { SeededRecords } from './fixtures/seed.ts'
 import type { Journal } from './http/journal/journal.ts'
 import type { Override } from './http/overrides.ts'
 import { type TruthRow, truthOf } from './living/events/truth.ts'
+import { runAtOnce } from './shared/slices.ts'
 import { captureTeam, type Reproduction } from './snapshot/reproduction.ts'
 import { resetWorld } from './snapshot/reset.ts'
 import { restoreSnapshot } from './snapshot/restore.ts'
@@ -30,7 +31,6 @@ import type { User } from './state/records/users.ts'
 import { mergeSettings } from './state/settings.ts'
 import { findSignedInUser } from './state/sign-in.ts'
 import { TeamState } from './state/team-state.ts'
-import { runAtOnce } from './time/slices.ts'
 
 /** The client options that connect to a team: `new ServiceClient(team.connection())`. */
 export interface TeamConnection {

@@ -1,4 +1,4 @@
-import { Slices } from '../time/slices.ts'
+import { Slices } from '../shared/slices.ts'
 
 /** The microseconds that a character takes; the bodies of events are created while they are written. */
 const characterWork = 0.2

@@ -1,5 +1,5 @@
 import { memo } from '../../src/shared/memo.ts'
-import { Fifo } from '../structures/lists.ts'
+import { Fifo } from '../shared/lists.ts'
 import { type Emission, userAt } from './emission.ts'
 import type { EventBatch } from './event-batches.ts'
 

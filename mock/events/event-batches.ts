@@ -1,5 +1,5 @@
+import { Fifo, firstIndex } from '../shared/lists.ts'
 import type { Settings } from '../state/defaults.ts'
-import { Fifo, firstIndex } from '../structures/lists.ts'
 import { countMatching, type Emission } from './emission.ts'
 
 /** Events emitted together, with consecutive numbers. */

@@ -1,8 +1,8 @@
 import { lifeFactsOf } from '../living/users/people.ts'
+import { Fifo, firstIndex } from '../shared/lists.ts'
 import { isChangeOf } from '../state/collections/changes.ts'
 import type { Change } from '../state/collections/collection.ts'
 import type { TeamProvider } from '../state/records/link.ts'
-import { Fifo, firstIndex } from '../structures/lists.ts'
 import type { EmissionPort, UserFacts } from './event-port.ts'
 
 /** What a record was until an event. */

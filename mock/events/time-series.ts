@@ -4,11 +4,11 @@ import { ownValue } from '../../src/shared/narrow.ts'
 import { mix } from '../living/noise.ts'
 import { formatFloating } from '../query/calendar.ts'
 import { rowOf, type Table } from '../query/table.ts'
+import { minute } from '../shared/time-units.ts'
+import { localTime } from '../shared/time-zone.ts'
 import { rowTime } from '../state/health/health-time.ts'
 import type { FormPort, SummaryPort } from '../state/ports.ts'
 import type { HealthRow } from '../state/records/health-rows.ts'
-import { minute } from '../time/time-units.ts'
-import { localTime } from '../time/time-zone.ts'
 
 /** The plausible values of time series that no body generates; other time series have counts from 1 to 100. */
 const plausible: Readonly<Record<string, readonly [low: number, high: number]>> = {

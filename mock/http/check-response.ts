@@ -3,7 +3,7 @@ import type { Endpoint } from '../../src/contract/schema-tools/endpoint.ts'
 import type { Strictness } from '../../src/contract/schema-tools/schema.ts'
 import { Recent } from '../../src/shared/memo.ts'
 import { MockError } from '../errors.ts'
-import { isFixed } from '../structures/freeze.ts'
+import { isFixed } from '../shared/freeze.ts'
 import type { ServiceResponse } from './response.ts'
 import { strictValidator, typesOnly } from './validation.ts'
 

@@ -1,6 +1,6 @@
+import { orAbort } from '../shared/abort.ts'
+import { settle } from '../shared/settle.ts'
 import type { TeamClock } from '../state/clock/clock.ts'
-import { orAbort } from '../time/abort.ts'
-import { settle } from '../time/settle.ts'
 
 /** Milliseconds of real time after which the body of a request counts as slow. */
 const slowAfter = 50

@@ -1,6 +1,6 @@
 import { memo } from '../../src/shared/memo.ts'
 import { present } from '../../src/shared/narrow.ts'
-import { firstIndex } from '../structures/lists.ts'
+import { firstIndex } from '../shared/lists.ts'
 import { unprocessable } from './http-error.ts'
 import { invalidValue } from './validation.ts'
 

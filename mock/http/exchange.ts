@@ -10,9 +10,9 @@ import {
   respondInstead,
   waitForLatency,
 } from '../faults/effects.ts'
+import { Slices, sliceWork } from '../shared/slices.ts'
 import { requisitionPath } from '../state/collections/requisition-url.ts'
 import type { PointCause } from '../state/recorder.ts'
-import { Slices, sliceWork } from '../time/slices.ts'
 import { ClockHold } from './clock-hold.ts'
 import { checkMicrotasks, mayBeFaked } from './fake-timers.ts'
 import { HttpError } from './http-error.ts'

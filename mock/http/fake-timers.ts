@@ -1,5 +1,5 @@
 import { MockError } from '../errors.ts'
-import { settle } from '../time/settle.ts'
+import { settle } from '../shared/settle.ts'
 
 const original = globalThis.queueMicrotask
 

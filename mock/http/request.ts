@@ -1,6 +1,6 @@
 import { readChunk } from '../../src/shared/read-chunk.ts'
 import type { DueEffect } from '../faults/faults.ts'
-import { runAtOnce } from '../time/slices.ts'
+import { runAtOnce } from '../shared/slices.ts'
 import { HttpError, unprocessable } from './http-error.ts'
 import type { JournalEntry } from './journal/journal-entry.ts'
 import { byteLength } from './response.ts'

@@ -1,6 +1,6 @@
 import { headers as headerNames } from '../../src/contract/wire.ts'
 import { Recent } from '../../src/shared/memo.ts'
-import { isFixed } from '../structures/freeze.ts'
+import { isFixed } from '../shared/freeze.ts'
 
 const json = 'application/json'
 

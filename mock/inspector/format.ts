@@ -1,4 +1,4 @@
-import { day, hour, minute, spanUnits } from '../time/time-units.ts'
+import { day, hour, minute, spanUnits } from '../shared/time-units.ts'
 
 /** Control characters, direction marks and lone surrogates; not the joiner of emoji. */
 const hidden = /(?!\u200d)[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu

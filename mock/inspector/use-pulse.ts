@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Send } from '../control/api.ts'
-import { spanUnits } from '../time/time-units.ts'
+import { spanUnits } from '../shared/time-units.ts'
 import { type Pulse, RequestError } from './api-client.ts'
 
 interface LivePulse {

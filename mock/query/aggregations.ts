@@ -1,5 +1,5 @@
 import type { AggregationFunction } from '../../src/contract/values/known-values.ts'
-import type { Slices } from '../time/slices.ts'
+import type { Slices } from '../shared/slices.ts'
 import { timeFormatter } from './calendar.ts'
 import { compareText } from './filter.ts'
 import { type Grouping, GroupRows } from './group-rows.ts'

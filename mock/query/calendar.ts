@@ -1,4 +1,4 @@
-import { spanUnits } from '../time/time-units.ts'
+import { spanUnits } from '../shared/time-units.ts'
 
 /** Calendar arithmetic in floating local time: milliseconds of UTC with the digits of the local clock. */
 

@@ -1,7 +1,7 @@
 import type { AggregateRequest } from '../../src/contract/aggregate.ts'
 import type { AggregationFunction } from '../../src/contract/values/known-values.ts'
 import { present } from '../../src/shared/narrow.ts'
-import { Slices } from '../time/slices.ts'
+import { Slices } from '../shared/slices.ts'
 import { aggregate } from './aggregations.ts'
 import { type Bucket, timeFormatter } from './calendar.ts'
 import type { QueryIssue } from './column-names.ts'

@@ -1,4 +1,4 @@
-import type { Slices } from '../time/slices.ts'
+import type { Slices } from '../shared/slices.ts'
 import { type Bucket, bucketOf } from './calendar.ts'
 import type { Grouping } from './group-rows.ts'
 import { type QueryPlan, timeUnitOf } from './plan.ts'

@@ -1,7 +1,7 @@
 import type { SchemaElement } from 'hyparquet'
 import { type ColumnSource, parquetWriteBuffer } from 'hyparquet-writer'
 import { packTar, type TarEntry } from 'modern-tar'
-import { Slices } from '../time/slices.ts'
+import { Slices } from '../shared/slices.ts'
 import type { ResultColumn } from './engine.ts'
 
 type Bytes = Uint8Array<ArrayBuffer>

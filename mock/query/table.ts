@@ -1,5 +1,5 @@
 import type { ColumnType } from '../../src/contract/values/resources.ts'
-import { firstIndex } from '../structures/lists.ts'
+import { firstIndex } from '../shared/lists.ts'
 import { formatFloating } from './calendar.ts'
 import { readTime } from './time-text.ts'
 

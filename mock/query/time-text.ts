@@ -1,4 +1,4 @@
-import { minute } from '../time/time-units.ts'
+import { minute } from '../shared/time-units.ts'
 
 /** A time as a string. */
 export interface TimeText {

@@ -4,7 +4,7 @@ import type { LngLat } from '../../src/contract/appointments.ts'
 import type { CompanyDetails } from '../../src/contract/insurance.ts'
 import type { UserInfoInput } from '../../src/contract/users.ts'
 import { isLabName } from '../../src/contract/values/bounds.ts'
-import { day } from '../time/time-units.ts'
+import { day } from '../shared/time-units.ts'
 import { type Place, places } from './places.ts'
 import type { Random } from './random.ts'
 

@@ -7,9 +7,9 @@ import { ServiceResponse } from '../http/response.ts'
 import { type RouteRequest, route } from '../http/route.ts'
 import type { QueryError, ResultColumn } from '../query/engine.ts'
 import type { Table } from '../query/table.ts'
+import { Slices } from '../shared/slices.ts'
 import { rowTime } from '../state/health/health-time.ts'
 import type { World } from '../state/world.ts'
-import { Slices } from '../time/slices.ts'
 
 export const aggregateRoutes = [
   route(queryAggregate, async (request, world): Promise<AggregateResult> => {

@@ -6,12 +6,12 @@ import { type RouteRequest, route } from '../http/route.ts'
 import type { Bucket } from '../query/calendar.ts'
 import { firstFrom, rowOf, type Table } from '../query/table.ts'
 import { readTime } from '../query/time-text.ts'
+import { Slices } from '../shared/slices.ts'
+import { day } from '../shared/time-units.ts'
+import { localTime } from '../shared/time-zone.ts'
 import { emptyProfile, summaryOf } from '../state/health/summaries.ts'
 import { summaryTables } from '../state/health/summary-fields.ts'
 import type { World } from '../state/world.ts'
-import { Slices } from '../time/slices.ts'
-import { day } from '../time/time-units.ts'
-import { localTime } from '../time/time-zone.ts'
 
 const { activity, body, meal, profile, sleep, workouts } = listSummaries
 

@@ -1,7 +1,7 @@
 import { HttpError } from '../http/http-error.ts'
 import { hasMoreValuesThan } from '../http/parse-json.ts'
 import { bodyLimit, decodeBody } from '../http/request.ts'
-import { runAtOnce, Slices, sliceWork } from '../time/slices.ts'
+import { runAtOnce, Slices, sliceWork } from '../shared/slices.ts'
 
 /**
  * The largest body of a request to a served mock, in bytes: 8 MiB. A mock in process has a larger limit, because no other caller waits for

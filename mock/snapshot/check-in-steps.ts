@@ -2,7 +2,7 @@ import type * as z from 'zod/mini'
 import { check } from '../../src/contract/schema-tools/check.ts'
 import { isObject } from '../../src/contract/schema-tools/object.ts'
 import { definitionInside } from '../../src/contract/schema-tools/walk.ts'
-import { deepFreeze } from '../structures/freeze.ts'
+import { deepFreeze } from '../shared/freeze.ts'
 
 /** How many levels of lists and objects are checked item by item: the records of a snapshot are on the last of them. */
 const steppedLevels = 3

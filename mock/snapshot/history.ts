@@ -1,13 +1,13 @@
 import { keysOf } from '../../src/shared/narrow.ts'
 import { MockError } from '../errors.ts'
 import type { EventBatch } from '../events/event-batches.ts'
+import { Fifo } from '../shared/lists.ts'
 import { dateTime } from '../state/clock/time.ts'
 import type { Change } from '../state/collections/collection.ts'
 import { collectionsOf } from '../state/collections/collections.ts'
 import type { PointCause, Recorder } from '../state/recorder.ts'
 import type { CollectionName } from '../state/records/paths.ts'
 import type { TeamState } from '../state/team-state.ts'
-import { Fifo } from '../structures/lists.ts'
 import {
   type HistoryPoint,
   type HistoryPointDetail,

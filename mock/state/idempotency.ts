@@ -1,4 +1,4 @@
-import { day } from '../time/time-units.ts'
+import { day } from '../shared/time-units.ts'
 
 /** A stored response, in plain values. */
 export interface StoredResponse {

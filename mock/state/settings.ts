@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { personaNames } from '../living/person/personas.ts'
-import { isTimeZone } from '../time/time-zone.ts'
+import { isTimeZone } from '../shared/time-zone.ts'
 import { bookingOutcomes } from './bookings/outcomes.ts'
 import { checkOptions } from './check-options.ts'
 import { clockModes } from './clock/clock-modes.ts'

@@ -113,7 +113,7 @@ export const categories: readonly Category[] = [
   { title: 'Faults', files: ['mock/faults/'] },
   {
     title: 'Requests and overrides',
-    files: ['mock/http/', 'mock/time/'],
+    files: ['mock/http/', 'mock/shared/'],
   },
   { title: 'Webhooks and outbox', files: ['mock/events/'] },
   { title: 'Explore', files: ['mock/explore/', 'mock/explore.ts'] },

@@ -1,5 +1,5 @@
 import type { EmittedEvent } from '../../events/outbox.ts'
-import { Slices } from '../../time/slices.ts'
+import { Slices } from '../../shared/slices.ts'
 import type { Handlers } from '../handler.ts'
 import type { events } from '../operations/events.ts'
 

@@ -1,8 +1,8 @@
 import { truthOf } from '../../living/events/truth.ts'
+import { Slices } from '../../shared/slices.ts'
 import { restoreInSlices } from '../../snapshot/restore.ts'
 import { readSnapshot } from '../../snapshot/snapshot.ts'
 import type { Team } from '../../team.ts'
-import { Slices } from '../../time/slices.ts'
 import type { Handlers } from '../handler.ts'
 import type { pulse, team } from '../operations/team.ts'
 

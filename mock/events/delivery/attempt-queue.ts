@@ -1,6 +1,6 @@
+import { type Entry, PriorityQueue } from '../../shared/priority-queue.ts'
 import { spanOf } from '../../state/clock/time.ts'
 import { deliverySchedule } from '../../state/defaults.ts'
-import { type Entry, PriorityQueue } from '../../structures/priority-queue.ts'
 import type { DeadLetter, PlannedDelivery } from './deliveries.ts'
 
 /** A planned attempt. */

@@ -1,4 +1,4 @@
-import { Fifo } from '../../structures/lists.ts'
+import { Fifo } from '../../shared/lists.ts'
 import type { Delivery, DeliveryExchange, Exchange } from './deliveries.ts'
 
 /** The log keeps the requests and responses of this many attempts; they may be large. */

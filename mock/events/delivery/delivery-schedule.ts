@@ -1,6 +1,6 @@
+import { PriorityQueue } from '../../shared/priority-queue.ts'
 import { latestMoment, spanOf } from '../../state/clock/time.ts'
 import { undeliveredLimit } from '../../state/defaults.ts'
-import { PriorityQueue } from '../../structures/priority-queue.ts'
 import { AttemptQueue, nextAttempt, type PlannedAttempt } from './attempt-queue.ts'
 import { type DeliveryModes, shuffle } from './delivery-modes.ts'
 import type { DeliveryPort } from './delivery-port.ts'

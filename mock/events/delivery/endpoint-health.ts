@@ -1,4 +1,4 @@
-import { day, hour } from '../../time/time-units.ts'
+import { day, hour } from '../../shared/time-units.ts'
 import type { Outbox } from '../outbox.ts'
 import type { Delivery } from './deliveries.ts'
 

@@ -1,8 +1,8 @@
 import { adopt } from '../../../src/shared/adopt.ts'
 import { readChunk } from '../../../src/shared/read-chunk.ts'
+import { orAbort } from '../../shared/abort.ts'
 import { startPlatformTimer, Timer } from '../../state/clock/timer.ts'
 import { deliveryTimeout } from '../../state/defaults.ts'
-import { orAbort } from '../../time/abort.ts'
 import type {
   DeadLetter,
   Delivery,

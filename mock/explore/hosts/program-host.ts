@@ -1,7 +1,7 @@
 import { present } from '../../../src/shared/narrow.ts'
 import { MockError } from '../../errors.ts'
+import { nextTurn } from '../../shared/settle.ts'
 import type { ConnectionClock } from '../../state/clock/connection-clock.ts'
-import { nextTurn } from '../../time/settle.ts'
 import { callerStack } from '../run/lines.ts'
 import {
   type OwnerMessage,

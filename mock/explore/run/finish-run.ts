@@ -1,6 +1,6 @@
+import { nextTurn } from '../../shared/settle.ts'
 import { spanOf } from '../../state/clock/time.ts'
 import type { Team } from '../../team.ts'
-import { nextTurn } from '../../time/settle.ts'
 import type { Gate } from './gate.ts'
 import type { Program } from './program.ts'
 

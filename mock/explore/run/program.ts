@@ -1,4 +1,4 @@
-import { nextTurn, settle } from '../../time/settle.ts'
+import { nextTurn, settle } from '../../shared/settle.ts'
 
 interface Storage {
   getStore(): Task | undefined

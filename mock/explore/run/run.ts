@@ -1,6 +1,6 @@
 import { MockError } from '../../errors.ts'
+import { nextTurn } from '../../shared/settle.ts'
 import type { Team } from '../../team.ts'
-import { nextTurn } from '../../time/settle.ts'
 import { IsolatedProgram } from '../hosts/isolated-program.ts'
 import { type Baseline, baselineOf } from '../invariants/records.ts'
 import type {

@@ -1,7 +1,7 @@
 import type { EmittedEvent } from '../../events/outbox.ts'
 import { type OperationPattern, operationMatcher } from '../../faults/operation-pattern.ts'
+import { Fifo } from '../../shared/lists.ts'
 import type { Change } from '../../state/collections/collection.ts'
-import { Fifo } from '../../structures/lists.ts'
 import type { Har } from './har-format.ts'
 import type { JournalEntry, JournalResponse } from './journal-entry.ts'
 

@@ -1,6 +1,6 @@
 import type { AggregateRequest, AggregateTable } from '../../../src/contract/aggregate.ts'
 import { aggregateColumns, timeseriesColumns } from '../../../src/contract/values/columns.ts'
-import { day, hour } from '../../time/time-units.ts'
+import { day, hour } from '../../shared/time-units.ts'
 import type { Point } from './layout.ts'
 
 /** The columns with numbers of each resource that the chart offers. */

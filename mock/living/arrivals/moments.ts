@@ -1,5 +1,5 @@
-import { day, hour } from '../../time/time-units.ts'
-import { localTime, momentOfLocal } from '../../time/time-zone.ts'
+import { day, hour } from '../../shared/time-units.ts'
+import { localTime, momentOfLocal } from '../../shared/time-zone.ts'
 import { rememberEach } from '../numbers.ts'
 import { type Feed, rememberedDates } from './feed.ts'
 import { habitOf } from './habits.ts'

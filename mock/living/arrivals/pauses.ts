@@ -1,4 +1,4 @@
-import { day, hour } from '../../time/time-units.ts'
+import { day, hour } from '../../shared/time-units.ts'
 import { rememberEach } from '../numbers.ts'
 import { type Feed, rememberedDates } from './feed.ts'
 import { isOnDevice } from './habits.ts'

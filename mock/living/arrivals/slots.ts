@@ -1,6 +1,6 @@
 import { present } from '../../../src/shared/narrow.ts'
-import { firstIndex } from '../../structures/lists.ts'
-import { day } from '../../time/time-units.ts'
+import { firstIndex } from '../../shared/lists.ts'
+import { day } from '../../shared/time-units.ts'
 import type { DeviceRecord, DeviceSamples } from '../devices/device-record.ts'
 import { isTable } from '../history/record-table.ts'
 import { rememberEach } from '../numbers.ts'

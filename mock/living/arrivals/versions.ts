@@ -1,5 +1,5 @@
 import type { CellValue } from '../../query/table.ts'
-import { hour, minute } from '../../time/time-units.ts'
+import { hour, minute } from '../../shared/time-units.ts'
 import type { DeviceRecord } from '../devices/device-record.ts'
 import type { Feed } from './feed.ts'
 

@@ -1,4 +1,4 @@
-import { minute } from '../../time/time-units.ts'
+import { minute } from '../../shared/time-units.ts'
 import { smoothNoise, uniform } from '../noise.ts'
 import { clamp } from '../numbers.ts'
 import type { Life } from '../person/life.ts'

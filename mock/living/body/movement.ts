@@ -1,4 +1,4 @@
-import { minute } from '../../time/time-units.ts'
+import { minute } from '../../shared/time-units.ts'
 import { mix, smoothNoise } from '../noise.ts'
 import type { Life } from '../person/life.ts'
 import { liveliness } from '../plan/condition.ts'

@@ -1,4 +1,4 @@
-import { minute } from '../../time/time-units.ts'
+import { minute } from '../../shared/time-units.ts'
 import type { DayPlan, PlannedWorkout, SleepStage } from '../plan/day-plan.ts'
 import type { Span } from '../plan/spans.ts'
 

@@ -1,4 +1,4 @@
-import { minute } from '../../time/time-units.ts'
+import { minute } from '../../shared/time-units.ts'
 import { uniform } from '../noise.ts'
 import { intervalOf, kindOf } from './device-kinds.ts'
 import type { Device, SampleFields } from './device-record.ts'

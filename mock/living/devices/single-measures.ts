@@ -1,4 +1,4 @@
-import { hour, minute } from '../../time/time-units.ts'
+import { hour, minute } from '../../shared/time-units.ts'
 import { uniform } from '../noise.ts'
 import { roundTo } from '../numbers.ts'
 import { ageOf } from '../person/growth.ts'

@@ -1,5 +1,5 @@
 import { present } from '../../../src/shared/narrow.ts'
-import { minute } from '../../time/time-units.ts'
+import { minute } from '../../shared/time-units.ts'
 import { roundTo } from '../numbers.ts'
 import type { Span } from '../plan/spans.ts'
 import type { Device } from './device-record.ts'

@@ -13,11 +13,11 @@ import { resourceOfType, sentResources } from '../../events/chunk.ts'
 import type { EventPort } from '../../events/event-port.ts'
 import { hypnogramOf, type SleepCycle, sleepCycleOf } from '../../events/sleep-cycles.ts'
 import { makeSample, sampleId, seriesNumber } from '../../events/time-series.ts'
+import { day } from '../../shared/time-units.ts'
 import { makeSource } from '../../state/collections/source.ts'
 import { wireTime } from '../../state/health/health-time.ts'
 import { summaryOf } from '../../state/health/summaries.ts'
 import type { FormPort, SummaryPort } from '../../state/ports.ts'
-import { day } from '../../time/time-units.ts'
 import {
   type ArrivedSamples,
   arrivedRecordTable,

@@ -1,6 +1,6 @@
 import { remember } from '../../../src/shared/memo.ts'
-import { day, minute } from '../../time/time-units.ts'
-import { localTime, momentOfLocal } from '../../time/time-zone.ts'
+import { day, minute } from '../../shared/time-units.ts'
+import { localTime, momentOfLocal } from '../../shared/time-zone.ts'
 import type { Life } from '../person/life.ts'
 import type { ZoneChange } from './day-plan.ts'
 import { startOfDate, tripOf } from './trips.ts'

@@ -1,4 +1,4 @@
-import { hour, minute } from '../../time/time-units.ts'
+import { hour, minute } from '../../shared/time-units.ts'
 import { Draws } from '../noise.ts'
 import type { Life } from '../person/life.ts'
 import type { BodyState, PlannedMeal, PlannedSleep, PlannedWorkout } from './day-plan.ts'

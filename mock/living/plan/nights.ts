@@ -1,5 +1,5 @@
 import { remember } from '../../../src/shared/memo.ts'
-import { hour } from '../../time/time-units.ts'
+import { hour } from '../../shared/time-units.ts'
 import { Draws } from '../noise.ts'
 import { clamp } from '../numbers.ts'
 import { ageOf, sleepNeedAt } from '../person/growth.ts'

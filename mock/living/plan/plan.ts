@@ -1,5 +1,5 @@
 import { remember } from '../../../src/shared/memo.ts'
-import { hour, minute } from '../../time/time-units.ts'
+import { hour, minute } from '../../shared/time-units.ts'
 import { Draws } from '../noise.ts'
 import { type Life, type LivingPerson, lifeOf } from '../person/life.ts'
 import { bodyOf } from './body-state.ts'

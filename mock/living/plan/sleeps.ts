@@ -1,5 +1,5 @@
 import { remember } from '../../../src/shared/memo.ts'
-import { hour, minute } from '../../time/time-units.ts'
+import { hour, minute } from '../../shared/time-units.ts'
 import { Draws } from '../noise.ts'
 import { ageOf } from '../person/growth.ts'
 import type { Life } from '../person/life.ts'

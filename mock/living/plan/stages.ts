@@ -1,4 +1,4 @@
-import { minute } from '../../time/time-units.ts'
+import { minute } from '../../shared/time-units.ts'
 import type { Draws } from '../noise.ts'
 import { clamp } from '../numbers.ts'
 import type { SleepStage } from './day-plan.ts'

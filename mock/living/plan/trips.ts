@@ -1,6 +1,6 @@
 import { remember } from '../../../src/shared/memo.ts'
-import { day, hour, minute } from '../../time/time-units.ts'
-import { offsetAt, offsetChange } from '../../time/time-zone.ts'
+import { day, hour, minute } from '../../shared/time-units.ts'
+import { offsetAt, offsetChange } from '../../shared/time-zone.ts'
 import { Draws } from '../noise.ts'
 import { clamp } from '../numbers.ts'
 import type { Life } from '../person/life.ts'

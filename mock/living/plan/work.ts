@@ -1,4 +1,4 @@
-import { minute } from '../../time/time-units.ts'
+import { minute } from '../../shared/time-units.ts'
 import { Draws } from '../noise.ts'
 import { ageOf } from '../person/growth.ts'
 import type { Life } from '../person/life.ts'

@@ -1,6 +1,6 @@
 import { remember } from '../../../src/shared/memo.ts'
 import { present } from '../../../src/shared/narrow.ts'
-import { hour, minute } from '../../time/time-units.ts'
+import { hour, minute } from '../../shared/time-units.ts'
 import { Draws, smoothNoise } from '../noise.ts'
 import { clamp } from '../numbers.ts'
 import { ageOf } from '../person/growth.ts'

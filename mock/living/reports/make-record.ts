@@ -1,6 +1,6 @@
 import { formatFloating } from '../../query/calendar.ts'
 import type { CellValue } from '../../query/table.ts'
-import { day as dayLength } from '../../time/time-units.ts'
+import { day as dayLength } from '../../shared/time-units.ts'
 import type { Device, DeviceRecord } from '../devices/device-record.ts'
 import { type LivedDay, offsetIn, zoneAt } from '../devices/lived-day.ts'
 import { zoneCell } from '../devices/offsets.ts'

@@ -1,6 +1,6 @@
 import { sampleFormOf } from '../../../src/contract/values/samples.ts'
 import { ownValue } from '../../../src/shared/narrow.ts'
-import { minute } from '../../time/time-units.ts'
+import { minute } from '../../shared/time-units.ts'
 import {
   type Device,
   type DeviceRecord,

@@ -1,4 +1,4 @@
-import { minute } from '../../time/time-units.ts'
+import { minute } from '../../shared/time-units.ts'
 import type { Device, DeviceRecord } from '../devices/device-record.ts'
 import type { LivedDay } from '../devices/lived-day.ts'
 import { skinTemperatureOf } from '../devices/vitals.ts'

@@ -1,11 +1,11 @@
 import { suggestName } from '../../../src/contract/schema-tools/nearest.ts'
 import { isKnown } from '../../../src/contract/values/known-values.ts'
 import { MockError } from '../../errors.ts'
+import { isTimeZone, timeZoneNames } from '../../shared/time-zone.ts'
 import { momentOfText } from '../../state/clock/time.ts'
 import { invalidOption } from '../../state/plain.ts'
 import type { RecordPort } from '../../state/ports.ts'
 import type { User, UserInput } from '../../state/records/users.ts'
-import { isTimeZone, timeZoneNames } from '../../time/time-zone.ts'
 import { personaNames } from '../person/personas.ts'
 
 /** What a test says about the life of a user. */

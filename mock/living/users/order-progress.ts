@@ -1,4 +1,5 @@
 import type { Appointment } from '../../../src/contract/appointments.ts'
+import { hour } from '../../shared/time-units.ts'
 import type { Appointments } from '../../state/bookings/appointments.ts'
 import type { DueEventType } from '../../state/clock/due-event.ts'
 import { dateTime, latestMoment } from '../../state/clock/time.ts'
@@ -7,7 +8,6 @@ import type { Change } from '../../state/collections/collection.ts'
 import type { Orders } from '../../state/collections/orders.ts'
 import type { SchedulePort } from '../../state/ports.ts'
 import type { LabOrder } from '../../state/records/orders.ts'
-import { hour } from '../../time/time-units.ts'
 import type { LivingUsers } from './living-users.ts'
 
 /** How long an order of a living user has a status, in hours (assumption). */

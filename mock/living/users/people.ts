@@ -1,7 +1,7 @@
 import { makeUserInfo } from '../../reference-data/people.ts'
 import type { Random } from '../../reference-data/random.ts'
+import { day } from '../../shared/time-units.ts'
 import type { ValuePort } from '../../state/ports.ts'
-import { day } from '../../time/time-units.ts'
 import { rememberEach } from '../numbers.ts'
 import type { LivingPerson } from '../person/life.ts'
 import { personaOf } from '../person/personas.ts'

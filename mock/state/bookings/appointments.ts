@@ -7,7 +7,7 @@ import {
 import { ownValue } from '../../../src/shared/narrow.ts'
 import { MockError } from '../../errors.ts'
 import { locationIn } from '../../reference-data/people.ts'
-import { day, hour } from '../../time/time-units.ts'
+import { day, hour } from '../../shared/time-units.ts'
 import { dateTime } from '../clock/time.ts'
 import { Collection, type CollectionHooks } from '../collections/collection.ts'
 import type { Orders } from '../collections/orders.ts'

@@ -1,4 +1,4 @@
-import { timeSpanPattern } from '../../time/time-units.ts'
+import { timeSpanPattern } from '../../shared/time-units.ts'
 import { spanOf, type TimeSpan } from '../clock/time.ts'
 import { checkFields } from '../plain.ts'
 import type { SchedulePort } from '../ports.ts'

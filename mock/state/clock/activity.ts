@@ -1,6 +1,6 @@
 import { MockError } from '../../errors.ts'
-import { PriorityQueue } from '../../structures/priority-queue.ts'
-import { mostSteps } from '../../time/settle.ts'
+import { PriorityQueue } from '../../shared/priority-queue.ts'
+import { mostSteps } from '../../shared/settle.ts'
 import { invalidOption } from '../plain.ts'
 import { DueHandlers } from './handlers.ts'
 import { type Wait, Waits } from './waits.ts'

@@ -1,4 +1,4 @@
-import type { Slices } from '../../time/slices.ts'
+import type { Slices } from '../../shared/slices.ts'
 import { invalidOption } from '../plain.ts'
 import type { WaitOptions } from './activity.ts'
 import { AutoAdvance } from './auto-advance.ts'

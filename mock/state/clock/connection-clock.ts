@@ -1,4 +1,4 @@
-import { nextTurn, settle } from '../../time/settle.ts'
+import { nextTurn, settle } from '../../shared/settle.ts'
 import type { TeamClock } from './clock.ts'
 import { startPlatformTimer, Timer } from './timer.ts'
 

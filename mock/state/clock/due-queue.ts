@@ -1,4 +1,4 @@
-import { type Entry, PriorityQueue } from '../../structures/priority-queue.ts'
+import { type Entry, PriorityQueue } from '../../shared/priority-queue.ts'
 import type { DueEvent, DueEventType } from './due-event.ts'
 import { checkMoment } from './time.ts'
 

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { isKeyOf } from '../../../src/shared/narrow.ts'
 import { MockError } from '../../errors.ts'
-import { type SpanUnit, spanUnits, timeSpanPattern } from '../../time/time-units.ts'
+import { type SpanUnit, spanUnits, timeSpanPattern } from '../../shared/time-units.ts'
 import { typed } from '../records/schemas.ts'
 
 /** A length of time: milliseconds, or a string such as `'500ms'`, `'3s'`, `'15m'`, `'48h'`, `'7d'`. */

@@ -1,5 +1,5 @@
 import type { MockError } from '../../errors.ts'
-import { Slices } from '../../time/slices.ts'
+import { Slices } from '../../shared/slices.ts'
 import { Activity } from './activity.ts'
 import type { ClockMode } from './clock-modes.ts'
 import { type DueEvent, failureOf } from './due-event.ts'

@@ -1,4 +1,4 @@
-import { nextTurn, settle } from '../../time/settle.ts'
+import { nextTurn, settle } from '../../shared/settle.ts'
 import type { Timeline } from './timeline.ts'
 
 /** The microseconds that a step of time takes on average. */

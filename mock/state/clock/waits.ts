@@ -1,4 +1,4 @@
-import { type Entry, PriorityQueue } from '../../structures/priority-queue.ts'
+import { type Entry, PriorityQueue } from '../../shared/priority-queue.ts'
 
 /** A request that waits for virtual time to pass. */
 export interface Wait {

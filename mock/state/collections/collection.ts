@@ -1,4 +1,4 @@
-import { deepFreeze } from '../../structures/freeze.ts'
+import { deepFreeze } from '../../shared/freeze.ts'
 import { checkFields, plainCopy, withoutUndefined } from '../plain.ts'
 import { type CollectionTypes, definitions } from '../records/definitions.ts'
 import type { CollectionName } from '../records/paths.ts'

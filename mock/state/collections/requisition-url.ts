@@ -1,6 +1,6 @@
 import { requisitionUrlDays } from '../../../src/contract/values/bounds.ts'
 import { Random } from '../../reference-data/random.ts'
-import { day } from '../../time/time-units.ts'
+import { day } from '../../shared/time-units.ts'
 import type { RecordPort } from '../ports.ts'
 
 /** The path of signed requisition URLs, which need no API key. */

@@ -2,7 +2,7 @@ import { lazy } from '../../../src/shared/memo.ts'
 import { seedLabs, seedLabTests, seedMarkers } from '../../reference-data/catalogue.ts'
 import { payors } from '../../reference-data/payors.ts'
 import { providers } from '../../reference-data/providers.ts'
-import { deepFreeze } from '../../structures/freeze.ts'
+import { deepFreeze } from '../../shared/freeze.ts'
 import type { CatalogueLab } from '../records/lab-tests.ts'
 
 /** The initial records, which all teams share. */

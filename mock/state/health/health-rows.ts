@@ -14,7 +14,7 @@ import {
   type Table,
   timeOrder,
 } from '../../query/table.ts'
-import { localTime } from '../../time/time-zone.ts'
+import { localTime } from '../../shared/time-zone.ts'
 import { dateTime } from '../clock/time.ts'
 import { invalidOption } from '../plain.ts'
 import type { ValuePort } from '../ports.ts'

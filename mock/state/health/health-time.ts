@@ -2,7 +2,7 @@ import { present } from '../../../src/shared/narrow.ts'
 import { isFloating, zoneCell } from '../../living/devices/offsets.ts'
 import { isTable, timeColumns } from '../../living/history/record-table.ts'
 import { columnAt, type Table, valueAt } from '../../query/table.ts'
-import { momentOfLocal, offsetAt } from '../../time/time-zone.ts'
+import { momentOfLocal, offsetAt } from '../../shared/time-zone.ts'
 import { dateTime } from '../clock/time.ts'
 import type { SummaryPort } from '../ports.ts'
 

@@ -14,7 +14,7 @@ import {
 import type { LivingUsers } from '../../living/users/living-users.ts'
 import type { Bucket } from '../../query/calendar.ts'
 import { bytesOf, type Table } from '../../query/table.ts'
-import { runAtOnce, type Slices } from '../../time/slices.ts'
+import { runAtOnce, type Slices } from '../../shared/slices.ts'
 import { isChangeOf } from '../collections/changes.ts'
 import {
   Collection,

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { lenient } from '../../../src/contract/schema-tools/schema.ts'
 import { UserInfo } from '../../../src/contract/users.ts'
 import { personaNames } from '../../living/person/personas.ts'
-import { isTimeZone } from '../../time/time-zone.ts'
+import { isTimeZone } from '../../shared/time-zone.ts'
 import { typed } from './schemas.ts'
 
 /** The schemas of how a user lives. */

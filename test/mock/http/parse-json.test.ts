@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { parseJsonInSteps } from '../../../mock/http/parse-json.ts'
-import { runAtOnce } from '../../../mock/time/slices.ts'
+import { runAtOnce } from '../../../mock/shared/slices.ts'
 import { fc } from '../../support/properties.ts'
 
 const stepLengths = fc.constantFrom(1, 2, 5, 20, 65_536)

@@ -6,7 +6,7 @@ import { personas } from '../../../mock/living/person/personas.ts'
 import { planOf } from '../../../mock/living/plan/plan.ts'
 import { reportedRecords, reportedStages } from '../../../mock/living/reports/records.ts'
 import { reportedSeries } from '../../../mock/living/reports/series.ts'
-import { offsetAt } from '../../../mock/time/time-zone.ts'
+import { offsetAt } from '../../../mock/shared/time-zone.ts'
 import { fc } from '../../support/properties.ts'
 import { dateOf, peopleAndDates, personOf, runs } from './people.ts'
 

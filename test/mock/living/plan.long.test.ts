@@ -3,7 +3,7 @@ import type { LivingPerson } from '../../../mock/living/person/life.ts'
 import type { DayPlan, PlannedSleep } from '../../../mock/living/plan/day-plan.ts'
 import { planOf } from '../../../mock/living/plan/plan.ts'
 import type { Span } from '../../../mock/living/plan/spans.ts'
-import { localTime } from '../../../mock/time/time-zone.ts'
+import { localTime } from '../../../mock/shared/time-zone.ts'
 import { fc } from '../../support/properties.ts'
 import { peopleAndDates, runs } from './people.ts'
 

@@ -1,7 +1,7 @@
 import type { InputHTMLAttributes } from 'preact'
 import type { ArchiveCorruption, DriftEffect, NamedEffect } from '../../../faults/effect-names.ts'
 import type { FaultEffect } from '../../../faults/fault.ts'
-import { timeSpanPattern } from '../../../time/time-units.ts'
+import { timeSpanPattern } from '../../../shared/time-units.ts'
 import { escapeHidden } from '../../format.ts'
 
 /** An effect that the form offers. */

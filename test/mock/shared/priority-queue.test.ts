@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { Fifo } from '../../../mock/structures/lists.ts'
-import { PriorityQueue } from '../../../mock/structures/priority-queue.ts'
+import { Fifo } from '../../../mock/shared/lists.ts'
+import { PriorityQueue } from '../../../mock/shared/priority-queue.ts'
 import { fc } from '../../support/properties.ts'
 
 it('returns values by priority, then in the order of their addition, after any removals', () => {

@@ -1,4 +1,4 @@
-import { firstIndex } from '../structures/lists.ts'
+import { firstIndex } from './lists.ts'
 import { day } from './time-units.ts'
 
 /** Time zones: IANA names such as `Europe/Berlin`, or fixed offsets such as `+02:00`. */

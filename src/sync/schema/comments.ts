@@ -2,8 +2,8 @@
 const ofEveryRecord = {
   calendar_date:
     "The user's local day, YYYY-MM-DD; a night belongs to the day on which the user wakes up (assumption).",
-  created_at: 'When the service created the record, ISO 8601 (assumption).',
-  updated_at: 'When the service last replaced the record, ISO 8601 (assumption).',
+  created_at: 'When the service created the record, in ISO 8601 (assumption).',
+  updated_at: 'When the service last replaced the record, in ISO 8601 (assumption).',
 }
 
 /** The comments on the columns, by table. */
@@ -11,12 +11,12 @@ export const comments: Readonly<Record<string, Readonly<Record<string, string>>>
   sleep: {
     ...ofEveryRecord,
     date: 'Deprecated. Midnight of calendar_date, such as 2025-05-31T00:00:00+00:00. Use calendar_date.',
-    bedtime_start: 'When the user went to bed, ISO 8601 in UTC.',
-    bedtime_stop: 'When the user got up, ISO 8601 in UTC.',
+    bedtime_start: 'When the user went to bed, in UTC (ISO 8601).',
+    bedtime_stop: 'When the user got up, in UTC (ISO 8601).',
     type: 'The type of session, such as long_sleep.',
     state: 'tentative while the provider may still change the session, then confirmed.',
     timezone_offset:
-      "The user's time zone, in seconds east of UTC; null if the provider does not send one.",
+      "The user's time zone, in seconds east of UTC; null if the provider sends none.",
     duration: 'The time in bed, in seconds.',
     total: 'The time asleep, in seconds.',
     awake: 'The time awake, in seconds.',
@@ -38,7 +38,7 @@ export const comments: Readonly<Record<string, Readonly<Record<string, string>>>
   activity: {
     ...ofEveryRecord,
     date: 'Deprecated. Midnight of calendar_date, such as 2025-05-31T00:00:00+00:00. Use calendar_date.',
-    time_zone: "The name of the user's time zone; null if the provider does not send one.",
+    time_zone: "The name of the user's time zone; null if the provider sends none.",
     calories_total: 'The total calories, in kilocalories.',
     calories_active: 'The active calories, in kilocalories.',
     steps: 'The number of steps.',
@@ -47,7 +47,7 @@ export const comments: Readonly<Record<string, Readonly<Record<string, string>>>
     floors_climbed: 'The number of floors climbed.',
     wheelchair_push: 'The number of wheelchair pushes.',
     timezone_offset:
-      "The user's time zone, in seconds east of UTC; null if the provider does not send one.",
+      "The user's time zone, in seconds east of UTC; null if the provider sends none.",
     low: 'The time at low intensity, in seconds.',
     medium: 'The time at medium intensity, in seconds.',
     high: 'The time at high intensity, in seconds.',
@@ -58,12 +58,12 @@ export const comments: Readonly<Record<string, Readonly<Record<string, string>>>
   },
   workouts: {
     ...ofEveryRecord,
-    time_start: 'When the workout started, ISO 8601 in UTC.',
-    time_end: 'When the workout ended, ISO 8601 in UTC.',
+    time_start: 'When the workout started, in UTC (ISO 8601).',
+    time_end: 'When the workout ended, in UTC (ISO 8601).',
     title: "The workout's title.",
     provider_id: "The provider's id for the workout.",
     timezone_offset:
-      "The user's time zone, in seconds east of UTC; null if the provider does not send one.",
+      "The user's time zone, in seconds east of UTC; null if the provider sends none.",
     moving_time: 'The time in motion, in seconds.',
     average_hr: 'The mean heart rate, in beats per minute.',
     max_hr: 'The highest heart rate, in beats per minute.',
@@ -95,8 +95,8 @@ export const comments: Readonly<Record<string, Readonly<Record<string, string>>>
   },
   meals: {
     ...ofEveryRecord,
-    timestamp: 'The time of the meal, ISO 8601 in UTC.',
-    name: 'The name of the meal.',
+    timestamp: 'The time of the meal, in UTC (ISO 8601).',
+    name: "The meal's name.",
     provider_id: "The provider's id for the meal.",
     priority_id: "The source's rank among the user's sources.",
     source_id: "The source's numeric id.",
@@ -120,10 +120,10 @@ export const comments: Readonly<Record<string, Readonly<Record<string, string>>>
     micros_vitamins: 'Vitamins.',
   },
   profile: {
-    date: 'The day of the record, YYYY-MM-DD.',
+    date: "The record's day, YYYY-MM-DD.",
     height: "The user's height, in centimeters (assumed unit).",
-    created_at: 'When the service created the record, ISO 8601 (assumption).',
-    updated_at: 'When the service last replaced the record, ISO 8601 (assumption).',
+    created_at: 'When the service created the record, in ISO 8601 (assumption).',
+    updated_at: 'When the service last replaced the record, in ISO 8601 (assumption).',
     sex: "The user's sex (assumption).",
     gender: "The user's gender (assumption).",
     birth_date: 'The date of birth, YYYY-MM-DD (assumption).',
@@ -135,13 +135,11 @@ export const comments: Readonly<Record<string, Readonly<Record<string, string>>>
     order_set_add_on_marker_ids: 'The ids of the markers (assumption).',
     lab_test_id: "The lab test's id, a UUID.",
     lab_test_slug: 'A lower-case identifier, such as lipid-panel.',
-    lab_test_name: 'The name of the lab test.',
-    lab_test_description: 'A human-readable description of what the lab test measures.',
-    lab_test_method:
-      'How the sample is collected, such as at_home_phlebotomy, testkit or walk_in_test.',
+    lab_test_name: "The lab test's name.",
+    lab_test_description: 'A description of what the lab test measures.',
+    lab_test_method: 'How the sample is collected, such as at_home_phlebotomy or testkit.',
     lab_test_sample_type: 'The sample material, such as serum or saliva.',
-    collection_method:
-      'How the sample is collected, such as at_home_phlebotomy, testkit or walk_in_test.',
+    collection_method: 'How the sample is collected, such as at_home_phlebotomy or testkit.',
     details_type: 'The collection method, such as testkit.',
     details_data: 'The details, such as a shipment. Their fields are not specified.',
     has_abn:
@@ -150,12 +148,12 @@ export const comments: Readonly<Record<string, Readonly<Record<string, string>>>
     events: "The order's steps so far, oldest first.",
     last_event_id: "The step's id.",
     last_event_status: 'The low-level status, such as received.at_home_phlebotomy.ordered.',
-    last_event_created_at: 'The time of the step, ISO 8601.',
-    created_at: 'When the order was created, ISO 8601.',
-    updated_at: 'When the order last changed, ISO 8601.',
+    last_event_created_at: 'The time of the step, in ISO 8601.',
+    created_at: 'When the order was created, in ISO 8601.',
+    updated_at: 'When the order last changed, in ISO 8601.',
     results: 'The results; null or absent until the lab has reported them.',
     requisition_form_url:
-      'Deprecated. Use orders.downloadRequisition (specification part 9; removal date not shown). Valid for 7 days.',
+      'Deprecated. Use orders.downloadRequisition (specification part 9; no removal date given). The URL is valid for 7 days.',
   },
   appointments: {
     order_id: "The lab order's id, a UUID.",
@@ -168,19 +166,19 @@ export const comments: Readonly<Record<string, Readonly<Record<string, string>>>
     address_access_notes: 'Access instructions, such as a gate code.',
     location_lng: 'Longitude in degrees, from -180 to 180.',
     location_lat: 'Latitude in degrees, from -90 to 90.',
-    start_at: 'Start in UTC, ISO 8601; null while no time is set.',
-    end_at: 'End in UTC, ISO 8601; null while no time is set.',
+    start_at: 'The start time in UTC (ISO 8601); null while no time is set.',
+    end_at: 'The end time in UTC (ISO 8601); null while no time is set.',
     type: 'One of appointmentTypes, or a value added later.',
     provider: 'The company that collects the sample, such as getlabs.',
-    status: 'The state of the appointment (specification 3.1).',
+    status: "The appointment's state (specification 3.1).",
     provider_id: "The provider's id for the appointment.",
     can_reschedule: 'Whether the appointment can be rescheduled.',
     event_status:
-      'The status of the latest event (specification 3.1). Its relation to status is not specified.',
+      "The latest event's status (specification 3.1). Its relation to status is not specified.",
     events: "The appointment's history.",
     order_transaction_id: "The order transaction's id, a UUID.",
     iana_timezone: "The location's time zone, an IANA name such as America/New_York.",
-    external_id: 'An id in another system; the specification does not say which.',
+    external_id: "The appointment's id in an unspecified external system.",
     appointment_notes: 'Notes from the booking; at most 1,000 characters.',
     event_data: 'Data from the latest event; the specification does not define its fields.',
   },

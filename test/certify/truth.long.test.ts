@@ -111,7 +111,7 @@ describe('a receiver that stores records wrongly', () => {
       )
       const results = reports.flatMap((report) => report.results)
       const reasons = results.filter(({ outcome }) => outcome === 'failed').map((one) => one.reason)
-      expect(reasons[0], user).toMatch(/^Expected the rows of team\.truth, found that /)
+      expect(reasons[0], user).toMatch(/^The stored rows differ from team\.truth: /)
       expect(reasons.join('\n'), user).toMatch(reason)
     }
   })

@@ -63,7 +63,7 @@ it('prints the SQL, and says what is missing', async () => {
 it.runIf(runsLongTests)('fills a folder with generated data, and prints charts', async () => {
   const words = ['sync', '--folder', join(folder, 'demo')]
   const demo = await run(...words, '--demo')
-  expect(demo.err).toMatch(/^Stored [\d,]+ rows of \d+ events of a generated user\.\n$/)
+  expect(demo.err).toMatch(/^Stored [\d,]+ rows from \d+ events of a generated user\.\n$/)
   const lines = demo.out.trimEnd().split('\n')
   expect(lines.shift()).toBe('Mean hours of sleep by night')
   expect(lines.length).toBeGreaterThan(7)

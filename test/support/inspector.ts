@@ -79,6 +79,12 @@ function failOnProblems(page: Page, url: string): void {
   onTestFinished(() => expect(problems).toEqual([]))
 }
 
+/** Opens another panel by its link, and waits until it is shown: the one before has controls of the same names. */
+export async function goTo(page: Page, panel: string): Promise<void> {
+  await page.getByRole('link', { name: panel }).click()
+  await page.getByRole('heading', { name: panel, level: 1 }).waitFor()
+}
+
 /** Finds the button of a request in the list of requests. */
 export function requestIn(page: Page, name: string) {
   return page.getByRole('list', { name: /^Requests/ }).getByRole('button', { name })

@@ -5,6 +5,7 @@ import { builtPage } from '../../../scripts/build/inspector.ts'
 import { ServiceClient } from '../../../src/index.ts'
 import { insuranceBody } from '../../support/bodies.ts'
 import {
+  goTo,
   inChromium,
   newPage,
   requestIn,
@@ -200,7 +201,7 @@ inChromium('shows hostile strings as plain text', async () => {
   await client.insurance.create(user_id, insuranceBody({ member_id: '</script>\u0000\ud800' }))
   const page = await open('users')
   await page.getByRole('cell', { name: `${first_name} \\u{202e}gnorw 👩‍🚀`, exact: true }).waitFor()
-  await page.getByRole('link', { name: 'Requests' }).click()
+  await goTo(page, 'Requests')
   await requestIn(page, 'insurance.create').click()
   await page.getByText('"</script>').first().waitFor()
   expect(await page.locator('main img').count()).toBe(0)

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { dateTrunc, max, past, query, rows } from '../../../src/index.ts'
 import { recipe } from '../../support/bodies.ts'
-import { inChromium, serveInspector, useChromium } from '../../support/inspector.ts'
+import { goTo, inChromium, serveInspector, useChromium } from '../../support/inspector.ts'
 
 useChromium()
 
@@ -32,7 +32,7 @@ inChromium('moves the clock until a pending booking is confirmed', async () => {
   await page.getByRole('button', { name: 'Move to this time' }).click()
   await page.getByRole('main').getByText('Tue, 1 Jul 2025').waitFor()
   expect(team.clock.now().toISOString()).toBe('2025-07-01T12:30:00.000Z')
-  await page.getByRole('link', { name: 'Appointments' }).click()
+  await goTo(page, 'Appointments')
   await page.getByRole('cell', { name: 'confirmed', exact: true }).waitFor()
 })
 
@@ -118,14 +118,14 @@ inChromium('creates and deletes users, connections and appointments', async () =
   await page.getByRole('cell', { name: 'Grace Hopper', exact: true }).waitFor()
   const [user] = team.users.list()
   const user_id = user?.user_id ?? ''
-  await page.getByRole('link', { name: 'Connections' }).click()
+  await goTo(page, 'Connections')
   await page.getByLabel('User').selectOption(user_id)
   await page.getByLabel('Provider').selectOption('garmin')
   await page.getByRole('button', { name: 'Connect', exact: true }).click()
   await page.getByRole('cell', { name: 'garmin', exact: true }).waitFor()
   await page.getByRole('button', { name: 'Disconnect garmin' }).click()
   await page.getByText('There are no connections yet.').waitFor()
-  await page.getByRole('link', { name: 'Appointments' }).click()
+  await goTo(page, 'Appointments')
   await page.getByLabel('User').selectOption(user_id)
   await page.getByRole('button', { name: 'Create appointment' }).click()
   await page.getByLabel(/^Move appointment/).selectOption('in progress')
@@ -133,7 +133,7 @@ inChromium('creates and deletes users, connections and appointments', async () =
   await page.getByLabel(/^Move appointment/).selectOption('confirmed')
   await page.getByRole('status').getByText('cannot change from in_progress').waitFor()
   expect(team.appointments.list()).toMatchObject([{ user_id, status: 'in_progress' }])
-  await page.getByRole('link', { name: 'Users' }).click()
+  await goTo(page, 'Users')
   await page.getByRole('button', { name: 'Delete Grace Hopper' }).click()
   await page.getByText('There are no users yet.').waitFor()
 })

@@ -35,7 +35,7 @@ const changes: Record<ReceiverCheck, { change: string; hint: string }> = {
   },
   dedupe: {
     change: 'Gives each delivery of a message a new id',
-    hint: 'Records that are written by their id stay the same. Return handled from the probe to see messages that are handled twice.',
+    hint: 'Writing records by id hides duplicates. Return handled from the probe to detect messages that are handled twice.',
   },
   order: {
     change: 'Makes updated_at later with each message',
@@ -79,7 +79,7 @@ export async function certifyMutations(options: CertifyOptions): Promise<Mutatio
 export function toMutationTable({ certified, results }: MutationReport): string {
   const lines = results.flatMap(({ check, change, hint, noticedBy }) => [
     `${check.padEnd(9)}  ${change}`,
-    `${' '.repeat(11)}${noticedBy.length > 0 ? describeCases(noticedBy) : `No case notices. ${hint}`}`,
+    `${' '.repeat(11)}${noticedBy.length > 0 ? describeCases(noticedBy) : `No case detects this. ${hint}`}`,
   ])
   return `${toTable(certified, { quiet: true })}\nWithout one check:\n${lines.join('\n')}\n`
 }
@@ -89,5 +89,5 @@ function describeCases(ids: readonly string[]): string {
   const shown = [first, second, third].filter((id) => id !== undefined).join(', ')
   const others = ids.length - 3
   const more = others > 0 ? ` and ${others} more` : ''
-  return `${ids.length === 1 ? '1 case notices' : `${ids.length} cases notice`}: ${shown}${more}`
+  return `${ids.length === 1 ? '1 case detects this' : `${ids.length} cases detect this`}: ${shown}${more}`
 }

@@ -51,7 +51,7 @@ it('says what to do when no case notices', async () => {
   expect(toMutationTable(report)).toContain(
     [
       'dedupe     Gives each delivery of a message a new id',
-      '           No case notices. Records that are written by their id stay the same.',
+      '           No case detects this. Writing records by id hides duplicates.',
     ].join('\n'),
   )
 })
@@ -67,15 +67,15 @@ it('formats the cases that notice', async () => {
 
     Without one check:
     signature  Signs every message, even forgeries
-               1 case notices: signature/wrong-secret
+               1 case detects this: signature/wrong-secret
     time       Signs old messages with the current time
-               1 case notices: timestamp/old
+               1 case detects this: timestamp/old
     dedupe     Gives each delivery of a message a new id
-               No case notices. Records that are written by their id stay the same. Return handled from the probe to see messages that are handled twice.
+               No case detects this. Writing records by id hides duplicates. Return handled from the probe to detect messages that are handled twice.
     order      Makes updated_at later with each message
-               No case notices. Pass a probe whose records have the fields of the event, such as score and updated_at.
+               No case detects this. Pass a probe whose records have the fields of the event, such as score and updated_at.
     type       Sends each message as daily.data.sleep.created
-               No case notices. The receiver handles all types alike, or ignores records that are not nights.
+               No case detects this. The receiver handles all types alike, or ignores records that are not nights.
     "
   `)
 })

@@ -3,7 +3,7 @@ import { type ReceiverCheck, receiverChecks, withoutCheck } from './mutations.ts
 import { type CertifyOptions, parseCertifyOptions } from './options.ts'
 import { type CertifyReport, toTable } from './report.ts'
 
-/** The cases that notice when the receiver lacks a check. */
+/** The cases that fail when the receiver lacks a check. */
 export interface MutationResult {
   /** The disabled check. */
   check: ReceiverCheck
@@ -48,9 +48,9 @@ const changes: Record<ReceiverCheck, { change: string; hint: string }> = {
 }
 
 /**
- * Shows which cases protect a receiver's checks. Certifies the receiver unchanged, then once per check. In those runs,
- * messages are changed before they reach the receiver, so that the check has no effect: forgeries are signed, and duplicates
- * get a new id.
+ * Shows which cases protect a receiver's checks. Certifies the receiver unchanged, then once per check. Those runs
+ * defeat the check by changing messages before they reach the receiver: forgeries are signed, and duplicates get a new
+ * id.
  *
  * @throws {TypeError} for an invalid or unknown option, or an `EventError` with the code `secret_invalid`.
  * @example

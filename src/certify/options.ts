@@ -24,8 +24,8 @@ export interface CertifyOptions {
   /** The endpoint's secret, in the form `whsec_<base64>`, or several secrets that the receiver accepts. */
   secret: string | readonly string[]
   /**
-   * A function that returns what the receiver stored, or the URL of an endpoint that does. Default: none; cases that need
-   * it are skipped.
+   * A function that returns what the receiver stored, or the URL of an endpoint that does. Default: none; cases that
+   * need a probe are skipped.
    */
   probe?: Probe | string | undefined
   /**

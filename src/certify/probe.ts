@@ -14,7 +14,7 @@ export interface ProbeAnswer {
   handled?: readonly string[]
 }
 
-/** Which user's records a probe must return. */
+/** The user whose records a probe must return. */
 export interface ProbeQuestion {
   /** The user whose records are compared. A probe may also return other users' records. */
   user_id: string

@@ -1,6 +1,6 @@
 import type { SentRecord } from './compare.ts'
 
-/** The parts of a mock team that certify uses. The team needs living users: `createMock({ living: true }).team()`. */
+/** The parts of a mock team that `certify` uses. The team needs living users: `createMock({ living: true }).team()`. */
 export interface CertifyTeam {
   /** The team's users. */
   readonly users: {

@@ -90,9 +90,9 @@ export class Call<T> implements Promise<T> {
   }
 
   /**
-   * Returns the platform's response with its body unread and unchecked, instead of the result. Retries and errors work as
-   * for any other call. Use it immediately, before the response arrives. `timeout`, `deadline` and `signal` do not apply to reading
-   * the body. The response holds a connection until you read or cancel its body.
+   * Returns the platform's response with its body unread and unchecked, instead of the result. Retries and errors work
+   * as for any other call. Call it immediately, before the response arrives. `timeout`, `deadline` and `signal` do not
+   * apply to reading the body. The connection stays open until you read or cancel the body.
    *
    * @throws {ServiceError} when the call fails, including with an error status.
    * @throws {TypeError} when the response was already read.

@@ -2,7 +2,7 @@ import { readField } from '../shared/own-fields.ts'
 import { observe } from './observe.ts'
 import { abortable, sleep } from './transport/cancellation.ts'
 
-/** A client's clock. A mock's connection contains the team's virtual clock. */
+/** A client's clock. A mock's connection provides the team's virtual clock. */
 export interface ClientClock {
   /** Returns the time in milliseconds since 1970. The client also uses it to measure durations and deadlines. */
   now(): number

@@ -1,9 +1,9 @@
 /**
- * Returns the idempotency key for one of your orders, to pass to `orders.create`. The same id yields the same key in every
- * process.
+ * Returns the idempotency key for one of your orders, to pass to `orders.create`. The same id yields the same key in
+ * every process.
  *
- * @param orderId Your own id for the order; omit personal data. A corrected order needs a new id, because the service
- * repeats its first response for 24 hours, even if it was a failure (assumption).
+ * @param orderId Your own id for the order, without personal data. A corrected order needs a new id, because the
+ * service repeats its first response for 24 hours, even if it was a failure (assumption).
  * @throws {TypeError} when the id is not a string, is empty, contains a lone surrogate, or is too long for a key of 255
  * characters.
  * @example

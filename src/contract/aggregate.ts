@@ -19,7 +19,7 @@ export interface Duration {
 }
 export const Duration = z.object({ unit: openEnum(timeUnits), value: z.optional(integer(1)) })
 
-/** The period that ends with the anchor day, inclusive (specification 2.10). */
+/** The period that ends on the anchor day, inclusive (specification 2.10). */
 export interface RelativeTimeframe {
   /** `relative`, the only known type. */
   type: Open<'relative'>

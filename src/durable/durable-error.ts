@@ -6,18 +6,20 @@ import { stackOf } from '../shared/stack.ts'
 /**
  * The codes of {@link DurableError}.
  * - `argument_invalid`: an argument or option has an invalid value. Nothing was sent.
- * - `input_differs`: the id was used for another operation or input, and nothing was sent; or the source of an import ended
+ * - `input_differs`: the id was used for another operation or input, and nothing was sent; or an import's source ended
  *   before it yielded all connections that an earlier call had read.
- * - `busy`: another process is working on the id, and `whenBusy` is `throw`; or it took over from this call. Call again.
- * - `not_sent`: the API key could not be read, or the order could not be checked for an earlier appointment, so nothing was
- *   sent. Call again.
- * - `pending`: this call failed (see `cause`), and an earlier call with the id may have taken effect. Call again with the
- *   same input.
+ * - `busy`: another process is working on the id, and `whenBusy` is `throw`; or it took over from this call. Call
+ *   again.
+ * - `not_sent`: the API key could not be read, or the order could not be checked for an earlier appointment, so nothing
+ *   was sent. Call again.
+ * - `pending`: this call failed (see `cause`), and an earlier call with the id may have taken effect. Call again with
+ *   the same input.
  * - `store_failed`: the store failed. The message says whether something was sent.
  * - `unresolved`: the outcome cannot be proven. A person must check it and call `resolve`; never send it again
  *   automatically.
  * - `not_open`: `resolve` was called for an id that is unknown or already has an outcome.
- * - `took_effect`: the write took effect although `resolve` had recorded that it had no effect, and the id was used again.
+ * - `took_effect`: the write took effect although `resolve` had recorded that it had no effect, and the id was used
+ *   again.
  */
 export const durableErrorCodes = [
   'argument_invalid',

@@ -34,10 +34,10 @@ export interface DurableWrites {
 }
 
 /**
- * Returns a client's non-idempotent operations, each with your own id as its first argument. Calls with the same id return
- * the same result, in any process and after any crash, and the service receives the write once. The intent is stored before
- * anything is sent, and the outcome afterwards. A call that finds an intent without an outcome does what is safe for its
- * operation; see each function.
+ * Returns a client's non-idempotent operations, each with your own id as its first argument. Calls with the same id
+ * return the same result, in any process and after any crash, and the service receives the write once. The intent is
+ * stored before anything is sent, and the outcome afterwards. If a call finds an intent without an outcome, it does
+ * what is safe for the operation; see each function.
  *
  * The store keeps outcomes, which contain health data, and a keyed hash of each input.
  *

@@ -14,7 +14,8 @@ export interface DurableOptions {
   key?: string | undefined
   /**
    * The number of milliseconds after which another process takes over from a process that has ended; at least 1,000. A
-   * running process keeps extending its hold. The processes' clocks should differ by less than this. Default: 60,000.
+   * running process keeps extending its hold. The clocks of the processes must differ by less than this. Default:
+   * 60,000.
    */
   holdFor?: number | undefined
 }

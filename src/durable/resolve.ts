@@ -24,7 +24,7 @@ export interface UnresolvedWrite {
   id: string
   /** The operation, such as `insurance.create`. */
   operation: string
-  /** Shows who must act: a person, your program, or no one. */
+  /** Who must act: a person, your program, or no one. */
   state: 'unresolved' | 'interrupted' | 'running'
   /** When the intent was stored. */
   startedAt: Date
@@ -32,7 +32,7 @@ export interface UnresolvedWrite {
   cause: unknown
 }
 
-/** What a person's check found: the value that the operation should return, or that it had no effect. */
+/** A person's finding: the value that the operation should return, or that it had no effect. */
 export type Decision =
   | 'had-no-effect'
   | CreatedOrder

@@ -12,9 +12,10 @@ export const claimResults = ['claimed', 'done', 'busy'] as const
 export type Claim = (typeof claimResults)[number]
 
 /**
- * Records which messages were handled, for one or more processes. Each claim has a random token, so that a receiver whose
- * claim has expired cannot change another receiver's newer entry. Use a separate store or key prefix for each receiver: two
- * receivers that share one skip each other's messages. A function that never settles blocks its message in this process.
+ * Records which messages were handled, for one or more processes. Each claim has a random token, so that a receiver
+ * whose claim has expired cannot change another receiver's newer entry. Use a separate store or key prefix for each
+ * receiver: two receivers that share one skip each other's messages. A store function that never settles blocks its
+ * message in this process.
  */
 export interface DedupeStore {
   /**
@@ -47,10 +48,12 @@ const rememberedFor = 28 * 60 * 60 * 1000
 
 /**
  * Returns an in-memory store for one process. Its claims do not expire. It remembers a handled message for at least 28
- * hours. This covers the service's delivery retries, and signatures that are valid with a `tolerance` of up to 20 minutes.
+ * hours. This covers the service's delivery retries, and signatures that are valid with a `tolerance` of up to 20
+ * minutes.
  *
- * @param limit The number of handled messages that it always remembers. If more are handled within 28 hours, it may forget
- * older ones. It holds up to twice the limit in memory: 1,000,000 ids by default, about 120 MB. Default: 500,000.
+ * @param limit The number of handled messages that it always remembers. If more are handled within 28 hours, it may
+ * forget older ones. It keeps up to twice the limit in memory: 1,000,000 ids by default, about 120 MB. Default:
+ * 500,000.
  * @throws {EventError} `argument_invalid`
  */
 export function memoryStore(limit = 500_000): DedupeStore {

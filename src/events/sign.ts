@@ -32,8 +32,8 @@ export interface SignedEvent<Body extends string | Uint8Array = string> {
 }
 
 /**
- * Signs an event as the service does (Standard Webhooks), to test your receiver. An object becomes JSON; a string or bytes
- * stay unchanged, even bytes that are not UTF-8. Sign with several secrets to test a rotation.
+ * Signs an event as the service does (Standard Webhooks), to test your receiver. Serializes an object to JSON; leaves a
+ * string or bytes unchanged, even bytes that are not UTF-8. Sign with several secrets to test a rotation.
  *
  * @param event The event as an object, or a body to use unchanged.
  * @param secrets One or more secrets; the header contains one signature per secret.

@@ -31,10 +31,10 @@ export interface VerifiedMessage {
 }
 
 /**
- * Verifies a message's signature and timestamp. The specification does not define signing; this follows Standard Webhooks.
- * Pass the raw body, because the signature covers its bytes. Only the first 32 signatures are checked.
+ * Verifies a message's signature and timestamp. The specification does not define signing; this follows Standard
+ * Webhooks. Pass the raw body, because the signature covers its bytes. Only the first 32 signatures are checked.
  *
- * @param secrets Your webhook's secret, or several during a rotation, one of which must match.
+ * @param secrets Your webhook's secret, or several during a rotation. One must match.
  * @throws {EventError} `signature_missing`, `signature_invalid`, `timestamp_invalid`, `secret_invalid`, `body_parsed`,
  * `argument_invalid`
  * @example

@@ -51,7 +51,7 @@ export interface PostgresJsTransaction {
 
 /** The part of `postgres` that this package uses: the function that `postgres(url)` returns. */
 export interface PostgresJsDatabase extends PostgresJsTransaction {
-  /** Runs a function in a transaction. In SQL, `options` follows `begin`. */
+  /** Runs a function in a transaction. `options` follows `begin` in the SQL statement. */
   begin(options: string, run: (sql: PostgresJsTransaction) => Promise<void>): Promise<unknown>
 }
 

@@ -7,7 +7,7 @@ import { readField, setField } from '../shared/own-fields.ts'
  * - `argument_invalid`: an argument or option has an invalid value.
  * - `not_migrated`: the tables do not exist; call `store.migrate()` once.
  * - `rolled_back`: the listener caught a statement's error, so Postgres stored nothing from its transaction.
- * - `transaction_ended`: a statement came after the end of its transaction and was not sent.
+ * - `transaction_ended`: a statement was issued after its transaction had ended, and was not sent.
  */
 export const storeErrorCodes = [
   'argument_invalid',

@@ -44,7 +44,7 @@ export interface BackfillProgress {
 /** The result of a backfill. */
 export interface BackfillReport extends BackfillProgress {
   /**
-   * The number of requests that received a 404, by resource, such as for a user without a profile. The next run repeats
+   * The number of requests that received a 404, by resource; a user without a profile causes one. The next run repeats
    * these requests.
    */
   notFound: Partial<Record<SummaryResource, number>>

@@ -7,7 +7,7 @@ import { isAboutNoForgotten, lockStatement } from './store-rows.ts'
 
 /** The result of `sync.retry`. */
 export interface RetryReport {
-  /** The number of messages that are now stored. */
+  /** The number of messages stored by this retry. */
   stored: number
   /** The number of messages that failed again and remain in `failed_messages`. */
   failed: number

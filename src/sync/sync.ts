@@ -40,21 +40,21 @@ export interface Sync {
    */
   verify(options: VerifyDataOptions): Promise<VerifyReport>
   /**
-   * Stores the messages in `failed_messages` that were parked after their last attempt.
+   * Retries the messages parked in `failed_messages` after their last attempt, and stores them.
    *
    * @throws {SyncError} `not_migrated`, `statement_failed`
    */
   retry(): Promise<RetryReport>
   /**
-   * Deletes all data about a user and stores nothing about the user from then on. Only a hash of the id remains, in
+   * Deletes all data about a user and stores no more data about them from then on. Only a hash of the id remains, in
    * `forgotten`.
    *
    * @throws {SyncError} `argument_invalid`, `not_migrated`, `statement_failed`
    */
   forget(userId: string): Promise<RemovalReport>
   /**
-   * Deletes a connection from the service (specification 4.10) and marks it as disconnected. With `onDisconnect: 'remove'`,
-   * its data is also deleted, and none is stored until the user connects again.
+   * Deletes a connection from the service (specification 4.10) and marks it as disconnected. With
+   * `onDisconnect: 'remove'`, it also deletes the connection's data and stores no more until the user connects again.
    *
    * @throws {SyncError} `argument_invalid`, `not_migrated`, `statement_failed`; the client's errors pass through
    */

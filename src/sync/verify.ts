@@ -47,11 +47,11 @@ export interface VerifyCounts {
   records: number
   /** The number of records that were not stored. */
   missing: number
-  /** The number of records stored in an older version. */
+  /** The number of records of which an older version is stored. */
   stale: number
   /**
-   * The number of records stored with different values, but not in an older version. A record that is newer than the
-   * service's is not repaired.
+   * The number of other records stored with different values. A stored record that is newer than the service's is not
+   * repaired.
    */
   different: number
   /** The number of stored records that are missing from the service. They are not deleted. */

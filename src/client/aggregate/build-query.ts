@@ -17,7 +17,7 @@ import type {
 } from './query-types.ts'
 
 /**
- * Builds a timeframe that ends with the anchor day, inclusive (specification 2.10).
+ * Builds a timeframe that ends on the anchor day, inclusive (specification 2.10).
  *
  * @param value The number of units, at least 1.
  * @param unit The unit, such as `day`.
@@ -30,9 +30,9 @@ export function past(value: number, unit: Open<TimeUnit>, anchor: string): Relat
 }
 
 /**
- * Builds a query for one or more aggregations of one resource (specification 2.10). Its table contains the column `index`
- * and one column per aggregation, named after the function, such as `mean`. If a function is used again, the name also
- * contains the aggregated column: `mean.efficiency` (assumption). Add {@link groupKey} to include the grouping values.
+ * Builds a query for one or more aggregations of one resource (specification 2.10). Its table has an `index` column and
+ * one column per aggregation, named after the function, such as `mean`. When a function is used again, the column name
+ * is appended: `mean.efficiency` (assumption). Add {@link groupKey} to include the grouping values.
  *
  * @example
  * query(mean('sleep', 'score'), max('sleep', 'score'))

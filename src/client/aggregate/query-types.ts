@@ -13,7 +13,7 @@ import type { Open } from '../../contract/values/known-values.ts'
 
 /**
  * A resource in an aggregate query. Editors suggest the known names; any other name is treated as a time series. In
- * `group_by`, `source` means any resource's source, and `timeseries` the query's time series.
+ * `group_by`, `source` refers to any resource's source, and `timeseries` to the query's time series.
  */
 export type Resource = Open<AggregateResource | 'heartrate' | 'glucose' | 'steps' | 'hrv'>
 
@@ -72,7 +72,7 @@ export interface QueryBuilder<Column extends string = string> {
   readonly [columnsOf]?: Column
   /** Groups rows by truncated time, by columns, or both. Replaces any earlier grouping. */
   groupBy(...items: GroupByItem[]): this
-  /** Keeps only the rows that match an expression that you write with the {@link where} template. Completes the query. */
+  /** Keeps only the rows that match an expression written with the {@link where} template. Completes the query. */
   where(expression: string): BuiltQuery<ColumnIn<this>>
 }
 
@@ -91,7 +91,7 @@ declare const columnsOf: unique symbol
 /** A query, either a literal or built with the helpers. */
 export type AnyQuery = Query | QueryBuilder
 
-/** A request for aggregate queries, either literals or built with the helpers (specification 4.11). */
+/** An aggregate request, with queries that are literals or built with the helpers (specification 4.11). */
 export interface QueriesRequest<Queries extends readonly AnyQuery[]> {
   /** The timeframe for all queries; build it with {@link past}. */
   timeframe: RelativeTimeframe

@@ -39,20 +39,20 @@ export type BookingResult = EndedBooking | UnresolvedBooking
 export interface BookAndWaitOptions extends Omit<AppointmentWaitOptions, 'status' | 'booking'> {
   /**
    * The ids of the order's earlier appointments, which are ignored. `[]` means none. Default: the order's current
-   * appointment, which is read before the booking is sent. A 404 does not prove that the order had none.
+   * appointment, which is read before the booking is sent. A 404 does not rule out earlier ones.
    */
   after?: string | readonly string[] | undefined
   /**
-   * Whether an earlier process already sent the booking. If so, this call does not send it and only follows it. Requires
-   * `after`. Default: false.
+   * Whether an earlier process already sent the booking. If so, this call only follows that booking. Requires `after`.
+   * Default: false.
    */
   alreadySent?: boolean | undefined
   /**
    * Returns the `data` of the events that your webhook received about the order's appointments, oldest first. Called
-   * before the booking is sent and again before every check. Events received before the booking belong to an earlier
-   * appointment. Unless `after` is `[]`, events count only after a response has shown the new appointment, because events
-   * about an earlier one may arrive late. Contradictory events, errors that the function throws, and results that take
-   * longer than 10 seconds are ignored. Default: none.
+   * before the booking is sent and again before every check. Events received before the booking are attributed to an
+   * earlier appointment. Unless `after` is `[]`, events count only after a response has shown the new appointment,
+   * because events about an earlier one may arrive late. Contradictory events, errors that the function throws, and
+   * results that take longer than 10 seconds are ignored. Default: none.
    */
   received?:
     | ((
@@ -61,8 +61,9 @@ export interface BookAndWaitOptions extends Omit<AppointmentWaitOptions, 'status
     | undefined
   /**
    * The time limit for the whole call in milliseconds, from 1 to 2,147,483,647. Default: one minute more than the
-   * service's own limit for confirming the booking (specification 4.8). That is `async_confirmation_timeout_millisecond`
-   * for an asynchronous booking, and 15 minutes otherwise. The default starts when the booking request ends.
+   * service's own limit for confirming the booking (specification 4.8). That is
+   * `async_confirmation_timeout_millisecond` for an asynchronous booking, and 15 minutes otherwise. The default is
+   * counted from the end of the booking request.
    */
   deadline?: number | undefined
 }

@@ -13,16 +13,16 @@ export interface BulkImportResult {
 /**
  * The outcome of one recipe in `link.bulkImportAll`.
  * - `imported`, `failed`: reported by the service; an invalid recipe also counts as `failed`, even if it was not sent.
- * - `accepted`: the service imports it in the background (202).
+ * - `accepted`: the service is importing it in the background (202).
  * - `unknown`: it was sent, but no response shows its outcome.
- * - `unsent`: it had no effect, for a reason other than the recipe itself.
+ * - `unsent`: it had no effect, but the recipe itself is not the cause.
  */
 export type RecipeOutcome = 'imported' | 'failed' | 'accepted' | 'unknown' | 'unsent'
 
 /** A range of zero-based recipe positions. Both ends are inclusive; `null` means the last recipe. */
 export type RecipeRange = readonly [first: number, last: number | null]
 
-/** The recipe counts by outcome so far. */
+/** The number of recipes per outcome so far. */
 export interface BulkImportProgress {
   /** The number of recipes sent. Invalid recipes that were not sent count only as `failed`. */
   sent: number
@@ -30,7 +30,7 @@ export interface BulkImportProgress {
   imported: number
   /** The number of recipes that the service reported as failed, plus invalid recipes. */
   failed: number
-  /** The number of recipes that the service imports in the background. */
+  /** The number of recipes that the service is importing in the background. */
   accepted: number
   /** The number of recipes sent whose outcome is unknown. */
   unknown: number

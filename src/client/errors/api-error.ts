@@ -18,7 +18,7 @@ export interface ErrorResponse {
   details: readonly string[]
   /** The time in the response's Retry-After header. */
   retryAt: Date | undefined
-  /** Whether `retryAt` is after the call's deadline, so that the client did not wait until then. Default: false. */
+  /** Whether `retryAt` is after the call's deadline, in which case the client did not wait. Default: false. */
   exceedsDeadline?: boolean
   /** Whether the message contains the service's own explanation. Default: false. */
   exposeDetail?: boolean

@@ -53,8 +53,8 @@ export class AggregateApi {
   }
 
   /**
-   * Runs aggregate queries and returns their tables as a stream of Parquet files (specification 4.11). The archive holds a
-   * connection until you read it, save it or cancel it. `tables` from `health-lab-sdk/parquet` reads its rows.
+   * Runs aggregate queries and returns their tables as a stream of Parquet files (specification 4.11). The connection
+   * stays open until you read, save or cancel the archive. `tables` from `health-lab-sdk/parquet` reads its rows.
    *
    * @param userId A UUID.
    * @throws {PermissionDeniedError} when the closed beta is not enabled for the team.

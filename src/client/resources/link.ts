@@ -65,8 +65,8 @@ export class LinkApi {
 
   /**
    * Imports existing provider connections in one background operation (specification 4.3). `status` says whether it
-   * completed (only with `wait_for_completion`, within 20 seconds) or was accepted and continues. Non-idempotent: retried only if
-   * the service did not process the request. An empty list is allowed.
+   * completed (only with `wait_for_completion`, within 20 seconds) or was accepted and is still running.
+   * Non-idempotent: retried only if the service did not process the request. An empty list is allowed.
    *
    * @throws {PermissionDeniedError} when link migration is not enabled for the team.
    * @throws {BadRequestError} when the team has no OAuth credential for the provider.
@@ -79,11 +79,11 @@ export class LinkApi {
   }
 
   /**
-   * Imports any number of connections: reads any iterable, sends batches with bounded concurrency and memory, and reports
-   * the outcome of every recipe, so that a later run can continue with `only`. It does not reject after the first request;
-   * `stopped` in the report says why an import ended early. The report uses one byte of memory per recipe. An array is
-   * copied when you call the method. Any other source is read during the import, and each recipe is copied when it is read,
-   * so the source may reuse its objects.
+   * Imports any number of connections: reads any iterable, sends batches with bounded concurrency and memory, and
+   * reports the outcome of every recipe, so that a later run can continue with `only`. It never rejects after the first
+   * request; `stopped` in the report says why an import ended early. The report uses one byte of memory per recipe. An
+   * array is copied when you call the method. Any other source is read during the import, and each recipe is copied
+   * when it is read, so the source may reuse its objects.
    *
    * Store checkpoints with `onBatch`, so that no recipe is sent twice after a crash.
    *

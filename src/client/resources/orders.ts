@@ -135,16 +135,16 @@ export class OrdersApi {
    * Checks an order's phlebotomy appointment until it has one of the given statuses, and returns it. To book, use
    * `bookAndWait`; this method follows an existing appointment, for example until it is completed. The time between two
    * checks doubles from one second to 30 seconds. After a 404, 408, 429, server error, failed connection or timeout, it
-   * checks again. The path is an assumption, as in `getPhlebotomyAppointment`. With a mock's connection, it waits in virtual
-   * time.
+   * checks again. The path is an assumption, as in `getPhlebotomyAppointment`. With a mock's connection, it waits in
+   * virtual time.
    *
-   * Pass `after` if the order may have had an appointment before. Without it, an earlier cancelled or completed appointment
-   * is returned as if it were the one you are waiting for.
+   * Pass `after` if the order may have had an appointment before. Without it, an earlier cancelled or completed
+   * appointment is returned as if it were the one you are waiting for.
    *
    * @param orderId A UUID.
-   * @throws {TimeoutError} when the appointment has none of the statuses at the deadline: by default a minute after
-   * `booking` must have ended, or after 16 minutes. The visit may still be booked: have a person check, and do not book
-   * again.
+   * @throws {TimeoutError} when the appointment has none of the statuses at the deadline: by default one minute after
+   * the latest possible end of `booking`, or after 16 minutes. The visit may still be booked: have a person check, and
+   * do not book again.
    * @throws {RequestValidationError} when the id or an option is invalid.
    * @throws {ResponseValidationError} when a check gets a response that violates the specification.
    * @throws {ApiError} when a check fails with another status below 500, such as 401 or 403.

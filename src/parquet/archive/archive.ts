@@ -6,9 +6,9 @@ import { type Member, readMembers } from './members.ts'
 import type { Reading } from './tar-reader.ts'
 
 /**
- * The Parquet response to aggregate queries (specification 4.11), as a stream: a gzipped tar of `0.parquet`, `1.parquet` and
- * so on, one file per query. It holds a connection until you read or cancel it. You can read it once, with `files()`,
- * `tables(archive)`, `save()` or `stream`.
+ * The Parquet response to aggregate queries (specification 4.11), as a stream: a gzipped tar of `0.parquet`,
+ * `1.parquet` and so on, one file per query. Its connection stays open until you read or cancel it. You can read it
+ * once, with `files()`, `tables(archive)`, `save()` or `stream`.
  *
  * @example
  * const archive = await client.aggregate.queryParquet(userId, request)
@@ -32,7 +32,7 @@ export class ParquetArchive {
   }
 
   /**
-   * Opens an existing archive, such as one that you saved.
+   * Opens an existing archive, such as one you saved.
    *
    * @example
    * const archive = ParquetArchive.from(await openAsBlob('archive.tar.gz'))
@@ -53,11 +53,11 @@ export class ParquetArchive {
 
   /**
    * Iterates over the files in query order, in constant memory. Read or save each file before you request the next one;
-   * otherwise it is skipped. A file that arrives out of order is held in memory, up to `maxHeldBytes`. The archive is
+   * otherwise it is skipped. Files that arrive out of order are kept in memory, up to `maxHeldBytes`. The archive is
    * complete only if the iteration ends without an error. Leaving it early frees the connection.
    *
-   * @throws {ArchiveError} when a limit is unknown or invalid, or when the archive is damaged, exceeds a limit, contains
-   * entries other than Parquet files, or does not contain one file per query.
+   * @throws {ArchiveError} when a limit is unknown or invalid, or when the archive is damaged, exceeds a limit,
+   * contains entries other than Parquet files, or does not contain one file per query.
    */
   async *files(limits: Partial<ArchiveLimits> = {}): AsyncGenerator<ParquetFile> {
     const reading = this.#reading(limits)

@@ -32,7 +32,7 @@ export function certifyCommand(): Command {
     .addOption(
       new Option(
         '--handler <module>',
-        'a module whose default export, handler or POST is the receiver, a function that takes a Request; it may also export probe and simulate',
+        'a module that exports the receiver as default, handler or POST: a function that takes a Request; it may also export probe and simulate',
       ).conflicts('url'),
     )
     .addOption(
@@ -45,10 +45,10 @@ export function certifyCommand(): Command {
     .addOption(
       new Option(
         '--team <kind>',
-        'also send what a living user of the mock sends, and compare the probe with its truth',
+        "also send a living mock user's events, and compare the probe's records with the truth",
       ).choices(['living']),
     )
-    .option('--user <id>', 'the user of the events; default: a random user for each case')
+    .option('--user <id>', 'the user in the events; default: a random user for each case')
     .addOption(
       new Option('--timeout <ms>', 'the time limit for a response, in milliseconds')
         .argParser(parseMilliseconds)
@@ -72,7 +72,7 @@ export function certifyCommand(): Command {
     .addOption(
       new Option(
         '--mutate',
-        'also remove one check of the receiver at a time, and print which cases detect it',
+        "also disable the receiver's checks one at a time, and print which cases detect it",
       ).conflicts('junit'),
     )
     .option('--quiet', 'print only failed cases and the counts')

@@ -33,7 +33,7 @@ export function mock(): Command {
     )
     .option(
       '--now <time>',
-      'virtual time at the start; now is the current time',
+      'initial virtual time; now is the current time',
       String(defaultSettings.now),
     )
     .addOption(
@@ -54,7 +54,7 @@ export function mock(): Command {
     .addOption(
       new Option(
         '--auto-team-limit <number>',
-        'number of teams to keep for unknown API keys; beyond it, the least recently used one is deleted',
+        'number of teams to keep for unknown API keys; beyond it, the least recently used team is deleted',
       )
         .argParser(parseCount)
         .default(mockDefaults.autoTeamLimit),

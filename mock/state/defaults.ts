@@ -61,8 +61,8 @@ export interface TeamOptions {
   /** The body of a failed booking's 500 response: `{"detail": ...}` or plain text (specification part 7). Default: `json`. */
   bookingFailure?: 'json' | 'text'
   /**
-   * Whether `POST /v3/order` honours the `x-idempotency-key` header: for 24 hours of virtual time, the same key gets the
-   * response to its first request (assumption, specification 4.12). Default: true.
+   * Whether `POST /v3/order` honours the `x-idempotency-key` header: for 24 hours of virtual time, the same key gets
+   * the response to the first request (assumption, specification 4.12). Default: true.
    */
   idempotencyKeys?: boolean
   /** How long a sign-in token is valid (specification 4.7). Default: 1 hour. */

@@ -1,8 +1,10 @@
 import { execFileSync, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
+import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { Client } from 'pg'
 import { afterAll, describe, expect, it } from 'vitest'
 import { formatProgress } from '../../mock/cli/sync/backfill.ts'
@@ -46,6 +48,21 @@ it('keeps what it stored in a folder, and stops cleanly', async () => {
   second.kill('SIGINT')
   expect(await ended).toBe(0)
 })
+
+it('responds to every path, and stops beside a client that sends nothing more', async () => {
+  const child = start('sync', ...flags, '--folder', join(folder, 'paths'))
+  const port = Number(new URL((await readyOf(child)).url).port)
+  for (const target of ['//', 'http://[', '*']) {
+    const socket = connect(port, '127.0.0.1')
+    socket.write(`GET ${target} HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n`)
+    expect(await text(socket)).toContain('404 Not Found')
+  }
+  const silent = connect(port, '127.0.0.1').on('error', () => {})
+  await once(silent, 'connect')
+  const stopped = exitCodeOf(child)
+  child.kill('SIGTERM')
+  expect(await stopped).toBe(0)
+}, 30_000)
 
 it('prints the SQL, and says what is missing', async () => {
   const { out } = await run('sync', '--sql', '--schema', 'mine')

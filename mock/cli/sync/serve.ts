@@ -2,6 +2,8 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { ServiceClient } from '../../../src/client/client.ts'
 import { nodeEventHandler } from '../../../src/events/node.ts'
 import { createSync, type Sync } from '../../../src/sync/sync.ts'
+import { closeServer } from '../../server/listen.ts'
+import { readHead } from '../../server/socket.ts'
 import { CommandFailure } from '../options.ts'
 import { stopSignal } from '../serving/signals.ts'
 import { fill, usersOfFile } from './backfill.ts'
@@ -13,6 +15,9 @@ import { readStored } from './probe.ts'
 
 /** The webhook's path. */
 const eventsPath = '/events'
+
+/** The milliseconds that requests in progress get at the end: a client may send nothing more. */
+const gracePeriod = 5000
 
 /**
  * Receives events until a signal stops it; requests in progress end first.
@@ -43,7 +48,7 @@ export async function syncUntilStopped(flags: SyncFlags): Promise<void> {
     await stopped
     filling.abort()
     await filled
-    await close(server)
+    await closeServer(server, gracePeriod)
   } finally {
     await opened.close()
   }
@@ -93,17 +98,17 @@ function routes(sync: Sync, { secrets, flags, opened }: Served) {
     onError: (error) => process.stderr.write(`${describe(error)}\n`),
   })
   return async (request: IncomingMessage, response: ServerResponse) => {
-    const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost')
-    if (pathname === eventsPath) return receive(request, response)
-    if (request.method !== 'GET') return send(response, 404, 'Not found')
-    if (pathname === '/metrics') return send(response, 200, formatMetrics(sync.counts()))
+    const { method, path, search } = readHead(request)
+    if (path === eventsPath) return receive(request, response)
+    if (method !== 'GET') return send(response, 404, 'Not found')
+    if (path === '/metrics') return send(response, 200, formatMetrics(sync.counts()))
     try {
-      if (pathname === '/health') {
+      if (path === '/health') {
         await readStored(opened.database, flags.schema, { limit: 0 })
         return send(response, 200, 'ok')
       }
-      if (pathname === '/records' && flags.probe) {
-        const user_id = searchParams.get('user_id') ?? ''
+      if (path === '/records' && flags.probe) {
+        const user_id = search.get('user_id') ?? ''
         const stored = await readStored(opened.database, flags.schema, { user_id })
         return send(response, 200, JSON.stringify(stored), 'application/json')
       }
@@ -134,12 +139,6 @@ function listen(server: Server, { port, host }: SyncFlags): Promise<string> {
       resolve(`http://${host.includes(':') ? `[${host}]` : host}:${bound}`)
     })
   })
-}
-
-function close(server: Server): Promise<void> {
-  const closed = new Promise<void>((resolve) => server.close(() => resolve()))
-  server.closeIdleConnections()
-  return closed
 }
 
 function greeting(url: string, { database, folder, schema }: SyncFlags): string {

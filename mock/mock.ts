@@ -197,7 +197,10 @@ export class Mock {
     return [...this.#teams.values()]
   }
 
-  /** Returns the team with an API key; undefined for an unknown key. After this call, no limit deletes the team. */
+  /**
+   * Returns the team with an API key; undefined for an unknown key. After this call, `autoTeamLimit` no longer applies
+   * to the team.
+   */
   teamOf(apiKey: string): Team | undefined {
     this.#autoTeams.delete(apiKey)
     return this.#teams.get(apiKey)

@@ -285,14 +285,14 @@ export class Team {
   }
 
   /**
-   * Returns the rows that a consumer must have stored for a user after it received every event exactly once, in any
+   * Returns the rows that a consumer should have stored for a user after receiving every event exactly once, in any
    * order: summaries, sleep cycles and samples, each in its latest version. They have the same fields as the items in
    * events.
    *
    * @param resource Returns only rows of this resource, such as `workouts` or `heartrate`. Default: all.
    * @param userId The user's `user_id`.
-   * @throws {MockError} `unknown_record` if the team has no such user and never sent an event about it; `invalid_option`
-   * for an unknown resource.
+   * @throws {MockError} `unknown_record` if the team has no such user and never sent an event about it;
+   * `invalid_option` for an unknown resource.
    * @example
    * const workouts = team.truth(user_id, 'workouts')
    */
@@ -301,8 +301,8 @@ export class Team {
   }
 
   /**
-   * Returns the team's state as plain JSON: records, time, events, and due events. Faults, overrides, the journal and webhook
-   * handlers are not part of it.
+   * Returns the team's state as plain JSON: records, time, events, and due events. It does not include faults,
+   * overrides, the journal or webhook handlers.
    *
    * @throws {MockError} `invalid_state` if a record contains a cycle or a BigInt.
    */
@@ -335,8 +335,8 @@ export class Team {
   }
 
   /**
-   * Returns the team's current state as one line of JavaScript that you can paste into a test; a failing test can print it.
-   * Overrides and handlers are not part of it.
+   * Returns the team's current state as one line of JavaScript that you can paste into a test; a failing test can print
+   * it. It does not include overrides or handlers.
    *
    * @example
    * // createMock({"seed":"42",...}).reproduce({...})

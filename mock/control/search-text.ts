@@ -32,7 +32,7 @@ export function textOf(value: unknown): string {
   return JSON.stringify(value, (_, part) => (part instanceof Uint8Array ? '' : part)) ?? ''
 }
 
-/** A search result, which contains every word of the search. */
+/** A search result; it contains every word that was searched for. */
 export interface SearchHit {
   /** What was found: `request`, `event`, `record` or `delivery`. */
   kind: 'request' | 'event' | 'record' | 'delivery'

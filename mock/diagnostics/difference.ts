@@ -1,10 +1,10 @@
 import type { EmittedEvent } from '../events/outbox.ts'
 import type { SentRow, TruthRow } from '../living/events/truth.ts'
 
-/** A row that a consumer stored: the fields that it keeps from an event's item, plus the resource, the user and the source. */
+/** A row that a consumer stored: the fields it keeps from an event's item, plus the resource, user and source. */
 export type StoredRow = Readonly<Record<string, unknown>>
 
-/** The first difference between what a consumer stored and what it must have stored. */
+/** The first difference between what a consumer stored and what it should have stored. */
 export interface Difference {
   /**
    * What happened to the row: `lost` if it is missing, `doubled` if it was stored twice, `stale` if an older version is
@@ -15,7 +15,7 @@ export interface Difference {
   readonly resource: string
   /** The names of the fields that differ; for a source's field, a name such as `source.app_id`. */
   readonly fields: readonly string[]
-  /** What the consumer must have stored; undefined for an unknown row. */
+  /** What the consumer should have stored; undefined for an unknown row. */
   readonly expected: TruthRow | undefined
   /** What the consumer stored; undefined for a lost row. */
   readonly stored: StoredRow | undefined

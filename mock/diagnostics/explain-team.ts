@@ -13,8 +13,8 @@ const shownLines = 10
 /**
  * Describes a team's state in several lines, for a failing test: the virtual time, the last requests with status and
  * reason, the pending events, the unused faults, and the path of a file that recreates the team. On Node, Bun and Deno,
- * it writes that file to the temporary folder. The file contains the whole team. The lines contain path templates and no
- * bodies, but reasons and faults are unchanged.
+ * it writes that file to the temporary folder. The file contains the team's full state. The lines contain path
+ * templates and no bodies, but show reasons and faults unchanged.
  *
  * @throws {MockError} `invalid_option` if the value is not a team.
  * @example

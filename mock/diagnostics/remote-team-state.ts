@@ -4,7 +4,7 @@ import type { JournalEntry } from '../http/journal/journal-entry.ts'
 import type { ClockMode } from '../state/clock/clock-modes.ts'
 import type { PendingEvent } from '../state/clock/due-queue.ts'
 
-/** The part of `RemoteTeam` that `explainTeam` and `toHaveReceived` read. */
+/** The part of `RemoteTeam` that `explainTeam` and `toHaveReceived` use. */
 export interface RemoteTeamState {
   /** The virtual time. */
   readonly clock: {

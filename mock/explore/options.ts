@@ -16,7 +16,7 @@ import {
 } from './invariants/names.ts'
 import { environmentNames } from './plan/fault-names.ts'
 
-/** The tools of a run. Every function in the options receives them, together with your context's fields. */
+/** The tools for a run. Every function in the options receives them, together with your context's fields. */
 export interface ExploreTools {
   /** The client options: `new ServiceClient(connection)`. With `serve`, any HTTP client can call its `baseUrl`. */
   connection: Omit<TeamConnection, 'clock'> & Partial<Pick<TeamConnection, 'clock'>>
@@ -126,8 +126,8 @@ export interface ExploreOptions<Context extends object> {
   /** The time limit for a run, in milliseconds of real time. Default: 10,000. */
   runTimeout?: number
   /**
-   * The number of requests and waits after which a program counts as endless. Default: 5,000 in the run without faults;
-   * in other runs, 20 times the number in that run, but at least 2,000.
+   * The number of requests and waits after which a program is considered endless. Default: 5,000 in the run without
+   * faults; in other runs, 20 times the number in that run, but at least 2,000.
    */
   actionLimit?: number
   /** Serves the mock over HTTP, for other clients and processes. Default: only `connection.fetch` reaches the mock. */

@@ -14,7 +14,7 @@ export type FaultCondition =
       first: number
     }
   | {
-      /** The number of the only affected request, starting at 1. */
+      /** The position of the single affected request, starting at 1. */
       nth: number
     }
   | {

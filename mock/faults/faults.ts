@@ -15,7 +15,7 @@ export interface AddedFault {
   readonly fault: Fault
   /** The number of requests that the fault affected. */
   readonly useCount: number
-  /** Removes the fault, so that it affects no later request. */
+  /** Removes the fault, so that it affects no further requests. */
   remove(): void
 }
 

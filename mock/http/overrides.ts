@@ -31,7 +31,7 @@ export interface OverrideContext {
   now: Date
 }
 
-/** Returns the fields of the response to replace. */
+/** Returns the response fields to replace. */
 export type Override<Id extends OperationId> = (
   response: OverridableResponse<OperationResponses[Id]>,
   context: OverrideContext,

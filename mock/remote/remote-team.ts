@@ -103,7 +103,7 @@ export interface RemoteTeam extends RemoteCollections<TeamName> {
   signIn(token: string): Promise<User>
   /** Creates a fixture's records: either all of them, or none if the call rejects. Omitted fields are generated. */
   seed(fixture: Fixture): Promise<SeededRecords>
-  /** Returns the rows that a consumer of all events must have stored for a user: all rows, or one resource's rows. */
+  /** Returns the rows that a consumer of all events should have stored for a user: all rows, or one resource's rows. */
   truth(userId: string, resource?: string): Promise<TruthRow[]>
   /** Returns the team's state as plain JSON. */
   snapshot(): Promise<Snapshot>

@@ -21,9 +21,10 @@ export interface ServeOptions {
   /** The host or address to listen on; must not be empty. Default: `127.0.0.1`, which only this machine can reach. */
   host?: string
   /**
-   * The server's names in public DNS, such as `mock.example.com`. Requests to other public names are rejected with 403, because
-   * a page could point its own name to this machine. You need not list addresses, names without a dot, names that end in
-   * `.localhost`, `.local` or `.internal`, `host`, or the host of the mock's `baseUrl`. Default: none.
+   * The server's names in public DNS, such as `mock.example.com`. Requests to other public names are rejected with 403,
+   * because a web page could point its own domain at this machine. You need not list addresses, names without a dot,
+   * names that end in `.localhost`, `.local` or `.internal`, `host`, or the host of the mock's `baseUrl`. Default:
+   * none.
    */
   allowedHosts?: readonly string[]
   /** Whether to reject unknown API keys with 401; otherwise, each unknown key creates a team. Default: false. */

@@ -24,7 +24,7 @@ export interface CertifyTeam {
     /** Returns the events, oldest first. */
     list(): readonly TeamEvent[]
   }
-  /** Returns the rows of a resource that a consumer must have stored after it received all of a user's events. */
+  /** Returns the rows of a resource that a consumer should have stored after receiving all of a user's events. */
   truth(userId: string, resource: string): Iterable<SentRecord>
 }
 

@@ -3,7 +3,7 @@ export const modules: Record<string, { name: string; purpose: string }> = {
   client: {
     name: 'health-lab-sdk',
     purpose:
-      'The client of the service: `ServiceClient`, its options, results and errors. Start with [ServiceClient](/reference/api/client/client.md#serviceclient).',
+      'The client for the service: `ServiceClient`, its options, results and errors. Start with [ServiceClient](/reference/api/client/client.md#serviceclient).',
   },
   events: {
     name: 'health-lab-sdk/events',
@@ -13,7 +13,7 @@ export const modules: Record<string, { name: string; purpose: string }> = {
   durable: {
     name: 'health-lab-sdk/durable',
     purpose:
-      'Non-idempotent operations with your own id: the same id has one effect and one result, also after a crash. See [durable writes](/guides/durable-writes.md).',
+      'Non-idempotent operations with your own id: each id has one effect and one result, even after a crash. See [durable writes](/guides/durable-writes.md).',
   },
   stores: {
     name: 'health-lab-sdk/stores',
@@ -23,7 +23,7 @@ export const modules: Record<string, { name: string; purpose: string }> = {
   sync: {
     name: 'health-lab-sdk/sync',
     purpose:
-      'The health data of your users in your own Postgres: tables, events, backfills and verification. See [sync](/guides/sync.md).',
+      "Your users' health data in your own Postgres: tables, events, backfills and verification. See [sync](/guides/sync.md).",
   },
   parquet: {
     name: 'health-lab-sdk/parquet',
@@ -33,22 +33,22 @@ export const modules: Record<string, { name: string; purpose: string }> = {
   conformance: {
     name: 'health-lab-sdk/conformance',
     purpose:
-      'Checks any base URL against the rules of the specification. See [conformance](/trust/conformance.md).',
+      'Checks the service at any base URL against the specification. See [conformance](/trust/conformance.md).',
   },
   certify: {
     name: 'health-lab-sdk/certify',
     purpose:
-      'Judges a webhook receiver with signed events, forgeries, duplicates and changes of order. See [certify](/testing/certify.md).',
+      'Tests a webhook receiver with signed events, forgeries, duplicates and reordered events. See [certify](/testing/certify.md).',
   },
   otel: {
     name: 'health-lab-sdk/otel',
     purpose:
-      'Creates an OpenTelemetry span for every attempt of a call, and metrics of calls and deliveries. See [OpenTelemetry](/guides/logging.md#opentelemetry).',
+      'Creates an OpenTelemetry span for every attempt of a call, and records metrics for calls and deliveries. See [OpenTelemetry](/guides/logging.md#opentelemetry).',
   },
   mock: {
     name: 'health-lab-sdk/mock',
     purpose:
-      'The service in memory, for tests: records, virtual time, faults and webhooks. Start with [createMock](/reference/api/mock/mock-and-teams.md#createmock).',
+      'An in-memory service for tests: records, virtual time, faults and webhooks. Start with [createMock](/reference/api/mock/mock-and-teams.md#createmock).',
   },
   'mock/conformance': {
     name: 'health-lab-sdk/mock/conformance',
@@ -57,7 +57,7 @@ export const modules: Record<string, { name: string; purpose: string }> = {
   'mock/explore': {
     name: 'health-lab-sdk/mock/explore',
     purpose:
-      'Searches your own program for bugs: doubled orders, lost results, receivers that fail on duplicates. See [explore](/testing/explore.md).',
+      'Searches your own program for bugs: duplicate orders, lost results, receivers that fail on duplicates. See [explore](/testing/explore.md).',
   },
   'mock/msw': {
     name: 'health-lab-sdk/mock/msw',
@@ -65,7 +65,8 @@ export const modules: Record<string, { name: string; purpose: string }> = {
   },
   'mock/playwright': {
     name: 'health-lab-sdk/mock/playwright',
-    purpose: 'Adds a team to each Playwright test, and a picture of the inspector to failed tests.',
+    purpose:
+      'Adds a team to each Playwright test, and a screenshot of the inspector to failed tests.',
   },
   'mock/remote': {
     name: 'health-lab-sdk/mock/remote',

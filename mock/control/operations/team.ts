@@ -89,7 +89,7 @@ export const team = {
     output: User,
   },
   truth: {
-    summary: 'Lists the rows of a user that a consumer of all events must have stored',
+    summary: 'Lists the rows of a user that a consumer of all events should have stored',
     query: z.object({ resource: z.optional(z.string()) }),
     output: z.array(truthRowSchema),
   },

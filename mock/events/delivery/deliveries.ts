@@ -37,7 +37,7 @@ export interface Exchange {
     /** The event's body. */
     readonly body: EventBody
   }
-  /** The receiver's response; undefined without a response. */
+  /** The receiver's response; undefined if there was none. */
   readonly response:
     | {
         /** The status, such as 200. */

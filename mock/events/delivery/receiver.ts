@@ -78,7 +78,7 @@ export class Receiver {
     return this.#target !== undefined
   }
 
-  /** Whether deliveries stopped because all of them failed for five days; {@link Receiver.enable} continues them. */
+  /** Whether deliveries stopped because all of them failed for five days; {@link Receiver.enable} resumes them. */
   get isDisabled(): boolean {
     return isDisabled(this.#settings.health, this.#team.clock.moment)
   }

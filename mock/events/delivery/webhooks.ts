@@ -100,7 +100,7 @@ export class Webhooks {
   }
 
   /**
-   * Resolves when every delivery that is due by now is complete. It does not wait for later retries.
+   * Resolves when every delivery that is due by now is complete. Does not wait for later retries.
    *
    * @throws {MockError} `invalid_state` inside a webhook handler.
    */

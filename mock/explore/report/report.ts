@@ -20,7 +20,10 @@ export interface ExploreReport {
     /** The number of runs so far. */
     done: number
   }
-  /** Differences between identical runs: the program depends on something outside the mock, such as real time or random values. */
+  /**
+   * Differences between identical runs. They show that the program depends on something outside the mock, such as real
+   * time or random values.
+   */
   nondeterminism: string[]
   /** The program's points, with the faults that were tested at each. */
   coverage: PointCoverage[]

@@ -26,7 +26,9 @@ export interface JournalEntry {
   readonly changes: readonly Change[]
   /** The events that the request caused, immediately or in the background. */
   readonly events: readonly EmittedEvent[]
-  /** The effects of faults on the request; an exceeded rate limit is a status. Empty if no fault affected it. */
+  /**
+   * The effects of faults on the request; an exceeded rate limit appears as a status. Empty if no fault affected it.
+   */
   faults: readonly FaultEffect[]
   /** Error messages from due events that the request caused, such as its booking's timeout. */
   readonly failures: readonly string[]

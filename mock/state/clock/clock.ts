@@ -99,13 +99,13 @@ export class TeamClock {
   }
 
   /**
-   * Advances time by a span. Resolves when all events due by then have run, in order, and every request that continued because
-   * of them has a response or waits again. Concurrent calls advance time one after the other, so their spans add up. A reset or
-   * restore of the team ends the call.
+   * Advances time by a span. Resolves when all events due by then have run, in order, and every request that they
+   * resumed has a response or is waiting again. Concurrent calls advance time one after the other, so their spans add
+   * up. Resetting or restoring the team ends the call.
    *
    * @throws {MockError} `invalid_time` if the span is invalid, negative, or ends after the start of the year 9999;
-   *   `failed_event` if a due event failed, after the others have run; `invalid_state` inside a webhook handler, or inside
-   *   another team's handler for which such a handler is waiting.
+   * `failed_event` if a due event failed, after the others have run; `invalid_state` inside a webhook handler, or
+   * inside another team's handler for which such a handler is waiting.
    */
   async advance(span: TimeSpan): Promise<void> {
     const length = spanOf(span)

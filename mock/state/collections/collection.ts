@@ -84,8 +84,8 @@ export class Collection<T extends object, Input = Partial<T>, Key extends KeyPar
   /**
    * Creates a record. Omitted fields are generated.
    *
-   * @throws {MockError} `invalid_state` if the key is in use; `invalid_option` for an unknown field, an invalid value, or an
-   * input that is not plain.
+   * @throws {MockError} `invalid_state` if the key is in use; `invalid_option` for an unknown field, an invalid value,
+   * or input that is not plain data.
    */
   create(input: Input = {} as Input): T {
     this.check('create', input)

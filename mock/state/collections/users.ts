@@ -11,7 +11,7 @@ import { Collection, type CollectionHooks } from './collection.ts'
 
 /**
  * A team's users. When `update` changes a living user's persona, time zone, date of birth or sex, the connections are
- * created again, and their historical pulls deliver the new data.
+ * recreated, and their historical pulls deliver the new data.
  */
 export class Users extends Collection<User, UserInput> {
   readonly #team: RecordPort

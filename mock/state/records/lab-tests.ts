@@ -61,7 +61,7 @@ export const CatalogueLabTest = z.object({
   marker_ids: z.array(z.int()),
 })
 
-/** A marker, with the additional fields that its filters read (specification 4.4). */
+/** A marker, with the additional fields that the filters use (specification 4.4). */
 export interface CatalogueMarker extends Marker {
   /** The id of the lab that offers the marker. */
   lab_id: number

@@ -37,7 +37,7 @@ export const ConnectionInput = z.object({
   provider: z.string(),
 })
 
-/** A data provider as a team lists it (specification 4.9). */
+/** A data provider in a team's list (specification 4.9). */
 export interface TeamProvider extends Provider {
   /** The source type, such as `device`, by which the list endpoint can filter. */
   source_type: string

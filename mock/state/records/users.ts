@@ -22,7 +22,7 @@ export interface User {
   info: UserInfo | null
   /** The virtual time of creation, in ISO 8601. */
   created_at: string
-  /** The caller's own id for the user, which `eventEnvelope: 'extended'` includes; absent if no test set one. */
+  /** The caller's own id for the user, included in events by `eventEnvelope: 'extended'`; absent if none was set. */
   client_user_id?: string
   /** The persona's name; absent for a user without one. */
   persona?: string

@@ -56,13 +56,13 @@ function responseLimitTable(): string {
   const { bytes, errorBytes, expansion, unsuspiciousBytes, values, depth } = responseLimits
   const rows: [limit: string, value: string][] = [
     ['Bytes of a decompressed response, and of the result of `bytes()`', inMiB(bytes)],
-    ['The same of an error response', inMiB(errorBytes)],
+    ['The same for an error response', inMiB(errorBytes)],
     [
-      `Decoded bytes for each encoded byte, above ${inMiB(unsuspiciousBytes)}; checked if a response with a content encoding has a \`content-length\``,
+      `Decoded bytes per encoded byte, above ${inMiB(unsuspiciousBytes)}; checked if a response with a content encoding has a \`content-length\``,
       String(expansion),
     ],
-    ['Objects, arrays, fields and elements of JSON', values.toLocaleString('en-US')],
-    ['Nesting of objects and arrays of JSON', String(depth)],
+    ['JSON objects, arrays, fields and elements', values.toLocaleString('en-US')],
+    ['Nesting depth of JSON objects and arrays', String(depth)],
   ]
   return table(['Limit', 'Value'], rows)
 }

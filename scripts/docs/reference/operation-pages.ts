@@ -72,8 +72,8 @@ function linked(text: string): string {
       (words, section: string) => `[${words}](../specification.md#${anchorOf(section)})`,
     )
     .replace(
-      'The guide "Unknown outcomes" says',
-      'The guide [unknown outcomes](../../guides/unknown-outcomes.md) says',
+      'The guide "Unknown outcomes" explains',
+      'The guide [unknown outcomes](../../guides/unknown-outcomes.md) explains',
     )
 }
 
@@ -87,9 +87,9 @@ function factTable(operation: Operation, call: Signature): string {
   const rows = [
     ['Call', code(`client.${call.shown}`)],
     ['Request', code(`${method} ${path}`)],
-    ['Effect', `${effect}; retried after ${retriedAfter(effect).join(', ')}`],
+    ['Effect', `${effect}; retried after: ${retriedAfter(effect).join(', ')}`],
     ['Specification', `[${section}](../specification.md#${anchorOf(section)})${badge}`],
-    ...(waits.length > 0 ? [['Added time', waits.join(', ')]] : []),
+    ...(waits.length > 0 ? [['Added time', waits.join('; ')]] : []),
   ]
   return table(['Fact', 'Value'], rows)
 }

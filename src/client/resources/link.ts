@@ -112,8 +112,8 @@ export class LinkApi {
   }
 
   /**
-   * Lists the team's bulk operations, to follow their progress (specification 4.3, rule 4). Operations have no id, so two of
-   * them may look identical; the list contains both.
+   * Lists the team's bulk operations and their progress (specification 4.3, rule 4). Operations have no id, so two
+   * entries may look identical.
    *
    * @throws {PaginationError} when the next page cannot be found, or after `maxPages` pages.
    * @example

@@ -32,7 +32,7 @@ const effects: string[] = []
 /** Starts a worker. In production each worker is a process; here they share only Redis and the list of effects. */
 async function startWorker() {
   const redis = createRedis(socket)
-  redis.on('error', () => {}) // it reconnects, also while the server starts
+  redis.on('error', () => {}) // the client reconnects, even while the server is starting
   await redis.connect()
   const receive = eventHandler({
     secrets: secret,

@@ -40,7 +40,7 @@ Res()(prototype, 'receive', 1)
 Module({ controllers: [EventsController] })(EventsModule)
 
 const app = await NestFactory.create<NestExpressApplication>(EventsModule, {
-  rawBody: true, // keeps the bytes of the body beside the parsed one
+  rawBody: true, // keeps the raw bytes of the body alongside the parsed body
   logger: false,
 })
 app.useBodyParser('json', { limit: '10mb' }) // the default of 100 kB is too small for batches

@@ -1,10 +1,10 @@
-/** Receives events with a route handler of Next.js: `npm run example examples/receive-with-next.ts`. */
+/** Receives events with a Next.js route handler: `npm run example examples/receive-with-next.ts`. */
 import { certify, toTable } from 'health-lab-sdk/certify'
 import { type EventReceiver, eventHandler } from 'health-lab-sdk/events'
 import { NightStore } from './support/nights.ts'
 import { check, fact, part, printSummary } from './support/terminal.ts'
 
-const nights = new NightStore() // a table in your program: each instance of a server has its own memory
+const nights = new NightStore() // in your program, a table: each server instance has its own memory
 
 let receive: EventReceiver | undefined
 

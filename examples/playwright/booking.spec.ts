@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test'
 
-/** Each test has a team of its own: the key selects it. */
+/** Gives each test its own team: the key selects it. */
 test.use({ extraHTTPHeaders: { 'x-service-api-key': `test-${crypto.randomUUID()}` } })
 
 test('books an appointment for a seeded order', async ({ request }) => {

@@ -6,11 +6,11 @@ const mockUrl = 'http://127.0.0.1:4010'
 export default defineConfig({
   webServer: {
     command: 'npx health-lab-sdk mock --port 4010 --clock auto --log off',
-    // Ready only when the records of a --fixture are there.
+    // Responds only once the --fixture records are loaded.
     url: `${mockUrl}/__mock__/health`,
     reuseExistingServer: !process.env['CI'],
     gracefulShutdown: { signal: 'SIGTERM', timeout: 5_000 },
   },
-  // Start your application with the same URL in SERVICE_BASE_URL, as a second server in a list.
+  // To start your application too, make webServer a list, and set SERVICE_BASE_URL to the same URL.
   use: { baseURL: mockUrl },
 })

@@ -4,7 +4,7 @@ import { durable } from 'health-lab-sdk/durable'
 import { redisStore } from 'health-lab-sdk/stores'
 import type { Redis } from 'ioredis'
 
-/** Runs bookings as jobs of BullMQ, in any number of processes. */
+/** Runs bookings as BullMQ jobs, in any number of processes. */
 export function startBookings(client: ServiceClient, connection: Redis) {
   const writes = durable(client, { store: redisStore(connection) })
   const queue = new Queue('bookings', { connection })

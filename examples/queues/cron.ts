@@ -1,7 +1,7 @@
 import type { ConnectionRecipe } from 'health-lab-sdk'
 import { DurableError, type DurableWrites } from 'health-lab-sdk/durable'
 
-/** Imports the connections of a day. Cron may start it again while the last run still works. */
+/** Imports a day's connections. Cron may start it again while the last run is in progress. */
 export async function importDay(writes: DurableWrites, day: string, recipes: ConnectionRecipe[]) {
   try {
     const options = { whenBusy: 'throw' } as const
@@ -9,7 +9,7 @@ export async function importDay(writes: DurableWrites, day: string, recipes: Con
     console.log(`${report.sent} sent, ${report.unknown} unknown`)
   } catch (error) {
     if (!(error instanceof DurableError) || error.code !== 'busy') throw error
-    console.log('another run works on it')
+    console.log('another run is in progress')
   }
   const open = await writes.unresolved()
   return open.filter(({ state }) => state === 'unresolved').map(({ id }) => id)

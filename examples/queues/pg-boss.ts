@@ -4,7 +4,7 @@ import { postgresStore } from 'health-lab-sdk/stores'
 import { Pool } from 'pg'
 import { PgBoss } from 'pg-boss'
 
-/** Creates orders as jobs of pg-boss. A job contains only your own id, and no health data. */
+/** Creates orders as pg-boss jobs. A job contains only your own id, and no health data. */
 export async function startOrders(
   { client, load }: { client: ServiceClient; load: (id: string) => Promise<OrderInput> },
   database: { host: string; user: string; database: string },

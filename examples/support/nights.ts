@@ -1,6 +1,6 @@
 import { recordsOf, type ServiceEvent, sourceOf } from 'health-lab-sdk/events'
 
-/** A stored night. Its names are those of the event, so that a probe can return it unchanged. */
+/** A stored night. Its fields are named as in the event, so that a probe can return it unchanged. */
 export interface Night {
   id: string
   user_id: string
@@ -12,13 +12,13 @@ export interface Night {
 }
 
 /**
- * Stores nights by their id and keeps the newer version, whatever the order of the events. With SQL:
+ * Stores nights by id and keeps the newest version, in whatever order the events arrive. In SQL:
  * `insert … on conflict (id) do update … where excluded.updated_at > nights.updated_at`.
  */
 export class NightStore {
   readonly #nights = new Map<string, Night>()
 
-  /** The listeners for all events with nights; they store the same way. */
+  /** The listeners for all events that contain nights. All of them store the same way. */
   readonly listeners = {
     'daily.data.sleep.created': (event: ServiceEvent) => this.save(event),
     'daily.data.sleep.updated': (event: ServiceEvent) => this.save(event),

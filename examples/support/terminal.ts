@@ -21,14 +21,14 @@ export function check(claim: string, holds: boolean): void {
   console.log(`  ${styleText('green', '✓')} ${claim}`)
 }
 
-/** Prints progress: updates one line on a terminal, prints a line each time otherwise. */
+/** Prints progress: updates one line on a terminal, and otherwise prints a new line each time. */
 export function progress(done: number, total: number, note: string): void {
   const line = `  ${bar(done / total, 30)} ${done.toLocaleString('en')} of ${total.toLocaleString('en')}${note}`
   if (!process.stdout.isTTY) console.log(line)
   else process.stdout.write(`\r${line}${done === total ? '\n' : ''}`)
 }
 
-/** Draws a bar for a share from 0 to 1. */
+/** Draws a bar for a fraction from 0 to 1. */
 function bar(share: number, width: number): string {
   const full = Math.round(share * width)
   return styleText('cyan', '█'.repeat(full)) + styleText('dim', '░'.repeat(width - full))

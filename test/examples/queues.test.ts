@@ -96,7 +96,7 @@ it('imports once, although cron starts a second run before the first one ends', 
   const runs = [start(), start(), start()].map((writes) => importDay(writes, '2026-11-23', recipes))
   expect(await Promise.all(runs)).toEqual([[], [], []])
   expect(await importDay(start(), '2026-11-23', recipes)).toEqual([])
-  const lines = ['5 sent, 0 unknown', 'another run works on it']
+  const lines = ['5 sent, 0 unknown', 'another run is in progress']
   expect(log.mock.calls.flat().filter((line) => !lines.includes(line))).toEqual([])
   expect(log.mock.lastCall).toEqual([lines[0]])
   log.mockRestore()

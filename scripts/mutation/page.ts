@@ -41,8 +41,8 @@ export function reasonOf({ file, original, replacement }: Mutant): string | unde
 const introduction = `# Mutation tests
 
 [Stryker](https://stryker-mutator.io) makes thousands of small changes to the most important code, one at a time, and runs
-the tests against each of these mutants. The score is the percentage of mutants that a test detects. The tables list each
-mutant that survives, with the reason from \`scripts/mutation/survivors.json\`. \`npm run lab mutation -- --write\` generates this page.`
+the tests against each of these mutants. The score is the percentage of mutants that the tests detect. The tables list every
+surviving mutant, with the reason from \`scripts/mutation/survivors.json\`. \`npm run lab mutation -- --write\` generates this page.`
 
 /** The page \`docs/trust/measurements/mutation.md\`. */
 export function pageOf(results: readonly GroupResult[]): string {

@@ -16,13 +16,14 @@ export interface HandlersOptions {
 const isMsw3 = !('graphql' in msw)
 
 /**
- * Returns MSW handlers that respond from a mock, for `setupServer` and `setupWorker`. They handle every request below the base
- * URL, so that none reaches the network. Your own handlers take precedence if they come first or are added with `use`.
+ * Returns MSW handlers that respond from a mock, for `setupServer` and `setupWorker`. They handle every request below
+ * the base URL, so none of them reaches the network. Your own handlers take precedence if they come first or are added
+ * with `use`.
  *
- * The handlers also respond to preflight requests, so that code in happy-dom or a browser can call another origin.
+ * The handlers also respond to preflight requests, so code in happy-dom or a browser can call another origin.
  *
- * MSW reports refused and lost connections as the same network error. The fault `cut_mid_body` needs MSW 2; with MSW 3, the
- * handler throws a `MockError` with the code `unsupported_effect`.
+ * MSW reports refused and lost connections as the same network error. The fault `cut_mid_body` needs MSW 2; with MSW 3,
+ * the handler throws a `MockError` with the code `unsupported_effect`.
  *
  * @throws {MockError} `invalid_option` for an invalid base URL or an unknown option.
  * @example

@@ -33,7 +33,7 @@ export interface MockFixtures {
 }
 
 /**
- * Extends Vitest's `test` with a separate mock, team and client for each test, so that tests can run in parallel.
+ * Extends Vitest's `test` with a separate mock, team and client for each test, so tests can run in parallel.
  *
  * @example
  * import { test } from 'health-lab-sdk/mock/vitest'

@@ -25,7 +25,7 @@ export interface OverrideContext {
   params: Readonly<Record<string, string>>
   /** The query parameters. */
   query: Readonly<Record<string, unknown>>
-  /** The parsed JSON body; undefined without a body. */
+  /** The parsed JSON body; undefined if there is no body. */
   body: unknown
   /** The virtual time at which the override runs. */
   now: Date

@@ -32,7 +32,7 @@ export interface RemoteWebhook {
   enable(): Promise<void>
   /** Returns the messages whose last delivery attempt failed. */
   deadLetters(): Promise<DeadLetter[]>
-  /** Delivers a message again; without an id, every dead letter. */
+  /** Delivers a message again; if no id is given, every dead letter. */
   redeliver(id?: string): Promise<void>
 }
 

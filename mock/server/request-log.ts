@@ -9,7 +9,7 @@ export interface HandledRequest {
   method: string
   /** The path, including ids. */
   path: string
-  /** The response status; absent without one. */
+  /** The response status; absent if there was no response. */
   status?: number
   /** Why there is no response, or only part of one; absent for a complete response. */
   failure?: 'refused' | 'lost' | 'cut' | 'disconnected'

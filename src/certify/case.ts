@@ -1,6 +1,6 @@
 import type { Trial } from './trial.ts'
 
-/** The options that cases may need, each with the reason why cases are skipped without it. */
+/** The options that cases may need, each with the reason for skipping cases if it is missing. */
 export const certifyNeeds = {
   probe:
     'there is no probe to see what the receiver stored; pass probe, or --probe <url> to the command',

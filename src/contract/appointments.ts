@@ -76,9 +76,9 @@ export interface Appointment {
   address: USAddress
   /** The coordinates of the address. */
   location: LngLat
-  /** The start time in UTC (ISO 8601); null while no time is set. */
+  /** The start time in UTC (ISO 8601); null until a time is set. */
   start_at: string | null
-  /** The end time in UTC (ISO 8601); null while no time is set. */
+  /** The end time in UTC (ISO 8601); null until a time is set. */
   end_at: string | null
   /** One of {@link appointmentTypes}, or a value added later. */
   type: Open<AppointmentType>

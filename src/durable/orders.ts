@@ -71,15 +71,15 @@ export interface DurableOrders {
    */
   create(id: string, order: OrderInput, options?: DurableRequestOptions): Promise<CreatedOrder>
   /**
-   * Books an appointment once and follows the booking until it ends. After a crash, it only follows the booking. Unless you
-   * pass `after`, the order's current appointment is read before the booking is sent.
+   * Books an appointment once and follows the booking until it ends. After a crash, it only follows the booking. Unless
+   * you pass `after`, the order's current appointment is read before the booking is sent.
    *
-   * @param id Your own id for the booking: 1 to 255 characters, without personal data. Another booking for the same order
-   * needs another id.
+   * @param id Your own id for the booking: 1 to 255 characters, without personal data. Use a different id for another
+   * booking of the same order.
    * @param orderId A UUID.
    * @throws {DurableError}
-   * @throws {ServiceError} If its `outcome` is `not-sent` or `rejected`, nothing was booked and the id may be used again.
-   * Otherwise, call again.
+   * @throws {ServiceError} If its `outcome` is `not-sent` or `rejected`, nothing was booked and the id may be used
+   * again. Otherwise, call again.
    * @example
    * const { result } = await writes.orders.bookAndWait('visit-17', orderId, { booking_key, async_confirmation: true })
    */

@@ -16,7 +16,7 @@ import { EventError } from './errors.ts'
 import { parseSecrets, type VerifiedMessage } from './verify.ts'
 
 /**
- * Handles an event. If it throws or rejects, the response is 500, so that the service retries.
+ * Handles an event. If it throws or rejects, the response is 500, so the service retries.
  *
  * @param event The event, parsed from the body.
  */

@@ -46,8 +46,7 @@ export interface Sync {
    */
   retry(): Promise<RetryReport>
   /**
-   * Deletes all data about a user and stores no more data about them from then on. Only a hash of the id remains, in
-   * `forgotten`.
+   * Deletes all data about a user and stores no further data about them. Only a hash of the id remains, in `forgotten`.
    *
    * @throws {SyncError} `argument_invalid`, `not_migrated`, `statement_failed`
    */

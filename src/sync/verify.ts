@@ -47,7 +47,7 @@ export interface VerifyCounts {
   records: number
   /** The number of records that were not stored. */
   missing: number
-  /** The number of records of which an older version is stored. */
+  /** The number of records stored in an outdated version. */
   stale: number
   /**
    * The number of other records stored with different values. A stored record that is newer than the service's is not

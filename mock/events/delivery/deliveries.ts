@@ -20,7 +20,7 @@ export interface Delivery {
   readonly at: Date
   /** `delivered` after a response with a 2xx status. */
   readonly outcome: 'delivered' | 'failed'
-  /** The response status; undefined without a response. */
+  /** The response status; undefined if there was no response. */
   readonly status: number | undefined
   /** Why there was no response: `no_response`, `timeout` if none arrived in time, or `threw` if the handler threw. */
   readonly error: 'no_response' | 'timeout' | 'threw' | undefined

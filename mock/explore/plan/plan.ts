@@ -8,7 +8,7 @@ export type PointKind = (typeof faultPointKinds)[number]
 export interface FaultPoint {
   /** What happens at the point. */
   kind: PointKind
-  /** The operation, the event type, `due` for the clock, `run` or `restart` for the environment. */
+  /** The operation or event type; `due` for the clock; `run` or `restart` for the environment. */
   name: string
   /** The point's number among points with the same name, starting at 1. */
   nth: number

@@ -44,7 +44,7 @@ export interface JournalRequest {
   readonly params: Record<string, string>
   /** The query parameters that the specification defines. */
   query: Record<string, unknown>
-  /** The parsed JSON body, or its text if it is invalid JSON; undefined without a body. */
+  /** The parsed JSON body, or its text if it is invalid JSON; undefined if there is no body. */
   body: unknown
 }
 

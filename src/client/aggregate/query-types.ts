@@ -17,7 +17,7 @@ import type { Open } from '../../contract/values/known-values.ts'
  */
 export type Resource = Open<AggregateResource | 'heartrate' | 'glucose' | 'steps' | 'hrv'>
 
-/** An aggregation whose function and column are typed, so that the table's columns can be derived. */
+/** An aggregation whose function and column are typed, so the table's columns can be derived. */
 export interface Aggregation<Func extends string = string, Column extends string = string>
   extends AggregationItem {
   /** A single resource name, mapped to one of its columns. */

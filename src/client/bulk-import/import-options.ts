@@ -21,7 +21,7 @@ export interface BulkImportAllOptions extends RequestOptions {
   /** The maximum number of concurrent requests, at least 1. Default: 4. */
   concurrency?: number | undefined
   /**
-   * Whether each request waits up to 20 seconds for completion, so that the report distinguishes imported from failed
+   * Whether each request waits up to 20 seconds for completion, so the report can distinguish imported from failed
    * recipes. Default: false.
    */
   waitForCompletion?: boolean | undefined
@@ -29,7 +29,7 @@ export interface BulkImportAllOptions extends RequestOptions {
   only?: readonly RecipeRange[] | undefined
   /**
    * Called with recipe outcomes for you to store: with `unknown` before a batch is sent, and with the final outcomes
-   * afterwards. Calls are awaited and never overlap. A batch is sent only after its first call has resolved, so a
+   * afterwards. Calls are awaited and never overlap. A batch is sent only after its first callback has resolved, so a
    * recipe that was sent never counts as unsent after a crash. {@link remainingRanges} returns the unsent positions. If
    * it throws, the import stops. Default: none.
    */

@@ -80,12 +80,12 @@ export class LinkApi {
 
   /**
    * Imports any number of connections: reads any iterable, sends batches with bounded concurrency and memory, and
-   * reports the outcome of every recipe, so that a later run can continue with `only`. It never rejects after the first
+   * reports the outcome of every recipe, so a later run can continue with `only`. It never rejects after the first
    * request; `stopped` in the report says why an import ended early. The report uses one byte of memory per recipe. An
    * array is copied when you call the method. Any other source is read during the import, and each recipe is copied
    * when it is read, so the source may reuse its objects.
    *
-   * Store checkpoints with `onBatch`, so that no recipe is sent twice after a crash.
+   * Store checkpoints with `onBatch`, so no recipe is sent twice after a crash.
    *
    * @param recipes The connections, in an order that later runs can repeat.
    * @throws {RequestValidationError} when the provider, the recipes or an option is invalid; nothing is sent.

@@ -21,16 +21,17 @@ export class OrdersApi {
   }
 
   /**
-   * Books a phlebotomy appointment (specification 4.8). Without `async_confirmation`, the call waits for confirmation; the
-   * client then adds four minutes to its default timeout. With it, the call returns a pending appointment if no confirmation
-   * arrives within `sync_confirmation_timeout_millisecond`, and booking continues in the background. Non-idempotent: retried
-   * only if the service did not process the request, so that no appointment is booked twice.
+   * Books a phlebotomy appointment (specification 4.8). Without `async_confirmation`, the call waits for confirmation;
+   * the client then adds four minutes to its default timeout. With it, the call returns a pending appointment if no
+   * confirmation arrives within `sync_confirmation_timeout_millisecond`, and booking continues in the background.
+   * Non-idempotent: retried only if the service did not process the request, so no appointment is booked twice.
    *
    * @param orderId A UUID.
-   * @throws {InternalServerError} when a synchronous booking failed or was not confirmed. Its `outcome` is `unknown`. Do not
-   * book again after a 404 from `getPhlebotomyAppointment`: the booking may still be in progress. Use `bookAndWait` to find
-   * out.
-   * @throws {BadRequestError} when the booking key has been used or has expired, or the order already has an appointment.
+   * @throws {InternalServerError} when a synchronous booking failed or was not confirmed. Its `outcome` is `unknown`.
+   * Do not book again after a 404 from `getPhlebotomyAppointment`: the booking may still be in progress. Use
+   * `bookAndWait` to find out.
+   * @throws {BadRequestError} when the booking key has been used or has expired, or the order already has an
+   * appointment.
    * @example
    * const appointment = await client.orders.bookPhlebotomyAppointment(orderId, { booking_key })
    */
@@ -88,24 +89,24 @@ export class OrdersApi {
   }
 
   /**
-   * Books a phlebotomy appointment and follows the booking until it ends, which can take 16 minutes or more: run it in a
-   * background job. Sends the booking at most once. If the response is lost or not final, it checks the order's
-   * appointment, at intervals that grow from one second to 30 seconds. A failed check does not end the call. With a mock's
-   * connection, it waits in virtual time.
+   * Books a phlebotomy appointment and follows the booking until it ends, which can take 16 minutes or more: run it in
+   * a background job. Sends the booking at most once. If the response is lost or not final, it checks the order's
+   * appointment, at intervals that grow from one second to 30 seconds. A failed check does not end the call. With a
+   * mock's connection, it waits in virtual time.
    *
-   * The result is `booked`, `cancelled`, or `unresolved` if neither can be proven. An unresolved visit may still be booked:
-   * a person must check. Prefer `async_confirmation: true`, because the service then limits how long a booking can stay
-   * open.
+   * The result is `booked`, `cancelled`, or `unresolved` if neither can be proven. An unresolved visit may still be
+   * booked: a person must check. Prefer `async_confirmation: true`, because the service then limits how long a booking
+   * can stay open.
    *
-   * Unless you pass `after`, the order's current appointment is read first, so that it is not mistaken for the new one. The
-   * path for these checks is an assumption, as in `getPhlebotomyAppointment`; if the service lacks it, pass `after: []` and
-   * `received`.
+   * Unless you pass `after`, the order's current appointment is read first, so it is not mistaken for the new one. The
+   * path for these checks is an assumption, as in `getPhlebotomyAppointment`; if the service lacks it, pass `after: []`
+   * and `received`.
    *
    * @param orderId A UUID.
-   * @throws {ServiceError} when nothing was booked: its `outcome` is `not-sent` or `rejected`, such as a `BadRequestError`
-   * for a used booking key. You may call again.
+   * @throws {ServiceError} when nothing was booked: its `outcome` is `not-sent` or `rejected`, such as a
+   * `BadRequestError` for a used booking key. You may call again.
    * @throws {RequestValidationError} when an argument is invalid; nothing was sent.
-   * @throws {AbortError} when you abort. If its `outcome` is `unknown`, the visit may still be booked: call again with
+   * @throws {AbortError} when you abort the call. If its `outcome` is `unknown`, the visit may still be booked: call again with
    * `alreadySent`.
    * @example
    * const slot = { booking_key, async_confirmation: true }
@@ -148,7 +149,7 @@ export class OrdersApi {
    * @throws {RequestValidationError} when the id or an option is invalid.
    * @throws {ResponseValidationError} when a check gets a response that violates the specification.
    * @throws {ApiError} when a check fails with another status below 500, such as 401 or 403.
-   * @throws {AbortError} when you abort.
+   * @throws {AbortError} when you abort the call.
    * @example
    * const { start_at } = await client.orders.waitForAppointment(orderId, { status: 'confirmed' })
    */

@@ -40,7 +40,7 @@ export interface TeamConnection {
   baseUrl: string
   /** Replaces the platform's `fetch`. */
   fetch: (input: Request | string | URL, init?: RequestInit) => Promise<Response>
-  /** Includes the mock's explanations in error messages; safe, because its data is generated. */
+  /** Includes the mock's explanations in error messages, which is safe because its data is generated. */
   exposeDetail: boolean
   /** The team's virtual time, which the client uses for retries, timeouts and deadlines. */
   clock: ConnectionClock

@@ -26,8 +26,8 @@ export interface ExploreTools {
   signal: AbortSignal
   /**
    * Wraps a store, such as a database pool, in a handle that a crash revokes: the crashed program can no longer use the
-   * handle, and never receives pending results. Objects in the context with a method such as `end` or `close` are already
-   * fenced.
+   * handle, and never receives pending results. Context objects with a method such as `end` or `close` are fenced
+   * automatically.
    */
   fence: <Store extends object>(store: Store) => Store
 }

@@ -14,9 +14,12 @@ export interface TeamOptions {
   autoCreateUsers?: boolean
   /** Whether to respond with 415 to a body whose content type is not JSON; a body without a content type counts as JSON. Default: true. */
   strictContentType?: boolean
-  /** Whether to respond with 422 to enumeration values that the specification does not list. Default: false. */
+  /** Whether to respond with 422 for enumeration values that the specification does not list. Default: false. */
   strictEnumerations?: boolean
-  /** Whether to respond with 404 to unknown payor codes; otherwise, a company is generated (specification 4.1). Default: false. */
+  /**
+   * Whether to respond with 404 for unknown payor codes; otherwise, a company is generated (specification 4.1).
+   * Default: false.
+   */
   strictPayors?: boolean
   /**
    * Whether creating insurance requires stored information about the user (400) and, unless the relationship is `Self`, a
@@ -102,7 +105,7 @@ export interface TeamOptions {
   generatedData?: boolean
   /**
    * The event that ends a historical pull: with data (specification part 6), or as a notice without data and without
-   * earlier chunks, so that consumers must read the data themselves (assumption). Default: `data`.
+   * earlier chunks, so consumers must fetch the data themselves (assumption). Default: `data`.
    */
   historicalEvents?: 'data' | 'notice'
   /**

@@ -11,7 +11,7 @@ import type { CertifyTeam } from './team.ts'
 export interface Simulation {
   /** Makes the receiver fail on the next event, as if its database were down. */
   failure?: () => Awaitable<unknown>
-  /** Makes the receiver handle the next event `milliseconds` more slowly. */
+  /** Delays the receiver's handling of the next event by `milliseconds`. */
   delay?: (milliseconds: number) => Awaitable<unknown>
 }
 

@@ -23,8 +23,8 @@ export interface Logger {
   /** Called when a call fails because the service rejects it with a status below 500. */
   info?(message: string, fields: object): void
   /**
-   * Called for retries, differences from the specification, deprecated fields, and waits that found an appointment that may
-   * be an earlier one.
+   * Called for retries, differences from the specification, deprecated fields, and waits whose result may be an earlier
+   * appointment.
    */
   warn?(message: string, fields: object): void
   /** Called when a call fails with a status of 500 or above, or without a response. */

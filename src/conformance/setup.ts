@@ -30,7 +30,7 @@ export interface OtherTeam {
   setup: Setup
 }
 
-/** A row of health data for aggregate queries and summaries to read (specification 2.10). */
+/** A row of health data, for aggregate queries and summaries (specification 2.10). */
 export interface HealthDataRow {
   /** The resource, as in aggregate queries, such as `sleep` or `heartrate`. */
   resource: string
@@ -76,7 +76,8 @@ export interface Setup extends CatalogueSteps {
   /** Replaces a user's health data for each resource in the rows. */
   addHealthData?(userId: string, rows: readonly HealthDataRow[]): Awaitable<unknown>
   /**
-   * Returns the id of an order whose phlebotomy can be booked, belonging to `user` if given; a different order on each call.
+   * Returns the id of an order whose phlebotomy can be booked, belonging to `userId` if given; a different order on
+   * each call.
    */
   order?(userId?: string): Awaitable<string>
   /** Returns a booking key whose booking ends as requested; a different key on each call. */

@@ -29,7 +29,7 @@ export interface DataEventContent {
   data?: unknown
   /** The data's source. `sourceOf` reads the current fields and falls back to the deprecated ones. */
   source?: Source | null | undefined
-  /** @deprecated The event is already final (specification part 9; removal from 30 June 2024). */
+  /** @deprecated Historical events are already final (specification part 9; removal from 30 June 2024). */
   is_final?: boolean | null | undefined
   /** Additional content fields that the specification does not define. */
   [field: string]: unknown

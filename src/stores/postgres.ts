@@ -43,9 +43,9 @@ export interface PostgresStore extends Store, TransactionalStore<SqlTransaction>
 const migrationLock = 1_214_606_444
 
 /**
- * Returns a store backed by Postgres, for any number of processes. Pass a `pg` `Pool` or connected `Client`,
- * `postgres`, or PGlite. With a `Client` or PGlite, all other queries wait while a transaction runs, so do not await
- * the store inside a transaction.
+ * Returns a store backed by Postgres, for any number of processes. Accepts a `Pool` or connected `Client` from `pg`,
+ * the `sql` function from `postgres`, or PGlite. With a `Client` or PGlite, all other queries wait while a transaction
+ * runs, so do not await the store inside a transaction.
  *
  * @throws {StoreError} `argument_invalid`. Its functions reject with `not_migrated` if the tables do not exist, and
  * with the driver's error if the database cannot be reached.

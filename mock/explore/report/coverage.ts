@@ -1,7 +1,7 @@
 import { faultNames } from '../plan/fault-names.ts'
 import type { Plan, PointKind } from '../plan/plan.ts'
 
-/** The test counts for each fault at the points with the same name. */
+/** How often each fault was tested at the points with the same name. */
 export interface PointCoverage {
   /** The kind of the points. */
   kind: PointKind

@@ -18,7 +18,7 @@ export const lifeSchemas = {
 export interface User {
   /** The user's id, a UUID. */
   user_id: string
-  /** The personal data; null while the service knows nothing about the person (specification 4.2). */
+  /** The personal data; null if the service has none (specification 4.2). */
   info: UserInfo | null
   /** The virtual time of creation, in ISO 8601. */
   created_at: string
@@ -53,7 +53,7 @@ export interface UserInput {
    * `dob`, and on `gender` if it is `female` or `male`.
    */
   info?: Partial<UserInfo> | null
-  /** The caller's own id for the user, which events include with `eventEnvelope: 'extended'`. Default: none. */
+  /** The caller's own id for the user, included in events by `eventEnvelope: 'extended'`. Default: none. */
   client_user_id?: string
   /** The persona, such as `athlete`. Default: the team's `persona` option, then `typical`. */
   persona?: string
@@ -62,9 +62,9 @@ export interface UserInput {
   /** The date of birth, `YYYY-MM-DD`, from 1900 to the present. Default: `info.dob`, or an age that fits the persona. */
   born?: string
   /**
-   * The slugs of the providers to which the user is connected, such as `oura`; each gets a device of its kind. Default:
-   * for a living user, the providers that fit the persona, such as a glucose sensor for `type_1_diabetic`; for others,
-   * none.
+   * The slugs of the providers to which the user is connected, such as `oura`; each provider gets a suitable device.
+   * Default: for a living user, the providers that fit the persona, such as a glucose sensor for `type_1_diabetic`; for
+   * others, none.
    */
   connections?: readonly string[]
   /** Whether health data keeps arriving as time passes. Default: the team's `living` option. */

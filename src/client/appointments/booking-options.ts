@@ -50,7 +50,7 @@ export interface BookAndWaitOptions extends Omit<AppointmentWaitOptions, 'status
   /**
    * Returns the `data` of the events that your webhook received about the order's appointments, oldest first. Called
    * before the booking is sent and again before every check. Events received before the booking are attributed to an
-   * earlier appointment. Unless `after` is `[]`, events count only after a response has shown the new appointment,
+   * earlier appointment. Unless `after` is `[]`, events are ignored until a response has shown the new appointment,
    * because events about an earlier one may arrive late. Contradictory events, errors that the function throws, and
    * results that take longer than 10 seconds are ignored. Default: none.
    */

@@ -31,7 +31,7 @@ describe.each([
   it.each(steps)('names %s and what it has: %s', async (file, name) => {
     const text = await readFile(file, 'utf8')
     if (!name) return
-    const declaration = `^(?:export )?(?:async )?(?:abstract )?(?:function\*?|const|class|interface|type) ${name}\\b`
+    const declaration = `^(?:export )?(?:async )?(?:abstract )?(?:function\\*?|const|class|interface|type) ${name}\\b`
     expect(text).toMatch(new RegExp(declaration, 'm'))
   })
 })

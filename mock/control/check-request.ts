@@ -4,7 +4,7 @@ import { definitionInside } from '../../src/contract/schema-tools/walk.ts'
 import { unprocessable, type ValidationDetail } from '../http/http-error.ts'
 import type { ParsedRequest } from '../http/parse-request.ts'
 import { findDetails, mostDetails } from '../http/validation.ts'
-import type { Operation } from './operation.ts'
+import type { ControlOperation } from './operation.ts'
 
 /**
  * Checks a request against its endpoint. Unknown fields are invalid too, because they would have no effect.
@@ -12,7 +12,7 @@ import type { Operation } from './operation.ts'
  * @throws {HttpError} 422 that names each invalid value
  */
 export function checkControlRequest(
-  { query, body }: Operation,
+  { query, body }: ControlOperation,
   request: ParsedRequest,
   search: URLSearchParams,
 ): void {

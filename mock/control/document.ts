@@ -23,7 +23,7 @@ import { User, UserInput } from '../state/records/users.ts'
 import { behaviorSchema } from '../state/settings.ts'
 import { agendaSchema, clockSchema, dueEventSchema } from './operations/clock.ts'
 import { eventSchema } from './operations/events.ts'
-import { faultStateSchema } from './operations/faults.ts'
+import { listedFaultSchema } from './operations/faults.ts'
 import { changeSchema, historyPointSchema } from './operations/history.ts'
 import { harSchema, journalEntrySchema, journalSummarySchema } from './operations/journal.ts'
 import * as team from './operations/team.ts'
@@ -63,7 +63,7 @@ const ownSchemas: Record<string, z.ZodMiniType> = {
   Event: eventSchema,
   Fault: faultSchema,
   FaultEffect: faultSchema.shape.then,
-  FaultState: faultStateSchema,
+  FaultState: listedFaultSchema,
   Fixture: fixtureSchema,
   Har: harSchema,
   HealthRow,
@@ -79,7 +79,7 @@ const ownSchemas: Record<string, z.ZodMiniType> = {
   Seeded: team.seededSchema,
   Settings: team.settingsStateSchema,
   SettingsInput: behaviorSchema,
-  Snapshot: team.snapshotSchema,
+  Snapshot: team.snapshotOutput,
   TeamProvider,
   TruthRow: team.truthRowSchema,
   User,

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 
 /** What an operation of the control API accepts and returns; `routes.ts` has its method and path. */
-export interface Operation {
+export interface ControlOperation {
   /** What the operation does, in one sentence. */
   summary: string
   /** The schema of the query, an object. */

@@ -1,5 +1,5 @@
 import { keysOf } from '../../src/shared/narrow.ts'
-import type { Operation } from './operation.ts'
+import type { ControlOperation } from './operation.ts'
 import { clock } from './operations/clock.ts'
 import { collections } from './operations/collections.ts'
 import { events } from './operations/events.ts'
@@ -26,16 +26,16 @@ const operations = {
   ...history,
   ...reads,
   ...teams,
-} satisfies Record<ControlId, Operation>
+} satisfies Record<ControlId, ControlOperation>
 
 /** The schemas of the operations of the control API, by their ids. */
 export type ControlOperations = typeof operations
 
 /** The operations of the control API. Its client, router, checks and OpenAPI document derive from them. */
-export const controlOperations: Readonly<Record<ControlId, Operation>> = operations
+export const controlOperations: Readonly<Record<ControlId, ControlOperation>> = operations
 
 /** An operation with its id, method and path. */
-export type ControlEndpoint = Operation & { id: ControlId } & ReturnType<typeof routeOf>
+export type ControlEndpoint = ControlOperation & { id: ControlId } & ReturnType<typeof routeOf>
 
 /** The operations as a list. */
 export const controlEndpoints: readonly ControlEndpoint[] = keysOf(operations).map((id) => ({

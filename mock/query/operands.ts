@@ -1,3 +1,4 @@
+import { present } from '../../src/shared/narrow.ts'
 import { type Expression, excerpt, type Value, WhereError } from './expression.ts'
 import { columnAt, type Table, valueAt } from './table.ts'
 import { readTime } from './time-text.ts'
@@ -39,7 +40,7 @@ export function columnOperand(
   }
   const { values } = column
   const read = (row: number) => {
-    const value = values[row] as number
+    const value = present(values[row])
     return Number.isNaN(value) ? null : value
   }
   if (column.type === 'number') return { kind: 'number', read, position }
@@ -77,5 +78,5 @@ function comparableTime(time: Operand, { text = '', position }: Operand): [Read,
   const { local, moment } = known
   if (moment === undefined) return [time.read, () => local]
   // Columns with times have moments.
-  return [time.readMoment as Read, () => moment]
+  return [present(time.readMoment), () => moment]
 }

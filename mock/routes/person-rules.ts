@@ -1,3 +1,4 @@
+import { isObject } from '../../src/contract/schema-tools/object.ts'
 import { isLabName } from '../../src/contract/values/bounds.ts'
 import type { ValidationDetail } from '../http/http-error.ts'
 import { ownValueAt } from '../http/validation.ts'
@@ -46,8 +47,8 @@ function checkAccessNotes(body: unknown, path: Path): ValidationDetail[] {
 /** Requires a string in `zip_code` of a user's address, or in its alias `zip` (assumption). */
 export function checkZipCode(body: unknown): ValidationDetail[] {
   const address = ownValueAt(body, ['address'])
-  if (typeof address !== 'object' || address === null) return []
-  const { zip_code = null, zip } = address as Record<string, unknown>
+  if (!isObject(address)) return []
+  const { zip_code = null, zip } = address
   if (zip_code !== null || typeof zip === 'string') return []
   return [toDetail('missing', ['address', 'zip_code'], 'Field required', null)]
 }

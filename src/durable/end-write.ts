@@ -35,7 +35,7 @@ export async function storeEnd<Result>(
   const outcome = isFinal ? toJson({ cause: describeCause(cause), result }) : ''
   const isStored = await storeWithRetries({ ...base, state, outcome, holder }, undefined, tools)
   const now = await tools.store.read(id).catch(() => undefined)
-  if (now?.state === 'done') return resultOf(now)
+  if (now?.state === 'done') return storedResult(now)
   const isTakenOver = !isStored && now?.state === 'pending' && now.attempt === attempt
   if (!isTakenOver || !isFinal) return endUnresolved(write, { cause, result })
   // What is not stored would not be listed: the run that took over decides.
@@ -51,7 +51,7 @@ async function outcomeOfOther<Result>(
 ): Promise<Result> {
   const now = await store.read(id).catch(() => undefined)
   if (!now) return result
-  if (now.attempt === stored.attempt) return resultOf(now)
+  if (now.attempt === stored.attempt) return storedResult(now)
   throw new DurableError(
     'took_effect',
     'The write took effect although resolve() had recorded that it had no effect, and the id was used again. It may have taken effect twice: a person must check it.',
@@ -126,7 +126,7 @@ export function endUnresolved<Result>(
   throw error
 }
 
-export function resultOf<Result>({ outcome }: StoredWrite): Result {
+export function storedResult<Result>({ outcome }: StoredWrite): Result {
   // The store returns what a run with the same operation stored.
   return JSON.parse(outcome)
 }

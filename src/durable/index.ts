@@ -8,8 +8,8 @@ export type {
   DurableBookingResult,
   DurableOrders,
   DurableRequestOptions,
-  EndedBooking,
-  UnresolvedBooking,
+  EndedDurableBooking,
+  UnresolvedDurableBooking,
 } from './orders.ts'
 export type { DurableImportReport } from './progress.ts'
 export type { Decision, UnresolvedWrite } from './resolve.ts'

@@ -30,7 +30,7 @@ export interface DurableBookingOptions
     WriteOptions {}
 
 /** A booking that has ended. */
-export interface EndedBooking {
+export interface EndedDurableBooking {
   /**
    * `booked` if the appointment is confirmed, in progress or completed. After `cancelled`, you may book again with another
    * id.
@@ -43,7 +43,7 @@ export interface EndedBooking {
 }
 
 /** A booking whose outcome cannot be proven. */
-export interface UnresolvedBooking {
+export interface UnresolvedDurableBooking {
   /** The visit may still be booked: a person must check it. */
   result: 'unresolved'
   /** Absent if `result` is `unresolved`. */
@@ -53,7 +53,7 @@ export interface UnresolvedBooking {
 }
 
 /** How a durable booking ended, in the form that the client's `orders.bookAndWait` returns. */
-export type DurableBookingResult = EndedBooking | UnresolvedBooking
+export type DurableBookingResult = EndedDurableBooking | UnresolvedDurableBooking
 
 /** The durable writes for orders. */
 export interface DurableOrders {

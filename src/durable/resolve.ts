@@ -8,7 +8,7 @@ import { DurableError } from './durable-error.ts'
 import { parseUnresolved } from './end-write.ts'
 import { parseProgress } from './imports.ts'
 import { checkId, invalid } from './options.ts'
-import type { EndedBooking } from './orders.ts'
+import type { EndedDurableBooking } from './orders.ts'
 import type { DurableImportReport } from './progress.ts'
 import { useStore } from './use-store.ts'
 import type { WriteTools } from './write.ts'
@@ -38,7 +38,7 @@ export type Decision =
   | CreatedOrder
   | Insurance
   | DurableImportReport
-  | EndedBooking
+  | EndedDurableBooking
 
 /** Returns the writes without an outcome, oldest first. */
 export async function listUnresolved(

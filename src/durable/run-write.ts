@@ -1,7 +1,7 @@
 import { isSignal } from '../client/transport/cancellation.ts'
 import type { StoredWrite, WriteIntent } from '../stores/write-store.ts'
 import { DurableError } from './durable-error.ts'
-import { endUnresolved, parseUnresolved, release, resultOf, storeEnd } from './end-write.ts'
+import { endUnresolved, parseUnresolved, release, storedResult, storeEnd } from './end-write.ts'
 import { areDifferent, hashInput } from './hash-input.ts'
 import { HeldWrite } from './held-write.ts'
 import { checkId, invalid } from './options.ts'
@@ -43,7 +43,7 @@ async function runOrWait<Result>(write: Write<Result>, tools: WriteTools): Promi
     const progress = isStale ? '' : prepared.progress
     const intent = { id, operation, input, token, now, heldUntil: now + tools.holdFor, progress }
     const stored = await begin(intent, tools)
-    if (stored.state === 'done') return resultOf(stored)
+    if (stored.state === 'done') return storedResult(stored)
     if (stored.state === 'unresolved') return endUnresolved(write, parseUnresolved(stored))
     if (stored.holder === token && isUnprepared(write, { stored, isStale })) {
       const { attempt } = stored

@@ -1,3 +1,4 @@
+import { keysOf } from '../../../src/shared/narrow.ts'
 import type { SyncCounts } from '../../../src/sync/counts.ts'
 
 /** What each count means. */
@@ -11,12 +12,10 @@ const meanings: Record<keyof SyncCounts, string> = {
 
 /** Returns counts in Prometheus format. */
 export function formatMetrics(counts: SyncCounts): string {
-  return Object.entries(meanings)
-    .map(([name, meaning]) => {
+  return keysOf(meanings)
+    .map((name) => {
       const metric = `health_lab_sync_${name}_total`
-      // Each meaning is that of a count.
-      const value = counts[name as keyof SyncCounts]
-      return `# HELP ${metric} ${meaning}\n# TYPE ${metric} counter\n${metric} ${value}\n`
+      return `# HELP ${metric} ${meanings[name]}\n# TYPE ${metric} counter\n${metric} ${counts[name]}\n`
     })
     .join('')
 }

@@ -4,7 +4,7 @@ import { clockModes } from '../../state/clock/clock-modes.ts'
 import { dueEventTypes } from '../../state/clock/due-event.ts'
 import { timeSpanSchema } from '../../state/clock/time.ts'
 import { positiveSchema } from '../../state/records/schemas.ts'
-import type { Operation } from '../operation.ts'
+import type { ControlOperation } from '../operation.ts'
 
 export const dueEventSchema = z.object({
   at: lenient.dateTime,
@@ -65,4 +65,4 @@ export const clock = {
     body: z.object({ requests: z.optional(positiveSchema) }),
     output: clockSchema,
   },
-} satisfies Record<string, Operation>
+} satisfies Record<string, ControlOperation>

@@ -3,7 +3,7 @@ import { definitionInside } from '../../../src/contract/schema-tools/walk.ts'
 import { definitions, type RecordInputOf, type RecordOf } from '../../state/records/definitions.ts'
 import type { CollectionName } from '../../state/records/paths.ts'
 import { typed } from '../../state/records/schemas.ts'
-import type { Operation } from '../operation.ts'
+import type { ControlOperation } from '../operation.ts'
 import { deletionSchema } from '../operation.ts'
 import { byOperation, type CollectionAction, type CollectionOperation } from '../routes.ts'
 
@@ -31,7 +31,7 @@ function operationsOf<Name extends CollectionName>(name: Name) {
       output,
     },
     delete: { summary: `Deletes a ${noun}`, output: deletionSchema },
-  } satisfies { [Action in CollectionAction]: Operation }
+  } satisfies { [Action in CollectionAction]: ControlOperation }
 }
 
 type Collections = {
@@ -40,7 +40,7 @@ type Collections = {
 
 /** The operations on records: list, create, get, update and delete for each collection. */
 // The ids are those of the type.
-export const collections = byOperation<Operation>(operationsOf) as Collections
+export const collections = byOperation<ControlOperation>(operationsOf) as Collections
 
 /** Returns the fields that a query can filter by: strings, numbers and booleans. */
 function plainFields(

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { lenient } from '../../../src/contract/schema-tools/schema.ts'
 import type { EventBody } from '../../events/bodies.ts'
 import { jsonObjectSchema, positiveSchema, typed } from '../../state/records/schemas.ts'
-import type { Operation } from '../operation.ts'
+import type { ControlOperation } from '../operation.ts'
 
 /** The schema of the body of any event. */
 export const eventBodySchema = typed<EventBody>(jsonObjectSchema)
@@ -39,4 +39,4 @@ export const events = {
     output: eventSchema,
   },
   'events.clear': { summary: 'Deletes the events' },
-} satisfies Record<string, Operation>
+} satisfies Record<string, ControlOperation>

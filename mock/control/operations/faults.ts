@@ -1,18 +1,18 @@
 import * as z from 'zod/mini'
 import { faultSchema } from '../../faults/fault-schema.ts'
-import type { Operation } from '../operation.ts'
+import type { ControlOperation } from '../operation.ts'
 import { deletionSchema } from '../operation.ts'
 
 /** A fault as JSON: its dates are strings. */
-export const faultStateSchema = z.object({ id: z.int(), useCount: z.int(), fault: faultSchema })
+export const listedFaultSchema = z.object({ id: z.int(), useCount: z.int(), fault: faultSchema })
 
 /** The injected faults. */
 export const faults = {
   'faults.list': {
     summary: 'Lists the faults, each with the number of requests that it affected',
-    output: z.array(faultStateSchema),
+    output: z.array(listedFaultSchema),
   },
-  'faults.add': { summary: 'Adds a fault', body: faultSchema, output: faultStateSchema },
+  'faults.add': { summary: 'Adds a fault', body: faultSchema, output: listedFaultSchema },
   'faults.remove': { summary: 'Deletes a fault', output: deletionSchema },
   'faults.clear': { summary: 'Deletes every fault' },
-} satisfies Record<string, Operation>
+} satisfies Record<string, ControlOperation>

@@ -3,8 +3,8 @@ import { lenient } from '../../../src/contract/schema-tools/schema.ts'
 import { pointKinds } from '../../state/recorder.ts'
 import { collectionNames } from '../../state/records/paths.ts'
 import { jsonObjectSchema } from '../../state/records/schemas.ts'
-import type { Operation } from '../operation.ts'
-import { reproductionSchema, snapshotSchema } from './team.ts'
+import type { ControlOperation } from '../operation.ts'
+import { reproductionSchema, snapshotOutput } from './team.ts'
 
 const collectionSchema = z.enum(collectionNames)
 
@@ -56,7 +56,7 @@ export const history = {
   },
   'history.snapshot': {
     summary: 'Returns a snapshot of the team at a point, without webhooks',
-    output: snapshotSchema,
+    output: snapshotOutput,
   },
   'history.reproduction': {
     summary: "Returns the team's state at a point as one line of JavaScript",
@@ -69,4 +69,4 @@ export const history = {
     body: z.object({ api_key: z.optional(z.string()) }),
     output: z.object({ api_key: z.string() }),
   },
-} satisfies Record<string, Operation>
+} satisfies Record<string, ControlOperation>

@@ -6,7 +6,7 @@ import type { OperationPattern } from '../../faults/operation-pattern.ts'
 import type { Har } from '../../http/journal/har-format.ts'
 import { journalOutcomes } from '../../http/journal/outcomes.ts'
 import { jsonObjectSchema, typed } from '../../state/records/schemas.ts'
-import type { Operation } from '../operation.ts'
+import type { ControlOperation } from '../operation.ts'
 import { eventSchema } from './events.ts'
 import { changeSchema } from './history.ts'
 
@@ -120,4 +120,4 @@ export const journal = {
     output: harSchema,
   },
   'journal.clear': { summary: 'Deletes the requests' },
-} satisfies Record<string, Operation>
+} satisfies Record<string, ControlOperation>

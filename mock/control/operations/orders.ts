@@ -5,7 +5,7 @@ import { timeSpanSchema } from '../../state/clock/time.ts'
 import { BulkImportOp } from '../../state/records/bulk-ops.ts'
 import { LabOrder } from '../../state/records/orders.ts'
 import { bookingOutcomeSchema } from '../../state/settings.ts'
-import type { Operation } from '../operation.ts'
+import type { ControlOperation } from '../operation.ts'
 
 /** The keys and outcomes of bookings. */
 export const bookings = {
@@ -18,7 +18,7 @@ export const bookings = {
     body: z.object({ expires_in: z.optional(timeSpanSchema) }),
     output: z.object({ booking_key: z.string() }),
   },
-} satisfies Record<string, Operation>
+} satisfies Record<string, ControlOperation>
 
 const { user_ids_imported: _, user_ids_failed: __, ...summaryFields } = BulkImportOp.shape
 
@@ -34,7 +34,7 @@ export const bulkOps = {
   },
   'bulkOps.get': { summary: 'Returns a bulk import', output: BulkImportOp },
   'bulkOps.abort': { summary: 'Aborts a bulk import', output: BulkImportOp },
-} satisfies Record<string, Operation>
+} satisfies Record<string, ControlOperation>
 
 /** The transitions of orders and appointments. */
 export const orders = {
@@ -51,4 +51,4 @@ export const orders = {
     }),
     output: Appointment,
   },
-} satisfies Record<string, Operation>
+} satisfies Record<string, ControlOperation>

@@ -10,13 +10,13 @@ import { definitions } from '../../state/records/definitions.ts'
 import { jsonObjectSchema, typed } from '../../state/records/schemas.ts'
 import { User } from '../../state/records/users.ts'
 import { behaviorSchema, settingsSchema } from '../../state/settings.ts'
-import type { Operation } from '../operation.ts'
+import type { ControlOperation } from '../operation.ts'
 import { clockSchema } from './clock.ts'
 
 export const settingsStateSchema = z.object({ ...settingsSchema.shape, now: lenient.dateTime })
 
 /** The schema of the fields that distinguish a snapshot from other JSON. Restoring one checks all of it. */
-export const snapshotSchema = typed<Snapshot>(
+export const snapshotOutput = typed<Snapshot>(
   z.looseObject({
     format: z.enum([snapshotFormat]),
     version: z.int(),
@@ -73,7 +73,7 @@ export const pulse = {
       points: z.int(),
     }),
   },
-} satisfies Record<string, Operation>
+} satisfies Record<string, ControlOperation>
 
 /** The team as a whole. */
 export const team = {
@@ -93,7 +93,7 @@ export const team = {
     query: z.object({ resource: z.optional(z.string()) }),
     output: z.array(truthRowSchema),
   },
-  snapshot: { summary: 'Returns a snapshot of the team', output: snapshotSchema },
+  snapshot: { summary: 'Returns a snapshot of the team', output: snapshotOutput },
   restore: {
     isUnrecorded: true,
     summary: 'Restores a snapshot',
@@ -111,7 +111,7 @@ export const team = {
     summary: "Returns the team's current state as one line of JavaScript",
     output: reproductionSchema,
   },
-} satisfies Record<string, Operation>
+} satisfies Record<string, ControlOperation>
 
 /** Operations that read the team without leaving a trace in the journal, for pages. */
 export const reads = {
@@ -128,7 +128,7 @@ export const reads = {
     body: queryAggregate.body,
     output: queryAggregate.responses[200],
   },
-} satisfies Record<string, Operation>
+} satisfies Record<string, ControlOperation>
 
 /** Needs no API key, because it lists the API keys. */
 export const teams = {
@@ -136,4 +136,4 @@ export const teams = {
     summary: 'Lists the teams, the default one first; needs no API key',
     output: z.array(z.object({ api_key: z.string(), requests: z.int() })),
   },
-} satisfies Record<string, Operation>
+} satisfies Record<string, ControlOperation>

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { lenient } from '../../../src/contract/schema-tools/schema.ts'
 import { webhookSchema } from '../../events/delivery/webhook-input.ts'
 import { positiveSchema } from '../../state/records/schemas.ts'
-import type { Operation } from '../operation.ts'
+import type { ControlOperation } from '../operation.ts'
 import { deletionSchema } from '../operation.ts'
 import { eventBodySchema } from './events.ts'
 
@@ -91,4 +91,4 @@ export const webhooks = {
     isUnrecorded: true,
     summary: 'Responds when every due message is delivered',
   },
-} satisfies Record<string, Operation>
+} satisfies Record<string, ControlOperation>

@@ -26,14 +26,14 @@ export function isInstance(value: object): boolean {
  */
 export function captureState(context: object, ignored: readonly unknown[]): () => void {
   const restores: (() => void)[] = []
-  for (const value of walk(context, ignored)) restores.push(captureObject(value))
+  for (const value of reachableFrom(context, ignored)) restores.push(captureObject(value))
   return () => {
     for (const restore of restores) restore()
   }
 }
 
 /** Returns the objects of a context, each once. */
-export function* walk(root: object, ignored: readonly unknown[]): Generator<object> {
+export function* reachableFrom(root: object, ignored: readonly unknown[]): Generator<object> {
   const seen = new Set<unknown>(ignored)
   const open: unknown[] = [root]
   for (let value = open.pop(); value !== undefined || open.length > 0; value = open.pop()) {

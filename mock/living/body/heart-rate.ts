@@ -55,7 +55,7 @@ function targetOf(life: Life, timeline: BodyTimeline, steps: Float64Array, body:
     }
     if (code === doing.walk) return rest + reserve * (0.33 + 0.05 * noise)
     if (code !== doing.awake) {
-      const [more, spread] = sleepRates[code as 1 | 2 | 3 | 4] // neither awake, walk nor workout
+      const [more, spread] = sleepRates[code] ?? [0, 0]
       return rest + more + spread * noise
     }
     const mood = 6 * smoothNoise(heart + 2, moment, 80)

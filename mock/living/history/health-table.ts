@@ -1,3 +1,4 @@
+import { present } from '../../../src/shared/narrow.ts'
 import type { Bucket } from '../../query/calendar.ts'
 import { selectRows, type Table } from '../../query/table.ts'
 import { day } from '../../shared/time-units.ts'
@@ -68,7 +69,7 @@ export function knownBefore(table: Table, moment: number): Table {
   const { knownAt = new Float64Array(0) } = table
   const rows: number[] = []
   for (let row = 0; row < knownAt.length; row += 1) {
-    if ((knownAt[row] as number) < moment) rows.push(row)
+    if (present(knownAt[row]) < moment) rows.push(row)
   }
   if (rows.length === knownAt.length) return table
   // The known rows are mostly the first ones.

@@ -17,12 +17,12 @@ import {
   bookingOptionRules,
 } from './booking-options.ts'
 import {
+  bookingResult,
   isOfBooking,
   lookAtOrder,
   type OrderToRead,
   possibleAppointment,
   receivedIds,
-  resultOf,
 } from './look-at-order.ts'
 import {
   describeEnd,
@@ -76,7 +76,7 @@ export async function bookAndWait(
     : await orThrow(before, limited).then((call) => send(requests, call))
   const { appointment } = sent
   const shown = isOfBooking(appointment, requests.orderId) ? appointment : undefined
-  const first = shown && resultOf(shown)
+  const first = shown && bookingResult(shown)
   if (first) return first
 
   const limit = deadline ?? longestBooking(requests.booking)

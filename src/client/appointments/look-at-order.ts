@@ -54,7 +54,7 @@ export async function lookAtOrder(
   const seen = [...(isShown ? events : []), current]
     .filter((one) => isOfBooking(one, orderId, after))
     .filter(({ id }) => ids === undefined || isOneOf(id, ids))
-  const results = seen.map(resultOf).filter((result) => result !== undefined)
+  const results = seen.map(bookingResult).filter((result) => result !== undefined)
   const last = results.at(-1)
   // Events arrive in any order: those that contradict each other prove nothing, unlike a response.
   const isProof =
@@ -111,7 +111,7 @@ export function isOfBooking(
  * Returns how a booking ended; undefined while it may still be in progress, and for a status that this version does not
  * know.
  */
-export function resultOf(appointment: SeenAppointment): BookingResult | undefined {
+export function bookingResult(appointment: SeenAppointment): BookingResult | undefined {
   const { status } = appointment
   if (status === 'cancelled') return { result: 'cancelled', appointment }
   const isBooked = status === 'confirmed' || status === 'in_progress' || status === 'completed'

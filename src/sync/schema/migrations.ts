@@ -1,4 +1,4 @@
-import { fieldColumns, fixedColumns, type SqlColumn } from './table-columns.ts'
+import { type ColumnDefinition, fieldColumns, fixedColumns } from './table-columns.ts'
 import { listTables, type SyncTable } from './tables.ts'
 import { viewStatements } from './views.ts'
 
@@ -137,11 +137,11 @@ function addColumns(table: SyncTable, schema: string): string[] {
   ]
 }
 
-function define({ name, type, rule = '' }: SqlColumn): string {
+function define({ name, type, rule = '' }: ColumnDefinition): string {
   return `  "${name}" ${type} ${rule}`.trimEnd()
 }
 
-function describe(table: string, { name, comment }: SqlColumn): string {
+function describe(table: string, { name, comment }: ColumnDefinition): string {
   return `comment on column ${table}."${name}" is ${text(comment)}`
 }
 

@@ -3,7 +3,7 @@ import { comments } from './comments.ts'
 import type { SyncTable } from './tables.ts'
 
 /** A table column, as described in SQL. */
-export interface SqlColumn {
+export interface ColumnDefinition {
   readonly name: string
   readonly type: SqlType | 'smallint'
   /** The constraint on the column; undefined if it may be null. */
@@ -15,7 +15,7 @@ const notNull = 'not null'
 const orEmpty = "not null default ''"
 
 /** The columns of keys. */
-const keyColumns: Readonly<Record<string, SqlColumn>> = {
+const keyColumns: Readonly<Record<string, ColumnDefinition>> = {
   id: { name: 'id', type: 'text', rule: notNull, comment: 'The id of the record.' },
   user_id: { name: 'user_id', type: 'uuid', rule: notNull, comment: "The user's id." },
   resource: {
@@ -29,7 +29,7 @@ const keyColumns: Readonly<Record<string, SqlColumn>> = {
 }
 
 /** Where the data comes from (specification 2.8). */
-const sourceColumns: readonly SqlColumn[] = [
+const sourceColumns: readonly ColumnDefinition[] = [
   {
     ...{ name: 'source_provider', type: 'text', rule: orEmpty },
     comment: "The provider's slug, such as oura; empty if unknown (specification 2.8).",
@@ -48,7 +48,7 @@ const sourceColumns: readonly SqlColumn[] = [
 /** The columns that determine which version of a record is the newest, in this order. */
 export const versionColumns = ['sync_version', 'sync_rank', 'sync_sent_at'] as const
 
-const syncColumns: readonly SqlColumn[] = [
+const syncColumns: readonly ColumnDefinition[] = [
   { name: 'record', type: 'jsonb', rule: notNull, comment: 'The whole record, as sent.' },
   {
     ...{ name: 'sync_version', type: 'timestamptz', rule: notNull },
@@ -65,12 +65,12 @@ const syncColumns: readonly SqlColumn[] = [
 ]
 
 /** Returns the columns that a table has from the beginning. */
-export function fixedColumns({ key }: SyncTable): SqlColumn[] {
+export function fixedColumns({ key }: SyncTable): ColumnDefinition[] {
   return [...key.flatMap((name) => keyColumns[name] ?? []), ...sourceColumns, ...syncColumns]
 }
 
 /** Returns the columns that contain records' fields. The contract may add more. */
-export function fieldColumns({ name: table, columns }: SyncTable): SqlColumn[] {
+export function fieldColumns({ name: table, columns }: SyncTable): ColumnDefinition[] {
   return columns.map(({ name, type }) => ({ name, type, comment: commentOf(table, name) }))
 }
 

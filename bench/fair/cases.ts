@@ -112,6 +112,25 @@ function importOf(what: string, recipe: object, count: number, status: number): 
   }
 }
 
+/** Prepares a user who lived for some days, and requests what the inspector or a test reads of the team. */
+function readAfter(
+  what: string,
+  days: number,
+  route: (user: string) => string,
+  body?: object,
+): FairCase {
+  return {
+    what,
+    async prepare(server) {
+      const user = await createUser(server, { living: true })
+      const other = await createUser(server)
+      await control(server, route(other), { body })
+      await control(server, 'POST /clock/advance', { body: { by: `${days}d` } })
+      return () => control(server, route(user), { body })
+    },
+  }
+}
+
 const recipe = {
   user_id: '3fa85f64-5717-4562-b3fc-2c963f66afa6',
   access_token: 'x'.repeat(40),
@@ -138,6 +157,38 @@ export const cases: FairCase[] = [
   },
   advance(', and a list of the events', 60, false),
   advance(' with a webhook', 3, true),
+  readAfter('The truth of a user who lived for 60 days', 60, (user) => `GET /users/${user}/truth`),
+  readAfter(
+    'A search in the latest events of a living user',
+    30,
+    () => 'GET /search?text=heartrate',
+  ),
+  {
+    what: 'A trigger of the heart rate of a new user',
+    async prepare(server) {
+      const body = (user_id: string) => ({
+        event_type: 'historical.data.heartrate.created',
+        overrides: { user_id },
+      })
+      await control(server, 'POST /events', { body: body(await createUser(server)) })
+      const user = await createUser(server)
+      return () => control(server, 'POST /events', { body: body(user) })
+    },
+  },
+  {
+    what: 'The page of the inspector, and what it loads with 20,000 users',
+    async prepare(server) {
+      const users = Array.from({ length: 20_000 }, () => ({}))
+      await control(server, 'POST /seed', { body: { users } })
+      const load = async () => {
+        await send(server, 'GET /__mock__')
+        for (const path of ['/pulse', '/users', '/journal/summaries', '/events']) {
+          await control(server, `GET ${path}`)
+        }
+      }
+      return load
+    },
+  },
   importOf('An import of 35,000 connections', recipe, 35_000, 202),
   importOf('An import of 120,000 invalid connections', {}, 120_000, 422),
   {

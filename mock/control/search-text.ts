@@ -1,13 +1,25 @@
 import type { JournalEntry } from '../http/journal/journal-entry.ts'
+import type { Slices } from '../shared/slices.ts'
 
-/** Returns a function that checks whether a string contains every word of a search. The string is made only if needed. */
-export function textMatcher(search: string): (text: () => string) => boolean {
+/** The microseconds that it takes to make the text of an item, and to search a character of it. */
+const [itemWork, characterWork] = [50, 0.02]
+
+/** Returns the items whose text contains every word of a search, in slices. */
+export async function filterByText<Item>(
+  items: Iterable<Item>,
+  textOfItem: (item: Item) => string,
+  search: string,
+  slices: Slices,
+): Promise<Item[]> {
   const words = wordsOf(search)
-  if (words.length === 0) return () => true
-  return (text) => {
-    const found = text().toLowerCase()
-    return words.every((word) => found.includes(word))
+  const found: Item[] = []
+  for (const item of items) {
+    const text = textOfItem(item).toLowerCase()
+    if (words.every((word) => text.includes(word))) found.push(item)
+    const pause = slices.spend(itemWork + text.length * characterWork)
+    if (pause) await pause
   }
+  return found
 }
 
 /** Returns the words of a search in lower case. */

@@ -1,8 +1,9 @@
 import { MockError } from '../../errors.ts'
 import type { JournalEntry, JournalResponse } from '../../http/journal/journal-entry.ts'
+import { Slices } from '../../shared/slices.ts'
 import type { CheckedRequest, Handlers } from '../handler.ts'
 import type { journal } from '../operations/journal.ts'
-import { requestText, textMatcher } from '../search-text.ts'
+import { filterByText, requestText } from '../search-text.ts'
 
 /** The longest reason in a summary. */
 const reasonLength = 300
@@ -16,13 +17,12 @@ export const journalHandlers: Handlers<typeof journal> = {
       requests: last === undefined ? requests : requests.slice(-last),
     }
   },
-  'journal.summaries': ({ journal }, { query: { last = 0, search = '', only } }) => {
-    const matches = textMatcher(search)
-    return journal
-      .requests()
-      .filter((entry) => isOfFilter(entry, only) && matches(() => requestText(entry)))
-      .slice(-last)
-      .map(summarizeEntry)
+  'journal.summaries': async ({ journal, state }, { query: { last = 0, search = '', only } }) => {
+    const requests = journal.requests().filter((entry) => isOfFilter(entry, only))
+    const slices = new Slices(state.clock.interruption)
+    const found =
+      search === '' ? requests : await filterByText(requests, requestText, search, slices)
+    return found.slice(-last).map(summarizeEntry)
   },
   'journal.get': ({ journal }, { params }) => {
     const found = journal.requests().find(({ number }) => String(number) === params.number)

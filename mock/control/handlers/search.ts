@@ -1,6 +1,7 @@
 import { type AggregateResult, queryAggregate } from '../../../src/contract/aggregate.ts'
 import { MockError } from '../../errors.ts'
 import { loadRoutes } from '../../routes/load-routes.ts'
+import { Slices } from '../../shared/slices.ts'
 import { collectionsOf } from '../../state/collections/collections.ts'
 import { collectionNames } from '../../state/records/paths.ts'
 import { keyPartsOf } from '../../state/records/record-key.ts'
@@ -9,7 +10,7 @@ import type { Handlers } from '../handler.ts'
 import type { reads } from '../operations/team.ts'
 import { collectionPath } from '../routes.ts'
 import type { SearchHit } from '../search-text.ts'
-import { requestText, textMatcher, textOf, wordsOf } from '../search-text.ts'
+import { filterByText, requestText, textOf, wordsOf } from '../search-text.ts'
 
 /** The most hits of each kind. */
 const hitLimit = 25
@@ -32,55 +33,69 @@ export const readsHandlers: Handlers<typeof reads> = {
 
 type Candidate = Omit<SearchHit, 'excerpt'> & { text: string }
 
-function findAll(team: Team, text: string): SearchHit[] {
-  const words = wordsOf(text)
-  if (words.length === 0) return []
-  const matches = textMatcher(text)
-  const kinds = [requestsOf(team), eventsOf(team), recordsOf(team), deliveriesOf(team)]
-  return kinds.flatMap((candidates) =>
-    candidates
-      .filter((candidate) => matches(() => `${candidate.title} ${candidate.key} ${candidate.text}`))
-      .slice(-hitLimit)
-      .reverse()
-      .map(({ text: found, ...hit }) => ({ ...hit, excerpt: excerptOf(found, words[0] ?? '') })),
-  )
+async function findAll(team: Team, text: string): Promise<SearchHit[]> {
+  const [word] = wordsOf(text)
+  if (word === undefined) return []
+  const slices = new Slices(team.state.clock.interruption)
+  const hits: SearchHit[] = []
+  for (const candidates of [
+    requestsOf(team),
+    eventsOf(team),
+    recordsOf(team),
+    deliveriesOf(team),
+  ]) {
+    const found = await filterByText(
+      candidates,
+      (candidate) => `${candidate.title} ${candidate.key} ${candidate.text}`,
+      text,
+      slices,
+    )
+    const latest = found.slice(-hitLimit).reverse()
+    hits.push(...latest.map((hit) => ({ ...withoutText(hit), excerpt: excerptOf(hit.text, word) })))
+  }
+  return hits
 }
 
-function requestsOf({ journal }: Team): Candidate[] {
-  return journal.requests().map((entry) => {
+function withoutText({ text: _, ...hit }: Candidate) {
+  return hit
+}
+
+function* requestsOf({ journal }: Team): Generator<Candidate> {
+  for (const entry of journal.requests()) {
     const { number, operation, method, path, response, outcome } = entry
     const title = `${operation ?? `${method} ${path}`} ${response?.status ?? outcome}`
-    return { kind: 'request', key: String(number), title, text: requestText(entry) }
-  })
+    yield { kind: 'request', key: String(number), title, text: requestText(entry) }
+  }
 }
 
-function eventsOf({ state: { outbox } }: Team): Candidate[] {
-  const latest = outbox.listAfter(Math.max(0, outbox.count - eventLimit))
-  return latest.map(({ number, id, event_type, body }) => {
-    return { kind: 'event', key: String(number), title: event_type, text: `${id} ${textOf(body)}` }
-  })
+function* eventsOf({ state: { outbox } }: Team): Generator<Candidate> {
+  for (const event of outbox.eachAfter(Math.max(0, outbox.count - eventLimit))) {
+    const { number, id, event_type, body } = event
+    yield { kind: 'event', key: String(number), title: event_type, text: `${id} ${textOf(body)}` }
+  }
 }
 
 /** Seeded catalogue records are found too; generated health data is not, because it is created when it is read. */
-function recordsOf({ state }: Team): Candidate[] {
+function* recordsOf({ state }: Team): Generator<Candidate> {
   const collections = collectionsOf(state)
-  return collectionNames.flatMap((name) =>
-    collections[name].list().map((record) => {
+  for (const name of collectionNames) {
+    for (const record of collections[name].list()) {
       const [first = ''] = keyPartsOf(name, record)
       const key = `${collectionPath(name).slice(1)}/${first}`
-      return { kind: 'record' as const, key, title: name, text: textOf(record) }
-    }),
-  )
+      yield { kind: 'record', key, title: name, text: textOf(record) }
+    }
+  }
 }
 
-function deliveriesOf({ webhooks }: Team): Candidate[] {
-  return webhooks.list().flatMap((webhook) =>
-    webhook.exchanges().map(({ number, id, event_type, attempt, outcome, request, response }) => {
+function* deliveriesOf({ webhooks }: Team): Generator<Candidate> {
+  for (const webhook of webhooks.list()) {
+    for (const exchange of webhook.exchanges()) {
+      const { number, id, event_type, attempt, outcome, request, response } = exchange
       const title = `${event_type}, attempt ${attempt} ${outcome}`
       const text = `${id} ${textOf({ body: request.body, response })}`
-      return { kind: 'delivery' as const, key: `${webhook.id}/${number}`, title, text }
-    }),
-  )
+      yield { kind: 'delivery', key: `${webhook.id}/${number}`, title, text }
+    }
+  }
 }
 
 /** Characters before and after the first word. */

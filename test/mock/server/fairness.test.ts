@@ -1,6 +1,7 @@
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { createMock } from '../../../mock/index.ts'
 import { type MockServer, serve } from '../../../mock/server/server.ts'
+import { ServiceClient } from '../../../src/index.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 
@@ -64,6 +65,22 @@ it.each([
   // Emits the events of the time until now.
   events.list()
   expect(await healthChecksDuring(server, `/users/${user_id}${path}`, init)).toBeGreaterThan(1)
+})
+
+it.each([
+  ['events', '/search?text=workouts+created'],
+  ['requests', '/journal/summaries?search=markers'],
+])('responds to others while a search reads %s', async (_, path) => {
+  const server = await served()
+  const team = server.mock.defaultTeam
+  const { users, clock, events } = team
+  const client = new ServiceClient(team.connection())
+  users.create({ living: true })
+  await clock.advance('20d')
+  events.list()
+  for (let count = 0; count < 200; count += 1) await client.labTests.listMarkers({ size: 100 })
+  await healthChecksDuring(server, '/search')
+  expect(await healthChecksDuring(server, path)).toBeGreaterThan(2)
 })
 
 it('rejects a body of the control API with too many values before it is parsed', async () => {

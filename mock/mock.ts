@@ -218,7 +218,7 @@ export class Mock {
   }
 
   /**
-   * Creates a team from a {@link Team.reproduction}. Its API key must be unused, or be the default team's key.
+   * Creates a team from a {@link Team.reproduction}. Its API key must be unused or the default team's key.
    *
    * @throws {MockError} `invalid_snapshot` or `invalid_option` if a part is invalid; in this case, no team is created.
    */

@@ -46,7 +46,7 @@ export interface TeamOptions {
    * 4.3). Default: `all`.
    */
   oauthCredentials?: 'all' | readonly string[]
-  /** The virtual time that a bulk import takes for each connection (specification 4.3). Default: 1 ms. */
+  /** The virtual time that a bulk import takes per connection (specification 4.3). Default: 1 ms. */
   importTimePerConnection?: TimeSpan
   /**
    * The response to deleting a missing connection: 404, or `{"success": false}` (specification 4.10). Default: `not_found`.

@@ -20,8 +20,8 @@ const maxSlowCases = 2
 
 /**
  * Tests a webhook receiver. The cases run one at a time and send signed events, forgeries, duplicates and events in the
- * wrong order. The receiver stores the events, so use a test database. How events are signed and delivered is an assumption,
- * because the specification does not define it.
+ * wrong order. The receiver stores the events, so use a test database. Event signing and delivery are assumptions,
+ * because the specification does not define them.
  *
  * @throws {TypeError} for an invalid or unknown option, or an `EventError` with the code `secret_invalid`.
  * @example

@@ -48,7 +48,7 @@ export interface ImportRun
   connected: string[]
   /** The virtual time of submission, in milliseconds since 1970. */
   submitted: number
-  /** The virtual time at which the import begins, after the operations before it have ended. */
+  /** The virtual time at which the import begins, once earlier operations have ended. */
   begins: number
   /** The virtual time at which the import ends, in milliseconds since 1970. */
   ends: number

@@ -177,9 +177,14 @@ function signaturesOf(file: string): [string, Signature][] {
         shown: `${id}(${given.join(', ')})`,
         result,
         parameters: parameters.map((parameter) => {
-          const [tag] = ts.getJSDocParameterTags(parameter)
+          const name = parameter.name.getText(source)
           const type = withoutGenerics(parameter.type?.getText(source) ?? '')
-          return [parameter.name.getText(source), type, textOf(tag?.comment)]
+          const params = tags.filter(ts.isJSDocParameterTag)
+          return [
+            name,
+            type,
+            textOf(params.find((tag) => tag.name.getText(source) === name)?.comment),
+          ]
         }),
         description: textOf(doc?.comment),
         throws: tags

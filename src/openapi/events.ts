@@ -37,7 +37,7 @@ export const deliveryHeaders: Record<string, object> = {
   WebhookTimestamp: deliveryHeader('webhook-timestamp', 'Seconds since 1970.'),
   WebhookSignature: deliveryHeader(
     'webhook-signature',
-    'HMAC-SHA256 of `id.timestamp.body`, as `v1,<Base64>`; several are separated by spaces.',
+    'HMAC-SHA256 of `id.timestamp.body`, as `v1,<Base64>`; multiple signatures are separated by spaces.',
   ),
 }
 

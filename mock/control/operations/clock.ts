@@ -35,7 +35,7 @@ export const clock = {
     output: clockSchema,
   },
   'clock.agenda': {
-    summary: 'Lists the due events with a description of each, the next one first',
+    summary: 'Lists the due events with a description of each, earliest first',
     query: z.object({ first: z.optional(positiveSchema) }),
     output: agendaSchema,
   },
@@ -56,7 +56,7 @@ export const clock = {
   },
   'clock.runToNext': {
     summary:
-      'Advances the virtual time to the next due event, and returns the event; null without due events',
+      'Advances the virtual time to the next due event, and returns the event; null if no event is due',
     output: z.object({ event: z.nullable(dueEventSchema) }),
   },
   'clock.whenWaiting': {

@@ -20,7 +20,7 @@ export const eventSchema = z.object({
 export const events = {
   'events.list': {
     summary:
-      'Lists the events that were sent to the team, the oldest first; * in a type matches any string',
+      'Lists the events that were sent to the team, oldest first; * in a type matches any string',
     query: z.object({
       type: z.optional(z.string()),
       after: z.optional(z.int()),

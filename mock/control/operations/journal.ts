@@ -95,13 +95,13 @@ const on = z.optional(typed<OperationPattern, string>(z.string()))
 /** The requests of the team, with their responses and effects. */
 export const journal = {
   'journal.requests': {
-    summary: "Lists the team's requests with their responses and effects, the oldest first",
+    summary: "Lists the team's requests with their responses and effects, oldest first",
     query: z.object({ on, after: z.optional(z.int()), last: z.optional(z.int()) }),
     output: z.object({ count: z.int(), requests: z.array(journalEntrySchema) }),
   },
   'journal.summaries': {
     summary:
-      'Lists summaries of the requests, the oldest first: all, or those that contain every word of a search',
+      'Lists summaries of the requests, oldest first: all, or those that contain every word of a search',
     query: z.object({
       last: z.optional(z.int()),
       search: z.optional(z.string()),

@@ -25,11 +25,11 @@ const { user_ids_imported: _, user_ids_failed: __, ...summaryFields } = BulkImpo
 /** All bulk imports, including ended ones. */
 export const bulkOps = {
   'bulkOps.list': {
-    summary: 'Lists the bulk imports, the oldest first',
+    summary: 'Lists the bulk imports, oldest first',
     output: z.array(BulkImportOp),
   },
   'bulkOps.summaries': {
-    summary: 'Lists the bulk imports without the ids of their users, the oldest first',
+    summary: "Lists the bulk imports without their users' ids, oldest first",
     output: z.array(z.object({ ...summaryFields, imported: z.int(), failed: z.int() })),
   },
   'bulkOps.get': { summary: 'Returns a bulk import', output: BulkImportOp },
@@ -39,12 +39,12 @@ export const bulkOps = {
 /** The transitions of orders and appointments. */
 export const orders = {
   'orders.complete': {
-    summary: 'Completes an order with every expected result of its markers',
+    summary: 'Completes an order with all expected results for its markers',
     body: z.optional(z.object({ critical: z.optional(z.boolean()) })),
     output: LabOrder,
   },
   'appointments.transition': {
-    summary: 'Changes the status of an appointment',
+    summary: "Changes an appointment's status",
     body: z.object({
       status: z.enum(appointmentStatuses),
       changes: z.optional(z.partial(Appointment)),

@@ -101,7 +101,7 @@ export const team = {
     body: typed<Snapshot>(jsonObjectSchema),
   },
   seed: {
-    summary: 'Creates the records of a fixture: all of them, or none; omitted fields are generated',
+    summary: "Creates a fixture's records: all of them, or none; omitted fields are generated",
     // The lists of the schema derive from the collections, as those of the type do.
     body: typed<Fixture>(fixtureSchema),
     output: seededSchema,
@@ -133,7 +133,7 @@ export const reads = {
 /** Needs no API key, because it lists the API keys. */
 export const teams = {
   'teams.list': {
-    summary: 'Lists the teams, the default one first; needs no API key',
+    summary: 'Lists the teams, default team first; needs no API key',
     output: z.array(z.object({ api_key: z.string(), requests: z.int() })),
   },
 } satisfies Record<string, ControlOperation>

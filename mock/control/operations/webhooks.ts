@@ -62,16 +62,16 @@ export const webhooks = {
     output: deletionSchema,
   },
   'webhooks.deliveries': {
-    summary: 'Lists the delivery attempts of a webhook, the oldest first',
+    summary: 'Lists the delivery attempts of a webhook, oldest first',
     output: z.array(deliverySchema),
   },
   'webhooks.exchanges': {
     summary:
-      'Lists the latest 100 delivery attempts with their requests and responses, the oldest first',
+      'Lists the latest 100 delivery attempts with their requests and responses, oldest first',
     output: z.array(deliveryExchangeSchema),
   },
   'webhooks.planned': {
-    summary: 'Lists the planned attempts of a webhook, such as retries, the next one first',
+    summary: 'Lists the planned attempts of a webhook, such as retries, earliest first',
     query: z.object({ first: z.optional(positiveSchema) }),
     output: z.array(plannedDeliverySchema),
   },

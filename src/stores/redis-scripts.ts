@@ -1,6 +1,6 @@
-/** Stores a token with its expiry. Returns 'claimed', or what the key holds. KEYS: message. ARGV: token, milliseconds. */
+/** Stores a token with its expiry, unless the key holds something. Returns what it holds. KEYS: message. ARGV: token, milliseconds. */
 export const claimScript = `
-if redis.call('SET', KEYS[1], ARGV[1], 'NX', 'PX', ARGV[2]) then return 'claimed' end
+redis.call('SET', KEYS[1], ARGV[1], 'NX', 'PX', ARGV[2])
 return redis.call('GET', KEYS[1])`
 
 /** Marks a message as handled, unless another process claimed it. KEYS: message. ARGV: token, milliseconds. */

@@ -46,15 +46,18 @@ export function redisStore(
   const openKey = `{${prefix}}:open`
   const evaluate = (script: string, keys: string[], values: (string | number)[]) =>
     send('EVAL', script, String(keys.length), ...keys, ...values.map(String))
+  // The option `stringNumbers` of ioredis turns numbers into strings.
+  const succeeds = async (...call: Parameters<typeof evaluate>) =>
+    Number(await evaluate(...call)) === 1
   const read = async (id: string) => toWrite(await send('HGETALL', writeKey(id)))
   return {
     async claim(id, token) {
       const held = await evaluate(claimScript, [messageKey(id)], [token, claimFor])
-      if (held === 'claimed') return 'claimed'
+      // ioredis sends a command again if the connection was lost before the response.
+      if (held === token) return 'claimed'
       return held === 'done' ? 'done' : 'busy'
     },
-    finish: async (id, token) =>
-      (await evaluate(finishScript, [messageKey(id)], [token, keepMessages])) === 1,
+    finish: (id, token) => succeeds(finishScript, [messageKey(id)], [token, keepMessages]),
     release: (id, token) => evaluate(releaseScript, [messageKey(id)], [token]),
     read,
     async begin({ id, operation, input, token, heldUntil, progress, now }) {
@@ -65,13 +68,13 @@ export function redisStore(
     },
     async save(id, { token, heldUntil, progress }) {
       const values = [token, heldUntil, ...(progress === undefined ? [] : [progress])]
-      return (await evaluate(saveScript, [writeKey(id)], values)) === 1
+      return succeeds(saveScript, [writeKey(id)], values)
     },
     async end({ id, attempt, state, outcome, holder, progress }) {
       const condition = holder === undefined ? ['0', ''] : ['1', holder]
       const values = [id, attempt, state, outcome, keepWrites, ...condition]
       const all = progress === undefined ? values : [...values, progress]
-      return (await evaluate(endScript, [writeKey(id), openKey], all)) === 1
+      return succeeds(endScript, [writeKey(id), openKey], all)
     },
     async open(limit) {
       const ids = await send('ZRANGE', openKey, '0', String(limit - 1))

@@ -68,6 +68,18 @@ describe('fields on Object.prototype', () => {
     expect(requests[1]).toBe(requests[0])
   })
 
+  it('sends the same request with a method where a program deleted __proto__', async () => {
+    const { client, requests } = start(() => Response.json([]))
+    const list = () => client.request('GET', '/v2/providers')
+    await list()
+    const proto = Object.getOwnPropertyDescriptor(Object.prototype, '__proto__') ?? {}
+    Reflect.deleteProperty(Object.prototype, '__proto__')
+    onTestFinished(() => void Object.defineProperty(Object.prototype, '__proto__', proto))
+    add('method', 'DELETE')
+    await list()
+    expect(requests[1]).toBe(requests[0])
+  })
+
   it.each([
     ['code', 'ECONNREFUSED'],
     ['syscall', 'connect'],

@@ -1,4 +1,4 @@
-import { Redis, type RedisOptions } from 'ioredis'
+import { Redis } from 'ioredis'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { eventHandler } from '../../src/events/index.ts'
 import { type IoRedisClient, redisStore } from '../../src/stores/index.ts'
@@ -14,7 +14,7 @@ describe.skipIf(!hasRedis)(hasRedis ? 'redisStore' : `redisStore ${withoutRedis}
   })
   afterAll(() => server.stop())
 
-  function connect(options: RedisOptions = {}) {
+  function connect(options: { stringNumbers?: boolean } = {}) {
     const redis = new Redis(server.path, options)
     onTestFinished(() => redis.disconnect())
     return redis

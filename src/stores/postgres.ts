@@ -95,17 +95,24 @@ type Run = (text: string, values: readonly unknown[]) => Promise<SqlRow[]>
 /** The SQLSTATE codes for an undefined table and an invalid schema name. */
 const missingTable = new Set(['42P01', '3F000'])
 
-/** Explains the error of a database without the tables. */
+/** The SQLSTATE code of a statement that another one disturbed, at a default isolation above `read committed`. */
+const serializationFailure = '40001'
+
+/** Retries a statement that another one disturbed, and explains the error of a database without the tables. */
 function withTables(db: SqlTransaction): Run {
   return async (text, values) => {
-    try {
-      return (await db.query(text, values)).rows
-    } catch (cause) {
-      if (!missingTable.has(String(Object(cause).code))) throw cause
-      throw new StoreError(
-        'not_migrated',
-        'The tables of postgresStore do not exist. Call store.migrate() once, or run store.sql with your migration tool.',
-      )
+    for (let retries = 20; ; retries -= 1) {
+      try {
+        return (await db.query(text, values)).rows
+      } catch (cause) {
+        const code = String(Object(cause).code)
+        if (code === serializationFailure && retries > 0) continue
+        if (!missingTable.has(code)) throw cause
+        throw new StoreError(
+          'not_migrated',
+          'The tables of postgresStore do not exist. Call store.migrate() once, or run store.sql with your migration tool.',
+        )
+      }
     }
   }
 }

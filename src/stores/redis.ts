@@ -25,9 +25,9 @@ export interface RedisStoreOptions extends Retention {
 
 /**
  * Returns a store backed by Redis, for any number of processes. Pass a connected client from `redis` or `ioredis`.
- * Durable writes need a server that writes to disk before it responds (`appendfsync always`); otherwise, an intent can
- * be lost if Redis crashes. Redis deletes old entries itself, so `prune` does nothing. In a cluster, all keys share one
- * slot.
+ * Durable writes need a server that writes to disk before it responds (`appendfsync always`) and does not fail over to a
+ * replica; otherwise, an intent can be lost. Redis deletes old entries itself, so `prune` does nothing. In a cluster, all
+ * keys share one slot.
  *
  * @param client A connected client. The store never closes it.
  * @throws {StoreError} `argument_invalid`. Its functions reject with the client's error if Redis cannot be reached.

@@ -1,13 +1,13 @@
 import { PGlite } from '@electric-sql/pglite'
 import { Pool } from 'pg'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { createMock } from '../../mock/index.ts'
 import { durable } from '../../src/durable/index.ts'
 import { eventHandler } from '../../src/events/index.ts'
 import { ServiceClient } from '../../src/index.ts'
 import { type PostgresStore, postgresStore, type SqlTransaction } from '../../src/stores/index.ts'
 import { orderBody } from '../support/bodies.ts'
-import { hasPostgres } from '../support/programs/postgres.ts'
+import { hasPostgres, startPostgres } from '../support/programs/postgres.ts'
 import { delivery, secret } from '../support/signed.ts'
 import { useServers } from '../support/stores.ts'
 
@@ -202,3 +202,21 @@ it('fails a delivery and a write when it cannot be reached, before anything is s
   })
   expect(team.journal.count).toBe(0)
 })
+
+it.skipIf(!hasPostgres)(
+  'shares writes and messages where the default isolation is higher',
+  async () => {
+    const { connection, stop } = await startPostgres(['default_transaction_isolation=serializable'])
+    onTestFinished(stop)
+    const pool = new Pool(connection)
+    onTestFinished(() => pool.end())
+    const store = await makePostgres(pool)
+    const tokens = Array.from({ length: 20 }, (_, at) => `token ${at}`)
+    const input = { id: 'one', operation: 'orders.create', input: 'hash', progress: '' }
+    const begin = (token: string) => store.begin({ ...input, token, now: 1000, heldUntil: 2000 })
+    const found = await Promise.all(tokens.map(begin))
+    expect(new Set(found.map(({ holder }) => holder)).size).toBe(1)
+    const claims = await Promise.all(tokens.map((token) => store.claim('m', token)))
+    expect(claims.toSorted()).toEqual([...Array(19).fill('busy'), 'claimed'])
+  },
+)

@@ -47,7 +47,7 @@ console.log(memoryStore, postgresStore, redisStore)
     // Imports, waits for appointments and archives load parts of their own, which also count here.
     atMost('The client, plus what its first call loads', whole.total, 78, 'KB'),
     withoutLimit(
-      'The same without ky and zod',
+      'The client and its first call, without ky and zod',
       (await kilobytes(`${client}console.log(client)\n`, [/^ky$/, /^zod/])).total,
       'KB',
     ),
@@ -67,7 +67,7 @@ console.log(memoryStore, postgresStore, redisStore)
       'KB',
     ),
     atMost('The core of the mock, without faker, Parquet and zod', mockCore.first, 100, 'KB'),
-    withoutLimit('The same, plus what the first request loads', mockCore.total, 'KB'),
+    withoutLimit('The core of the mock, plus what its first request loads', mockCore.total, 'KB'),
     withoutLimit('The core of the mock with zod', (await kilobytes(mock, besideMock)).first, 'KB'),
   ]
 }

@@ -166,7 +166,7 @@ export const aggregateAcceptCases = defineCases(['user', 'addHealthData'], {
     },
   },
   '4.11/parquet-of-users': {
-    title: 'Returns Parquet for the user in the path, even after that of another',
+    title: 'Returns Parquet for the user in the path, even after another user',
     rules: ['4.11/parquet', '4.11/path'],
     async run(service) {
       const users: string[] = []

@@ -133,7 +133,7 @@ export const aggregateAssumptionCases = defineCases(['user', 'addHealthData'], {
     },
   },
   '4.11/accept-forms': {
-    title: 'Accepts media types in another case and with parameters',
+    title: 'Accepts media types in a different case and with parameters',
     rules: ['4.11/accept'],
     needs: ['user'],
     assumption: 'accept follows RFC 9110',

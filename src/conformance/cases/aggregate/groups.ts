@@ -90,7 +90,7 @@ export const aggregateGroupCases = defineCases(['user', 'addHealthData'], {
     },
   },
   '4.11/empty': {
-    title: 'Returns equal columns without values when the timeframe has no rows',
+    title: 'Returns the same columns without values if the timeframe has no rows',
     rules: ['4.11/json'],
     async run(service) {
       const { user } = await addSleeper(service, nights)
@@ -102,7 +102,7 @@ export const aggregateGroupCases = defineCases(['user', 'addHealthData'], {
     },
   },
   '4.11/where': {
-    title: 'Filters rows by where, for each query on its own',
+    title: 'Filters rows by where, separately for each query',
     rules: ['2.10/objects'],
     async run(service: TestedService) {
       const { user } = await addSleeper(service, nights)

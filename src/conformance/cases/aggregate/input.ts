@@ -89,7 +89,7 @@ export const aggregateInputCases = defineCases(['user'], {
     },
   },
   '4.11/parts': {
-    title: 'Requires the parts of timeframe, select, and the column of a function',
+    title: 'Requires the parts of timeframe, a select, and the column of a function',
     rules: ['2.10/objects'],
     readOnly: true,
     assumption: 'these parts are required',

@@ -132,7 +132,7 @@ export const aggregateResultCases = defineCases(['user', 'addHealthData'], {
     },
   },
   '4.11/users': {
-    title: 'Computes the aggregations of the user in the path, even after those of another',
+    title: 'Computes the aggregations of the user in the path, even after another user',
     rules: ['4.11/path', '4.11/json'],
     async run(service) {
       const one = await addSleeper(service, nights.slice(0, 6))

@@ -85,7 +85,7 @@ export const connectionEventCases = defineCases(needsFeed, {
     },
   },
   '6/second-connection': {
-    title: 'Sends an event for every further connection of the same user',
+    title: 'Sends an event for each additional connection of the same user',
     rules: ['6/connection'],
     async run(service) {
       const user = await service.user()
@@ -105,7 +105,7 @@ export const connectionEventCases = defineCases(needsFeed, {
     },
   },
   '6/connection-source': {
-    title: 'Sends no source other than the provider in a connection event',
+    title: 'Sends the provider as the only source in a connection event',
     rules: ['6/connection', '6/provider', '9/connection-source'],
     async run(service) {
       const event = await connectionEvent(service, await service.user(), 'fitbit')

@@ -123,7 +123,7 @@ export const insuranceCases = defineCases(['user'], {
     },
   },
   '2.2/group-id': {
-    title: 'Stores a group_id, and none when it is null or missing',
+    title: 'Stores a group_id, and none if it is null or missing',
     rules: ['2.2/group-id'],
     async run(service) {
       for (const group_id of ['G1', null, undefined, 'group 2']) {
@@ -133,7 +133,7 @@ export const insuranceCases = defineCases(['user'], {
     },
   },
   '2.2/guarantor': {
-    title: 'Stores a guarantor with every field, and none when it is missing',
+    title: 'Stores a guarantor with every field, and none if it is missing',
     rules: ['2.2/guarantor', '2.2/fields'],
     async run(service) {
       const { guarantor } = completeInsurance('second')
@@ -146,7 +146,7 @@ export const insuranceCases = defineCases(['user'], {
     },
   },
   '2.2/primary-by-default': {
-    title: 'Makes an insurance the primary one by default, and otherwise as the request says',
+    title: 'Makes an insurance primary unless the request says otherwise',
     rules: ['2.2/is-primary'],
     async run(service) {
       const user = await service.user()

@@ -114,7 +114,7 @@ export const regionalPlanCases = defineCases(['user'], {
     },
   },
   '4.1/other-codes': {
-    title: 'Stores every other payor code unchanged, even after an inferred one',
+    title: 'Stores every other payor code unchanged, even after an inferred code',
     rules: ['4.1/inference', '2.2/payor-code'],
     async run(service) {
       const user = await service.user()

@@ -110,12 +110,12 @@ export const markerCases = defineCases(['lab'], {
     },
   },
   '4.4/lab-id': {
-    title: 'Lists the markers of one lab by lab_id, even after those of another',
+    title: 'Lists the markers of one lab by lab_id, even after those of another lab',
     rules: ['4.4/parameters', '2.5/page'],
     run: (service) => assertOneLab(service, 'lab_id'),
   },
   '4.4/lab-slug': {
-    title: 'Lists the markers of one lab by lab_slug, even after those of another',
+    title: 'Lists the markers of one lab by lab_slug, even after those of another lab',
     rules: ['4.4/parameters', '2.5/page'],
     run: (service) => assertOneLab(service, 'lab_slug'),
   },

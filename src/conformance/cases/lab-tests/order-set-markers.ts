@@ -105,7 +105,7 @@ export const orderSetMarkerCases = defineCases(['lab'], {
     },
   },
   '4.6/once': {
-    title: 'Lists a marker once when several parts of an order set have it',
+    title: 'Lists a marker once if several parts of an order set contain it',
     rules: ['4.6/body'],
     assumption: 'a marker is listed once',
     async run(service) {

@@ -140,7 +140,7 @@ export const bulkOpCases = defineCases(['team', 'user', 'advance'], {
     },
   },
   '4.3/own-credentials': {
-    title: 'Imports for exactly the providers for which the team has credentials',
+    title: 'Imports only for the providers that the team has credentials for',
     rules: ['4.3/preconditions', '5/credential'],
     needs: ['team', 'user'],
     async run(service) {

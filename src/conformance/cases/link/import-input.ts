@@ -94,7 +94,7 @@ export const importInputCases = defineCases(['user'], {
     },
   },
   '2.4/expires-at': {
-    title: 'Accepts connections with every field, whatever the time at which they expire',
+    title: 'Accepts connections with every field, whatever their expiry time',
     rules: ['2.4/fields'],
     async run(service) {
       const team = await importTeam(service)

@@ -177,7 +177,7 @@ export const bookingInputCases = defineCases(needsBooking, {
     },
   },
   '4.8/booked-once': {
-    title: 'Rejects a second booking of an order, which changes nothing',
+    title: 'Rejects a second booking of an order, and changes nothing',
     rules: ['4.8/path'],
     assumption: 'an order can be booked once',
     async run(service) {

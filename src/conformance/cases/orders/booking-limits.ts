@@ -57,7 +57,7 @@ export const bookingLimitCases = defineCases(needsTime, {
     },
   },
   '8/notes-of-emoji': {
-    title: 'Counts a character beyond the basic plane of Unicode once',
+    title: 'Counts a character beyond the Unicode basic plane once',
     rules: ['8/notes', '2.6/notes'],
     needs: needsBooking,
     assumption: 'a character of appointment_notes is a code point of Unicode, as in JSON Schema',
@@ -78,7 +78,7 @@ export const bookingLimitCases = defineCases(needsTime, {
     },
   },
   '3.1/after-every-kind': {
-    title: 'Keeps every kind of booking as it ended when the limits of 4.8 pass',
+    title: 'Keeps the result of every kind of booking after the limits of 4.8',
     rules: ['4.8/rule-3', '4.8/rule-4', '3.1/cancelled', '3.1/in-window'],
     async run(service) {
       const limit = timeoutOf(minute)

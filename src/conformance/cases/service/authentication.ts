@@ -81,7 +81,7 @@ const keyCases = operationCalls.map(keyCase)
 export const authenticationCases = defineCases([], {
   ...Object.fromEntries(keyCases),
   '5/other-places': {
-    title: 'Rejects the key in every place but the header',
+    title: 'Rejects the key everywhere except in the header',
     rules: ['5/header', '5/team-key'],
     readOnly: true,
     async run(service) {

@@ -79,7 +79,7 @@ export const isolationCases = defineCases([], {
     },
   },
   '5/alternating-keys': {
-    title: 'Takes the team of every call from its own key',
+    title: 'Selects the team of each call by its own key',
     rules: ['5/header', '5/team-key'],
     needs: ['team', 'user', 'userInfo'],
     async run(service) {

@@ -111,7 +111,7 @@ export const summaryCases = defineCases(['user', 'addHealthData'], {
     },
   },
   '4.12/summary-dates': {
-    title: 'Returns the summaries from start_date to end_date, inclusive, and of one provider',
+    title: 'Returns the summaries from start_date to end_date, inclusive, filtered by provider',
     rules: ['4.12/summaries'],
     assumption: 'the parameters start_date, end_date and provider',
     async run(service) {
@@ -141,7 +141,7 @@ export const summaryCases = defineCases(['user', 'addHealthData'], {
     },
   },
   '4.12/summary-date-times': {
-    title: 'Returns the summaries of the days of date-times in start_date and end_date',
+    title: 'Returns the summaries for the days of date-times in start_date and end_date',
     rules: ['4.12/summaries'],
     assumption: 'start_date and end_date accept a date-time, which means its day',
     async run(service) {

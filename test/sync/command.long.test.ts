@@ -49,6 +49,21 @@ it('keeps what it stored in a folder, and stops cleanly', async () => {
   expect(await ended).toBe(0)
 })
 
+it('refuses a folder that another process uses, until that process ends', async () => {
+  const place = join(folder, 'shared')
+  const first = start('sync', ...flags, '--folder', place)
+  await readyOf(first)
+  const { code, err } = await run('sync', '--chart', '--folder', place)
+  expect([code, err]).toEqual([
+    1,
+    expect.stringContaining(`in use by another sync command, the process ${first.pid}.`),
+  ])
+  const killed = exitCodeOf(first)
+  first.kill('SIGKILL')
+  await killed
+  expect((await run('sync', '--chart', '--folder', place)).code).toBe(0)
+}, 60_000)
+
 it('responds to every path, and stops beside a client that sends nothing more', async () => {
   const child = start('sync', ...flags, '--folder', join(folder, 'paths'))
   const port = Number(new URL((await readyOf(child)).url).port)

@@ -39,7 +39,7 @@ export async function openState(path: string): Promise<StateFile> {
     const target = await linkTargetOf(path)
     const found = await stat(target).catch(() => undefined)
     if (found && !found.isFile()) throw new Error('it is not a regular file')
-    const lock = await lockFile(target)
+    const lock = await lockFile(target, { kind: 'state file', flag: '--state', holder: 'mock' })
     await removeTemporaries(target)
     return { path, target, lock }
   } catch (error) {

@@ -12,15 +12,24 @@ export interface FileLock {
   check(): Promise<void>
 }
 
+/** What a lock protects, for messages. */
+interface Subject {
+  /** What the user names, such as `file`, and the flag that names it. */
+  kind: string
+  flag: string
+  /** What holds the lock. */
+  holder: string
+}
+
 /** The content of a lock file: the process id and, on Linux, the start of the process, because ids are used again. */
 const content = /^[1-9]\d*(?: \d+)?$/
 
 /**
- * Locks a file until this process ends, with a lock file beside it. A lock whose process has ended is ignored.
+ * Locks a file or folder until this process ends, with a lock file beside it. A lock whose process has ended is ignored.
  *
  * @throws {CommandFailure} If another process has the lock.
  */
-export async function lockFile(path: string): Promise<FileLock> {
+export async function lockFile(path: string, subject: Subject): Promise<FileLock> {
   const lock = `${path}.lock`
   const own = describeProcess(process.pid) ?? String(process.pid)
   const create = () => writeFile(lock, own, { flag: 'wx' })
@@ -28,26 +37,30 @@ export async function lockFile(path: string): Promise<FileLock> {
     await create()
   } catch (error) {
     if (!hasCode(error, 'EEXIST')) throw error
-    checkHolder(path, lock, await readFile(lock, 'utf8'))
+    checkHolder(path, lock, { ...subject, found: await readFile(lock, 'utf8') })
     await rm(lock, { force: true })
-    return lockFile(path)
+    return lockFile(path, subject)
   }
   process.once('exit', () => remove(lock, own))
   return { check: () => checkOwn(path, lock, own, create) }
 }
 
-function checkHolder(path: string, lock: string, holder: string): void {
-  if (holder !== '' && !content.test(holder)) {
+function checkHolder(
+  path: string,
+  lock: string,
+  { kind, flag, holder, found }: Subject & { found: string },
+): void {
+  if (found !== '' && !content.test(found)) {
     throw new CommandFailure(
-      `${lock} is not a lock of the mock. Move it, or use another state file.`,
+      `${lock} is not a lock of the ${holder}. Move it, or use another ${kind} with ${flag}.`,
     )
   }
-  const pid = Number.parseInt(holder, 10)
-  const running = holder === '' || pid === process.pid ? undefined : describeProcess(pid)
+  const pid = Number.parseInt(found, 10)
+  const running = found === '' || pid === process.pid ? undefined : describeProcess(pid)
   // Without its start, a process with this id may be the holder.
-  if (running !== holder && running !== String(pid)) return
+  if (running !== found && running !== String(pid)) return
   throw new CommandFailure(
-    `The state file ${path} is in use by another mock, the process ${pid}. Stop that process, or use another file with --state. If it is not a mock, delete ${lock}.`,
+    `The ${kind} ${path} is in use by another ${holder}, the process ${pid}. Stop that process, or use another ${kind} with ${flag}. If it is not a ${holder}, delete ${lock}.`,
   )
 }
 

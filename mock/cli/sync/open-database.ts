@@ -1,5 +1,7 @@
 import type { PostgresDatabase } from '../../../src/stores/database.ts'
 import { CommandFailure } from '../options.ts'
+import { linkTargetOf } from '../serving/replace-file.ts'
+import { lockFile } from '../serving/state-lock.ts'
 
 /** An open database. */
 export interface OpenDatabase {
@@ -7,7 +9,11 @@ export interface OpenDatabase {
   close(): Promise<unknown>
 }
 
-/** Opens the database of a URL, or PGlite in a folder. @throws {CommandFailure} If its driver is not installed. */
+/**
+ * Opens the database of a URL, or PGlite in a folder.
+ *
+ * @throws {CommandFailure} If its driver is not installed, or another process uses the folder.
+ */
 export async function openDatabase(url: string | undefined, folder: string): Promise<OpenDatabase> {
   try {
     return await (url === undefined ? openFolder(folder) : openServer(url))
@@ -29,6 +35,9 @@ async function openServer(connectionString: string): Promise<OpenDatabase> {
 
 async function openFolder(folder: string): Promise<OpenDatabase> {
   const { PGlite } = namesOf(await import('@electric-sql/pglite'))
+  // Two processes would overwrite each other's rows.
+  const target = folder.includes('://') ? undefined : await linkTargetOf(folder)
+  if (target) await lockFile(target, { kind: 'folder', flag: '--folder', holder: 'sync command' })
   const database = await PGlite.create(folder)
   return { database, close: () => database.close() }
 }

@@ -114,7 +114,7 @@ async function readRange(
     await database.transaction(async (tx) => {
       await tx.query(lockStatement(schema, 'shared'), [user_id])
       await storeRows(tx, schema, batch)
-      await savePosition(tx, schema, step)
+      await savePosition(tx, schema, { ...step, first: options.from })
     })
   }
   const records = batch?.rows.length ?? 0
@@ -139,16 +139,26 @@ where id = $1::text and user_id = $2::text::uuid`,
   return new Map(rows.map((row) => [String(row['resource']), String(row['until'])]))
 }
 
-async function savePosition(tx: SqlTransaction, schema: string, step: Step): Promise<void> {
-  const { id, user_id, resource, range } = step
+async function savePosition(
+  tx: SqlTransaction,
+  schema: string,
+  { id, user_id, resource, range, first }: Step & { first: string },
+): Promise<void> {
   // The latest days are not complete yet: a later run reads them again.
   const complete = dayOf(Date.now(), -2)
   const until = resource === 'profile' ? null : range.last < complete ? range.last : complete
+  const before = dayOf(Date.parse(range.first), -1)
+  const isFirst = Date.parse(range.first) <= Date.parse(first)
+  // Without the position before this range, the user was forgotten meanwhile, and the earlier days are gone.
+  const needed = isFirst || until === null ? null : until < before ? until : before
   await tx.query(
     `insert into ${schema}.backfills as known (id, user_id, resource, done_until)
 select $1::text, $2::text::uuid, $3::text, $4::text::date
-where ${isKept(schema, '$2')}
+where ${isKept(schema, '$2')} and ($5::text is null or exists (
+  select from ${schema}.backfills
+  where (id, user_id, resource) = ($1::text, $2::text::uuid, $3::text) and done_until >= $5::text::date
+))
 on conflict (id, user_id, resource) do update set done_until = greatest(known.done_until, excluded.done_until)`,
-    [id, user_id, resource, until],
+    [id, user_id, resource, until, needed],
   )
 }

@@ -19,12 +19,12 @@ const stateTables = ['disconnections', 'backfills']
 /** The tables with events, some of which have no UUID as their user. */
 const eventTables = ['unknown_events', 'failed_messages']
 
-const ofUser = 'user_id::text = $1::text'
+const ofUser = 'user_id = $1::text::uuid'
 
 /**
  * Matches a user's rows, and rows that have no UUID as their user but whose event contains the id, with or without hyphens.
  */
-const mentionsUser = `(${ofUser} or (
+const mentionsUser = `(user_id = $1::text or (
   user_id !~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'
   and strpos(replace(lower(event), '-', ''), replace($1::text, '-', '')) > 0
 ))`
@@ -61,7 +61,7 @@ export async function disconnect(
 ): Promise<RemovalReport> {
   const user = checkUser(userId)
   const values = [user, provider]
-  const where = 'user_id = $1::text::uuid and source_provider = $2::text'
+  const where = `${ofUser} and source_provider = $2::text`
   return database.transaction(async (tx) => {
     await tx.query(lockStatement(schema, 'exclusive'), [user])
     await tx.query(

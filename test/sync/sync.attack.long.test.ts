@@ -13,11 +13,11 @@ const days = { from: '2025-05-01', to: '2025-06-05' }
 const plan = { users: [user], resources: ['sleep'] as const, from: '2025-05-01', to: '2025-05-20' }
 
 /** A client whose service responds with a body, or with the status of an error. */
-function clientOf(respond: () => object | number) {
+function clientOf(respond: () => object | number | Promise<object>) {
   let requests = 0
   const fetch = async () => {
     requests += 1
-    const body = respond()
+    const body = await respond()
     return typeof body === 'number'
       ? Response.json({ detail: 'no' }, { status: body })
       : Response.json(body)
@@ -101,6 +101,40 @@ describe.each(some)('sync with $name', ({ isThere, db }) => {
     const long = { ...plan, to: '2025-07-20' }
     expect(await sync.backfill(long)).toMatchObject({ requests: 1, notFound: { sleep: 1 } })
     expect(await sync.backfill(long)).toMatchObject({ requests: 3, notFound: {} })
+  })
+
+  test('reads the days again that were forgotten during a backfill', async () => {
+    let requests = 0
+    const { client } = clientOf(async () => {
+      requests += 1
+      if (requests === 3) await sync.forget(user)
+      if (requests === 4) await query('delete from $.forgotten')
+      const night = { user_id: user, source: {}, calendar_date: '2025-05-03' }
+      return { sleep: [{ ...night, id: `night-${requests % 6}` }] }
+    })
+    const { sync, query } = await syncInto(db(), { client })
+    const long = { ...plan, to: '2025-10-15' }
+    expect(await sync.backfill(long)).toMatchObject({ requests: 6 })
+    expect(await sync.backfill(long)).toMatchObject({ requests: 6 })
+    expect(await query('select id from $.sleep')).toHaveLength(6)
+    expect(await sync.backfill(long)).toMatchObject({ requests: 0 })
+  })
+
+  test('forgets a user without reading the samples of others', async () => {
+    const { sync, deliver, query } = await syncInto(db())
+    await deliver(heartrateEvent([{ timestamp: '2026-01-06T03:00:00Z', value: 50 }]))
+    const scans = async () => {
+      await query('select pg_stat_force_next_flush()')
+      const [found] = await query(
+        `select sum(seq_scan)::int as scans from pg_stat_user_tables where relname = 'samples'`,
+      )
+      return found?.['scans']
+    }
+    await query('set enable_seqscan to off')
+    const before = await scans()
+    expect(await sync.forget(user)).toEqual({ deleted: { samples: 1 }, left: 0 })
+    await query('reset enable_seqscan')
+    expect(await scans()).toBe(before)
   })
 
   test('counts records without an id, and ignores other lists', async () => {

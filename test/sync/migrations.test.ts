@@ -77,6 +77,15 @@ from information_schema.columns where table_schema = $1::text order by table_nam
     expect(await describeSchema(other)).toEqual(await describeSchema(schema))
     await Promise.all([sync.migrate(), sync.migrate()])
     expect(await describeSchema(schema)).toEqual(await describeSchema(other))
+    await createSync({ database: db(), schema: other }).migrate()
+  })
+
+  test('create missing views again beside your own', async () => {
+    const { sync, query } = await syncInto(db())
+    await query('drop view $.local_samples')
+    await query('create view $.own as select 1 as one')
+    await sync.migrate()
+    expect(await query('select * from $.local_samples')).toEqual([])
   })
 
   test('add a column that the contract has since, with the values of the records', async () => {

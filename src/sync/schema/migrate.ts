@@ -15,8 +15,7 @@ export async function migrate({ database, name, schema }: SyncSettings): Promise
     await tx.query('select pg_advisory_xact_lock($1::int, hashtext($2))', [migrationLock, schema])
     const before = await listColumns(tx, name)
     const isPresent = before.has('sync_migrations.checksum')
-    const views = isPresent ? await countViews(tx, name) : 0
-    const lacksViews = views < viewStatements(schema).length / 2
+    const lacksViews = isPresent && (await lacksView(tx, name, schema))
     for (const { name, statements } of migrationsOf(schema)) {
       const text = statements.join(';\n')
       const done = isPresent ? await readDone(tx, schema, { name, text }) : 'never'
@@ -47,13 +46,16 @@ async function readDone(
   return rows[0]['same'] === true ? 'same' : 'other'
 }
 
-/** Returns the number of views. They are gone after a table was replaced. */
-async function countViews(tx: SqlTransaction, name: string): Promise<number> {
+/** Returns whether a view is missing. They are gone after a table was replaced. */
+async function lacksView(tx: SqlTransaction, name: string, schema: string): Promise<boolean> {
+  const names = viewStatements(schema).flatMap(
+    (text) => /^create .*\.(\w+) as$/m.exec(text)?.[1] ?? [],
+  )
   const { rows } = await tx.query(
-    'select count(*)::int as count from pg_views where schemaname = $1::text',
+    `select count(*)::int as count from pg_views where schemaname = $1::text and viewname in ('${names.join("', '")}')`,
     [name],
   )
-  return Number(rows[0]?.['count'])
+  return Number(rows[0]?.['count']) < names.length
 }
 
 /** Returns the columns that exist, as `table.column`. */

@@ -89,8 +89,11 @@ export function migrationsOf(schema: string): Statements[] {
   const withSchema = (statements: readonly string[]) =>
     statements.map((statement) => statement.replaceAll('$schema', schema))
   const tables = listTables().flatMap((table) => createTable(table, schema))
+  const name = 'V0001__tables.sql'
+  // After your own tool ran the file, `migrate` skips it.
+  const done = `insert into ${schema}.sync_migrations (name) values ('${name}')`
   return [
-    { name: 'V0001__tables.sql', statements: [...withSchema(stateTables), ...tables] },
+    { name, statements: [...withSchema(stateTables), ...tables, done] },
     {
       name: 'R__columns.sql',
       statements: listTables().flatMap((each) => addColumns(each, schema)),

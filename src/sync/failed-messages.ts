@@ -1,3 +1,5 @@
+import type { ServiceEvent } from '../contract/events.ts'
+import type { VerifiedMessage } from '../events/verify.ts'
 import type { SqlTransaction } from '../stores/database.ts'
 import { describeDatabaseFailure, isLasting, withoutValues } from './database-errors.ts'
 import type { Message } from './event-rows.ts'
@@ -11,6 +13,16 @@ export interface RetryReport {
   stored: number
   /** The number of messages that failed again and remain in `failed_messages`. */
   failed: number
+}
+
+/** Options for `sync.retry`. */
+export interface RetryOptions {
+  /**
+   * Your own listener, if `eventHandler` has one; it must call `sync.listeners.transaction`. Default: that listener.
+   */
+  transaction?:
+    | ((transaction: SqlTransaction, event: ServiceEvent, message: VerifiedMessage) => unknown)
+    | undefined
 }
 
 /** The messages that could not be stored. */
@@ -54,7 +66,7 @@ returning attempts`,
   }
 
   /** Tries to store each parked message once. */
-  async retry(): Promise<RetryReport> {
+  async retry({ transaction }: RetryOptions): Promise<RetryReport> {
     const { database, schema } = this.#settings
     const report = { stored: 0, failed: 0 }
     for (let last = ''; ; ) {
@@ -66,14 +78,18 @@ where is_parked and message_id > $1::text order by message_id limit 1000`,
       if (rows.length === 0) return report
       for (const row of rows) {
         last = String(row['id'])
-        const result = await this.#retryOne(last, lockOf(String(row['user_id'])))
+        const result = await this.#retryOne(last, lockOf(String(row['user_id'])), transaction)
         if (result) report[result] += 1
       }
     }
   }
 
   /** Returns undefined when the message is gone, or another process is retrying it. */
-  async #retryOne(id: string, lock: string): Promise<keyof RetryReport | undefined> {
+  async #retryOne(
+    id: string,
+    lock: string,
+    transaction: RetryOptions['transaction'],
+  ): Promise<keyof RetryReport | undefined> {
     const { database, schema } = this.#settings
     let message: Message | undefined
     try {
@@ -81,7 +97,10 @@ where is_parked and message_id > $1::text order by message_id limit 1000`,
         // `forget` and `disconnect` lock the user first too.
         await tx.query(lockStatement(schema, 'shared'), [lock])
         message = await this.#take(tx, id)
-        return message && this.#writer.store(tx, message)
+        if (!message || !transaction) return message && this.#writer.store(tx, message)
+        const { event, sentAt } = message
+        await transaction(tx, event, { id, timestamp: new Date(sentAt) })
+        return () => {}
       })
       done?.()
       return done && 'stored'

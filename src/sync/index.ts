@@ -1,7 +1,7 @@
 export type { BackfillOptions, BackfillProgress, BackfillReport } from './backfill.ts'
 export type { SyncCounts } from './counts.ts'
 export type { EventFinding } from './event-rows.ts'
-export type { RetryReport } from './failed-messages.ts'
+export type { RetryOptions, RetryReport } from './failed-messages.ts'
 export type { SyncListeners } from './listeners.ts'
 export type { ReadOptions } from './read-records.ts'
 export type { RemovalReport } from './removal.ts'

@@ -24,7 +24,7 @@ const ofUser = 'user_id = $1::text::uuid'
 /**
  * Matches a user's rows, and rows that have no UUID as their user but whose event contains the id, with or without hyphens.
  */
-const mentionsUser = `(user_id = $1::text or (
+const mentionsUser = `(user_id = $1::varchar or (
   user_id !~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'
   and strpos(replace(lower(event), '-', ''), replace($1::text, '-', '')) > 0
 ))`

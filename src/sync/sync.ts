@@ -4,7 +4,7 @@ import { postgresStore } from '../stores/postgres.ts'
 import { type BackfillOptions, type BackfillReport, backfill } from './backfill.ts'
 import { newCounts, type SyncCounts } from './counts.ts'
 import { withoutValues } from './database-errors.ts'
-import { FailedMessages, type RetryReport } from './failed-messages.ts'
+import { FailedMessages, type RetryOptions, type RetryReport } from './failed-messages.ts'
 import { makeListeners, type SyncListeners } from './listeners.ts'
 import { disconnect, forget, type RemovalReport } from './removal.ts'
 import { migrate } from './schema/migrate.ts'
@@ -44,7 +44,7 @@ export interface Sync {
    *
    * @throws {SyncError} `not_migrated`, `statement_failed`
    */
-  retry(): Promise<RetryReport>
+  retry(options?: RetryOptions): Promise<RetryReport>
   /**
    * Deletes all data about a user and stores no further data about them. Only a hash of the id remains, in `forgotten`.
    *
@@ -98,7 +98,7 @@ export function createSync(options: SyncOptions): Sync {
       guard(() => backfill({ client: withClient(), settings, counts, options: given })),
     verify: (given) =>
       guard(() => verify({ client: withClient(), settings, counts, options: given })),
-    retry: () => guard(() => failed.retry()),
+    retry: (given = {}) => guard(() => failed.retry(given)),
     forget: (userId) => guard(() => forget(settings, userId)),
     disconnect: (userId, provider) =>
       guard(async () => {

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { eventHandler } from '../../src/events/index.ts'
 import { sampled } from '../support/long-tests.ts'
 import { fc } from '../support/properties.ts'
+import { delivery, secret } from '../support/signed.ts'
 import { useServers } from '../support/stores.ts'
 import { heartrateEvent, nightEvent, syncInto, user } from './synced-schema.ts'
 
@@ -109,6 +111,23 @@ describe.each(sampled(databases, 2))(
       expect(await deliver(nightEvent({ id: 'other', total: 5000 }), { id: 'b' })).toBe(500)
       expect(await query(`select id from $.messages where id = 'b'`)).toEqual([])
       expect(errors).toMatchObject([{ name: 'SyncError', code: 'statement_failed' }])
+    })
+
+    test('retry a message with your own listener', async () => {
+      const { sync, query, schema } = await syncInto(db(), { maxAttempts: 1 })
+      await query(`create table $.audit (id text constraint low check (id < 'x'))`)
+      const transaction: typeof sync.listeners.transaction = async (tx, event, message) => {
+        await sync.listeners.transaction(tx, event, message)
+        await tx.query(`insert into "${schema}".audit values ($1)`, [message.id])
+      }
+      const receive = eventHandler({ secrets: secret, ...sync.listeners, transaction })
+      const event = { user_id: user, ...nightEvent() }
+      expect((await receive(await delivery(event, { id: 'x1' }))).status).toBe(200)
+      expect(await sync.retry({ transaction })).toEqual({ stored: 0, failed: 1 })
+      await query('alter table $.audit drop constraint low')
+      expect(await sync.retry({ transaction })).toEqual({ stored: 1, failed: 0 })
+      expect(await query('select total from $.audit, $.sleep')).toHaveLength(1)
+      expect(await query('select * from $.failed_messages')).toEqual([])
     })
 
     test('keep a message that fails again and again, until retry stores it', async () => {

@@ -89,7 +89,7 @@ function summaryOf(type: string): string {
   return `${family} ${kind} ${name} ${change}`.trim()
 }
 
-/** Returns the schema of an event with a given type. */
+/** Returns the schema of an event with a given type. Further fields are allowed, as JSON Schema does unless told otherwise. */
 function eventSchemaOf(type: string): JsonSchema {
   return {
     type: 'object',
@@ -99,7 +99,6 @@ function eventSchemaOf(type: string): JsonSchema {
       data: referTo(contentOf(type)),
     },
     required: ['event_type', 'user_id', 'data'],
-    additionalProperties: true,
   }
 }
 

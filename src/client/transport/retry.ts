@@ -77,7 +77,8 @@ export function outcomeOf(failure: Failure, effect: CallEffect): Outcome {
   if (failure.neverSent) return 'not-sent'
   if (isInProgress(failure, effect)) return 'unknown'
   const { status } = failure
-  if (status === undefined || status === 408) return 'unknown'
+  // Gateways return 499 for a request that was cancelled while it ran.
+  if (status === undefined || status === 408 || status === 499) return 'unknown'
   if (status === 307 || status === 308 || (status >= 400 && status < 500)) return 'rejected'
   return isRejectedUnprocessed(failure) ? 'rejected' : 'unknown'
 }

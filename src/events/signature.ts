@@ -48,9 +48,9 @@ export function signatureOf(message: SignedMessage, key: CryptoKey): Promise<str
   return sign(signedContentOf(message), key)
 }
 
-/** Returns the well-formed signatures in a header. */
+/** Returns the well-formed signatures in a header. Several headers of one name are joined by a comma and a space. */
 export function signaturesOf(header: string): string[] {
-  return header.split(' ', maxSignatures).filter((signature) => signaturePattern.test(signature))
+  return header.split(/,? /, maxSignatures).filter((signature) => signaturePattern.test(signature))
 }
 
 /**

@@ -43,6 +43,10 @@ it.each([
     Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toUpperCase(), value])),
   ],
   [
+    'several headers of one name',
+    new Headers([...Object.entries(headers), ['webhook-signature', `v1,${'A'.repeat(43)}=`]]),
+  ],
+  [
     'lists of node:http',
     { ...headers, 'webhook-signature': ['v1,AAAA', headers['webhook-signature']] },
   ],

@@ -1,4 +1,5 @@
 import { adopt } from '../shared/adopt.ts'
+import { createKeptRequest } from '../shared/kept-request.ts'
 import type { EventMessage, MessageHeaders } from './message.ts'
 
 /** How a delivery ended: with a status, or without a response. */
@@ -44,9 +45,9 @@ export async function deliver(
   const limit = new AbortController()
   const timer = setTimeout(() => limit.abort(), timeout)
   const abort = signal ? AbortSignal.any([limit.signal, signal]) : limit.signal
-  const init: RequestInit = { method: 'POST', headers, body, redirect: 'manual', signal: abort }
+  const init = { method: 'POST', headers, body, redirect: 'manual', signal: abort } as const
   try {
-    const reply = readReply(async () => send(new Request(url, init)))
+    const reply = readReply(async () => send(createKeptRequest(url, init)))
     return await untilAborted(abort, reply)
   } catch {
     if (limit.signal.aborted) return { failure: 'timeout' }

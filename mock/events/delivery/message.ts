@@ -1,4 +1,5 @@
 import { bytesOfSecret, importKey, signatureOf } from '../../../src/events/signature.ts'
+import { createKeptRequest } from '../../../src/shared/kept-request.ts'
 import { Recent } from '../../../src/shared/memo.ts'
 import type { EventBody } from '../bodies.ts'
 
@@ -36,13 +37,8 @@ export async function createMessage(
   for (const prefix of ['svix', 'webhook']) {
     for (const [name, value] of Object.entries(signed)) headers[`${prefix}-${name}`] = value
   }
-  const request = new Request(url, {
-    method: 'POST',
-    headers,
-    body: text,
-    redirect: 'manual',
-    ...(signal ? { signal } : {}),
-  })
+  const init = { method: 'POST', headers, body: text, redirect: 'manual' } as const
+  const request = signal ? createKeptRequest(url, { ...init, signal }) : new Request(url, init)
   return { request, headers }
 }
 

@@ -1,3 +1,4 @@
+import { createKeptRequest } from '../../../src/shared/kept-request.ts'
 import { callSiteKey } from '../../../src/shared/stack.ts'
 import type { ConnectionClock } from '../../state/clock/connection-clock.ts'
 import type { ExploreTools } from '../options.ts'
@@ -116,7 +117,7 @@ async function exchange(
   { url, method, headers, body, stack }: PackedRequest,
   signal: AbortSignal,
 ): Promise<PackedResponse> {
-  const request = new Request(url, { method, headers, body: body ?? null, signal })
+  const request = createKeptRequest(url, { method, headers, body: body ?? null, signal })
   const site = Object.defineProperty(new Error(), 'stack', { value: stack })
   const response = await fetch(Object.defineProperty(request, callSiteKey, { value: site }))
   return {

@@ -37,7 +37,7 @@ function startOfMonth(month: number): number {
   return new Date(0).setUTCFullYear(1970, month, 1)
 }
 
-/** Returns the period of `count` units that ends with the anchor day (`YYYY-MM-DD`), inclusive. */
+/** Returns the period of `count` units that ends on the anchor day (`YYYY-MM-DD`), inclusive. */
 export function periodEndingWith(anchor: string, unit: Unit, count: number): Bucket {
   const end = Date.parse(`${anchor}T00:00:00Z`) + widths.day
   if (unit !== 'month' && unit !== 'year') return { start: end - widths[unit] * count, end }

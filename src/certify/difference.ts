@@ -17,7 +17,7 @@ const meanings = {
 } as const
 
 /**
- * Compares what the receiver stored with what it must have stored. Resources for which it stores nothing do not count.
+ * Compares what the receiver stored with what it should have stored. Resources for which it stores nothing do not count.
  *
  * @throws {ReceiverFailure} for the first difference, {@link NotObservable} when no resource is stored
  */

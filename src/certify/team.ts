@@ -73,7 +73,7 @@ function eventsOf(team: CertifyTeam, userId: string): readonly TeamEvent[] {
   })
 }
 
-/** Returns the records that a receiver of these events must have stored. */
+/** Returns the records that a receiver of these events should have stored. */
 export function teamTruth(team: CertifyTeam, userId: string): readonly SentRecord[] {
   return resources.flatMap((resource) => [...team.truth(userId, resource)])
 }

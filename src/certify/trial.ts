@@ -115,7 +115,7 @@ export class Trial {
   }
 
   /**
-   * Compares the stored records with those that a receiver of all events must have stored.
+   * Compares the stored records with those that a receiver of all events should have stored.
    *
    * @throws {ReceiverFailure} when they differ, or {@link NotObservable} when that cannot be determined
    */

@@ -42,7 +42,7 @@ it('responds to others while the events of living users are emitted', async () =
 })
 
 it.each([
-  ['what a user must have stored is collected', '/truth', {}],
+  ['what a user should have stored is collected', '/truth', {}],
   [
     'a query reads the data that arrived',
     '/aggregate',

@@ -7,7 +7,7 @@ export const aggregateTimeCases = defineCases(['user', 'addHealthData'], {
   '2.10/timeframe-bounds': {
     title: 'Begins and ends the timeframe with whole days, including the anchor',
     rules: ['2.10/objects'],
-    assumption: 'the timeframe ends with the anchor day; weeks have seven days',
+    assumption: 'the timeframe ends on the anchor day; weeks have seven days',
     async run(service) {
       for (const [timeframe, first, last] of [
         [pastTimeframe(1), '2025-05-31', '2025-05-31'],
@@ -37,7 +37,7 @@ export const aggregateTimeCases = defineCases(['user', 'addHealthData'], {
   '2.10/time-of-day': {
     title: 'Counts a past of hours and minutes from the end of the anchor day',
     rules: ['2.10/objects'],
-    assumption: 'the timeframe ends with the anchor day',
+    assumption: 'the timeframe ends on the anchor day',
     async run(service) {
       const slept = ['11:59', '12:00', '22:29', '22:30', '23:59'].map((time, at) => {
         return { at: `2025-05-31T${time}:00`, duration: 100 + at }
@@ -60,7 +60,7 @@ export const aggregateTimeCases = defineCases(['user', 'addHealthData'], {
   '2.10/weeks': {
     title: 'Begins weeks on Monday, and counts a past of weeks, months and years in whole days',
     rules: ['2.10/value', '2.10/objects'],
-    assumption: 'weeks begin on Monday; the timeframe ends with the anchor day',
+    assumption: 'weeks begin on Monday; the timeframe ends on the anchor day',
     async run(service) {
       const sleeper = await addSleeper(service, nights)
       for (const [value, unit] of [

@@ -193,3 +193,21 @@ it('allows a doubled record of one operation only', async () => {
   // @ts-expect-error It creates nothing.
   await expect(replayWith({ 'orders.get': false })).rejects.toThrow('orders.get')
 })
+
+it('reports the error of a timer, which ends a process', async () => {
+  const options = {
+    ...quiet,
+    setup: base,
+    scenario: async ({ client }: ReturnType<typeof base>) => {
+      const read = client.link.listProviders()
+      await read.catch(() => {
+        setTimeout(() => {
+          throw new Error('late')
+        })
+      })
+    },
+  }
+  const { violation, message } = await failureOf(explore(options))
+  expect(violation).toBe('rejections')
+  expect(message).toContain('Nothing handled an error, which ends a process: late')
+})

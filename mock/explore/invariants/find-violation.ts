@@ -108,7 +108,7 @@ function findRejection({ rejections }: RunResult): Violation | undefined {
   const [error] = rejections
   return {
     name: 'rejections',
-    message: `A promise was rejected and nothing handled it: ${messageOf(error)}`,
+    message: `Nothing handled an error, which ends a process: ${messageOf(error)}`,
     cause: error,
   }
 }

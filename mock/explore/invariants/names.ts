@@ -12,7 +12,7 @@ export const invariantNames = [
 
 /**
  * A built-in rule. `doubled`: no order, insurance record, appointment or import exists twice. `lost`: the service's records
- * equal what `check` returns as stored. `rejections`: no promise rejects without a handler. `lateCalls`: the program sends no
+ * equal what `check` returns as stored. `rejections`: no promise or timer fails without a handler. `lateCalls`: the program sends no
  * request after the scenario ends or its `deadline` passes. `unsafeRetries`: a non-idempotent request with an unknown outcome
  * is not sent again. `unhandledEvents`: each event is eventually acknowledged.
  */

@@ -67,7 +67,14 @@ function guardCallback(original: AnyFunction): AnyFunction {
     const program = currentTask()?.program
     if (!program || typeof callback !== 'function') return original(callback, ...rest)
     program.addTimer(delay(rest[0]))
-    const guarded = (...parameters: unknown[]) => program.isAlive && callback(...parameters)
+    const guarded = (...parameters: unknown[]) => {
+      try {
+        if (program.isAlive) callback(...parameters)
+      } catch (error) {
+        // Otherwise it would end the process of the tests, without a report.
+        program.addRejection(error)
+      }
+    }
     return original(guarded, ...rest)
   }
 }

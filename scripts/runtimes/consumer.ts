@@ -29,12 +29,13 @@ export function installConsumer(folder: string, packing: string): void {
   for (const [from, to] of [
     ['scripts/runtimes/smoke.ts', 'smoke.ts'],
     ['scripts/runtimes/stacks.ts', 'stacks.ts'],
+    ['scripts/runtimes/lost-response.ts', 'lost-response.ts'],
     ['test/support/samples.ts', 'samples.ts'],
   ] as const) {
     writeFileSync(join(folder, to), asConsumer(readFileSync(from, 'utf8')))
   }
   buildSync({
-    entryPoints: ['smoke.ts', 'stacks.ts'].map((name) => join(folder, name)),
+    entryPoints: ['smoke.ts', 'stacks.ts', 'lost-response.ts'].map((name) => join(folder, name)),
     outdir: folder,
     bundle: true,
     format: 'esm',
@@ -47,6 +48,10 @@ export function installConsumer(folder: string, packing: string): void {
   writeFileSync(
     join(folder, 'check-stacks.js'),
     "import { checkStacks } from './stacks.js'\nconsole.log(await checkStacks(), 'calls')\n",
+  )
+  writeFileSync(
+    join(folder, 'check-lost-response.js'),
+    "import { countSentBookings } from './lost-response.js'\nconsole.log(await countSentBookings(), 'booking')\n",
   )
 }
 

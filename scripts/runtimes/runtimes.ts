@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { buildSync } from 'esbuild'
 import { output, type Trial } from './trial.ts'
 
-/** Runs the smoke suite, and checks the stacks of errors, with a command. The arguments come before the program. */
+/** Runs the smoke suite, and checks the stacks of errors and a lost response, with a command. The arguments come before the program. */
 function programs(name: string, version: string, ...args: string[]): Trial[] {
   const command = name.toLowerCase()
   const trial = (what: string, file: string): Trial => ({
@@ -16,6 +16,7 @@ function programs(name: string, version: string, ...args: string[]): Trial[] {
   return [
     trial('smoke suite', 'main.js'),
     trial("the caller's line in stacks of errors", 'check-stacks.js'),
+    trial('a booking whose response is lost', 'check-lost-response.js'),
   ]
 }
 
@@ -73,7 +74,7 @@ export function runtimes(entries: string[]): Trial[] {
     commonJs('24.21.0', forCommonJs),
     ...programs('Node', '26.10.0'),
     ...programs('Bun', '1.4.5', 'run'),
-    ...programs('Deno', '2.9.6', 'run', '--allow-env', '--allow-read'),
+    ...programs('Deno', '2.9.6', 'run', '--allow-env', '--allow-read', '--allow-net=127.0.0.1'),
     workerd,
   ]
 }

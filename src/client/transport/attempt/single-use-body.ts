@@ -8,15 +8,22 @@ import type { PreparedRequest } from '../prepare-request.ts'
  */
 const resendsAfter421 = globalThis.process?.versions?.undici !== undefined
 
+/**
+ * Whether the platform's own fetch sends a request again when its connection ends without a response, although the service may
+ * have handled it. Deno's does, unless the body is a stream or a Blob.
+ */
+const resendsAfterLostResponse = 'Deno' in globalThis
+
 /** A body that the platform sends once, and the headers of its request. */
 export interface SingleUseBody {
-  body: ReadableStream<Uint8Array> | string | undefined
+  body: ReadableStream<Uint8Array> | Blob | string | undefined
   headers: readonly HeaderPair[]
 }
 
-/** Creates a body that the platform sends once. Content-Length is set, so that the body is not sent in chunks. */
+/** Creates a body that the platform sends once. A stream needs a Content-Length, so that it is not sent in chunks. */
 export function createSingleUseBody({ body: text, headers }: PreparedRequest): SingleUseBody {
-  if (!resendsAfter421) return { body: text, headers }
+  if (!resendsAfter421)
+    return { body: resendsAfterLostResponse ? new Blob([text ?? '']) : text, headers }
   const bytes = new TextEncoder().encode(text ?? '')
   const body = new ReadableStream(
     ownFields<UnderlyingDefaultSource<Uint8Array>>({

@@ -64,6 +64,23 @@ it('refuses a folder that another process uses, until that process ends', async 
   expect((await run('sync', '--chart', '--folder', place)).code).toBe(0)
 }, 60_000)
 
+it.each([
+  { change: ['--schema', 'bad-name'], problem: 'error: Expected schema to be a name' },
+  { change: ['--max-attempts', '0'], problem: 'error: Expected maxAttempts to be' },
+  { change: ['--secret', 'nonsense'], problem: 'error: Expected each secret to be whsec_' },
+])(
+  'refuses $change',
+  async ({ change, problem }) => {
+    const { code, err } = await run(
+      ...['sync', '--secret', secret, '--port', '0', '--folder', join(folder, 'refused')],
+      ...change,
+    )
+    expect([code, err]).toEqual([2, expect.stringContaining(problem)])
+    expect(err).not.toContain('node:internal')
+  },
+  30_000,
+)
+
 it('responds to every path, and stops beside a client that sends nothing more', async () => {
   const child = start('sync', ...flags, '--folder', join(folder, 'paths'))
   const port = Number(new URL((await readyOf(child)).url).port)

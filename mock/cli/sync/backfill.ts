@@ -30,10 +30,10 @@ export async function fill(
     await sync.backfill({ users, from, signal, onProgress })
     process.stderr.write(`${start}${line}\n`)
   } catch (error) {
-    const { code, name } = Object(error)
-    process.stderr.write(
-      `${start}${line}\nThe backfill stopped: ${code ?? name}. Start again to continue.\n`,
-    )
+    const { code, name, message } = Object(error)
+    const reason =
+      code === 'argument_invalid' ? message : `${code ?? name}. Start again to continue.`
+    process.stderr.write(`${start}${line}\nThe backfill stopped: ${reason}\n`)
   }
 }
 

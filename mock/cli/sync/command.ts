@@ -1,5 +1,6 @@
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { environment } from '../../../src/contract/wire.ts'
+import { CommandFailure } from '../options.ts'
 import type { SyncFlags } from './flags.ts'
 
 /** `health-lab-sdk sync`: receives events, and stores them in Postgres. */
@@ -59,8 +60,16 @@ export function sync(): Command {
     .action(async (flags: SyncFlags) => {
       // Help and the other commands need no server.
       const { syncUntilStopped } = await import('./serve.ts')
-      await syncUntilStopped(flags)
+      await syncUntilStopped(flags).catch(failForOption)
     })
+}
+
+/** The codes of errors about values of flags and variables. Their messages have no values. */
+const optionCodes: unknown[] = ['argument_invalid', 'secret_invalid', 'request_invalid']
+
+function failForOption(error: unknown): never {
+  const { code, message } = Object(error)
+  throw optionCodes.includes(code) ? new CommandFailure(String(message), 2) : error
 }
 
 function parseWhole(text: string): number {

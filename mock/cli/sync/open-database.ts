@@ -34,10 +34,13 @@ async function openServer(connectionString: string): Promise<OpenDatabase> {
 }
 
 async function openFolder(folder: string): Promise<OpenDatabase> {
-  const { PGlite } = namesOf(await import('@electric-sql/pglite'))
   // Two processes would overwrite each other's rows.
   const target = folder.includes('://') ? undefined : await linkTargetOf(folder)
-  if (target) await lockFile(target, { kind: 'folder', flag: '--folder', holder: 'sync command' })
+  const subject = { kind: 'folder', flag: '--folder', holder: 'sync command' }
+  const lock = target && (await lockFile(target, subject))
+  const { PGlite } = namesOf(await import('@electric-sql/pglite'))
+  // Meanwhile, a process that started at the same time may have replaced the lock of one that was killed.
+  if (lock) await lock.check()
   const database = await PGlite.create(folder)
   return { database, close: () => database.close() }
 }

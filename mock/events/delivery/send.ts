@@ -1,4 +1,5 @@
 import { adopt } from '../../../src/shared/adopt.ts'
+import { lazy } from '../../../src/shared/memo.ts'
 import { readChunk } from '../../../src/shared/read-chunk.ts'
 import { orAbort } from '../../shared/abort.ts'
 import { startPlatformTimer, Timer } from '../../state/clock/timer.ts'
@@ -24,6 +25,8 @@ export interface Destination {
   /** The handler, or the function that sends requests. */
   target: DeliveryTarget
 }
+
+const loadMessages = lazy(() => import('./message.ts'))
 
 /** The URL of the requests that handlers receive. */
 const handlerUrl = 'https://receiver.test/events'
@@ -76,8 +79,7 @@ async function sendMessage(
   const limit = new AbortController()
   const { signal } = limit
   const timer = new Timer(() => limit.abort())
-  // `explore` needs the turns that this takes: a crash after a request comes before the handlers of its events.
-  const { createMessage } = await import('./message.ts')
+  const { createMessage } = await loadMessages()
   const isHandler = url === null
   const sentSignal = isHandler ? undefined : signal
   const receiver = { url: url ?? handlerUrl, secret }

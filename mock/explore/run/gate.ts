@@ -8,6 +8,7 @@ import type {
 import type { ExchangeResult } from '../../faults/effects.ts'
 import { type IncomingRequest, pathBelow } from '../../http/request.ts'
 import { Router } from '../../http/router.ts'
+import { settle } from '../../shared/settle.ts'
 import type { DueEvent } from '../../state/clock/due-event.ts'
 import type { Team } from '../../team.ts'
 import { deliveryFaults, isAcknowledged } from '../plan/delivery-faults.ts'
@@ -170,7 +171,8 @@ export class Gate {
         this.#sendTo(program, () => {
           const isReady = async () => {
             await hooks.isReady?.()
-            // The program may have crashed while the message was signed.
+            // A crash after a request comes before the handlers of its events.
+            await settle(() => !program.isAlive)
             if (!program.isAlive) await program.halt()
           }
           return send(changed, { ...hooks, isReady })

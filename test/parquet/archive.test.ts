@@ -279,6 +279,7 @@ describe('pax headers', () => {
     ['with a length that is no number', 'archive_damaged', paxRecord('path', 'a', '1e1')],
     ['with the length 0', 'archive_damaged', paxRecord('path', 'a', 0)],
     ['without a key', 'archive_damaged', paxRecord('', 'a')],
+    ['of a sparse file', 'archive_damaged', paxRecord('GNU.sparse.numblocks', '1')],
     ['with a size that is no number', 'archive_damaged', paxRecord('size', '-1')],
     ['with a size that is too large', 'archive_damaged', paxRecord('size', '9'.repeat(17))],
   ])('%s are rejected in bounded time', async (_, code, records) => {

@@ -38,7 +38,7 @@ export function parseHeader(block: Uint8Array): TarHeader {
 /**
  * Reads the records of a pax entry, such as `22 path=10.parquet\n`, in time proportional to its bytes.
  *
- * @throws {Error} when a record is malformed.
+ * @throws {Error} when a record is malformed, or says that the next file is stored without its zeros.
  */
 export function parsePax(bytes: Uint8Array): PaxFields {
   const fields: PaxFields = {}
@@ -50,6 +50,7 @@ export function parsePax(bytes: Uint8Array): PaxFields {
     if (key === undefined || value === undefined || end > bytes.length) {
       throw new Error('malformed pax record')
     }
+    if (key.startsWith('GNU.sparse.')) throw new Error('sparse file')
     if (key === 'path') fields.name = value
     if (key === 'size') fields.size = toSize(/^\d+$/.test(value) ? Number(value) : Number.NaN)
     at = end

@@ -36,7 +36,7 @@ export function withoutValues(error: unknown): unknown {
   if (missing.has(state)) {
     return new SyncError(
       'not_migrated',
-      'The tables of createSync do not exist, or an older version created them. Call sync.migrate(), or run sync.migrations with your migration tool.',
+      'A table or column is missing. Call sync.migrate(), or run sync.migrations with your migration tool. If your own listener uses further tables, create them too.',
     )
   }
   return new SyncError(

@@ -23,18 +23,18 @@ export const mockErrorCodes = [
   'defect',
 ] as const
 
-/** The code of a {@link MockError}; stable across versions. */
+/** The code of a {@link MockError}. Codes are stable across versions. */
 export type MockErrorCode = (typeof mockErrorCodes)[number]
 
 /**
- * Thrown when a call to the mock's API is invalid. The message says why, and what to do instead. `instanceof` also works
- * across copies of this package.
+ * Thrown when a call to the mock's API is invalid. The message states the reason and what to do instead. `instanceof`
+ * also works across copies of this package.
  */
 export class MockError extends Error {
   /** The class name, unchanged by minifiers. */
   static readonly kind: string = 'MockError'
   override name = 'MockError'
-  /** What failed: see {@link MockErrorCode}. */
+  /** The error code: see {@link MockErrorCode}. */
   readonly code: MockErrorCode
 
   constructor(code: MockErrorCode, message: string, options?: ErrorOptions) {

@@ -44,7 +44,7 @@ export class Mock {
   static readonly kind: string = 'Mock'
   /** The base URL that `connection()` returns; requests may use any origin. */
   readonly baseUrl: string
-  /** Responds to a request as the service would; replaces the platform's `fetch`. */
+  /** Responds to a request as the service would. Use it in place of the platform's `fetch`. */
   readonly fetch: TeamConnection['fetch']
   /** The team whose client options {@link Mock.connection} returns. */
   readonly defaultTeam: Team
@@ -105,7 +105,7 @@ export class Mock {
     return kindsOf(this)
   }
 
-  /** Returns the client options that connect to the default team. */
+  /** Returns the options for a client of the default team. */
   connection(): TeamConnection {
     return this.defaultTeam.connection()
   }
@@ -121,7 +121,7 @@ export class Mock {
   }
 
   /**
-   * Deletes a team and its records. Its waiting requests fail, and later requests with its API key receive 401.
+   * Deletes a team and its records. Its pending requests fail, and later requests with its API key receive 401.
    *
    * @returns Whether a team had this API key.
    * @throws {MockError} `invalid_option` for the default team.
@@ -192,14 +192,14 @@ export class Mock {
     if (this.baseUrl === mockDefaults.baseUrl) this.#linkBase = url
   }
 
-  /** Returns the teams, the default team first. */
+  /** Returns the teams, starting with the default team. */
   teams(): Team[] {
     return [...this.#teams.values()]
   }
 
   /**
-   * Returns the team with an API key; undefined for an unknown key. After this call, `autoTeamLimit` no longer applies
-   * to the team.
+   * Returns the team with the given API key, or undefined if the key is unknown. After this call, `autoTeamLimit` no
+   * longer applies to the team.
    */
   teamOf(apiKey: string): Team | undefined {
     this.#autoTeams.delete(apiKey)
@@ -220,7 +220,7 @@ export class Mock {
   /**
    * Creates a team from a {@link Team.reproduction}. Its API key must be unused or the default team's key.
    *
-   * @throws {MockError} `invalid_snapshot` or `invalid_option` if a part is invalid; in this case, no team is created.
+   * @throws {MockError} `invalid_snapshot` or `invalid_option` if a part is invalid. No team is created then.
    */
   reproduce({ apiKey, settings, faults, latestFault, snapshot }: Reproduction): Team {
     const isDefault = apiKey === this.defaultTeam.apiKey

@@ -22,8 +22,8 @@ const isMsw3 = !('graphql' in msw)
  *
  * The handlers also respond to preflight requests, so code in happy-dom or a browser can call another origin.
  *
- * MSW reports refused and lost connections as the same network error. The fault `cut_mid_body` requires MSW 2; with MSW
- * 3, the handler throws a `MockError` with the code `unsupported_effect`.
+ * MSW reports refused and lost connections as the same network error. The `cut_mid_body` fault requires MSW 2. With MSW
+ * 3, the handler throws a `MockError` with the `unsupported_effect` code.
  *
  * @throws {MockError} `invalid_option` for an invalid base URL or an unknown option.
  * @example

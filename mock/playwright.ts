@@ -17,7 +17,7 @@ import type { RemoteTeam } from './remote/remote-team.ts'
 /** The fixtures for each test. */
 export interface MockFixtures {
   /**
-   * A team of the mock, new for each test. A failed test gets the output of `explainTeam` and a screenshot of the
+   * A new team of the mock for each test. A failed test gets the output of `explainTeam` and a screenshot of the
    * inspector as attachments. An otherwise passing test fails if one of the team's faults affected no request.
    */
   team: RemoteTeam

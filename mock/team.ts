@@ -40,7 +40,7 @@ export interface TeamConnection {
   baseUrl: string
   /** Replaces the platform's `fetch`. */
   fetch: (input: Request | string | URL, init?: RequestInit) => Promise<Response>
-  /** Includes the mock's explanations in error messages, which is safe because its data is generated. */
+  /** Includes the mock's explanations in error messages. This is safe because the data is generated. */
   exposeDetail: boolean
   /** The team's virtual time, which the client uses for retries, timeouts and deadlines. */
   clock: ConnectionClock
@@ -62,7 +62,7 @@ export interface TeamFacts {
 
 /**
  * A team of the service. Its API key, records, time, faults and journal are not shared with other teams. Its state is
- * created on first use, because a mock may have thousands of idle teams.
+ * created on first use.
  */
 export class Team {
   /** The team's API key. */
@@ -149,7 +149,7 @@ export class Team {
     return this.state.data
   }
 
-  /** All bulk imports, including ended ones. */
+  /** All bulk imports, including those that have ended. */
   get bulkOps(): Pick<Imports, 'get' | 'list' | 'abort'> {
     return this.state.imports
   }
@@ -274,7 +274,7 @@ export class Team {
    * fields are generated, and no events are sent.
    *
    * @returns The created and changed records, in fixture order.
-   * @throws {MockError} `invalid_option` or `invalid_time` that names the first invalid place and the reason.
+   * @throws {MockError} `invalid_option` or `invalid_time`; the message names the first invalid place and the reason.
    * @example
    * const { users } = await team.seed({ users: [{ info: { first_name: 'Jane' } }] })
    */
@@ -286,13 +286,13 @@ export class Team {
 
   /**
    * Returns the rows that a consumer should have stored for a user after receiving every event exactly once, in any
-   * order: summaries, sleep cycles and samples, each in its latest version. They have the same fields as the items in
-   * events.
+   * order: summaries, sleep cycles and samples, each in its latest version. The rows have the same fields as the items
+   * in events.
    *
    * @param resource Returns only rows of this resource, such as `workouts` or `heartrate`. Default: all.
    * @param userId The user's `user_id`.
    * @throws {MockError} `unknown_record` if the team has no such user and never sent an event about it;
-   * `invalid_option` for an unknown resource.
+   *   `invalid_option` for an unknown resource.
    * @example
    * const workouts = team.truth(user_id, 'workouts')
    */
@@ -311,10 +311,11 @@ export class Team {
   }
 
   /**
-   * Restores a snapshot of this or another team: either completely, or not at all if it throws. Waiting requests fail,
-   * and clock advances stop.
+   * Restores a snapshot of this or another team: either completely, or not at all if it throws. Pending requests fail,
+   * and any clock advance in progress stops.
    *
-   * @throws {MockError} `invalid_snapshot` if the value is not a snapshot, was taken by a different version, or is invalid.
+   * @throws {MockError} `invalid_snapshot` if the value is not a snapshot, was taken by a different version, or is
+   *   invalid.
    */
   restore(snapshot: Snapshot): void {
     restoreSnapshot(this.state, snapshot)
@@ -322,7 +323,7 @@ export class Team {
 
   /**
    * Resets the team to its initial state: its options and clock mode, the seeded records, and no events, webhooks,
-   * faults, overrides or journal entries. Waiting requests fail, and clock advances stop.
+   * faults, overrides or journal entries. Pending requests fail, and any clock advance in progress stops.
    */
   reset(): void {
     const world = this.state
@@ -335,8 +336,8 @@ export class Team {
   }
 
   /**
-   * Returns the team's current state as one line of JavaScript that you can paste into a test; a failing test can print
-   * it. It does not include overrides or handlers.
+   * Returns the team's current state as one line of JavaScript, which a failing test can print and you can paste into a
+   * test. It does not include overrides or handlers.
    *
    * @example
    * // createMock({"seed":"42",...}).reproduce({...})

@@ -38,14 +38,14 @@ export function certifyCommand(): Command {
     .addOption(
       new Option(
         '--secret <secrets...>',
-        'the secret of the endpoint; during a rotation, the old and the new one',
+        'the endpoint secret; during a rotation, the old and the new secret',
       ).env(environment.webhookSecret),
     )
     .option('--probe <url>', 'the URL that returns what the receiver stored, as JSON')
     .addOption(
       new Option(
         '--team <kind>',
-        "also send a living mock user's events, and compare the probe's records with the truth",
+        "also send a living mock user's events, and compare the probe's records with the expected ones",
       ).choices(['living']),
     )
     .option('--user <id>', 'the user in the events; default: a random user for each case')
@@ -57,7 +57,7 @@ export function certifyCommand(): Command {
     .addOption(
       new Option(
         '--settle-time <ms>',
-        'the time for background work after a response, in milliseconds',
+        'how long to wait for background work after a response, in milliseconds',
       )
         .argParser(parseMilliseconds)
         .default(100),
@@ -78,7 +78,7 @@ export function certifyCommand(): Command {
     .option('--quiet', 'print only failed cases and the counts')
     .addHelpText(
       'after',
-      '\nWithout --probe, the cases about stored records are skipped; without --team, the cases about a living user.',
+      '\nCases about stored records need --probe, and cases about a living user need --team. Otherwise, they are skipped.',
     )
     .action(run)
 }

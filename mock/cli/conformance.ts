@@ -24,16 +24,16 @@ export function conformance(): Command {
     .description('Test whether a service matches the specification, case by case.')
     .option('--url <url>', "the service's base URL; default: a mock in this process")
     .addOption(keyOption())
-    .option('--served', 'the URL belongs to a served mock; use its control API for the setup')
+    .option('--served', 'the URL belongs to a served mock; use its control API for setup')
     .addOption(tokenOption('the control token of the served mock'))
-    .option('--user <id>', 'a user of the team; the cases change its records')
+    .option('--user <id>', "a user of the team; the cases change the user's records")
     .option('--only <cases...>', 'run only these sections or cases, such as 4.8 or 7/failed')
     .option('--read-only', 'run only cases that do not change the service')
     .option(
       '--assumptions',
       "also check what the specification leaves open, against the mock's defaults",
     )
-    .option('--bail', 'stop at the first case that fails')
+    .option('--bail', 'stop at the first failing case')
     .addOption(new Option('--json', 'print the report as JSON').conflicts('junit'))
     .option('--junit', 'print the report as JUnit XML')
     .addHelpText(

@@ -18,7 +18,7 @@ export interface Tool {
 
 const text = (description: string) => ({ type: 'string', description })
 const object = (description: string) => ({ type: 'object', description })
-const team = { team: text('The key of the team, which create_team returned.') }
+const team = { team: text('The key of the team, as returned by create_team.') }
 
 /** Returns the tools of a served mock. None of them reaches another machine or accepts a key of the real service. */
 export function toolsOf({ mock, url }: MockServer): Record<string, Tool> {
@@ -32,7 +32,7 @@ export function toolsOf({ mock, url }: MockServer): Record<string, Tool> {
   return {
     create_team: {
       description:
-        'Creates a team of the mock with its own records, clock and faults. Returns the environment of the program under test, and the created records.',
+        'Creates a team of the mock with its own records, clock and faults. Returns the environment variables for the program under test, and the created records.',
       required: {},
       optional: { fixture: object('Records, such as {"users": [{}], "orders": [{}]}.') },
       async run({ fixture }) {
@@ -45,13 +45,12 @@ export function toolsOf({ mock, url }: MockServer): Record<string, Tool> {
       },
     },
     add_webhook: {
-      description:
-        'Delivers the events of a team to a receiver on this machine. Returns the secret.',
+      description: "Delivers a team's events to a receiver on this machine. Returns the secret.",
       required: { ...team, url: text('The URL, such as http://127.0.0.1:3000/events.') },
       run: (input) => teamOf(input).webhooks.add({ url: localUrl(input['url']) }).secret,
     },
     list_requests: {
-      description: 'Lists the requests of a team, each with its status and reason, without bodies.',
+      description: "Lists a team's requests, each with its status and reason, without bodies.",
       required: team,
       optional: { on: text('Only these operations, such as orders.*.') },
       // requests() checks the pattern.
@@ -62,12 +61,12 @@ export function toolsOf({ mock, url }: MockServer): Record<string, Tool> {
     },
     explain_failure: {
       description:
-        'Explains a failed test: the last requests, the pending events, the unused faults.',
+        'Explains a failed test: lists the last requests, the pending events and the unused faults.',
       required: team,
       run: (input) => explainTeam(teamOf(input)),
     },
     advance_clock: {
-      description: "Advances the team's virtual clock, and does everything that is due until then.",
+      description: "Advances the team's virtual clock, and runs everything that becomes due.",
       required: { ...team, by: text('The time span, such as 49h, 15m or 30s.') },
       async run(input) {
         const { clock } = teamOf(input)
@@ -77,7 +76,7 @@ export function toolsOf({ mock, url }: MockServer): Record<string, Tool> {
       },
     },
     inject_fault: {
-      description: 'Injects a fault into the requests of a team.',
+      description: "Injects a fault into a team's requests.",
       required: {
         ...team,
         fault: object(
@@ -105,7 +104,7 @@ export function toolsOf({ mock, url }: MockServer): Record<string, Tool> {
     run_explore: {
       description:
         'Searches for bugs in a program with lost responses, crashes, duplicates and races. Runs the module in threads of this process.',
-      required: { module: text('A file whose default export is the options of explore().') },
+      required: { module: text('A file whose default export contains the options for explore().') },
       async run(input) {
         const { explore } = await import('../explore/explore.ts')
         const report = await explore({ module: String(input['module']), print: () => {} })
@@ -117,7 +116,7 @@ export function toolsOf({ mock, url }: MockServer): Record<string, Tool> {
         'Tests a webhook receiver on this machine with signed events, forgeries and duplicates.',
       required: {
         url: text('The URL, such as http://127.0.0.1:3000/events.'),
-        secret: text('The secret of the endpoint, whsec_….'),
+        secret: text('The endpoint secret, whsec_….'),
       },
       optional: { probe: text('The URL that returns what the receiver stored, as JSON.') },
       async run({ url, secret, probe }) {

@@ -17,7 +17,7 @@ export function mock(): Command {
     .addOption(
       new Option(
         '--host <address>',
-        'address to listen on; other addresses make the mock reachable from other machines',
+        'address to listen on; any other address makes the mock reachable from other machines',
       )
         .env('HOST')
         .default('127.0.0.1'),
@@ -28,12 +28,12 @@ export function mock(): Command {
     )
     .option(
       '--seed <seed>',
-      'seed; the same seed, time and call order give the same responses',
+      'seed; the same seed, time and call order produce the same responses',
       String(mockDefaults.seed),
     )
     .option(
       '--now <time>',
-      'initial virtual time; now is the current time',
+      'initial virtual time; now means the current time',
       String(defaultSettings.now),
     )
     .addOption(
@@ -45,12 +45,12 @@ export function mock(): Command {
         .default('realtime'),
     )
     .option('--fixture <file>', 'a JSON or YAML file with the records that every team starts with')
-    .option('--watch', 'reset all teams when the file of --fixture changes')
+    .option('--watch', 'reset all teams when the --fixture file changes')
     .option(
       '--state <file>',
       'keep the state of all teams in a file, so that it survives a restart',
     )
-    .option('--strict-keys', 'reject unknown API keys; by default each one creates a team')
+    .option('--strict-keys', 'reject unknown API keys; by default, each one creates a team')
     .addOption(
       new Option(
         '--auto-team-limit <number>',
@@ -61,7 +61,9 @@ export function mock(): Command {
     )
     .option('--cors', 'allow pages from any origin to call the service')
     .option('--allow-remote-webhooks', 'allow webhooks on other machines, such as other containers')
-    .addOption(tokenOption(`control token; requests to the control API send it as ${tokenHeader}`))
+    .addOption(
+      tokenOption(`control token; requests to the control API must send it as ${tokenHeader}`),
+    )
     .addOption(
       new Option(
         '--log <format>',

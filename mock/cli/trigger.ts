@@ -38,11 +38,8 @@ export function trigger(): Command {
     )
     .addOption(keyOption("the team's API key; default: the key of the mock's first team"))
     .addOption(tokenOption('the control token of the mock'))
-    .option(
-      '--user <id>',
-      'a user of the team; default: its first user, which is created if missing',
-    )
-    .option('--data <json>', "fields that replace fields of the event's data, as a JSON object")
+    .option('--user <id>', 'a user of the team; default: the first user, created if missing')
+    .option('--data <json>', "a JSON object whose fields replace fields of the event's data")
     .option('--unknown', 'allow a type that --list does not print')
     .option('--list', 'print the known event types without triggering anything')
     .option('--json', 'print the event and its deliveries as JSON')

@@ -53,7 +53,7 @@ function describeOther(team: Team, { type, subject, at }: PendingEvent): Subject
 
 /** What the due events of living users do. */
 const otherTitles: Partial<Record<PendingEvent['type'], string>> = {
-  'data.arrival': 'Health data of living users arrives',
+  'data.arrival': "Living users' health data arrives",
   'order.progress': "A living user's lab order moves to its next step",
   'appointment.progress': "A living user's visit begins or ends",
 }

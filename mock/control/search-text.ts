@@ -44,13 +44,13 @@ export function textOf(value: unknown): string {
   return JSON.stringify(value, (_, part) => (part instanceof Uint8Array ? '' : part)) ?? ''
 }
 
-/** A search result; it contains every word that was searched for. */
+/** A search result: an item that contains every search word. */
 export interface SearchHit {
-  /** What was found: `request`, `event`, `record` or `delivery`. */
+  /** The type of the item: `request`, `event`, `record` or `delivery`. */
   kind: 'request' | 'event' | 'record' | 'delivery'
-  /** A request's or event's number, `<collection>/<key>` for a record, or `<webhook>/<event number>` for a delivery. */
+  /** A request or event number, `<collection>/<key>` for a record, or `<webhook>/<event number>` for a delivery. */
   key: string
-  /** A title, such as `orders.create 200` or `users`. */
+  /** The title, such as `orders.create 200` or `users`. */
   title: string
   /** An excerpt around the first matching word. */
   excerpt: string

@@ -1,25 +1,25 @@
 import type { EmittedEvent } from '../events/outbox.ts'
 import type { SentRow, TruthRow } from '../living/events/truth.ts'
 
-/** A row that a consumer stored: the fields it keeps from an event's item, plus the resource, user and source. */
+/** A row that a consumer stored: the fields that it keeps from an event's item, plus the resource, user and source. */
 export type StoredRow = Readonly<Record<string, unknown>>
 
 /** The first difference between what a consumer stored and what it should have stored. */
 export interface Difference {
   /**
-   * What happened to the row: `lost` if it is missing, `doubled` if it was stored twice, `stale` if an older version is
+   * The kind of difference: `lost` if it is missing, `doubled` if it was stored twice, `stale` if an older version is
    * stored, `different` if a field has a different value, `unknown` if no event delivered it.
    */
   readonly kind: 'lost' | 'doubled' | 'stale' | 'different' | 'unknown'
   /** The name of the resource in event types, such as `sleep`. */
   readonly resource: string
-  /** The names of the fields that differ; for a source's field, a name such as `source.app_id`. */
+  /** The names of the fields that differ. Fields of the source have names such as `source.app_id`. */
   readonly fields: readonly string[]
-  /** What the consumer should have stored; undefined for an unknown row. */
+  /** The row that the consumer should have stored, or undefined if no event delivered it. */
   readonly expected: TruthRow | undefined
-  /** What the consumer stored; undefined for a lost row. */
+  /** The row that the consumer stored, or undefined if it is missing. */
   readonly stored: StoredRow | undefined
-  /** The event that delivered the row; undefined for an unknown row, or if the team no longer keeps the event. */
+  /** The event that delivered the row, or undefined if there is none or the team no longer keeps it. */
   readonly event: EmittedEvent | undefined
   /** A description of the difference, without ids and values. */
   readonly message: string

@@ -11,10 +11,10 @@ import { describeEntry, section, shorten } from './text.ts'
 const shownLines = 10
 
 /**
- * Describes a team's state in several lines, for a failing test: the virtual time, the last requests with status and
+ * Describes a team's state for a failing test, in several lines: the virtual time, the last requests with status and
  * reason, the pending events, the unused faults, and the path of a file that recreates the team. On Node, Bun and Deno,
- * it writes that file to the temporary folder. The file contains the team's full state. The lines contain path
- * templates and no bodies, but show reasons and faults unchanged.
+ * the function writes that file to the temporary folder. The file contains the team's full state. The lines contain
+ * path templates and no bodies, but show reasons and faults unredacted.
  *
  * @throws {MockError} `invalid_option` if the value is not a team.
  * @example
@@ -22,10 +22,10 @@ const shownLines = 10
  */
 export function explainTeam(team: Team): string
 /**
- * Describes the state of a team in another process. It writes the file on this machine.
+ * Describes the state of a team in another process. The file is written on this machine.
  *
- * @throws {MockError} `invalid_option` if the value is not a team. The promise rejects with `unreachable` or `access_denied`,
- *   like every method of a `RemoteTeam`.
+ * @throws {MockError} `invalid_option` if the value is not a team. The promise rejects with `unreachable` or
+ *   `access_denied`, like every method of a `RemoteTeam`.
  * @example
  * console.log(await explainTeam(connectMock('http://127.0.0.1:4010', 'checkout-suite')))
  */

@@ -13,24 +13,24 @@ import { describeEntry, section } from './text.ts'
 export interface ReceivedOptions {
   /** The exact number of requests, at least 0. Default: at least one request. */
   times?: number
-  /** The response status. Default: any, or no response. */
+  /** The response status. Default: any status, or no response. */
   status?: number
-  /** Path parameters; parameters that you omit may have any value. Default: any. */
+  /** Path parameters; omitted parameters may have any value. Default: any. */
   params?: Record<string, unknown>
-  /** Query parameters, as in the journal; parameters that you omit may have any value. Default: any. */
+  /** Query parameters, as in the journal; omitted parameters may have any value. Default: any. */
   query?: Record<string, unknown>
-  /** The body, or part of it: objects may have more fields, as with `toMatchObject`. Default: any. */
+  /** The body, or part of it: objects may have extra fields, as with `toMatchObject`. Default: any. */
   body?: unknown
 }
 
 /** The types of {@link journalMatchers}, for a test runner's declarations. `T` is the type of the checked value. */
 export interface JournalMatchers<T = unknown> {
   /**
-   * Checks that a team received requests for an operation, or for a namespace such as `link.*`. Requests that the journal has
-   * deleted do not count. For a team in another process, await the result.
+   * Checks that a team received requests for an operation, or for a namespace such as `link.*`. Requests deleted from
+   * the journal do not count. For a team in another process, await the result.
    *
    * @throws {MockError} `unknown_operation` if no operation matches; `invalid_option` if the value is not a team, or an
-   * option is unknown or invalid; for a team in another process, also `unreachable` and `access_denied`.
+   *   option is unknown or invalid; for a team in another process, also `unreachable` and `access_denied`.
    */
   toHaveReceived(
     operation: OperationPattern,
@@ -42,7 +42,7 @@ export interface JournalMatchers<T = unknown> {
 export interface MatcherResult {
   /** Whether the value matches. */
   pass: boolean
-  /** Returns the failure message; if `pass` is true, the message for `.not`. */
+  /** Returns the failure message, or the message for `.not` if `pass` is true. */
   message: () => string
 }
 
@@ -53,8 +53,8 @@ export interface MatcherResult {
  */
 export const journalMatchers: {
   /**
-   * Checks the requests that a team received; see {@link JournalMatchers.toHaveReceived}. Returns a promise for a team in
-   * another process.
+   * Checks the requests that a team received: see {@link JournalMatchers.toHaveReceived}. Returns a promise for a team
+   * in another process.
    *
    * @param received A team, or a team in another process.
    */

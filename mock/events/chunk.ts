@@ -20,7 +20,7 @@ export interface Chunk extends ChunkData {
   user_id: string
   /** The provider's slug. */
   provider: string
-  /** The number of latest rows to include. Default: all rows. */
+  /** How many rows to include, counting back from the latest. Default: all rows. */
   latest?: number
 }
 
@@ -30,7 +30,7 @@ export interface ChunkData {
   resource: string
   /** The added rows. Default: the latest generated rows. */
   rows?: readonly HealthRow[]
-  /** The part of the rows to include, out of `count` equal parts; the index starts at 0. Default: all rows. */
+  /** Which of `count` equal parts of the rows to include; the index starts at 0. Default: all rows. */
   part?: readonly [index: number, count: number]
 }
 

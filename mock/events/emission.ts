@@ -33,9 +33,9 @@ export interface ConnectionsEmission {
   user_ids: readonly string[]
   /** The resources with generated data. */
   resources: readonly string[]
-  /** The rows added for the user, by resource. */
+  /** The rows added for the user, keyed by resource. */
   rows: Readonly<Record<string, readonly HealthRow[]>>
-  /** The announced resources without data. Default: none. */
+  /** The resources that are announced without data. Default: none. */
   empty?: readonly string[]
   /** The number of chunks for each resource. Default: {@link chunkCount}. */
   chunks?: Readonly<Record<string, number>>

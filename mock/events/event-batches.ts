@@ -16,7 +16,7 @@ export interface EventBatch {
   summaryEvents?: Settings['summaryEvents']
   /** The `eventEnvelope` setting at the time of the emission. Default: `specification`. */
   eventEnvelope?: Settings['eventEnvelope']
-  /** What was emitted; the events are created from it. */
+  /** The emission from which the events are created. */
   emission: Emission
 }
 

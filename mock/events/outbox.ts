@@ -18,7 +18,7 @@ export interface EmittedEvent {
   readonly id: string
   /** The event type, such as `daily.data.sleep.created`. */
   readonly event_type: string
-  /** The user; undefined for an event that was triggered without a user. */
+  /** The user's id, or undefined for an event triggered without a user. */
   readonly user_id: string | undefined
   /** The virtual time of the emission. */
   readonly at: Date
@@ -30,7 +30,7 @@ export interface EmittedEvent {
 interface PeekedEvent {
   /** The event type, such as `daily.data.sleep.created`. */
   event_type: string
-  /** The virtual time, in milliseconds since 1970. */
+  /** The virtual time, as a Unix timestamp in milliseconds. */
   at: number
 }
 
@@ -38,7 +38,7 @@ interface PeekedEvent {
 export interface OutboxSnapshot {
   /** The number of events so far, including dropped ones. */
   count: number
-  /** The latest cleared event's number. */
+  /** The number of the latest cleared event. */
   cleared: number
   /** The kept batches of events. */
   batches: EventBatch[]
@@ -52,7 +52,7 @@ export interface OutboxSnapshot {
 
 /** Observes the outbox, and determines which events it must keep. */
 interface OutboxObserver {
-  /** Called before each access: emits what is due by now. */
+  /** Called before each access, to emit what is due by now. */
   beforeAccess(): void
   /** Called after each emission; `eventAt` returns an event by its index in the emission. */
   onEmit(count: number, eventAt: (index: number) => EmittedEvent): void
@@ -60,10 +60,8 @@ interface OutboxObserver {
   firstNeeded(): number
 }
 
-/**
- * A team's events, in emission order. A large import is kept as one batch, and each event is created when it is read, so a
- * million events need little memory.
- */
+/** A team's events, in emission order. */
+// A large import is kept as one batch, and each event is created when it is read, so a million events need little memory.
 export class Outbox {
   readonly #team: EmissionPort
   readonly #observer: OutboxObserver
@@ -88,7 +86,7 @@ export class Outbox {
     return this.#count
   }
 
-  /** The number of the oldest kept event; the next event's number if none is kept. */
+  /** The number of the oldest kept event, or of the next event if none is kept. */
   get firstKept(): number {
     return this.#batches.first ?? this.count + 1
   }
@@ -157,7 +155,7 @@ export class Outbox {
       .flatMap(({ batch, indexes }) => indexes.map((index) => this.#event(batch, index)))
   }
 
-  /** Returns the latest event; with a type, as in {@link Outbox.list}, the latest of that type. Undefined if there is none. */
+  /** Returns the latest event with a matching type, as in {@link Outbox.list}, or undefined if there is none. */
   last(type = '*'): EmittedEvent | undefined {
     const matches = typeMatcher(type)
     for (let number = this.count; number >= this.#firstListed(); number -= 1) {
@@ -167,19 +165,19 @@ export class Outbox {
     return undefined
   }
 
-  /** Returns a kept event by its id; undefined for an unknown id. */
+  /** Returns the kept event with the given id, or undefined if there is none. */
   find(id: string): EmittedEvent | undefined {
     this.#observer.beforeAccess()
     const number = this.#ids.find(id, this.#firstListed(), this.#count)
     return number === undefined ? undefined : this.at(number)
   }
 
-  /** Counts the events with a matching type, starting at an event number. Dropped events count with an empty type. */
+  /** Counts the events whose type matches, starting at the given event number. A dropped event has an empty type. */
   countFrom(number: number, matches: (type: string) => boolean): number {
     return this.#batches.countFrom(number, this.count, matches)
   }
 
-  /** Deletes every event; event numbers continue. */
+  /** Deletes all events; event numbers continue. */
   clear(): void {
     this.#cleared = this.count
     this.#prune()
@@ -206,13 +204,13 @@ export class Outbox {
     this.#observer.onEmit(count, (index) => this.#event(batch, index))
   }
 
-  /** Returns an event by its number; undefined if it was dropped. */
+  /** Returns the event with the given number, or undefined if it was dropped. */
   at(number: number): EmittedEvent | undefined {
     const batch = this.#batches.find(number)
     return batch && this.#event(batch, number - batch.first)
   }
 
-  /** Returns an event's type and time without creating its body; undefined if it was dropped. */
+  /** Returns an event's type and time without creating its body, or undefined if the event was dropped. */
   peek(number: number): PeekedEvent | undefined {
     const batch = this.#batches.find(number)
     return batch && { event_type: typeAt(batch.emission, number - batch.first), at: batch.at }
@@ -225,7 +223,7 @@ export class Outbox {
     return { count, cleared, batches, ...(past.length > 0 ? { past } : {}) }
   }
 
-  /** Restores a snapshot's state; without one, an empty outbox. */
+  /** Restores a snapshot's state, or empties the outbox if no snapshot is given. */
   restore(snapshot: OutboxSnapshot = emptyOutbox): void {
     const { count, cleared, batches, past } = snapshot
     this.#count = count

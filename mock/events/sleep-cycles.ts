@@ -43,7 +43,7 @@ interface Stage {
   end: number
 }
 
-/** A stage of generated sleep, with moments in milliseconds since 1970. */
+/** A stage of generated sleep, with moments as Unix timestamps in milliseconds. */
 export interface KnownStage {
   type: StageType
   start: number

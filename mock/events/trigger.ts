@@ -26,7 +26,7 @@ import { generateSamples } from './time-series.ts'
 export interface EventOverrides {
   /** The user's id. Default: the team's first user. */
   user_id?: string
-  /** The event's data. An object replaces individual fields of the generated data. */
+  /** The event's data. An object replaces only the generated fields that it contains. */
   data?: unknown
   [field: string]: unknown
 }

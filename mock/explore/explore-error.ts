@@ -8,7 +8,7 @@ import type { ExploreReport } from './report/report.ts'
 /** Thrown when a run fails. The message names the faults, shows the timeline, and contains the line that replays the run. */
 export class ExploreError extends Error {
   override name = 'ExploreError'
-  /** The program line to check, such as `src/orders.ts:12`; undefined if unknown. */
+  /** The program line to check, such as `src/orders.ts:12`, or undefined if unknown. */
   readonly line: string | undefined
   /** The violated rule. */
   readonly violation: ViolationName
@@ -20,7 +20,7 @@ export class ExploreError extends Error {
   /** One failure per cause, in the order found. Contains more than one only if `all` is set. */
   readonly findings: readonly ExploreFinding[]
 
-  /** @param all At least one. */
+  /** @param all The failures; at least one. */
   constructor(all: readonly Finding[], report: ExploreReport) {
     const findings = all.map((finding) => toPlain(finding, report))
     const first = present(all[0])

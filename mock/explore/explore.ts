@@ -17,7 +17,8 @@ export interface Explore {
    * starting with the most likely. Ends when every planned run is done or the budget is used up.
    *
    * @returns A report on what was tested.
-   * @throws {ExploreError} For the first run that fails, with the fewest faults and the line that replays the run.
+   * @throws {ExploreError} When a run fails. The error contains the fewest faults that cause the failure, and the line
+   *   that replays the run.
    * @throws {MockError} `invalid_option` for an unknown option or invalid value.
    * @example
    * await explore({

@@ -18,11 +18,11 @@ import { environmentNames } from './plan/fault-names.ts'
 
 /** The tools for a run. Every function in the options receives them, together with your context's fields. */
 export interface ExploreTools {
-  /** The client options: `new ServiceClient(connection)`. With `serve`, any HTTP client can call its `baseUrl`. */
+  /** The client options: `new ServiceClient(connection)`. With `serve`, any HTTP client can call the `baseUrl`. */
   connection: Omit<TeamConnection, 'clock'> & Partial<Pick<TeamConnection, 'clock'>>
   /** The run's team. Each run has a new one. */
   team: Team
-  /** Aborts when the program crashes, and at the end of the run. Use it to end processes that your functions started. */
+  /** Aborts when the program crashes, and at the end of the run. Use it to stop processes that your functions started. */
   signal: AbortSignal
   /**
    * Wraps a store, such as a database pool, in a handle that a crash revokes: the crashed program can no longer use the
@@ -69,38 +69,38 @@ export interface CheckResult {
 
 /** How long `explore` searches: seconds of real time, a number of runs, or both. */
 export interface ExploreBudget {
-  /** Seconds of real time, after which no run starts. Default: 4, or no limit with `runs`. */
+  /** Seconds of real time after which no new run starts. Default: 4, or no limit if `runs` is set. */
   seconds?: number
   /** The maximum number of runs. Default: no limit. */
   runs?: number
 }
 
-/** Serves a mock: pass `serve` from `health-lab-sdk/mock/server`. */
+/** A function that serves a mock: pass `serve` from `health-lab-sdk/mock/server`. */
 export type ServeFunction = (
   // A mock of this package; its type here would let `explore` depend on the server.
   mock: never,
   options: { gracePeriod: number },
 ) => Promise<ServedMock>
 
-/** A mock that {@link ServeFunction} serves. */
+/** A mock served by a {@link ServeFunction}. */
 export interface ServedMock {
   /** The base URL. */
   readonly url: string
-  /** Ends the server. */
+  /** Stops the server. */
   close(): Promise<void>
 }
 
 /** Options for {@link explore}. */
 export interface ExploreOptions<Context extends object> {
-  /** Creates your program for a run: clients, stores and webhooks. Runs without faults. Default: an empty context. */
+  /**
+   * Sets up your program for a run: clients, stores and webhooks. No faults occur meanwhile. Default: an empty context.
+   */
   setup?: (tools: ExploreTools) => Context | Promise<Context>
   /** Runs your program. It may reject in runs with faults. */
   scenario: (context: ExploreContext<Context>) => unknown
-  /**
-   * Starts your program again after a crash, with the same team and context. Without it, no crashes are tested.
-   */
+  /** Restarts your program after a crash, with the same team and context. If omitted, crashes are not tested. */
   restart?: (context: ExploreContext<Context>) => unknown
-  /** Checks a run's result once nothing is pending. Throws if something is wrong. */
+  /** Checks a run's result once nothing is pending. It must throw if something is wrong. */
   // biome-ignore lint/suspicious/noConfusingVoidType: most checks return nothing
   check?: (context: ExploreContext<Context>) => CheckResult | void | Promise<CheckResult | void>
   /** How long to search. Default: 4 seconds, which is within the default timeout of test runners. */
@@ -127,7 +127,7 @@ export interface ExploreOptions<Context extends object> {
   runTimeout?: number
   /**
    * The number of requests and waits after which a program is considered endless. Default: 5,000 in the run without
-   * faults; in other runs, 20 times the number in that run, but at least 2,000.
+   * faults; in other runs, 20 times what that run used, but at least 2,000.
    */
   actionLimit?: number
   /** Serves the mock over HTTP, for other clients and processes. Default: only `connection.fetch` reaches the mock. */
@@ -136,7 +136,7 @@ export interface ExploreOptions<Context extends object> {
   print?: (line: string) => void
 }
 
-/** Options for {@link explore} when it loads the program itself, in its own threads. */
+/** Options for {@link explore} to load the program itself, in its own threads. */
 export interface ExploreModuleOptions
   extends Pick<ExploreOptions<object>, (typeof moduleOptionNames)[number] | 'print'> {
   /**
@@ -147,7 +147,7 @@ export interface ExploreModuleOptions
   /** The number of concurrent runs. Default: the number of processors. */
   workers?: number
   /**
-   * Runs `scenario` and `restart` in their own thread or process, which a crash terminates. They receive a client's
+   * Runs `scenario` and `restart` in their own thread or process, which a crash terminates. They receive the
    * `connection` and the context's plain values, but no `team`. Default: they run in the thread that tests them.
    */
   isolate?: HostKind

@@ -9,10 +9,10 @@ export const namedEffects = [
 ] as const
 
 /**
- * An effect without settings. `refuse_connection`: the request provably never arrives. `cut_before_response`: the connection
- * closes before the service does anything. `lose_response`: the service handles the request, but the response is lost.
- * `cut_mid_body`: the response body ends halfway. `malformed_json`: the response body is invalid JSON. `html`: the response is
- * an HTML page with status 200, as a proxy would send it.
+ * An effect without settings. `refuse_connection`: the request provably never arrives. `cut_before_response`: the
+ * connection closes before the service does anything. `lose_response`: the service handles the request, but the
+ * response is lost. `cut_mid_body`: the response body ends halfway. `malformed_json`: the response body is invalid
+ * JSON. `html`: the response is an HTML page with status 200, like one from a proxy.
  */
 export type NamedEffect = (typeof namedEffects)[number]
 
@@ -25,12 +25,12 @@ export const drifts = ['unknown_values', 'extra_fields', 'nulls', 'missing_field
  */
 export type DriftEffect = (typeof drifts)[number]
 
-/** The ways in which a Parquet response's archive can be corrupt. */
+/** The kinds of corruption in a Parquet response's archive. */
 export const archiveCorruptions = ['truncated', 'traversal', 'bomb', 'bad_footer'] as const
 
 /**
- * How a Parquet response's archive is corrupt. `truncated`: it is cut in half. `traversal`: it contains the path
- * `../0.parquet`. `bomb`: it contains a file of 256 MiB. `bad_footer`: it contains a file that is not Parquet.
+ * The kind of corruption in a Parquet response's archive. `truncated`: it is cut in half. `traversal`: it contains the
+ * path `../0.parquet`. `bomb`: it contains a file of 256 MiB. `bad_footer`: it contains a file that is not Parquet.
  */
 export type ArchiveCorruption = (typeof archiveCorruptions)[number]
 

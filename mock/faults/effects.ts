@@ -12,10 +12,10 @@ import type { DriftEffect } from './effect-names.ts'
 import type { StatusEffect } from './fault.ts'
 import type { DueEffect } from './faults.ts'
 
-/** A request's result, as its caller receives it. */
+/** The result of a request, as its caller sees it. */
 export type ExchangeResult = SerializedResponse | ConnectionFailure
 
-/** A request without a response. */
+/** A connection that failed before the response. */
 export type ConnectionFailure =
   | {
       /** The connection was refused, so the request provably never arrived. */

@@ -10,11 +10,11 @@ import type { OperationPattern } from './operation-pattern.ts'
 /** Selects the requests that a fault affects. Requests are counted per operation, starting when the fault is added. */
 export type FaultCondition =
   | {
-      /** The number of affected requests, counted from the first; at least 1. */
+      /** How many requests to affect, starting with the first; at least 1. */
       first: number
     }
   | {
-      /** The position of the single affected request, starting at 1. */
+      /** Which single request to affect, counting from 1. */
       nth: number
     }
   | {
@@ -26,7 +26,7 @@ export type FaultCondition =
 export interface StatusEffect {
   /** The status, from 200 to 599. */
   status: number
-  /** The body; a string is sent as plain text. Default: `{"detail": ...}`; 204, 205 and 304 have no body. */
+  /** The body. A string is sent as plain text. Default: `{"detail": ...}`, or no body for 204, 205 and 304. */
   body?: unknown
   /**
    * The wait in the Retry-After header, such as `'1h'`; a number is in milliseconds. The header contains whole seconds.
@@ -42,7 +42,7 @@ export type FaultEffect =
   | StatusEffect
   | NamedEffect
   | {
-      /** The virtual time by which the request is delayed. */
+      /** How long to delay the request, in virtual time. */
       latency: TimeSpan
     }
   | {
@@ -55,7 +55,7 @@ export type FaultEffect =
       }
     }
   | {
-      /** The target of a redirect with status 307. */
+      /** The URL to redirect to, with status 307. */
       redirect: string
     }
   | {
@@ -63,7 +63,7 @@ export type FaultEffect =
       drift: DriftEffect
     }
   | {
-      /** How the archive that replaces the response is corrupt. */
+      /** The kind of corruption in the archive that replaces the response. */
       archive: ArchiveCorruption
     }
 

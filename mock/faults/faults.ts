@@ -29,7 +29,7 @@ export interface FaultState {
   counts: Record<string, number>
   /** The number of requests that the fault affected. */
   useCount: number
-  /** A rate limit's current window: its start in milliseconds since 1970, and its request count. */
+  /** A rate limit's current window: its start as a Unix timestamp in milliseconds, and its request count. */
   window?: { began: number; requests: number }
 }
 
@@ -59,17 +59,17 @@ export class Faults {
     return this.#entries.size
   }
 
-  /** The latest fault's number, counting removed faults; 0 without faults. */
+  /** The number of the most recently added fault, even if it has been removed; 0 if none was ever added. */
   get latest(): number {
     return this.#latest
   }
 
   /**
-   * Adds a fault. If several faults affect a request, their latencies add up. If effects exclude each other, the first one
+   * Adds a fault. If several faults affect a request, their latencies add up. Of conflicting effects, the first one
    * applies.
    *
-   * @throws {MockError} `unknown_operation`, `invalid_option` or `invalid_time` for an invalid fault, or a fault that could
-   *   never affect a request.
+   * @throws {MockError} `unknown_operation`, `invalid_option` or `invalid_time` for an invalid fault, or a fault that
+   *   could never affect a request.
    */
   add(fault: Fault): AddedFault {
     const copy = plainCopy(fault, 'a fault')
@@ -85,7 +85,7 @@ export class Faults {
     return [...this.#entries].map((entry) => this.#view(entry))
   }
 
-  /** Returns the faults that affected no request. */
+  /** Returns the faults that have not affected any request. */
   unused(): Fault[] {
     return this.#unused().map(({ fault }) => fault)
   }
@@ -93,7 +93,7 @@ export class Faults {
   /**
    * Checks that every fault affected a request.
    *
-   * @throws {MockError} `unused_faults`; its stack contains the line that added the first unused fault.
+   * @throws {MockError} `unused_faults` if one did not; its stack contains the line that added the first unused fault.
    */
   assertAllUsed(): void {
     const unused = this.#unused()
@@ -103,7 +103,7 @@ export class Faults {
     )
   }
 
-  /** Removes every fault; fault numbers continue. */
+  /** Removes all faults; fault numbers continue. */
   clear(): void {
     this.#entries.clear()
   }
@@ -130,7 +130,7 @@ export class Faults {
    * Replaces the faults with those from a reproduction.
    *
    * @param states The faults with their counts.
-   * @param latest The latest fault's number, counting removed faults. Default: the highest number among the faults.
+   * @param latest The most recent fault's number, even if it has been removed. Default: the highest number in `states`.
    * @throws {MockError} Like {@link Faults.add}.
    */
   restore(states: readonly FaultState[], latest = 0): void {

@@ -25,7 +25,7 @@ export interface OverrideContext {
   params: Readonly<Record<string, string>>
   /** The query parameters. */
   query: Readonly<Record<string, unknown>>
-  /** The parsed JSON body; undefined if there is no body. */
+  /** The parsed JSON body, or undefined if there is no body. */
   body: unknown
   /** The virtual time at which the override runs. */
   now: Date

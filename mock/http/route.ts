@@ -16,7 +16,7 @@ import type { IncomingRequest } from './request.ts'
 import { ServiceResponse } from './response.ts'
 import { checkRequest, type Rules } from './validation.ts'
 
-/** The state of a team that handles requests: the world, and the journal, faults and overrides. */
+/** A team's state for handling requests: the world plus the journal, faults and overrides. */
 export interface RequestWorld extends World {
   readonly journal: Journal
   readonly faults: Faults

@@ -43,7 +43,7 @@ function TokenForm({ isRejected, setToken }: TokenFormProps) {
   }
   return (
     <form onSubmit={submit}>
-      <p class="hint">This server requires a token. This tab keeps it until you close the tab.</p>
+      <p class="hint">This server requires a token. The token is kept until you close this tab.</p>
       <Field label="Token">
         <input
           name="token"

@@ -8,9 +8,9 @@ type Unit = keyof typeof widths | 'month' | 'year'
 
 /** A time range. */
 export interface Bucket {
-  /** The first moment. */
+  /** The start, inclusive. */
   start: number
-  /** The moment after the last one. */
+  /** The end, exclusive. */
   end: number
 }
 

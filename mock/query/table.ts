@@ -11,24 +11,24 @@ export type Column =
 
 /** A user's rows of a resource, in chronological order. */
 export interface Table {
-  /** The floating local time of each row, in milliseconds as if it were UTC; ascending. */
+  /** The local time of each row, in ascending order, as a timestamp in milliseconds as if it were UTC. */
   time: Float64Array
-  /** The columns by name. */
+  /** The columns, keyed by name. */
   columns: Readonly<Record<string, Column>>
   /**
-   * The moments in time columns, in milliseconds since 1970 in UTC; NaN for null. Without them, a row's time zone is
-   * used, but local time alone is ambiguous when clocks change.
+   * Time columns as Unix timestamps in milliseconds, with NaN for null. By default, they are computed with the row's
+   * time zone, although local times are ambiguous when clocks change.
    */
   moments?: Readonly<Record<string, Float64Array>>
-  /** Returns a row's time in milliseconds since 1970 in UTC. Default: its local time in UTC. */
+  /** Returns a row's time as a Unix timestamp in milliseconds. Default: its local time, read as UTC. */
   momentAt?: (column: string, row: number) => number
-  /** The moment from which each row is known. Default: all rows are known. */
+  /** When each row becomes known. Default: all rows are known. */
   knownAt?: Float64Array
   /** When the service received the first and the latest version of each row. Default (also for NaN): the row's time. */
   sentAt?: { readonly first: Float64Array; readonly latest: Float64Array }
 }
 
-/** A value in a row; times are floating local time, such as `2025-02-17T23:10:00`. */
+/** A value in a row. Times are local times without an offset, such as `2025-02-17T23:10:00`. */
 export type CellValue = number | string | null
 
 /** A row by column name; omitted columns are null. */

@@ -7,8 +7,8 @@ export interface RandomState {
 }
 
 /**
- * A seeded random generator: the same seed gives the same sequence on every machine. The algorithm is sfc32, which is
- * small and passes the usual tests for randomness; its numbers are not cryptographically secure.
+ * A seeded random generator: the same seed produces the same sequence on every machine. Uses sfc32, which is not
+ * cryptographically secure.
  */
 export class Random {
   readonly #seed: string

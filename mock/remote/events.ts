@@ -7,7 +7,7 @@ import { reviveDate } from './collection.ts'
 export interface RemoteEvents {
   /** Returns the number of events, including dropped ones. */
   count(): Promise<number>
-  /** Returns the kept events, oldest first: all events, or events of one type; `*` matches any string. */
+  /** Returns the kept events, oldest first: all events, or only those of a type. `*` matches any string. */
   list(type?: string): Promise<EmittedEvent[]>
   /**
    * Returns the events that are kept after a number.
@@ -15,7 +15,7 @@ export interface RemoteEvents {
    * @internal
    */
   listAfter(number: number): Promise<EmittedEvent[]>
-  /** Returns the latest event of any type, or of one type. */
+  /** Returns the latest event, or the latest of a type; undefined if there is none. */
   last(type?: string): Promise<EmittedEvent | undefined>
   /** Deletes the kept events. */
   clear(): Promise<void>

@@ -7,7 +7,7 @@ import type { Fault } from '../faults/fault.ts'
 export interface RemoteFault {
   /** The fault number, starting at 1 for each team. */
   readonly id: number
-  /** The fault, as it was added. */
+  /** The fault as added. */
   readonly fault: Fault
   /** Returns the number of requests that the fault affected. */
   useCount(): Promise<number>
@@ -30,7 +30,7 @@ export interface RemoteFaults {
    *   fault.
    */
   assertAllUsed(): Promise<void>
-  /** Deletes every fault. */
+  /** Deletes all faults. */
   clear(): Promise<void>
 }
 

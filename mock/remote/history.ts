@@ -4,20 +4,20 @@ import type { Snapshot } from '../snapshot/snapshot.ts'
 import type { CollectionName } from '../state/records/paths.ts'
 
 /**
- * The history of a team in another process: the state after each request, due event and control API call since recording
- * started. It keeps the latest 1,000 points. Points contain no webhooks.
+ * The history of a team in another process: the state after each request, due event and control API call since
+ * recording started. The latest 1,000 points are kept, without webhooks.
  */
 export interface RemoteHistory {
-  /** Starts recording, unless it has already started. The inspector starts it for the team that it shows. */
+  /** Starts recording, unless recording is already on. The inspector starts it for the team that it shows. */
   start(): Promise<void>
   /** Stops recording, and deletes the points. */
   stop(): Promise<void>
-  /** Returns the kept points, oldest first; none while the history is not being recorded. */
+  /** Returns the kept points, oldest first, or an empty array if recording is off. */
   points(): Promise<HistoryPoint[]>
   /** Returns a point with the changes that led to it, and the number of records in each collection. */
   get(point: number): Promise<HistoryPointDetail>
   /**
-   * Returns a collection's records at a point, without unchanged seeded records.
+   * Returns a collection's records at a point, except unchanged seeded records.
    *
    * @param point The number of the point.
    * @param collection The name of the collection, such as `orders`.

@@ -9,13 +9,13 @@ import { toEvent } from './events.ts'
 export interface RemoteJournal {
   /** Returns the number of requests, including dropped ones. */
   count(): Promise<number>
-  /** Returns the requests in the journal, oldest first: for all operations, or for operations that match the pattern. */
+  /** Returns the requests in the journal, oldest first: all requests, or only those for matching operations. */
   requests(pattern?: OperationPattern): Promise<JournalEntry[]>
-  /** Returns the latest request: for any operation, or for operations that match the pattern. */
+  /** Returns the latest request, or the latest for a matching operation; undefined if there is none. */
   last(pattern?: OperationPattern): Promise<JournalEntry | undefined>
   /** Returns one line for each request, such as `insurance.create 200`. */
   lines(pattern?: OperationPattern): Promise<string[]>
-  /** Returns the requests as a HAR 1.2 document without secrets and health data. */
+  /** Returns the requests as a HAR 1.2 document without secrets or health data. */
   har(): Promise<Har>
   /** Deletes the requests in the journal. */
   clear(): Promise<void>

@@ -26,7 +26,7 @@ export function remoteBookings(send: Send): RemoteBookings {
 
 /** The bulk imports of a team in another process. */
 export interface RemoteBulkOps {
-  /** Returns a bulk import by its id; undefined if unknown. */
+  /** Returns the bulk import with the given id, or undefined if there is none. */
   get(id: string): Promise<BulkImportOp | undefined>
   /** Returns the bulk imports, oldest first. */
   list(): Promise<BulkImportOp[]>

@@ -82,11 +82,11 @@ export interface RemoteTeam extends RemoteCollections<TeamName> {
    * @param type The event type, such as `daily.data.sleep.created`.
    */
   trigger(type: string, overrides?: EventOverrides, options?: TriggerOptions): Promise<EmittedEvent>
-  /** The team's states since recording started. */
+  /** The history of the team's state since recording started. */
   readonly history: RemoteHistory
   /**
-   * Searches the requests, the latest 1,000 events, the records and the deliveries for every word of a string. Returns
-   * the latest 25 matches of each kind.
+   * Finds the requests, records, deliveries and latest 1,000 events that contain every word of a string. Returns the
+   * latest 25 matches of each kind.
    */
   search(text: string): Promise<SearchHit[]>
   /**
@@ -103,7 +103,10 @@ export interface RemoteTeam extends RemoteCollections<TeamName> {
   signIn(token: string): Promise<User>
   /** Creates a fixture's records: either all of them, or none if the call rejects. Omitted fields are generated. */
   seed(fixture: Fixture): Promise<SeededRecords>
-  /** Returns the rows that a consumer of all events should have stored for a user: all rows, or one resource's rows. */
+  /**
+   * Returns the rows that a consumer of all events should have stored for a user: all rows, or only one resource's
+   * rows.
+   */
   truth(userId: string, resource?: string): Promise<TruthRow[]>
   /** Returns the team's state as plain JSON. */
   snapshot(): Promise<Snapshot>

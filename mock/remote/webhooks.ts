@@ -12,7 +12,7 @@ import { deletes, reviveDate } from './collection.ts'
 export interface RemoteWebhook {
   /** The id, such as `webhook_1`. */
   readonly id: string
-  /** The receiver's URL; null for a handler in the mock's process. */
+  /** The receiver's URL, or null for a handler in the mock's process. */
   readonly url: string | null
   /** The signing secret, `whsec_<base64>`. */
   readonly secret: string
@@ -32,7 +32,7 @@ export interface RemoteWebhook {
   enable(): Promise<void>
   /** Returns the messages whose last delivery attempt failed. */
   deadLetters(): Promise<DeadLetter[]>
-  /** Delivers a message again; if no id is given, every dead letter. */
+  /** Redelivers a message, or every dead letter if no id is given. */
   redeliver(id?: string): Promise<void>
 }
 
@@ -42,7 +42,7 @@ export type RemoteWebhookInput = Omit<WebhookInput, 'handler' | 'fetch'> & {
   url: string
 }
 
-/** The webhooks of a team in another process. They have a URL, because handlers cannot be sent. */
+/** The webhooks of a team in another process. Each has a URL, because handlers cannot be sent. */
 export interface RemoteWebhooks {
   /** Adds a webhook for events emitted after this call. */
   add(input: RemoteWebhookInput): Promise<RemoteWebhook>
@@ -50,9 +50,9 @@ export interface RemoteWebhooks {
   get(id: string): Promise<RemoteWebhook | undefined>
   /** Returns the webhooks in insertion order. */
   list(): Promise<RemoteWebhook[]>
-  /** Deletes a webhook with its planned deliveries; returns false if unknown. */
+  /** Deletes a webhook and its planned deliveries. Returns false if no webhook has this id. */
   remove(id: string): Promise<boolean>
-  /** Resolves when every due message is delivered. */
+  /** Resolves when every due delivery is complete. */
   idle(): Promise<void>
 }
 

@@ -18,7 +18,9 @@ const { createServer } = process.getBuiltinModule('node:http')
 export interface ServeOptions {
   /** The port; 0 selects any free port. Default: 0. */
   port?: number
-  /** The host or address to listen on; must not be empty. Default: `127.0.0.1`, which only this machine can reach. */
+  /**
+   * The host or address to listen on, which must not be empty. Default: `127.0.0.1`, which only this machine can reach.
+   */
   host?: string
   /**
    * The server's names in public DNS, such as `mock.example.com`. Requests to other public names are rejected with 403,
@@ -66,7 +68,7 @@ export interface MockServer extends AsyncDisposable {
   readonly url: string
   /** The served mock. */
   readonly mock: Mock
-  /** Stops accepting connections, waits for requests in progress up to the grace period, and closes the server. */
+  /** Stops accepting connections, waits up to the grace period for requests in progress, and closes the server. */
   close(): Promise<void>
 }
 
@@ -93,8 +95,8 @@ interface Sending {
 }
 
 /**
- * Serves a mock over HTTP, to clients in any language. An unknown API key creates a team, so suites with different keys are
- * isolated. If you pass options instead of a mock, it creates a mock whose clock runs in real time.
+ * Serves a mock over HTTP, to clients in any language. An unknown API key creates a team, so test suites with different
+ * keys are isolated. If you pass options instead of a mock, `serve` creates a mock whose clock runs in real time.
  *
  * A `refuse_connection` fault resets the connection, because a server cannot refuse a connection that it has accepted.
  *

@@ -11,10 +11,8 @@ export function runAtOnce<T>(task: Iterator<unknown, T>): T {
 /** The end of the latest pause: only one slice runs in each turn of the event loop, however many tasks are in progress. */
 let lastPause: Promise<void> = Promise.resolve()
 
-/**
- * Divides a long task into slices, and lets other tasks run between them. Work is counted instead of timed, so that equal
- * tasks have equal slices on every machine. A task that is shorter than a slice is not interrupted.
- */
+/** Divides a long task into slices, and lets other tasks run between them. */
+// Work is counted, not timed, so that equal tasks have equal slices on every machine. A task shorter than a slice is not interrupted.
 export class Slices {
   readonly #signals: readonly (AbortSignal | undefined)[]
   #left = sliceWork
@@ -25,8 +23,8 @@ export class Slices {
   }
 
   /**
-   * Counts work that was done or is next. Returns the pause to await if the slice is over; undefined otherwise, because
-   * awaiting nothing takes time too.
+   * Counts work that was done or is next. Returns the pause to await if the slice is over, and undefined otherwise,
+   * because awaiting nothing also takes time.
    *
    * @param work The estimated time in microseconds.
    */

@@ -21,7 +21,7 @@ export interface HistoryPoint {
   kind: PointKind
   /** What happened, such as `orders.create 200` or `booking.outcome`. */
   title: string
-  /** The request's number in the journal; absent for other points. */
+  /** The request's number in the journal; absent if no request triggered the point. */
   request?: number
   /** The number of record changes since the previous point. */
   changes: number
@@ -47,7 +47,7 @@ export interface HistoryPointDetail {
   point: HistoryPoint
   /** The record changes since the previous point. */
   changes: readonly Change[]
-  /** The number of records by collection, without unchanged seeded records. */
+  /** The number of records in each collection, except unchanged seeded records. */
   records: Record<string, number>
 }
 

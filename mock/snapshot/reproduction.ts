@@ -11,7 +11,7 @@ export interface Reproduction {
   settings: Settings
   /** The faults, with their counts. */
   faults: FaultState[]
-  /** The latest fault's number, counting removed faults. Default: the highest number among the faults. */
+  /** The most recent fault's number, even if it has been removed. Default: the highest number in `faults`. */
   latestFault?: number
   /** The records, time and events. */
   snapshot: Snapshot

@@ -35,17 +35,17 @@ export interface Snapshot {
   random: RandomState
   /** The due events, such as the end of an import. */
   due: DueEvent[]
-  /** The records that differ from the seeded ones, by collection. */
+  /** The records that differ from the seeded ones, keyed by collection. */
   records: Record<string, CollectionSnapshot>
   /** The bookings without an outcome, and the unused booking keys. */
   bookings: BookingsSnapshot
   /** All bulk imports, including ended ones. */
   imports: ImportRun[]
-  /** The stored responses by idempotency key; absent if there are none. */
+  /** The stored responses, keyed by idempotency key; absent if there are none. */
   idempotency?: IdempotencySnapshot
   /** The living users and their connections; absent if there are none. */
   living?: LivingUsersSnapshot
-  /** The time up to which the arrivals of living users were processed; absent if nothing has arrived. */
+  /** How far the data arriving from living users has been processed; absent if no data has arrived. */
   arrivals?: ArrivalsSnapshot
   /** The kept events. */
   outbox: OutboxSnapshot

@@ -10,7 +10,7 @@ export interface TeamOptions {
   now?: Instant
   /** How virtual time passes. Default: `auto`. */
   clock?: ClockMode
-  /** Whether a request with an unknown user id creates the user, because no endpoint in the specification does. Default: true. */
+  /** Whether a request with an unknown user id creates the user, because no specified endpoint does. Default: true. */
   autoCreateUsers?: boolean
   /** Whether to respond with 415 to a body whose content type is not JSON; a body without a content type counts as JSON. Default: true. */
   strictContentType?: boolean
@@ -22,8 +22,8 @@ export interface TeamOptions {
    */
   strictPayors?: boolean
   /**
-   * Whether creating insurance requires stored information about the user (400) and, unless the relationship is `Self`, a
-   * guarantor (422; specification 4.1). Default: false.
+   * Whether creating insurance fails without stored user information (400) or, unless the relationship is `Self`,
+   * without a guarantor (422; specification 4.1). Default: false.
    */
   strictInsurance?: boolean
   /**
@@ -64,20 +64,20 @@ export interface TeamOptions {
   /** The body of a failed booking's 500 response: `{"detail": ...}` or plain text (specification part 7). Default: `json`. */
   bookingFailure?: 'json' | 'text'
   /**
-   * Whether `POST /v3/order` honours the `x-idempotency-key` header: for 24 hours of virtual time, the same key gets
-   * the response to the first request (assumption, specification 4.12). Default: true.
+   * Whether `POST /v3/order` honours the `x-idempotency-key` header: for 24 hours of virtual time, requests with the
+   * same key get the first response (assumption, specification 4.12). Default: true.
    */
   idempotencyKeys?: boolean
   /** How long a sign-in token is valid (specification 4.7). Default: 1 hour. */
   signInTokenLifetime?: TimeSpan
   /**
-   * Whether the team may use aggregate queries, a closed beta; otherwise, these respond with 403 (specification 4.11).
+   * Whether the team may use aggregate queries, a closed beta; otherwise, they return 403 (specification 4.11).
    * Default: true.
    */
   aggregate?: boolean
   /**
-   * Which rows a group in an aggregate query contains: only rows from the best source, chosen by source type and then by
-   * provider, or rows from all sources (specification 4.11). Queries without groups use all sources. Default:
+   * Which rows a group in an aggregate query contains: only those from the best source, chosen by source type and then
+   * by provider, or those from all sources (specification 4.11). Queries without groups use all sources. Default:
    * `best_source`.
    */
   sourcePriority?: 'best_source' | 'all_sources'

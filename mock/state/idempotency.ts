@@ -14,7 +14,7 @@ export interface StoredResponse {
 export type IdempotencySnapshot = [
   key: string,
   stored: {
-    /** When the key expires, in milliseconds since 1970. */ expires: number
+    /** When the key expires, as a Unix timestamp in milliseconds. */ expires: number
   } & StoredResponse,
 ][]
 
@@ -29,7 +29,7 @@ export interface KeyClaim {
   release(): void
 }
 
-/** The responses of requests with an idempotency key (assumption: specification 4.12 does not mention keys). */
+/** The responses to requests with an idempotency key (assumption: specification 4.12 does not mention keys). */
 export class IdempotencyKeys {
   readonly #clock: { readonly moment: number }
   /** In insertion order, which is the order in which they expire. */
@@ -41,7 +41,7 @@ export class IdempotencyKeys {
     this.#clock = clock
   }
 
-  /** Returns the stored response for a key; undefined if none. */
+  /** Returns the stored response for a key, or undefined if there is none. */
   get(key: string): StoredResponse | undefined {
     this.#dropExpired()
     return this.#stored.get(key)
@@ -68,13 +68,13 @@ export class IdempotencyKeys {
     return claim
   }
 
-  /** Returns the state for a snapshot; requests in progress are not part of it. */
+  /** Returns the state for a snapshot, without requests in progress. */
   snapshot(): IdempotencySnapshot {
     this.#dropExpired()
     return [...this.#stored]
   }
 
-  /** Restores a snapshot's state; without one, no key is known. */
+  /** Restores a snapshot's state. Without a snapshot, no key is known. */
   restore(snapshot: IdempotencySnapshot = []): void {
     this.#running.clear()
     this.#stored = new Map(snapshot)

@@ -6,7 +6,7 @@ export interface Identity {
   ordinal: number
   /** The seed of the team's random generator. */
   seed: string
-  /** Returns the base URL of the links in responses and events. */
+  /** Returns the base URL for links in responses and events. */
   linkBase: () => string
   /** Reports errors in due events and deliveries that neither a request nor a test is waiting for. */
   report: (error: unknown) => void

@@ -31,10 +31,10 @@ function timePerConnection({ begins, ends, total }: CurrentImport): number {
 }
 
 /**
- * A team's bulk imports, first in, first out. An operation's progress is computed from the clock, so a hundred thousand
- * connections need only one due event. An operation's end is scheduled when the operation begins, because the previous one
- * may end earlier than planned.
+ * A team's bulk imports, processed first in, first out. An operation's progress is computed from the clock, so a
+ * hundred thousand connections need only one due event.
  */
+// An operation's end is scheduled when the operation begins, because the previous one may end earlier than planned.
 export class Imports {
   readonly #team: RecordPort & SchedulePort
   readonly #emitConnections: EmitConnections
@@ -103,7 +103,7 @@ export class Imports {
     return steps().catch(() => {})
   }
 
-  /** Imports the connections that are due by now, or only the first of them. */
+  /** Imports the connections that are due by now, or only the first `most` of them. */
   catchUp(most = Number.POSITIVE_INFINITY): void {
     // Importing reads collections, and every read of a collection calls this method.
     if (this.#isCatchingUp) return
@@ -120,8 +120,7 @@ export class Imports {
   }
 
   /**
-   * Aborts an operation. Connections that were already imported remain. The others count neither as imported nor as
-   * failed.
+   * Aborts an operation. Imported connections remain. The others count as neither imported nor failed.
    *
    * @throws {MockError} `illegal_transition` if no bulk import in progress has this id.
    */
@@ -143,7 +142,7 @@ export class Imports {
     return bulkOpOf(run)
   }
 
-  /** Returns an import by its id; undefined for an unknown id. */
+  /** Returns the import with the given id, or undefined if there is none. */
   get(id: string): BulkImportOp | undefined {
     this.catchUp()
     const run = this.#runs.get(id)
@@ -171,7 +170,7 @@ export class Imports {
     }
   }
 
-  /** Whether an import waits for the end of another one. */
+  /** Whether an import is waiting for another one to end. */
   isQueued(id: string): boolean {
     return !this.hasEnded(id) && this.#current()?.run.id !== id
   }
@@ -238,7 +237,7 @@ export class Imports {
     clock.schedule({ at: run.ends, type: 'import.end', subject: run.id, cause })
   }
 
-  /** Imports the connections that are due by now, or only the first of them. */
+  /** Imports the connections that are due by now, or only the first `most` of them. */
   #process(run: CurrentImport, most: number): void {
     const { clock } = this.#team
     const each = timePerConnection(run)

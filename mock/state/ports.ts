@@ -14,7 +14,7 @@ export interface ValuePort {
   readonly random: Random
   /** The team's clock. */
   readonly clock: {
-    /** Virtual time, in milliseconds since 1970. */
+    /** The virtual time, as a Unix timestamp in milliseconds. */
     readonly moment: number
   }
   /** The team's settings. */
@@ -28,7 +28,7 @@ export interface SchedulePort extends ValuePort {
   readonly cause: number | undefined
   /** Schedules a due event; its changes are attributed to the current request. */
   schedule(type: DueEventType, subject: string, at: number): void
-  /** Runs a step of a request, or one that no request caused. */
+  /** Runs a step of a request, or a step that no request caused. */
   withCause<T>(request: number | undefined, step: () => T): T
   /** Changes records without sending events. */
   withoutEvents<T>(change: () => T): T

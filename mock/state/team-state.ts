@@ -56,7 +56,7 @@ export class TeamState implements RequestWorld {
     isStrict: () => this.settings.strictResponses,
     changed: (change) => this.#handleChange(change),
   }
-  /** The responses of requests with an idempotency key. */
+  /** The responses to requests with an idempotency key. */
   readonly idempotency: IdempotencyKeys
   /** The bulk imports. */
   readonly imports: Imports = new Imports(this, (provider, userIds, at) =>
@@ -114,7 +114,7 @@ export class TeamState implements RequestWorld {
   )
   /** Decides how attempts to deliver an event are sent. */
   interceptDelivery: DeliveryInterceptor | undefined
-  /** Records the team's history; undefined while nothing is recorded. */
+  /** The recorder of the team's history, or undefined while recording is off. */
   recorder: Recorder | undefined
   /** The overrides of responses. */
   readonly overrides = new Overrides()
@@ -186,7 +186,7 @@ export class TeamState implements RequestWorld {
     return this.users.create({ user_id: userId, info: null })
   }
 
-  /** The base URL of the links in responses and events. */
+  /** The base URL for links in responses and events. */
   get baseUrl(): string {
     return this.identity.linkBase()
   }

@@ -8,7 +8,7 @@ export function sync(): Command {
   return new Command('sync')
     .description("Receive events, and store your users' health data in your Postgres.")
     .addOption(
-      new Option('--database <url>', 'the database, such as postgres://user@host/name').env(
+      new Option('--database <url>', 'the database URL, such as postgres://user@host/name').env(
         'DATABASE_URL',
       ),
     )
@@ -26,7 +26,7 @@ export function sync(): Command {
     .addOption(
       new Option(
         '--secret <secrets...>',
-        'the secret of the endpoint; during a rotation, the old and the new one',
+        'the endpoint secret; during a rotation, the old and the new secret',
       ).env(environment.webhookSecret),
     )
     .addOption(
@@ -45,7 +45,7 @@ export function sync(): Command {
     .option('--demo', 'store the data of a generated user, print a chart, and exit')
     .option(
       '--chart [query]',
-      'print a chart of a query that returns a label and a number, by default of the latest nights, and exit',
+      'print a chart of a query that returns labels and numbers (default: the latest nights), and exit',
     )
     .option(
       '--probe',

@@ -31,7 +31,7 @@ export const agendaSchema = z.array(z.object({ ...dueEventSchema.shape, ...subje
 /** The team's virtual time. */
 export const clock = {
   'clock.get': {
-    summary: 'Returns the virtual time, its mode and the due events',
+    summary: 'Returns the virtual time, the clock mode and the due events',
     output: clockSchema,
   },
   'clock.agenda': {
@@ -45,23 +45,24 @@ export const clock = {
     output: clockSchema,
   },
   'clock.advance': {
-    summary: "Advances the virtual time by milliseconds, or by a string such as '15m'",
+    summary: "Advances the virtual time by a time span: milliseconds or a string such as '15m'",
     body: z.object({ by: timeSpanSchema }),
     output: clockSchema,
   },
   'clock.advanceTo': {
-    summary: 'Advances the virtual time to a moment',
+    summary: 'Advances the virtual time to the given time',
     body: z.object({ to: z.union([z.string(), z.number()]) }),
     output: clockSchema,
   },
   'clock.runToNext': {
     summary:
-      'Advances the virtual time to the next due event, and returns the event; null if no event is due',
+      'Advances the virtual time to the next due event, and returns that event, or null if no event is due',
     output: z.object({ event: z.nullable(dueEventSchema) }),
   },
   'clock.whenWaiting': {
     isUnrecorded: true,
-    summary: 'Responds when at least this many requests are waiting for virtual time; default 1',
+    summary:
+      'Responds once at least the given number of requests (default: 1) are waiting for virtual time',
     body: z.object({ requests: z.optional(positiveSchema) }),
     output: clockSchema,
   },

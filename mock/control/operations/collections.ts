@@ -13,7 +13,7 @@ function operationsOf<Name extends CollectionName>(name: Name) {
   const output = typed<RecordOf<Name>>(record)
   return {
     list: {
-      summary: `Lists the records of type ${noun}: all, those with the given values, or the last ones`,
+      summary: `Lists the records of type "${noun}": all of them, those with the given values, or only the last ones`,
       query: typed<Partial<RecordOf<Name>> & { last?: number | undefined }>(
         z.partial(z.object({ ...plainFields(record.shape), last: z.int() })),
       ),

@@ -30,7 +30,7 @@ export const events = {
   },
   'events.trigger': {
     summary:
-      'Sends an event; omitted fields are generated. An unknown type is rejected unless unknown is true',
+      'Sends an event. Omitted fields are generated, and an unknown type is rejected unless unknown is true',
     body: z.object({
       event_type: z.string(),
       overrides: z.optional(jsonObjectSchema),
@@ -38,5 +38,5 @@ export const events = {
     }),
     output: eventSchema,
   },
-  'events.clear': { summary: 'Deletes the events' },
+  'events.clear': { summary: 'Deletes all events' },
 } satisfies Record<string, ControlOperation>

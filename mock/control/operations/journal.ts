@@ -101,7 +101,7 @@ export const journal = {
   },
   'journal.summaries': {
     summary:
-      'Lists summaries of the requests, oldest first: all, or those that contain every word of a search',
+      'Lists summaries of the requests, oldest first: all of them, or only those that contain every search word',
     query: z.object({
       last: z.optional(z.int()),
       search: z.optional(z.string()),
@@ -109,15 +109,18 @@ export const journal = {
     }),
     output: z.array(journalSummarySchema),
   },
-  'journal.get': { summary: 'Returns a request by its number', output: journalEntrySchema },
+  'journal.get': {
+    summary: 'Returns the request with the given number',
+    output: journalEntrySchema,
+  },
   'journal.lines': {
-    summary: "Lists the requests, each in one line such as 'insurance.create 200'",
+    summary: "Lists the requests, one line for each, such as 'insurance.create 200'",
     query: z.object({ on }),
     output: z.array(z.string()),
   },
   'journal.har': {
-    summary: 'Returns the requests as HAR 1.2, without secrets and health data',
+    summary: 'Returns the requests as HAR 1.2, without secrets or health data',
     output: harSchema,
   },
-  'journal.clear': { summary: 'Deletes the requests' },
+  'journal.clear': { summary: 'Deletes all requests' },
 } satisfies Record<string, ControlOperation>

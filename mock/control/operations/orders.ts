@@ -10,7 +10,7 @@ import type { ControlOperation } from '../operation.ts'
 /** The keys and outcomes of bookings. */
 export const bookings = {
   'bookings.next': {
-    summary: 'Sets the outcome of the next booking without a magic key',
+    summary: 'Sets the outcome of the next booking that has no magic key',
     body: bookingOutcomeSchema,
   },
   'bookings.key': {
@@ -29,7 +29,7 @@ export const bulkOps = {
     output: z.array(BulkImportOp),
   },
   'bulkOps.summaries': {
-    summary: "Lists the bulk imports without their users' ids, oldest first",
+    summary: 'Lists the bulk imports without user ids, oldest first',
     output: z.array(z.object({ ...summaryFields, imported: z.int(), failed: z.int() })),
   },
   'bulkOps.get': { summary: 'Returns a bulk import', output: BulkImportOp },

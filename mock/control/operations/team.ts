@@ -79,7 +79,7 @@ export const pulse = {
 export const team = {
   'settings.get': { summary: 'Returns the settings of the team', output: settingsStateSchema },
   'settings.update': {
-    summary: "Changes the team's settings; the operations below /clock change its time",
+    summary: "Changes the team's settings; to change its time, use the /clock operations",
     body: behaviorSchema,
     output: settingsStateSchema,
   },
@@ -89,7 +89,7 @@ export const team = {
     output: User,
   },
   truth: {
-    summary: 'Lists the rows of a user that a consumer of all events should have stored',
+    summary: 'Lists the rows that a consumer of all events should have stored for a user',
     query: z.object({ resource: z.optional(z.string()) }),
     output: z.array(truthRowSchema),
   },
@@ -101,7 +101,8 @@ export const team = {
     body: typed<Snapshot>(jsonObjectSchema),
   },
   seed: {
-    summary: "Creates a fixture's records: all of them, or none; omitted fields are generated",
+    summary:
+      "Creates a fixture's records, either all or none of them; omitted fields are generated",
     // The lists of the schema derive from the collections, as those of the type do.
     body: typed<Fixture>(fixtureSchema),
     output: seededSchema,
@@ -117,7 +118,7 @@ export const team = {
 export const reads = {
   search: {
     summary:
-      'Finds the requests, records, deliveries and latest 1,000 events that contain every word; returns the latest 25 of each kind first',
+      'Finds the requests, records, deliveries and latest 1,000 events that contain every search word; returns the latest 25 of each kind, newest first',
     query: z.object({ text: z.optional(z.string()) }),
     output: z.array(searchHitSchema),
   },
@@ -133,7 +134,7 @@ export const reads = {
 /** Needs no API key, because it lists the API keys. */
 export const teams = {
   'teams.list': {
-    summary: 'Lists the teams, default team first; needs no API key',
+    summary: 'Lists the teams, starting with the default team; requires no API key',
     output: z.array(z.object({ api_key: z.string(), requests: z.int() })),
   },
 } satisfies Record<string, ControlOperation>

@@ -58,7 +58,7 @@ export const webhooks = {
     output: webhookStateSchema,
   },
   'webhooks.remove': {
-    summary: 'Deletes a webhook with its planned deliveries',
+    summary: 'Deletes a webhook and its planned deliveries',
     output: deletionSchema,
   },
   'webhooks.deliveries': {
@@ -67,7 +67,7 @@ export const webhooks = {
   },
   'webhooks.exchanges': {
     summary:
-      'Lists the latest 100 delivery attempts with their requests and responses, oldest first',
+      "Lists a webhook's latest 100 delivery attempts with their requests and responses, oldest first",
     output: z.array(deliveryExchangeSchema),
   },
   'webhooks.planned': {
@@ -76,19 +76,19 @@ export const webhooks = {
     output: z.array(plannedDeliverySchema),
   },
   'webhooks.enable': {
-    summary: 'Enables a webhook that was disabled after failures; it gets events from now on',
+    summary: 'Enables a webhook that was disabled after failures; it receives only new events',
     output: webhookStateSchema,
   },
   'webhooks.deadLetters': {
-    summary: 'Lists the messages whose last delivery attempt failed',
+    summary: "Lists a webhook's messages whose last delivery attempt failed",
     output: z.array(deadLetterSchema),
   },
   'webhooks.redeliver': {
-    summary: 'Delivers a message again; without an id, every dead letter',
+    summary: 'Redelivers a message, or every dead letter if no id is given',
     body: z.object({ message: z.optional(z.string()) }),
   },
   'webhooks.idle': {
     isUnrecorded: true,
-    summary: 'Responds when every due message is delivered',
+    summary: 'Responds once every due delivery is complete',
   },
 } satisfies Record<string, ControlOperation>

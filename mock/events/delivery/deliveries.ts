@@ -18,9 +18,9 @@ export interface Delivery {
   readonly isOld: boolean
   /** The virtual time of the attempt. */
   readonly at: Date
-  /** `delivered` after a response with a 2xx status. */
+  /** `delivered` after a 2xx response, otherwise `failed`. */
   readonly outcome: 'delivered' | 'failed'
-  /** The response status; undefined if there was no response. */
+  /** The response status, or undefined if there was no response. */
   readonly status: number | undefined
   /** Why there was no response: `no_response`, `timeout` if none arrived in time, or `threw` if the handler threw. */
   readonly error: 'no_response' | 'timeout' | 'threw' | undefined
@@ -28,23 +28,23 @@ export interface Delivery {
 
 /** An attempt's request and response. */
 export interface Exchange {
-  /** Milliseconds of real time from the request to the end of the response. */
+  /** The real time from the request to the end of the response, in milliseconds. */
   readonly duration: number
-  /** The sent request. */
+  /** The request as sent. */
   readonly request: {
     /** The headers, by lower-case name. */
     readonly headers: Readonly<Record<string, string>>
     /** The event's body. */
     readonly body: EventBody
   }
-  /** The receiver's response; undefined if there was none. */
+  /** The receiver's response, or undefined if there was none. */
   readonly response:
     | {
-        /** The status, such as 200. */
+        /** The response status, such as 200. */
         readonly status: number
         /** The headers, by lower-case name. */
         readonly headers: Readonly<Record<string, string>>
-        /** The first 4,096 characters of the body; empty for a handler, because its body is not read. */
+        /** The first 4,096 characters of the body. Empty for a handler, because its body is not read. */
         readonly body: string
       }
     | undefined
@@ -56,9 +56,9 @@ export interface DeliveryExchange extends Delivery, Exchange {}
 /** A planned attempt: a retry, a redelivery or a delayed delivery. */
 export interface PlannedDelivery
   extends Pick<Delivery, 'number' | 'attempt' | 'isDuplicate' | 'at'> {
-  /** The `webhook-id`; undefined if the event was dropped. */
+  /** The `webhook-id`, or undefined if the event was dropped. */
   readonly id: string | undefined
-  /** The event type; undefined if the event was dropped. */
+  /** The event type, or undefined if the event was dropped. */
   readonly event_type: string | undefined
 }
 
@@ -70,7 +70,7 @@ export interface DeadLetter {
   readonly id: string
   /** The event type, such as `daily.data.sleep.created`. */
   readonly event_type: string
-  /** The sent body. */
+  /** The body as sent. */
   readonly body: EventBody
 }
 
@@ -88,9 +88,9 @@ export type SendResult = Partial<Pick<Delivery, 'status' | 'error'>> & {
   exchange?: Exchange
 }
 
-/** Callbacks during an attempt. */
+/** Callbacks for an attempt. */
 export interface SendHooks {
-  /** Called when the message is signed; the receiver gets the message when the promise resolves. */
+  /** Called when the message is signed. The message is sent once the promise resolves. */
   isReady?: () => Promise<void>
   /** Called when the receiver has responded. */
   onResponse?: (status: number) => void
@@ -99,8 +99,8 @@ export interface SendHooks {
 /** Sends an attempt, by default with the event's body. */
 export type SendAttempt = (body?: EventBody, hooks?: SendHooks) => Promise<SendResult>
 
-/** Decides how often an attempt is sent and with which body. Default: once, with the event's body. */
+/** Decides how many times an attempt is sent, and with which body. Default: once, with the event's body. */
 export type DeliveryInterceptor = (delivery: DueDelivery, send: SendAttempt) => Promise<SendResult>
 
-/** Responds to a delivery, like a server's handler that takes a `Request`. */
+/** Responds to a delivery, like a server handler that takes a `Request`. */
 export type DeliveryTarget = (request: Request) => Response | Promise<Response>

@@ -10,7 +10,7 @@ export class DeliveryLog {
   #exchanges = new Fifo<DeliveryExchange>()
   #count = 0
 
-  /** The number of all attempts, including dropped ones. */
+  /** The number of attempts, including dropped ones. */
   get count(): number {
     return this.#count
   }

@@ -2,7 +2,7 @@ import type { Random } from '../../reference-data/random.ts'
 import type { TimeSpan } from '../../state/clock/time.ts'
 import type { Flaws } from './message.ts'
 
-/** Delivery imperfections. The seed determines random choices. */
+/** Delivery imperfections to simulate. The seed determines all random choices. */
 export interface DeliveryModes {
   /** The number of concurrent deliveries. Default: 1. */
   concurrency: number
@@ -14,9 +14,9 @@ export interface DeliveryModes {
   reorder: number
   /** The share of attempts with an invalid signature, from 0 to 1. Default: 0. */
   wrongSignatures: number
-  /** The share of attempts with a timestamp that is ten minutes old, from 0 to 1. Default: 0. */
+  /** The share of attempts whose timestamp is ten minutes old, from 0 to 1. Default: 0. */
   oldTimestamps: number
-  /** The share of attempts that fail although the receiver responds, from 0 to 1. Default: 0. */
+  /** The share of attempts that fail even though the receiver responds, from 0 to 1. Default: 0. */
   lostResponses: number
 }
 

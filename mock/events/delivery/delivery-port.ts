@@ -12,15 +12,15 @@ export interface DeliveryPort {
   readonly clock: TeamClock
   /** The events to deliver. */
   readonly outbox: Outbox
-  /** The settings, which limit the stored deliveries and dead letters. */
+  /** The settings, which limit how many deliveries and dead letters are stored. */
   readonly settings: Settings
   /** Whether any webhook may be on another machine. */
   readonly allowsRemoteWebhooks: boolean
   /** Decides how attempts are sent. */
   readonly interceptDelivery?: DeliveryInterceptor | undefined
-  /** Called after an attempt has ended. */
+  /** Called when an attempt has ended. */
   changed(): void
-  /** Called after a receiver was added or removed. */
+  /** Called when a receiver has been added or removed. */
   receiversChanged(): void
   /** Reports an error that no caller receives. */
   report(error: unknown): void

@@ -2,11 +2,11 @@ import { day, hour } from '../../shared/time-units.ts'
 import type { Outbox } from '../outbox.ts'
 import type { Delivery } from './deliveries.ts'
 
-/** A receiver's failures since its latest success. Times are virtual, in milliseconds since 1970. */
+/** A receiver's failures since its latest success. Times are virtual Unix timestamps in milliseconds. */
 export interface EndpointHealth {
   /** The failures in the last 24 hours, at most one per hour. */
   readonly failures: readonly number[]
-  /** The time at which failures had lasted for 12 hours; null before that. */
+  /** When failures had lasted for 12 hours, or null before that. */
   readonly failingSince: number | null
 }
 

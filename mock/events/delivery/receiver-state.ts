@@ -10,7 +10,7 @@ import { isLocal, newSecret, type WebhookInput } from './webhook-input.ts'
 export interface ReceiverState extends DeliveryModes {
   /** The webhook's id. */
   id: string
-  /** The URL; null for a handler. */
+  /** The URL, or null for a handler. */
   url: string | null
   /** The signing secret, `whsec_<base64>`. */
   secret: string

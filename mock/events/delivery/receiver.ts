@@ -23,10 +23,8 @@ import {
 import { deliveryResult, sendAttempt } from './send.ts'
 import type { WebhookInput } from './webhook-input.ts'
 
-/**
- * Delivers the events in a team's outbox to one receiver. It reads the outbox at its own pace and stores only retries, so
- * a million waiting events need no memory.
- */
+/** Delivers the events in a team's outbox to one receiver. */
+// It reads the outbox at its own pace and stores only retries, so a million waiting events take up no memory.
 export class Receiver {
   /** The webhook's id. */
   readonly id: string
@@ -52,7 +50,7 @@ export class Receiver {
     this.#settings = defaultReceiverSettings(id, team.random)
   }
 
-  /** The receiver's URL; null for a handler. */
+  /** The receiver's URL, or null for a handler. */
   get url(): string | null {
     return this.#settings.url
   }
@@ -73,7 +71,7 @@ export class Receiver {
     return this.#inProgress.size + this.#schedule.size + unread
   }
 
-  /** Whether the receiver can get deliveries. After a restore from JSON, the handler is missing. */
+  /** Whether the receiver can get deliveries. A receiver restored from JSON has no handler. */
   get isAttached(): boolean {
     return this.#target !== undefined
   }
@@ -117,7 +115,7 @@ export class Receiver {
   }
 
   /**
-   * Delivers a message again, with all its retries.
+   * Redelivers a message, with all its retries.
    *
    * @param id The `webhook-id` of the message. Default: every dead letter.
    * @throws {MockError} `unknown_record` if no message has this id.
@@ -129,7 +127,7 @@ export class Receiver {
     this.wake()
   }
 
-  /** Applies the options from a test. */
+  /** Applies a test's options. */
   attach(input: WebhookInput): void {
     this.#settings = withOptions(this.#settings, input)
     this.#input = { ...input }
@@ -164,7 +162,7 @@ export class Receiver {
     return Math.min(this.#schedule.firstNeeded, ...inProgress.map(({ number }) => number))
   }
 
-  /** Returns the state for a snapshot; attempts in progress are planned again. */
+  /** Returns the state for a snapshot. Attempts in progress become planned attempts. */
   state(): ReceiverState {
     const { next } = this.#schedule
     const queue = [...this.#inProgress, ...this.#schedule.planned()]
@@ -182,7 +180,7 @@ export class Receiver {
     this.#connect()
   }
 
-  /** Continues after a restore; the clock already contains due events for these moments. */
+  /** Resumes after a restore. The clock already contains due events for these moments. */
   resume(moments: readonly number[]): void {
     this.#schedule.resume(moments)
     this.wake()

@@ -13,9 +13,9 @@ import type { DeliveryModes } from './delivery-modes.ts'
 export interface WebhookInput extends Partial<DeliveryModes> {
   /** The webhook's id. Default: `webhook_1`, `webhook_2` and so on. */
   id?: string
-  /** An http(s) URL on this machine, or on another machine with `allowRemote` or `fetch`. */
+  /** An http(s) URL. It must be on this machine unless `allowRemote` or `fetch` is set. */
   url?: string
-  /** A function that receives the deliveries, instead of a server. */
+  /** A function that receives the deliveries in place of a server. */
   handler?: DeliveryTarget
   /** The function that sends requests to the `url`. Default: the platform's `fetch`. */
   fetch?: DeliveryTarget
@@ -23,7 +23,7 @@ export interface WebhookInput extends Partial<DeliveryModes> {
   allowRemote?: boolean
   /** The signing secret, `whsec_<base64>`. Default: generated from the seed. */
   secret?: string
-  /** The known event types to deliver; `*` matches any string, as in `daily.data.*.created`. Default: all types. */
+  /** The event types to deliver. `*` matches any string, as in `daily.data.*.created`. Default: all types. */
   types?: readonly string[]
 }
 

@@ -63,7 +63,7 @@ export class Webhooks {
     return receiver
   }
 
-  /** Returns a webhook by its id; undefined if unknown. */
+  /** Returns the webhook with the given id, or undefined if there is none. */
   get(id: string): Webhook | undefined {
     return this.#receivers.get(id)
   }
@@ -91,7 +91,7 @@ export class Webhooks {
     return [...this.#receivers.values()]
   }
 
-  /** Removes a webhook with its planned deliveries. Returns false if unknown. */
+  /** Removes a webhook and its planned deliveries. Returns false if no webhook has this id. */
   remove(id: string): boolean {
     this.#receivers.get(id)?.stop()
     const isRemoved = this.#receivers.delete(id)
@@ -138,8 +138,8 @@ export class Webhooks {
   }
 
   /**
-   * Restores a snapshot's state. If a current webhook has the same id, the restored one keeps its handler. Deliveries
-   * continue after {@link Webhooks.resume}.
+   * Restores a snapshot's state. A restored webhook keeps the handler of the current webhook with the same id.
+   * Deliveries continue after {@link Webhooks.resume}.
    */
   restore(states: WebhooksSnapshot): void {
     const before = new Map(this.#receivers)
@@ -152,7 +152,7 @@ export class Webhooks {
     }
   }
 
-  /** Continues the deliveries after a restore, once the clock contains its due events. */
+  /** Resumes deliveries after a restore, once the clock contains the restored due events. */
   resume(): void {
     const due = this.#team.clock.dueEvents().filter(({ type }) => type === 'webhook.due')
     for (const receiver of this.#receivers.values()) {

@@ -1,10 +1,10 @@
 import { MockError } from '../../errors.ts'
 import { ownFile } from '../run/lines.ts'
 
-/** Where a host's code runs: in a thread or in a process. */
+/** Where a host's code runs: in a thread or a process. */
 export const hostKinds = ['worker', 'process'] as const
 
-/** Where a program's code runs: in a thread or in a process. */
+/** Where a program's code runs: in a thread or a process. */
 export type HostKind = (typeof hostKinds)[number]
 
 /** A thread or process that runs the user's code. */

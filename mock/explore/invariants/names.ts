@@ -18,7 +18,7 @@ export const invariantNames = [
  */
 export type InvariantName = (typeof invariantNames)[number]
 
-/** The operations whose records must not exist twice, with each record's kind. */
+/** The operations that must not create a record twice, with the kind of each record. */
 export const creations = {
   'orders.create': 'order',
   'orders.bookPhlebotomyAppointment': 'appointment',
@@ -26,7 +26,7 @@ export const creations = {
   'link.bulkImport': 'import',
 } as const
 
-/** An operation whose record must not exist twice. */
+/** An operation that must not create a record twice. */
 export type CreatingOperation = keyof typeof creations
 
 /** The rules that apply. `doubled` can be switched off for individual operations. */

@@ -6,7 +6,7 @@ export type PointKind = (typeof faultPointKinds)[number]
 
 /** A point in a run, identified by its name and number, such as the second request of an operation. */
 export interface FaultPoint {
-  /** What happens at the point. */
+  /** The kind of point. */
   kind: PointKind
   /** The operation or event type; `due` for the clock; `run` or `restart` for the environment. */
   name: string

@@ -9,9 +9,9 @@ export interface PointCoverage {
   name: string
   /** The number of points with this name in the run without faults. */
   points: number
-  /** The number of runs with each fault at one of these points, alone or with another fault. */
+  /** How many runs had each fault at one of these points, alone or with another fault. */
   tested: Record<string, number>
-  /** The faults that the specification allows at these points, but that no run tested. */
+  /** The faults that the specification allows at these points but no run tested. */
   untested: string[]
 }
 

@@ -6,7 +6,7 @@ export interface Har {
     version: '1.2'
     /** The program that created the log. */
     creator: HarCreator
-    /** The requests in order. */
+    /** The requests, in order. */
     entries: HarEntry[]
   }
 }
@@ -23,7 +23,7 @@ export interface HarCreator {
 export interface HarEntry {
   /** The virtual time at which the request arrived, in ISO 8601. */
   startedDateTime: string
-  /** The duration in milliseconds; always 0, because real time is not measured. */
+  /** The duration in milliseconds: always 0, because real time is not measured. */
   time: 0
   /** The request, without its data. */
   request: HarRequest
@@ -45,9 +45,9 @@ export interface HarMessage {
   cookies: readonly []
   /** The headers. */
   headers: HarPair[]
-  /** Always -1: not measured. */
+  /** Always -1, because it is not measured. */
   headersSize: -1
-  /** Always -1: not measured. */
+  /** Always -1, because it is not measured. */
   bodySize: -1
 }
 
@@ -79,9 +79,9 @@ export interface HarResponse extends HarMessage {
 export interface HarContent {
   /** The media type, such as `application/json`. */
   mimeType: string
-  /** The body as JSON, with the type instead of each value. */
+  /** The body as JSON, with each value replaced by its type. */
   text: string
-  /** Always -1: not measured. */
+  /** Always -1, because it is not measured. */
   size?: -1
 }
 

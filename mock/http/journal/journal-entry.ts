@@ -4,21 +4,21 @@ import type { FaultEffect } from '../../faults/fault.ts'
 import type { Change } from '../../state/collections/collection.ts'
 import type { JournalOutcome } from './outcomes.ts'
 
-/** A team's request, its response and its consequences. */
+/** A team's request, with its response and effects. */
 export interface JournalEntry {
   /** The request number, starting at 1 for each team. */
   readonly number: number
-  /** The operation; undefined for an unknown route. */
+  /** The operation, or undefined for an unknown route. */
   readonly operation: OperationId | undefined
   /** The HTTP method, such as `GET`. */
   readonly method: string
-  /** The specification's path template; for an unknown route, the path that was sent. */
+  /** The specification's path template, or the actual path for an unknown route. */
   readonly path: string
   /** The virtual time at which the request arrived. */
   readonly at: Date
   /** The request as the mock read it. */
   readonly request: JournalRequest
-  /** The response; undefined while the request waits, or if its caller received none. */
+  /** The response, or undefined while the request is waiting or if its caller received none. */
   response?: JournalResponse
   /** The outcome; `waiting` until the request ends. */
   outcome: JournalOutcome
@@ -44,7 +44,7 @@ export interface JournalRequest {
   readonly params: Record<string, string>
   /** The query parameters that the specification defines. */
   query: Record<string, unknown>
-  /** The parsed JSON body, or its text if it is invalid JSON; undefined if there is no body. */
+  /** The parsed JSON body, the text of an invalid one, or undefined if there is no body. */
   body: unknown
 }
 

@@ -39,7 +39,7 @@ interface JournalLimits {
   journalBytes: number
 }
 
-/** A team's requests, in order. The journal deletes the oldest requests beyond its limits. */
+/** A team's requests, in order. Beyond its limits, the journal deletes the oldest requests. */
 export class Journal {
   readonly #limits: () => JournalLimits
   /** Their numbers are consecutive. */
@@ -65,7 +65,7 @@ export class Journal {
     return this.#entries().filter(({ operation }) => matches(operation))
   }
 
-  /** Returns the latest request for a matching operation. Default: any operation. */
+  /** Returns the latest request for a matching operation, or undefined if there is none. Default: any operation. */
   last(pattern: OperationPattern = '*'): JournalEntry | undefined {
     const matches = operationMatcher(pattern)
     for (let index = this.#stored.length - 1; index >= 0; index -= 1) {
@@ -82,20 +82,20 @@ export class Journal {
     })
   }
 
-  /** Exports the requests as HAR 1.2, without secrets and health data: each value is replaced by its type. */
+  /** Exports the requests as HAR 1.2, without secrets or health data: each value is replaced by its type. */
   async har(): Promise<Har> {
     const { exportHar } = await import('./har.ts')
     return exportHar(this.#entries())
   }
 
-  /** Deletes every entry; request numbers continue. */
+  /** Deletes all entries; request numbers continue. */
   clear(): void {
     this.#stored = new Fifo()
     this.#bytes = 0
     this.#cleared = this.#latest
   }
 
-  /** Deletes every entry, and restarts the numbering. */
+  /** Deletes all entries, and restarts the numbering. */
   reset(): void {
     this.#latest = 0
     this.clear()
@@ -158,7 +158,7 @@ export class Journal {
   /**
    * Adds a change to the request that caused it.
    *
-   * @param cause The number of the request; undefined for a change by the test.
+   * @param cause The number of the request, or undefined for a change by the test.
    */
   addChange(change: Change, cause: number | undefined): void {
     const entry = this.#entryOf(cause)
@@ -179,7 +179,7 @@ export class Journal {
     this.grow(entry, entryBytes)
   }
 
-  /** Adds events to the request that caused them; `eventAt` creates the event with an index. */
+  /** Adds events to the request that caused them; `eventAt` creates the event with the given index. */
   addEvents(
     count: number,
     eventAt: (index: number) => EmittedEvent,

@@ -49,7 +49,7 @@ export function HealthPanel() {
   return (
     <Panel
       title="Health data"
-      hint="What an aggregate query returns for a user. Looking at it leaves no trace in the journal, and no fault applies."
+      hint="The result of an aggregate query for a user. The journal does not record the query, and no fault affects it."
     >
       <QueryForm users={users} submit={draw} />
       {problem && (

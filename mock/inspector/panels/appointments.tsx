@@ -20,7 +20,7 @@ export function AppointmentsPanel() {
     <Panel title="Appointments">
       <AppointmentForm users={users} />
       <RecordTable
-        caption="Appointments, the latest first"
+        caption="Appointments, latest first"
         rows={appointments?.toReversed()}
         keyOf={({ id }) => id}
         columns={columnsOf(users)}
@@ -131,7 +131,7 @@ function NextBooking() {
             size={8}
             placeholder="no wait"
             pattern={timeSpanPattern}
-            title="Such as 3s, 15m or 2h"
+            title="For example, 3s, 15m or 2h"
           />
         </Field>
         <button type="submit">Set outcome</button>

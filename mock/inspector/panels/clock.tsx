@@ -163,14 +163,14 @@ function PendingEvents({ moveTo }: { moveTo: MoveTo }) {
   return (
     <>
       <RecordTable
-        caption="Pending events, the next one first"
+        caption="Pending events, soonest first"
         rows={agenda}
         keyOf={({ at, type, subject }) => `${at} ${type} ${subject}`}
         columns={columns}
         empty={
           <Empty title="No events are pending.">
-            This list shows bookings without an outcome, bulk imports and deliveries of events. Book
-            with the key <code>bk_confirm_after_15m</code> to see one.
+            This list shows bookings without an outcome, bulk imports and event deliveries. To see
+            one, book with the <code>bk_confirm_after_15m</code> key.
           </Empty>
         }
       />

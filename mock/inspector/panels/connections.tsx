@@ -15,13 +15,13 @@ export function ConnectionsPanel() {
     <Panel title="Connections">
       <ConnectForm users={users} />
       <RecordTable
-        caption="Connections, the latest first"
+        caption="Connections, latest first"
         rows={connections?.toReversed()}
         keyOf={({ user_id, provider }) => `${user_id}/${provider}`}
         columns={columnsOf(users)}
         empty={
           <Empty title="There are no connections yet.">
-            Connect a user above. The mock then sends the events of a new connection and of the
+            Connect a user above. The mock then sends the events for the new connection and for the
             user’s data.
           </Empty>
         }

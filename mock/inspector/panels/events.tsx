@@ -25,7 +25,7 @@ export function EventsPanel() {
     <Panel title="Events">
       <TestEventForm />
       <RecordTable
-        caption="Events, the latest first"
+        caption="Events, latest first"
         rows={events?.toReversed()}
         keyOf={({ number }) => String(number)}
         columns={columnsOf(users, wanted)}

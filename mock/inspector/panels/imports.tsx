@@ -13,7 +13,7 @@ export function ImportsPanel() {
   return (
     <Panel title="Bulk imports">
       <RecordTable
-        caption="Bulk imports, the latest first"
+        caption="Bulk imports, latest first"
         rows={imports?.toReversed()}
         keyOf={({ id }) => id}
         columns={importColumns}
@@ -43,7 +43,7 @@ function Progress({ processed, total, provider }: BulkOpSummary) {
   return (
     <>
       <progress
-        aria-label={`Processed of ${escapeHidden(provider)}`}
+        aria-label={`Progress of the ${escapeHidden(provider)} import`}
         value={processed}
         max={Math.max(total, 1)}
       />{' '}

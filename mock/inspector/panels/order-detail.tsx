@@ -38,7 +38,7 @@ export function OrderDetail({ order, users }: OrderDetailProps) {
           </button>
         )}
         <a class="button" href={`#/requests?${new URLSearchParams({ search: id })}`}>
-          Its requests
+          Show its requests
         </a>
       </div>
       <Life order={order} />
@@ -68,7 +68,7 @@ function Life({ order }: { order: LabOrder }) {
   ]
   return (
     <section class="part">
-      <h3>Life</h3>
+      <h3>Timeline</h3>
       <ol class="life">
         {steps
           .toSorted((one, other) => one.at.localeCompare(other.at))

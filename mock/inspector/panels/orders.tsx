@@ -42,7 +42,7 @@ interface OrderListProps {
 
 function OrderList({ orders, selected, users }: OrderListProps) {
   return (
-    <ul class="cards" aria-label="Orders, the latest first">
+    <ul class="cards" aria-label="Orders, latest first">
       {orders.map(({ id, user_id, status, created_at }) => {
         const user = users?.find((known) => known.user_id === user_id)
         return (

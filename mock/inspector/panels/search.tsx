@@ -24,8 +24,8 @@ export function SearchPanel() {
       {!hits && <Loading />}
       {hits?.length === 0 && (
         <Empty title="Nothing matches.">
-          The search looks for every word in ids, paths, bodies and headers of requests, in events,
-          records and deliveries.
+          The search covers events, records, deliveries, and the ids, paths, bodies and headers of
+          requests. A result contains every search word.
         </Empty>
       )}
       {byKind.map(([kind, found]) => (

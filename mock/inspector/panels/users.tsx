@@ -13,7 +13,7 @@ export function UsersPanel() {
     <Panel title="Users">
       <UserForm />
       <RecordTable
-        caption="Users, the latest first"
+        caption="Users, latest first"
         rows={useUsers()}
         keyOf={({ user_id }) => user_id}
         columns={userColumns}

@@ -3,8 +3,8 @@ import type { Device } from '../devices/device-record.ts'
 import type { LivingPerson } from '../person/life.ts'
 
 /**
- * The data that a provider sends about a person while the user is connected to the provider. It is a pure function of the
- * feed and a time span, so that spans can be computed in any order.
+ * The data that a provider sends about a person while the user is connected to the provider. It is a pure function of
+ * the feed and a time span, so spans can be computed in any order.
  */
 export interface Feed {
   /** The position among the team's feeds; feeds that send at the same time send in this order. */
@@ -19,9 +19,9 @@ export interface Feed {
   readonly devices: readonly Device[]
   /** The feed's random generator. Use it only to create forks. */
   readonly random: Random
-  /** The first moment of the connection, in milliseconds since 1970. */
+  /** The first moment of the connection, as a Unix timestamp in milliseconds. */
   readonly from: number
-  /** The last moment of the connection; infinity while the connection exists. */
+  /** The last moment of the connection, or infinity while the connection exists. */
   readonly to: number
 }
 

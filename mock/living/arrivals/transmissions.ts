@@ -22,7 +22,7 @@ export interface Transmission {
   readonly resource: string
   /** The time of the sync that contains the data. A repeated event is sent later than this sync. */
   readonly at: number
-  /** The sync's slots in the event: the index of the first slot, and the number of slots. */
+  /** The sync slots that the event contains: the index of the first slot, and the number of slots. */
   readonly slots: readonly [start: number, count: number]
 }
 

@@ -7,7 +7,7 @@ export interface Device {
   readonly id: string
   /** The provider's slug, such as `oura`. */
   readonly provider: string
-  /** The source's type, such as `ring`. */
+  /** The source type, such as `ring`. */
   readonly type: string
   /** The tables and time series that the device measures. */
   readonly resources: readonly string[]

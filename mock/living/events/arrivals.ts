@@ -11,9 +11,9 @@ import { emissionsOfMoment } from './arrival-emissions.ts'
 
 /** The arrivals in a snapshot. */
 export interface ArrivalsSnapshot {
-  /** The number of feeds that have begun. */
+  /** The number of feeds that have started. */
   feeds: number
-  /** The time until which their events were emitted, in milliseconds since 1970. */
+  /** The time up to which their events were emitted, as a Unix timestamp in milliseconds. */
   processed: number
 }
 
@@ -24,7 +24,7 @@ interface QueuedMoment {
   moment: FeedMoment
 }
 
-/** The target of the events of arrived data. */
+/** The target of the events for arrived data. */
 interface ArrivalTarget {
   /** Whether a receiver gets the events as time passes. */
   hasReceivers(): boolean
@@ -37,10 +37,8 @@ const momentWork = 500
 /** The subject of the due event of arrivals. */
 const subject = 'data'
 
-/**
- * Emits the events for arrived data. Without a receiver, nothing happens until an event is read or emitted. Then all
- * arrived data is emitted, with its arrival time.
- */
+/** Emits the events for arrived data. */
+// Without a receiver, nothing happens until an event is read or emitted. Then all events are emitted, with their arrival times.
 export class Arrivals {
   readonly #team: SchedulePort
   readonly #living: LivingUsers
@@ -116,7 +114,7 @@ export class Arrivals {
     return count === 0 ? undefined : { feeds: count, processed: this.#processed }
   }
 
-  /** Restores a snapshot's state, after the living users and the clock. */
+  /** Restores a snapshot's state, once the living users and the clock are restored. */
   restore({ feeds, processed }: ArrivalsSnapshot = { feeds: 0, processed: 0 }): void {
     this.#queue.clear()
     for (let feed = 0; feed < feeds; feed += 1) this.#add(feed, processed)

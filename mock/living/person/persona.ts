@@ -1,4 +1,4 @@
-/** When a person works: in an office, in shifts around the clock, or not at set hours. */
+/** When a person works: office hours, shifts around the clock, or no set hours. */
 type WorkPattern = 'office' | 'shifts' | 'none'
 
 /** A sport that a person does. */
@@ -9,7 +9,7 @@ export interface Habit {
   readonly minutes: number
   /** The intensity, from 0 (easy) to 1 (the person's maximum). */
   readonly intensity: number
-  /** How often the person does the sport compared with the persona's others. */
+  /** How often the person does the sport compared with the persona's other sports. */
   readonly weight: number
 }
 
@@ -17,7 +17,7 @@ export interface Habit {
 export interface Persona {
   /** The name, such as `athlete`. */
   readonly name: string
-  /** The usual ages in years, both inclusive. */
+  /** The usual age range in years, inclusive. */
   readonly ages: readonly [youngest: number, oldest: number]
   /** The sex, if everyone with the persona has the same one. */
   readonly sex?: 'female'

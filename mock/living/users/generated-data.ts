@@ -25,7 +25,7 @@ interface GeneratedTable {
 export interface GeneratedPart {
   /** Selects the days in this span of local time. Default: the whole history. */
   span?: Bucket
-  /** The number of days up to and including the latest. Default: the whole history. */
+  /** How many days to select, counting back from the latest day. Default: the whole history. */
   days?: number
   /** Selects data from the user's device of this provider. Default: the devices that every user has. */
   provider?: string
@@ -39,7 +39,7 @@ export interface SleepSession {
   end: number
 }
 
-/** Returns the facts about a user's life; undefined for an unknown user. */
+/** Returns the facts about a user's life, or undefined for an unknown user. */
 export type FactsOf = (userId: string) => LifeFacts | undefined
 
 /** The health data generated from the seed and from how users live. */

@@ -7,7 +7,7 @@ import { type LifeFacts, personOf } from './people.ts'
 export interface LivingUser extends LifeFacts {
   /** The user's id. */
   user_id: string
-  /** Whether this entry is current. A user whose facts change continues as a new entry. */
+  /** Whether this entry is current. When a user's facts change, a new entry is added. */
   isCurrent: boolean
   /** Whether the user was deleted. If so, reads no longer find the data that arrived. */
   isDeleted: boolean
@@ -19,9 +19,9 @@ export interface LivingConnection {
   user: number
   /** The provider's slug. */
   provider: string
-  /** The start, in milliseconds since 1970. */
+  /** The start, as a Unix timestamp in milliseconds. */
   from: number
-  /** The end, in milliseconds since 1970; null while the connection exists. */
+  /** The end, as a Unix timestamp in milliseconds; null while the connection exists. */
   to: number | null
 }
 

@@ -15,10 +15,8 @@ export interface LivingUsersSnapshot {
   connections: LivingConnection[]
 }
 
-/**
- * The users whose data keeps arriving, with their connections. Both lists only grow, and nothing is computed here, because many
- * users may never be read.
- */
+/** The users whose data keeps arriving, with their connections. */
+// Both lists only grow, and nothing is computed here, because many users' data may never be read.
 export class LivingUsers {
   readonly #team: RecordPort
   #users: LivingUser[] = []
@@ -70,14 +68,14 @@ export class LivingUsers {
     if (before && action === 'delete') this.#disconnect(before.user_id, before.provider)
   }
 
-  /** Connects a living user to a provider; other users and connections that exist are ignored. */
+  /** Connects a living user to a provider. Does nothing if the user is not living or already connected. */
   connect(userId: string, provider: string, from: number): void {
     const user = this.#current(userId)
     if (user === undefined || this.#isConnected(user, provider)) return
     this.#addConnection({ user, provider, from, to: null })
   }
 
-  /** Returns the feed of a connection by its number, starting at 0. */
+  /** Returns the feed of the connection with the given number, starting at 0. */
   feed(number: number): Feed {
     const known = this.#feeds.get(number)
     if (known) return known
@@ -96,24 +94,24 @@ export class LivingUsers {
     }
   }
 
-  /** Returns a user's feeds, in connection order; none after the user was deleted. */
+  /** Returns a user's feeds, in connection order, or an empty array if the user has been deleted. */
   feedsOf(userId: string): Feed[] {
     return this.#numbersOf(userId).map((number) => this.feed(number))
   }
 
-  /** Returns a user's feeds, even if the user was deleted. */
+  /** Returns a user's feeds, even if the user has been deleted. */
   allFeedsOf(userId: string): Feed[] {
     const users = this.#byUser.get(userId) ?? []
     return users.flatMap((user) => this.#connectionsOf(user)).map((number) => this.feed(number))
   }
 
-  /** Returns the state for a snapshot; undefined if no user ever lived. */
+  /** Returns the state for a snapshot, or undefined if no user ever lived. */
   snapshot(): LivingUsersSnapshot | undefined {
     if (this.#users.length === 0) return undefined
     return structuredClone({ users: this.#users, connections: this.#connections })
   }
 
-  /** Restores a snapshot's state; without one, no user is living. */
+  /** Restores a snapshot's state. Without a snapshot, no user is living. */
   restore({ users, connections }: LivingUsersSnapshot = { users: [], connections: [] }): void {
     this.#users = []
     this.#connections = []

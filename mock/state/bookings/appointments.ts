@@ -39,7 +39,7 @@ export class Appointments extends Collection<Appointment, AppointmentInput> {
   }
 
   /**
-   * Replaces fields of an appointment. A new status also updates its order.
+   * Updates fields of an appointment. A new status also updates its order.
    *
    * @throws {MockError} `unknown_record` if no appointment has this id.
    */
@@ -51,14 +51,14 @@ export class Appointments extends Collection<Appointment, AppointmentInput> {
   }
 
   /**
-   * Changes an appointment's status; `confirmed` to `confirmed` reschedules it. A booking in the background ends as soon as
-   * its appointment is no longer pending.
+   * Changes an appointment's status; changing `confirmed` to `confirmed` reschedules it. A booking in the background
+   * ends as soon as its appointment is no longer pending.
    *
    * @param changes Additional fields to change, such as `start_at`.
    * @param id The appointment's id.
    * @param status The new status.
    * @throws {MockError} `illegal_transition` if the status cannot follow the current one; `unknown_record` if no
-   * appointment has this id.
+   *   appointment has this id.
    */
   transition(
     id: string,

@@ -52,7 +52,7 @@ export class Bookings {
   }
 
   /**
-   * Returns a new booking key, valid for one booking.
+   * Returns a new booking key, which is valid for one booking.
    *
    * @throws {MockError} `invalid_time` if `expiresIn` is not a time span.
    */
@@ -113,13 +113,13 @@ export class Bookings {
     this.end(id)
   }
 
-  /** Creates a pending appointment: no confirmation came within `sync_confirmation_timeout_millisecond`. */
+  /** Creates a pending appointment, because no confirmation came within `sync_confirmation_timeout_millisecond`. */
   leavePending(id: string): void {
     const booking = this.#open.get(id)
     if (booking) this.#setAppointment(booking, 'pending')
   }
 
-  /** Cancels the appointment: no confirmation came within `async_confirmation_timeout_millisecond`. */
+  /** Cancels the appointment, because no confirmation came within `async_confirmation_timeout_millisecond`. */
   abandon(id: string): void {
     this.#appointments.transition(id, 'cancelled')
   }
@@ -134,7 +134,7 @@ export class Bookings {
     this.#team.clock.settle(id)
   }
 
-  /** Ends the booking that a record change makes impossible; a request that waits for it fails. */
+  /** Ends the booking that a record change makes impossible; any request waiting for it fails. */
   handleChange(change: Change): void {
     const { key } = change
     if (isChangeOf(change, 'appointments')) {

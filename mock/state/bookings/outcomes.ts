@@ -11,13 +11,13 @@ export const transitions: Record<AppointmentStatus, readonly AppointmentStatus[]
   cancelled: [],
 }
 
-/** Booking outcomes; with `never`, there is neither a confirmation nor a failure. */
+/** Booking outcomes. `never` means that the booking is neither confirmed nor failed. */
 export const bookingOutcomes = ['confirm', 'fail', 'never'] as const
 
 /** The outcome of a booking. */
 export interface BookingOutcome {
   /** `confirm`, `fail`, or `never` for a booking that times out. */
   outcome: (typeof bookingOutcomes)[number]
-  /** Virtual time from the booking to its outcome. Default: no delay. */
+  /** The virtual time from the booking to its outcome. Default: no delay. */
   after?: TimeSpan | undefined
 }

@@ -5,11 +5,11 @@ import { invalidOption } from '../plain.ts'
 import { DueHandlers } from './handlers.ts'
 import { type Wait, Waits } from './waits.ts'
 
-/** Options for a request's wait until something is over. */
+/** Options for making a request wait. */
 export interface WaitOptions {
-  /** When the wait ends, in milliseconds since 1970. Default: never. */
+  /** When the wait ends, as a Unix timestamp in milliseconds. Default: never. */
   until?: number
-  /** A signal whose abort rejects the wait with the signal's reason. */
+  /** A signal that rejects the wait with its reason when it aborts. */
   signal?: AbortSignal | undefined
   /** The subject of the due events for which the request is waiting. Default: only time ends the wait. */
   subject?: string

@@ -67,7 +67,7 @@ export class TeamClock {
   }
 
   /**
-   * Returns the moment after a span, in milliseconds since 1970.
+   * Returns the moment after the given span, as a Unix timestamp in milliseconds.
    *
    * @throws {MockError} `invalid_time` if it is after the latest virtual time, the start of the year 9999.
    */
@@ -104,8 +104,8 @@ export class TeamClock {
    * up. Resetting or restoring the team ends the call.
    *
    * @throws {MockError} `invalid_time` if the span is invalid, negative, or ends after the start of the year 9999;
-   * `failed_event` if a due event failed, after the others have run; `invalid_state` inside a webhook handler, or
-   * inside another team's handler for which such a handler is waiting.
+   *   `failed_event` if a due event failed (the others still run); `invalid_state` inside a webhook handler, or inside
+   *   another team's handler for which such a handler is waiting.
    */
   async advance(span: TimeSpan): Promise<void> {
     const length = spanOf(span)
@@ -126,7 +126,7 @@ export class TeamClock {
   }
 
   /**
-   * Advances to the next due event, and returns the event; undefined if no event is due.
+   * Advances to the next due event, and returns that event, or undefined if no event is due.
    *
    * @throws {MockError} `failed_event` and `invalid_state`, like {@link TeamClock.advance}.
    */
@@ -207,12 +207,14 @@ export class TeamClock {
     return this.#timeline.activity.runOutsideHandlers(method, run)
   }
 
-  /** Ends the waits for a subject that are over although no event was due, such as after an order was deleted. */
+  /**
+   * Ends the waits for a subject that are over even though no event was due, for example because an order was deleted.
+   */
   settle(subject: string): void {
     this.#timeline.activity.waits.release(subject)
   }
 
-  /** Starts a client timer, without advancing virtual time. Returns the function that stops it. */
+  /** Starts a client timer, without advancing virtual time. Returns a function that stops it. */
   startTimer(span: number, onEnd: () => void): () => void {
     const stop = this.#timeline.activity.startTimer(this.moment + span, onEnd)
     this.#autoAdvance.update()
@@ -229,7 +231,7 @@ export class TeamClock {
     await activity.wait(isOver, { ...options, until: end }, () => this.#autoAdvance.update())
   }
 
-  /** Runs the events that are already due; in `realtime` the timer may be late. */
+  /** Runs the events that are already due; in `realtime`, the timer may be late. */
   catchUp(): void {
     while (this.#timeline.queue.nextMoment <= this.moment) this.#timeline.step()
   }
@@ -256,10 +258,11 @@ export class TeamClock {
   }
 
   /**
-   * Restarts at a moment with these due events; waiting requests fail with `reason`, and clock advances stop.
+   * Restarts at the given moment with these due events. Pending requests fail with `reason`, and any clock advance in
+   * progress stops.
    *
    * @param due The later due events, in any order.
-   * @param reason The error with which waiting requests fail.
+   * @param reason The error with which pending requests fail.
    * @param mode The clock mode afterwards. Default: the current mode.
    */
   restart(now: Instant, due: readonly DueEvent[], reason: unknown, mode = this.mode): void {

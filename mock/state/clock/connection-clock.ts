@@ -4,7 +4,7 @@ import { startPlatformTimer, Timer } from './timer.ts'
 
 /** A team's virtual time for a client: the `clock` option of `ServiceClient`. */
 export interface ConnectionClock {
-  /** Returns the virtual time in milliseconds since 1970. */
+  /** Returns the virtual time as a Unix timestamp in milliseconds. */
   now(): number
   /**
    * Waits for this many milliseconds of virtual time, as a request does: in `auto`, time jumps when everything is waiting.

@@ -28,7 +28,7 @@ export interface DueEvent {
   cause?: number | undefined
 }
 
-/** Handles errors of due events; `isAwaited` if a request or clock advance fails with the error. */
+/** Handles errors in due events. `isAwaited` is true if a request or clock advance fails with the error. */
 export type FailureListener = (failure: MockError, event: DueEvent, isAwaited: boolean) => void
 
 /** Returns the error of a due event that failed. */

@@ -8,7 +8,7 @@ export interface PendingEvent {
   at: Date
   /** What happens, such as `import.end`. */
   type: DueEventType
-  /** The id of the booking, bulk import, webhook, order or appointment; `data` for arriving health data. */
+  /** The id of the booking, bulk import, webhook, order or appointment, or `data` for arriving health data. */
   subject: string
 }
 

@@ -7,7 +7,7 @@ import { typed } from '../records/schemas.ts'
 /** A length of time: milliseconds, or a string such as `'500ms'`, `'3s'`, `'15m'`, `'48h'`, `'7d'`. */
 export type TimeSpan = number | `${number}${SpanUnit}`
 
-/** A point in time: a `Date`, milliseconds since 1970, or an ISO 8601 string. */
+/** A point in time: a `Date`, a Unix timestamp in milliseconds, or an ISO 8601 string. */
 export type Instant = Date | number | string
 
 /** The latest moment that a `Date` can hold, in milliseconds since 1970; also the longest time span. */

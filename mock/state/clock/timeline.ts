@@ -10,7 +10,7 @@ import { latestMoment } from './time.ts'
 interface TimelineListener {
   /** Applies a due event. */
   run(event: DueEvent): void
-  /** Does an event's long work in slices; returns undefined if none. */
+  /** Does an event's long work in slices. Returns undefined if there is none. */
   prepare(event: DueEvent, slices: Slices): Promise<void> | undefined
   /** Handles the error of a due event; `isWaitFailed` if a request failed with it. */
   onFailure(failure: MockError, event: DueEvent, isWaitFailed: boolean): void
@@ -40,7 +40,7 @@ export class Timeline {
     this.moment = moment
   }
 
-  /** The virtual time in milliseconds since 1970. */
+  /** The virtual time as a Unix timestamp in milliseconds. */
   get moment(): number {
     if (this.mode !== 'realtime' || this.#isRunningEvent) return this.#now
     return Math.min(Math.max(this.#now, this.#readSystem() + this.#offset), latestMoment)

@@ -50,7 +50,7 @@ export type CollectionOf<Name extends CollectionName> = Collection<
   CollectionTypes[Name]['key']
 >
 
-/** A collection in a snapshot: the records that differ from the seeded ones; null for a deleted one. */
+/** A collection in a snapshot: the records that differ from the seeded ones, with null for a deleted record. */
 export type CollectionSnapshot = [key: string, record: object | null][]
 
 /**
@@ -98,7 +98,7 @@ export class Collection<T extends object, Input = Partial<T>, Key extends KeyPar
     return record
   }
 
-  /** Returns a record by its key; undefined for an unknown key. */
+  /** Returns the record with the given key, or undefined if there is none. */
   get(...key: Key): T | undefined {
     this.#definition.beforeAccess?.()
     return this.#store.get(joinKey(key))
@@ -168,10 +168,10 @@ export class Collection<T extends object, Input = Partial<T>, Key extends KeyPar
   }
 
   /**
-   * Replaces fields of a record.
+   * Updates fields of a record.
    *
-   * @throws {MockError} `unknown_record` if no record has this key; `invalid_option` for an unknown field or an invalid value;
-   * `invalid_state` if the changes would alter the key.
+   * @throws {MockError} `unknown_record` if no record has this key; `invalid_option` for an unknown field or an invalid
+   *   value; `invalid_state` if the changes would alter the key.
    */
   update(...input: [...key: Key, changes: Partial<T>]): T {
     const changes = input.at(-1) as Partial<T>
@@ -245,7 +245,7 @@ export class Collection<T extends object, Input = Partial<T>, Key extends KeyPar
     throw mismatchedKeys(this.#definition.name)
   }
 
-  /** Restores the state of a checked snapshot; without one, the seeded records. */
+  /** Restores the state of a checked snapshot, or the seeded records if none is given. */
   restore(snapshot: CollectionSnapshot = []): void {
     this.#store.clear()
     this.#greatest = undefined

@@ -22,7 +22,7 @@ export interface BulkImportOp {
   user_ids_failed: readonly string[]
   /** The virtual time at which the import was submitted, in ISO 8601. */
   started_at: string
-  /** The virtual time at which the import ended, in ISO 8601; null while it is in progress. */
+  /** The virtual time at which the import ended, in ISO 8601, or null while it is in progress. */
   ended_at: string | null
 }
 export const BulkImportOp = z.object({
@@ -46,11 +46,11 @@ export interface ImportRun
   failed: string[]
   /** The imported users who were not connected before; their events are sent when the import ends. */
   connected: string[]
-  /** The virtual time of submission, in milliseconds since 1970. */
+  /** The virtual time of submission, as a Unix timestamp in milliseconds. */
   submitted: number
   /** The virtual time at which the import begins, once earlier operations have ended. */
   begins: number
-  /** The virtual time at which the import ends, in milliseconds since 1970. */
+  /** The virtual time at which the import ends, as a Unix timestamp in milliseconds. */
   ends: number
   /** The connections; empty after the end, to save memory. */
   recipes: ConnectionRecipe[]

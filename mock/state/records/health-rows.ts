@@ -12,9 +12,9 @@ export interface HealthRow {
   user_id: string
   /** A table, such as `sleep`, or a time series, such as `heartrate`. */
   resource: string
-  /** The values by column; times are floating local time, such as `2025-02-17T23:10:00`. */
+  /** The values, keyed by column. Times are local times without an offset, such as `2025-02-17T23:10:00`. */
   values: Readonly<Record<string, CellValue>>
-  /** The virtual time of the last `update`; absent before the first update, when events and summaries use the row's time. */
+  /** The virtual time of the last `update`. If absent, events and summaries use the row's time. */
   updated_at?: string
 }
 export const HealthRow = z.object({
@@ -34,8 +34,8 @@ export interface HealthRowInput {
   /** A table, such as `sleep`, or a time series, such as `heartrate`. */
   resource: string
   /**
-   * The values by column. By default, the row's time is the virtual time in the user's time zone, its source is an Oura ring,
-   * its `time_zone` is the user's if the provider sends it, and all other columns are null.
+   * The values, keyed by column. By default, the row's time is the virtual time in the user's time zone, its source is
+   * an Oura ring, its `time_zone` is the user's if the provider sends it, and all other columns are null.
    */
   values?: Readonly<Record<string, CellValue>>
 }

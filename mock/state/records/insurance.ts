@@ -4,7 +4,7 @@ import { lenient } from '../../../src/contract/schema-tools/schema.ts'
 
 /** A user's insurance. */
 export interface UserInsurance {
-  /** The insurance's id, a UUID. */
+  /** The id of the insurance record, a UUID. */
   id: string
   /** The `user_id` of the insured user. */
   user_id: string

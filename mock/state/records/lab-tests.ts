@@ -27,7 +27,7 @@ export const CatalogueLab = z.object({
   zipcode: nullishString,
 })
 
-/** A lab test with its lab and markers by id. */
+/** A lab test that references its lab and markers by id. */
 export interface CatalogueLabTest extends Omit<LabTest, 'is_active' | 'lab' | 'markers'> {
   /** A short name for URLs. */
   slug: string
@@ -35,7 +35,7 @@ export interface CatalogueLabTest extends Omit<LabTest, 'is_active' | 'lab' | 'm
   name: string
   /** What the lab test measures. */
   description: string
-  /** How the sample is taken, such as `at_home_phlebotomy`. */
+  /** How the sample is collected, such as `at_home_phlebotomy`. */
   method: string
   /** The sample's type, such as `serum`. */
   sample_type?: string | null | undefined

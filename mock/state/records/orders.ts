@@ -17,21 +17,21 @@ export interface LabOrder {
   user_id: string
   /** The ordered lab tests and markers. */
   order_set: OrderSet
-  /** How the sample is taken; only `at_home_phlebotomy` can be booked (specification 4.8). */
+  /** How the sample is collected; only `at_home_phlebotomy` can be booked (specification 4.8). */
   collection_method: string
   /** Whether the patient signed an advance beneficiary notice. Default: false. */
   has_abn?: boolean | undefined
   /** The status, such as `received`, `collecting_sample`, `completed` or `cancelled`. */
   status: string
-  /** The order's steps, oldest first; a change of `status` adds one. */
+  /** The order's steps, oldest first. A `status` change adds a step. */
   events: OrderStep[]
   /** The patient; by default, the user. */
   patient_details: PatientDetails
-  /** Where the sample is taken. */
+  /** Where the sample is collected. */
   patient_address: PatientAddress
-  /** The results; null until the order is completed. */
+  /** The results, or null until the order is completed. */
   results: OrderResult[] | null
-  /** The latest appointment's id; null before the first one. */
+  /** The id of the latest appointment, or null if there is none. */
   appointment_id: string | null
   /** The virtual time of creation, in ISO 8601. */
   created_at: string
@@ -55,5 +55,5 @@ export const LabOrder = z.object({
   updated_at: lenient.dateTime,
 })
 
-/** An order to create. Omitted fields are generated; without `user_id`, a user is created too. */
+/** An order to create. Omitted fields are generated. Without `user_id`, a user is created too. */
 export type LabOrderInput = Partial<LabOrder>

@@ -1,7 +1,7 @@
 import { keysOf } from '../../../src/shared/narrow.ts'
 
 /**
- * The path of each collection's records in the control API; its fields are the key. A collection comes after the
+ * The control API path of each collection's records. The path parameters form the key. A collection comes after the
  * collections that it references.
  */
 export const recordPaths = {

@@ -18,13 +18,13 @@ export const lifeSchemas = {
 export interface User {
   /** The user's id, a UUID. */
   user_id: string
-  /** The personal data; null if the service has none (specification 4.2). */
+  /** The personal data, or null if the service has none (specification 4.2). */
   info: UserInfo | null
   /** The virtual time of creation, in ISO 8601. */
   created_at: string
   /** The caller's own id for the user, included in events by `eventEnvelope: 'extended'`; absent if none was set. */
   client_user_id?: string
-  /** The persona's name; absent for a user without one. */
+  /** The persona's name; absent if the user has none. */
   persona?: string
   /** The home time zone; absent if the team's time zone applies. */
   time_zone?: string

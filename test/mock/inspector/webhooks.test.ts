@@ -25,7 +25,7 @@ inChromium('shows why a delivery fails, its next attempt and the one that succee
   const page = await open('webhooks')
   await page.getByLabel('URL on this machine').fill(await receiver(response))
   await page.getByRole('button', { name: 'Add webhook' }).click()
-  await page.getByText('Nothing was delivered yet.').waitFor()
+  await page.getByText('Nothing has been delivered yet.').waitFor()
   await page.getByRole('button', { name: 'Send event' }).click()
   const message = page.locator('.messages > li')
   await message.locator('summary').first().click()

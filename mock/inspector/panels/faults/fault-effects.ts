@@ -43,7 +43,7 @@ const archiveTitles: Record<ArchiveCorruption, string> = {
   bad_footer: 'returns Parquet with an invalid footer',
 }
 
-const timeSpan = { pattern: timeSpanPattern, title: 'Such as 500ms, 3s or 15m' }
+const timeSpan = { pattern: timeSpanPattern, title: 'For example, 500ms, 3s or 15m' }
 
 const optionsWithFields: Record<EffectWithFields, EffectOption> = {
   status: {

@@ -106,12 +106,12 @@ function ResponseSection({ response, outcome }: SentRequest) {
 
 /** Why there is no response. */
 const outcomeReasons: Record<SentRequest['outcome'], string> = {
-  waiting: 'The request waits for virtual time to pass. Move the clock to continue it.',
+  waiting: 'The request is waiting for virtual time to pass. Move the clock to continue.',
   responded: '',
   refused: 'A fault refused the connection.',
   lost: 'A fault closed the connection before the response.',
   aborted: 'The client aborted the request before the response.',
-  failed: 'The mock failed with an internal error. See the output of the server.',
+  failed: 'The mock failed with an internal error. See the server output.',
 }
 
 function EventView({ event_type, at, body }: SentRequest['events'][number]) {

@@ -35,7 +35,7 @@ export function RequestList({ requests, selected }: RequestListProps) {
     if (list.current && current) scrollWithin(list.current, current)
   }, [selected])
   return (
-    <ol class="requests" ref={list} aria-label="Requests, the latest first" onKeyDown={move}>
+    <ol class="requests" ref={list} aria-label="Requests, latest first" onKeyDown={move}>
       {requests.map((request, index) => (
         <li key={request.number}>
           <button

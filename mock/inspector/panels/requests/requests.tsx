@@ -47,8 +47,8 @@ function NoRequests({ teams, selectTeam }: PanelProps) {
   return (
     <>
       <Empty title="This team has no requests yet.">
-        Requests appear here when the server receives them. Set the address of this server and the
-        API key of the team in your program:{' '}
+        Requests appear here when the server receives them. In your program, set this server’s
+        address and the team’s API key:{' '}
         <code>
           {environment.baseUrl}={location.origin}
         </code>{' '}

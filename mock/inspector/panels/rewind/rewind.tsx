@@ -20,7 +20,7 @@ export function RewindPanel() {
       hint="The state after each request, due event and change, since the inspector was opened for this team. The latest 1,000 points are kept, without webhooks."
     >
       {!history && <Loading />}
-      {history && points.length === 0 && <Empty title="Nothing was recorded yet." />}
+      {history && points.length === 0 && <Empty title="Nothing has been recorded yet." />}
       {point && (
         <>
           <TimelineView points={points} selected={selected} select={(at) => show(points[at])} />
@@ -52,7 +52,7 @@ const neighbours = 15
 function PointList({ points, selected }: { points: readonly HistoryPoint[]; selected: number }) {
   const first = Math.max(0, Math.min(selected - neighbours, points.length - 2 * neighbours - 1))
   return (
-    <ol class="cards points" aria-label="Points around the selected one, the oldest first">
+    <ol class="cards points" aria-label="Points around the selected one, oldest first">
       {points.slice(first, first + 2 * neighbours + 1).map((point) => (
         <li key={point.number}>
           <a

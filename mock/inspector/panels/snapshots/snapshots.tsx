@@ -24,7 +24,7 @@ export function SnapshotsPanel() {
   return (
     <Panel
       title="Snapshots"
-      hint="A snapshot is the state of the team: records, time, events and webhooks. Faults and requests are not part of it."
+      hint="A snapshot contains the team’s records, time, events and webhooks, but not its faults and requests."
     >
       <div class="actions">
         <button type="button" class="main" onClick={take}>
@@ -41,12 +41,12 @@ export function SnapshotsPanel() {
       {kept.length === 0 ? (
         <Empty title="This tab has no snapshots yet.">
           Take one, change something, and compare. Snapshots are kept until you close the tab;
-          download those that you need later.
+          download the ones you need later.
         </Empty>
       ) : (
         <>
           <DataTable
-            caption="Snapshots of this tab, the oldest first"
+            caption="Snapshots of this tab, oldest first"
             rows={kept}
             keyOf={({ number }) => String(number)}
             columns={columnsOf(remove)}

@@ -36,7 +36,9 @@ export function DeliveryList({ params }: WebhookProps) {
       </h3>
       {!exchanges && <Loading />}
       {exchanges?.length === 0 && (
-        <Empty title="Nothing was delivered yet.">Send an event above to try the receiver.</Empty>
+        <Empty title="Nothing has been delivered yet.">
+          Send an event above to test the receiver.
+        </Empty>
       )}
       {exchanges && exchanges.length > 0 && shown.length === 0 && (
         <Empty title="No delivery failed." />
@@ -89,7 +91,7 @@ function Message({ params, attempts }: MessageProps) {
           <button
             type="button"
             aria-label={`Redeliver ${event_type}`}
-            onClick={() => run('Delivering the message again.', redeliver)}
+            onClick={() => run('Redelivering the message.', redeliver)}
           >
             Redeliver
           </button>

@@ -64,7 +64,7 @@ function WebhookHead({ webhook }: { webhook: Webhook }) {
       </div>
       {isDisabled && (
         <p class="problem">
-          Every delivery failed for five days, so the mock stopped. Events that it missed are not
+          Every delivery failed for five days, so the mock stopped delivering. Missed events are not
           delivered later.
         </p>
       )}
@@ -113,7 +113,7 @@ function PlannedAttempts({ params }: WebhookProps) {
         {planned.length > plannedLimit && <span class="count">the first {plannedLimit}</span>}
       </h3>
       <RecordTable
-        caption="Planned attempts, the next one first"
+        caption="Planned attempts, soonest first"
         rows={planned.slice(0, plannedLimit)}
         keyOf={({ number, attempt, isDuplicate }) => `${number} ${attempt} ${isDuplicate}`}
         columns={columns}
@@ -128,7 +128,7 @@ function DeadLetters({ params }: WebhookProps) {
   const letters = useFetch('webhooks.deadLetters', { params })
   if (!letters?.length) return null
   const redeliver = (message?: string) =>
-    run(message ? 'Delivering the message again.' : 'Delivering all dead letters again.', () =>
+    run(message ? 'Redelivering the message.' : 'Redelivering all dead letters.', () =>
       send('webhooks.redeliver', { params, body: { message } }),
     )
   const columns: TableColumn<NonNullable<typeof letters>[number]>[] = [

@@ -14,7 +14,7 @@ export function WebhooksPanel() {
   return (
     <Panel
       title="Webhooks"
-      hint="The mock signs each event with the secret of the endpoint, and retries failed deliveries on the team’s clock."
+      hint="The mock signs each event with the endpoint’s secret, and retries failed deliveries on the team’s clock."
     >
       <WebhookForm />
       {!webhooks && <Loading />}
@@ -48,7 +48,7 @@ function WebhookList({
       {webhooks.map(({ id, url, types, pending, isDisabled }) => (
         <li key={id}>
           <a href={linkTo(['webhooks', id])} aria-current={id === selected ? 'true' : undefined}>
-            <span class="name">{escapeHidden(url ?? 'A handler in the process of the mock')}</span>
+            <span class="name">{escapeHidden(url ?? 'A handler in the mock’s process')}</span>
             <span class="hint">
               {escapeHidden(id)}, {escapeHidden(types.join(', '))}
             </span>

@@ -91,15 +91,15 @@ function createInstruments(provider: MeterProvider): Instruments {
       longBuckets,
     ),
     retries: counter('health_lab.client.call.retries', '{retry}', 'Retries of calls.'),
-    processDuration: seconds('messaging.process.duration', 'Duration of handling a delivery.'),
+    processDuration: seconds('messaging.process.duration', 'Time taken to handle a delivery.'),
     consumedMessages: counter(
       'messaging.client.consumed.messages',
       '{message}',
-      'Deliveries that were received.',
+      'Deliveries received.',
     ),
     deliveryAge: seconds(
       'health_lab.delivery.age',
-      'Time from the signature of a delivery to its arrival.',
+      "Time from a delivery's signing to its arrival.",
       longBuckets,
     ),
   }

@@ -1,11 +1,11 @@
 import type { Trial } from './trial.ts'
 
-/** The options that cases may need, each with the reason for skipping cases if it is missing. */
+/** The options that cases may need, and why a case is skipped when one is missing. */
 export const certifyNeeds = {
   probe:
     'there is no probe to see what the receiver stored; pass probe, or --probe <url> to the command',
   team: 'there is no team; pass createMock({ living: true }).team(), or --team living to the command',
-  secrets: 'there is one secret; pass the old and the new one to check a rotation',
+  secrets: 'there is only one secret; pass the old and the new secret to check a rotation',
   failure: 'there is no simulate.failure to make the receiver fail once',
   delay: 'there is no simulate.delay to slow the receiver down once',
 } as const
@@ -22,7 +22,7 @@ export interface CertifyCase {
   basis: string
   /** How to fix a receiver that fails the case. */
   remedy: string
-  /** The options that the case needs; it is skipped without them. */
+  /** The options that the case needs; if one is missing, the case is skipped. */
   needs: readonly CertifyNeed[]
 }
 

@@ -68,7 +68,7 @@ function reasonToStop([first]: CertifyResult[], { slowCases, isTrusted }: Run): 
   const isDistrusted = first?.id === firstCase && first.outcome === 'failed' && !isTrusted
   if (isDistrusted) return `the case ${firstCase} failed`
   if (slowCases < maxSlowCases) return undefined
-  return `${maxSlowCases} cases failed without a response in time; with a slow receiver, raise timeout`
+  return `${maxSlowCases} cases failed without a response in time; if the receiver is slow, increase timeout`
 }
 
 function isSelected(id: string, { only, skip }: CertifySettings): boolean {

@@ -3,7 +3,7 @@ import { expectThat, NotObservable } from './expectation.ts'
 import type { EventMessage } from './message.ts'
 import type { ProbedRecord, StoredState } from './probe.ts'
 
-/** A sent record. */
+/** A record that was sent. */
 export type SentRecord = Readonly<Record<string, unknown>>
 
 /**
@@ -18,20 +18,20 @@ export function compareRecord(
   field?: string,
 ): void {
   const matches = matchesOf(sent, stored)
-  expectThat(matches.length > 0, 'Expected the record of the event to be stored, found none.')
+  expectThat(matches.length > 0, "Expected the event's record to be stored, found none.")
   expectThat(
     matches.length === 1,
-    `Expected the record of the event to be stored once, found it ${matches.length} times.`,
+    `Expected the event's record to be stored once, found it ${matches.length} times.`,
   )
   const [match = {}] = matches
   if (field !== undefined && match[field] === undefined) {
-    throw new NotObservable(`the records of the probe have no field ${field}`)
+    throw new NotObservable(`the probe's records have no ${field} field`)
   }
   for (const [name, value] of Object.entries(sent)) {
     if (match[name] === undefined || !isComparable(value)) continue
     expectThat(
       isSame(match[name], value),
-      `Expected ${name} of the stored record to be ${describeValue(value)}, found ${describeValue(match[name])}.`,
+      `Expected the stored record's ${name} to be ${describeValue(value)}, found ${describeValue(match[name])}.`,
     )
   }
 }
@@ -85,7 +85,7 @@ export function expectUnhandled(
 ): void {
   expectThat(!handled.includes(id), 'Expected a rejected message not to be handled.')
   const sent = recordsOf(body).flatMap((record) => matchesOf(record, records))
-  expectThat(sent.length === 0, 'Expected no record of a rejected message to be stored.')
+  expectThat(sent.length === 0, 'Expected no record from a rejected message to be stored.')
 }
 
 /** Returns the records in the body of an event that certify sent. */

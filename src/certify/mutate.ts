@@ -11,11 +11,11 @@ export interface MutationResult {
   change: string
   /** What to do if no case notices the change. */
   hint: string
-  /** The ids of the cases that passed before and failed without the check. */
+  /** The ids of the cases that passed with the check and failed without it. */
   noticedBy: string[]
 }
 
-/** The cases that protect each of a receiver's checks, as plain JSON. */
+/** The cases that protect each receiver check, as plain JSON. */
 export interface MutationReport {
   /** The report for the unchanged receiver. */
   certified: CertifyReport
@@ -27,11 +27,11 @@ export interface MutationReport {
 const changes: Record<ReceiverCheck, { change: string; hint: string }> = {
   signature: {
     change: 'Signs every message, even forgeries',
-    hint: 'Run the cases of the topic signature.',
+    hint: 'Run the signature cases.',
   },
   time: {
     change: 'Signs old messages with the current time',
-    hint: 'Run the cases of the topic timestamp.',
+    hint: 'Run the timestamp cases.',
   },
   dedupe: {
     change: 'Gives each delivery of a message a new id',
@@ -39,7 +39,7 @@ const changes: Record<ReceiverCheck, { change: string; hint: string }> = {
   },
   order: {
     change: 'Makes updated_at later with each message',
-    hint: 'Pass a probe whose records have the fields of the event, such as score and updated_at.',
+    hint: "Pass a probe whose records have the event's fields, such as score and updated_at.",
   },
   type: {
     change: 'Sends each message as daily.data.sleep.created',
@@ -48,9 +48,9 @@ const changes: Record<ReceiverCheck, { change: string; hint: string }> = {
 }
 
 /**
- * Shows which cases protect a receiver's checks. Certifies the receiver unchanged, then once per check. Those runs
- * defeat the check by changing messages before they reach the receiver: forgeries are signed, and duplicates get a new
- * id.
+ * Shows which cases protect a receiver's checks. Certifies the unchanged receiver, then once more for each check. Those
+ * runs defeat the check by changing messages before they reach the receiver: forgeries are signed, and duplicates get a
+ * new id.
  *
  * @throws {TypeError} for an invalid or unknown option, or an `EventError` with the code `secret_invalid`.
  * @example
@@ -73,7 +73,7 @@ export async function certifyMutations(options: CertifyOptions): Promise<Mutatio
 }
 
 /**
- * Formats a report as a table for a terminal: the result of the unchanged receiver, and the cases that notice each missing
+ * Formats a report as a table for a terminal: the unchanged receiver's result, and the cases that notice each missing
  * check.
  */
 export function toMutationTable({ certified, results }: MutationReport): string {

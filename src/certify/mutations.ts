@@ -13,7 +13,7 @@ export type ReceiverCheck = (typeof receiverChecks)[number]
 /** A message on its way to the receiver. */
 interface Delivery extends EventMessage {
   headers: MessageHeaders
-  /** Seconds since 1970; NaN if the header is not a number. */
+  /** A Unix timestamp in seconds; NaN if the header is not a number. */
   timestamp: number
 }
 

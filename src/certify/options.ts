@@ -34,7 +34,8 @@ export interface CertifyOptions {
    */
   team?: CertifyTeam | undefined
   /**
-   * The user in the events, or a function that creates a user that the receiver knows. Default: a random UUID for each case.
+   * The events' user id, or a function that creates a user for the receiver and returns the id. Default: a random UUID
+   * for each case.
    */
   user?: string | (() => Awaitable<string>) | undefined
   /** Functions that make the receiver fail or slow down once. Default: none; cases that need one are skipped. */

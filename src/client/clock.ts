@@ -4,7 +4,9 @@ import { abortable, sleep } from './transport/cancellation.ts'
 
 /** A client's clock. A mock's connection provides the team's virtual clock. */
 export interface ClientClock {
-  /** Returns the time in milliseconds since 1970. The client also uses it to measure durations and deadlines. */
+  /**
+   * Returns the time as a Unix timestamp in milliseconds. The client also uses it to measure durations and deadlines.
+   */
   now(): number
   /** Waits before a retry. Resolves after `milliseconds`; rejects with `signal.reason` as soon as `signal` aborts. */
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void>

@@ -46,7 +46,7 @@ function pairIssues([name, value]: Pair): Issue[] {
   }
   const path = `headers.${name}`
   if (name.toLowerCase() === wireHeaders.apiKey)
-    return [{ path, expected: 'no API key here; pass it as the option apiKey' }]
+    return [{ path, expected: 'no API key here; pass it as the apiKey option' }]
   return isHeaderValue(value) ? [] : [{ path, expected: 'a string that is valid in a header' }]
 }
 

@@ -24,7 +24,7 @@ export interface ResponseEvent extends RequestEvent {
   status?: number
   /** Why there is no usable response, such as `ECONNREFUSED` or `TIMEOUT`. */
   code?: string
-  /** What is known about the effect of this attempt. */
+  /** What is known about this attempt's effect. */
   outcome: Outcome
   /** The attempt's duration in milliseconds. */
   duration: number
@@ -42,7 +42,7 @@ export interface RetryEvent extends RequestEvent {
 export interface EndEvent extends HookEvent {
   /** The number of attempts; 0 when the call was not sent. */
   attempts: number
-  /** What is known about the effect of the call. */
+  /** What is known about the call's effect. */
   outcome: Outcome
   /** The code of the error that the call throws, such as `rate_limited`. */
   code?: string

@@ -34,7 +34,7 @@ export interface OtherTeam {
 export interface HealthDataRow {
   /** The resource, as in aggregate queries, such as `sleep` or `heartrate`. */
   resource: string
-  /** The values by column; times are local times without an offset, such as `2025-02-17T23:10:00`. */
+  /** The values, keyed by column. Times are local times without an offset, such as `2025-02-17T23:10:00`. */
   values: Readonly<Record<string, string | number | null>>
 }
 
@@ -65,9 +65,9 @@ export interface Setup extends CatalogueSteps {
   connections?(userId: string): Awaitable<readonly StoredConnection[]>
   /** Returns the payor codes of at least two insurance companies. Default: codes that the suite generates. */
   payorCodes?(): Awaitable<readonly string[]>
-  /** Returns the providers' slugs by `source_type`. */
+  /** Returns the providers' slugs, keyed by `source_type`. */
   sourceTypes?(): Awaitable<Readonly<Record<string, readonly string[]>>>
-  /** Returns the id of a user whose imports fail; a different user on each call. */
+  /** Returns the id of a user whose imports fail. Each call returns a different user. */
   unimportableUser?(): Awaitable<string>
   /** Returns the service's time as a date-time. */
   now?(): Awaitable<string>
@@ -75,12 +75,9 @@ export interface Setup extends CatalogueSteps {
   signIn?(token: string): Awaitable<string>
   /** Replaces a user's health data for each resource in the rows. */
   addHealthData?(userId: string, rows: readonly HealthDataRow[]): Awaitable<unknown>
-  /**
-   * Returns the id of an order whose phlebotomy can be booked, belonging to `userId` if given; a different order on
-   * each call.
-   */
+  /** Returns the id of a bookable order, which belongs to `userId` if given. Each call returns a different order. */
   order?(userId?: string): Awaitable<string>
-  /** Returns a booking key whose booking ends as requested; a different key on each call. */
+  /** Returns a booking key that produces the requested outcome. Each call returns a different key. */
   bookingKey?(ending: BookingScenario): Awaitable<string>
   /** Advances the service's time. */
   advance?(milliseconds: number): Awaitable<unknown>
@@ -88,7 +85,7 @@ export interface Setup extends CatalogueSteps {
   connect?(userId: string, provider: string): Awaitable<unknown>
   /** Completes an order so that it has results, and returns it as it would appear in a response. */
   completedOrder?(): Awaitable<unknown>
-  /** Creates a team with these settings. */
+  /** Creates a team with the given settings. */
   team?(like: TeamSettings): Awaitable<OtherTeam>
   /** Makes the service emit an event of the given type about a user. */
   trigger?(type: string, userId: string): Awaitable<unknown>
@@ -102,9 +99,9 @@ export type Need = Exclude<keyof Setup, 'openKeys'>
 /** What each setup function offers, for messages. */
 export const needs: Record<Need, string> = {
   user: 'a user of the team',
-  userInfo: 'the stored info of a user, for which the specification has no call',
-  insurances: 'the stored insurances of a user, for which the specification has no call',
-  connections: 'the connections of a user, for which the specification has no call',
+  userInfo: "a user's stored info, for which the specification has no call",
+  insurances: "a user's stored insurances, for which the specification has no call",
+  connections: "a user's connections, for which the specification has no call",
   payorCodes: 'payor codes',
   sourceTypes: 'the providers of each source_type, whose values the specification does not define',
   unimportableUser: 'a user whose imports fail, for which the specification gives no reason',
@@ -114,7 +111,7 @@ export const needs: Record<Need, string> = {
   order: 'an order that can be booked',
   bookingKey: 'booking keys for a given outcome',
   advance: "control of the service's time",
-  connect: 'a connection of a user to a provider',
+  connect: "a user's connection to a provider",
   lab: 'a lab with markers and lab tests that the suite chooses',
   labAccount: 'lab accounts',
   completedOrder: 'an order with results',
@@ -123,7 +120,10 @@ export const needs: Record<Need, string> = {
   events: 'the events that were sent to the team',
 }
 
-/** A marker to add to a lab: the fields in specification 2.5 without `id` and `lab_id`, plus the lab's test code. */
+/**
+ * A marker to add to a lab: the fields in section 2.5 of the specification, except `id` and `lab_id`, plus the lab's
+ * test code.
+ */
 export interface MarkerOffer {
   /** The marker's name. */
   name: string
@@ -184,9 +184,9 @@ export interface AddedLab {
   id: number
   /** The lab's slug. */
   slug: string
-  /** The ids of the markers, in the order offered. */
+  /** The ids of the markers, in the given order. */
   markers: readonly number[]
-  /** The ids of the lab tests, in the order offered; phlebotomists collect their samples at home. */
+  /** The ids of the lab tests, in the given order; phlebotomists collect their samples at home. */
   tests: readonly string[]
 }
 
@@ -194,6 +194,6 @@ export interface AddedLab {
 export interface CatalogueSteps {
   /** Adds a lab with markers and lab tests to the catalogue; each lab gets its own id and slug. */
   lab?(offer: LabOffer): Awaitable<AddedLab>
-  /** Returns the id of a lab account that may order from every lab, from none, or from these labs. */
+  /** Returns the id of a lab account that may order from every lab, from none, or from the given labs. */
   labAccount?(labs: 'all' | 'none' | readonly number[]): Awaitable<string>
 }

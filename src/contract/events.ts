@@ -29,7 +29,7 @@ export interface DataEventContent {
   data?: unknown
   /** The data's source. `sourceOf` reads the current fields and falls back to the deprecated ones. */
   source?: Source | null | undefined
-  /** @deprecated Historical events are already final (specification part 9; removal from 30 June 2024). */
+  /** @deprecated Historical events are already final (specification part 9; removal on or after 30 June 2024). */
   is_final?: boolean | null | undefined
   /** Additional content fields that the specification does not define. */
   [field: string]: unknown
@@ -52,7 +52,7 @@ export interface HistoricalDataEvent<Resource extends SupportedResource = Suppor
 /**
  * A night's hypnogram.
  *
- * @deprecated Use the sleep_cycle summary's events (specification part 9; removal from 31 January 2025).
+ * @deprecated Use the sleep_cycle summary's events (specification part 9; removal on or after 31 January 2025).
  */
 export interface HypnogramEvent extends Envelope<HypnogramEventType> {
   /** The values and their source. */
@@ -87,7 +87,7 @@ export interface ConnectionEvent extends Envelope<typeof connectionEventType> {
     provider?: EventProvider | null | undefined
     /** The availability of each resource, by name. */
     resource_availability?: Record<string, ResourceAvailability> | null | undefined
-    /** @deprecated Use `provider` (specification part 9; removal from 31 July 2024). */
+    /** @deprecated Use `provider` (specification part 9; removal on or after 31 July 2024). */
     source?: EventProvider | null | undefined
     /** Additional, unspecified fields. */
     [field: string]: unknown

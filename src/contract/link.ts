@@ -67,7 +67,7 @@ export interface ConnectionRecipe {
   refresh_token: string
   /** The provider's id for the user. */
   provider_id: string
-  /** When the access token expires, in seconds since the UNIX epoch (assumed unit); 2147483647 means never. */
+  /** When the access token expires, as a Unix timestamp in seconds (assumed unit); 2147483647 means never. */
   expires_at: number
   /** The OAuth scopes that the user granted, using the provider's own names. */
   oauth_scopes?: string[] | null | undefined

@@ -144,7 +144,7 @@ export const MarkerPaging = z.object(paging)
 
 /** Filters for markers (specification 4.4). */
 export interface MarkerQuery extends MarkerPaging {
-  /** The id of a lab partner, or several ids; a marker may match any of them. Ignored if you pass `lab_slug`. */
+  /** One or more lab partner ids; the markers of any of these labs match. Ignored if you pass `lab_slug`. */
   lab_id?: number | number[] | null | undefined
   /** The lab's slug. It takes precedence over `lab_id`. */
   lab_slug?: string | null | undefined

@@ -56,7 +56,7 @@ export const operationTable = {
     effect: 'read-only',
   },
   'labTests.listMarkers': {
-    title: 'List markers (names of the filters assumed)',
+    title: 'List markers (filter names assumed)',
     section: '4.4',
     method: 'GET',
     path: '/v3/lab_tests/markers',
@@ -135,7 +135,7 @@ export const operationTable = {
     effect: 'non-idempotent',
   },
   'orders.getPhlebotomyAppointment': {
-    title: 'Get the phlebotomy appointment of an order (assumption)',
+    title: "Get an order's phlebotomy appointment (assumption)",
     section: '4.12',
     method: 'GET',
     path: '/v3/order/{order_id}/phlebotomy/appointment',

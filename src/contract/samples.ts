@@ -3,7 +3,7 @@
  * client checks none of them. `sampleForms` lists the units.
  */
 export interface Sample {
-  /** @deprecated Sent only for compatibility. Use the sample's time and source. */
+  /** @deprecated Sent only for compatibility. Identify a sample by its time and source. */
   id?: number | null | undefined
   /** The time of the sample or the start of its interval, in UTC (ISO 8601). */
   timestamp?: string | null | undefined
@@ -11,7 +11,7 @@ export interface Sample {
   start?: string | null | undefined
   /** The end of an interval, in UTC (ISO 8601); absent for a point in time. */
   end?: string | null | undefined
-  /** The user's time zone, in seconds east of UTC; null if the provider sends none. */
+  /** The user's time zone offset, in seconds east of UTC; null if the provider sends none. */
   timezone_offset?: number | null | undefined
   /** The kind of value, or how it was measured; null for most resources. */
   type?: string | null | undefined

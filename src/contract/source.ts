@@ -10,11 +10,11 @@ export interface Source {
   type?: Open<SourceType> | null | undefined
   /** The id of the app that recorded the data, for on-device health platforms. */
   app_id?: string | null | undefined
-  /** @deprecated Use `provider` and `link.listProviders` (specification part 9; removal from 31 July 2024). */
+  /** @deprecated Use `provider` and `link.listProviders` (specification part 9; removal on or after 31 July 2024). */
   name?: string | null | undefined
-  /** @deprecated Use `provider` (specification part 9; removal from 31 July 2024). */
+  /** @deprecated Use `provider` (specification part 9; removal on or after 31 July 2024). */
   slug?: string | null | undefined
-  /** @deprecated Use `provider` and `link.listProviders` (specification part 9; removal from 31 July 2024). */
+  /** @deprecated Use `provider` and `link.listProviders` (specification part 9; removal on or after 31 July 2024). */
   logo?: string | null | undefined
 }
 export const Source = z.object({

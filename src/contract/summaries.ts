@@ -56,7 +56,7 @@ export interface SummaryQuery {
    * that time.
    */
   start_date: string
-  /** Last day, inclusive, in the same formats as `start_date`. Default: no end. */
+  /** The last day, inclusive, in the same formats as `start_date`. Default: no end. */
   end_date?: string | null | undefined
   /** A provider's slug. Default: all providers. */
   provider?: string | null | undefined

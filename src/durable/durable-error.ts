@@ -8,8 +8,8 @@ import { stackOf } from '../shared/stack.ts'
  * - `argument_invalid`: an argument or option has an invalid value. Nothing was sent.
  * - `input_differs`: the id was used for another operation or input, and nothing was sent; or an import's source ended
  *   before it yielded all connections that an earlier call had read.
- * - `busy`: another process is working on the id, and `whenBusy` is `throw`; or it took over from this call. Call
- *   again.
+ * - `busy`: another process is working on the id, and `whenBusy` is `throw`; or that process took over from this call.
+ *   Call again.
  * - `not_sent`: the API key could not be read, or the order could not be checked for an earlier appointment, so nothing
  *   was sent. Call again.
  * - `pending`: this call failed (see `cause`), and an earlier call with the id may have taken effect. Call again with

@@ -102,7 +102,7 @@ async function storeWithRetries(
       }
       throw new DurableError(
         'store_failed',
-        'The write was sent, but the store could not save its outcome. Call again with the same id, which continues safely.',
+        'The write was sent, but the store could not save its outcome. It is safe to call again with the same id.',
         { id: end.id, cause: storeCause(cause), result },
       )
     }

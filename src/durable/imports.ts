@@ -124,7 +124,7 @@ function countRecipes(recipes: Recipes): { recipes: Recipes; count: () => number
 /** A generator that an earlier call has read yields nothing more. */
 function endedEarly(id: string): DurableError {
   const message =
-    'The source has fewer connections than an earlier call with the id read, so the import is not complete. Pass all connections again, for example from a new generator.'
+    'The source has fewer connections than an earlier call with this id read, so the import is not complete. Pass all connections again, for example from a new generator.'
   return new DurableError('input_differs', message, { id })
 }
 

@@ -3,7 +3,7 @@ import { BodyTooLargeError, checkJsonSize } from '../shared/response-limits.ts'
 import { describeType } from './arguments.ts'
 import { EventError } from './errors.ts'
 
-/** A raw body that no parser has changed. */
+/** The request body exactly as received, before any parsing. */
 export type RawBody = string | Uint8Array | ArrayBuffer
 
 /**

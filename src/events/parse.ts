@@ -70,7 +70,7 @@ export interface EventOrigin {
 }
 
 /**
- * Returns the source of an event's data, or the connected provider; undefined for an event without a source. Prefers
+ * Returns the source of an event's data, or the connected provider, or undefined for an event without a source. Prefers
  * the current fields over the deprecated ones.
  */
 export function sourceOf(event: ServiceEvent): EventOrigin | undefined {
@@ -94,7 +94,10 @@ export function sourceOf(event: ServiceEvent): EventOrigin | undefined {
 /** Fields in a data event's `data` that do not belong to a record. */
 const envelopeFields = ['source', 'user_id', 'is_final', 'provider', 'start_date', 'end_date']
 
-/** Returns a data event's records: the items of `data.data`, a single record in `data.data` or `data`, or none. */
+/**
+ * Returns a data event's records: the items of `data.data`, or the single record in `data.data` or `data`. Empty if
+ * there are none.
+ */
 export function recordsOf(event: ServiceEvent): Record<string, unknown>[] {
   const { data: content } = event
   if (familyOf(event.event_type) !== 'data' || !isObject(content)) return []

@@ -155,7 +155,7 @@ function checkListeners({ on, fallback }: EventHandlerOptions): Handling {
   if (typeof fallback !== 'function') {
     throw invalidArgument(
       'fallback',
-      'a function that handles every event without a listener in the option on',
+      'a function that handles every event without a listener in the on option',
       fallback,
     )
   }
@@ -200,5 +200,5 @@ function checkType(type: string): void {
   const advice = type.includes('*')
     ? 'Patterns are not supported. List the types, or use fallback.'
     : `Did you mean ${nearest(type, known)}? Use fallback to handle unknown types.`
-  throw new EventError('argument_invalid', `Unknown event type ${type} in the option on. ${advice}`)
+  throw new EventError('argument_invalid', `Unknown event type ${type} in the on option. ${advice}`)
 }

@@ -20,7 +20,7 @@ export interface SignedEvent<Body extends string | Uint8Array = string> {
   headers: {
     /** The message's id. */
     'webhook-id': string
-    /** The time of the signature, in seconds since 1970. */
+    /** The time of the signature, as a Unix timestamp in seconds. */
     'webhook-timestamp': string
     /** The signatures, one per secret, separated by spaces. */
     'webhook-signature': string

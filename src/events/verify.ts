@@ -122,7 +122,10 @@ function readSignatureHeaders(headers: EventHeaders) {
     )
   }
   if (!/^\d{1,12}$/.test(timestamp)) {
-    throw new EventError('timestamp_invalid', 'Expected webhook-timestamp in seconds since 1970.')
+    throw new EventError(
+      'timestamp_invalid',
+      'Expected webhook-timestamp to be a Unix timestamp in seconds.',
+    )
   }
   return { id, timestamp: Number(timestamp), signatures }
 }

@@ -34,7 +34,7 @@ export interface OpenApiWebhook {
 /** The headers of deliveries (assumption: Standard Webhooks). */
 export const deliveryHeaders: Record<string, object> = {
   WebhookId: deliveryHeader('webhook-id', "The message's id, which is the same for every attempt."),
-  WebhookTimestamp: deliveryHeader('webhook-timestamp', 'Seconds since 1970.'),
+  WebhookTimestamp: deliveryHeader('webhook-timestamp', 'A Unix timestamp in seconds.'),
   WebhookSignature: deliveryHeader(
     'webhook-signature',
     'HMAC-SHA256 of `id.timestamp.body`, as `v1,<Base64>`; multiple signatures are separated by spaces.',

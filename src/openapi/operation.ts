@@ -124,7 +124,7 @@ function headerParameters({ acceptsIdempotencyKey }: Endpoint): object[] {
       in: 'header',
       required: false,
       description:
-        'Requests with the same key within 24 hours get the response to the first one. The specification does not mention this header.',
+        'Requests with the same key within 24 hours receive the first response. The specification does not mention this header.',
       schema: { type: 'string' },
     },
   ]

@@ -9,7 +9,7 @@ import type { DedupeStore } from '../events/dedupe.ts'
  */
 export type WriteState = 'pending' | 'unresolved' | 'done' | 'cleared'
 
-/** A durable write, as stored. Times are milliseconds since 1970. */
+/** A durable write, as stored. Times are Unix timestamps in milliseconds. */
 export interface StoredWrite {
   /** The user's own id for the write. */
   id: string
@@ -17,7 +17,7 @@ export interface StoredWrite {
   operation: string
   /** A fingerprint of the key, and the input's keyed hash. */
   input: string
-  /** A random id for this attempt; a new one whenever the write's id is used again. */
+  /** A random id for this attempt; it changes whenever the write's id is used again. */
   attempt: string
   /** The token of the process that is working on the write; empty if there is none. */
   holder: string
@@ -46,7 +46,7 @@ export interface WriteIntent
 export interface WriteHold {
   /** The holder's token. */
   token: string
-  /** When another process may take over, in milliseconds since 1970. */
+  /** When another process may take over, as a Unix timestamp in milliseconds. */
   heldUntil: number
   /** Replaces the stored progress. Default: unchanged. */
   progress?: string | undefined
@@ -78,9 +78,12 @@ export interface WriteStore {
    * @param id The user's own id for the write.
    */
   save(id: string, hold: WriteHold): Promise<boolean>
-  /** Ends the attempt, unless it is done. If the attempt or the holder differs, changes nothing and resolves to false. */
+  /**
+   * Ends the attempt, unless the write is done. If the attempt or the holder differs, changes nothing and resolves to
+   * false.
+   */
   end(end: WriteEnd): Promise<boolean>
-  /** Resolves to the write; undefined if none. */
+  /** Resolves to the write, or to undefined if there is none. */
   read(id: string): Promise<StoredWrite | undefined>
   /** Resolves to the pending and unresolved writes, oldest first. */
   open(limit: number): Promise<StoredWrite[]>
@@ -90,7 +93,7 @@ export interface WriteStore {
 export interface PruneOptions {
   /** The maximum number of entries that one statement deletes, at least 1. Default: 1,000. */
   limit?: number | undefined
-  /** The time in milliseconds since 1970, for tests. Default: now. */
+  /** The time as a Unix timestamp in milliseconds, for tests. Default: now. */
   now?: number | undefined
 }
 

@@ -23,8 +23,8 @@ export interface BackfillOptions extends ReadOptions {
   /** The last day, `YYYY-MM-DD`. Default: tomorrow in UTC, because a user may be east of UTC. */
   to?: string | undefined
   /**
-   * The backfill's name. A call with the same name and `from` continues where the last one stopped; a different name or
-   * `from` starts over. Default: none.
+   * The backfill's name. A call with the same name and `from` continues where the last call stopped; a different name
+   * or `from` starts over. Default: none.
    */
   id?: string | undefined
   /** Called after each request. */

@@ -9,7 +9,7 @@ import type { Message } from './event-rows.ts'
 import type { FailedMessages } from './failed-messages.ts'
 import type { MessageWriter } from './store-message.ts'
 
-/** The options `dedupe` and `transaction` for `eventHandler` and `nodeEventHandler`. */
+/** The `dedupe` and `transaction` options for `eventHandler` and `nodeEventHandler`. */
 export interface SyncListeners {
   /** Marks messages as handled in the transaction that stores their rows. */
   dedupe: TransactionalStore<SqlTransaction>

@@ -83,7 +83,7 @@ export function createSync(options: SyncOptions): Sync {
     if (settings.client) return settings.client
     throw new SyncError(
       'argument_invalid',
-      'This method needs a client. Pass the option client to createSync.',
+      'This method needs a client. Pass the client option to createSync.',
     )
   }
   return {

@@ -34,7 +34,7 @@ it('skips what it cannot see, with the reason', async () => {
   expect([...reasons].sort()).toEqual([
     'there is no probe to see what the receiver stored; pass probe, or --probe <url> to the command',
     'there is no simulate.delay to slow the receiver down once',
-    'there is one secret; pass the old and the new one to check a rotation',
+    'there is only one secret; pass the old and the new secret to check a rotation',
   ])
 })
 
@@ -43,7 +43,7 @@ it('skips the cases about a field that the probe does not return', async () => {
   const options = receiver.options()
   const probe = () => receiver.stored().map(({ id }) => ({ id }))
   const { results } = await certify({ ...options, probe, only: ['order/stale-update'] })
-  expect(results[0]?.reason).toBe('the records of the probe have no field score')
+  expect(results[0]?.reason).toBe("the probe's records have no score field")
 })
 
 it('skips all other cases when a signed event is not accepted', async () => {
@@ -62,7 +62,7 @@ it('stops after two cases without a response in time', async () => {
   const { results, failed } = await certify({ handler: hanging, secret, timeout: 10 })
   expect(failed).toBe(2)
   expect(results[3]?.reason).toBe(
-    '2 cases failed without a response in time; with a slow receiver, raise timeout',
+    '2 cases failed without a response in time; if the receiver is slow, increase timeout',
   )
 })
 
@@ -174,7 +174,7 @@ it('prints the reason and the remedy of a failed case', async () => {
     "FAILED  signature/valid  Accepts a signed event
             Expected a 2xx response, found status 401.
             Rule: Standard Webhooks (assumption)
-            Fix: Check that the receiver runs at the URL, that it has the endpoint's secret unchanged, and that no parser reads the body before it is verified.
+            Fix: Check that the receiver runs at the URL, that it has the endpoint's exact secret, and that no parser reads the body before it is verified.
 
     0 passed, 1 failed, 0 skipped
     "
@@ -184,7 +184,7 @@ it('prints the reason and the remedy of a failed case', async () => {
     <testsuites name="certify" tests="1" failures="1" skipped="0">
       <testsuite name="signature" tests="1" failures="1" skipped="0">
         <testcase classname="signature/valid" name="Accepts a signed event"><failure message="Expected a 2xx response, found status 401.">Rule: Standard Webhooks (assumption)
-    Fix: Check that the receiver runs at the URL, that it has the endpoint's secret unchanged, and that no parser reads the body before it is verified.</failure></testcase>
+    Fix: Check that the receiver runs at the URL, that it has the endpoint's exact secret, and that no parser reads the body before it is verified.</failure></testcase>
       </testsuite>
     </testsuites>
     "
@@ -211,7 +211,7 @@ it.each([
     what: 'stores a rejected message later',
     act: (receiver: Receiver, _: string, event: Json) => void receiver.handle(event),
     only: 'signature/wrong-secret',
-    reason: 'Expected no record of a rejected message to be stored.',
+    reason: 'Expected no record from a rejected message to be stored.',
   },
   {
     what: 'handles a rejected message later',

@@ -44,7 +44,9 @@ it('skips a user of the options who lives elsewhere', async () => {
   const { user_id: user } = team.users.create()
   const options = { ...new Receiver().options(), timeout: 2_000, team, user }
   const { results } = await certify({ ...options, only: ['truth/east'] })
-  expect(results[0]?.reason).toBe('the user of the options exists, and lives in another time zone')
+  expect(results[0]?.reason).toBe(
+    'the user in the options exists, and lives in a different time zone',
+  )
 })
 
 /** Stores records of a table that may have several rows of one id. */

@@ -184,7 +184,7 @@ it('rejects an unknown level', () => {
   )
   vi.stubEnv('SERVICE_LOG', 'verbose')
   expect(() => create()).toThrow(
-    'logLevel: expected debug, info, warn, error, off in the environment variable SERVICE_LOG',
+    'logLevel: expected debug, info, warn, error, off in the SERVICE_LOG environment variable',
   )
 })
 

@@ -416,7 +416,7 @@ describe('rejects invalid input before anything is sent', () => {
     [
       'the key in the headers',
       (client) => client.link.listProviders({}, { headers: { 'X-Service-Api-Key': 'k' } }),
-      'headers.X-Service-Api-Key: expected no API key here; pass it as the option apiKey',
+      'headers.X-Service-Api-Key: expected no API key here; pass it as the apiKey option',
     ],
     [
       'an invalid header',

@@ -221,7 +221,7 @@ describe('a store', () => {
       onError: (error) => errors.push(error),
     })
     expect((await receive(await delivery(event))).status).toBe(200)
-    const message = expect.stringContaining('Set an expiry that is longer than the slowest')
+    const message = expect.stringContaining('Make claims last longer than the slowest')
     expect(errors).toEqual([expect.objectContaining({ code: 'claim_lost', message })])
     expect((await receive(await delivery(event))).status).toBe(200)
     expect(runs).toBe(1)

@@ -101,7 +101,7 @@ it.each<Rejected>([
       { ...headers, 'webhook-timestamp': timestamp },
       secret,
       'timestamp_invalid',
-      /in seconds since 1970/,
+      /a Unix timestamp in seconds/,
     ],
   ),
   [

@@ -38,7 +38,7 @@ export const batchCases = defineCertifyCases('batch', {
     title: 'Keeps stored records when an event without records arrives',
     basis,
     remedy:
-      'Add the records of an event to the stored ones; do not replace those of the user or day.',
+      "Add an event's records to the stored ones; do not replace the records of the user or day.",
     needs: ['probe'],
     async run(trial) {
       const night = testNight(trial.userId)
@@ -65,7 +65,7 @@ export const batchCases = defineCertifyCases('batch', {
     title: 'Stores two records of the same day',
     basis: 'Specification part 2.9: a record has an id; a day may have several',
     remedy:
-      'Use the id of the record as the key, not the user and the day: a nap and a night share them.',
+      "Use the record's id as the key, not the user and the day: a nap and a night share both.",
     needs: ['probe'],
     async run(trial) {
       const [night, nap] = [

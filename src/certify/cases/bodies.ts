@@ -4,7 +4,7 @@ import { eventMessage, signMessage } from '../message.ts'
 
 const basis = 'Standard Webhooks (assumption): the signature covers the raw bytes'
 const remedy =
-  'Verify the raw bytes of the body, before a JSON parser: express.raw(), request.text() in a route handler, or rawBody in NestJS.'
+  'Verify the raw body bytes before any JSON parser runs: express.raw(), request.text() in a route handler, or rawBody in NestJS.'
 
 /** Cases about bodies that JSON.stringify(JSON.parse(body)) would change. */
 export const eventBodyCases = defineCertifyCases('body', {
@@ -23,7 +23,7 @@ export const eventBodyCases = defineCertifyCases('body', {
   'non-ascii': accepted('Accepts characters outside ASCII', (json) =>
     json.replace('"state"', '"title":"Schlaf in Zürich – 睡眠 😴","state"'),
   ),
-  'integer-keys': accepted('Accepts fields whose order a parser changes', (json) =>
+  'integer-keys': accepted('Accepts fields in an order that a parser would change', (json) =>
     json.replace('"state"', '"zones":{"10":1,"9":2,"1":3},"state"'),
   ),
   charset: {

@@ -16,7 +16,7 @@ export const dataCases = [
     empty: {
       title: 'Accepts a historical event without records',
       basis: 'Specification part 6: sent once per resource',
-      remedy: 'Handle an empty data.data: the provider had no data of the resource.',
+      remedy: 'Handle an empty data.data: the provider had no data for the resource.',
       async run(trial) {
         await trial.accept(testDataEvent('historical.data.workouts.created', trial.userId, []))
       },
@@ -43,9 +43,9 @@ export const dataCases = [
       },
     },
     stored: {
-      title: 'Stores the fields of a record unchanged',
+      title: "Stores a record's fields unchanged",
       basis: 'Specification part 6: new data values',
-      remedy: `${exact} Return them from the probe with the names of the event.`,
+      remedy: `${exact} Return them from the probe with the event's field names.`,
       needs: ['probe'],
       async run(trial) {
         const night = testNight(trial.userId)

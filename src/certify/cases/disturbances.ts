@@ -5,12 +5,12 @@ import { eventMessage } from '../message.ts'
 
 const basis = 'Delivery (assumption): any 2xx within 15 seconds is success'
 const slow =
-  'Store the event, respond, and do slow work in a job. The service counts a response after 15 seconds as failed and delivers the message again.'
+  'Store the event, respond, and do slow work in a job. The service treats a response after 15 seconds as a failure and delivers the message again.'
 
 /** Cases in which the receiver is slow or fails. */
 export const disturbanceCases = defineCertifyCases('disturbance', {
   'slow-within': {
-    title: 'Responds in time when handling takes half of the limit',
+    title: 'Responds in time when handling takes half the limit',
     basis,
     remedy: slow,
     needs: ['delay'],
@@ -24,7 +24,7 @@ export const disturbanceCases = defineCertifyCases('disturbance', {
   'slow-beyond': {
     title: 'Handles a message once when handling takes longer than the limit',
     basis,
-    remedy: `${slow} A retry that arrives while the first delivery is being handled must not be handled as well.`,
+    remedy: `${slow} Do not handle a retry that arrives while the first delivery is being handled.`,
     needs: ['probe', 'delay'],
     async run(trial) {
       await trial.slowDown(trial.settings.timeout * 1.2)
@@ -39,7 +39,7 @@ export const disturbanceCases = defineCertifyCases('disturbance', {
     title: 'Handles a retry after the first delivery failed',
     basis,
     remedy:
-      'Respond with a 5xx when handling fails, and mark a message as handled only after it was handled: commit both in one transaction.',
+      'Respond with a 5xx when handling fails, and mark a message as handled only once it has been handled: commit both in one transaction.',
     needs: ['probe', 'failure'],
     async run(trial) {
       await trial.settings.simulate.failure?.()
@@ -51,7 +51,7 @@ export const disturbanceCases = defineCertifyCases('disturbance', {
   'not-json': {
     title: 'Accepts the next event after a signed body that is not JSON',
     basis: 'Robustness',
-    remedy: 'Catch the error of JSON.parse, and respond with 400.',
+    remedy: 'Catch the error that JSON.parse throws, and respond with 400.',
     async run(trial) {
       const reply = await trial.send(eventMessage('{"event_type": "daily.data.sleep.created", '))
       const isReply = 'status' in reply

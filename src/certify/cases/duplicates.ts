@@ -10,7 +10,7 @@ const basis = 'Delivery (assumption): each message is delivered at least once'
 const accept =
   'Respond with 2xx to a message that was handled before. Any other status makes the service deliver it again and eventually disable the endpoint.'
 const once =
-  'Store the id of the message with a unique key in the transaction that handles it, or use eventHandler with a dedupe store, and write records by their id.'
+  "Store the message's id under a unique key in the transaction that handles the message, or use eventHandler with a dedupe store, and write records by their id."
 
 type Send = (trial: Trial, message: EventMessage) => Promise<unknown>
 
@@ -30,8 +30,8 @@ const ways: Record<string, { accepts: string; stores: string; send: Send }> = {
     send: (trial, message) => trial.deliverTogether(Array.from({ length: 5 }, () => message)),
   },
   retried: {
-    accepts: 'Accepts a retry, which has a later timestamp and another signature',
-    stores: 'Handles a message once when the retry has another signature',
+    accepts: 'Accepts a retry, which has a later timestamp and a different signature',
+    stores: 'Handles a message once when the retry has a different signature',
     async send(trial, message) {
       for (const seconds of [-120, -60, 0]) {
         const headers = await signMessage(message, trial.settings.secrets[0], seconds)
@@ -124,7 +124,7 @@ async function expectSamplesOnce(
     const stored = await trial.stored()
     const counts = samples.map((sample) => matchesOf(sample, stored).length)
     if (!counts.some(Boolean)) {
-      throw new NotObservable('the probe returns no heart rates by timestamp')
+      throw new NotObservable('the probe returns no heart rates with timestamps')
     }
     const wrong = counts.find((count) => count !== 1)
     expectThat(

@@ -11,14 +11,14 @@ import { eventMessage } from '../message.ts'
 
 const basis = 'Delivery (assumption): no order is guaranteed'
 const newest =
-  'Keep the version with the later updated_at: on conflict (id) do update … where excluded.updated_at > nights.updated_at. Do not rely on the order of arrival or on the type of the event.'
+  'Keep the version with the later updated_at: on conflict (id) do update … where excluded.updated_at > nights.updated_at. Do not rely on the arrival order or the event type.'
 
 /** Cases about the order of events. */
 export const eventOrderCases = defineCertifyCases('order', {
   updated: {
     title: 'Applies an update to a stored record',
     basis: 'Specification part 6: changed data values',
-    remedy: 'Write the records of *.updated events by their id, over the stored ones.',
+    remedy: 'Write the records of *.updated events by id, overwriting the stored ones.',
     needs: ['probe'],
     async run(trial) {
       const night = testNight(trial.userId)
@@ -32,7 +32,7 @@ export const eventOrderCases = defineCertifyCases('order', {
     title: 'Stores an update that arrives before its record',
     basis,
     remedy:
-      'Insert the record of an *.updated event when it is missing: the event that created it may be late.',
+      'If the record of an *.updated event is missing, insert it: the event that created it may be late.',
     needs: ['probe'],
     async run(trial) {
       const updated = testNight(trial.userId, { score: 82, updated_at: timeAt(10) })
@@ -41,7 +41,7 @@ export const eventOrderCases = defineCertifyCases('order', {
     },
   },
   'created-after-updated': {
-    title: 'Keeps an update when the creation arrives after it',
+    title: 'Keeps an update when the creation event arrives after it',
     basis,
     remedy: newest,
     needs: ['probe'],
@@ -85,8 +85,7 @@ export const eventOrderCases = defineCertifyCases('order', {
     title: 'Accepts historical events before daily ones',
     basis:
       'Specification part 6: historical events are sent after all chunks; no order is guaranteed (assumption)',
-    remedy:
-      'Do not wait for daily events before a historical one, and handle both in the same way.',
+    remedy: 'Do not expect daily events before a historical one, and handle both in the same way.',
     async run(trial) {
       const [historical, daily] = [testNight(trial.userId), testNight(trial.userId)]
       const type = 'historical.data.sleep.created'
@@ -98,7 +97,7 @@ export const eventOrderCases = defineCertifyCases('order', {
   'historical-overlap': {
     title: 'Stores a record once when historical and daily events contain it',
     basis: 'Delivery (assumption): chunks may overlap',
-    remedy: `Write records by their id, whatever the type of the event. ${newest}`,
+    remedy: `Write records by their id, whatever the event type. ${newest}`,
     needs: ['probe'],
     async run(trial) {
       const night = testNight(trial.userId)
@@ -109,9 +108,9 @@ export const eventOrderCases = defineCertifyCases('order', {
     },
   },
   'data-before-connection': {
-    title: 'Accepts data before the event of its connection',
+    title: "Accepts data that arrives before its connection's event",
     basis,
-    remedy: 'Do not require that provider.connection.created arrived before data of its provider.',
+    remedy: "Do not require provider.connection.created to arrive before the provider's data.",
     async run(trial) {
       await trial.accept(sleepCreated(trial.userId, testNight(trial.userId)))
       await trial.accept(connectionCreated(trial.userId))

@@ -4,7 +4,7 @@ import { heartRates, heartRatesCreated, source, testDataEvent, timeAt } from '..
 import type { Trial } from '../trial.ts'
 
 const migration =
-  'Respond with 2xx to the hypnogram events and to those of sleep_cycle, which replace them. Use one of them, not both.'
+  'Respond with 2xx to the hypnogram events and to the sleep_cycle events that replace them. Store only one of the two.'
 const migrationBasis = 'Specification part 9: hypnogram is replaced by sleep_cycle'
 
 /** Cases about resources other than sleep. */
@@ -14,7 +14,7 @@ export const resourceCases = [
     'sleep-cycle': accepted('Accepts the sleep cycle events', (trial) =>
       sendSleepCycles(trial, sleepCycleOf(trial.userId)),
     ),
-    both: accepted('Accepts hypnogram and sleep cycle events of the same night', async (trial) => {
+    both: accepted('Accepts hypnogram and sleep cycle events for the same night', async (trial) => {
       await sendHypnograms(trial)
       await sendSleepCycles(trial, sleepCycleOf(trial.userId))
       await sendHypnograms(trial)
@@ -45,7 +45,7 @@ export const resourceCases = [
     lab: {
       title: 'Accepts lab events',
       basis: 'Events (assumption): additional types',
-      remedy: 'Respond with 2xx to the events of lab orders, even if you ignore them.',
+      remedy: 'Respond with 2xx to lab order events, even if you ignore them.',
       async run(trial) {
         for (const event of labEvents(trial.userId)) await trial.accept(event)
       },

@@ -4,12 +4,12 @@ import { heartRates, testDataEvent } from '../events.ts'
 import { expectThat, NotObservable } from '../expectation.ts'
 import type { Trial } from '../trial.ts'
 
-const basis = 'Specification part 6: data.data belongs to the source of the event (assumption)'
+const basis = "Specification part 6: data.data belongs to the event's source (assumption)"
 const key = 'Samples have no id: use user, resource, source and timestamp as the key.'
 
 /** Cases about different samples with the same time. */
 export const sampleCases = defineCertifyCases('batch', {
-  'two-sources': bothStored('Stores the samples of two sources with the same timestamp', [
+  'two-sources': bothStored('Stores samples from two sources with the same timestamp', [
     { resource: 'heartrate', source: { provider: 'oura', type: 'ring', app_id: null } },
     { resource: 'heartrate', source: { provider: 'fitbit', type: 'watch', app_id: null } },
   ]),

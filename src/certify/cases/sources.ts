@@ -13,7 +13,7 @@ const current = { provider: 'oura', type: 'ring', app_id: null }
 const readBoth =
   'Read source.provider, and source.slug only when it is missing. sourceOf(event) does this. name, slug and logo are deprecated.'
 const readProvider =
-  'Read data.provider of provider.connection.created. data.source is deprecated. sourceOf(event) reads both.'
+  'Read data.provider from provider.connection.created. data.source is deprecated. sourceOf(event) reads both.'
 const sourceBasis = 'Specification part 6, rule 3'
 const connectionBasis = 'Specification part 6, rule 2'
 
@@ -60,7 +60,7 @@ export const sourceCases = [
       },
     }),
     failed: {
-      title: 'Accepts the event of a connection that no longer works',
+      title: 'Accepts the event for a connection that no longer works',
       basis: 'Events (assumption): additional types',
       remedy: 'Respond with 2xx to provider.connection.error, even if you ignore it.',
       async run(trial) {

@@ -7,7 +7,7 @@ import type { Trial } from '../trial.ts'
 
 const basis = 'Delivery (assumption): at least once, in any order; the rows are those of team.truth'
 const remedy =
-  'Write records by their id, and replace a stored record only by a later updated_at. Respond with 2xx only after the record is stored.'
+  'Write records by their id, and replace a stored record only if updated_at is later. Respond with 2xx only after the record is stored.'
 
 /** A living user and the order in which the events arrive. */
 interface Life {
@@ -23,7 +23,7 @@ const lives: Record<string, Life> = {
     arrange: (messages) => [...messages],
   },
   disturbed: {
-    title: 'Stores the same when the events arrive in reverse order, and then all again',
+    title: 'Stores the same data when all events arrive in reverse order, and then again',
     arrange: (messages) => [...messages.toReversed(), ...messages],
   },
   east: {
@@ -50,7 +50,7 @@ export const truthCases = defineCertifyCases(
           const team = present(trial.settings.team)
           if (timeZone && team.users.has(trial.userId)) {
             throw new NotObservable(
-              'the user of the options exists, and lives in another time zone',
+              'the user in the options exists, and lives in a different time zone',
             )
           }
           const events = await liveDays(team, trial.userId, timeZone)

@@ -2,7 +2,7 @@ import { type CaseDefinition, defineCertifyCases } from '../case.ts'
 import { connectionCreated, sleepCreated, testDataEvent, testNight } from '../events.ts'
 
 const types =
-  'Respond with 2xx to types that you do not know: the service adds types, and any other status makes it retry. Use fallback of eventHandler.'
+  'Respond with 2xx to unknown types: the service may add types, and any other status makes it retry. Use the fallback option of eventHandler.'
 const fields =
   'Ignore fields and values that you do not know. Do not validate events with a schema that forbids them.'
 const basis = 'Specification part 9, rule 2, and part 6: the list of types is not complete'
@@ -14,7 +14,7 @@ export const unknownCases = defineCertifyCases('unknown', {
     user_id: userId,
     data: { attempt: 8 },
   })),
-  resource: accepted('Accepts data of an unknown resource', types, (userId) =>
+  resource: accepted('Accepts data for an unknown resource', types, (userId) =>
     testDataEvent('daily.data.bone_conduction.created', userId, [
       { timestamp: '2025-06-01T07:00:00Z', value: 7, unit: 'dB' },
     ]),
@@ -25,7 +25,7 @@ export const unknownCases = defineCertifyCases('unknown', {
     client_user_id: null,
     new_field: { list: [1, null] },
   })),
-  'data-field': accepted('Accepts unknown fields of data, source and records', fields, (userId) =>
+  'data-field': accepted('Accepts unknown fields in data, source and records', fields, (userId) =>
     testDataEvent(
       'daily.data.sleep.created',
       userId,

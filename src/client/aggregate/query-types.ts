@@ -68,7 +68,7 @@ export interface QueryBuilder<Column extends string = string> {
   readonly select: SelectItem[]
   /** The grouping; absent until you call `groupBy`. */
   readonly group_by?: GroupByItem[]
-  /** The table's columns; exists only in the types. */
+  /** The table's columns; this property exists only in the types. */
   readonly [columnsOf]?: Column
   /** Groups rows by truncated time, by columns, or both. Replaces any earlier grouping. */
   groupBy(...items: GroupByItem[]): this
@@ -78,7 +78,7 @@ export interface QueryBuilder<Column extends string = string> {
 
 /** A finished query with typed columns. */
 export interface BuiltQuery<Column extends string = string> extends Query {
-  /** The table's columns; exists only in the types. */
+  /** The table's columns; this property exists only in the types. */
   readonly [columnsOf]?: Column
 }
 

@@ -127,7 +127,7 @@ function checkArguments(booking: unknown, options: BookAndWaitOptions): void {
   const isObject = typeof booking === 'object' && booking !== null
   if (!isObject) issues.push({ path: 'booking', expected: 'an object' })
   if (options.alreadySent && options.after === undefined) {
-    const expected = 'with alreadySent: the ids of the appointments before the booking, or []'
+    const expected = 'the ids of the earlier appointments, or [], because alreadySent is set'
     issues.push({ path: 'after', expected })
   }
   if (issues.length === 0) return
@@ -151,7 +151,7 @@ async function readEarlier(
   try {
     const earlier: unknown = await read(call)
     if (isOfBooking(earlier, orderId)) return [earlier.id]
-    throw new ServiceError('The response is not an appointment of the order', checkFacts)
+    throw new ServiceError('The response is not an appointment for the order', checkFacts)
   } catch (error) {
     if (error instanceof ApiError && error.status === 404) return [possibleAppointment]
     throw error instanceof ServiceError ? notSentError(error, options) : error

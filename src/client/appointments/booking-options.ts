@@ -39,7 +39,7 @@ export type BookingResult = EndedBooking | UnresolvedBooking
 export interface BookAndWaitOptions extends Omit<AppointmentWaitOptions, 'status' | 'booking'> {
   /**
    * The ids of the order's earlier appointments, which are ignored. `[]` means none. Default: the order's current
-   * appointment, which is read before the booking is sent. A 404 does not rule out earlier ones.
+   * appointment, which is read before the booking is sent. A 404 does not rule out an earlier one.
    */
   after?: string | readonly string[] | undefined
   /**
@@ -62,8 +62,8 @@ export interface BookAndWaitOptions extends Omit<AppointmentWaitOptions, 'status
   /**
    * The time limit for the whole call in milliseconds, from 1 to 2,147,483,647. Default: one minute more than the
    * service's own limit for confirming the booking (specification 4.8). That is
-   * `async_confirmation_timeout_millisecond` for an asynchronous booking, and 15 minutes otherwise. The default is
-   * counted from the end of the booking request.
+   * `async_confirmation_timeout_millisecond` for an asynchronous booking, and 15 minutes otherwise. The default starts
+   * when the booking request ends.
    */
   deadline?: number | undefined
 }

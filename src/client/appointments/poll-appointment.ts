@@ -101,7 +101,7 @@ export function programError(cause: unknown, facts: ErrorFacts): unknown {
   return isKnown ? cause : new ConnectionError(ownFields({ ...facts, cause }))
 }
 
-/** Returns whether an id is one of several. UUIDs are compared without case. */
+/** Returns whether an id is one of several. UUIDs are case-insensitive. */
 export function isOneOf(id: string, ids: readonly string[]): boolean {
   return ids.some((other) => other.toLowerCase() === id.toLowerCase())
 }

@@ -85,7 +85,7 @@ export async function waitForAppointment(
 function warnIfFinished({ status }: Appointment, log: Log): void {
   if (status !== 'cancelled' && status !== 'completed') return
   const { operation } = waitCall
-  const advice = 'If it may be an earlier one of the order, pass the option after'
+  const advice = 'If it may be an earlier appointment, pass the after option'
   log.write(
     'warn',
     `${operation}: the appointment was ${status} at the first check. ${advice}`,

@@ -28,7 +28,7 @@ export interface AppointmentWaitOptions extends Omit<RequestOptions, 'deadline'>
    * for an asynchronous `booking`, and 15 minutes otherwise.
    */
   deadline?: number | undefined
-  /** Milliseconds between the first two checks; doubled after every check. Default: 1,000. */
+  /** The time between the first two checks, in milliseconds; it doubles after every check. Default: 1,000. */
   pollInterval?: number | undefined
   /** The maximum time between two checks, in milliseconds. Default: 30,000. */
   maxPollInterval?: number | undefined

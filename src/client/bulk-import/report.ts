@@ -15,7 +15,7 @@ export interface BulkImportResult {
  * - `imported`, `failed`: reported by the service; an invalid recipe also counts as `failed`, even if it was not sent.
  * - `accepted`: the service is importing it in the background (202).
  * - `unknown`: it was sent, but no response shows its outcome.
- * - `unsent`: it had no effect, but the recipe itself is not the cause.
+ * - `unsent`: it had no effect, for a reason other than the recipe itself.
  */
 export type RecipeOutcome = 'imported' | 'failed' | 'accepted' | 'unknown' | 'unsent'
 

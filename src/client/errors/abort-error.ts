@@ -2,7 +2,7 @@ import { seeError } from '../../shared/error-links.ts'
 import { describeOutcome, describeRequest, joinSentences } from './message.ts'
 import { type ErrorFacts, ServiceError } from './service-error.ts'
 
-/** Thrown when you abort a call's signal. `outcome` says what is known about the effect of the call. */
+/** Thrown when you abort a call's signal. `outcome` says what is known about the call's effect. */
 export class AbortError extends ServiceError {
   static override readonly kind: string = 'AbortError'
   override readonly code = 'aborted'

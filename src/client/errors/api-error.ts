@@ -53,7 +53,10 @@ export class ApiError extends ServiceError {
     return this.#response.body
   }
 
-  /** The `detail` of the response body: a string, or for a 422 an array of `{ type, loc, msg, input }`. It may contain health data. */
+  /**
+   * The `detail` of the response body: a string, or, for a 422, an array of `{ type, loc, msg, input }`. It may contain
+   * health data.
+   */
   get detail(): unknown {
     const { body } = this.#response
     return isObject(body) && Object.hasOwn(body, 'detail') ? body['detail'] : undefined
@@ -112,7 +115,7 @@ const explanations: Record<number, Explanation> = ownFields({
   },
   401: { reason: 'the service does not accept the API key', advice: 'Check apiKey and baseUrl' },
   403: {
-    reason: 'the API key is not allowed to do this, or the feature is not enabled for the team',
+    reason: 'the API key lacks permission, or the feature is not enabled for the team',
     advice: "Contact the service's support team",
   },
   404: {
@@ -150,7 +153,7 @@ function explain(response: ErrorResponse): Explanation {
 function describeWait({ retryAt, exceedsDeadline }: ErrorResponse): string | undefined {
   if (!retryAt) return undefined
   return exceedsDeadline
-    ? 'Retry after error.retryAt, which is after the deadline of the call, or increase the option deadline'
+    ? "Retry after error.retryAt, which is after the call's deadline, or increase the deadline option"
     : 'Retry after error.retryAt'
 }
 

@@ -23,7 +23,7 @@ export class ConnectionError extends ServiceError {
           'Read error.originalCause for the reason',
         code === undefined &&
           isBrowser() &&
-          'In a browser, or in an environment such as happy-dom or jsdom, CORS may be the reason: the service must allow your origin. Call it from a server, and test servers in the environment node',
+          'In a browser, or in an environment such as happy-dom or jsdom, CORS may be the reason: the service must allow your origin. Call it from a server, and test servers in the node environment',
         describeRequest(facts),
       ) + seeError('connection_failed'),
       facts,
@@ -61,7 +61,7 @@ export class TimeoutError extends ServiceError {
         `${facts.operation} failed: ${missing ?? 'no complete response'} within the ${limit}`,
         describeOutcome(facts),
         missing === undefined &&
-          `Increase the option ${limit.split(' ', 1)} if the operation takes longer`,
+          `Increase the ${limit.split(' ', 1)} option if the operation takes longer`,
         describeRequest(facts),
       ) + seeError('timeout'),
       facts,

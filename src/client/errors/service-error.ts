@@ -6,7 +6,7 @@ import type { ServiceErrorCode } from './error-codes.ts'
 import { safeCause } from './safe-cause.ts'
 
 /**
- * What is known about the effect of a call on the service.
+ * What is known about a call's effect on the service.
  * - `not-sent`: the request was never sent, so it had no effect.
  * - `rejected`: the service rejected it, so it had no effect.
  * - `unknown`: it may or may not have taken effect, or may still take effect. Check before you retry.
@@ -35,7 +35,7 @@ export interface ErrorFacts {
   operation: string
   /** Method and path template; empty for an error thrown by `new ServiceClient`. */
   route: string
-  /** What is known about the effect of the call. */
+  /** What is known about the call's effect. */
   outcome: Outcome
   /** Every attempt made, in order. */
   attempts: readonly Attempt[]
@@ -69,7 +69,7 @@ export class ServiceError extends Error {
   readonly operation: string
   /** Method and path template, such as `PATCH /v2/user/{user_id}/info`. */
   readonly route: string
-  /** What is known about the effect of the call; determines whether a retry is safe. */
+  /** What is known about the call's effect; determines whether a retry is safe. */
   readonly outcome: Outcome
   /** Every attempt made, in order. */
   readonly attempts: readonly Attempt[]

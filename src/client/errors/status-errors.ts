@@ -14,7 +14,7 @@ export class AuthenticationError extends ApiError {
   override readonly code = 'authentication_failed'
 }
 
-/** Thrown for status 403: the key is not allowed to do this, or the feature is not enabled for the team. */
+/** Thrown for status 403: the key lacks permission, or the feature is not enabled for the team. */
 export class PermissionDeniedError extends ApiError {
   static override readonly kind: string = 'PermissionDeniedError'
   override readonly code = 'permission_denied'

@@ -20,13 +20,13 @@ import {
 /** Options for a client. */
 export interface ClientOptions {
   /**
-   * The team's API key in visible ASCII characters, or a function that returns it and is called for every attempt. Default:
-   * the environment variable `SERVICE_API_KEY`.
+   * The team's API key in visible ASCII characters, or a function that returns it and is called for every attempt.
+   * Default: the `SERVICE_API_KEY` environment variable.
    */
   apiKey?: string | (() => string | Promise<string>) | undefined
   /**
-   * The URL of the service: http or https, without credentials, query or fragment. Default: the environment variable
-   * `SERVICE_BASE_URL`.
+   * The URL of the service: http or https, without credentials, query or fragment. Default: the `SERVICE_BASE_URL`
+   * environment variable.
    */
   baseUrl?: string | undefined
   /**
@@ -36,8 +36,8 @@ export interface ClientOptions {
    */
   timeout?: number | undefined
   /**
-   * The time limit for the whole call in milliseconds, including attempts, waits, bodies and reading a download; an integer
-   * from 1 to 2,147,483,647, applied exactly. Default: 90,000, plus the time that the service itself may wait.
+   * The time limit for the whole call in milliseconds, including attempts, waits, bodies and reading a download; an
+   * integer from 1 to 2,147,483,647, used as given. Default: 90,000, plus the time that the service itself may wait.
    */
   deadline?: number | undefined
   /** The maximum number of retries, for operations that are safe to retry; an integer, at least 0. Default: 2. */
@@ -60,13 +60,13 @@ export interface ClientOptions {
   /** Callbacks that observe calls. Default: none. */
   hooks?: Hooks | undefined
   /**
-   * The destination of log lines: `console`, a pino, winston or bunyan logger, or your own object. Default: `console` if
-   * `logLevel` or the environment variable `SERVICE_LOG` is set, otherwise none.
+   * The destination of log lines: `console`, a pino, winston or bunyan logger, or your own object. Default: `console`
+   * if `logLevel` or the `SERVICE_LOG` environment variable is set, otherwise none.
    */
   logger?: Logger | undefined
   /**
-   * The lowest level that is written; `off` writes nothing. Default: the environment variable `SERVICE_LOG`, or `debug`,
-   * which leaves filtering to the logger.
+   * The lowest level that is written; `off` writes nothing. Default: the `SERVICE_LOG` environment variable, or
+   * `debug`, which leaves filtering to the logger.
    */
   logLevel?: LogLevel | undefined
   /** Allows use in a browser, where anyone who opens the page can read the key. Default: false. */

@@ -87,7 +87,7 @@ function toOptionsError(issues: Issue[]): RequestValidationError {
   return new RequestValidationError(issues, { operation: 'ServiceClient', route: '' })
 }
 
-const missingKey = `the API key of your team. Pass it as the option apiKey, or set the environment variable ${environment.apiKey}`
+const missingKey = `your team's API key. Pass it as the apiKey option, or set the ${environment.apiKey} environment variable`
 
 const invalidKey = 'visible ASCII characters, without spaces and line breaks'
 
@@ -102,7 +102,7 @@ export function isApiKey(value: unknown): value is string {
   return typeof value === 'string' && /^[\x21-\x7e]+$/.test(value)
 }
 
-const missingBaseUrl = `the URL of the service. Pass it as the option baseUrl, or set the environment variable ${environment.baseUrl}`
+const missingBaseUrl = `the service's URL. Pass it as the baseUrl option, or set the ${environment.baseUrl} environment variable`
 
 const invalidBaseUrl = 'an http or https URL without credentials, query or fragment'
 
@@ -114,7 +114,7 @@ function baseUrlIssue(option: unknown, baseUrl: string | undefined): Issue {
 
 /** Names the environment variable when it was read in place of an option. */
 function variableNote(option: unknown, variable: string): string {
-  return option === undefined ? ` in the environment variable ${variable}` : ''
+  return option === undefined ? ` in the ${variable} environment variable` : ''
 }
 
 /** Returns a valid base URL without slashes at its end; undefined when it is invalid. */
@@ -140,7 +140,7 @@ function environmentLevel(): ClientOptions['logLevel'] {
 function levelIssues({ logLevel }: ClientOptions): Issue[] {
   const isValid = logLevel !== undefined || !readEnvironment(environment.log) || environmentLevel()
   if (isValid) return []
-  const expected = `${logLevels.join(', ')} in the environment variable ${environment.log}`
+  const expected = `${logLevels.join(', ')} in the ${environment.log} environment variable`
   return [{ path: 'logLevel', expected }]
 }
 

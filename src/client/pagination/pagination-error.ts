@@ -7,7 +7,7 @@ import { type ErrorFacts, ServiceError } from '../errors/service-error.ts'
 export class PaginationError extends ServiceError {
   static override readonly kind: string = 'PaginationError'
   override readonly code: PaginationErrorCode
-  /** The number of yielded pages. */
+  /** The number of pages yielded. */
   readonly pages: number
 
   /** Creates the error for an iteration that stopped after `pages` pages. */

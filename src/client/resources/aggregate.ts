@@ -23,9 +23,9 @@ export class AggregateApi {
   }
 
   /**
-   * Runs aggregate queries (specification 4.11). `results` contains one entry per query, in the same order. Each contains a
-   * table with columns of equal length: `index` and one per aggregation. Write queries as literals, or build them with
-   * {@link query}, which types their columns. Read-only: retried after temporary failures.
+   * Runs aggregate queries (specification 4.11). `results` contains one entry per query, in the same order. Each entry
+   * contains a table with columns of equal length: `index` and one per aggregation. Write queries as literals, or build
+   * them with {@link query}, which types their columns. Read-only: retried after temporary failures.
    *
    * @param userId A UUID.
    * @throws {PermissionDeniedError} when the closed beta is not enabled for the team.

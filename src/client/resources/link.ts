@@ -43,8 +43,8 @@ export class LinkApi {
 
   /**
    * Deletes a user's connection to a provider (specification 4.10). The specification defines this only for cloud-based
-   * providers. For phones' on-device health platforms, it has no effect while the mobile SDK is in its default Auto
-   * Connect mode. Idempotent: retried after temporary failures.
+   * providers. For phones' on-device health platforms, the call has no effect while the mobile SDK is in its default
+   * Auto Connect mode. Idempotent: retried after temporary failures.
    *
    * @param userId A UUID.
    * @param provider A provider slug.
@@ -64,8 +64,8 @@ export class LinkApi {
   }
 
   /**
-   * Imports existing provider connections in one background operation (specification 4.3). `status` says whether it
-   * completed (only with `wait_for_completion`, within 20 seconds) or was accepted and is still running.
+   * Imports existing provider connections in one background operation (specification 4.3). `status` says whether the
+   * operation completed (only with `wait_for_completion`, within 20 seconds) or was accepted and is still running.
    * Non-idempotent: retried only if the service did not process the request. An empty list is allowed.
    *
    * @throws {PermissionDeniedError} when link migration is not enabled for the team.

@@ -147,7 +147,7 @@ export class OrdersApi {
    * the latest possible end of `booking`, or after 16 minutes. The visit may still be booked: have a person check, and
    * do not book again.
    * @throws {RequestValidationError} when the id or an option is invalid.
-   * @throws {ResponseValidationError} when a check gets a response that violates the specification.
+   * @throws {ResponseValidationError} when a check receives a response that violates the specification.
    * @throws {ApiError} when a check fails with another status below 500, such as 401 or 403.
    * @throws {AbortError} when you abort the call.
    * @example

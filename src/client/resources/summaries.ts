@@ -20,8 +20,8 @@ export class SummariesApi {
   }
 
   /**
-   * Lists a user's summaries of one resource (specification 2.9 and 4.12; the shapes are assumed). The profile is a single
-   * record without dates. Read-only: retried after temporary failures.
+   * Lists a user's summaries for one resource (specification 2.9 and 4.12; the shapes are assumed). The profile is a
+   * single record without dates. Read-only: retried after temporary failures.
    *
    * @param userId A UUID.
    * @param resource The resource, such as `sleep`.

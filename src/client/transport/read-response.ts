@@ -61,7 +61,7 @@ function echoIssues({ echoes = {} }: Endpoint, input: CallInput, response: unkno
   })
 }
 
-/** Yields the strings at a place in lower case, because UUIDs are compared without case. Other values are ignored. */
+/** Yields the strings at a place in lower case, because UUIDs are case-insensitive. Other values are ignored. */
 function* idsAt(
   value: unknown,
   [key, ...rest]: readonly string[],

@@ -72,7 +72,7 @@ function backoffDelay({ number, jitter }: FailedAttempt): number {
   return full * (0.5 + jitter / 2)
 }
 
-/** Returns what one failed attempt shows about the effect of the call. */
+/** Returns what one failed attempt shows about the call's effect. */
 export function outcomeOf(failure: Failure, effect: CallEffect): Outcome {
   if (failure.neverSent) return 'not-sent'
   if (isInProgress(failure, effect)) return 'unknown'

@@ -68,7 +68,7 @@ function notesOf({ failure }: CaseResult): string[] {
 export interface ViolatedSentence {
   /** The specification's section. */
   section: string
-  /** The sentence, or the cells of a row in a table. */
+  /** The sentence, or the cells of a table row. */
   text: string
 }
 

@@ -36,7 +36,7 @@ export interface ActivitySummary extends Summary {
   floors_climbed?: number | null | undefined
   /** The number of wheelchair pushes. */
   wheelchair_push?: number | null | undefined
-  /** The user's time zone, in seconds east of UTC; null if the provider sends none. */
+  /** The user's time zone offset, in seconds east of UTC; null if the provider sends none. */
   timezone_offset?: number | null | undefined
   /** The name of the user's time zone; null if the provider sends none. */
   time_zone?: string | null | undefined

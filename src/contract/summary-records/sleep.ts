@@ -13,7 +13,7 @@ export interface SleepSummary extends Summary {
   type?: string | null | undefined
   /** `tentative` while the provider may still change the session, then `confirmed`. */
   state?: string | null | undefined
-  /** The user's time zone, in seconds east of UTC; null if the provider sends none. */
+  /** The user's time zone offset, in seconds east of UTC; null if the provider sends none. */
   timezone_offset?: number | null | undefined
   /** The time in bed, in seconds. */
   duration?: number | null | undefined

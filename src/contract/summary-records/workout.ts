@@ -27,7 +27,7 @@ export interface WorkoutSummary extends Summary {
   time_start?: string | null | undefined
   /** When the workout ended, in UTC (ISO 8601). */
   time_end?: string | null | undefined
-  /** The user's time zone, in seconds east of UTC; null if the provider sends none. */
+  /** The user's time zone offset, in seconds east of UTC; null if the provider sends none. */
   timezone_offset?: number | null | undefined
   /** The time in motion, in seconds. */
   moving_time?: number | null | undefined

@@ -5,7 +5,7 @@ export type DailyDataEventType<Resource extends SupportedResource = SupportedRes
   | `daily.data.${Resource}.created`
   | `daily.data.${Resource}.updated`
 
-/** The event type that ends a resource's historical data (specification part 6). */
+/** The event type that marks the end of a resource's historical data (specification part 6). */
 export type HistoricalDataEventType<Resource extends SupportedResource = SupportedResource> =
   `historical.data.${Resource}.created`
 

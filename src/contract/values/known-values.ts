@@ -109,7 +109,7 @@ export const bulkOpStatuses = ['in_progress', 'success', 'failure', 'aborted'] a
 /** One of {@link bulkOpStatuses}. */
 export type BulkOpStatus = (typeof bulkOpStatuses)[number]
 
-/** Known values of {@link Source.type}, assumed for part 6; the service may add more. */
+/** Known values of {@link Source.type}, assumed for specification part 6; the service may add more. */
 export const sourceTypes = [
   'unknown',
   'phone',

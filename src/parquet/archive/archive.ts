@@ -6,7 +6,7 @@ import { type Member, readMembers } from './members.ts'
 import type { Reading } from './tar-reader.ts'
 
 /**
- * The Parquet response to aggregate queries (specification 4.11), as a stream: a gzipped tar of `0.parquet`,
+ * The Parquet response to aggregate queries (specification 4.11), as a stream: a gzipped tar archive of `0.parquet`,
  * `1.parquet` and so on, one file per query. Its connection stays open until you read or cancel it. You can read it
  * once, with `files()`, `tables(archive)`, `save()` or `stream`.
  *

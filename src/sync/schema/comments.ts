@@ -16,7 +16,7 @@ export const comments: Readonly<Record<string, Readonly<Record<string, string>>>
     type: 'The type of session, such as long_sleep.',
     state: 'tentative while the provider may still change the session, then confirmed.',
     timezone_offset:
-      "The user's time zone, in seconds east of UTC; null if the provider sends none.",
+      "The user's time zone offset, in seconds east of UTC; null if the provider sends none.",
     duration: 'The time in bed, in seconds.',
     total: 'The time asleep, in seconds.',
     awake: 'The time awake, in seconds.',
@@ -47,7 +47,7 @@ export const comments: Readonly<Record<string, Readonly<Record<string, string>>>
     floors_climbed: 'The number of floors climbed.',
     wheelchair_push: 'The number of wheelchair pushes.',
     timezone_offset:
-      "The user's time zone, in seconds east of UTC; null if the provider sends none.",
+      "The user's time zone offset, in seconds east of UTC; null if the provider sends none.",
     low: 'The time at low intensity, in seconds.',
     medium: 'The time at medium intensity, in seconds.',
     high: 'The time at high intensity, in seconds.',
@@ -63,7 +63,7 @@ export const comments: Readonly<Record<string, Readonly<Record<string, string>>>
     title: "The workout's title.",
     provider_id: "The provider's id for the workout.",
     timezone_offset:
-      "The user's time zone, in seconds east of UTC; null if the provider sends none.",
+      "The user's time zone offset, in seconds east of UTC; null if the provider sends none.",
     moving_time: 'The time in motion, in seconds.',
     average_hr: 'The mean heart rate, in beats per minute.',
     max_hr: 'The highest heart rate, in beats per minute.',
@@ -187,7 +187,7 @@ export const comments: Readonly<Record<string, Readonly<Record<string, string>>>
     calendar_date: 'The day of the session, YYYY-MM-DD.',
     session_start: 'When the user fell asleep.',
     session_end: 'When the user woke up.',
-    timezone_offset: "The user's time zone, in seconds east of UTC.",
+    timezone_offset: "The user's time zone offset, in seconds east of UTC.",
     stage_start_offset_second: 'The start of each stage, in seconds from the start of the session.',
     stage_end_offset_second: 'The end of each stage, in seconds from the start of the session.',
     stage_type: 'The type of each stage: awake, light, deep or rem.',
@@ -195,7 +195,8 @@ export const comments: Readonly<Record<string, Readonly<Record<string, string>>>
   samples: {
     start: 'The start of an interval; null for a point in time.',
     end: 'The end of an interval; null for a point in time.',
-    timezone_offset: "The user's time zone, in seconds east of UTC; null if it is not known.",
+    timezone_offset:
+      "The user's time zone offset, in seconds east of UTC; null if it is not known.",
     type: 'The kind of value, or how it was measured.',
     unit: 'The unit of the values, such as bpm.',
     value: 'The value in unit, if it is a number.',

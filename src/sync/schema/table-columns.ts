@@ -16,7 +16,7 @@ const orEmpty = "not null default ''"
 
 /** The columns of keys. */
 const keyColumns: Readonly<Record<string, ColumnDefinition>> = {
-  id: { name: 'id', type: 'text', rule: notNull, comment: 'The id of the record.' },
+  id: { name: 'id', type: 'text', rule: notNull, comment: "The record's id." },
   user_id: { name: 'user_id', type: 'uuid', rule: notNull, comment: "The user's id." },
   resource: {
     ...{ name: 'resource', type: 'text', rule: notNull },

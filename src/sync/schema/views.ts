@@ -36,7 +36,7 @@ select
   ((samples."timestamp" at time zone 'UTC') + ${userOffset})::date as local_date,
   samples.*
 from ${schema}.samples`,
-    `comment on view ${schema}.local_samples is 'Samples with the local time and date of the user; in UTC if timezone_offset is missing, or is a day or more.'`,
+    `comment on view ${schema}.local_samples is 'Samples with the user''s local time and date; in UTC if timezone_offset is missing, or is a day or more.'`,
     `create or replace view ${schema}.hypnogram_minutes as
 select cycle.id, cycle.user_id, cycle.source_provider, cycle.calendar_date, minute.at as minute, stage.name #>> '{}' as stage
 from ${schema}.sleep_cycles cycle

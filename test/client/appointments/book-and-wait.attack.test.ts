@@ -330,7 +330,7 @@ it('follows a booking of a process that ended', async () => {
 })
 
 it.each([
-  [{ alreadySent: true }, 'after: expected with alreadySent: the ids of the appointments'],
+  [{ alreadySent: true }, 'after: expected the ids of the earlier appointments'],
   [{ after: [5] }, 'after: expected the id of an appointment or a list of ids'],
   [{ afterr: [] }, "Unknown option 'afterr'. Did you mean after?"],
   [{ received: [] }, 'received: expected a function'],

@@ -19,14 +19,14 @@ describe('the options of a client', () => {
     [
       'no key',
       { baseUrl },
-      'Pass it as the option apiKey, or set the environment variable SERVICE_API_KEY',
+      'Pass it as the apiKey option, or set the SERVICE_API_KEY environment variable',
     ],
     ['an empty key', { baseUrl, apiKey: '' }, 'apiKey: expected'],
     ['a key with a line break', { baseUrl, apiKey: 'a\nb' }, 'apiKey: expected'],
     [
       'no base URL',
       { apiKey: 'k' },
-      'baseUrl: expected the URL of the service. Pass it as the option baseUrl, or set',
+      "baseUrl: expected the service's URL. Pass it as the baseUrl option, or set",
     ],
     [
       'a base URL of another scheme',
@@ -83,7 +83,7 @@ describe('the options of a client', () => {
   it('name the environment variable that has an invalid value', () => {
     vi.stubEnv('SERVICE_API_KEY', 'with a space')
     vi.stubEnv('SERVICE_BASE_URL', 'environment.test')
-    const variable = (name: string) => `in the environment variable ${name}`
+    const variable = (name: string) => `in the ${name} environment variable`
     expect(() => new ServiceClient({ baseUrl })).toThrow(variable('SERVICE_API_KEY'))
     expect(() => new ServiceClient({ apiKey: 'k' })).toThrow(variable('SERVICE_BASE_URL'))
     const invalid = () => new ServiceClient({ apiKey: 'k', baseUrl: 'service.test' })

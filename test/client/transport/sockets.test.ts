@@ -60,7 +60,7 @@ describe.each(Object.entries(operations))('%s', (_, { run, good, repeats }) => {
     const before = Date.now()
     const error = await failureOf(run(client), RateLimitError)
     expect(error).toMatchObject({ outcome: 'rejected', status: 429 })
-    expect(error.message).toContain('or increase the option deadline')
+    expect(error.message).toContain('or increase the deadline option')
     expect(error.retryAt?.getTime()).toBeGreaterThanOrEqual(before + 3_600_000)
     expect(server.requests).toHaveLength(1)
   })

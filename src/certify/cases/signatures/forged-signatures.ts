@@ -28,7 +28,7 @@ const changes: Record<string, Pick<CaseDefinition, 'title' | 'remedy'> & { all: 
     ]),
   },
   shortened: {
-    title: 'Rejects a signature that is cut at either end',
+    title: 'Rejects a signature that is truncated at either end',
     remedy: whole,
     all: [1, 2, 4, 5, 8, 12, 18, 22, 32, 40].flatMap((length): Change[] => [
       (value) => `v1,${value.slice(0, length)}`,
@@ -50,7 +50,7 @@ const changes: Record<string, Pick<CaseDefinition, 'title' | 'remedy'> & { all: 
     ),
   },
   'version-elsewhere': {
-    title: 'Rejects a valid value with another version next to a wrong value with v1',
+    title: 'Rejects a valid signature of a different version next to an invalid v1 signature',
     remedy: form,
     all: ['v2', 'v1a', ''].flatMap((version): Change[] => [
       (value) => `v1,${replaceDigit(value, 5)} ${version},${value}`,
@@ -87,10 +87,10 @@ export const forgedSignatureCases = defineCertifyCases('signature', {
   ),
   'guessable-secret': {
     title:
-      'Rejects a signature with an empty secret, or with one that results from a missing setting',
+      'Rejects a signature made with an empty secret, or with one that results from a missing setting',
     basis,
     remedy:
-      'Refuse to start without a secret. Decode what follows whsec_ as base64, and check that bytes are left.',
+      'Refuse to start without a secret. Decode what follows whsec_ as base64, and check that the result is not empty.',
     async run(trial) {
       const message = eventMessage(sleepCreated(trial.userId, testNight(trial.userId)))
       const keys = guessableKeys.map((key) => `whsec_${btoa(key)}`)
@@ -101,7 +101,7 @@ export const forgedSignatureCases = defineCertifyCases('signature', {
     },
   },
   'changed-bytes': {
-    title: 'Rejects a body whose bytes were changed although its JSON means the same',
+    title: 'Rejects a body whose bytes were changed, even if its JSON is equivalent',
     basis: 'Standard Webhooks (assumption): the signature covers the raw bytes',
     remedy:
       'Verify the raw bytes of the body. JSON that was parsed and serialized again hides added fields.',

@@ -14,18 +14,24 @@ const severalSignatures =
 const svixNames =
   'Read svix-id, svix-timestamp and svix-signature when the headers that begin with webhook- are missing. Skip svix/names if your endpoint receives both.'
 const bothSecrets =
-  'Give the receiver both secrets until the last retry that was signed with the old one has ended: secrets: [oldSecret, newSecret].'
+  'Give the receiver both secrets until the last retry signed with the old secret has ended: secrets: [oldSecret, newSecret].'
 
 /** Cases about several signatures, several secrets and the other names of the headers. */
 export const headerCases = [
   ...defineCertifyCases('rotation', {
-    'new-signature-first': accepted('Accepts the signature of its secret before another one', {
-      sign: (message, secret) => signMessage(message, [secret, unknownSecret()]),
-    }),
-    'new-signature-last': accepted('Accepts the signature of its secret after another one', {
-      sign: (message, secret) => signMessage(message, [unknownSecret(), secret]),
-    }),
-    'unknown-version': accepted('Accepts a valid signature beside one of an unknown version', {
+    'new-signature-first': accepted(
+      "Accepts its secret's signature before one made with a different secret",
+      {
+        sign: (message, secret) => signMessage(message, [secret, unknownSecret()]),
+      },
+    ),
+    'new-signature-last': accepted(
+      "Accepts its secret's signature after one made with a different secret",
+      {
+        sign: (message, secret) => signMessage(message, [unknownSecret(), secret]),
+      },
+    ),
+    'unknown-version': accepted('Accepts a valid signature next to one of an unknown version', {
       async sign(message, secret) {
         const headers = await signMessage(message, secret)
         const { 'webhook-signature': signature } = headers
@@ -43,7 +49,7 @@ export const headerCases = [
       },
     },
     'each-secret': {
-      title: 'Accepts messages of each of its secrets',
+      title: 'Accepts messages signed with any of its secrets',
       basis,
       remedy: bothSecrets,
       needs: ['secrets'],
@@ -78,7 +84,7 @@ export const headerCases = [
         ),
     }),
     'wrong-secret': {
-      title: 'Rejects a signature with another secret in headers that begin with svix-',
+      title: 'Rejects a signature made with a different secret in headers that begin with svix-',
       basis,
       remedy: 'Verify the signature in the same way for both header names.',
       async run(trial) {

@@ -34,7 +34,8 @@ export const replayCases = [
     'mixed-names': rejected(
       'Rejects an old message with the current time added under the other header name',
       {
-        remedy: 'Compare the signed timestamp with the clock: read all headers by one name.',
+        remedy:
+          'Compare the signed timestamp with the clock, and read all headers with the same prefix.',
         async forge(message, secret) {
           const old = await signMessage(message, secret, -age)
           const now = `${Math.floor(Date.now() / 1000)}`
@@ -65,7 +66,7 @@ export const replayCases = [
       },
     },
     'no-body': {
-      title: 'Rejects a signature of another message when the body is empty',
+      title: "Rejects another message's signature when the body is empty",
       basis,
       remedy: 'Verify an empty body like any other.',
       async run(trial) {

@@ -19,7 +19,7 @@ import type { Trial } from '../../trial.ts'
 
 const basis = 'Standard Webhooks (assumption)'
 const verify =
-  'Verify each request with eventHandler or verifyEvent of health-lab-sdk/events before you use its body.'
+  'Verify each request with eventHandler or verifyEvent from health-lab-sdk/events before you use its body.'
 
 /** Returns a new message with a night. */
 function newMessage({ userId }: Trial): EventMessage {
@@ -29,7 +29,7 @@ function newMessage({ userId }: Trial): EventMessage {
 /** The variants of a signed message that must be rejected. Each changes the headers or the body. */
 const forgeries: Record<string, { title: string; remedy?: string; forge: Forge }> = {
   'wrong-secret': {
-    title: 'Rejects a signature with another secret',
+    title: 'Rejects a signature made with a different secret',
     forge: async (message) => ({ headers: await signMessage(message, unknownSecret()) }),
   },
   'changed-body': {
@@ -60,7 +60,7 @@ const forgeries: Record<string, { title: string; remedy?: string; forge: Forge }
     forge: (_, headers) => withSignature(headers, (signature) => signature.slice(0, 20)),
   },
   'changed-case': {
-    title: 'Rejects a signature with other upper and lower case',
+    title: 'Rejects a signature whose letter case was changed',
     remedy: 'Compare signatures exactly: base64 distinguishes upper and lower case.',
     forge: (_, headers) =>
       withSignature(headers, (signature) => `v1,${swapCase(signature.slice(3))}`),
@@ -70,7 +70,7 @@ const forgeries: Record<string, { title: string; remedy?: string; forge: Forge }
     forge: (_, headers) => withSignature(headers, () => 'v1,'),
   },
   'other-version': {
-    title: 'Rejects a signature of another version',
+    title: 'Rejects a signature of a different version',
     remedy: 'Only check signatures that begin with `v1,`. Ignore the others.',
     forge: (_, headers) => withSignature(headers, (signature) => signature.replace('v1,', 'v2,')),
   },
@@ -121,7 +121,7 @@ export const signatureCases = defineCertifyCases('signature', {
     title: 'Accepts a signed event',
     basis,
     remedy:
-      "Check that the receiver runs at the URL, that it has the endpoint's secret unchanged, and that no parser reads the body before it is verified.",
+      "Check that the receiver runs at the URL, that it has the endpoint's exact secret, and that no parser reads the body before it is verified.",
     async run(trial) {
       const reply = await trial.send(newMessage(trial))
       if (isAccepted(reply)) return
@@ -150,9 +150,9 @@ export const signatureCases = defineCertifyCases('signature', {
   },
   ...Object.fromEntries(forgeryCases),
   'forged-then-genuine': {
-    title: 'Handles a message whose id a forgery used before',
+    title: 'Handles a message whose id was used by an earlier forgery',
     basis,
-    remedy: 'Verify the signature first, and store the id of the message after that.',
+    remedy: "Verify the signature first, and only then store the message's id.",
     async run(trial) {
       const night = testNight(trial.userId)
       const message = eventMessage(sleepCreated(trial.userId, night))
@@ -164,7 +164,7 @@ export const signatureCases = defineCertifyCases('signature', {
 })
 
 const unhandled =
-  "Look for the error in the receiver's log. If it only accepts users that it knows, pass user, or --user to the command."
+  "Look for the error in the receiver's log. If it only accepts known users, pass user, or --user to the command."
 
 /** Returns whether the receiver failed because of the event rather than its signature. */
 function isUnhandled(reply: ReceiverReply): boolean {

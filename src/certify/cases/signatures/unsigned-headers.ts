@@ -56,7 +56,8 @@ export const unsignedHeaderCases = defineCertifyCases('duplicate', {
   'mixed-names-once': {
     title: 'Handles a message once when the id is signed under only one of the two header names',
     basis,
-    remedy: 'Recognize duplicates by the id that was verified, and read all headers by one name.',
+    remedy:
+      'Recognize duplicates by the id that was verified, and read all headers with the same prefix.',
     needs: ['probe'],
     async run(trial) {
       const night = testNight(trial.userId)

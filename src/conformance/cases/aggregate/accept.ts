@@ -104,7 +104,7 @@ export const aggregateAcceptCases = defineCases(['user', 'addHealthData'], {
     },
   },
   '4.11/parquet': {
-    title: 'Returns a gzipped tar of Parquet files numbered in the order of the queries',
+    title: 'Returns a gzipped tar archive of Parquet files, numbered in query order',
     rules: ['4.11/parquet', '4.11/accept'],
     async run(service) {
       const { user } = await addSleeper(service, nights)
@@ -114,7 +114,7 @@ export const aggregateAcceptCases = defineCases(['user', 'addHealthData'], {
         const response = await send(service, user, request(queries), headers)
         const files = await readTar(assertSuccess(response).bytes)
         const type = response.headers.get('content-type') ?? ''
-        assertThat(!/json/i.test(type), 'Expected another content type than JSON for Parquet.')
+        assertThat(!/json/i.test(type), 'Expected a content type other than JSON for Parquet.')
         const names = files.map(({ name }) => name).toSorted()
         const expected = queries.map((_, at) => `${at}.parquet`).toSorted()
         assertEqual(names, expected, 'the names of the files')
@@ -142,7 +142,7 @@ export const aggregateAcceptCases = defineCases(['user', 'addHealthData'], {
     },
   },
   '4.11/twelve-tables': {
-    title: 'Numbers the Parquet files of more than ten queries as the queries are declared',
+    title: 'Numbers the Parquet files of more than ten queries in declaration order',
     rules: ['4.11/parquet'],
     async run(service) {
       const { user } = await addSleeper(service, nights)
@@ -154,7 +154,7 @@ export const aggregateAcceptCases = defineCases(['user', 'addHealthData'], {
     },
   },
   '4.11/parquet-of-new-rows': {
-    title: 'Returns Parquet with rows that were added since the same request',
+    title: 'Returns Parquet that includes rows added since the same request',
     rules: ['4.11/parquet', '4.11/json'],
     async run(service) {
       const { user } = await addSleeper(service, nights)

@@ -66,7 +66,7 @@ export const aggregateAssumptionCases = defineCases(['user', 'addHealthData'], {
   '4.11/names': {
     title: 'Adds the column to the name of a function that is used again',
     rules: ['4.11/json'],
-    assumption: 'a function that is used twice gives the columns func and func.column',
+    assumption: 'a function that is used twice yields the columns func and func.column',
     async run(service) {
       const { user } = await addSleeper(service, nights)
       const select = ['max duration_second', 'max score', 'min score']
@@ -155,7 +155,7 @@ export const aggregateAssumptionCases = defineCases(['user', 'addHealthData'], {
   '2.10/priorities': {
     title: 'Uses the rows of the first provider of provider_priority_overrides in each group',
     rules: ['2.10/objects'],
-    assumption: 'a group has the rows of its most preferred provider',
+    assumption: 'a group uses the rows of its most preferred provider',
     async run(service) {
       const slept = [
         { at: '2025-05-29T07:00:00', duration: 100, provider: 'oura', type: 'ring' },

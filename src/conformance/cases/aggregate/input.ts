@@ -133,7 +133,7 @@ export const aggregateInputCases = defineCases(['user'], {
     },
   },
   '2.10/units': {
-    title: 'Accepts the time unit minute, and values of 1 and more',
+    title: 'Accepts the minute unit, and values of 1 or more',
     rules: ['2.10/value'],
     readOnly: true,
     async run(service) {

@@ -58,7 +58,7 @@ async function addDeltas(service: TestedService, rows: readonly Night[]): Promis
 
 export const aggregateResultCases = defineCases(['user', 'addHealthData'], {
   '4.11/values': {
-    title: 'Computes mean, min, max and newest of the rows of each group',
+    title: "Computes mean, min, max and newest of each group's rows",
     rules: ['4.11/json', '2.10/objects', '4.11/body'],
     async run(service) {
       const sleeper = await addSleeper(service, nights)
@@ -68,7 +68,7 @@ export const aggregateResultCases = defineCases(['user', 'addHealthData'], {
     },
   },
   '4.11/missing-values': {
-    title: 'Computes mean, min and max of the values of a group that has some',
+    title: 'Computes mean, min and max of the values that a group has',
     rules: ['4.11/json', '2.10/objects'],
     async run(service) {
       const slept = gaps.filter(({ score }) => score !== null)
@@ -121,7 +121,7 @@ export const aggregateResultCases = defineCases(['user', 'addHealthData'], {
     },
   },
   '4.11/new-rows': {
-    title: 'Computes the same query again with rows that were added',
+    title: 'Computes the same query again, including rows added since then',
     rules: ['4.11/json'],
     async run(service) {
       const sleeper = await addSleeper(service, nights)
@@ -132,7 +132,7 @@ export const aggregateResultCases = defineCases(['user', 'addHealthData'], {
     },
   },
   '4.11/users': {
-    title: 'Computes the aggregations of the user in the path, even after another user',
+    title: 'Computes the aggregations for the user in the path, even after another user',
     rules: ['4.11/path', '4.11/json'],
     async run(service) {
       const one = await addSleeper(service, nights.slice(0, 6))

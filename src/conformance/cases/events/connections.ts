@@ -44,7 +44,7 @@ const connectionCreated: ObjectForm = {
 /** Connects a user and returns the event of the connection. */
 async function connectionEvent(service: TestedService, user: string, slug: string) {
   const created = eventsOf(await connectUser(service, user, slug), type)
-  assertThat(created.length === 1, `Expected one event ${type}, found ${created.length}.`)
+  assertThat(created.length === 1, `Expected one ${type} event, found ${created.length}.`)
   assertShape(created, [connectionCreated], type)
   return created[0]
 }
@@ -95,7 +95,7 @@ export const connectionEventCases = defineCases(needsFeed, {
     },
   },
   '6/phone': {
-    title: 'Sends an event for a connection to the health platform of a phone',
+    title: "Sends an event for a connection to a phone's health platform",
     rules: ['6/connection', '6/provider'],
     async run(service) {
       for (const slug of ['apple_health_kit', 'health_connect']) {

@@ -83,7 +83,7 @@ export const dataEventCases = defineCases(needsFeed, {
     },
   },
   '6/users': {
-    title: 'Sends data events with their own user, whatever was sent before',
+    title: 'Sends each data event with its own user, whatever was sent before',
     rules: ['6/daily', '6/envelope'],
     needs: needsTrigger,
     async run(service) {
@@ -97,7 +97,7 @@ export const dataEventCases = defineCases(needsFeed, {
     },
   },
   '6/source': {
-    title: 'Sends data of a connection with the provider of the connection as its source',
+    title: "Sends a connection's data with the connection's provider as its source",
     rules: ['6/source', '2.8/fields', '6/daily', '6/historical'],
     async run(service) {
       for (const slug of ['oura', 'fitbit']) {
@@ -128,7 +128,7 @@ export const dataEventCases = defineCases(needsFeed, {
     },
   },
   '6/historical-of-each': {
-    title: 'Sends the data and the historical events of every connection of a user',
+    title: "Sends the data and historical events of each of a user's connections",
     rules: ['6/historical', '6/connection', '6/source'],
     async run(service) {
       const [one, other] = [await service.user(), await service.user()]
@@ -148,7 +148,7 @@ export const dataEventCases = defineCases(needsFeed, {
     },
   },
   '6/historical-once': {
-    title: 'Sends a historical event once, after all data of its resource',
+    title: 'Sends a historical event once, after all data for its resource',
     rules: ['6/historical'],
     async run(service) {
       const { events } = await historicalEvents(service, 'oura')
@@ -157,12 +157,12 @@ export const dataEventCases = defineCases(needsFeed, {
         const [, resource] = /^historical\.data\.([a-z0-9_]+)\.created$/.exec(type) ?? []
         if (resource === undefined) continue
         const last = types.findLastIndex((other) => other.startsWith(`daily.data.${resource}.`))
-        assertThat(last < at, `Expected ${type} after all data of the resource, found it before.`)
+        assertThat(last < at, `Expected ${type} after all data for the resource, found it earlier.`)
       }
     },
   },
   '6/historical-later': {
-    title: 'Sends no historical event for data of an existing connection',
+    title: 'Sends no historical event for data from an existing connection',
     rules: ['6/historical', '6/daily'],
     needs: [...needsFeed, 'addHealthData'],
     async run(service) {

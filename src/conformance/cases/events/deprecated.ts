@@ -31,7 +31,7 @@ function isFinalOf(event: unknown): unknown {
 
 export const deprecatedFieldCases = defineCases(needsTime, {
   '9/source-in-events': {
-    title: 'Sends name, slug and logo of a source until 31 July 2024',
+    title: "Sends a source's name, slug and logo until 31 July 2024",
     rules: ['9/source-fields', '6/source', '2.8/fields'],
     async run(service) {
       for (const now of ['2024-06-15T12:00:00Z', '2024-07-30T12:00:00Z']) {
@@ -47,7 +47,7 @@ export const deprecatedFieldCases = defineCases(needsTime, {
     },
   },
   '9/source-in-connections': {
-    title: 'Sends the former source of a new connection until 31 July 2024',
+    title: 'Sends the former source field of a new connection until 31 July 2024',
     rules: ['9/connection-source', '6/connection', '6/provider'],
     async run(service) {
       for (const now of ['2024-06-15T12:00:00Z', '2024-07-30T12:00:00Z']) {

@@ -113,9 +113,9 @@ export const insuranceInputCases = defineCases([], {
     },
   },
   '2.2/types': typesCase('an insurance', ['2.2/fields'], fields),
-  '2.2/insured-types': typesCase('an insured', ['2.2/person'], within('insured', insured)),
+  '2.2/insured-types': typesCase('an insured person', ['2.2/person'], within('insured', insured)),
   '2.2/insured-address-types': typesCase(
-    'the address of an insured',
+    'the address of an insured person',
     ['2.2/insurance-address', '2.2/person'],
     within('insured.address', address),
   ),
@@ -130,7 +130,7 @@ export const insuranceInputCases = defineCases([], {
     within('guarantor.address', address),
   ),
   '2.2/dob': {
-    title: 'Accepts days of the calendar for the dob of an insured and rejects other strings',
+    title: "Accepts calendar dates for an insured person's dob and rejects other strings",
     rules: ['2.2/person'],
     needs: ['user'],
     async run(service) {
@@ -149,7 +149,7 @@ export const insuranceInputCases = defineCases([], {
     },
   },
   '2.2/required-of-people': {
-    title: 'Rejects an insured or a guarantor with a missing required field',
+    title: 'Rejects an insured person or guarantor with a missing required field',
     rules: ['2.2/person', '2.2/guarantor', '2.2/insurance-address'],
     needs: ['user'],
     assumption: 'which fields of people and addresses are required',
@@ -177,18 +177,18 @@ export const insuranceInputCases = defineCases([], {
       const valid = JSON.stringify([await insuranceOf(service, 'first')])
       for (const body of ['[]', 'null', '"text"', '7', '{}', valid]) {
         const response = await service.call('insurance.create', { params, body })
-        assertRejected(response, 'a body of another form')
+        assertRejected(response, 'a body of a different type')
       }
     },
   },
   '4.1/letters': {
-    title: 'Stores the letters, case and spaces of an insurance as they are sent',
+    title: 'Stores the letters, case and spaces of an insurance as sent',
     rules: ['4.1/response', '2.2/fields', '2.2/person', '2.2/guarantor', '2.2/insurance-address'],
     needs: ['user'],
     run: async (service) => assertKept(service, await creationOf(service), unusualValuesOf(paths)),
   },
   '2.2/household': {
-    title: 'Stores the household of a guarantor as it is sent',
+    title: "Stores a guarantor's household as sent",
     rules: ['2.2/guarantor'],
     needs: ['user'],
     run: async (service) =>

@@ -69,7 +69,7 @@ export const insuranceCases = defineCases(['user'], {
     },
   },
   '4.1/read-back': {
-    title: 'Stores every field of an insurance unchanged, for the user of the path',
+    title: 'Stores every field of an insurance unchanged, for the user in the path',
     rules: [
       '4.1/path',
       '4.1/body',
@@ -203,7 +203,7 @@ export const insuranceCases = defineCases(['user'], {
       const name = status < 300 ? fieldOf(fieldOf(json, 'company'), 'name') : undefined
       assertThat(
         name !== company.name,
-        'Expected the company of the payor, found the company of the request.',
+        "Expected the payor's company, found the request's company.",
       )
     },
   },

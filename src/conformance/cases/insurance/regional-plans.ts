@@ -84,11 +84,11 @@ export const regionalPlanCases = defineCases(['user'], {
         await inferPayorCode(service, 'MEDFED', 'NY'),
         await inferPayorCode(service, 'MAIDFED', 'NY'),
       ]
-      assertThat(elderly !== lowIncome, 'Expected two different plans, found the same.')
+      assertThat(elderly !== lowIncome, 'Expected two different plans, found the same one.')
     },
   },
   '4.1/after-a-move': {
-    title: 'Infers the plan from the current address of the patient',
+    title: "Infers the plan from the patient's current address",
     rules: ['4.1/inference'],
     async run(service) {
       const user = await service.user()
@@ -96,7 +96,7 @@ export const regionalPlanCases = defineCases(['user'], {
         fieldOf(await createIn(service, user, 'MEDFED', state), 'payor_code')
       const before = await code('CA')
       const after = await code('NY')
-      assertThat(before !== after, 'Expected another plan after a move, found the same.')
+      assertThat(before !== after, 'Expected a different plan after a move, found the same one.')
       assertEqual(after, await inferPayorCode(service, 'MEDFED', 'NY'), 'the code after a move')
       assertEqual(await code('CA'), before, 'the code after moving back')
     },
@@ -153,7 +153,7 @@ export const regionalPlanCases = defineCases(['user'], {
     },
   },
   '4.1/address-of-the-user': {
-    title: 'Infers the plan from the address of the patient, not of an insured spouse',
+    title: "Infers the plan from the patient's address, not from an insured spouse's",
     rules: ['4.1/inference'],
     async run(service) {
       const user = await service.user()

@@ -35,7 +35,7 @@ async function addTests(service: TestedService, prefix: string) {
 
 export const labTestMarkerCases = defineCases(['lab'], {
   '4.5/page': {
-    title: 'Returns the markers of a lab test with all four counters, on every page',
+    title: "Returns a lab test's markers with all four counters on every page",
     rules: ['4.5/response', '2.5/page'],
     async run(service) {
       const { lab } = await addTests(service, 'Page')
@@ -64,7 +64,7 @@ export const labTestMarkerCases = defineCases(['lab'], {
     },
   },
   '4.5/fields': {
-    title: 'Returns every field of the markers of a lab test',
+    title: "Returns every field of a lab test's markers",
     rules: ['4.5/response', '2.5/marker', '2.5/expected-result', '2.5/loinc'],
     async run(service) {
       const { lab, markers } = await addTests(service, 'Test')
@@ -76,7 +76,7 @@ export const labTestMarkerCases = defineCases(['lab'], {
     },
   },
   '4.5/own-markers': {
-    title: 'Returns the markers of the lab test in the path and no others',
+    title: 'Returns only the markers of the lab test in the path',
     rules: ['4.5/parameters', '4.5/response', '2.5/page'],
     async run(service) {
       const { lab } = await addTests(service, 'Own')
@@ -94,7 +94,7 @@ export const labTestMarkerCases = defineCases(['lab'], {
     },
   },
   '4.5/paging': {
-    title: 'Pages the markers of a lab test; the default is page 1 of size 50',
+    title: "Pages through a lab test's markers; the default is page 1 of size 50",
     rules: ['4.5/parameters', '4.5/response', '8/page-size', '8/page-number'],
     async run(service) {
       const markers = makeMarkers('Many', 103)
@@ -134,7 +134,7 @@ export const labTestMarkerCases = defineCases(['lab'], {
     },
   },
   '4.5/lab-account': {
-    title: 'Returns only the markers of a lab test that are available to a lab account',
+    title: "Returns only a lab test's markers that are available to a lab account",
     rules: ['4.5/parameters'],
     needs: ['lab', 'labAccount'],
     async run(service) {

@@ -82,7 +82,7 @@ async function findTwoLabs(service: TestedService): Promise<[number, number]> {
 
 export const labTestCases = defineCases(['lab'], {
   '4.12/lab-tests': {
-    title: 'Pages lab tests with lab_test_limit and next_cursor and returns each once',
+    title: 'Pages through lab tests with lab_test_limit and next_cursor and returns each once',
     rules: ['4.12/lab-tests'],
     async run(service) {
       const { tests } = await addTests(service)
@@ -99,7 +99,7 @@ export const labTestCases = defineCases(['lab'], {
     },
   },
   '4.12/lab-test-filters': {
-    title: 'Filters lab tests by the slug of their lab',
+    title: "Filters lab tests by their lab's slug",
     rules: ['4.12/lab-tests'],
     assumption: `${shape}; the parameter is lab_slug`,
     async run(service) {
@@ -113,7 +113,7 @@ export const labTestCases = defineCases(['lab'], {
   '9/all-lab-tests': {
     title: 'Lists all lab tests on the deprecated path',
     rules: ['9/lab-tests'],
-    assumption: 'the response is a list; the specification does not show the date of removal',
+    assumption: 'the response is a list; the specification gives no removal date',
     async run(service) {
       const { tests } = await addTests(service)
       const { json } = assertSuccess(await service.call('labTests.listAll'))
@@ -123,7 +123,7 @@ export const labTestCases = defineCases(['lab'], {
     },
   },
   '4.4/existing-labs': {
-    title: 'Lists only markers of the lab with this lab_id, in pages that agree',
+    title: 'Lists only markers of the lab with this lab_id, on consistent pages',
     rules: ['4.4/parameters', '4.4/response', '4.4/further-parameters'],
     needs: [],
     readOnly: true,
@@ -141,7 +141,7 @@ export const labTestCases = defineCases(['lab'], {
     },
   },
   '4.5/existing-test': {
-    title: 'Pages the markers of a lab test so that each is returned once',
+    title: "Pages through a lab test's markers and returns each once",
     rules: ['4.5/parameters', '4.5/response'],
     needs: [],
     readOnly: true,

@@ -137,7 +137,7 @@ export async function presumePaging(service: TestedService, request: RequestPage
   const pages = [await request({ page: 1, size: 1 }), await request({ page: 2, size: 1 })]
   const [first, second] = pages.map((page) => readPage(page).ids)
   const turns = first?.length === 1 && String(first) !== String(second)
-  service.presume(turns, 'page and size are parameters of the query')
+  service.presume(turns, 'page and size are query parameters')
 }
 
 /** Asserts which page numbers and page sizes a listing accepts. */

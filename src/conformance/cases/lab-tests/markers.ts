@@ -78,7 +78,7 @@ export const markerCases = defineCases(['lab'], {
     },
   },
   '4.4/paging': {
-    title: 'Pages markers so that each is returned once; the default is page 1 of size 50',
+    title: 'Pages through markers and returns each once; the default is page 1 of size 50',
     rules: ['4.4/further-parameters', '8/page-size', '8/page-number', '2.5/page'],
     async run(service) {
       const lab = await service.lab({ markers: makeMarkers('Many', 103), tests: [] })
@@ -145,7 +145,7 @@ export const markerCases = defineCases(['lab'], {
       const offers = makeMarkers('Named', 3)
       const lab = await service.lab({ markers: offers, tests: [] })
       const none = await list(service, { name: 'no marker', lab_id: lab.id })
-      service.presume(none.ids.length === 0, 'the filter of 4.4 is the parameter name')
+      service.presume(none.ids.length === 0, 'the filter in 4.4 is the name parameter')
       for (const [at, { name, test_code }] of offers.entries()) {
         for (const text of [name, test_code]) {
           const found = await list(service, { name: text, lab_id: lab.id })
@@ -163,7 +163,7 @@ export const markerCases = defineCases(['lab'], {
       const { labs } = await addTwoLabs(service)
       const noLab = { lab_id: labs[0].id, lab_account_id: await service.labAccount('none') }
       const { ids } = await list(service, noLab)
-      service.presume(ids.length === 0, 'the lab account of 4.4 is the parameter lab_account_id')
+      service.presume(ids.length === 0, 'the lab account in 4.4 is the lab_account_id parameter')
       const accounts = [
         [await service.labAccount('all'), labs[0].markers, labs[1].markers],
         [await service.labAccount('none'), [], []],
@@ -186,7 +186,7 @@ export const markerCases = defineCases(['lab'], {
     rules: ['4.4/parameters', '2.5/marker'],
     needs: [],
     readOnly: true,
-    assumption: 'lab_id of the query is an integer, as in 2.5',
+    assumption: 'the lab_id parameter is an integer, as in 2.5',
     async run(service) {
       for (const lab_id of ['northern', '1.5']) {
         const response = await service.call('labTests.listMarkers', { query: { lab_id } })

@@ -50,7 +50,7 @@ export const orderSetMarkerCases = defineCases(['lab'], {
     },
   },
   '4.6/lab-tests': {
-    title: 'Lists the markers of all lab tests of an order set and no others',
+    title: "Lists only the markers of an order set's lab tests",
     rules: ['4.6/body', '4.6/response'],
     async run(service) {
       const { lab } = await addTests(service, 'Set')
@@ -120,7 +120,7 @@ export const orderSetMarkerCases = defineCases(['lab'], {
     },
   },
   '4.6/paging': {
-    title: 'Pages the markers of an order set; the default is page 1 of size 50',
+    title: "Pages through an order set's markers; the default is page 1 of size 50",
     rules: ['4.6/paging', '8/page-size', '8/page-number'],
     async run(service) {
       const markers = makeMarkers('Many', 103)

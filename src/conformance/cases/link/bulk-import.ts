@@ -68,7 +68,7 @@ export const bulkImportCases = defineCases(['user'], {
     },
   },
   '4.3/connected': {
-    title: 'Connects every imported user to the provider of the import',
+    title: "Connects every imported user to the import's provider",
     rules: ['4.3/wait', '4.3/body', '2.4/fields'],
     needs: ['user', 'connections'],
     async run(service) {
@@ -87,7 +87,7 @@ export const bulkImportCases = defineCases(['user'], {
     },
   },
   '4.3/two-providers': {
-    title: 'Keeps the connections of a user to other providers',
+    title: "Keeps a user's connections to other providers",
     rules: ['4.3/body', '4.3/wait'],
     needs: ['user', 'connections'],
     async run(service) {
@@ -117,7 +117,7 @@ export const bulkImportCases = defineCases(['user'], {
   '4.3/twice-in-one': {
     title: 'Returns a user twice when one import contains the user twice',
     rules: ['4.3/response'],
-    assumption: 'each connection counts, also two of one user',
+    assumption: 'each connection counts, even two of one user',
     async run(service) {
       const team = await importTeam(service)
       const [user = ''] = await newUsers(team, 1)

@@ -164,7 +164,7 @@ export const bulkOpCases = defineCases(['team', 'user', 'advance'], {
     },
   },
   '4.3/imported-again': {
-    title: 'Stores the connection of the latest of several imports of a user',
+    title: "Stores the connection from a user's latest import",
     rules: ['2.4/fields', '4.3/body'],
     needs: ['user', 'connections'],
     assumption: 'a later import of a user replaces the connection',

@@ -65,7 +65,7 @@ export const connectionCases = defineCases(['user', 'connect'], {
     },
   },
   '4.10/gone': {
-    title: 'Deletes only the connection of the path, to a cloud-based provider',
+    title: 'Deletes only the connection in the path, to a cloud-based provider',
     rules: ['4.10/cloud', '4.10/path'],
     needs: needsConnections,
     async run(service) {
@@ -85,7 +85,7 @@ export const connectionCases = defineCases(['user', 'connect'], {
     },
   },
   '4.10/unchanged': {
-    title: 'Changes nothing else about the user of a deleted connection',
+    title: "Changes nothing else about a deleted connection's user",
     rules: ['4.10/cloud', '4.10/path'],
     needs: [...needsConnections, 'userInfo', 'insurances'],
     async run(service) {
@@ -134,7 +134,7 @@ export const connectionCases = defineCases(['user', 'connect'], {
     },
   },
   '4.10/auto-connect': {
-    title: 'Keeps the connection of a phone in the default Auto Connect mode',
+    title: "Keeps a phone's connection in the default Auto Connect mode",
     rules: ['4.10/auto-connect'],
     needs: needsConnections,
     async run(service) {
@@ -149,7 +149,7 @@ export const connectionCases = defineCases(['user', 'connect'], {
     },
   },
   '4.10/explicit': {
-    title: 'Deletes the connection of a phone in the explicit mode of the SDK',
+    title: "Deletes a phone's connection in the SDK's explicit mode",
     rules: ['4.10/explicit', '4.10/auto-connect'],
     needs: ['team', ...needsConnections],
     async run(service) {
@@ -162,7 +162,7 @@ export const connectionCases = defineCases(['user', 'connect'], {
     },
   },
   '4.10/manual': {
-    title: 'Accepts the provider manual',
+    title: 'Accepts the manual provider',
     rules: ['4.10/path'],
     async run(service) {
       await remove(service, await connectedUser(service, ['manual']), 'manual')
@@ -182,7 +182,7 @@ export const connectionCases = defineCases(['user', 'connect'], {
     },
   },
   '4.10/deleted-twice': {
-    title: 'Returns 404 or success false for a connection that was deleted before',
+    title: 'Returns 404 or success false for a connection that was already deleted',
     rules: ['4.10/cloud'],
     assumption: 'deleting a missing connection returns 404 or success false',
     async run(service) {

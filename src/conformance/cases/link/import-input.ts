@@ -73,8 +73,7 @@ export const importInputCases = defineCases(['user'], {
     },
   },
   '2.4/letters': {
-    title:
-      'Stores the letters, case and spaces of a provider_id and of oauth_scopes as they are sent',
+    title: 'Stores the letters, case and spaces of provider_id and oauth_scopes as sent',
     rules: ['2.4/fields'],
     needs: ['user', 'connections'],
     async run(service) {

@@ -113,7 +113,11 @@ export const importTimeCases = defineCases(needsProgress, {
         'the connected users of the running import',
       )
       await team.advance(4000)
-      assertEqual(await countConnected(team, later, 'fitbit'), 3, 'those of the later import')
+      assertEqual(
+        await countConnected(team, later, 'fitbit'),
+        3,
+        'the connected users of the later import',
+      )
       assertEqual(await countConnected(team, running), 5, 'the connected users of the first import')
     },
   },

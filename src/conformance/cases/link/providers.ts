@@ -134,7 +134,7 @@ export const providerCases = defineCases([], {
     title: 'Lists no providers of an unknown source_type',
     rules: ['4.9/query'],
     readOnly: true,
-    assumption: 'an unknown source_type gives an empty list',
+    assumption: 'an unknown source_type yields an empty list',
     async run(service) {
       const found = await list(service, { source_type: 'no_such_type' })
       assertEqual(found.length, 0, 'the number of providers')

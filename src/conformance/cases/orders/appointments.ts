@@ -86,7 +86,7 @@ export const appointmentCases = defineCases(needsBooking, {
     },
   },
   '2.6/users': {
-    title: "Returns the user of the order in every user's appointment",
+    title: "Returns the order's user in every user's appointment",
     rules: ['2.6/fields', '4.8/response'],
     needs: [...needsBooking, 'user'],
     async run(service) {
@@ -177,7 +177,7 @@ export const appointmentCases = defineCases(needsBooking, {
     },
   },
   '2.6/another-team': {
-    title: "Rejects the booking of another team's order",
+    title: "Rejects a booking for another team's order",
     rules: ['4.8/path', '5/team-key'],
     needs: [...needsBooking, 'team'],
     async run(service) {

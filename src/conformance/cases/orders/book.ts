@@ -141,7 +141,7 @@ export async function order(
   const { status, json } = await service.call('orders.create', { body })
   const created = fieldOf(json, 'order')
   const isOrder = status < 300 && typeof fieldOf(created, 'id') === 'string'
-  service.presume(isOrder, 'POST /v3/order takes user_id and the patient, and returns order')
+  service.presume(isOrder, 'POST /v3/order accepts user_id and the patient, and returns order')
   return created
 }
 

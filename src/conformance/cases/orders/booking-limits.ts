@@ -57,10 +57,10 @@ export const bookingLimitCases = defineCases(needsTime, {
     },
   },
   '8/notes-of-emoji': {
-    title: 'Counts a character beyond the Unicode basic plane once',
+    title: 'Counts a character outside the Basic Multilingual Plane once',
     rules: ['8/notes', '2.6/notes'],
     needs: needsBooking,
-    assumption: 'a character of appointment_notes is a code point of Unicode, as in JSON Schema',
+    assumption: 'a character of appointment_notes is a Unicode code point, as in JSON Schema',
     async run(service) {
       await assertNotesKept(service, emojiNotes)
       for (const appointment_notes of ['🐕'.repeat(1001), '👩‍🔬'.repeat(334)]) {
@@ -70,7 +70,7 @@ export const bookingLimitCases = defineCases(needsTime, {
     },
   },
   '4.8/letters': {
-    title: 'Returns the letters, case and spaces of appointment_notes as they are sent',
+    title: 'Returns the letters, case and spaces of appointment_notes as sent',
     rules: ['4.8/body', '2.6/notes'],
     needs: needsBooking,
     async run(service) {
@@ -78,7 +78,7 @@ export const bookingLimitCases = defineCases(needsTime, {
     },
   },
   '3.1/after-every-kind': {
-    title: 'Keeps the result of every kind of booking after the limits of 4.8',
+    title: 'Keeps the result of every kind of booking after the limits in 4.8',
     rules: ['4.8/rule-3', '4.8/rule-4', '3.1/cancelled', '3.1/in-window'],
     async run(service) {
       const limit = timeoutOf(minute)
@@ -141,7 +141,7 @@ export const bookingLimitCases = defineCases(needsTime, {
     },
   },
   '3.1/not-restarted': {
-    title: 'Keeps counting the time of a pending appointment while others are booked',
+    title: "Keeps counting a pending appointment's time while others are booked",
     rules: ['4.8/rule-3', '3.1/cancelled'],
     async run(service) {
       const others = [
@@ -162,7 +162,7 @@ export const bookingLimitCases = defineCases(needsTime, {
     },
   },
   '3.1/first-read': {
-    title: 'Counts the time of a pending appointment that no one reads',
+    title: "Counts a pending appointment's time even if no one reads it",
     rules: ['4.8/rule-3', '3.1/cancelled'],
     async run(service) {
       const params = await bookNever(service, timeoutOf(minute))

@@ -38,7 +38,7 @@ async function assertStatus(service: TestedService, expected: string, { after, w
     { sync_confirmation_timeout_millisecond: window },
   )
   const name = window === undefined ? 'by default' : `with a window of ${window} ms`
-  assertEqual(status, expected, `status ${name} when the confirmation comes after ${after} ms`)
+  assertEqual(status, expected, `status ${name} when the confirmation arrives after ${after} ms`)
 }
 
 export const bookingCases = defineCases(needsBooking, {
@@ -102,7 +102,7 @@ export const bookingCases = defineCases(needsBooking, {
     },
   },
   '7/unconfirmed': {
-    title: 'Returns 500 when no confirmation comes',
+    title: 'Returns 500 when no confirmation arrives',
     rules: ['7/booking', '4.8/rule-1'],
     needs: needsTime,
     async run(service) {
@@ -128,7 +128,7 @@ export const bookingCases = defineCases(needsBooking, {
     },
   },
   '3.1/confirmed-in-time': {
-    title: 'Returns a confirmed appointment when the confirmation comes within the window',
+    title: 'Returns a confirmed appointment when the confirmation arrives within the window',
     rules: ['3.1/in-window', '4.8/rule-2'],
     async run(service) {
       for (const window of [1000, 1500, 4000, 6000, 10_000]) {
@@ -139,7 +139,7 @@ export const bookingCases = defineCases(needsBooking, {
     },
   },
   '3.1/pending-in-time': {
-    title: 'Returns a pending appointment when no confirmation comes within the window',
+    title: 'Returns a pending appointment when no confirmation arrives within the window',
     rules: ['3.1/pending', '4.8/rule-2', '3.1/statuses'],
     async run(service) {
       for (const window of [1000, 1500, 4000, 6000, 10_000]) {
@@ -150,7 +150,7 @@ export const bookingCases = defineCases(needsBooking, {
     },
   },
   '3.1/pending-without-an-end': {
-    title: 'Returns a pending appointment when no confirmation comes at all',
+    title: 'Returns a pending appointment when no confirmation arrives at all',
     rules: ['3.1/pending', '4.8/rule-2'],
     async run(service) {
       for (const window of [undefined, 1000, 10_000]) {

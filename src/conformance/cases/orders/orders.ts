@@ -125,7 +125,7 @@ export const orderCases = defineCases(['user', 'lab'], {
   '9/lab-test-id': {
     title: 'Creates an order from the deprecated lab_test_id',
     rules: ['9/lab-test-id'],
-    assumption: `${orderShape}; the specification does not show the date of removal`,
+    assumption: `${orderShape}; the specification gives no removal date`,
     async run(service) {
       const user = await service.user()
       const { tests } = await addLab(service)

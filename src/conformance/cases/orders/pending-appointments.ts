@@ -123,7 +123,7 @@ export const pendingAppointmentCases = defineCases(needsTime, {
     },
   },
   '3.1/abandoned': {
-    title: 'Ignores a confirmation that comes after the booking was cancelled',
+    title: 'Ignores a confirmation that arrives after the booking was cancelled',
     rules: ['4.8/rule-3', '3.1/cancelled'],
     async run(service) {
       for (const after of [70 * seconds, 2 * minutes]) {
@@ -166,7 +166,7 @@ export const pendingAppointmentCases = defineCases(needsTime, {
   '3.1/event-status': {
     title: 'Returns event_status and events that follow the status',
     rules: ['3.1/statuses', '2.6/fields'],
-    assumption: 'event_status has the name of status, and scheduled for confirmed',
+    assumption: 'event_status equals status, except that confirmed becomes scheduled',
     async run(service) {
       const { params } = await bookPending(service, { outcome: 'confirm', after: 30 * seconds })
       await assertEventStatus(service, params, 'pending')

@@ -18,7 +18,7 @@ function assertPdf(response: ReadResponse): string {
 
 export const requisitionCases = defineCases([], {
   '4.12/requisition': {
-    title: 'Returns the requisition form of each order as PDF',
+    title: "Returns each order's requisition form as a PDF",
     rules: ['4.12/requisition', '9/requisition-url'],
     needs: ['order'],
     async run(service: TestedService) {
@@ -52,7 +52,7 @@ export const requisitionCases = defineCases([], {
     },
   },
   '8/requisition-url': {
-    title: 'Keeps the signed requisition URL of an order valid for 7 days',
+    title: "Keeps an order's signed requisition URL valid for 7 days",
     rules: ['8/requisition-url', '9/requisition-url'],
     needs: ['user', 'lab', 'advance'],
     async run(service: TestedService) {

@@ -94,12 +94,12 @@ export const authenticationCases = defineCases([], {
       ] as const
       for (const [name, value] of headers) {
         const caller = service.withoutKey({ [name]: value })
-        assertRejected(await caller.call('link.listProviders'), `the key in the header ${name}`)
+        assertRejected(await caller.call('link.listProviders'), `the key in the ${name} header`)
       }
       for (const [name, value] of Object.entries(otherParameters(apiKey))) {
         const request = { query: { [name]: value } }
         const response = await service.withoutKey().call('link.listProviders', request)
-        assertRejected(response, `the key in the parameter ${name}`)
+        assertRejected(response, `the key in the ${name} parameter`)
       }
     },
   },
@@ -121,7 +121,7 @@ export const authenticationCases = defineCases([], {
     },
   },
   '5/right-key': {
-    title: `Accepts the API key in the header ${keyHeader}, whatever the case of its name`,
+    title: `Accepts the API key in the ${keyHeader} header, whatever the case of its name`,
     rules: ['5/header'],
     readOnly: true,
     async run(service) {
@@ -133,7 +133,7 @@ export const authenticationCases = defineCases([], {
     },
   },
   '5/after-others': {
-    title: 'Checks the key of every call, whatever the calls before it',
+    title: "Checks every call's key, whatever calls came before",
     rules: ['5/header', '5/team-key'],
     readOnly: true,
     async run(service) {

@@ -137,7 +137,7 @@ export const bodyCases = defineCases(['user'], {
     title: 'Accepts UUIDs in upper case',
     rules: ['4.7/path', '4.10/path'],
     needs: ['user'],
-    assumption: 'UUIDs are compared without case',
+    assumption: 'UUIDs are case-insensitive',
     async run(service) {
       const user_id = (await service.user()).toUpperCase()
       assertSuccess(await service.call('users.createSignInToken', { params: { user_id } }))

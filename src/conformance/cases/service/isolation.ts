@@ -79,7 +79,7 @@ export const isolationCases = defineCases([], {
     },
   },
   '5/alternating-keys': {
-    title: 'Selects the team of each call by its own key',
+    title: "Selects each call's team by the call's own key",
     rules: ['5/header', '5/team-key'],
     needs: ['team', 'user', 'userInfo'],
     async run(service) {

@@ -20,7 +20,7 @@ export const summarized = ['activity', 'body', 'meal', 'profile', 'sleep', 'work
 export type SummarizedResource = (typeof summarized)[number]
 
 /** What a case presumes when it reads summaries. */
-export const summaryPath = 'the summaries of a user are a list at the path below the resource'
+export const summaryPath = "a user's summaries are a list at the path below the resource"
 
 /** The days of May 2025. */
 export const may = { start_date: '2025-05-01', end_date: '2025-05-31' }
@@ -66,7 +66,7 @@ const { height: _, ...withoutHeight } = profile
 
 export const profileCases = defineCases([], {
   '2.9/profile': {
-    title: 'Returns the profile summary of each user with all fields',
+    title: "Returns each user's profile summary with all fields",
     rules: ['2.9/profile', '2.9/source', '2.8/fields'],
     needs: ['user'],
     readOnly: true,
@@ -83,7 +83,7 @@ export const profileCases = defineCases([], {
     },
   },
   '2.9/profile-height': {
-    title: 'Returns the height of each user in the profile',
+    title: "Returns each user's height in the profile",
     rules: ['2.9/profile', '2.9/source', '2.8/fields'],
     needs: ['user', 'addHealthData'],
     async run(service) {

@@ -83,7 +83,7 @@ export const summaryCases = defineCases(['user', 'addHealthData'], {
             // An app_id may always be null.
             assertThat(
               [app_id, undefined, null].some((known) => known === fieldOf(source, 'app_id')),
-              'Expected the app_id of the data, found another.',
+              "Expected the data's app_id, found a different one.",
             )
             assertShape(source, sourceForm, `source of ${resource}`)
             const owner = fieldOf(summary, 'user_id') ?? users[at]
@@ -113,7 +113,7 @@ export const summaryCases = defineCases(['user', 'addHealthData'], {
   '4.12/summary-dates': {
     title: 'Returns the summaries from start_date to end_date, inclusive, filtered by provider',
     rules: ['4.12/summaries'],
-    assumption: 'the parameters start_date, end_date and provider',
+    assumption: 'the start_date, end_date and provider parameters',
     async run(service) {
       const user = await service.user()
       const days = ['2025-05-09', '2025-05-10', '2025-05-11', '2025-05-12', '2025-05-13']

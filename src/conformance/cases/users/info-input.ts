@@ -148,7 +148,7 @@ export const infoInputCases = defineCases(['user'], {
     },
   },
   '2.1/dob': {
-    title: 'Accepts days of the calendar for dob and rejects other strings',
+    title: 'Accepts calendar dates for dob and rejects other strings',
     rules: ['2.1/dob'],
     async run(service) {
       const user = await userWithInfo(service)
@@ -199,7 +199,7 @@ export const infoInputCases = defineCases(['user'], {
       const params = { user_id: await service.user() }
       for (const body of ['[]', 'null', '"text"', '7', '{}', JSON.stringify([userInfoBody()])]) {
         const response = await service.call('users.updateInfo', { params, body })
-        assertRejected(response, 'a body of another form')
+        assertRejected(response, 'a body of a different type')
       }
     },
   },

@@ -36,7 +36,7 @@ async function signIn(service: TestedService, token: string): Promise<string> {
 
 export const signInTokenCases = defineCases([], {
   '4.7/token': {
-    title: 'Issues a sign-in token for the user of the path, without a body',
+    title: 'Issues a sign-in token for the user in the path, without a body',
     rules: ['2.3/fields', '4.7/path', '4.7/response', '5/sign-in'],
     needs: ['user'],
     async run(service) {
@@ -51,12 +51,12 @@ export const signInTokenCases = defineCases([], {
       const users = [await service.user(), await service.user(), await service.user()]
       const tokens: string[] = []
       for (const user of users) tokens.push(await createToken(service, user))
-      assertThat(new Set(tokens).size === 3, 'Expected three different tokens, found equal ones.')
+      assertThat(new Set(tokens).size === 3, 'Expected three different tokens, found duplicates.')
       await createToken(service, users[0] ?? '')
     },
   },
   '5/sign-in': {
-    title: 'Signs in the user of a token, whatever tokens were issued before',
+    title: "Signs in a token's user, whatever tokens were issued before",
     rules: ['5/sign-in', '4.7/response', '4.7/path'],
     needs: ['user', 'signIn'],
     async run(service) {
@@ -71,7 +71,7 @@ export const signInTokenCases = defineCases([], {
     },
   },
   '4.7/unchanged': {
-    title: 'Changes nothing about the user of a token',
+    title: "Changes nothing about a token's user",
     rules: ['4.7/response'],
     needs: ['user', 'userInfo'],
     async run(service) {

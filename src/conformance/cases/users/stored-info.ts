@@ -35,7 +35,7 @@ function updateOf(service: TestedService): StoringCall {
 
 export const otherRecordCases = defineCases([], {
   '4.2/other-records': {
-    title: 'Changes no other records of a user with an update, an insurance or an import',
+    title: "Keeps a user's other records unchanged by an update, an insurance or an import",
     rules: ['4.2/body', '4.1/body', '4.3/body'],
     needs: ['user', 'userInfo', 'insurances', 'connections', 'connect'],
     async run(service) {
@@ -76,13 +76,13 @@ export const otherRecordCases = defineCases([], {
     },
   },
   '4.2/letters': {
-    title: 'Stores the letters, case and spaces of user info as they are sent',
+    title: 'Stores the letters, case and spaces of user info as sent',
     rules: ['4.2/response', '2.1/fields', '2.1/address', '2.1/gender', '2.1/medical-proxy'],
     needs: ['user'],
     run: (service) => assertKept(service, updateOf(service), unusualValuesOf(paths)),
   },
   '2.1/household': {
-    title: 'Stores the household of a medical_proxy as it is sent',
+    title: "Stores a medical_proxy's household as sent",
     rules: ['2.1/medical-proxy', '2.2/guarantor'],
     needs: ['user'],
     run: (service) =>

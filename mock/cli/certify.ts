@@ -72,7 +72,7 @@ export function certifyCommand(): Command {
     .addOption(
       new Option(
         '--mutate',
-        "also disable the receiver's checks one at a time, and print which cases detect it",
+        "also disable the receiver's checks one at a time, and print which cases detect each missing check",
       ).conflicts('junit'),
     )
     .option('--quiet', 'print only failed cases and the counts')

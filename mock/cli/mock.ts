@@ -54,7 +54,7 @@ export function mock(): Command {
     .addOption(
       new Option(
         '--auto-team-limit <number>',
-        'number of teams to keep for unknown API keys; beyond it, the least recently used team is deleted',
+        'the number of teams to keep for unknown API keys; beyond this number, the least recently used team is deleted',
       )
         .argParser(parseCount)
         .default(mockDefaults.autoTeamLimit),

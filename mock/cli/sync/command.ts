@@ -49,7 +49,7 @@ export function sync(): Command {
     )
     .option(
       '--probe',
-      "serve stored records at /records, for certify; never with real people's data",
+      "serve stored records at /records for certify; never use it with real people's data",
     )
     .option('--sql', 'print the migration SQL for your own tool, and exit')
     .option('--json', 'print one line of JSON when the server is ready')

@@ -37,7 +37,7 @@ function optionRow({ flags, envVar, defaultValue, description, argChoices }: Opt
   const unset = value && `, or ${value} if unset`
   return [
     code(flags),
-    envVar ? `The variable ${code(envVar)}${unset}` : value,
+    envVar ? `The ${code(envVar)} variable${unset}` : value,
     sentence(description) + (argChoices ? ` One of ${argChoices.map(code).join(', ')}.` : ''),
   ]
 }

@@ -46,7 +46,7 @@ export class Mock {
   readonly baseUrl: string
   /** Responds to a request as the service would. Use it in place of the platform's `fetch`. */
   readonly fetch: TeamConnection['fetch']
-  /** The team whose client options {@link Mock.connection} returns. */
+  /** The default team, whose client options {@link Mock.connection} returns. */
   readonly defaultTeam: Team
   readonly #seed: string
   readonly #settings: Settings

@@ -17,8 +17,8 @@ import type { RemoteTeam } from './remote/remote-team.ts'
 /** The fixtures for each test. */
 export interface MockFixtures {
   /**
-   * A new team of the mock for each test. A failed test gets the output of `explainTeam` and a screenshot of the
-   * inspector as attachments. An otherwise passing test fails if one of the team's faults affected no request.
+   * A new team of the mock for each test. If the test fails, the output of `explainTeam` and a screenshot of the
+   * inspector are attached to it. An otherwise passing test fails if one of the team's faults affected no request.
    */
   team: RemoteTeam
 }
@@ -26,8 +26,8 @@ export interface MockFixtures {
 /** The fixtures for each worker. */
 export interface MockWorkerFixtures {
   /**
-   * The URL of the mock. Default: a mock that the worker serves, with the `auto` clock mode. Pages from any origin may call
-   * it.
+   * The URL of the mock. Default: the URL of a mock that the worker serves in the `auto` clock mode. Pages from any
+   * origin may call it.
    */
   mockUrl: string
 }

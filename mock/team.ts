@@ -216,7 +216,8 @@ export class Team {
   /**
    * Changes the team's settings.
    *
-   * @throws {MockError} `invalid_option` for an unknown option or invalid value; `invalid_time` for an invalid span.
+   * @throws {MockError} `invalid_option` for an unknown option or invalid value; `invalid_time` for an invalid time
+   *   span.
    */
   configure(options: Omit<TeamOptions, 'apiKey' | 'now' | 'clock' | 'timeZone'>): void {
     // What arrived until now has the form of the settings until now.
@@ -291,7 +292,7 @@ export class Team {
    *
    * @param resource Returns only rows of this resource, such as `workouts` or `heartrate`. Default: all.
    * @param userId The user's `user_id`.
-   * @throws {MockError} `unknown_record` if the team has no such user and never sent an event about it;
+   * @throws {MockError} `unknown_record` if the team has no such user and never sent an event about that user;
    *   `invalid_option` for an unknown resource.
    * @example
    * const workouts = team.truth(user_id, 'workouts')
@@ -301,8 +302,8 @@ export class Team {
   }
 
   /**
-   * Returns the team's state as plain JSON: records, time, events, and due events. It does not include faults,
-   * overrides, the journal or webhook handlers.
+   * Returns the team's state as plain JSON: records, time, events, and due events. The snapshot does not include
+   * faults, overrides, the journal or webhook handlers.
    *
    * @throws {MockError} `invalid_state` if a record contains a cycle or a BigInt.
    */
@@ -336,8 +337,8 @@ export class Team {
   }
 
   /**
-   * Returns the team's current state as one line of JavaScript, which a failing test can print and you can paste into a
-   * test. It does not include overrides or handlers.
+   * Returns the team's current state as one line of JavaScript to paste into a test, without overrides and handlers. A
+   * failing test can print the line.
    *
    * @example
    * // createMock({"seed":"42",...}).reproduce({...})

@@ -18,13 +18,13 @@ expect.extend(journalMatchers)
 
 /** The fixtures for each test. */
 export interface MockFixtures {
-  /** The options of {@link MockFixtures.mock}. Default: none. Set them with `test.override`. */
+  /** The options for {@link MockFixtures.mock}. Default: none. Set them with `test.override`. */
   mockOptions: MockOptions
-  /** The options of {@link MockFixtures.team}. Default: none. Set them with `test.override`. */
+  /** The options for {@link MockFixtures.team}. Default: none. Set them with `test.override`. */
   teamOptions: TeamOptions
-  /** The options of {@link MockFixtures.client} except the connection. Default: none. Set them with `test.override`. */
+  /** The options for {@link MockFixtures.client} except the connection. Default: none. Set them with `test.override`. */
   clientOptions: Omit<ClientOptions, 'apiKey' | 'baseUrl' | 'fetch' | 'clock'>
-  /** A new mock for each test. A failed test prints `explainTeam` for each team that it used. */
+  /** A new mock for each test. A failed test prints the output of `explainTeam` for each team that it used. */
   mock: Mock
   /** A team of the mock. An otherwise passing test fails if one of the team's faults affected no request. */
   team: Team

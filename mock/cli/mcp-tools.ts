@@ -45,7 +45,8 @@ export function toolsOf({ mock, url }: MockServer): Record<string, Tool> {
       },
     },
     add_webhook: {
-      description: "Delivers a team's events to a receiver on this machine. Returns the secret.",
+      description:
+        "Delivers a team's events to a receiver on this machine. Returns the signing secret.",
       required: { ...team, url: text('The URL, such as http://127.0.0.1:3000/events.') },
       run: (input) => teamOf(input).webhooks.add({ url: localUrl(input['url']) }).secret,
     },

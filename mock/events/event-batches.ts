@@ -8,7 +8,7 @@ export interface EventBatch {
   first: number
   /** The number of events. */
   count: number
-  /** The virtual time, in milliseconds since 1970. */
+  /** The virtual time, as a Unix timestamp in milliseconds. */
   at: number
   /** The `deprecatedFields` setting at the time of the emission. */
   deprecatedFields: Settings['deprecatedFields']

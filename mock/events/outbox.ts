@@ -72,7 +72,7 @@ export class Outbox {
   /** Events up to this number were cleared. */
   #cleared = 0
   readonly #ids = new EventIds((number) => this.#idOf(number))
-  /** The number of batches that were dropped although a receiver still needed them. */
+  /** The number of batches that were dropped even though a receiver still needed them. */
   overflows = 0
 
   constructor(team: EmissionPort, observer: OutboxObserver) {
@@ -94,7 +94,7 @@ export class Outbox {
   /**
    * Returns the kept events, oldest first.
    *
-   * @param type Only events of this type; `*` matches any string, as in `daily.data.*.created`. Default: all.
+   * @param type The event type; `*` matches any string, as in `daily.data.*.created`. Default: all types.
    * @throws {MockError} `invalid_option` if the type is not a string.
    */
   list(type = '*'): EmittedEvent[] {

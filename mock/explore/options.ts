@@ -96,7 +96,7 @@ export interface ExploreOptions<Context extends object> {
    * Sets up your program for a run: clients, stores and webhooks. No faults occur meanwhile. Default: an empty context.
    */
   setup?: (tools: ExploreTools) => Context | Promise<Context>
-  /** Runs your program. It may reject in runs with faults. */
+  /** Runs your program. Its promise may reject in runs with faults. */
   scenario: (context: ExploreContext<Context>) => unknown
   /** Restarts your program after a crash, with the same team and context. If omitted, crashes are not tested. */
   restart?: (context: ExploreContext<Context>) => unknown

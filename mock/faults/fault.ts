@@ -29,8 +29,8 @@ export interface StatusEffect {
   /** The body. A string is sent as plain text. Default: `{"detail": ...}`, or no body for 204, 205 and 304. */
   body?: unknown
   /**
-   * The wait in the Retry-After header, such as `'1h'`; a number is in milliseconds. The header contains whole seconds.
-   * Default: no header.
+   * The delay in the Retry-After header, such as `'1h'`; a number is in milliseconds. The header contains whole
+   * seconds. Default: no header.
    */
   retryAfter?: TimeSpan
   /** The format of the Retry-After header; a date is in virtual time. Default: `seconds`. */
@@ -80,6 +80,6 @@ export interface Fault {
     /** The end, exclusive. Default: unlimited. */
     until?: Instant
   }
-  /** What happens to the requests: exactly one effect. */
+  /** The effect on each affected request. */
   then: FaultEffect
 }

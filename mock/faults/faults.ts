@@ -39,7 +39,7 @@ interface StoredFault extends FaultState {
   matches: (operation: string | undefined) => boolean
 }
 
-/** An effect on one request: an exceeded rate limit becomes a status. */
+/** An effect on one request, with an exceeded rate limit turned into a status. */
 export type DueEffect = Exclude<FaultEffect, { rateLimit: object }>
 
 /** A team's faults. */

@@ -11,7 +11,7 @@ import { deepestNesting } from './parse-request.ts'
 export interface OverridableResponse<Body = unknown> {
   /** The status, from 200 to 599. */
   status: number
-  /** The headers, by name; the mock adds content-type, content-length and x-request-id. */
+  /** The headers, keyed by name. The mock adds content-type, content-length and x-request-id. */
   headers: Record<string, string>
   /** The parsed JSON body, or its bytes. */
   body: Body

@@ -73,7 +73,7 @@ function TeamInspector({ token, ...selection }: TeamSelection & { token: string 
   return (
     <>
       <a class="skip" href="#content">
-        Skip to the content
+        Skip to content
       </a>
       <Header
         {...selection}

@@ -34,8 +34,8 @@ export type RemoteCollections<Names extends CollectionName = CollectionName> = {
 }
 
 /**
- * A team in a mock that another process serves. It has the members of `Team`, with methods that return promises, but no
- * `override`, because functions cannot be sent.
+ * A team in a mock that another process serves. It has the members of `Team` except `override`, because functions
+ * cannot be sent. Its methods return promises.
  */
 export interface RemoteTeam extends RemoteCollections<TeamName> {
   /** The team's API key. */
@@ -45,7 +45,7 @@ export interface RemoteTeam extends RemoteCollections<TeamName> {
   /** The lab orders, by `id` (specification 4.12). */
   readonly orders: RemoteCollections['orders'] & {
     /**
-     * Completes an order with all expected results for its markers. With `critical`, one of them is critical.
+     * Completes an order with all expected results for its markers. With `critical`, one result is critical.
      *
      * @param id The order's id.
      */

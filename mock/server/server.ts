@@ -34,8 +34,8 @@ export interface ServeOptions {
   /** Whether pages from any origin may call the service (but not its control API). Default: false. */
   cors?: boolean
   /**
-   * The control token, which requests to the control API must send in the `x-mock-token` header. Without a token, only this
-   * machine can use the control API. It must not be blank.
+   * The control token, which requests to the control API must send in the `x-mock-token` header. Without a token, only
+   * this machine can use the control API. The token must not be blank.
    */
   token?: string
   /**

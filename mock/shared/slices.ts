@@ -23,8 +23,7 @@ export class Slices {
   }
 
   /**
-   * Counts work that was done or is next. Returns the pause to await if the slice is over, and undefined otherwise,
-   * because awaiting nothing also takes time.
+   * Counts work that was done or is next. Returns the pause to await if the slice is over, and undefined otherwise.
    *
    * @param work The estimated time in microseconds.
    */

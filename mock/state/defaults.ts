@@ -57,7 +57,10 @@ export interface TeamOptions {
    * `auto_connect`.
    */
   sdkMode?: 'auto_connect' | 'explicit'
-  /** The outcome of bookings without a magic key or `bookings.next` (specification 4.8). Default: confirmed immediately. */
+  /**
+   * The outcome of bookings for which neither a magic key nor `bookings.next` sets one (specification 4.8). Default:
+   * confirmed immediately.
+   */
   bookingOutcome?: BookingOutcome
   /** How long a synchronous booking waits for a confirmation before it fails (specification 4.8). Default: 60 s. */
   synchronousBookingTimeout?: TimeSpan
@@ -119,7 +122,7 @@ export interface TeamOptions {
    */
   eventEnvelope?: 'specification' | 'extended'
   /**
-   * Whether to send deprecated fields: until their removal date in virtual time, always, or never (specification part 9).
+   * When to send deprecated fields: until their removal date in virtual time, always, or never (specification part 9).
    * Default: `until_removal`.
    */
   deprecatedFields?: 'until_removal' | 'always' | 'never'
@@ -143,7 +146,7 @@ export interface TeamOptions {
 
 /** Options for a mock. Team options are the defaults for each of its teams. */
 export interface MockOptions extends Omit<TeamOptions, 'apiKey'> {
-  /** The seed for all random values. The same seed, clock and call order give the same responses. Default: 1. */
+  /** The seed for all random values. The same seed, clock and call order produce the same responses. Default: 1. */
   seed?: number | string
   /** The base URL that `connection()` returns; requests may use any origin. Default: `https://mock.health-lab.test`. */
   baseUrl?: string

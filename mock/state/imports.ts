@@ -30,10 +30,8 @@ function timePerConnection({ begins, ends, total }: CurrentImport): number {
   return (ends - begins) / total
 }
 
-/**
- * A team's bulk imports, processed first in, first out. An operation's progress is computed from the clock, so a
- * hundred thousand connections need only one due event.
- */
+/** A team's bulk imports, processed first in, first out. */
+// An operation's progress is computed from the clock, so a hundred thousand connections need only one due event.
 // An operation's end is scheduled when the operation begins, because the previous one may end earlier than planned.
 export class Imports {
   readonly #team: RecordPort & SchedulePort
@@ -176,8 +174,8 @@ export class Imports {
   }
 
   /**
-   * Returns the end events of the imports that have not begun, in order, based on the current plan of the imports before
-   * them.
+   * Returns the end events of the imports that have not started, in order, based on the current plan of the imports
+   * before them.
    */
   queuedEvents(): DueEvent[] {
     const runs = this.#queue.list().map(({ run }) => run)

@@ -257,7 +257,7 @@ export class TeamState implements RequestWorld {
     this.arrivals.update()
   }
 
-  /** Connects living users through the connections that were created without events. */
+  /** Starts the feeds of living users' connections that were created without events. */
   connectLivingUsers(): void {
     this.living.connectAll()
     this.arrivals.update()

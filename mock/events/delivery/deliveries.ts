@@ -22,7 +22,10 @@ export interface Delivery {
   readonly outcome: 'delivered' | 'failed'
   /** The response status, or undefined if there was no response. */
   readonly status: number | undefined
-  /** Why there was no response: `no_response`, `timeout` if none arrived in time, or `threw` if the handler threw. */
+  /**
+   * Why there was no response: `timeout` if none arrived in time, `threw` if the handler threw, otherwise
+   * `no_response`.
+   */
   readonly error: 'no_response' | 'timeout' | 'threw' | undefined
 }
 
@@ -96,7 +99,7 @@ export interface SendHooks {
   onResponse?: (status: number) => void
 }
 
-/** Sends an attempt, by default with the event's body. */
+/** Makes an attempt, by default with the event's body. */
 export type SendAttempt = (body?: EventBody, hooks?: SendHooks) => Promise<SendResult>
 
 /** Decides how many times an attempt is sent, and with which body. Default: once, with the event's body. */

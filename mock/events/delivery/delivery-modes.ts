@@ -4,13 +4,13 @@ import type { Flaws } from './message.ts'
 
 /** Delivery imperfections to simulate. The seed determines all random choices. */
 export interface DeliveryModes {
-  /** The number of concurrent deliveries. Default: 1. */
+  /** The maximum number of concurrent deliveries. Default: 1. */
   concurrency: number
   /** The virtual time between an event and its first attempt. Default: no delay. */
   delay: TimeSpan
   /** The share of messages delivered twice, from 0 to 1. Default: 0. */
   duplicates: number
-  /** The number of consecutive messages delivered in random order. Default: 1, which keeps the order. */
+  /** How many consecutive messages to deliver in random order. Default: 1, which keeps the order. */
   reorder: number
   /** The share of attempts with an invalid signature, from 0 to 1. Default: 0. */
   wrongSignatures: number

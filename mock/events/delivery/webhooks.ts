@@ -34,13 +34,13 @@ export class Webhooks {
   }
 
   /**
-   * Adds a receiver for events emitted after this call. Messages are signed as in Standard Webhooks, with a timestamp in
-   * real time. An attempt succeeds with any 2xx status; a failed attempt is retried after 5 s, 5 min, 30 min, 2 h, 5 h, 10
-   * h and 10 h of virtual time. After the last attempt, a `message.attempt.exhausted` event is sent to the other receivers.
-   * A receiver that fails for five days is disabled.
+   * Adds a receiver for events emitted after this call. Messages are signed as in Standard Webhooks, with a timestamp
+   * in real time. An attempt succeeds with any 2xx status; a failed attempt is retried after 5 s, 5 min, 30 min, 2 h, 5
+   * h, 10 h and 10 h of virtual time. After the last attempt, a `message.attempt.exhausted` event is sent to the other
+   * receivers. A receiver that fails for five days is disabled.
    *
-   * @throws {MockError} `invalid_option` without a url or handler, for a URL on another machine, an `id` that is in use, or an
-   *   invalid value; `invalid_time` for an invalid delay.
+   * @throws {MockError} `invalid_option` if both `url` and `handler` are missing, or for a URL on another machine, an
+   *   `id` in use or an invalid value; `invalid_time` for an invalid delay.
    * @example
    * const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
    * team.webhooks.add({ secret, handler: eventHandler({ secrets: secret, on, fallback }) })

@@ -29,7 +29,7 @@ export const creations = {
 /** An operation that must not create a record twice. */
 export type CreatingOperation = keyof typeof creations
 
-/** The rules that apply. `doubled` can be switched off for individual operations. */
+/** Switches built-in rules off. `doubled` can also be switched off for individual operations. */
 export interface Invariants extends Partial<Record<Exclude<InvariantName, 'doubled'>, boolean>> {
   /**
    * Whether to check that no record exists twice: for all operations, or for individual ones, such as `{

@@ -5,7 +5,7 @@ import type { Plan, PointKind } from '../plan/plan.ts'
 export interface PointCoverage {
   /** The kind of the points. */
   kind: PointKind
-  /** The operation or event type; `due` for the clock; `run` or `restart` for the environment. */
+  /** The operation, the event type, `due` for the clock, or `run` or `restart` for the environment. */
   name: string
   /** The number of points with this name in the run without faults. */
   points: number

@@ -54,7 +54,7 @@ export class Journal {
     this.#limits = limits
   }
 
-  /** The number of requests since the journal was cleared, including deleted entries. */
+  /** The number of requests since the journal was last cleared, including deleted entries. */
   get count(): number {
     return this.#latest - this.#cleared
   }

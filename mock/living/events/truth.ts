@@ -39,7 +39,7 @@ export interface SentRow {
   /** The same for every version of the row. */
   readonly key: string
   readonly event_type: string
-  /** The virtual time, in milliseconds since 1970. */
+  /** The virtual time, as a Unix timestamp in milliseconds. */
   readonly at: number
   /** Returns the version that was sent before; undefined if this one is the first. */
   readonly before: () => TruthRow | undefined

@@ -86,7 +86,7 @@ export class LivingUsers {
     return feed
   }
 
-  /** Connects living users through the connections that were created without events, such as connections from a fixture. */
+  /** Starts the feeds of living users' connections that were created without events, such as those from a fixture. */
   connectAll(): void {
     const { connections, clock } = this.#team
     for (const { user_id, provider } of connections.list({})) {

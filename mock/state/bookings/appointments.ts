@@ -28,7 +28,7 @@ export class Appointments extends Collection<Appointment, AppointmentInput> {
     this.#orders = orders
   }
 
-  /** Creates an appointment, and makes it its order's latest appointment. */
+  /** Creates an appointment, which becomes its order's latest appointment. */
   override create(input: AppointmentInput = {}): Appointment {
     const { clock } = this.#team
     const appointment = super.create(input)

@@ -100,7 +100,7 @@ export class Bookings {
     return booking.id
   }
 
-  /** Whether a booking's request has a response: the booking ended, or its appointment is pending. */
+  /** Whether a booking request can get its response: the booking has ended, or its appointment is pending. */
   hasResponse(id: string): boolean {
     return !this.#open.has(id) || this.#appointments.has(id)
   }

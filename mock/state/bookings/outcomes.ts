@@ -16,7 +16,7 @@ export const bookingOutcomes = ['confirm', 'fail', 'never'] as const
 
 /** The outcome of a booking. */
 export interface BookingOutcome {
-  /** `confirm`, `fail`, or `never` for a booking that times out. */
+  /** The result: `confirm`, `fail`, or `never` for a booking that times out. */
   outcome: (typeof bookingOutcomes)[number]
   /** The virtual time from the booking to its outcome. Default: no delay. */
   after?: TimeSpan | undefined

@@ -61,7 +61,7 @@ export class TeamClock {
     return new Date(this.moment)
   }
 
-  /** The virtual time in milliseconds since 1970. */
+  /** The virtual time as a Unix timestamp in milliseconds. */
   get moment(): number {
     return this.#timeline.moment
   }

@@ -18,7 +18,7 @@ export type DueEventType = (typeof dueEventTypes)[number]
 
 /** An event on a team's clock, as plain values for snapshots. */
 export interface DueEvent {
-  /** The virtual time, in milliseconds since 1970. */
+  /** The virtual time, as a Unix timestamp in milliseconds. */
   at: number
   /** What happens, such as `import.end`. */
   type: DueEventType

@@ -113,7 +113,7 @@ export class Collection<T extends object, Input = Partial<T>, Key extends KeyPar
   /**
    * Returns the records in insertion order, seeded ones first.
    *
-   * @param where Only records with these values. Default: all.
+   * @param where The values that the returned records must have. Default: none.
    * @throws {MockError} `invalid_option` for an unknown field, because no record has it.
    */
   list(where: Partial<T> = {}): T[] {

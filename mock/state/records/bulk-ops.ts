@@ -18,7 +18,7 @@ export interface BulkImportOp {
   processed: number
   /** The ids of the users whose connections were imported. */
   user_ids_imported: readonly string[]
-  /** The ids of the users whose connections failed, because the team has no such users. */
+  /** The ids of the users whose connections failed because the team has no such users. */
   user_ids_failed: readonly string[]
   /** The virtual time at which the import was submitted, in ISO 8601. */
   started_at: string
@@ -52,6 +52,6 @@ export interface ImportRun
   begins: number
   /** The virtual time at which the import ends, as a Unix timestamp in milliseconds. */
   ends: number
-  /** The connections; empty after the end, to save memory. */
+  /** The connections. Empty after the import has ended, to save memory. */
   recipes: ConnectionRecipe[]
 }

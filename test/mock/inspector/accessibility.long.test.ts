@@ -16,7 +16,7 @@ inChromium('supports navigation with the keyboard', async () => {
   const page = await open('requests')
   await requestIn(page, 'labTests.listMarkers').waitFor()
   for (const [key, name] of [
-    ['Tab', 'Skip to the content'],
+    ['Tab', 'Skip to content'],
     ['Enter', 'Requests'],
     ['Tab', 'Filter by path, id, body or status'],
     ['Tab', ''],
@@ -61,7 +61,7 @@ inChromium('shows the link of the panel in a narrow window, and starts at the to
   }
   await vi.waitFor(isWhole, { timeout: 60_000 })
   await page.keyboard.press('Tab')
-  expect(await focusedElement(page)).toContain('Skip to the content')
+  expect(await focusedElement(page)).toContain('Skip to content')
 })
 
 /** Returns the label of the focused element, or its content if it has no label. */

@@ -21,7 +21,7 @@ interface EffectField {
 type EffectWithFields = 'status' | 'latency' | 'rateLimit' | 'redirect'
 
 const effectTitles: Record<NamedEffect, string> = {
-  lose_response: 'processes the request, loses the response',
+  lose_response: 'processes the request, but loses the response',
   cut_before_response: 'closes the connection before processing the request',
   refuse_connection: 'refuses the connection',
   cut_mid_body: 'closes the connection in the middle of the body',

@@ -34,8 +34,8 @@ export interface CertifyOptions {
    */
   team?: CertifyTeam | undefined
   /**
-   * The events' user id, or a function that creates a user for the receiver and returns the id. Default: a random UUID
-   * for each case.
+   * The user id in the events, or a function that creates a user for the receiver and returns its id. Default: a random
+   * UUID for each case.
    */
   user?: string | (() => Awaitable<string>) | undefined
   /** Functions that make the receiver fail or slow down once. Default: none; cases that need one are skipped. */

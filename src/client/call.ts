@@ -6,7 +6,7 @@ export interface ResponseInfo {
   status: number
   /** The response headers. */
   headers: Headers
-  /** The service's request id, to quote to its support team; undefined if it sent none. */
+  /** The service's request id, to quote to its support team; undefined if the response has none. */
   requestId: string | undefined
   /** Every attempt made, in order. */
   attempts: readonly Attempt[]

@@ -19,7 +19,10 @@ export interface ClientClock {
 
 /** A client's clock, including the optional methods. */
 export interface Clock extends Required<ClientClock> {
-  /** Returns milliseconds since an arbitrary moment, to measure durations. Changes to the system time do not affect it. */
+  /**
+   * Returns the milliseconds since an arbitrary moment, to measure durations. Changes to the system time do not affect
+   * it.
+   */
   monotonic(): number
   /** Whether timers run in virtual time. */
   isVirtual: boolean

@@ -40,7 +40,7 @@ export interface RetryEvent extends RequestEvent {
 
 /** A call that ended, whether or not it was sent. Calls with invalid input never start. */
 export interface EndEvent extends HookEvent {
-  /** The number of attempts; 0 when the call was not sent. */
+  /** The number of attempts; 0 if the call was not sent. */
   attempts: number
   /** What is known about the call's effect. */
   outcome: Outcome

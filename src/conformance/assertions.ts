@@ -76,7 +76,7 @@ export function assertSuccess(response: ReadResponse, status?: number): ReadResp
   return response
 }
 
-/** @throws {ExpectationError} unless the status is from 400 to 499; the specification does not show which one it is. */
+/** @throws {ExpectationError} unless the status is from 400 to 499; the specification does not define which. */
 export function assertRejected({ status, operation }: ReadResponse, input: string): void {
   const isRejected = status >= 400 && status < 500
   assertThat(isRejected, `Expected ${operation} to reject ${input}, found status ${status}.`)

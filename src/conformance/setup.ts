@@ -26,7 +26,7 @@ export interface TeamSettings {
 export interface OtherTeam {
   /** The team's API key. */
   apiKey: string
-  /** The setup functions that this team offers. */
+  /** The setup functions that this team provides. */
   setup: Setup
 }
 
@@ -50,14 +50,14 @@ export interface StoredConnection {
 
 /**
  * Functions that prepare the service where the specification defines no call to do so. Omit functions that you cannot
- * offer; the cases that need them are skipped.
+ * provide; the cases that need them are skipped.
  */
 export interface Setup extends CatalogueSteps {
   /** Whether the service creates a team for any unknown API key, as a served mock can. Default: false. */
   openKeys?: boolean
   /** Returns the id of a user whose insurance, info and connections may be changed. */
   user?(): Awaitable<string>
-  /** Returns a user's stored info; null if the service has none. */
+  /** Returns a user's stored info, or null if the service has none. */
   userInfo?(userId: string): Awaitable<unknown>
   /** Returns a user's stored insurance records, oldest first. */
   insurances?(userId: string): Awaitable<readonly unknown[]>

@@ -188,7 +188,7 @@ export type AggregateTable = Record<string, unknown[]>
 
 /** The result of one query (specification 2.10). */
 export interface AggregationResult {
-  /** The columns by name, all with the same length. */
+  /** The columns, keyed by name. All have the same length. */
   table: AggregateTable
 }
 export const AggregationResult = z.object({

@@ -22,7 +22,7 @@ import * as users from './users.ts'
 /** The contract by the namespaces of the client. */
 export const namespaces = { aggregate, insurance, labTests, link, orders, summaries, users }
 
-/** The bodies of successful responses, by operation; binary bodies are bytes. */
+/** Successful response bodies, keyed by operation. Binary bodies are bytes. */
 export interface OperationResponses {
   /** The stored insurance (specification 4.1). */
   'insurance.create': Insurance

@@ -24,7 +24,7 @@ export interface OperationFacts {
   deprecated?: Deprecation
 }
 
-/** Every operation by id, in specification order. It contains no schemas, because every client includes it. */
+/** Every operation, keyed by id, in specification order. It contains no schemas, because every client includes it. */
 export const operationTable = {
   'insurance.create': {
     title: 'Create insurance',

@@ -49,7 +49,7 @@ interface DurableErrorFacts {
 export class DurableError extends Error {
   /** The class name, unchanged by minifiers. */
   static readonly kind: string = 'DurableError'
-  /** The reason; see {@link durableErrorCodes}. */
+  /** The error code; see {@link durableErrorCodes}. */
   readonly code: DurableErrorCode
   readonly #facts: DurableErrorFacts
 

@@ -34,7 +34,7 @@ export type EventErrorCode = (typeof eventErrorCodes)[number]
 export class EventError extends Error {
   /** The class name, unchanged by minifiers. */
   static readonly kind: string = 'EventError'
-  /** The reason; see {@link eventErrorCodes}. */
+  /** The error code; see {@link eventErrorCodes}. */
   readonly code: EventErrorCode
   /** The invalid field's path, such as `data.provider.slug`; undefined when the error is not about a field. */
   readonly path: string | undefined

@@ -72,7 +72,7 @@ export interface DeliveryReport {
 
 /** Options for {@link eventHandler} and {@link nodeEventHandler}. */
 export interface EventHandlerOptions extends DeliveryOptions {
-  /** Listeners by event type. Patterns are not supported. */
+  /** Listeners, keyed by event type. Patterns are not supported. */
   on: { [Type in KnownEventType]?: EventListener<EventOf<Type>> }
   /** Handles events of unknown types, and of known types that have no listener. */
   fallback: EventListener

@@ -22,7 +22,7 @@ export type StoreErrorCode = (typeof storeErrorCodes)[number]
 export class StoreError extends Error {
   /** The class name, unchanged by minifiers. */
   static readonly kind: string = 'StoreError'
-  /** The reason; see {@link storeErrorCodes}. */
+  /** The error code; see {@link storeErrorCodes}. */
   readonly code: StoreErrorCode
 
   constructor(code: StoreErrorCode, message: string, options?: ErrorOptions) {

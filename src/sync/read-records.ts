@@ -16,7 +16,7 @@ export interface ReadOptions {
   resources?: readonly SummaryResource[] | undefined
   /** The number of users to process concurrently. Default: 4. */
   concurrency?: number | undefined
-  /** Stops after the current requests; the promise then rejects with the signal's reason. */
+  /** Stops the run after the current requests. The promise then rejects with the signal's reason. */
   signal?: AbortSignal | undefined
 }
 

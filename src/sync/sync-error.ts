@@ -17,7 +17,7 @@ export type SyncErrorCode = (typeof syncErrorCodes)[number]
 export class SyncError extends Error {
   /** The class name, unchanged by minifiers. */
   static readonly kind: string = 'SyncError'
-  /** The reason; see {@link syncErrorCodes}. */
+  /** The error code; see {@link syncErrorCodes}. */
   readonly code: SyncErrorCode
 
   constructor(code: SyncErrorCode, message: string) {

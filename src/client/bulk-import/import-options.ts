@@ -31,7 +31,7 @@ export interface BulkImportAllOptions extends RequestOptions {
    * Called with recipe outcomes for you to store: with `unknown` before a batch is sent, and with the final outcomes
    * afterwards. Calls are awaited and never overlap. A batch is sent only after its first callback has resolved, so a
    * recipe that was sent never counts as unsent after a crash. {@link remainingRanges} returns the unsent positions. If
-   * it throws, the import stops. Default: none.
+   * the callback throws, the import stops. Default: none.
    */
   onBatch?: ((checkpoint: BulkImportCheckpoint) => unknown) | undefined
   /** Called after each batch. Its errors are ignored. Default: none. */

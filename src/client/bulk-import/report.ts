@@ -76,7 +76,7 @@ export interface BulkImportCheckpoint {
 
 /** The outcome of every recipe. Each position appears in exactly one list of ranges, unless `only` excludes it. */
 export interface BulkImportReport extends BulkImportProgress {
-  /** The positions of the recipes by outcome. */
+  /** The positions of the recipes, grouped by outcome. */
   ranges: Record<RecipeOutcome, RecipeRange[]>
   /** Every error, with the recipes that it affects. */
   failures: BulkImportFailure[]

@@ -63,13 +63,13 @@ export interface ErrorFacts {
 export class ServiceError extends Error {
   /** The class name, unchanged by minifiers. */
   static readonly kind: string = 'ServiceError'
-  /** A stable, machine-readable code: `request_invalid`, `timeout`, `rate_limited` … */
+  /** A stable, machine-readable code, such as `request_invalid` or `timeout`. */
   readonly code: ServiceErrorCode = 'service_error'
   /** The operation, such as `orders.bookPhlebotomyAppointment`. */
   readonly operation: string
   /** Method and path template, such as `PATCH /v2/user/{user_id}/info`. */
   readonly route: string
-  /** What is known about the call's effect; determines whether a retry is safe. */
+  /** What is known about the call's effect. It determines whether a retry is safe. */
   readonly outcome: Outcome
   /** Every attempt made, in order. */
   readonly attempts: readonly Attempt[]

@@ -51,7 +51,7 @@ export interface ClientOptions {
    * health data, so set it only where messages are not stored. Default: false.
    */
   exposeDetail?: boolean | undefined
-  /** The fetch function to use. Default: the global one. */
+  /** The fetch function to use. Default: `globalThis.fetch`. */
   fetch?: ((request: Request) => Promise<Response>) | undefined
   /** The clock that the client uses for all waits, timeouts and deadlines. Default: real time. */
   clock?: ClientClock | undefined

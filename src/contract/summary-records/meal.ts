@@ -69,7 +69,7 @@ export const MealMacros = z.looseObject({
   fats: objectField(MealFats),
 })
 
-/** Nutrient amounts by name. */
+/** Nutrient amounts, keyed by name. */
 export type Nutrients = Record<string, number | null>
 
 /** A meal's micronutrients (fields assumed; their units are unknown). */

@@ -7,7 +7,7 @@ import type { ArchiveLimits } from './limits.ts'
 /** Thrown when a call succeeded but its Parquet archive cannot be used. */
 export class ArchiveError extends ServiceError {
   static override readonly kind: string = 'ArchiveError'
-  /** The reason; see `archiveErrorCodes`. */
+  /** The error code; see `archiveErrorCodes`. */
   override readonly code: ArchiveErrorCode
 
   constructor(code: ArchiveErrorCode, problem: string, facts: ErrorFacts) {

@@ -91,10 +91,10 @@ export const labTestCases = defineCases(['lab'], {
       for (const lab_test_limit of [1, 2, 5, 2]) {
         const pages = await listPages(service, { lab_test_limit })
         for (const { length } of pages) {
-          const limit = `Expected at most ${lab_test_limit} lab tests in a page, found ${length}.`
+          const limit = `Expected at most ${lab_test_limit} lab tests on a page, found ${length}.`
           assertThat(length <= lab_test_limit, limit)
         }
-        assertEqual(pages.flat().toSorted(), whole.toSorted(), 'the lab tests of all pages')
+        assertEqual(pages.flat().toSorted(), whole.toSorted(), 'the lab tests on all pages')
       }
     },
   },
@@ -119,7 +119,7 @@ export const labTestCases = defineCases(['lab'], {
       const { json } = assertSuccess(await service.call('labTests.listAll'))
       assertThat(Array.isArray(json), 'Expected an array of lab tests.')
       const ids = json.map((test) => String(fieldOf(test, 'id')))
-      assertOnce(ids, tests, 'the list of all')
+      assertOnce(ids, tests, 'the full list')
     },
   },
   '4.4/existing-labs': {

@@ -106,20 +106,24 @@ export async function assertPaging(request: RequestPage, ids: readonly number[])
     return found.ids
   }
   const byDefault = [await get({}), await get({ page: 2 }), await get({ page: 3 })]
-  assertEqual(inOrder(byDefault.flat()), inOrder(ids), 'the markers of all pages of default size')
+  assertEqual(
+    inOrder(byDefault.flat()),
+    inOrder(ids),
+    'the markers on all pages of the default size',
+  )
   const large = [await get({ size: 100 }), await get({ page: 2, size: 100 })]
-  assertEqual(inOrder(large.flat()), inOrder(ids), 'the markers of all pages of size 100')
+  assertEqual(inOrder(large.flat()), inOrder(ids), 'the markers on all pages of size 100')
   const halves = [await get({ page: 1, size: 25 }), await get({ page: 2, size: 25 })]
-  assertEqual(inOrder(halves.flat()), inOrder(byDefault[0] ?? []), 'the markers of two half pages')
+  assertEqual(inOrder(halves.flat()), inOrder(byDefault[0] ?? []), 'the markers on two half pages')
   const small: number[][] = []
   for (let page = 1; page <= 11; page += 1) small.push(await get({ page, size: 10 }))
-  assertEqual(inOrder(small.flat()), inOrder(ids), 'the markers of all pages of size 10')
+  assertEqual(inOrder(small.flat()), inOrder(ids), 'the markers on all pages of size 10')
   const single = [1, 2, 102, 103].map((page) => get({ page, size: 1 }))
   const few = (await Promise.all(single)).flat()
-  assertEqual(new Set(few).size, 4, 'the number of different markers of four pages of size 1')
+  assertEqual(new Set(few).size, 4, 'the number of different markers on four pages of size 1')
   assertThat(
     few.slice(2).every((id) => byDefault[2]?.includes(id)),
-    'Expected pages 102 and 103 of size 1 to have markers of page 3 of size 50.',
+    'Expected pages 102 and 103 of size 1 to have the markers on page 3 of size 50.',
   )
   await assertNoFurtherPage(request, 104)
   await assertNoFurtherPage(request, 100_000)

@@ -57,7 +57,7 @@ export function assertStored(
     const results = expected_results.map((one) => ({ ...one, lab_id: lab.id }))
     assertFields(found, { ...fields, lab_id: lab.id }, 'the marker')
     assertThat(typeof fieldOf(found, 'type') === 'string', 'Expected type to be a string.')
-    if (price !== null) assertEqual(fieldOf(found, 'price'), price, 'price of the marker')
+    if (price !== null) assertEqual(fieldOf(found, 'price'), price, "the marker's price")
     assertResults(fieldOf(found, 'expected_results'), results)
   }
 }
@@ -79,6 +79,6 @@ function assertFields(found: unknown, expected: object, name: string): void {
   for (const [field, value] of Object.entries(expected)) {
     const given = fieldOf(found, field) ?? null
     if (field === 'unit' && given === null) continue
-    assertEqual(given, value, `${field} of ${name}`)
+    assertEqual(given, value, `the ${field} of ${name}`)
   }
 }

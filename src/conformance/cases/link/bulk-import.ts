@@ -41,7 +41,7 @@ export const bulkImportCases = defineCases(['user'], {
         assertSameItems(failed, [], 'user_ids_failed')
         // Existing connections are imported once more, for example with new tokens.
         const again = await importAndWait(team, users)
-        assertSameItems([...again.imported, ...again.failed], users, 'the users of both lists')
+        assertSameItems([...again.imported, ...again.failed], users, 'the users in both lists')
       }
     },
   },

@@ -94,7 +94,7 @@ export const bulkOpCases = defineCases(['team', 'user', 'advance'], {
       for (let at = 0; at < 12; at += 1) {
         assertSuccess(await submitImport(team, await newUsers(team, 1)), 202)
       }
-      assertEqual((await list(team)).ops.length, 10, 'the operations of a page')
+      assertEqual((await list(team)).ops.length, 10, 'the operations on a page')
       assertEqual((await list(team, { page_size: 50 })).next, null, 'next_cursor')
       for (const page_size of [0, 51, 'many']) {
         assertRejected(await team.call('link.listBulkOps', { query: { page_size } }), 'a page_size')
@@ -109,7 +109,7 @@ export const bulkOpCases = defineCases(['team', 'user', 'advance'], {
         seen.push(...page.ops)
         next = page.next
       } while (next !== null && seen.length < 20)
-      assertEqual(seen, (await list(team, { page_size: 50 })).ops, 'the operations of all pages')
+      assertEqual(seen, (await list(team, { page_size: 50 })).ops, 'the operations on all pages')
     },
   },
   '4.3/disabled-list': {

@@ -82,7 +82,7 @@ export const appointmentCases = defineCases(needsBooking, {
         assertEqual(notes, `Visit ${number}`, 'appointment_notes')
         ids.add(fieldOf(json, 'id'))
       }
-      assertEqual(ids.size, 3, 'the number of different ids of appointments')
+      assertEqual(ids.size, 3, 'the number of different appointment ids')
     },
   },
   '2.6/users': {

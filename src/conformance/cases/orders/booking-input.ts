@@ -28,7 +28,7 @@ async function assertTimeouts(
   for (const value of bounds.accepted) {
     const changes = { async_confirmation: true, [field]: value }
     const found = await bookConfirmed(service, changes)
-    assertEqual(fieldOf(found, 'status'), 'confirmed', `status with ${value} for ${field}`)
+    assertEqual(fieldOf(found, 'status'), 'confirmed', `the status with ${value} for ${field}`)
   }
 }
 

@@ -1,4 +1,4 @@
-import { assertEqual, assertSuccess } from '../../assertions.ts'
+import { assertEqual, assertSuccess, assertThat } from '../../assertions.ts'
 import { defineCases } from '../../case.ts'
 import type { TestedService } from '../../service.ts'
 import {
@@ -103,10 +103,10 @@ export const bookingLimitCases = defineCases(needsTime, {
         for (const params of confirmed) {
           const status = await getStatus(service, params)
           const isOther = status === 'cancelled' || status === 'pending' || status === 'reserved'
-          assertEqual(isOther, false, 'whether a confirmed appointment is cancelled or pending')
+          assertThat(!isOther, 'Expected a confirmed appointment to stay confirmed.')
         }
         for (const params of cancelled) {
-          assertEqual(await getStatus(service, params), 'cancelled', 'status after the timeout')
+          assertEqual(await getStatus(service, params), 'cancelled', 'the status after the timeout')
         }
       }
     },
@@ -134,7 +134,7 @@ export const bookingLimitCases = defineCases(needsTime, {
         passed = moment
         for (const { params, lasts } of bookings) {
           const expected = moment < lasts ? 'pending' : 'cancelled'
-          const name = `status of a booking with ${lasts} minutes after ${moment} minutes`
+          const name = `the status of a booking with ${lasts} minutes after ${moment} minutes`
           assertEqual(await getStatus(service, params), expected, name)
         }
       }
@@ -155,9 +155,9 @@ export const bookingLimitCases = defineCases(needsTime, {
         await service.advance(3 * minutes)
         await bookOther()
         await service.advance(minute)
-        assertEqual(await getStatus(service, params), 'pending', 'status before the timeout')
+        assertEqual(await getStatus(service, params), 'pending', 'the status before the timeout')
         await service.advance(2 * minutes)
-        assertEqual(await getStatus(service, params), 'cancelled', 'status after the timeout')
+        assertEqual(await getStatus(service, params), 'cancelled', 'the status after the timeout')
       }
     },
   },
@@ -167,7 +167,7 @@ export const bookingLimitCases = defineCases(needsTime, {
     async run(service) {
       const params = await bookNever(service, timeoutOf(minute))
       await service.advance(5 * minutes)
-      assertEqual(await getStatus(service, params), 'cancelled', 'status of the first read')
+      assertEqual(await getStatus(service, params), 'cancelled', 'the status when first read')
     },
   },
 })

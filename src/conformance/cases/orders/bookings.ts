@@ -177,7 +177,7 @@ export const bookingCases = defineCases(needsBooking, {
           async_confirmation_timeout_millisecond: 60_000,
         },
       )
-      assertEqual(status, 'pending', 'status with both timeouts')
+      assertEqual(status, 'pending', 'the status with both timeouts')
       await assertStatus(service, 'confirmed', { after: 2 * seconds })
     },
   },

@@ -117,7 +117,7 @@ export const orderCases = defineCases(['user', 'lab'], {
         const { second_line, city, state, access_notes } = insuranceAddress
         const expected = { first_line, second_line, city, state, zip_code: zip, access_notes }
         for (const [name, value] of Object.entries(expected)) {
-          assertEqual(fieldOf(fieldOf(json, 'address'), name), value, `${name} of the address`)
+          assertEqual(fieldOf(fieldOf(json, 'address'), name), value, `the address's ${name}`)
         }
       }
     },

@@ -20,7 +20,7 @@ async function bookPending(
     sync_confirmation_timeout_millisecond: window,
     async_confirmation_timeout_millisecond: timeout,
   })
-  assertEqual(status, 'pending', 'status of the booking')
+  assertEqual(status, 'pending', 'the booking status')
   return { params, elapsed: window }
 }
 
@@ -31,9 +31,9 @@ async function bookPending(
 async function assertCancelledAfter(service: TestedService, time: number, timeout?: number | null) {
   const { params, elapsed } = await bookPending(service, { outcome: 'never' }, timeout)
   await service.advance(time - elapsed - slack)
-  assertEqual(await getStatus(service, params), 'pending', `status before ${time} ms`)
+  assertEqual(await getStatus(service, params), 'pending', `the status before ${time} ms`)
   await service.advance(elapsed + 2 * slack)
-  assertEqual(await getStatus(service, params), 'cancelled', `status after ${time} ms`)
+  assertEqual(await getStatus(service, params), 'cancelled', `the status after ${time} ms`)
 }
 
 export const pendingAppointmentCases = defineCases(needsTime, {
@@ -52,9 +52,17 @@ export const pendingAppointmentCases = defineCases(needsTime, {
         const scenario = { outcome: 'confirm', after: at } as const
         const { params, elapsed } = await bookPending(service, scenario, timeout)
         await service.advance(at - elapsed - slack)
-        assertEqual(await getStatus(service, params), 'pending', 'status before the confirmation')
+        assertEqual(
+          await getStatus(service, params),
+          'pending',
+          'the status before the confirmation',
+        )
         await service.advance(2 * slack)
-        assertEqual(await getStatus(service, params), 'confirmed', 'status after the confirmation')
+        assertEqual(
+          await getStatus(service, params),
+          'confirmed',
+          'the status after the confirmation',
+        )
       }
     },
   },
@@ -66,9 +74,9 @@ export const pendingAppointmentCases = defineCases(needsTime, {
       for (const after of [0, 30 * seconds]) {
         const { params } = await bookAsync(service, { outcome: 'confirm', after }, timeout)
         await service.advance(59 * seconds)
-        assertEqual(await getStatus(service, params), 'confirmed', 'status before the timeout')
+        assertEqual(await getStatus(service, params), 'confirmed', 'the status before the timeout')
         await service.advance(20 * minutes)
-        assertEqual(await getStatus(service, params), 'confirmed', 'status after the timeout')
+        assertEqual(await getStatus(service, params), 'confirmed', 'the status after the timeout')
       }
     },
   },
@@ -87,11 +95,11 @@ export const pendingAppointmentCases = defineCases(needsTime, {
     async run(service) {
       const timeout = { async_confirmation_timeout_millisecond: 60_000 }
       const { params, status } = await bookAsync(service, { outcome: 'never' }, timeout)
-      assertEqual(status, 'pending', 'status of the booking')
+      assertEqual(status, 'pending', 'the booking status')
       await service.advance(57 * seconds)
-      assertEqual(await getStatus(service, params), 'pending', 'status before a minute')
+      assertEqual(await getStatus(service, params), 'pending', 'the status before a minute')
       await service.advance(7 * seconds)
-      assertEqual(await getStatus(service, params), 'cancelled', 'status after a minute')
+      assertEqual(await getStatus(service, params), 'cancelled', 'the status after a minute')
     },
   },
   '8/async-default': {
@@ -117,9 +125,9 @@ export const pendingAppointmentCases = defineCases(needsTime, {
         },
       )
       await service.advance(50 * seconds - slack)
-      assertEqual(await getStatus(service, params), 'pending', 'status before a minute')
+      assertEqual(await getStatus(service, params), 'pending', 'the status before a minute')
       await service.advance(2 * slack)
-      assertEqual(await getStatus(service, params), 'cancelled', 'status after a minute')
+      assertEqual(await getStatus(service, params), 'cancelled', 'the status after a minute')
     },
   },
   '3.1/abandoned': {
@@ -131,7 +139,11 @@ export const pendingAppointmentCases = defineCases(needsTime, {
         await service.advance(62 * seconds)
         assertEqual(await getStatus(service, params), 'cancelled', 'status')
         await service.advance(2 * minutes)
-        assertEqual(await getStatus(service, params), 'cancelled', 'status after the confirmation')
+        assertEqual(
+          await getStatus(service, params),
+          'cancelled',
+          'the status after the confirmation',
+        )
       }
     },
   },
@@ -142,7 +154,7 @@ export const pendingAppointmentCases = defineCases(needsTime, {
       const scenario = { outcome: 'fail', after: 30 * seconds } as const
       const { params } = await bookPending(service, scenario, 60_000)
       await service.advance(62 * seconds)
-      assertEqual(await getStatus(service, params), 'cancelled', 'status after the timeout')
+      assertEqual(await getStatus(service, params), 'cancelled', 'the status after the timeout')
     },
   },
   '3.1/each-its-own': {
@@ -188,5 +200,5 @@ async function assertEventStatus(
   assertEqual(fieldOf(read, 'event_status'), expected, 'event_status')
   const events = fieldOf(read, 'events')
   const last = Array.isArray(events) ? events.at(-1) : undefined
-  assertEqual(fieldOf(last, 'status'), expected, 'status of the latest event')
+  assertEqual(fieldOf(last, 'status'), expected, 'the status of the latest event')
 }

@@ -77,7 +77,7 @@ export const profileCases = defineCases([], {
           // A user without a profile has no height.
           const hasHeight = (fieldOf(summary, 'height') ?? null) !== null
           assertShape(summary, hasHeight ? profile : withoutHeight, 'the profile')
-          assertSameId(fieldOf(summary, 'user_id'), user, 'user_id of the profile')
+          assertSameId(fieldOf(summary, 'user_id'), user, "the profile's user_id")
         }
       }
     },
@@ -98,10 +98,10 @@ export const profileCases = defineCases([], {
         const user = users[at] ?? ''
         const [summary] = await readSummaries(service, 'profile', user)
         assertShape(summary, profile, 'the profile')
-        assertEqual(fieldOf(summary, 'height'), 171.43 + at, 'height of the profile')
-        assertSameId(fieldOf(summary, 'user_id'), user, 'user_id of the profile')
+        assertEqual(fieldOf(summary, 'height'), 171.43 + at, "the profile's height")
+        assertSameId(fieldOf(summary, 'user_id'), user, "the profile's user_id")
         const { provider, type } = at === 0 ? ring : watch
-        assertIncludes(fieldOf(summary, 'source'), { provider, type }, 'source of the profile')
+        assertIncludes(fieldOf(summary, 'source'), { provider, type }, "the profile's source")
       }
     },
   },

@@ -56,7 +56,7 @@ export const summaryCases = defineCases(['user', 'addHealthData'], {
           `Expected ${response.operation} to return summaries, found status ${response.status}.`,
         )
         for (const summary of await readSummaries(service, resource, user)) {
-          assertShape(fieldOf(summary, 'source'), sourceForm, `source of ${resource}`)
+          assertShape(fieldOf(summary, 'source'), sourceForm, `the source of ${resource}`)
         }
       }
     },
@@ -79,15 +79,15 @@ export const summaryCases = defineCases(['user', 'addHealthData'], {
           for (const summary of found) {
             const source = fieldOf(summary, 'source')
             const { app_id, ...named } = sources[at]
-            assertIncludes(source, named, `source of ${resource}`)
+            assertIncludes(source, named, `the source of ${resource}`)
             // An app_id may always be null.
             assertThat(
               [app_id, undefined, null].some((known) => known === fieldOf(source, 'app_id')),
               "Expected the data's app_id, found a different one.",
             )
-            assertShape(source, sourceForm, `source of ${resource}`)
+            assertShape(source, sourceForm, `the source of ${resource}`)
             const owner = fieldOf(summary, 'user_id') ?? users[at]
-            assertSameId(owner, users[at], `user_id of ${resource}`)
+            assertSameId(owner, users[at], `the user_id of ${resource}`)
           }
         }
       }
@@ -181,8 +181,8 @@ export const summaryCases = defineCases(['user', 'addHealthData'], {
           const deprecated: ObjectForm = { ...sourceForm, name: 'string', slug: 'string' }
           for (const summary of found) {
             const source = fieldOf(summary, 'source')
-            assertShape(source, deprecated, `source of ${resource} before 31 July 2024`)
-            assertEqual(fieldOf(source, 'slug'), 'oura', `slug of the source of ${resource}`)
+            assertShape(source, deprecated, `the source of ${resource} before 31 July 2024`)
+            assertEqual(fieldOf(source, 'slug'), 'oura', `the slug of the source of ${resource}`)
           }
         }
       }

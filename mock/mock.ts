@@ -243,7 +243,7 @@ export class Mock {
     return team
   }
 
-  /** Handles a request to a base URL, for adapters. */
+  /** Handles a request to a base URL. Adapters use it. */
   async exchange(
     input: Request | string | URL,
     init?: RequestInit,

@@ -19,7 +19,7 @@ export interface SleepCycle {
   session_start: string
   /** The time of waking, in UTC (ISO 8601). */
   session_end: string
-  /** The offset of the user's time zone, in seconds east of UTC; null if the provider does not send it. */
+  /** The offset of the user's time zone, in seconds east of UTC, or null if the provider does not send it. */
   timezone_offset: number | null
   /** The start of each stage, in seconds from the start of the session. */
   stage_start_offset_second: number[]

@@ -11,7 +11,7 @@ export interface RemoteFault {
   readonly fault: Fault
   /** Returns the number of requests that the fault affected. */
   useCount(): Promise<number>
-  /** Deletes the fault. */
+  /** Removes the fault. */
   remove(): Promise<void>
 }
 
@@ -30,7 +30,7 @@ export interface RemoteFaults {
    *   fault.
    */
   assertAllUsed(): Promise<void>
-  /** Deletes all faults. */
+  /** Removes all faults. */
   clear(): Promise<void>
 }
 

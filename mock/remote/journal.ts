@@ -11,7 +11,7 @@ export interface RemoteJournal {
   count(): Promise<number>
   /** Returns the requests in the journal, oldest first: all requests, or only those for matching operations. */
   requests(pattern?: OperationPattern): Promise<JournalEntry[]>
-  /** Returns the latest request, or the latest for a matching operation; undefined if there is none. */
+  /** Returns the latest request, or the latest for a matching operation. Returns undefined if there is none. */
   last(pattern?: OperationPattern): Promise<JournalEntry | undefined>
   /** Returns one line for each request, such as `insurance.create 200`. */
   lines(pattern?: OperationPattern): Promise<string[]>

@@ -46,7 +46,7 @@ export type RemoteWebhookInput = Omit<WebhookInput, 'handler' | 'fetch'> & {
 export interface RemoteWebhooks {
   /** Adds a webhook for events emitted after this call. */
   add(input: RemoteWebhookInput): Promise<RemoteWebhook>
-  /** Returns a webhook by its id; undefined if unknown. */
+  /** Returns the webhook with the given id, or undefined if there is none. */
   get(id: string): Promise<RemoteWebhook | undefined>
   /** Returns the webhooks in insertion order. */
   list(): Promise<RemoteWebhook[]>

@@ -41,7 +41,7 @@ export class Slices {
     }
   }
 
-  /** Throws the reason from a signal that ended the task. */
+  /** Throws the signal's reason if a signal has ended the task. */
   check(): void {
     for (const signal of this.#signals) signal?.throwIfAborted()
   }

@@ -99,10 +99,10 @@ export interface TeamOptions {
    * otherwise. Default: false.
    */
   living?: boolean
-  /** The persona for new users created without one, such as `shift_worker`; null for none. Default: null. */
+  /** The persona for new users created without one, such as `shift_worker`, or null for none. Default: null. */
   persona?: string | null
   /**
-   * Whether users have health data generated from the seed; if not, they have only the rows that you add (specification
+   * Whether users have health data generated from the seed. If not, they have only the rows that you add (specification
    * 4.11). Default: true.
    */
   generatedData?: boolean

@@ -8,7 +8,7 @@ import type { Identity } from './identity.ts'
 import type { Connection, ConnectionInput, Payor, TeamProvider } from './records/link.ts'
 import type { User } from './records/users.ts'
 
-/** The values on which generated values depend. */
+/** The state on which generated values depend. */
 export interface ValuePort {
   /** The team's random generator. */
   readonly random: Random

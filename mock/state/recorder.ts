@@ -24,6 +24,6 @@ export interface Recorder {
   addChange(change: Change): void
   /** Adds a point with the team's current state. */
   addPoint(cause: PointCause): void
-  /** Adds a point after all records were replaced. */
+  /** Adds a point after all records have been replaced. */
   rebase(title: string): void
 }

@@ -29,11 +29,11 @@ export const creations = {
 /** An operation that must not create a record twice. */
 export type CreatingOperation = keyof typeof creations
 
-/** Switches built-in rules off. `doubled` can also be switched off for individual operations. */
+/** Switches built-in rules on or off. `doubled` also accepts individual operations. */
 export interface Invariants extends Partial<Record<Exclude<InvariantName, 'doubled'>, boolean>> {
   /**
-   * Whether to check that no record exists twice: for all operations, or for individual ones, such as `{
-   * 'link.bulkImport': false }`. Default: true for each operation.
+   * Whether to check that no record exists twice: for all operations, or for individual ones, such as
+   * `{ 'link.bulkImport': false }`. Default: true for each operation.
    */
   doubled?: boolean | Partial<Record<CreatingOperation, boolean>>
 }
@@ -54,8 +54,8 @@ export interface Violation {
   name: ViolationName
   /** What happened, in a sentence. */
   message: string
-  /** The step that violates the rule. Default: the step with the first fault. */
+  /** The step that violated the rule. Default: the step with the first fault. */
   step?: Step | undefined
-  /** The error of your code. */
+  /** The error that your code threw. */
   cause?: unknown
 }

@@ -8,7 +8,7 @@ import { describeTimeline } from './timeline.ts'
 export interface ExploreFinding {
   /** The violated rule. */
   violation: ViolationName
-  /** The program line to check, such as `src/orders.ts:12`; undefined if unknown. */
+  /** The program line to check, such as `src/orders.ts:12`, or undefined if unknown. */
   line: string | undefined
   /** A message that says what is wrong. */
   message: string

@@ -7,7 +7,7 @@ import { type BookingOutcome, bookingOutcomes } from './outcomes.ts'
 /** An unused key in a snapshot. */
 export type BookingKeyState = [
   key: string,
-  state: { /** Milliseconds since 1970; null for never. */ expires: number | null },
+  state: { /** A Unix timestamp in milliseconds, or null for never. */ expires: number | null },
 ]
 
 /** Options for a booking key. */

@@ -19,7 +19,7 @@ import { runDue, runTo } from './transit.ts'
 
 /** The functions that a clock needs from its team, except for the one that runs due events. */
 interface ClockListeners {
-  /** Does an event's long work in slices; returns undefined if none. */
+  /** Does an event's long work in slices. Returns undefined if there is none. */
   prepare?: (event: DueEvent, slices: Slices) => Promise<void> | undefined
   onFailure?: FailureListener
   /** Called when a request begins to wait. */
@@ -190,8 +190,8 @@ export class TeamClock {
   }
 
   /**
-   * Runs a webhook handler; a request that starts to wait meanwhile may be the handler's. `onWait` is called when the
-   * handler itself first waits for the team's time.
+   * Runs a webhook handler. A request that starts to wait meanwhile may come from the handler. `onWait` is called when
+   * the handler itself first waits for the team's time.
    */
   async runHandler<T>(handler: () => T | Promise<T>, onWait?: () => void): Promise<T> {
     return this.#timeline.activity.runHandler(this.#moves.isTestMoving, handler, onWait)

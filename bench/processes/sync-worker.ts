@@ -34,7 +34,13 @@ process.once('message', async () => {
     await listeners.dedupe.handle(message.id, (tx) => listeners.transaction(tx, event, message))
   }
   await pool.end()
-  process.send?.(process.resourceUsage().maxRSS / 1024)
+  process.send?.(peakMegabytes())
   process.disconnect()
 })
 process.send?.('ready')
+
+/** Returns the largest resident memory; `resourceUsage` counts that of the parent too, which this process had at its start. */
+function peakMegabytes(): number {
+  const [, kilobytes] = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync('/proc/self/status', 'utf8')) ?? []
+  return Number(kilobytes) / 1024
+}

@@ -6,10 +6,10 @@ import { serve } from '../server/server.ts'
 import { type Tool, toolsOf } from './mcp-tools.ts'
 import { CommandFailure } from './options.ts'
 
-/** `health-lab-sdk mcp`: an MCP server of the mock on standard input and output. */
+/** `health-lab-sdk mcp`: an MCP server of the mock over stdio. */
 export function mcp(): Command {
   return new Command('mcp')
-    .description('Serve the mock to a coding agent, as an MCP server on standard input and output.')
+    .description('Serve the mock to a coding agent, as an MCP server over stdio.')
     .action(run)
 }
 

@@ -11,7 +11,7 @@ export type Column =
 
 /** A user's rows of a resource, in chronological order. */
 export interface Table {
-  /** The local time of each row, in ascending order, as a timestamp in milliseconds as if it were UTC. */
+  /** The local time of each row, in ascending order: the Unix timestamp in milliseconds that it would have if the zone were UTC. */
   time: Float64Array
   /** The columns, keyed by name. */
   columns: Readonly<Record<string, Column>>

@@ -95,7 +95,7 @@ function placesOf({ path, parts }: JoinedPage): [string, string][] {
 function headOf({ title, path, parts }: JoinedPage): string {
   if (parts.length === 1 && parts[0]?.name === title) return `# ${title}\n`
   const names = parts.map(({ name }) => `[${name}](#${slugify(name)})`)
-  return `# ${title}\n\nThe exports of \`${importOf(path)}\` for ${title.toLowerCase()}: ${names.join(', ')}.\n`
+  return `# ${title}\n\n${title}, exported by \`${importOf(path)}\`: ${names.join(', ')}.\n`
 }
 
 /** Returns what a program imports, such as `health-lab-sdk/events`. */

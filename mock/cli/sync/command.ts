@@ -41,7 +41,7 @@ export function sync(): Command {
       '--users <file>',
       'first read the summaries of the users in this file, one id per line; needs --from',
     )
-    .option('--from <day>', 'the first day of these summaries, such as 2026-01-01')
+    .option('--from <day>', 'with --users: the first day of the summaries, such as 2026-01-01')
     .option('--demo', 'store the data of a generated user, print a chart, and exit')
     .option(
       '--chart [query]',

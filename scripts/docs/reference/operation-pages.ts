@@ -87,7 +87,10 @@ function factTable(operation: Operation, call: Signature): string {
   const rows = [
     ['Call', code(`client.${call.shown}`)],
     ['Request', code(`${method} ${path}`)],
-    ['Effect', `${effect}; retried after: ${retriedAfter(effect).join(', ')}`],
+    [
+      'Effect',
+      `${effect}; retried only after ${retriedAfter(effect).join(', ').replace('not sent', 'an unsent request')}`,
+    ],
     ['Specification', `[${section}](../specification.md#${anchorOf(section)})${badge}`],
     ...(waits.length > 0 ? [['Added time', waits.join('; ')]] : []),
   ]

@@ -50,8 +50,8 @@ export interface BookAndWaitOptions extends Omit<AppointmentWaitOptions, 'status
   /**
    * Returns the `data` of the events that your webhook received about the order's appointments, oldest first. Called
    * before the booking is sent and again before every check. Events received before the booking are attributed to an
-   * earlier appointment. Unless `after` is `[]`, events are ignored until a response has shown the new appointment,
-   * because events about an earlier one may arrive late. Contradictory events, errors that the function throws, and
+   * earlier appointment. Because late events may be about an earlier appointment too, events are ignored until a
+   * response includes the new one, except when `after` is `[]`. Contradictory events, errors that the function throws, and
    * results that take longer than 10 seconds are ignored. Default: none.
    */
   received?:

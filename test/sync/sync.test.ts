@@ -210,6 +210,34 @@ describe.each(sampled(databases, 2))(
       })
     })
 
+    test('store every form of a time as the moment that it means', async () => {
+      const { deliver, query } = await syncInto(db())
+      const forms: Record<string, string | null> = {
+        '2026-01-05T10:00:00Z': '2026-01-05T10:00:00.000000',
+        '2026-01-05T10:00:00+00:00': '2026-01-05T10:00:00.000000',
+        '2026-01-28T23:59:59Z': '2026-01-28T23:59:59.000000',
+        '2026-01-31T00:00:00Z': '2026-01-31T00:00:00.000000',
+        '2026-01-05T10:00:00+02:00': '2026-01-05T08:00:00.000000',
+        '2026-01-05T10:00:00-0530': '2026-01-05T15:30:00.000000',
+        '2026-01-05T10:00:00.123456Z': '2026-01-05T10:00:00.123456',
+        '2026-01-05 10:00:00': '2026-01-05T10:00:00.000000',
+        '2026-01-05T10:00Z': '2026-01-05T10:00:00.000000',
+        '2024-02-29T00:00:00Z': '2024-02-29T00:00:00.000000',
+        '2026-02-29T00:00:00Z': null,
+        '2026-01-05T25:00:00Z': null,
+        '2026-01-05T10:60:00Z': null,
+        '2026-13-05T10:00:00Z': null,
+        '0000-01-05T10:00:00Z': null,
+      }
+      for (const [form, bedtime_start] of Object.keys(forms).entries()) {
+        await deliver(nightEvent({ id: `night-${form}`, bedtime_start }))
+      }
+      const rows = await query(
+        `select record ->> 'bedtime_start' as form, to_char(bedtime_start at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US') as stored from $.sleep`,
+      )
+      expect(Object.fromEntries(rows.map(({ form, stored }) => [form, stored]))).toEqual(forms)
+    })
+
     test('store lab orders, their results, appointments, devices and connections', async () => {
       const { deliver, query } = await syncInto(db())
       const order = {

@@ -62,26 +62,35 @@ export function isWanted(schema: string): string {
 /**
  * Returns the statement that stores the rows in `$1` for the user `$2`, each only if it is newer than the stored version.
  * Nothing is stored for a forgotten user or a removed connection. Rows are locked in the order of their keys.
+ *
+ * @param hasVersions Whether several rows have one key, so that their content decides between equal versions. To write the
+ * content of each row takes a tenth of the time.
  */
-function storeStatement(table: SyncTable, schema: string): string {
+function storeStatement(table: SyncTable, schema: string, hasVersions: boolean): string {
   const names = columnNames(table)
   const changed = names
     .filter((name) => !table.key.includes(name))
     .map((name) => `"${name}" = excluded."${name}"`)
   const key = list(table.key)
   const versions = versionColumns.map((name) => `given."${name}" desc`).join(', ')
+  const content = hasVersions ? `, given.record::text collate "C" desc` : ''
   return `insert into ${schema}.${table.name} as stored (${list(names)})
 select distinct on (${key}) ${list(names)}
 from ${givenRows(table)}
 where ${isWanted(schema)}
-order by ${key}, ${versions}, given.record::text collate "C" desc
+order by ${key}, ${versions}${content}
 on conflict (${key}) do update set ${changed.join(', ')}
 where (${orderOf('excluded')}) > (${orderOf('stored')})`
 }
 
 // To make a statement takes 15 µs, and each message needs one.
-/** The statements of a table by schema. */
-const statementsOf = memo((_table: SyncTable) => new Recent<string, string>(10))
+/** The statements of a table by schema and whether rows have versions. */
+const statementsOf = memo((_table: SyncTable) => new Recent<string, string>(20))
+
+/** Returns whether several rows have one key. */
+function haveVersions({ key }: SyncTable, rows: readonly SyncRow[]): boolean {
+  return new Set(rows.map((row) => JSON.stringify(key.map((name) => row[name])))).size < rows.length
+}
 
 /** Stores rows in a transaction that holds their user's lock; see {@link lockStatement}. */
 export async function storeRows(
@@ -90,7 +99,10 @@ export async function storeRows(
   { table, user_id, rows }: RowBatch,
 ): Promise<void> {
   if (rows.length === 0) return
-  const statement = statementsOf(table).get(schema, () => storeStatement(table, schema))
+  const hasVersions = haveVersions(table, rows)
+  const statement = statementsOf(table).get(`${schema} ${hasVersions}`, () =>
+    storeStatement(table, schema, hasVersions),
+  )
   await tx.query(statement, [toJsonb(rows), user_id])
 }
 

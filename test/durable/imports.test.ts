@@ -135,10 +135,8 @@ it('sends nothing after another process has taken over', async () => {
   const { team, store, recipes, run, sent } = prepare()
   const connection = team.connection()
   let count = 0
-  let wake = () => {}
-  const asleep = new Promise<void>((resolve) => {
-    wake = resolve
-  })
+  const sleeping = Promise.withResolvers<void>()
+  const waking = Promise.withResolvers<void>()
   // The process sleeps before its second request, longer than its hold lasts.
   const sleepy = durable(
     new ServiceClient({
@@ -154,7 +152,10 @@ it('sends nothing after another process has taken over', async () => {
         ...store,
         save: async (...args: Parameters<typeof store.save>) => {
           count += 1
-          if (count === 3) await asleep
+          if (count === 3) {
+            sleeping.resolve()
+            await waking.promise
+          }
           return store.save(...args)
         },
       },
@@ -164,8 +165,9 @@ it('sends nothing after another process has taken over', async () => {
     batchSize: 2,
     concurrency: 1,
   })
+  await sleeping.promise
   const report = await run()
-  wake()
+  waking.resolve()
   await expect(first).rejects.toMatchObject({ code: 'busy' })
   expect(report).toMatchObject({ accepted: 10 })
   expect(sent()).toBe(10)

@@ -113,20 +113,15 @@ function importOf(what: string, recipe: object, count: number, status: number): 
 }
 
 /** Prepares a user who lived for some days, and requests what the inspector or a test reads of the team. */
-function readAfter(
-  what: string,
-  days: number,
-  route: (user: string) => string,
-  body?: object,
-): FairCase {
+function readAfter(what: string, days: number, route: (user: string) => string): FairCase {
   return {
     what,
     async prepare(server) {
       const user = await createUser(server, { living: true })
       const other = await createUser(server)
-      await control(server, route(other), { body })
+      await control(server, route(other))
       await control(server, 'POST /clock/advance', { body: { by: `${days}d` } })
-      return () => control(server, route(user), { body })
+      return () => control(server, route(user))
     },
   }
 }

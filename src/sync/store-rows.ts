@@ -63,8 +63,8 @@ export function isWanted(schema: string): string {
  * Returns the statement that stores the rows in `$1` for the user `$2`, each only if it is newer than the stored version.
  * Nothing is stored for a forgotten user or a removed connection. Rows are locked in the order of their keys.
  *
- * @param hasVersions Whether several rows have one key, so that their content decides between equal versions. To write the
- * content of each row takes a tenth of the time.
+ * @param hasVersions Whether several rows have the same key. Only then does their content decide between equal versions,
+ * because comparing it is slow.
  */
 function storeStatement(table: SyncTable, schema: string, hasVersions: boolean): string {
   const names = columnNames(table)
@@ -83,11 +83,11 @@ on conflict (${key}) do update set ${changed.join(', ')}
 where (${orderOf('excluded')}) > (${orderOf('stored')})`
 }
 
-// To make a statement takes 15 µs, and each message needs one.
-/** The statements of a table by schema and whether rows have versions. */
+// Creating a statement takes 17 µs, and each message needs one.
+/** The statements of a table, keyed by schema and by whether rows have versions. */
 const statementsOf = memo((_table: SyncTable) => new Recent<string, string>(20))
 
-/** Returns whether several rows have one key. */
+/** Returns whether several rows have the same key. */
 function haveVersions({ key }: SyncTable, rows: readonly SyncRow[]): boolean {
   return new Set(rows.map((row) => JSON.stringify(key.map((name) => row[name])))).size < rows.length
 }

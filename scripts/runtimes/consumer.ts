@@ -51,7 +51,7 @@ export function installConsumer(folder: string, packing: string): void {
   )
   writeFileSync(
     join(folder, 'check-lost-response.js'),
-    "import { countSentBookings } from './lost-response.js'\nconsole.log(await countSentBookings(), 'booking')\n",
+    "import { checkLostResponses } from './lost-response.js'\nconsole.log(await checkLostResponses(), 'calls')\n",
   )
 }
 

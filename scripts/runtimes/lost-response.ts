@@ -1,14 +1,47 @@
 import { createServer } from 'node:net'
 import { ServiceClient } from '../../src/index.ts'
-import { orderId } from '../../test/support/samples.ts'
+import { orderId, userId } from '../../test/support/samples.ts'
 
 /**
- * Books on a connection that was used before and that ends without a response. Returns how often the platform sent the
- * booking.
+ * Sends two calls on connections that were used before and that end without a response, and a booking that finds no server.
+ * Returns the number of calls.
  *
- * @throws {Error} when it sent the booking more than once.
+ * @throws {Error} when the platform sends the booking more than once, or an outcome is wrong.
  */
-export async function countSentBookings(): Promise<number> {
+export async function checkLostResponses(): Promise<number> {
+  const lost = await silentServer()
+  await lost.client.link.listProviders()
+  const booking = await outcomeOf(book(lost.client))
+  expectEqual(`${lost.sent()} bookings, ${booking}`, '1 bookings, unknown')
+  void lost.close()
+  const last = await silentServer()
+  await last.client.link.listProviders()
+  // The platform may send the request again, which is then refused.
+  const deletion = last.client.link.deleteConnection(userId, 'oura', { maxRetries: 0 })
+  expectEqual(await outcomeOf(deletion), 'unknown')
+  const closed = await silentServer()
+  await closed.close()
+  expectEqual(await outcomeOf(book(closed.client)), 'not-sent')
+  return 3
+}
+
+function book(client: ServiceClient): Promise<unknown> {
+  return client.orders.bookPhlebotomyAppointment(orderId, { booking_key: 'key' }, { maxRetries: 0 })
+}
+
+function outcomeOf(call: Promise<unknown>): Promise<string> {
+  return call.then(
+    () => 'succeeded',
+    (error) => String(Object(error).outcome),
+  )
+}
+
+function expectEqual(found: string, expected: string): void {
+  if (found !== expected) throw new Error(`Expected ${expected}, found ${found}.`)
+}
+
+/** Starts a server that responds only to GET. It accepts no connection after a DELETE. */
+async function silentServer() {
   let sent = 0
   const server = createServer((socket) => {
     socket.on('error', () => {})
@@ -20,6 +53,9 @@ export async function countSentBookings(): Promise<number> {
       } else if (received.includes('booking_key')) {
         sent += 1
         socket.end()
+      } else if (received.startsWith('DELETE')) {
+        server.close()
+        socket.end()
       } else return
       received = ''
     })
@@ -27,11 +63,6 @@ export async function countSentBookings(): Promise<number> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = Object(server.address())
   const client = new ServiceClient({ apiKey: 'key', baseUrl: `http://127.0.0.1:${port}` })
-  await client.link.listProviders()
-  const { outcome } = await client.orders
-    .bookPhlebotomyAppointment(orderId, { booking_key: 'key' })
-    .then(() => ({ outcome: 'succeeded' }), Object)
-  server.close()
-  if (sent === 1 && outcome === 'unknown') return sent
-  throw new Error(`The booking was sent ${sent} times, with the outcome ${outcome}.`)
+  const close = () => new Promise((resolve) => server.close(resolve))
+  return { client, sent: () => sent, close }
 }

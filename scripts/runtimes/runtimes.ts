@@ -16,7 +16,7 @@ function programs(name: string, version: string, ...args: string[]): Trial[] {
   return [
     trial('smoke suite', 'main.js'),
     trial("the caller's line in stacks of errors", 'check-stacks.js'),
-    trial('a booking whose response is lost', 'check-lost-response.js'),
+    trial('calls whose response is lost', 'check-lost-response.js'),
   ]
 }
 

@@ -250,6 +250,29 @@ describe('fetchFailure', () => {
     expect(fetchFailure(failed(cause))).toEqual({ code, neverSent: false })
   })
 
+  const connect = (end: string) => `error sending request for url (http://127.0.0.1/): ${end}`
+
+  it.each([
+    connect('client error (Connect): tcp connect error: Connection refused (os error 111)'),
+    connect('client error (Connect): dns error: failed to lookup address information'),
+    connect('client error (Connect): tls handshake eof'),
+  ])('classifies as never sent on Deno: %s', (message) => {
+    const expected = { code: 'NETWORK', neverSent: true }
+    expect(fetchFailure(failed(new Error(message)))).toEqual(expected)
+    expect(fetchFailure(new TypeError(message))).toEqual(expected)
+  })
+
+  it.each([
+    'error sending request from 127.0.0.1:2 for http://127.0.0.1/ (127.0.0.1:1): client error (SendRequest): connection closed before message completed',
+    // A server can choose the end of a message, and a caller the path.
+    connect('client error (SendRequest): http2 error: "): client error (Connect): "'),
+    'error sending request from 127.0.0.1:2 for http://127.0.0.1/):%20client%20error%20(Connect):%20 (127.0.0.1:1): client error (SendRequest)',
+    'Connection reset by peer (os error 104)',
+  ])('classifies as possibly sent on Deno: %s', (message) => {
+    const expected = { code: 'NETWORK', neverSent: false }
+    expect(fetchFailure(failed(new Error(message)))).toEqual(expected)
+  })
+
   it('accepts cyclic causes and values that are not errors', () => {
     const circle: { cause?: object } = {}
     circle.cause = circle

@@ -32,6 +32,9 @@ const rejectionCodes = new Set(['UND_ERR_INVALID_ARG', 'UND_ERR_NOT_SUPPORTED'])
  */
 const rejectedHeader = /^(?:invalid [\w-]+ header|expect header not supported)$/
 
+/** The message of a failed lookup, connection or handshake on Deno, whose errors have no code. */
+const connectFailure = /^error sending request for url \(\S+\): client error \(Connect\): /
+
 /** Classifies an error that fetch threw, by its chain of causes. */
 export function fetchFailure(error: unknown): FetchFailure {
   try {
@@ -58,15 +61,13 @@ function isNeverSent(cause: unknown): boolean {
   const errors = readField(cause, 'errors')
   if (Array.isArray(errors) && errors.length > 0) return errors.every(isNeverSent)
   const code = readField(cause, 'code')
-  if (typeof code !== 'string') return false
+  const text = readField(cause, 'message')
+  const message = typeof text === 'string' ? text : ''
+  if (typeof code !== 'string') return connectFailure.test(message)
   return (
     neverSentCodes.has(code) ||
     handshakeCode.test(code) ||
-    isRejectedHeader(code, readField(cause, 'message')) ||
+    (rejectionCodes.has(code) && rejectedHeader.test(message)) ||
     readField(cause, 'syscall') === 'connect'
   )
-}
-
-function isRejectedHeader(code: string, message: unknown): boolean {
-  return rejectionCodes.has(code) && typeof message === 'string' && rejectedHeader.test(message)
 }

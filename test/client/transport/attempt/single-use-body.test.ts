@@ -35,3 +35,35 @@ it('sends a stream with a content length on Node', async () => {
 it('sends a string elsewhere', async () => {
   expect(await createBody('{}', otherPlatform)).toEqual({ body: '{}', headers: [] })
 })
+
+// Bun resends these methods when a connection ends without a response.
+it.each([
+  ['DELETE', 'unknown'],
+  ['PUT', 'unknown'],
+  ['POST', 'not-sent'],
+  ['GET', 'not-sent'],
+] as const)(
+  'gives a %s whose connection was refused the outcome %s on Bun',
+  async (method, outcome) => {
+    vi.stubGlobal('Bun', {})
+    vi.resetModules()
+    const { ServiceClient } = await import('../../../../src/index.ts')
+    const refused = Object.assign(new TypeError('refused'), { code: 'ECONNREFUSED' })
+    const fetch = () => Promise.reject(refused)
+    const options = { apiKey: 'key', baseUrl: 'https://service.test', fetch, maxRetries: 0 }
+    const call = new ServiceClient(options).request(method, '/v2/reports')
+    await expect(call).rejects.toMatchObject({ outcome })
+  },
+)
+
+it.each(['idempotent', 'keyed', 'non-idempotent'] as const)(
+  'sends %s calls once on Deno',
+  async (effect) => {
+    vi.stubGlobal('Deno', {})
+    vi.resetModules()
+    const { isSentOnce } = await import(
+      '../../../../src/client/transport/attempt/single-use-body.ts'
+    )
+    expect(isSentOnce(effect)).toBe(true)
+  },
+)

@@ -60,32 +60,39 @@ export async function disconnect(
   provider: string,
 ): Promise<RemovalReport> {
   const user = checkUser(userId)
-  const values = [user, provider]
-  const where = `${ofUser} and source_provider = $2::text`
+  // The transaction may wait, and the user may connect again meanwhile.
+  const at = new Date().toISOString()
+  const values = [user, provider, at]
   return database.transaction(async (tx) => {
     await tx.query(lockStatement(schema, 'exclusive'), [user])
-    await tx.query(
+    const { rows: marked } = await tx.query(
       // Its event may arrive later.
-      `insert into ${schema}.connections
+      `insert into ${schema}.connections as stored
   (user_id, source_provider, status, changed_at, record, sync_rank, sync_version, sync_sent_at)
-select $1::text::uuid, $2::text, 'disconnected', now(), '{}', -1, date_trunc('second', now()), date_trunc('second', now())
+select $1::text::uuid, $2::text, 'disconnected', at, '{}', -1, date_trunc('second', at), date_trunc('second', at)
+from (select $3::text::timestamptz as at) as disconnection
 where ${isKept(schema, '$1')}
 on conflict (user_id, source_provider) do update set status = excluded.status, changed_at = excluded.changed_at,
-  sync_rank = excluded.sync_rank, sync_version = excluded.sync_version, sync_sent_at = excluded.sync_sent_at`,
+  sync_rank = excluded.sync_rank, sync_version = excluded.sync_version, sync_sent_at = excluded.sync_sent_at
+where stored.status <> 'connected' or stored.sync_sent_at <= excluded.changed_at
+returning 1`,
       values,
     )
     if (onDisconnect === 'keep') return { deleted: {}, left: 0 }
-    await tx.query(
-      `insert into ${schema}.disconnections (user_id, source_provider, disconnected_at)
-select $1::text::uuid, $2::text, now()
-where ${isKept(schema, '$1')}
-on conflict (user_id, source_provider) do update set disconnected_at = now()`,
-      values,
-    )
+    const isConnectedAgain = marked.length === 0
+    if (!isConnectedAgain) {
+      await tx.query(
+        `insert into ${schema}.disconnections (user_id, source_provider, disconnected_at)
+values ($1::text::uuid, $2::text, $3::text::timestamptz)
+on conflict (user_id, source_provider) do update set disconnected_at = excluded.disconnected_at`,
+        values,
+      )
+    }
+    const where = `${ofUser} and source_provider = $2::text and sync_sent_at <= $3::text::timestamptz`
     const tables = listTables()
       .filter(({ name }) => name !== 'connections')
       .map(({ name }) => ({ name, where }))
-    return removeRows(tx, schema, tables, values)
+    return removeRows(tx, schema, tables, [user, provider, isConnectedAgain ? at : 'infinity'])
   })
 }
 

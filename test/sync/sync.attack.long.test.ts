@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ServiceClient } from '../../src/index.ts'
 import { adaptDatabase } from '../../src/stores/database.ts'
 import { postgresStore } from '../../src/stores/index.ts'
+import { createSync } from '../../src/sync/index.ts'
 import { hasPostgres, startPostgres, withoutPostgres } from '../support/programs/postgres.ts'
 import { useServers } from '../support/stores.ts'
 import { heartrateEvent, nightEvent, syncInto, user } from './synced-schema.ts'
@@ -259,6 +260,31 @@ describe.skipIf(!hasPostgres)(`with a pool${hasPostgres ? '' : ` ${withoutPostgr
   afterAll(async () => {
     await pool.end()
     await server.stop()
+  })
+
+  it('keeps the data of a user who connects again while a disconnection waits', async () => {
+    const { schema, deliver, query } = await syncInto(pool)
+    const data = { provider: { slug: 'oura' } }
+    const connected = { event_type: 'provider.connection.created', data }
+    const before = new Date(Date.now() - 60_000)
+    await deliver(connected, { at: before })
+    await deliver(nightEvent({ id: 'before' }), { at: before })
+    const full = new Pool({ ...server.connection, max: 1 })
+    const held = await full.connect()
+    const { client } = clientOf(() => ({ success: true }))
+    const sync = createSync({ client, database: full, schema, onDisconnect: 'remove' })
+    const disconnecting = sync.disconnect(user, 'oura')
+    await expect.poll(() => full.waitingCount).toBe(1)
+    const after = new Date(Date.now() + 2000)
+    await deliver(connected, { at: after })
+    await deliver(nightEvent({ id: 'after' }), { at: after })
+    held.release()
+    expect(await disconnecting).toEqual({ deleted: { sleep: 1 }, left: 0 })
+    await full.end()
+    expect(await query('select id from $.sleep')).toEqual([{ id: 'after' }])
+    expect(await query('select status from $.connections')).toEqual([{ status: 'connected' }])
+    await deliver(nightEvent({ id: 'next' }), { at: after })
+    expect(await query('select count(*)::int from $.sleep')).toEqual([{ count: 2 }])
   })
 
   it('survives a connection that ends during a transaction', async () => {

@@ -4,7 +4,7 @@ import type { SummaryResource } from '../contract/values/known-values.ts'
 import type { SqlTransaction } from '../stores/database.ts'
 import type { SyncCounts } from './counts.ts'
 import {
-  checkDay,
+  checkRange,
   checkRead,
   type DayRange,
   dayOf,
@@ -63,8 +63,7 @@ interface Backfill {
 export async function backfill(run: Backfill): Promise<BackfillReport> {
   const { options } = run
   const { resources, concurrency } = checkRead(options)
-  const first = checkDay('from', options.from)
-  const last = checkDay('to', options.to ?? dayOf(Date.now(), 1))
+  const { first, last } = checkRange(options.from, options.to)
   const report: BackfillReport = { users: 0, requests: 0, records: 0, notFound: {}, skipped: 0 }
   const id = options.id === undefined ? first : `${options.id} from ${first}`
   await forEachUser(options, concurrency, async (user_id) => {

@@ -6,7 +6,7 @@ import { ownValue, present } from '../shared/narrow.ts'
 import { type SyncRow, syncRowOf, tablesByResource } from './rows.ts'
 import type { ReadBatch } from './store-rows.ts'
 import { SyncError } from './sync-error.ts'
-import { isUuid } from './values.ts'
+import { isUuid, toDay } from './values.ts'
 
 /** The users and resources that a backfill or verification reads. */
 export interface ReadOptions {
@@ -14,7 +14,7 @@ export interface ReadOptions {
   users: Iterable<string> | AsyncIterable<string>
   /** The summary resources to read. Default: all. */
   resources?: readonly SummaryResource[] | undefined
-  /** The number of users to process concurrently. Default: 4. */
+  /** The number of users to process concurrently, 1 to 1,000. Default: 4. */
   concurrency?: number | undefined
   /** Stops the run after the current requests. The promise then rejects with the signal's reason. */
   signal?: AbortSignal | undefined
@@ -71,20 +71,38 @@ export function dayOf(moment: number, days = 0): string {
   return new Date(moment + days * day).toISOString().slice(0, 10)
 }
 
-/** @throws {SyncError} `argument_invalid` */
-export function checkDay(name: string, value: string): string {
-  if (/^\d{4}-\d\d-\d\d$/.test(value) && !Number.isNaN(Date.parse(value))) return value
+/**
+ * Returns the days from the first to the last one. Default of the last one: tomorrow in UTC.
+ *
+ * @throws {SyncError} `argument_invalid`
+ */
+export function checkRange(from: string, to = dayOf(Date.now(), 1)): DayRange {
+  const range = { first: checkDay('from', from), last: checkDay('to', to) }
+  if (from <= to) return range
+  throw new SyncError('argument_invalid', 'Expected from to be a day that is not after to.')
+}
+
+function checkDay(name: string, value: string): string {
+  if (toDay(value) !== undefined) return value
   throw new SyncError('argument_invalid', `Expected ${name} to be a day such as 2026-01-31.`)
 }
+
+/** Each concurrent user occupies memory and a connection. */
+const mostConcurrent = 1000
 
 /** @throws {SyncError} `argument_invalid` */
 export function checkRead({ resources = summaryResources, concurrency = 4, signal }: ReadOptions) {
   const unknown = resources.some((name) => !summaryResources.includes(name))
-  if (unknown || !Number.isSafeInteger(concurrency) || concurrency < 1) {
+  if (
+    unknown ||
+    !Number.isSafeInteger(concurrency) ||
+    concurrency < 1 ||
+    concurrency > mostConcurrent
+  ) {
     const names = summaryResources.join(', ')
     throw new SyncError(
       'argument_invalid',
-      `Expected resources to be some of ${names}, and concurrency to be a whole number of at least 1.`,
+      `Expected resources to be some of ${names}, and concurrency to be a whole number from 1 to ${mostConcurrent}.`,
     )
   }
   return { resources, concurrency, options: signal ? { signal } : {} }

@@ -21,8 +21,20 @@ export interface Origin {
 /** A row, keyed by column name. */
 export type SyncRow = Readonly<Record<string, unknown>>
 
-/** The maximum length of an id in characters. Longer ids do not fit into an index. */
-const longestId = 500
+/** The maximum length of a key in bytes: several keys must fit into one index row. */
+const longestKey = 500
+const encoder = new TextEncoder()
+
+/** Returns the beginning of a string that fits into an index. */
+function shorten(text: string): string {
+  // A character unit has at most 3 bytes.
+  if (text.length * 3 <= longestKey) return text
+  return text.slice(0, encoder.encodeInto(text, new Uint8Array(longestKey)).read)
+}
+
+function isShort(text: string): boolean {
+  return shorten(text).length === text.length
+}
 
 /** Returns a record's row; undefined if the record lacks the fields that identify it. */
 export function syncRowOf(
@@ -40,13 +52,17 @@ export function syncRowOf(
   if (!table.key.every((name) => isKey(row[name]))) return undefined
   for (const { name, type, path } of table.columns) {
     const value = toColumn(columnValueAt(record, path), type)
-    if (value !== undefined) row[name] = value
+    if (value !== undefined && fits(table, name, value)) row[name] = value
   }
   return row
 }
 
+function fits({ indexes }: SyncTable, name: string, value: unknown): boolean {
+  return typeof value !== 'string' || isShort(value) || !indexes.flat().includes(name)
+}
+
 function isKey(value: unknown): boolean {
-  return typeof value === 'string' && value.length <= longestId
+  return typeof value === 'string' && isShort(value)
 }
 
 /** Returns a source's columns, from its current fields or the deprecated one. A provider may be just a slug. */
@@ -60,7 +76,7 @@ function sourceOf(given: unknown) {
 }
 
 function short(value: unknown): string {
-  return typeof value === 'string' ? value.slice(0, longestId) : ''
+  return typeof value === 'string' ? shorten(value) : ''
 }
 
 /** Returns the service's time of a version: that of its latest change or step. */

@@ -56,7 +56,7 @@ export function toColumn(value: unknown, type: SqlType): unknown {
 export const dayPattern = /^(\d{4})-(\d\d)-(\d\d)$/
 
 /** Returns a calendar day; undefined for anything else. */
-function toDay(value: unknown): string | undefined {
+export function toDay(value: unknown): string | undefined {
   if (typeof value !== 'string') return undefined
   const [, year = '', month = '', day = ''] = dayPattern.exec(value) ?? []
   const moment = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day)))

@@ -4,7 +4,7 @@ import type { SummaryResource } from '../contract/values/known-values.ts'
 import type { SqlTransaction } from '../stores/database.ts'
 import type { SyncCounts } from './counts.ts'
 import {
-  checkDay,
+  checkRange,
   checkRead,
   type DayRange,
   dayOf,
@@ -21,7 +21,7 @@ import { toJsonb } from './values.ts'
 
 /** Options for `sync.verify`. */
 export interface VerifyDataOptions extends ReadOptions {
-  /** The number of days before today to compare. Default: 7. */
+  /** The number of days before today to compare, 0 to 36,525. Default: 7. */
   days?: number | undefined
   /** The first day, `YYYY-MM-DD`; replaces `days`. */
   from?: string | undefined
@@ -114,15 +114,16 @@ export async function verify(run: Verification): Promise<VerifyReport> {
   return { ...progress, resources: found, notFound, isComplete, table: tableOf(found) }
 }
 
+/** A hundred years. */
+const mostDays = 36_525
+
 /** @throws {SyncError} `argument_invalid` */
 function daysOf({ days = 7, from, to }: VerifyDataOptions): DayRange {
-  if (!Number.isSafeInteger(days) || days < 0) {
-    throw new SyncError('argument_invalid', 'Expected days to be a whole number of at least 0.')
+  if (!Number.isSafeInteger(days) || days < 0 || days > mostDays) {
+    const expected = `Expected days to be a whole number from 0 to ${mostDays}.`
+    throw new SyncError('argument_invalid', expected)
   }
-  return {
-    first: checkDay('from', from ?? dayOf(Date.now(), -days)),
-    last: checkDay('to', to ?? dayOf(Date.now(), 1)),
-  }
+  return checkRange(from ?? dayOf(Date.now(), -days), to)
 }
 
 async function verifyRange(

@@ -152,6 +152,47 @@ describe.each(some)('sync with $name', ({ isThere, db }) => {
     expect(await query('select id from $.sleep')).toEqual([{ id: 'one' }])
   })
 
+  test('stores keys whose characters take several bytes', async () => {
+    const { deliver, query, errors } = await syncInto(db())
+    // Random characters, because Postgres compresses the others.
+    const long = () =>
+      Array.from({ length: 500 }, () =>
+        String.fromCodePoint(0x1f000 + Math.floor(Math.random() * 0xf00)),
+      ).join('')
+    const source = { provider: long(), type: long(), app_id: long() }
+    const sample = { timestamp: '2026-01-06T03:00:00Z', value: 50, source }
+    expect(await deliver(heartrateEvent([sample]))).toBe(200)
+    const cycle = { id: 'c', sleep_id: `${long()}${long()}` }
+    const data = { data: [cycle, { id: long() }] }
+    expect(await deliver({ event_type: 'daily.data.sleep_cycle.created', data })).toBe(200)
+    expect(errors).toEqual([])
+    expect(
+      await query('select octet_length(source_provider) as bytes, record from $.samples'),
+    ).toMatchObject([{ bytes: 500, record: { source } }])
+    expect(await query('select sleep_id, record from $.sleep_cycles')).toEqual([
+      { sleep_id: null, record: cycle },
+    ])
+    expect(await query('select reason from $.unknown_events')).toEqual([{ reason: 'content' }])
+  })
+
+  test('rejects days that do not exist, and ranges that are too long or empty', async () => {
+    const { client, count } = clientOf(() => ({ sleep: [] }))
+    const { sync } = await syncInto(db(), { client })
+    const invalid = { code: 'argument_invalid' }
+    for (const days of [1e9, 1e6, Number.NaN, -1, 1.5, Number.POSITIVE_INFINITY]) {
+      await expect(sync.verify({ users: [user], days })).rejects.toMatchObject(invalid)
+    }
+    const given: object[] = [
+      ...[{ from: '2025-02-30' }, { from: '0000-01-01' }, { from: new Date() }],
+      ...[{ to: '2025-13-01' }, { to: '2025-04-30' }, { concurrency: 1e9 }],
+    ]
+    for (const options of given) {
+      await expect(sync.backfill({ ...plan, ...options })).rejects.toMatchObject(invalid)
+      await expect(sync.verify({ ...plan, ...options })).rejects.toMatchObject(invalid)
+    }
+    expect(count()).toBe(0)
+  })
+
   test('reports a stored version that is newer than that of the service', async () => {
     const night = { id: 'night-1', user_id: user, source: {}, calendar_date: '2025-05-03' }
     const { client } = clientOf(() => ({ sleep: [{ ...night, total: 222 }] }))

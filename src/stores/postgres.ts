@@ -98,15 +98,24 @@ const missingTable = new Set(['42P01', '3F000'])
 /** The SQLSTATE code of a statement that another one disturbed, at a default isolation above `read committed`. */
 const serializationFailure = '40001'
 
+/** The SQLSTATE code of a statement in a transaction in which another statement failed before. */
+const failedTransaction = '25P02'
+
 /** Retries a statement that another one disturbed, and explains the error of a database without the tables. */
 function withTables(db: SqlTransaction): Run {
   return async (text, values) => {
+    let disturbed: unknown
     for (let retries = 20; ; retries -= 1) {
       try {
         return (await db.query(text, values)).rows
       } catch (cause) {
         const code = String(Object(cause).code)
-        if (code === serializationFailure && retries > 0) continue
+        if (code === serializationFailure && retries > 0) {
+          disturbed = cause
+          continue
+        }
+        // Only the user can retry a whole transaction.
+        if (code === failedTransaction && disturbed) throw disturbed
         if (!missingTable.has(code)) throw cause
         throw new StoreError(
           'not_migrated',

@@ -1,5 +1,5 @@
 import { PGlite } from '@electric-sql/pglite'
-import { Pool } from 'pg'
+import { Client, Pool } from 'pg'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createMock } from '../../mock/index.ts'
 import { durable } from '../../src/durable/index.ts'
@@ -218,5 +218,25 @@ it.skipIf(!hasPostgres)(
     expect(new Set(found.map(({ holder }) => holder)).size).toBe(1)
     const claims = await Promise.all(tokens.map((token) => store.claim('m', token)))
     expect(claims.toSorted()).toEqual([...Array(19).fill('busy'), 'claimed'])
+  },
+)
+
+it.skipIf(!hasPostgres)(
+  "rejects with the serialization failure inside the user's own transaction",
+  async () => {
+    const { connection, stop } = await startPostgres()
+    onTestFinished(stop)
+    const client = new Client(connection)
+    await client.connect()
+    const pool = new Pool(connection)
+    onTestFinished(() => Promise.all([pool.end(), client.end()]))
+    const store = await makePostgres(pool)
+    const schema = /create schema if not exists "(\w+)"/.exec(store.sql)?.[1]
+    await client.query('begin isolation level repeatable read')
+    await client.query('select 1')
+    await store.claim('m', 'a')
+    await expect(postgresStore(client, { schema }).finish('m', 'a')).rejects.toMatchObject({
+      code: '40001',
+    })
   },
 )

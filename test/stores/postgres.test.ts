@@ -229,7 +229,8 @@ it.skipIf(!hasPostgres)(
     const client = new Client(connection)
     await client.connect()
     const pool = new Pool(connection)
-    onTestFinished(() => Promise.all([pool.end(), client.end()]))
+    onTestFinished(() => client.end())
+    onTestFinished(() => pool.end())
     const store = await makePostgres(pool)
     const schema = /create schema if not exists "(\w+)"/.exec(store.sql)?.[1]
     await client.query('begin isolation level repeatable read')

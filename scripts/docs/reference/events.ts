@@ -51,7 +51,7 @@ function listResources(): string {
   const summaries: readonly string[] = [...summaryResources, 'sleep_cycle']
   const others = supportedResources.filter((resource) => !summaries.includes(resource))
   const list = (resources: readonly string[]) => resources.map(code).join(', ')
-  return `Summaries: ${list(summaries)}.\n\nOthers, mostly time series: ${list(others)}.`
+  return `Summaries: ${list(summaries)}.\n\nOther resources, mostly time series: ${list(others)}.`
 }
 
 /** Returns the fields and the unit of each sample, as a new mock sends it. */
@@ -69,7 +69,7 @@ function listSamples(): string {
       sample['unit'] ? code(`${sample['unit']}`) : '',
     ]
   })
-  return table(['Resource', 'Further fields', 'Unit'], rows)
+  return table(['Resource', 'Additional fields', 'Unit'], rows)
 }
 
 /** The fields that each sample has. */

@@ -103,6 +103,20 @@ describe.each([
   )
 })
 
+it('reads decimals of every size as the nearest numbers', async () => {
+  const sizes = [4, 9, 18, 38]
+  const columns = sizes.map((digits) => `(i / 10 - 1)::DECIMAL(${digits}, 1) AS d${digits}`)
+  const body = await writeWithDuckDB(
+    `SELECT ${columns.join(', ')}, NULL::DECIMAL(18, 3) AS missing FROM range(30) AS numbers(i)`,
+  )
+  expect(await rowsOf(body)).toEqual(
+    Array.from({ length: 30 }, (_, i) => {
+      const value = (i - 10) / 10
+      return { d4: value, d9: value, d18: value, d38: value, missing: null }
+    }),
+  )
+})
+
 it('reads lists, structs and maps', async () => {
   const body = await writeWithDuckDB(
     `SELECT [i, NULL, i + 1] AS list, {'name': 'n' || i, 'deep': [[i]]} AS struct, MAP {'key': i} AS map

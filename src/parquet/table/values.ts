@@ -84,6 +84,7 @@ function two(value: number): string {
 /** Returns the function that converts decoded values of a column; undefined when they need no conversion. */
 export function converterOf(element: SchemaElement): ((value: unknown) => TableValue) | undefined {
   if (isInUtc(element)) return inUtc
+  if (element.converted_type === 'DECIMAL') return roundTo(element.scale ?? 0)
   const isTime = element.logical_type?.type === 'TIMESTAMP'
   return element.type === 'INT64' && !isTime ? narrowed : undefined
 }
@@ -95,6 +96,12 @@ function isInUtc({ logical_type, converted_type }: SchemaElement): boolean {
 
 function inUtc(time: unknown): TableValue {
   return typeof time === 'string' ? `${time}Z` : null
+}
+
+/** Rounds decimals: the decoder multiplies, and 3 × 0.1 is 0.30000000000000004. */
+function roundTo(scale: number): (value: unknown) => TableValue {
+  const digits = Math.min(Math.max(scale, 0), 100)
+  return (value) => (typeof value === 'number' ? Number(value.toFixed(digits)) : null)
 }
 
 function narrowed(value: unknown): TableValue {

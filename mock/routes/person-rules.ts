@@ -39,9 +39,14 @@ function checkGender(body: unknown, path: Path): ValidationDetail[] {
 
 function checkAccessNotes(body: unknown, path: Path): ValidationDetail[] {
   const notes = ownValueAt(body, path)
-  if (typeof notes !== 'string' || notes.length <= accessNotesLength) return []
+  if (typeof notes !== 'string' || hasAtMost(notes, accessNotesLength)) return []
   const msg = `Input should be at most ${accessNotesLength} characters`
   return [toDetail('string_too_long', path, msg, notes)]
+}
+
+/** Counts code points, as schemas do. */
+function hasAtMost(text: string, count: number): boolean {
+  return text.length <= count || (text.length <= 2 * count && [...text].length <= count)
 }
 
 /** Requires a string in `zip_code` of a user's address, or in its alias `zip` (assumption). */

@@ -74,11 +74,12 @@ it("infers the regional plan from the user's stored address first (4.1)", async 
 
 it('limits access notes to 1,000 characters (2.2)', async () => {
   const team = createMock().team()
-  const withNotes = (length: number) => {
-    const address = { ...insuredBody().address, access_notes: 'n'.repeat(length) }
+  const withNotes = (length: number, letter = 'n') => {
+    const address = { ...insuredBody().address, access_notes: letter.repeat(length) }
     return call(team, route, insuranceBody({ insured: insuredBody({ address }) }))
   }
   expect((await withNotes(1000)).status).toBe(200)
+  expect((await withNotes(1000, '🔑')).status).toBe(200)
   expect((await withNotes(1001)).body.detail).toMatchObject([
     { type: 'string_too_long', loc: ['body', 'insured', 'address', 'access_notes'] },
   ])

@@ -3,17 +3,18 @@ import type { ResultCounts, SoakReport } from './soak.ts'
 
 const introduction = `# Soak
 
-The soak test makes a million calls of different kinds to one mock, some of them over sockets, while all faults below are
-enabled. \`npm run lab soak -- --write\` generates this page. After each round, the test checks the team's records and journal:
+The soak test makes a million calls of different kinds to a single mock while all of the faults below are enabled.
+Some of the calls go over sockets. \`npm run lab soak -- --write\` generates this page. After each round, the test
+checks the team's records and journal:
 
-- A call that succeeded took effect exactly once.
-- A call with the outcome \`not-sent\` or \`rejected\` had no effect.
-- A call with the outcome \`unknown\` took effect at most once.
-- At most one request of a non-idempotent call took effect.
+- Calls that succeeded took effect exactly once.
+- Calls with the outcome \`not-sent\` or \`rejected\` had no effect.
+- Calls with the outcome \`unknown\` took effect at most once.
+- For each non-idempotent call, at most one request took effect.
 
-The mock also fails some bookings with status 500, which gives them the outcome \`unknown\`. Retries are disabled for one call in
-five, so that every outcome occurs. The seed determines the calls and the probability of each fault, but not the order in which
-faults affect concurrent calls.`
+The mock also fails some bookings with status 500, so that their outcome is \`unknown\`. For one call in five, retries
+are disabled, so that every outcome occurs. The seed determines the calls and the probability of each fault, but not
+the order in which faults affect concurrent calls.`
 
 /** The page \`docs/trust/measurements/soak.md\`. */
 export function pageOf(report: SoakReport): string {

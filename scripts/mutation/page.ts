@@ -40,9 +40,10 @@ export function reasonOf({ file, original, replacement }: Mutant): string | unde
 
 const introduction = `# Mutation tests
 
-[Stryker](https://stryker-mutator.io) makes thousands of small changes to the most important code, one at a time, and runs
-the tests against each of these mutants. The score is the percentage of mutants that the tests detect. The tables list every
-surviving mutant, with the reason from \`scripts/mutation/survivors.json\`. \`npm run lab mutation -- --write\` generates this page.`
+[Stryker](https://stryker-mutator.io) makes thousands of small changes to the most important code, one at a time. For
+each of these mutants, it runs the tests. The score is the percentage of mutants that the tests detect. The tables
+list every surviving mutant and why it survives, as recorded in \`scripts/mutation/survivors.json\`.
+\`npm run lab mutation -- --write\` generates this page.`
 
 /** The page \`docs/trust/measurements/mutation.md\`. */
 export function pageOf(results: readonly GroupResult[]): string {

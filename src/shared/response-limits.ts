@@ -48,8 +48,10 @@ const quote = 0x22
 const backslash = 0x5c
 const comma = 0x2c
 const colon = 0x3a
-const bracket = { open: 0x5b, close: 0x5d }
-const brace = { open: 0x7b, close: 0x7d }
+const openBracket = 0x5b
+const closeBracket = 0x5d
+const openBrace = 0x7b
+const closeBrace = 0x7d
 
 /**
  * Checks the number of values and the nesting of JSON before it is parsed, because a few bytes of JSON become an object.
@@ -58,25 +60,23 @@ const brace = { open: 0x7b, close: 0x7d }
  */
 export function checkJsonSize(json: Uint8Array): void {
   const { values, depth } = responseLimits
+  // Every value takes at least one byte.
+  const mayExceedValues = json.length > values
   let found = 0
   let open = 0
   for (let at = 0; at < json.length; at += 1) {
-    const byte = json[at] ?? 0
-    if (byte === quote) at = endOfString(json, at)
-    else if (byte === comma || byte === colon) found += 1
-    else if (byte === bracket.close || byte === brace.close) open -= 1
-    else if (byte === bracket.open || byte === brace.open) {
+    const byte = json[at]
+    if (byte === quote) {
+      // Skips the string here, because a call for each string doubles the time.
+      for (at += 1; at < json.length && json[at] !== quote; at += 1) {
+        if (json[at] === backslash) at += 1
+      }
+    } else if (byte === openBracket || byte === openBrace) {
       found += 1
       open += 1
       if (open > depth) throw new BodyTooLargeError(`at most ${depth} levels of nesting`)
-    }
+    } else if (byte === closeBracket || byte === closeBrace) open -= 1
+    else if (mayExceedValues && (byte === comma || byte === colon)) found += 1
     if (found > values) throw new BodyTooLargeError(`at most ${values} values`)
   }
-}
-
-/** Returns the position of the quote that ends a string. */
-function endOfString(json: Uint8Array, start: number): number {
-  let at = start + 1
-  while (at < json.length && json[at] !== quote) at += json[at] === backslash ? 2 : 1
-  return at
 }

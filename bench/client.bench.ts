@@ -1,8 +1,8 @@
 import { type Figure, ratio } from './figure.ts'
 import { measureTasks } from './measure-tasks.ts'
 
-export default async function (isBounded: boolean): Promise<Figure[]> {
-  const rounds = isBounded ? 1 : 3
+export default async function (isFull: boolean): Promise<Figure[]> {
+  const rounds = isFull ? 3 : 1
   const call = measureTasks(rounds, ['client', 'ky', 'fetch'])
   const page = measureTasks(rounds, ['clientPage', 'kyPage', 'fetchPage'])
   const check = measureTasks(rounds, ['check', 'parse'])

@@ -10,6 +10,8 @@ export interface Figure {
   /** Whether the value is within the limit. Absent without a limit. */
   isWithin?: boolean
   limit?: string
+  /** The difference between the highest and the lowest ratio of several processes, as a share of the median. */
+  spread?: number
 }
 
 /** Returns a ratio that must not exceed its limit. The aim is a lower ratio that is not reached yet. */
@@ -34,26 +36,27 @@ export function megabytes(what: string, found: number, limit: number): Figure {
   }
 }
 
-/** The largest difference of a ratio between processes, as a share of the median, of figures that are saved. */
+/** The largest spread of figures that are saved. */
 const mostSpread = 0.1
 
-/** Returns the median of each figure of several processes, by its ratio; those without one are of the first process. */
+/**
+ * Returns the median of each figure of several processes, by its ratio, with its spread. A figure without a ratio is that of
+ * the first process.
+ */
 export function mediansOf(runs: readonly Figure[][]): Figure[] {
   return (runs[0] ?? []).map((figure) => {
     const sorted = runsOf(figure, runs).sort((one, other) => one.ratio - other.ratio)
-    return sorted[sorted.length >> 1] ?? figure
+    const [lowest, median, highest] = [sorted[0], sorted[sorted.length >> 1], sorted.at(-1)]
+    if (!lowest || !median || !highest) return figure
+    return { ...median, spread: (highest.ratio - lowest.ratio) / median.ratio }
   })
 }
 
-/** Returns the figures whose ratio differs too much between processes, each with its spread. */
-export function unsteadyFigures(runs: readonly Figure[][]): string[] {
-  return mediansOf(runs).flatMap((figure) => {
-    const ratios = runsOf(figure, runs).map((run) => run.ratio)
-    const spread = (Math.max(...ratios) - Math.min(...ratios)) / (figure.ratio ?? 1)
-    return spread > mostSpread
-      ? [`${figure.what}: ${figure.found}, spread ${spread.toFixed(2)}`]
-      : []
-  })
+/** Returns the figures whose spread is too large to be saved. */
+export function unsteadyFigures(figures: readonly Figure[]): string[] {
+  return figures.flatMap(({ what, found, spread = 0 }) =>
+    spread > mostSpread ? [`${what}: ${found}, spread ${spread.toFixed(2)}`] : [],
+  )
 }
 
 /** Returns a figure of every process; none for a figure without a ratio. */
@@ -99,14 +102,18 @@ export function drawBars(comparisons: readonly Comparison[], figures: readonly F
   return ['```text', ...drawn, '```'].join('\n')
 }
 
-/** Formats figures as a Markdown table. */
-export function tableOf(figures: Figure[]): string {
+/** Formats figures as a Markdown table, with the spread if several processes measured them. */
+export function tableOf(figures: readonly Figure[]): string {
+  const haveSpread = figures.some(({ spread }) => spread !== undefined)
+  const rowOf = (cells: string[], spread: string) =>
+    `| ${[...cells, ...(haveSpread ? [spread] : [])].join(' | ')} |`
   const lines = figures.map((figure) => {
-    const { what, found, limit = '' } = figure
+    const { what, found, limit = '', spread } = figure
     const verdict = figure.isWithin === undefined ? '' : isWithin(figure) ? 'within' : 'EXCEEDED'
-    return `| ${what} | ${found} | ${limit} | ${verdict} |`
+    return rowOf([what, found, limit, verdict], spread?.toFixed(2) ?? '')
   })
-  return ['| What | Found | Limit | |', '|---|---|---|---|', ...lines].join('\n')
+  const head = rowOf(['What', 'Found', 'Limit', ''], 'Spread')
+  return [head, rowOf(['---', '---', '---', '---'], '---'), ...lines].join('\n')
 }
 
 /** Returns whether a figure is within its limit, or has none. */

@@ -25,11 +25,11 @@ async function timeOfRequests(isRecorded: boolean): Promise<number> {
   })
 }
 
-/** Returns the CPU time of the slowest point, each measured three times. */
+/** Returns the CPU time of the slowest point. */
 async function slowest(history: History, open: (number: number) => unknown): Promise<number> {
   let most = 0
   for (const { number } of history.points()) {
-    most = Math.max(most, await cpuTime(3, () => open(number)))
+    most = Math.max(most, await cpuTime(1, () => open(number)))
   }
   return most
 }

@@ -8,8 +8,8 @@ const limit = 2
 const users = Number(process.env['LIVING_USERS'] ?? 20)
 
 /** Delivers a year of living users to a consumer, or a month of a few. */
-export default async function (isBounded: boolean): Promise<Figure[]> {
-  const size = isBounded ? { users: 4, days: 30 } : { users, days: 365 }
+export default async function (isFull: boolean): Promise<Figure[]> {
+  const size = isFull ? { users, days: 365 } : { users: 4, days: 30 }
   const creation = measureCreation(30_000)
   const { rows, events, perRow, heapPerUser } = await runYear(size)
   const what = `${size.users} living users for ${size.days} days: ${rows.toLocaleString('en-US')} rows in ${events.toLocaleString('en-US')} events, delivered with every kind of fault to a consumer that still ends up with exactly the right rows`

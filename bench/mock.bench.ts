@@ -2,8 +2,6 @@ import { setImmediate } from 'node:timers/promises'
 import { createMock, type Mock } from '../mock/index.ts'
 import { cpuTime, type Figure, heap, megabytes, ratio } from './figure.ts'
 
-const requests = 100_000
-
 /** Sends a hundred requests of several kinds, one after the other. */
 async function sendHundred(
   fetch: Mock['fetch'],
@@ -29,7 +27,7 @@ async function sendHundred(
 }
 
 /** Returns by how many megabytes the heap grows from the first tenth of the requests to the last. */
-async function heapGrowth(run: () => Promise<void>): Promise<number> {
+async function heapGrowth(requests: number, run: () => Promise<void>): Promise<number> {
   let early = 0
   for (let done = 100; done <= requests; done += 100) {
     await run()
@@ -67,9 +65,11 @@ async function handlerRatio({ http, HttpResponse }: typeof import('msw-2')) {
   return (await measure(() => fetch(request()))) / handler
 }
 
-export default async function (): Promise<Figure[]> {
+export default async function (isFull: boolean): Promise<Figure[]> {
+  const requests = isFull ? 100_000 : 20_000
+  const count = requests.toLocaleString('en-US')
   const mock = createMock()
-  const direct = await heapGrowth(() => sendHundred(mock.fetch, mock.connection()))
+  const direct = await heapGrowth(requests, () => sendHundred(mock.fetch, mock.connection()))
   const { setupServer } = await import('msw-2/node')
   const msw = await import('msw-2')
   const { http, HttpResponse } = msw
@@ -85,7 +85,9 @@ export default async function (): Promise<Figure[]> {
     }),
   )
   server.listen({ onUnhandledRequest: 'error' })
-  const overMsw = await heapGrowth(() => sendHundred(globalThis.fetch, intercepted.connection()))
+  const overMsw = await heapGrowth(requests, () =>
+    sendHundred(globalThis.fetch, intercepted.connection()),
+  )
   server.close()
   const perHundred = await cpuTime(20, () => sendHundred(mock.fetch, mock.connection()))
   const mocks = await cpuTime(20, () => {
@@ -95,8 +97,8 @@ export default async function (): Promise<Figure[]> {
     for (let at = 0; at < 100; at += 1) mock.team()
   })
   return [
-    megabytes('Heap growth over 100,000 requests through mock.fetch', direct, 4),
-    megabytes('Heap growth over 100,000 requests through MSW 2', overMsw, 8),
+    megabytes(`Heap growth over ${count} requests through mock.fetch`, direct, 4),
+    megabytes(`Heap growth over ${count} requests through MSW 2`, overMsw, 8),
     {
       what: 'CPU time of a request through mock.fetch',
       found: `${(perHundred * 10).toFixed(0)} µs`,

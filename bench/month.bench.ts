@@ -5,8 +5,8 @@ import { fullMonth, runMonth } from './scaling/month.ts'
 const limit = 1.15
 
 /** Runs months of three sizes, up to the full one. */
-export default async function (isBounded: boolean): Promise<Figure[]> {
-  const full = isBounded ? 1 / 25 : 1
+export default async function (isFull: boolean): Promise<Figure[]> {
+  const full = isFull ? 1 : 1 / 25
   const seconds: number[] = []
   for (const part of [16, 4, 1]) {
     process.stderr.write(`  1/${part / full} of a month\n`)

@@ -60,11 +60,11 @@ async function readBare(file: ArrayBuffer): Promise<number> {
 
 const mebibyte = 1024 * 1024
 
-/** Returns the peak memory growth in megabytes while an archive of 400 MB is read. Another process packs it. */
-async function peakGrowth(): Promise<number> {
+/** Returns the peak memory growth in megabytes while an archive of a size in megabytes is read. Another process packs it. */
+async function peakGrowth(size: number): Promise<number> {
   const folder = mkdtempSync(join(tmpdir(), 'health-lab-bench-'))
   const path = join(folder, 'large.tar.gz')
-  execFileSync(process.execPath, ['bench/processes/large-archive.ts', path])
+  execFileSync(process.execPath, ['bench/processes/large-archive.ts', path, String(size)])
   try {
     globalThis.gc?.()
     const before = process.memoryUsage().rss
@@ -77,18 +77,18 @@ async function peakGrowth(): Promise<number> {
         if (read % mebibyte < chunk.byteLength) peak = Math.max(peak, process.memoryUsage().rss)
       }
     }
-    if (read !== 400 * mebibyte) throw new Error('The archive was not read completely.')
+    if (read !== size * mebibyte) throw new Error('The archive was not read completely.')
     return (peak - before) / mebibyte
   } finally {
     rmSync(folder, { recursive: true })
   }
 }
 
-async function measureWriting(): Promise<Figure> {
+async function measureWriting(rounds: number): Promise<Figure> {
   const columns = resultColumns()
   const bare = bareColumns(columns)
-  const found = await cpuTime(5, () => parquetFile(columns))
-  const bareTime = await cpuTime(5, () => parquetWriteBuffer({ columnData: bare }))
+  const found = await cpuTime(rounds, () => parquetFile(columns))
+  const bareTime = await cpuTime(rounds, () => parquetWriteBuffer({ columnData: bare }))
   return ratio(
     'Writing 1,000,000 rows of 4 columns as Parquet: the mock / hyparquet-writer',
     found / bareTime,
@@ -97,11 +97,11 @@ async function measureWriting(): Promise<Figure> {
 }
 
 /** Both read the same file; `tables` also unpacks its archive. */
-async function measureReading(): Promise<Figure> {
+async function measureReading(rounds: number): Promise<Figure> {
   const { archive, file } = await packColumns()
   if ((await readAll(archive)) !== (await readBare(file))) throw new Error('The rows differ.')
-  const found = await cpuTime(7, () => readAll(archive))
-  const bareTime = await cpuTime(7, () => readBare(file))
+  const found = await cpuTime(rounds, () => readAll(archive))
+  const bareTime = await cpuTime(rounds, () => readBare(file))
   return ratio(
     'Reading 1,000,000 rows of 4 columns from Parquet: tables() / hyparquet',
     found / bareTime,
@@ -114,13 +114,14 @@ async function packColumns() {
   return { archive: await parquetArchive([columns]), file: parquetFile(columns).buffer }
 }
 
-export default async function (): Promise<Figure[]> {
-  const growth = await peakGrowth()
-  const read = await measureReading()
-  const written = await measureWriting()
+export default async function (isFull: boolean): Promise<Figure[]> {
+  const [size, rounds] = isFull ? [400, 7] : [100, 2]
+  const growth = await peakGrowth(size)
+  const read = await measureReading(rounds)
+  const written = await measureWriting(rounds)
   return [
     written,
     read,
-    megabytes('Peak memory growth while 400 MB stream through files()', growth, 64),
+    megabytes(`Peak memory growth while ${size} MB stream through files()`, growth, 64),
   ]
 }

@@ -17,11 +17,11 @@ export function reader(baseUrl, fetch) {
 }
 `
 
-export default async function (isBounded: boolean): Promise<Figure[]> {
+export default async function (isFull: boolean): Promise<Figure[]> {
   mkdirSync('scratch', { recursive: true })
   const scratch = resolve(mkdtempSync('scratch/peers-'))
   try {
-    const rounds = isBounded ? 1 : 3
+    const rounds = isFull ? 3 : 1
     const names = ['clientPage', 'generatedPage', 'mockRequest', 'prismRequest'] as const
     const times = measureTasks(rounds, names, [generateClient(scratch)])
     return [

@@ -17,13 +17,13 @@ const compileCache = join(tmpdir(), 'health-lab-sdk-compile-cache')
 const mostProcesses = 6
 
 /** Measures each case in processes of its own. */
-export default function (isBounded: boolean): Figure[] {
+export default function (isFull: boolean): Figure[] {
   return [...scalingCases].map(([name, found]) => {
     process.stderr.write(`  ${name}\n`)
-    let costs = measure(name, isBounded)
+    let costs = measure(name, isFull)
     let figure = scalingFigure(name, found, costs)
     for (let process = 1; process < mostProcesses && !figure.isWithin; process += 1) {
-      costs = combine(costs, measure(name, isBounded))
+      costs = combine(costs, measure(name, isFull))
       figure = scalingFigure(name, found, costs)
     }
     return figure
@@ -40,8 +40,8 @@ function combine(one: ScalingCosts, other: ScalingCosts): ScalingCosts {
   }
 }
 
-function measure(name: string, isBounded: boolean): ScalingCosts {
-  const options = isBounded ? ['--bounded'] : []
+function measure(name: string, isFull: boolean): ScalingCosts {
+  const options = isFull ? ['--full'] : []
   const command = [...nodeOptions, 'bench/scaling/task.ts', name, ...options]
   const output = execFileSync(process.execPath, command, {
     encoding: 'utf8',

@@ -23,9 +23,9 @@ import type { SyncTask } from './processes/sync-worker.ts'
 const mostParameters = 65_535
 
 /** The rows per second that sync stores in one process, compared with a batched insert of the same rows; and in four. */
-export default async function (isBounded: boolean): Promise<Figure[]> {
-  const lived = await livedMessages(isBounded ? 1 : 6)
-  const messages = isBounded ? lived.slice(0, 60) : lived
+export default async function (isFull: boolean): Promise<Figure[]> {
+  const lived = await livedMessages(isFull ? 6 : 1)
+  const messages = isFull ? lived : lived.slice(0, 60)
   const figures = await measure('PGlite', await PGlite.create(), messages)
   if (!hasPostgres) return figures
   const { connection, stop } = await startPostgres()
@@ -35,7 +35,7 @@ export default async function (isBounded: boolean): Promise<Figure[]> {
     return [
       ...(await measure('Postgres', pool, messages)),
       ...figures,
-      ...(await measureWorkers({ connection, messages, events: isBounded ? 2_000 : 1_000_000 })),
+      ...(await measureWorkers({ connection, messages, events: isFull ? 1_000_000 : 2_000 })),
     ]
   } finally {
     await pool.end()

@@ -111,7 +111,7 @@ const tasks = {
 export type TaskName = keyof typeof tasks
 
 const { run, count } = await tasks[process.argv[2] as TaskName]()
-const milliseconds = await cpuTime(12, async () => {
+const milliseconds = await cpuTime(8, async () => {
   for (let at = 0; at < count; at += 1) await run()
 })
 console.log((milliseconds * 1000) / count)

@@ -5,4 +5,4 @@ import { measureCosts } from './scaling-case.ts'
 const [name = '', option] = process.argv.slice(2)
 const found = scalingCases.get(name)
 if (!found) throw new Error(`Unknown case ${name}. Cases: ${[...scalingCases.keys()].join(', ')}.`)
-console.log(JSON.stringify(await measureCosts(found, option === '--bounded')))
+console.log(JSON.stringify(await measureCosts(found, option !== '--full')))

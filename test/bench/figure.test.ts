@@ -3,8 +3,10 @@ import { atLeast, drawBars, mediansOf, ratio, unsteadyFigures } from '../../benc
 
 const runs = (...ratios: number[]) => ratios.map((found) => [ratio('A call', found, 1.2)])
 
-it('returns the median of several processes, with its own verdict', () => {
-  expect(mediansOf(runs(1.3, 1.1, 1))).toEqual([ratio('A call', 1.1, 1.2)])
+it('returns the median of several processes, with its own verdict and its spread', () => {
+  const [median] = mediansOf(runs(1.3, 1.1, 1))
+  expect(median).toMatchObject(ratio('A call', 1.1, 1.2))
+  expect(median?.spread).toBeCloseTo(0.27)
 })
 
 it('returns figures without a ratio from the first process', () => {
@@ -13,8 +15,8 @@ it('returns figures without a ratio from the first process', () => {
 })
 
 it('finds ratios that differ by more than a tenth', () => {
-  expect(unsteadyFigures(runs(1, 1.05, 1.09))).toEqual([])
-  expect(unsteadyFigures(runs(1, 1.05, 1.2))).toEqual(['A call: 1.05, spread 0.19'])
+  expect(unsteadyFigures(mediansOf(runs(1, 1.05, 1.09)))).toEqual([])
+  expect(unsteadyFigures(mediansOf(runs(1, 1.05, 1.2)))).toEqual(['A call: 1.05, spread 0.19'])
 })
 
 it('draws the costs of the peers of a comparison beside that of the package', () => {

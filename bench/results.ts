@@ -1,0 +1,114 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { cpus } from 'node:os'
+import { type Comparison, drawBars, type Figure, tableOf } from './figure.ts'
+
+/** The saved figures of a group. */
+interface Result {
+  day: string
+  commit: string
+  machine: string
+  processes: number
+  figures: Figure[]
+}
+
+const file = 'bench/results.json'
+
+/** The comparisons at the start of the page. */
+const comparisons: readonly Comparison[] = [
+  { title: 'A 1 KB call', peers: { 'A 1 KB call: the client / ky(url).json()': 'ky' } },
+  {
+    title: 'A checked page of 100 records',
+    peers: {
+      'A validated page of 100 markers: the client / fetch and json()': 'fetch',
+      'A validated page of 100 markers: the client / a generated client (hey-api with zod)':
+        'hey-api, zod',
+    },
+  },
+  {
+    title: 'A request to the mock in the same process',
+    peers: {
+      'A request: mock.fetch / a hand-written MSW handler without state': 'MSW handler',
+      'A request: mock.fetch / Prism': 'Prism',
+    },
+  },
+  {
+    title: 'A request to the served mock',
+    peers: { 'Requests per second: the server / node:http with a fixed buffer': 'node:http' },
+    isSpeed: true,
+  },
+  {
+    title: 'From the start of the command to its first response',
+    peers: {
+      'CPU time until the first response: the command / a bare node:http server': 'node:http',
+    },
+  },
+  {
+    title: 'An aggregate query over 1,000,000 rows',
+    peers: {
+      'Hourly means of two columns over 1,000,000 rows: the engine / DuckDB (1 thread)': 'DuckDB',
+    },
+  },
+]
+
+/** Returns the machine that measures. */
+export function machine(): string {
+  const { model = 'unknown' } = cpus()[0] ?? {}
+  return `Node ${process.version} on ${process.platform}, ${cpus().length} x ${model}`
+}
+
+/** Saves the figures of a group in place of its earlier ones. */
+export function saveResult(group: string, processes: number, figures: Figure[]): void {
+  const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim()
+  const day = new Date().toISOString().slice(0, 10)
+  const results = {
+    ...readResults(),
+    [group]: { day, commit, machine: machine(), processes, figures },
+  }
+  writeFileSync(file, `${JSON.stringify(results, undefined, 2)}\n`)
+}
+
+/** Writes the pages of all saved figures. */
+export function writePages(): void {
+  for (const [path, page] of pages()) writeFileSync(path, page)
+}
+
+/** Returns each page by its path: one for each group with an introduction, and one for the others. */
+export function pages(): Map<string, string> {
+  const results = Object.entries(readResults()).toSorted(([one], [other]) => (one < other ? -1 : 1))
+  const byPage = Object.groupBy(results, ([group]) =>
+    existsSync(introductionOf(group)) ? group : 'benchmarks',
+  )
+  return new Map(
+    Object.entries(byPage).map(([page, found = []]) => [
+      `docs/trust/measurements/${page}.md`,
+      `${startOf(page, found)}\n${found.map(sectionOf).join('\n')}`,
+    ]),
+  )
+}
+
+/** Returns the introduction of a page. That of the benchmarks begins with bars. */
+function startOf(page: string, results: readonly [string, Result][]): string {
+  const introduction = readFileSync(introductionOf(page), 'utf8')
+  if (page !== 'benchmarks') return introduction
+  const [title = '', ...text] = introduction.split('\n')
+  const bars = drawBars(
+    comparisons,
+    results.flatMap(([, { figures }]) => figures),
+  )
+  return `${title}\n\nCPU time, as a multiple of this package's:\n\n${bars}\n${text.join('\n')}`
+}
+
+function introductionOf(page: string): string {
+  return page === 'benchmarks' ? 'bench/introduction.md' : `bench/${page}/introduction.md`
+}
+
+function sectionOf([group, { day, commit, machine, processes, figures }]: [string, Result]) {
+  const measured = `measured on ${day} at commit ${commit} in ${processes} processes, with ${machine}`
+  return `\`${group}\`, ${measured}:\n\n${tableOf(figures)}\n`
+}
+
+function readResults(): Record<string, Result> {
+  // Written by saveResult.
+  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Record<string, Result>) : {}
+}

@@ -38,7 +38,7 @@ export async function runCases(settings: CertifySettings): Promise<CertifyReport
   const run: Run = { slowCases: 0, isTrusted: false, trials: new Map() }
   const selected = runnableCertifyCases.filter(({ id }) => isSelected(id, settings))
   if (selected.length === 0) {
-    throw new TypeError('No case matches only and skip. Use topics such as signature.')
+    throw new TypeError('No case matches the only and skip options. Use topics such as signature.')
   }
   for (const one of selected) {
     const skipped = reasonToStop(results, run) ?? reasonToSkip(one, settings)

@@ -11,11 +11,11 @@ export interface MutationResult {
   change: string
   /** What to do if no case notices the change. */
   hint: string
-  /** The ids of the cases that passed with the check and failed without it. */
+  /** The ids of the cases that pass with the check and fail without it. */
   noticedBy: string[]
 }
 
-/** The cases that protect each receiver check, as plain JSON. */
+/** The cases that cover each receiver check, as plain JSON. */
 export interface MutationReport {
   /** The report for the unchanged receiver. */
   certified: CertifyReport
@@ -48,9 +48,9 @@ const changes: Record<ReceiverCheck, { change: string; hint: string }> = {
 }
 
 /**
- * Shows which cases protect a receiver's checks. Certifies the unchanged receiver, then once more for each check. Those
- * runs defeat the check by changing messages before they reach the receiver: forgeries are signed, and duplicates get a
- * new id.
+ * Shows which cases cover each of a receiver's checks. Certifies the unchanged receiver, then certifies it once per
+ * check with that check defeated: messages are changed before they reach the receiver, so that forgeries are signed and
+ * duplicates have new ids.
  *
  * @throws {TypeError} for an invalid or unknown option, or an `EventError` with the code `secret_invalid`.
  * @example

@@ -32,7 +32,7 @@ export interface ResponseEvent extends RequestEvent {
   requestId?: string | undefined
 }
 
-/** A failed attempt after which the call will be retried. */
+/** A failed attempt that the client will retry. */
 export interface RetryEvent extends RequestEvent {
   /** Milliseconds until the next attempt. */
   delay: number
@@ -50,7 +50,7 @@ export interface EndEvent extends HookEvent {
   duration: number
 }
 
-/** A difference between a response and the specification, as this version of the package knows it. */
+/** A difference between a response and the specification that this version of the package implements. */
 export interface DriftEvent extends HookEvent {
   /**
    * `field`: a field that the specification does not define; `value`: a value that it does not list; `format`: a different

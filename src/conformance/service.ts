@@ -55,7 +55,7 @@ export class TestedService {
   presume(condition: boolean, assumption: string): asserts condition {
     if (condition) return
     if (!this.#judgesAssumptions) throw new NotApplicable(`it assumes that ${assumption}`)
-    throw new ExpectationError(`Expected that ${assumption}, found that it does not hold.`)
+    throw new ExpectationError(`Expected that ${assumption}, but this does not hold.`)
   }
 
   /** The API key of the team. */

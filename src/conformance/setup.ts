@@ -49,7 +49,7 @@ export interface StoredConnection {
 }
 
 /**
- * Functions that prepare the service where the specification defines no call to do so. Omit functions that you cannot
+ * Functions that prepare the service in ways that the specification's calls cannot. Omit functions that you cannot
  * provide; the cases that need them are skipped.
  */
 export interface Setup extends CatalogueSteps {

@@ -129,7 +129,10 @@ export const Appointment = z.object({
 
 /** A request to book a phlebotomy appointment (specification 4.8). */
 export interface BookingInput {
-  /** The offered slot's key. It can be used once and may expire (assumption); how to obtain it is not specified. */
+  /**
+   * The key of an offered slot. It can be used once and may expire (assumption). The specification does not say how to
+   * obtain it.
+   */
   booking_key: string
   /** Notes for the phlebotomist; at most 1,000 characters. */
   appointment_notes?: string | null | undefined

@@ -94,7 +94,7 @@ export interface ConnectionEvent extends Envelope<typeof connectionEventType> {
   }
 }
 
-/** Assumed fields: any of them may be missing, and there may be others. They are not checked. */
+/** Assumed fields: any of them may be missing, others may be present, and none are checked. */
 type Assumed<Content> = Partial<Content> & { [field: string]: unknown }
 
 /** A new or changed lab order (type and content assumed). */

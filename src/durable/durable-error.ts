@@ -6,10 +6,10 @@ import { stackOf } from '../shared/stack.ts'
 /**
  * The codes of {@link DurableError}.
  * - `argument_invalid`: an argument or option has an invalid value. Nothing was sent.
- * - `input_differs`: the id was used for another operation or input, and nothing was sent; or an import's source ended
- *   before it yielded all connections that an earlier call had read.
- * - `busy`: another process is working on the id, and `whenBusy` is `throw`; or that process took over from this call.
- *   Call again.
+ * - `input_differs`: the id was already used for a different operation or input, so nothing was sent; or an import's
+ *   source ended before it yielded all connections that an earlier call had read.
+ * - `busy`: another process is working on the id and `whenBusy` is `throw`, or another process took over from this
+ *   call. Call again.
  * - `not_sent`: the API key could not be read, or the order could not be checked for an earlier appointment, so nothing
  *   was sent. Call again.
  * - `pending`: this call failed (see `cause`), and an earlier call with the id may have taken effect. Call again with
@@ -70,7 +70,7 @@ export class DurableError extends Error {
     return this.#facts.id
   }
 
-  /** For `store_failed` and `took_effect`: what the write returned, if it took effect. It is not printed. */
+  /** For `store_failed` and `took_effect`: the write's result, if it took effect. It is not printed. */
   get result(): unknown {
     return this.#facts.result
   }

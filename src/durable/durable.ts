@@ -6,7 +6,7 @@ import { type DurableOptions, invalid, parseOptions } from './options.ts'
 import { type DurableOrders, durableOrders } from './orders.ts'
 import { type Decision, listUnresolved, resolveWrite, type UnresolvedWrite } from './resolve.ts'
 
-/** The non-idempotent operations, each with your own id as its first argument. */
+/** The non-idempotent operations, each of which takes your own id as its first argument. */
 export interface DurableWrites {
   /** Lab orders and their phlebotomy appointments. */
   orders: DurableOrders
@@ -34,9 +34,9 @@ export interface DurableWrites {
 }
 
 /**
- * Returns a client's non-idempotent operations, each with your own id as its first argument. Calls with the same id
- * return the same result, in any process and after any crash, and the write takes effect only once. The intent is
- * stored before anything is sent, and the outcome afterwards. If a call finds an intent without an outcome, it does
+ * Returns a client's non-idempotent operations, each of which takes your own id as its first argument. Calls with the
+ * same id return the same result, in any process and after any crash, and the write takes effect only once. The intent
+ * is stored before anything is sent, and the outcome afterwards. If a call finds an intent without an outcome, it does
  * what is safe for the operation; see each function.
  *
  * The store keeps outcomes, which contain health data, and a keyed hash of each input.

@@ -25,12 +25,13 @@ export interface DurableImportOptions
 /** The durable writes for connections. */
 export interface DurableLink {
   /**
-   * Imports connections once. If the import was stopped or its process ended, it continues from the checkpoint. Batches that
-   * a process was sending when it ended are `unknown` in the report, and `unresolved` then lists the import. Unlike the
-   * client's `link.bulkImportAll`, it rejects with the error that stopped the import; call again to continue.
+   * Imports connections once. If the import was stopped or its process ended, the next call continues from the
+   * checkpoint. Batches that were being sent when a process ended are reported as `unknown`, and `unresolved` then
+   * lists the import. Unlike the client's `link.bulkImportAll`, it rejects with the error that stopped the import; call
+   * again to continue.
    *
-   * For an array, the users are compared with the first call's users, but their tokens are not. For any other source, only
-   * the provider is compared, so pass the same connections in the same order.
+   * For an array, the users are compared with those of the first call, but the tokens are not. For any other source,
+   * only the provider is compared, so pass the same connections in the same order.
    *
    * @param id Your own id for the import: 1 to 255 characters, without personal data.
    * @param recipes The connections, in the same order in each call.
@@ -124,7 +125,7 @@ function countRecipes(recipes: Recipes): { recipes: Recipes; count: () => number
 /** A generator that an earlier call has read yields nothing more. */
 function endedEarly(id: string): DurableError {
   const message =
-    'The source has fewer connections than an earlier call with this id read, so the import is not complete. Pass all connections again, for example from a new generator.'
+    'The source has fewer connections than an earlier call with this id read, so the import is incomplete. Pass all connections again, for example from a new generator.'
   return new DurableError('input_differs', message, { id })
 }
 

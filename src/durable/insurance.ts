@@ -16,7 +16,7 @@ export interface DurableInsurance {
    * write is unresolved and a person must check it.
    *
    * @param id Your own id for the insurance: 1 to 255 characters, without personal data.
-   * @param userId A UUID.
+   * @param userId The user's id, a UUID.
    * @throws {DurableError}
    * @throws {ServiceError} when nothing was created. The id may be used again.
    * @example

@@ -7,9 +7,9 @@ export interface DurableOptions {
   /** The store for intents and outcomes: one from `health-lab-sdk/stores`, or your own. */
   store: WriteStore
   /**
-   * The secret used to hash inputs, at least 16 characters; it is not stored. Set it if processes with different API keys
-   * share the store, or if inputs must remain comparable when the API key changes. Inputs that were hashed with another key
-   * are not compared. Default: the client's API key.
+   * The secret used to hash inputs, at least 16 characters; it is not stored. Set it if processes with different API
+   * keys share the store, or if inputs must remain comparable when the API key changes. Inputs that were hashed with a
+   * different key are not compared. Default: the client's API key.
    */
   key?: string | undefined
   /**

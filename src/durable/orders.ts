@@ -32,8 +32,8 @@ export interface DurableBookingOptions
 /** A booking that has ended. */
 export interface EndedDurableBooking {
   /**
-   * `booked` if the appointment is confirmed, in progress or completed. After `cancelled`, you may book again with another
-   * id.
+   * `booked` if the appointment is confirmed, in progress or completed. After `cancelled`, you may book again with a
+   * different id.
    */
   result: 'booked' | 'cancelled'
   /** The appointment. */
@@ -44,7 +44,7 @@ export interface EndedDurableBooking {
 
 /** A booking whose outcome cannot be proven. */
 export interface UnresolvedDurableBooking {
-  /** The visit may still be booked: a person must check it. */
+  /** The visit may still be booked: a person must check. */
   result: 'unresolved'
   /** Absent if `result` is `unresolved`. */
   appointment?: undefined
@@ -76,7 +76,7 @@ export interface DurableOrders {
    *
    * @param id Your own id for the booking: 1 to 255 characters, without personal data. Use a different id for another
    * booking of the same order.
-   * @param orderId A UUID.
+   * @param orderId The order's id, a UUID.
    * @throws {DurableError}
    * @throws {ServiceError} If its `outcome` is `not-sent` or `rejected`, nothing was booked and the id may be used
    * again. Otherwise, call again.

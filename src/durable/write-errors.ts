@@ -17,7 +17,7 @@ export function abortError(operation: string, cause: unknown): AbortError {
 export function differs(id: string): DurableError {
   return new DurableError(
     'input_differs',
-    'The id was already used for another operation or input. Nothing was sent. Use the id with its first input, or a new id for a new write.',
+    'The id was already used for a different operation or input. Nothing was sent. Use the id with its original input, or a new id for a new write.',
     { id },
   )
 }

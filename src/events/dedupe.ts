@@ -14,8 +14,8 @@ export type Claim = (typeof claimResults)[number]
 /**
  * Records which messages were handled, for one or more processes. Each claim has a random token, so that a receiver
  * whose claim has expired cannot change another receiver's newer entry. Use a separate store or key prefix for each
- * receiver: two receivers that share one skip each other's messages. A store function that never settles blocks its
- * message in this process.
+ * receiver: receivers that share one skip each other's messages. If a store function never settles, its message stays
+ * blocked in this process.
  */
 export interface DedupeStore {
   /**
@@ -35,8 +35,9 @@ export interface DedupeStore {
 /** A store that can run a listener in the transaction that marks the message as handled. */
 export interface TransactionalStore<Transaction> extends DedupeStore {
   /**
-   * Marks a message as handled and calls the listener in one transaction: both are stored, or neither. Then resolves to
-   * `claimed`. If it resolves to `done` or `busy`, the listener was not called. Rejects with the listener's error.
+   * Marks a message as handled and calls the listener in one transaction, so both are stored or neither is, and
+   * resolves to `claimed`. If it resolves to `done` or `busy`, the listener was not called. Rejects with the listener's
+   * error.
    */
   handle(id: string, listener: (transaction: Transaction) => unknown): PromiseLike<Open<Claim>>
 }
@@ -48,8 +49,7 @@ const rememberedFor = 28 * 60 * 60 * 1000
 
 /**
  * Returns an in-memory store for one process. Its claims do not expire. It remembers a handled message for at least 28
- * hours. This covers the service's delivery retries, and signatures that are valid with a `tolerance` of up to 20
- * minutes.
+ * hours, which covers the service's delivery retries and a `tolerance` of up to 20 minutes.
  *
  * @param limit The number of handled messages that it always remembers. If more are handled within 28 hours, it may
  * forget older ones. It keeps up to twice the limit in memory: 1,000,000 ids by default, about 120 MB. Default:

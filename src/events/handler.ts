@@ -12,9 +12,10 @@ import {
 export type EventReceiver = (request: Request) => Promise<Response>
 
 /**
- * Receives events on any Fetch-style server: verifies and parses each delivery, and calls the listener for its type once per
- * message. The response makes the service retry only messages that were not handled. A duplicate of a handled message
- * receives 200 and does not call a listener; a duplicate of a message in progress receives the same response.
+ * Receives events on any Fetch-style server: verifies and parses each delivery, and calls the listener for its type
+ * once per message. The response makes the service retry only messages that were not handled. A duplicate of a handled
+ * message receives 200 without a call to a listener; a duplicate of a message in progress receives the same response as
+ * that message.
  *
  * @throws {EventError} `argument_invalid`, `secret_invalid`
  * @example

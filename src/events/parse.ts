@@ -70,8 +70,8 @@ export interface EventOrigin {
 }
 
 /**
- * Returns the source of an event's data, or the connected provider, or undefined for an event without a source. Prefers
- * the current fields over the deprecated ones.
+ * Returns the source of an event's data, the provider of a connection event, or undefined for an event without a
+ * source. Prefers the current fields over the deprecated ones.
  */
 export function sourceOf(event: ServiceEvent): EventOrigin | undefined {
   const family = familyOf(event.event_type)

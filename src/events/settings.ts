@@ -42,14 +42,14 @@ export interface DeliveryOptions {
   /** The maximum size of a body in bytes, at least 1. A larger body receives 413. Default: 10 MiB. */
   maxBytes?: number | undefined
   /**
-   * Called when a delivery is not handled or the store fails, with an {@link EventError} or an error from a listener, the
-   * store or the request's stream. Also called for unsigned requests. Its errors are ignored, and responses do not wait for
-   * it.
+   * Called when a delivery is not handled or the store fails, with an {@link EventError} or an error from a listener,
+   * the store or the request's stream. Also called for unsigned requests. Errors it throws are ignored, and responses
+   * do not wait for it.
    */
   onError?: ((error: unknown) => unknown) | undefined
   /**
-   * Called after each request, for metrics. It receives no ids and no content. Its errors are ignored, and responses do not
-   * wait for it.
+   * Called after each request, for metrics. It receives no ids and no content. Errors it throws are ignored, and
+   * responses do not wait for it.
    */
   onDelivery?: ((delivery: DeliveryReport) => unknown) | undefined
 }
@@ -74,7 +74,7 @@ export interface DeliveryReport {
 export interface EventHandlerOptions extends DeliveryOptions {
   /** Listeners, keyed by event type. Patterns are not supported. */
   on: { [Type in KnownEventType]?: EventListener<EventOf<Type>> }
-  /** Handles events of unknown types, and of known types that have no listener. */
+  /** Handles events of unknown types and of known types without a listener. */
   fallback: EventListener
   /** Stores which messages were handled. Default: {@link memoryStore}, for one process. */
   dedupe?: DedupeStore | undefined
@@ -85,9 +85,9 @@ export interface EventHandlerOptions extends DeliveryOptions {
 /** Options for {@link eventHandler} and {@link nodeEventHandler} with a listener that shares the store's transaction. */
 export interface TransactionHandlerOptions<Transaction> extends DeliveryOptions {
   /**
-   * Handles every event in the transaction that marks its message as handled: both are stored, or neither. If it throws
-   * or rejects, the transaction is rolled back and the response is 500. Inside it, do not await the store or do
-   * anything that cannot be rolled back.
+   * Handles every event in the transaction that marks its message as handled, so both are stored or neither is. If it
+   * throws or rejects, the transaction is rolled back and the response is 500. Inside the function, do not await the
+   * store or do anything that cannot be rolled back.
    *
    * @param transaction The store's transaction, such as `{ query(text, values) }` for `postgresStore`.
    */

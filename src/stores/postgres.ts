@@ -31,8 +31,8 @@ export interface PostgresStoreOptions extends Retention {
 /** A store backed by Postgres. */
 export interface PostgresStore extends Store, TransactionalStore<SqlTransaction> {
   /**
-   * Creates the schema and its tables, or updates them. May run in several processes at the same time. The schema must
-   * exist, or the database user must have the right to create it.
+   * Creates the schema and its tables, or updates them. Can safely run in several processes at the same time. The
+   * schema must exist, or the database user must be allowed to create it.
    */
   migrate(): Promise<void>
   /** The SQL that {@link PostgresStore.migrate} runs on a new database, for your own migration tool. */

@@ -119,8 +119,8 @@ export const retention = { keepMessages: 7 * day, keepWrites: 90 * day }
 /** A store for the handled messages of `eventHandler`, for durable writes, and for the checkpoints of their imports. */
 export interface Store extends DedupeStore, WriteStore {
   /**
-   * Deletes handled messages and outcomes whose retention period has ended, in small steps. Resolves to the number deleted.
-   * Run it once a day.
+   * Deletes handled messages and outcomes whose retention period has ended, in small steps. Resolves to the number of
+   * deleted entries. Run it once a day.
    */
   prune(options?: PruneOptions): Promise<number>
 }

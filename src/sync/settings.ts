@@ -27,8 +27,8 @@ export interface SyncOptions {
    */
   maxAttempts?: number | undefined
   /**
-   * Called once per process for each event type or field that this version of the package does not know. The value is still
-   * stored. Its errors are ignored.
+   * Called once per process for each event type or field that this version of the package does not know. The value is
+   * still stored. Errors the callback throws are ignored.
    */
   onFinding?: ((finding: EventFinding) => unknown) | undefined
 }

@@ -17,9 +17,9 @@ import { type VerifyDataOptions, type VerifyReport, verify } from './verify.ts'
 /** Your users' health data in your own Postgres database. */
 export interface Sync {
   /**
-   * Creates the schema and its tables, or updates them. May run in several processes at the same time.
+   * Creates the schema and its tables, or updates them. Can safely run in several processes at the same time.
    *
-   * @throws {SyncError} `statement_failed`, for example if the database user lacks the right to create tables
+   * @throws {SyncError} `statement_failed`, for example if the database user is not allowed to create tables
    */
   migrate(): Promise<void>
   /** The SQL that {@link Sync.migrate} runs, as ordered files for your own migration tool. */
@@ -34,13 +34,13 @@ export interface Sync {
    */
   backfill(options: BackfillOptions): Promise<BackfillReport>
   /**
-   * Compares the stored summaries with the service's and repairs them.
+   * Compares the stored summaries with the service's and repairs the differences.
    *
    * @throws {SyncError} `argument_invalid`, `not_migrated`, `statement_failed`; the client's errors pass through
    */
   verify(options: VerifyDataOptions): Promise<VerifyReport>
   /**
-   * Retries the messages parked in `failed_messages` after their last attempt, and stores them.
+   * Retries the messages that were parked in `failed_messages` after their last attempt.
    *
    * @throws {SyncError} `not_migrated`, `statement_failed`
    */

@@ -126,7 +126,7 @@ it.each([
   [{ secret, url: 'receiver.test' }, 'Expected url to be an http or https URL.'],
   [{ secret, handler, probe: 'receiver.test' }, 'Expected probe to be an http or https URL.'],
   [{ secret, handler, timeout: 0 }, 'Expected timeout to be a number of milliseconds, 1 or more.'],
-  [{ secret, handler, only: ['signatures'] }, 'No case matches only and skip.'],
+  [{ secret, handler, only: ['signatures'] }, 'No case matches the only and skip options.'],
   [{ secret, handler, team: {} as never }, 'Expected team to be a mock team'],
   [undefined as never, 'Expected the options of certify to be an object.'],
   [{ secret: 'secret', handler }, 'Expected each secret to be whsec_ followed by base64.'],

@@ -126,7 +126,7 @@ it.each([
   [['--url', 'localhost', '--secret', secret], 'Expected url to be an http or https URL.'],
   [
     ['--url', 'http://127.0.0.1:1'],
-    'Expected the secret of the endpoint. Use --secret, or set HEALTH_LAB_WEBHOOK_SECRET.',
+    'Expected the endpoint secret. Pass --secret, or set HEALTH_LAB_WEBHOOK_SECRET.',
   ],
   [
     ['--url', 'http://127.0.0.1:1', '--secret', 'whsec'],
@@ -134,7 +134,7 @@ it.each([
   ],
   [
     ['--url', 'http://127.0.0.1:1', '--secret', secret, '--only', 'nothing'],
-    'No case matches only and skip. Use topics such as signature.',
+    'No case matches the only and skip options. Use topics such as signature.',
   ],
 ])('exits with 2 and reports the reason for %j', async (words, why) => {
   const { errors, exitCode } = await run(...words)

@@ -45,7 +45,7 @@ it('skips a user of the options who lives elsewhere', async () => {
   const options = { ...new Receiver().options(), timeout: 2_000, team, user }
   const { results } = await certify({ ...options, only: ['truth/east'] })
   expect(results[0]?.reason).toBe(
-    'the user in the options exists, and lives in a different time zone',
+    'the user in the options already exists and lives in a different time zone',
   )
 })
 

@@ -56,7 +56,7 @@ it('refuses a folder that another process uses, until that process ends', async 
   const { code, err } = await run('sync', '--chart', '--folder', place)
   expect([code, err]).toEqual([
     1,
-    expect.stringContaining(`in use by another sync command, the process ${first.pid}.`),
+    expect.stringContaining(`in use by another sync command, process ${first.pid}.`),
   ])
   const killed = exitCodeOf(first)
   first.kill('SIGKILL')
@@ -101,7 +101,7 @@ it('prints the SQL, and says what is missing', async () => {
   expect(out).toMatch(/^-- V0000__messages\.sql\n/)
   expect(out).toContain('create table "mine".sleep (')
   const { code, err } = await run('sync', '--folder', join(folder, 'other'))
-  expect([code, err]).toEqual([2, 'error: Expected --secret with the secret of the endpoint.\n'])
+  expect([code, err]).toEqual([2, 'error: Expected the endpoint secret. Pass --secret.\n'])
   const url = 'postgres://someone:hunter2@127.0.0.1:1/none'
   const failed = await run('sync', ...flags, '--database', url)
   expect(failed.code).toBe(1)
@@ -133,7 +133,7 @@ it('reads the summaries of the users of a file, and shows how far it is', async 
   const file = join(folder, 'users.txt')
   writeFileSync(file, users.map(({ user_id }) => `${user_id}\n`).join(''))
   const words = ['sync', ...flags, '--folder', join(folder, 'filled'), '--users', file]
-  expect((await run(...words)).err).toMatch(/Expected --from with the first day/)
+  expect((await run(...words)).err).toMatch(/Expected the first day. Pass --from/)
   const variables = { SERVICE_BASE_URL: served.url, SERVICE_API_KEY: team.connection().apiKey }
   const child = startWith(variables, ...words, '--from', '2025-05-20')
   let shown = ''

@@ -180,7 +180,7 @@ function errorsOf({ throws }: Signature): string {
     ['`RequestValidationError`', 'When an argument is invalid. Nothing was sent.'],
     [
       '`AuthenticationError`, `PermissionDeniedError`, `NotFoundError`, `UnprocessableEntityError`',
-      'When the service rejects the request with 401, 403, 404 or 422. It had no effect.',
+      'When the service rejects the request with 401, 403, 404 or 422. The request had no effect.',
     ],
     [
       '`RateLimitError`, `InternalServerError`, `ConnectionError`, `TimeoutError`',

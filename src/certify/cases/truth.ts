@@ -50,7 +50,7 @@ export const truthCases = defineCertifyCases(
           const team = present(trial.settings.team)
           if (timeZone && team.users.has(trial.userId)) {
             throw new NotObservable(
-              'the user in the options exists, and lives in a different time zone',
+              'the user in the options already exists and lives in a different time zone',
             )
           }
           const events = await liveDays(team, trial.userId, timeZone)

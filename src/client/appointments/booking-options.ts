@@ -39,7 +39,8 @@ export type BookingResult = EndedBooking | UnresolvedBooking
 export interface BookAndWaitOptions extends Omit<AppointmentWaitOptions, 'status' | 'booking'> {
   /**
    * The ids of the order's earlier appointments, which are ignored. `[]` means none. Default: the order's current
-   * appointment, which is read before the booking is sent. A 404 does not rule out an earlier one.
+   * appointment, which is read before the booking is sent. A 404 from that read does not rule out an earlier
+   * appointment.
    */
   after?: string | readonly string[] | undefined
   /**
@@ -50,9 +51,9 @@ export interface BookAndWaitOptions extends Omit<AppointmentWaitOptions, 'status
   /**
    * Returns the `data` of the events that your webhook received about the order's appointments, oldest first. Called
    * before the booking is sent and again before every check. Events received before the booking are attributed to an
-   * earlier appointment. Because late events may be about an earlier appointment too, events are ignored until a
-   * response includes the new one, except when `after` is `[]`. Contradictory events, errors that the function throws, and
-   * results that take longer than 10 seconds are ignored. Default: none.
+   * earlier appointment. Because late events may also be about an earlier appointment, events are ignored until a
+   * response includes the new one, except when `after` is `[]`. Contradictory events, errors that the function throws,
+   * and results that take longer than 10 seconds are ignored. Default: none.
    */
   received?:
     | ((

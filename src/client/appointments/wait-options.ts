@@ -15,9 +15,9 @@ export interface AppointmentWaitOptions extends Omit<RequestOptions, 'deadline'>
   /** One or more statuses that end the wait. Default: `confirmed`, `in_progress`, `completed` and `cancelled`. */
   status?: Open<AppointmentStatus> | readonly Open<AppointmentStatus>[] | undefined
   /**
-   * The ids of the order's earlier appointments, which are ignored. Pass them if the order may have had an appointment
-   * before. Default: none. Without them, an earlier cancelled or completed appointment counts as the result, and the
-   * client logs a warning.
+   * The ids of the order's earlier appointments, which are ignored. Pass them if the order may have had an earlier
+   * appointment. Default: none. Without them, an earlier cancelled or completed appointment counts as the result, and
+   * the client logs a warning.
    */
   after?: string | readonly string[] | undefined
   /** The booking that you are waiting for. It determines the default `deadline`. Default: a booking without timeouts. */

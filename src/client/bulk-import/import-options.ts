@@ -34,7 +34,7 @@ export interface BulkImportAllOptions extends RequestOptions {
    * the callback throws, the import stops. Default: none.
    */
   onBatch?: ((checkpoint: BulkImportCheckpoint) => unknown) | undefined
-  /** Called after each batch. Its errors are ignored. Default: none. */
+  /** Called after each batch. Errors it throws are ignored. Default: none. */
   onProgress?: ((progress: BulkImportProgress) => void) | undefined
 }
 

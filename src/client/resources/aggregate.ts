@@ -25,9 +25,10 @@ export class AggregateApi {
   /**
    * Runs aggregate queries (specification 4.11). `results` contains one entry per query, in the same order. Each entry
    * contains a table with columns of equal length: `index` and one per aggregation. Write queries as literals, or build
-   * them with {@link query}, which types their columns. Read-only: retried after temporary failures.
+   * them with {@link query}, which types their columns. The call only reads data, so it is retried after temporary
+   * failures.
    *
-   * @param userId A UUID.
+   * @param userId The user's id, a UUID.
    * @throws {PermissionDeniedError} when the closed beta is not enabled for the team.
    * @example
    * const { results: [sleep] } = await client.aggregate.query(userId, {
@@ -56,7 +57,7 @@ export class AggregateApi {
    * Runs aggregate queries and returns their tables as a stream of Parquet files (specification 4.11). The connection
    * stays open until you read, save or cancel the archive. `tables` from `health-lab-sdk/parquet` reads its rows.
    *
-   * @param userId A UUID.
+   * @param userId The user's id, a UUID.
    * @throws {PermissionDeniedError} when the closed beta is not enabled for the team.
    * @example
    * const archive = await client.aggregate.queryParquet(userId, request)

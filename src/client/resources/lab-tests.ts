@@ -42,7 +42,7 @@ export class LabTestsApi {
   /**
    * Lists a lab test's markers (specification 4.5).
    *
-   * @param labTestId A UUID.
+   * @param labTestId The lab test's id, a UUID.
    * @throws {NotFoundError} when the lab test does not exist.
    * @throws {PaginationError} when the next page cannot be found, or after `maxPages` pages.
    * @example
@@ -62,8 +62,8 @@ export class LabTestsApi {
   }
 
   /**
-   * Lists an order set's markers, from its lab tests and add-ons (specification 4.6; sending `page` and `size` in the query
-   * is an assumption). Read-only: retried after temporary failures.
+   * Lists an order set's markers, from its lab tests and add-ons (specification 4.6; sending `page` and `size` in the
+   * query is an assumption). The call only reads data, so it is retried after temporary failures.
    *
    * @throws {PaginationError} when the next page cannot be found, or after `maxPages` pages.
    * @example
@@ -83,8 +83,8 @@ export class LabTestsApi {
   }
 
   /**
-   * Lists lab tests (specification 4.12; the filters and fields are assumed). It replaces the deprecated
-   * `GET /v3/lab_tests`.
+   * Lists lab tests (specification 4.12; the filters and fields are assumed). Replaces the deprecated `GET
+   * /v3/lab_tests`.
    *
    * @throws {PaginationError} when the next page cannot be found, or after `maxPages` pages.
    * @example

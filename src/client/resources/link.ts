@@ -32,7 +32,8 @@ export class LinkApi {
   }
 
   /**
-   * Lists the data providers that users can connect to (specification 4.9). Read-only: retried after temporary failures.
+   * Lists the data providers that users can connect to (specification 4.9). The call only reads data, so it is retried
+   * after temporary failures.
    *
    * @example
    * const providers = await client.link.listProviders({ source_type: 'device' })
@@ -43,10 +44,10 @@ export class LinkApi {
 
   /**
    * Deletes a user's connection to a provider (specification 4.10). The specification defines this only for cloud-based
-   * providers. For phones' on-device health platforms, the call has no effect while the mobile SDK is in its default
-   * Auto Connect mode. Idempotent: retried after temporary failures.
+   * providers. For on-device health platforms, the call has no effect while the mobile SDK is in its default Auto
+   * Connect mode. The call is idempotent, so it is retried after temporary failures.
    *
-   * @param userId A UUID.
+   * @param userId The user's id, a UUID.
    * @param provider A provider slug.
    * @example
    * const { success } = await client.link.deleteConnection(userId, 'oura')
@@ -65,8 +66,8 @@ export class LinkApi {
 
   /**
    * Imports existing provider connections in one background operation (specification 4.3). `status` says whether the
-   * operation completed (only with `wait_for_completion`, within 20 seconds) or was accepted and is still running.
-   * Non-idempotent: retried only if the service did not process the request. An empty list is allowed.
+   * operation completed within 20 seconds (only with `wait_for_completion`) or was accepted and is still running. The
+   * call is non-idempotent, so it is retried only if the service did not process the request.
    *
    * @throws {PermissionDeniedError} when link migration is not enabled for the team.
    * @throws {BadRequestError} when the team has no OAuth credential for the provider.
@@ -80,8 +81,8 @@ export class LinkApi {
 
   /**
    * Imports any number of connections: reads any iterable, sends batches with bounded concurrency and memory, and
-   * reports the outcome of every recipe, so a later run can continue with `only`. It never rejects after the first
-   * request; `stopped` in the report says why an import ended early. The report uses one byte of memory per recipe. An
+   * reports the outcome of every recipe, so a later run can continue with `only`. After the first request, it never
+   * rejects; `stopped` in the report says why an import ended early. The report uses one byte of memory per recipe. An
    * array is copied when you call the method. Any other source is read during the import, and each recipe is copied
    * when it is read, so the source may reuse its objects.
    *

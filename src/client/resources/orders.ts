@@ -21,12 +21,13 @@ export class OrdersApi {
   }
 
   /**
-   * Books a phlebotomy appointment (specification 4.8). Without `async_confirmation`, the call waits for confirmation;
-   * the client then adds four minutes to its default timeout. With it, the call returns a pending appointment if no
-   * confirmation arrives within `sync_confirmation_timeout_millisecond`, and booking continues in the background.
-   * Non-idempotent: retried only if the service did not process the request, so no appointment is booked twice.
+   * Books a phlebotomy appointment (specification 4.8). Without `async_confirmation`, the call waits for confirmation,
+   * and the client adds four minutes to its default timeout. With it, the call returns a pending appointment if no
+   * confirmation arrives within `sync_confirmation_timeout_millisecond`, and booking continues in the background. The
+   * call is non-idempotent, so it is retried only if the service did not process the request, which prevents double
+   * bookings.
    *
-   * @param orderId A UUID.
+   * @param orderId The order's id, a UUID.
    * @throws {InternalServerError} when a synchronous booking failed or was not confirmed. Its `outcome` is `unknown`.
    * Do not book again after a 404 from `getPhlebotomyAppointment`: the booking may still be in progress. Use
    * `bookAndWait` to find out.
@@ -48,16 +49,16 @@ export class OrdersApi {
   }
 
   /**
-   * Creates a lab order (specification 4.12). `lab_test_id` is deprecated; pass an `order_set`. Non-idempotent without an
-   * `idempotencyKey`: retried only if the service did not process the request. If the outcome is `unknown`, the
-   * specification defines no call that finds the order.
+   * Creates a lab order (specification 4.12). `lab_test_id` is deprecated; pass `order_set` instead. Without an
+   * `idempotencyKey`, the call is retried only if the service did not process the request. If the outcome is `unknown`,
+   * no call in the specification can find the order.
    *
-   * With an `idempotencyKey`, the call is retried like an idempotent one, and you can call it again after a crash. This
-   * requires a service that honours the `x-idempotency-key` header, which the specification does not mention; otherwise, a
-   * retry may create a second order. The guide "Unknown outcomes" explains what to do.
+   * With an `idempotencyKey`, the call is retried like an idempotent one, and you can make it again after a crash. This
+   * requires a service that honours the `x-idempotency-key` header, which the specification does not mention;
+   * otherwise, a retry may create a second order. The guide "Unknown outcomes" explains what to do.
    *
-   * @throws {ConflictError} when you pass a key, and the first request with it is still in progress after all retries. Its
-   * `outcome` is `unknown`: call again later with the same key.
+   * @throws {ConflictError} when you pass a key and the first request with that key is still in progress after all
+   *   retries. Its `outcome` is `unknown`: call again later with the same key.
    * @throws {InternalServerError} when the service fails. If its `outcome` is `unknown` and you passed a key, the service
    * repeats the stored failure for 24 hours (assumption), so have a person check before you use another key.
    * @example
@@ -71,10 +72,10 @@ export class OrdersApi {
   }
 
   /**
-   * Returns an order's phlebotomy appointment, for example to follow a pending one. The specification does not define the
-   * path; this one is an assumption. Read-only: retried after temporary failures.
+   * Returns an order's phlebotomy appointment, for example to follow a pending one. The specification does not define
+   * the path, so it is an assumption. The call only reads data, so it is retried after temporary failures.
    *
-   * @param orderId A UUID.
+   * @param orderId The order's id, a UUID.
    * @throws {NotFoundError} when the order has no appointment. If you booked one and the outcome is unknown, the booking may
    * still be in progress.
    * @example
@@ -95,14 +96,14 @@ export class OrdersApi {
    * mock's connection, it waits in virtual time.
    *
    * The result is `booked`, `cancelled`, or `unresolved` if neither can be proven. An unresolved visit may still be
-   * booked: a person must check. Prefer `async_confirmation: true`, because the service then limits how long a booking
-   * can stay open.
+   * booked: a person must check. Prefer `async_confirmation: true`: the service then limits how long a booking can stay
+   * open.
    *
    * Unless you pass `after`, the order's current appointment is read first, so it is not mistaken for the new one. The
    * path for these checks is an assumption, as in `getPhlebotomyAppointment`; if the service lacks it, pass `after: []`
    * and `received`.
    *
-   * @param orderId A UUID.
+   * @param orderId The order's id, a UUID.
    * @throws {ServiceError} when nothing was booked: its `outcome` is `not-sent` or `rejected`, such as a
    * `BadRequestError` for a used booking key. You may call again.
    * @throws {RequestValidationError} when an argument is invalid; nothing was sent.
@@ -139,10 +140,10 @@ export class OrdersApi {
    * checks again. The path is an assumption, as in `getPhlebotomyAppointment`. With a mock's connection, it waits in
    * virtual time.
    *
-   * Pass `after` if the order may have had an appointment before. Without it, an earlier cancelled or completed
-   * appointment is returned as if it were the one you are waiting for.
+   * Pass `after` if the order may have had an earlier appointment. Without it, an earlier appointment that was
+   * cancelled or completed is returned as if it were the one you are waiting for.
    *
-   * @param orderId A UUID.
+   * @param orderId The order's id, a UUID.
    * @throws {TimeoutError} when the appointment has none of the statuses at the deadline: by default one minute after
    * the latest possible end of `booking`, or after 16 minutes. The visit may still be booked: have a person check, and
    * do not book again.
@@ -168,10 +169,10 @@ export class OrdersApi {
   }
 
   /**
-   * Downloads an order's requisition form as a PDF (specification 4.12; the path is an assumption). Read-only: retried until
-   * the response headers arrive.
+   * Downloads an order's requisition form as a PDF (specification 4.12; the path is an assumption). The call only reads
+   * data, so it is retried until the response headers arrive.
    *
-   * @param orderId A UUID.
+   * @param orderId The order's id, a UUID.
    * @example
    * const pdf = await client.orders.downloadRequisition(orderId)
    * await pdf.save('requisition.pdf')

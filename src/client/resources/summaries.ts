@@ -21,9 +21,9 @@ export class SummariesApi {
 
   /**
    * Lists a user's summaries for one resource (specification 2.9 and 4.12; the shapes are assumed). The profile is a
-   * single record without dates. Read-only: retried after temporary failures.
+   * single record without dates. The call only reads data, so it is retried after temporary failures.
    *
-   * @param userId A UUID.
+   * @param userId The user's id, a UUID.
    * @param resource The resource, such as `sleep`.
    * @param query The dates and the provider. The profile takes only `provider`.
    * @throws {RequestValidationError} when the resource has no summaries.

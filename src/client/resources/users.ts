@@ -13,10 +13,10 @@ export class UsersApi {
   }
 
   /**
-   * Updates a user's personal information and returns the stored values (specification 4.2). Idempotent: retried after
-   * temporary failures.
+   * Updates a user's personal information and returns the stored values (specification 4.2). The call is idempotent, so
+   * it is retried after temporary failures.
    *
-   * @param userId A UUID.
+   * @param userId The user's id, a UUID.
    * @throws {UnprocessableEntityError} when the service rejects a value, such as a name that the labs do not accept.
    * @example
    * await client.users.updateInfo(userId, {
@@ -35,10 +35,10 @@ export class UsersApi {
 
   /**
    * Creates a token that your mobile app uses to sign the user in to the mobile SDKs (specification 4.7). The app signs
-   * in once; the session then persists on the device, so do not request a token at every launch. Idempotent: retried
-   * after temporary failures.
+   * in once; the session then persists on the device, so do not request a token at every launch. The call is
+   * idempotent, so it is retried after temporary failures.
    *
-   * @param userId A UUID.
+   * @param userId The user's id, a UUID.
    * @throws {ResponseValidationError} when the token is for another user.
    * @example
    * const { sign_in_token } = await client.users.createSignInToken(userId)

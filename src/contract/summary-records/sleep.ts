@@ -37,9 +37,9 @@ export interface SleepSummary extends Summary {
   hr_average?: number | null | undefined
   /** The resting heart rate, in beats per minute. */
   hr_resting?: number | null | undefined
-  /** How much the heart rate dropped during the night, in percent. */
+  /** The drop in heart rate during the night, in percent. */
   hr_dip?: number | null | undefined
-  /** The time asleep as a share of the time in bed, in percent. */
+  /** The time asleep as a percentage of the time in bed. */
   efficiency?: number | null | undefined
   /** The mean heart rate variability (RMSSD), in milliseconds. */
   average_hrv?: number | null | undefined

@@ -155,13 +155,13 @@ function enumerated<T>(names: readonly T[], value: unknown): T | undefined {
 
 function readInteger(value: unknown): number | undefined {
   if (value === undefined || (typeof value === 'number' && Number.isInteger(value))) return value
-  throw invalidFileError('a field of its metadata is not an integer')
+  throw invalidFileError('a field in its metadata is not an integer')
 }
 
 /** Checks a count, length or offset, which must be a safe integer. */
 function bigint(value: unknown): bigint {
   if (typeof value === 'bigint' && value >= 0n && value <= Number.MAX_SAFE_INTEGER) return value
-  throw invalidFileError('a count or offset of its metadata is missing or out of range')
+  throw invalidFileError('a count or offset in its metadata is missing or out of range')
 }
 
 const decoder = new TextDecoder()
@@ -173,7 +173,7 @@ function text(value: unknown): string {
 
 function list(value: unknown): unknown[] {
   if (Array.isArray(value)) return value
-  throw invalidFileError('a list of its metadata is missing')
+  throw invalidFileError('a list in its metadata is missing')
 }
 
 function structs(value: unknown): Struct[] {
@@ -183,5 +183,5 @@ function structs(value: unknown): Struct[] {
 function struct(value: unknown): Struct {
   const isStruct = typeof value === 'object' && value !== null && !ArrayBuffer.isView(value)
   if (isStruct && !Array.isArray(value)) return value as Struct // thrift has no other objects
-  throw invalidFileError('a structure of its metadata is missing')
+  throw invalidFileError('a structure in its metadata is missing')
 }

@@ -66,7 +66,7 @@ export const headerCases = [
       remedy: svixNames,
       sign: async (message, secret) => renameToSvix(await signMessage(message, secret)),
     }),
-    'both-names': accepted('Accepts a message with both names of each header', {
+    'both-names': accepted('Accepts a message with each header under both names', {
       remedy: svixNames,
       async sign(message, secret) {
         const headers: MessageHeaders = await signMessage(message, secret)

@@ -42,13 +42,13 @@ const forgeries: Record<string, { title: string; remedy?: string; forge: Forge }
   'changed-id': {
     title: 'Rejects an id that was changed after signing',
     remedy:
-      'Sign `id.timestamp.body`, not the body alone. Otherwise a replay with a new id is handled again.',
+      'Compute the signature over `id.timestamp.body`, not the body alone. Otherwise, a replay with a new id is handled again.',
     forge: (_, headers) => ({ headers: { ...headers, 'webhook-id': eventMessage('').id } }),
   },
   'changed-timestamp': {
     title: 'Rejects a timestamp that was changed after signing',
     remedy:
-      'Sign `id.timestamp.body`. Otherwise an old message can be replayed with a new timestamp.',
+      'Compute the signature over `id.timestamp.body`. Otherwise, an old message can be replayed with a new timestamp.',
     forge: (_, headers) => ({
       headers: { ...headers, 'webhook-timestamp': `${Number(headers['webhook-timestamp']) - 1}` },
     }),

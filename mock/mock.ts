@@ -220,7 +220,7 @@ export class Mock {
   /**
    * Creates a team from a {@link Team.reproduction}. Its API key must be unused or the default team's key.
    *
-   * @throws {MockError} `invalid_snapshot` or `invalid_option` if a part is invalid. No team is created then.
+   * @throws {MockError} `invalid_snapshot` or `invalid_option` if a part is invalid. In that case, no team is created.
    */
   reproduce({ apiKey, settings, faults, latestFault, snapshot }: Reproduction): Team {
     const isDefault = apiKey === this.defaultTeam.apiKey
@@ -243,7 +243,7 @@ export class Mock {
     return team
   }
 
-  /** Handles a request to a base URL. Adapters use it. */
+  /** Handles a request to a base URL, for adapters. */
   async exchange(
     input: Request | string | URL,
     init?: RequestInit,

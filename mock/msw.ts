@@ -16,9 +16,9 @@ export interface HandlersOptions {
 const isMsw3 = !('graphql' in msw)
 
 /**
- * Returns MSW handlers that respond from a mock, for `setupServer` and `setupWorker`. They handle every request below
- * the base URL, so none of them reaches the network. Your own handlers take precedence if they come first or are added
- * with `use`.
+ * Returns MSW handlers that respond from a mock, for `setupServer` and `setupWorker`. They handle every request under
+ * the base URL, so none of these requests reaches the network. Your own handlers take precedence if they come first or
+ * are added with `use`.
  *
  * The handlers also respond to preflight requests, so code in happy-dom or a browser can call another origin.
  *

@@ -17,8 +17,8 @@ import type { RemoteTeam } from './remote/remote-team.ts'
 /** The fixtures for each test. */
 export interface MockFixtures {
   /**
-   * A new team of the mock for each test. If the test fails, the output of `explainTeam` and a screenshot of the
-   * inspector are attached to it. An otherwise passing test fails if one of the team's faults affected no request.
+   * A new team for each test. If the test fails, the output of `explainTeam` and a screenshot of the inspector are
+   * attached to it. An otherwise passing test fails if one of the team's faults affected no request.
    */
   team: RemoteTeam
 }

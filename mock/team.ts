@@ -48,13 +48,10 @@ export interface TeamConnection {
 
 /** The values that a mock passes to its teams. */
 export interface TeamFacts {
-  /** The team's identity in its mock. */
   identity: Identity
   /** The team's initial settings. */
   settings: Settings
-  /** The team's client options. */
   connection: Omit<TeamConnection, 'clock'>
-  /** The mock's seed. */
   seed: string
   /** Adds the team's initial records. */
   prepare: (state: TeamState) => void
@@ -249,10 +246,10 @@ export class Team {
   }
 
   /**
-   * Sends an event (specification part 6). Omitted fields are generated, and referenced records are created. For an unknown
-   * type, the body contains only the given fields.
+   * Sends an event (specification part 6). Omitted fields are generated, and referenced records are created. The body
+   * of an unknown type contains only the given fields.
    *
-   * @param overrides The fields to set. Fields in `data` replace individual fields of the generated data.
+   * @param overrides The fields to set. An object in `data` replaces only the generated fields that it contains.
    * @param type The event type, such as `daily.data.sleep.created`.
    * @throws {MockError} `invalid_option` for an unknown type, unless `options.unknown` is true; `unknown_record` for an unknown
    * user.

@@ -32,23 +32,26 @@ export function certifyCommand(): Command {
     .addOption(
       new Option(
         '--handler <module>',
-        'a module that exports the receiver as default, handler or POST: a function that takes a Request; it may also export probe and simulate',
+        'a module that exports the receiver, a function that takes a Request, as default, handler or POST; it may also export probe and simulate',
       ).conflicts('url'),
     )
     .addOption(
       new Option(
         '--secret <secrets...>',
-        'the endpoint secret; during a rotation, the old and the new secret',
+        'the endpoint secret, or both the old and the new secret during a rotation',
       ).env(environment.webhookSecret),
     )
     .option('--probe <url>', 'the URL that returns what the receiver stored, as JSON')
     .addOption(
       new Option(
         '--team <kind>',
-        "also send a living mock user's events, and compare the probe's records with the expected ones",
+        "also send the events of a living mock user and compare the probe's records with the expected ones",
       ).choices(['living']),
     )
-    .option('--user <id>', 'the user in the events; default: a random user for each case')
+    .option(
+      '--user <id>',
+      'the id of the user in the events; by default, a random id for each case',
+    )
     .addOption(
       new Option('--timeout <ms>', 'the time limit for a response, in milliseconds')
         .argParser(parseMilliseconds)
@@ -78,7 +81,7 @@ export function certifyCommand(): Command {
     .option('--quiet', 'print only failed cases and the counts')
     .addHelpText(
       'after',
-      '\nCases about stored records need --probe, and cases about a living user need --team. Otherwise, they are skipped.',
+      '\nCases about stored records need --probe, and cases about a living user need --team. Without these options, they are skipped.',
     )
     .action(run)
 }
@@ -101,7 +104,7 @@ async function run(flags: CertifyFlags): Promise<void> {
   }
   if (secrets.length === 0) {
     throw new CommandFailure(
-      `Expected the secret of the endpoint. Use --secret, or set ${environment.webhookSecret}.`,
+      `Expected the endpoint secret. Pass --secret, or set ${environment.webhookSecret}.`,
       2,
     )
   }

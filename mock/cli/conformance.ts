@@ -31,14 +31,14 @@ export function conformance(): Command {
     .option('--read-only', 'run only cases that do not change the service')
     .option(
       '--assumptions',
-      "also check what the specification leaves open, against the mock's defaults",
+      "also check behaviour that the specification leaves open, against the mock's defaults",
     )
     .option('--bail', 'stop at the first failing case')
     .addOption(new Option('--json', 'print the report as JSON').conflicts('junit'))
     .option('--junit', 'print the report as JUnit XML')
     .addHelpText(
       'after',
-      '\nIf the service lacks what a case needs, the case is skipped, and the report says why.',
+      '\nIf the service lacks something that a case needs, the case is skipped, and the report says why.',
     )
     .action(run)
 }

@@ -67,7 +67,7 @@ export function toolsOf({ mock, url }: MockServer): Record<string, Tool> {
       run: (input) => explainTeam(teamOf(input)),
     },
     advance_clock: {
-      description: "Advances the team's virtual clock, and runs everything that becomes due.",
+      description: "Advances the team's virtual clock and runs everything that becomes due.",
       required: { ...team, by: text('The time span, such as 49h, 15m or 30s.') },
       async run(input) {
         const { clock } = teamOf(input)
@@ -104,7 +104,7 @@ export function toolsOf({ mock, url }: MockServer): Record<string, Tool> {
     },
     run_explore: {
       description:
-        'Searches for bugs in a program with lost responses, crashes, duplicates and races. Runs the module in threads of this process.',
+        'Searches for bugs in a program by simulating lost responses, crashes, duplicates and races. Runs the module in threads of this process.',
       required: { module: text('A file whose default export contains the options for explore().') },
       async run(input) {
         const { explore } = await import('../explore/explore.ts')
@@ -129,7 +129,7 @@ export function toolsOf({ mock, url }: MockServer): Record<string, Tool> {
       },
     },
     search_docs: {
-      description: "Searches the package's documents. Returns the best sections.",
+      description: "Searches the package's documentation. Returns the best matching sections.",
       required: { query: text('Search words, such as: lost response booking.') },
       run: ({ query }) => searchDocs(String(query)),
     },
@@ -139,7 +139,7 @@ export function toolsOf({ mock, url }: MockServer): Record<string, Tool> {
 /** @throws {Error} For a URL of another machine. */
 function localUrl(url: unknown): string {
   if (typeof url === 'string' && isLocal(url)) return url
-  throw new Error('Expected a URL of this machine, such as http://127.0.0.1:3000/events.')
+  throw new Error('Expected a URL on this machine, such as http://127.0.0.1:3000/events.')
 }
 
 /** Returns the sections that contain the most words of a query. */

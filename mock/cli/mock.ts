@@ -9,7 +9,7 @@ export function mock(): Command {
   return new Command('mock')
     .description('Serve a mock of the service, to clients in any language.')
     .addOption(
-      new Option('-p, --port <number>', 'port; 0 selects any free port')
+      new Option('-p, --port <number>', 'port to listen on; 0 selects any free port')
         .argParser(parsePort)
         .env('PORT')
         .default(defaultPort),
@@ -24,11 +24,11 @@ export function mock(): Command {
     )
     .option(
       '--allow-host <name...>',
-      'public DNS names of the mock; requests to other public names get 403, because web pages could use them',
+      'public DNS names of the mock; requests to other public names are rejected with 403, because a web page could use such a name',
     )
     .option(
       '--seed <seed>',
-      'seed; the same seed, time and call order produce the same responses',
+      'seed for all random values; the same seed, time and call order produce the same responses',
       String(mockDefaults.seed),
     )
     .option(
@@ -39,7 +39,7 @@ export function mock(): Command {
     .addOption(
       new Option(
         '--clock <mode>',
-        'how virtual time passes: auto jumps to the next event while a request waits, manual moves only when you advance it, realtime passes like real time',
+        'how virtual time passes: auto jumps to the next event while a request is waiting, manual advances only when you advance it, and realtime follows real time',
       )
         .choices(clockModes)
         .default('realtime'),
@@ -48,7 +48,7 @@ export function mock(): Command {
     .option('--watch', 'reset all teams when the --fixture file changes')
     .option(
       '--state <file>',
-      'keep the state of all teams in a file, so that it survives a restart',
+      'store the state of all teams in a file, so that it survives a restart',
     )
     .option('--strict-keys', 'reject unknown API keys; by default, each one creates a team')
     .addOption(

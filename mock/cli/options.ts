@@ -47,7 +47,7 @@ function parseToken(text: string): string {
 /** @throws {CommandFailure} If the API key is missing. */
 export function checkKey(key: string | undefined): asserts key is string {
   if (key) return
-  throw new CommandFailure(`Expected an API key. Use --key, or set ${environment.apiKey}.`, 2)
+  throw new CommandFailure(`Expected an API key. Pass --key, or set ${environment.apiKey}.`, 2)
 }
 
 /** @throws {CommandFailure} If the URL is not an http(s) URL. */

@@ -40,8 +40,8 @@ export function trigger(): Command {
     .addOption(tokenOption('the control token of the mock'))
     .option('--user <id>', 'a user of the team; default: the first user, created if missing')
     .option('--data <json>', "a JSON object whose fields replace fields of the event's data")
-    .option('--unknown', 'allow a type that --list does not print')
-    .option('--list', 'print the known event types without triggering anything')
+    .option('--unknown', 'allow an event type that --list does not print')
+    .option('--list', 'print the known event types and exit')
     .option('--json', 'print the event and its deliveries as JSON')
     .action(run)
 }

@@ -1,14 +1,14 @@
 import type { EmittedEvent } from '../events/outbox.ts'
 import type { SentRow, TruthRow } from '../living/events/truth.ts'
 
-/** A row that a consumer stored: the fields that it keeps from an event's item, plus the resource, user and source. */
+/** A row that a consumer stored: the fields that it kept from the event's item, plus the resource, user and source. */
 export type StoredRow = Readonly<Record<string, unknown>>
 
 /** The first difference between what a consumer stored and what it should have stored. */
 export interface Difference {
   /**
-   * The kind of difference: `lost` if it is missing, `doubled` if it was stored twice, `stale` if an older version is
-   * stored, `different` if a field has a different value, `unknown` if no event delivered it.
+   * The kind of difference: `lost` if the row is missing, `doubled` if it is stored twice, `stale` if an older version
+   * is stored, `different` if a field has a different value, or `unknown` if no event delivered the row.
    */
   readonly kind: 'lost' | 'doubled' | 'stale' | 'different' | 'unknown'
   /** The name of the resource in event types, such as `sleep`. */
@@ -19,7 +19,7 @@ export interface Difference {
   readonly expected: TruthRow | undefined
   /** The row that the consumer stored, or undefined if it is missing. */
   readonly stored: StoredRow | undefined
-  /** The event that delivered the row, or undefined if there is none or the team no longer keeps it. */
+  /** The event that delivered the row, or undefined if no event did or the team no longer keeps it. */
   readonly event: EmittedEvent | undefined
   /** A description of the difference, without ids and values. */
   readonly message: string

@@ -11,10 +11,10 @@ import { describeEntry, section, shorten } from './text.ts'
 const shownLines = 10
 
 /**
- * Describes a team's state for a failing test, in several lines: the virtual time, the last requests with status and
- * reason, the pending events, the unused faults, and the path of a file that recreates the team. On Node, Bun and Deno,
- * the function writes that file to the temporary folder. The file contains the team's full state. The lines contain
- * path templates and no bodies, but show reasons and faults unredacted.
+ * Describes a team's state for a failing test: the virtual time, the last requests with their statuses and reasons, the
+ * pending events, the unused faults, and the path of a file that recreates the team. On Node, Bun and Deno, the file is
+ * written to the temporary directory. It contains the team's full state. The description contains path templates and no
+ * bodies, but does not redact reasons and faults.
  *
  * @throws {MockError} `invalid_option` if the value is not a team.
  * @example
@@ -119,7 +119,7 @@ function firstLines(lines: readonly string[]): string[] {
 function saveReproduction(reproduction: () => string): string {
   try {
     const path = writeModule(reproduction())
-    return `Reproduction: ${path ?? 'call team.reproduction(), because this platform has no files.'}`
+    return `Reproduction: ${path ?? 'call team.reproduction(), because this platform has no file system.'}`
   } catch (error) {
     return `Reproduction: none, because it could not be written. ${messageOf(error)}`
   }

@@ -7,8 +7,8 @@ import { isRemoteTeam, type RemoteTeamState } from './remote-team-state.ts'
 import { describeEntry, section } from './text.ts'
 
 /**
- * The requests that {@link JournalMatchers.toHaveReceived} counts. Each value may be an asymmetric matcher, such as
- * `expect.any(String)`.
+ * Selects the requests that {@link JournalMatchers.toHaveReceived} counts. Each value may be an asymmetric matcher,
+ * such as `expect.any(String)`.
  */
 export interface ReceivedOptions {
   /** The exact number of requests, at least 0. Default: at least one request. */

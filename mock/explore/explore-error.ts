@@ -53,7 +53,7 @@ function describeFindings(
     headline(present(first)),
     `${remedyOf(violation)} Run ${runs} of explore failed.`,
     '',
-    ...(faults.length > 0 ? ['Faults:', ...faults] : ['This happens without any fault.']),
+    ...(faults.length > 0 ? ['Faults:', ...faults] : ['This happens even without faults.']),
     '',
     'Timeline in virtual time:',
     ...timeline.map((line) => `  ${line}`),

@@ -17,8 +17,8 @@ export interface Explore {
    * starting with the most likely. Ends when every planned run is done or the budget is used up.
    *
    * @returns A report on what was tested.
-   * @throws {ExploreError} When a run fails. The error contains the fewest faults that cause the failure, and the line
-   *   that replays the run.
+   * @throws {ExploreError} When a run fails. The error contains the smallest set of faults that causes the failure, and
+   *   the line that replays the run.
    * @throws {MockError} `invalid_option` for an unknown option or invalid value.
    * @example
    * await explore({
@@ -36,7 +36,7 @@ export interface Explore {
     options: ExploreOptions<Context> | ExploreModuleOptions,
   ): Promise<ExploreReport>
   /**
-   * Repeats a failed run, with the same options.
+   * Replays a failed run, with the same options.
    *
    * @param line The line in the message of an {@link ExploreError}. Its seed replaces the seed in the options.
    * @param options The options of the run that found the failure.

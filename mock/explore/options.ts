@@ -93,10 +93,11 @@ export interface ServedMock {
 /** Options for {@link explore}. */
 export interface ExploreOptions<Context extends object> {
   /**
-   * Sets up your program for a run: clients, stores and webhooks. No faults occur meanwhile. Default: an empty context.
+   * Sets up your program for a run: clients, stores and webhooks. No faults occur during setup. Default: an empty
+   * context.
    */
   setup?: (tools: ExploreTools) => Context | Promise<Context>
-  /** Runs your program. Its promise may reject in runs with faults. */
+  /** Runs your program. In runs with faults, the returned promise may reject. */
   scenario: (context: ExploreContext<Context>) => unknown
   /** Restarts your program after a crash, with the same team and context. If omitted, crashes are not tested. */
   restart?: (context: ExploreContext<Context>) => unknown
@@ -117,8 +118,8 @@ export interface ExploreOptions<Context extends object> {
    */
   invariants?: Invariants
   /**
-   * Unusual but valid service behaviours, by their names in reports: `{ small_pages: false }` switches one off, and
-   * `false` switches off all of them. Default: all are on.
+   * Unusual but valid service behaviours, keyed by their names in reports: `{ small_pages: false }` switches one off,
+   * and `false` switches all of them off. Default: all are on.
    */
   environment?: boolean | Readonly<Record<string, boolean>>
   /** The virtual time within which the scenario must send its last request. Default: no limit. */
@@ -126,7 +127,7 @@ export interface ExploreOptions<Context extends object> {
   /** The time limit for a run, in milliseconds of real time. Default: 10,000. */
   runTimeout?: number
   /**
-   * The number of requests and waits after which a program is considered endless. Default: 5,000 in the run without
+   * The number of requests and waits after which a program is assumed to run forever. Default: 5,000 in the run without
    * faults; in other runs, 20 times what that run used, but at least 2,000.
    */
   actionLimit?: number
@@ -136,7 +137,7 @@ export interface ExploreOptions<Context extends object> {
   print?: (line: string) => void
 }
 
-/** Options for {@link explore} to load the program itself, in its own threads. */
+/** Options with which {@link explore} loads the program itself, in its own threads. */
 export interface ExploreModuleOptions
   extends Pick<ExploreOptions<object>, (typeof moduleOptionNames)[number] | 'print'> {
   /**

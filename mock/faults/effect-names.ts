@@ -20,8 +20,8 @@ export type NamedEffect = (typeof namedEffects)[number]
 export const drifts = ['unknown_values', 'extra_fields', 'nulls', 'missing_fields'] as const
 
 /**
- * How a response differs from the specification, within what a tolerant client accepts: values that an enumeration does not
- * list, fields that the specification does not define, or null or missing values wherever they are allowed.
+ * How a response differs from the specification, in a way that a tolerant client accepts: values that an enumeration
+ * does not list, fields that the specification does not define, or null or missing values wherever they are allowed.
  */
 export type DriftEffect = (typeof drifts)[number]
 

@@ -65,7 +65,7 @@ export class Faults {
   }
 
   /**
-   * Adds a fault. If several faults affect a request, their latencies add up. Of conflicting effects, the first one
+   * Adds a fault. If several faults affect a request, their latencies add up. If their effects conflict, the first one
    * applies.
    *
    * @throws {MockError} `unknown_operation`, `invalid_option` or `invalid_time` for an invalid fault, or a fault that
@@ -93,7 +93,8 @@ export class Faults {
   /**
    * Checks that every fault affected a request.
    *
-   * @throws {MockError} `unused_faults` if one did not; its stack contains the line that added the first unused fault.
+   * @throws {MockError} `unused_faults` if a fault affected none; the error's stack contains the line that added the
+   *   first unused fault.
    */
   assertAllUsed(): void {
     const unused = this.#unused()

@@ -33,10 +33,10 @@ export interface ConnectOptions {
  * Connects to the team with the given API key in a mock that `health-lab-sdk mock` or `serve` serves, for tests in
  * another process.
  *
- * A method that fails rejects with a `MockError`. Its code is the `Team` method's code, `unreachable` if no mock
+ * A method that fails rejects with a `MockError`. Its code is that of the `Team` method, `unreachable` if no mock
  * responds in time, `access_denied` if the API key or token is invalid or the machine is not allowed, or
- * `invalid_option` for an invalid value or a value that JSON cannot represent. Keys that a URL cannot contain (`''`,
- * `'.'` and `'..'`) count as unknown.
+ * `invalid_option` for an invalid value or a value that JSON cannot represent. Record keys that a URL cannot contain
+ * (`''`, `'.'` and `'..'`) are treated as unknown.
  *
  * @param url The URL of the mock server, such as `http://127.0.0.1:4010`.
  * @param apiKey Any key: each key has its own team.

@@ -34,8 +34,8 @@ export type RemoteCollections<Names extends CollectionName = CollectionName> = {
 }
 
 /**
- * A team in a mock that another process serves. It has the members of `Team` except `override`, because functions
- * cannot be sent. Its methods return promises.
+ * A team in a mock that another process serves. It has all members of `Team` except `override`, because a function
+ * cannot be sent to another process. Its methods return promises.
  */
 export interface RemoteTeam extends RemoteCollections<TeamName> {
   /** The team's API key. */
@@ -85,8 +85,8 @@ export interface RemoteTeam extends RemoteCollections<TeamName> {
   /** The history of the team's state since recording started. */
   readonly history: RemoteHistory
   /**
-   * Finds the requests, records, deliveries and latest 1,000 events that contain every word of a string. Returns the
-   * latest 25 matches of each kind.
+   * Searches the requests, records, deliveries and latest 1,000 events for every word of a string. Returns the latest
+   * 25 matches of each kind.
    */
   search(text: string): Promise<SearchHit[]>
   /**

@@ -30,7 +30,7 @@ export interface RemoteWebhook {
   isDisabled(): Promise<boolean>
   /** Enables a disabled webhook. It receives new events, but not the events that it missed. */
   enable(): Promise<void>
-  /** Returns the messages whose last delivery attempt failed. */
+  /** Returns the messages whose final delivery attempt failed. */
   deadLetters(): Promise<DeadLetter[]>
   /** Redelivers a message, or every dead letter if no id is given. */
   redeliver(id?: string): Promise<void>
@@ -42,7 +42,7 @@ export type RemoteWebhookInput = Omit<WebhookInput, 'handler' | 'fetch'> & {
   url: string
 }
 
-/** The webhooks of a team in another process. Each has a URL, because handlers cannot be sent. */
+/** The webhooks of a team in another process. Each has a URL, because a handler cannot be sent to another process. */
 export interface RemoteWebhooks {
   /** Adds a webhook for events emitted after this call. */
   add(input: RemoteWebhookInput): Promise<RemoteWebhook>

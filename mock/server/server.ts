@@ -24,8 +24,8 @@ export interface ServeOptions {
   host?: string
   /**
    * The server's names in public DNS, such as `mock.example.com`. Requests to other public names are rejected with 403,
-   * because a web page could point its own domain at this machine. You need not list addresses, names without a dot,
-   * names that end in `.localhost`, `.local` or `.internal`, `host`, or the host of the mock's `baseUrl`. Default:
+   * because a web page could point its own domain at this machine. You do not need to list addresses, names without a
+   * dot, names that end in `.localhost`, `.local` or `.internal`, `host`, or the host of the mock's `baseUrl`. Default:
    * none.
    */
   allowedHosts?: readonly string[]
@@ -39,9 +39,9 @@ export interface ServeOptions {
    */
   token?: string
   /**
-   * The maximum size of a request body for the service, in bytes. Larger bodies are rejected with 413, and so are bodies
-   * with more than one JSON value for every 32 bytes of the limit. The control API accepts at least 64 MiB, and one JSON
-   * value for every 16 bytes of its limit. Default: 8,388,608 (8 MiB).
+   * The maximum size of a request body sent to the service, in bytes. Larger bodies are rejected with 413, and so are
+   * bodies with more than one JSON value for every 32 bytes of the limit. The control API accepts at least 64 MiB, and
+   * one JSON value for every 16 bytes of its limit. Default: 8,388,608 (8 MiB).
    */
   bodyLimit?: number
   /**
@@ -49,9 +49,7 @@ export interface ServeOptions {
    * false.
    */
   allowRemoteWebhooks?: boolean
-  /**
-   * Called after each request, except requests that only read the mock's state, such as the inspector's. Default: none.
-   */
+  /** Called after each request, except those that only read the mock's state, such as the inspector's. Default: none. */
   log?: (request: HandledRequest) => void
   /** How long `close` waits for requests in progress, in milliseconds. Default: 2,000. */
   gracePeriod?: number

@@ -23,5 +23,8 @@ export function resetWorld(world: TeamState): void {
 
 /** Returns the error of requests that waited when the team was reset or restored. */
 export function createInterruptedError(): MockError {
-  return new MockError('invalid_state', 'The team was reset or restored while the request waited.')
+  return new MockError(
+    'invalid_state',
+    'The team was reset or restored while the request was waiting.',
+  )
 }

@@ -10,9 +10,15 @@ export interface TeamOptions {
   now?: Instant
   /** How virtual time passes. Default: `auto`. */
   clock?: ClockMode
-  /** Whether a request with an unknown user id creates the user, because no specified endpoint does. Default: true. */
+  /**
+   * Whether a request with an unknown user id creates the user, because the specification has no endpoint that does.
+   * Default: true.
+   */
   autoCreateUsers?: boolean
-  /** Whether to respond with 415 to a body whose content type is not JSON; a body without a content type counts as JSON. Default: true. */
+  /**
+   * Whether to respond with 415 to a body whose content type is not JSON; a body without a content type is treated as
+   * JSON. Default: true.
+   */
   strictContentType?: boolean
   /** Whether to respond with 422 for enumeration values that the specification does not list. Default: false. */
   strictEnumerations?: boolean
@@ -22,8 +28,8 @@ export interface TeamOptions {
    */
   strictPayors?: boolean
   /**
-   * Whether creating insurance fails without stored user information (400) or, unless the relationship is `Self`,
-   * without a guarantor (422; specification 4.1). Default: false.
+   * Whether creating insurance fails with 400 if the user has no stored information, and with 422 if the relationship
+   * is not `Self` and there is no guarantor (specification 4.1). Default: false.
    */
   strictInsurance?: boolean
   /**
@@ -129,8 +135,9 @@ export interface TeamOptions {
   /** The maximum number of requests in the journal; older ones are dropped. Default: 1,000. */
   journalLimit?: number
   /**
-   * The maximum size of the journal's requests and responses, in bytes; older requests are dropped, but never the latest one.
-   * Bodies count at their transmitted size; each request and each change adds 1 KiB. Default: 33,554,432 (32 MiB).
+   * The maximum size of the journal's requests and responses, in bytes; older requests are dropped, but never the
+   * latest one. A body counts as its transmitted size; each request and each change adds 1 KiB. Default: 33,554,432 (32
+   * MiB).
    */
   journalBytes?: number
   /**

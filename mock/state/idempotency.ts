@@ -2,7 +2,6 @@ import { day } from '../shared/time-units.ts'
 
 /** A stored response, in plain values. */
 export interface StoredResponse {
-  /** The response status. */
   status: number
   /** The parsed JSON body, or its text. */
   body: unknown

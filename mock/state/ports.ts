@@ -10,14 +10,11 @@ import type { User } from './records/users.ts'
 
 /** The state on which generated values depend. */
 export interface ValuePort {
-  /** The team's random generator. */
   readonly random: Random
-  /** The team's clock. */
   readonly clock: {
     /** The virtual time, as a Unix timestamp in milliseconds. */
     readonly moment: number
   }
-  /** The team's settings. */
   readonly settings: Settings
 }
 

@@ -44,13 +44,10 @@ import type { User } from './records/users.ts'
 
 /** A team's complete state: its records and time, events and webhooks, faults, overrides and the journal. */
 export class TeamState implements RequestWorld {
-  /** The team's identity in its mock. */
   readonly identity: Identity
-  /** The team's settings. */
   settings: Settings
   /** The random generator; a restore replaces it. */
   random: Random
-  /** The virtual time. */
   readonly clock: TeamClock
   readonly #hooks: CollectionHooks = {
     isStrict: () => this.settings.strictResponses,
@@ -58,24 +55,18 @@ export class TeamState implements RequestWorld {
   }
   /** The responses to requests with an idempotency key. */
   readonly idempotency: IdempotencyKeys
-  /** The bulk imports. */
   readonly imports: Imports = new Imports(this, (provider, userIds, at) =>
     this.emitConnections(provider, userIds, at),
   )
-  /** The users. */
   readonly users: Users = new Users(this, this.#hooks, () => this.imports.catchUp())
   /** The users whose health data keeps arriving. */
   readonly living: LivingUsers = new LivingUsers(this)
-  /** Users' insurance records. */
   readonly insurances: CollectionOf<'insurances'> = this.#collection('insurances', makeInsurance)
-  /** Users' connections to providers. */
   readonly connections: CollectionOf<'connections'> = this.#collection(
     'connections',
     makeConnection,
   )
-  /** The lab orders. */
   readonly orders: Orders = new Orders(this, this.#hooks)
-  /** The phlebotomy appointments. */
   readonly appointments: Appointments = new Appointments(this, this.orders, this.#hooks)
   /** The booking keys and the bookings without an outcome. */
   readonly bookings: Bookings = new Bookings(this, this.appointments)
@@ -86,28 +77,22 @@ export class TeamState implements RequestWorld {
     this.appointments,
     this.living,
   )
-  /** Users' health data. */
   readonly data: HealthData = new HealthData(this, this.living, this.#hooks)
-  /** Labs, lab tests, markers and lab accounts. */
   readonly catalogue: Catalogue = {
     labs: this.#collection('labs', makeLab, { seeded: seedRecords.labs }),
     labTests: this.#collection('labTests', makeLabTest, { seeded: seedRecords.labTests }),
     markers: this.#collection('markers', makeMarker, { seeded: seedRecords.markers }),
     labAccounts: this.#collection('labAccounts', makeLabAccount),
   }
-  /** The data providers. */
   readonly providers: CollectionOf<'providers'> = this.#collection('providers', makeProvider, {
     seeded: seedRecords.providers,
     // What arrived until now shows the providers until now.
     beforeChange: () => this.arrivals.catchUp(),
   })
-  /** The insurance companies. */
   readonly payors: CollectionOf<'payors'> = this.#collection('payors', makePayor, {
     seeded: seedRecords.payors,
   })
-  /** The team's requests. */
   readonly journal = new Journal(() => this.settings)
-  /** The injected faults. */
   readonly faults = new Faults(
     () => this.clock.moment,
     () => this.random,
@@ -116,11 +101,8 @@ export class TeamState implements RequestWorld {
   interceptDelivery: DeliveryInterceptor | undefined
   /** The recorder of the team's history, or undefined while recording is off. */
   recorder: Recorder | undefined
-  /** The overrides of responses. */
   readonly overrides = new Overrides()
-  /** The event receivers. */
   readonly webhooks: Webhooks = new Webhooks(this)
-  /** The emitted events. */
   readonly outbox: Outbox = new Outbox(this, {
     onEmit: (count, eventAt) => {
       this.journal.addEvents(count, eventAt, this.cause)

@@ -38,7 +38,7 @@ it('explains a failure with its faults, the timeline and the line that replays i
   const error = await failureOf(explore(careless))
   expect(error.violation).toBe('doubled')
   expect(error.message.split('\n')).toEqual([
-    'test/explore/explore.test.ts:24: The service has 2 equal orders, and 1 in a run without faults: your program created the same order again.',
+    'test/explore/explore.test.ts:24: The service has 2 equal orders, but only 1 in a run without faults: your program created the same order again.',
     'Correct your program. If this is intended, set invariants: { doubled: false }. Run 3 of explore failed.',
     '',
     'Faults:',
@@ -217,7 +217,7 @@ it('reports a failure without faults, and replays it', async () => {
   }
   const error = await failureOf(explore(options))
   expect(error.replay).toBe('v1 1')
-  expect(error.message).toContain('This happens without any fault.')
+  expect(error.message).toContain('This happens even without faults.')
   expect((await failureOf(explore.replay('v1 1', options))).message).toBe(error.message)
 })
 
@@ -247,7 +247,7 @@ it('compares stored records from setup too', async () => {
   expect(await explore(storing('received'))).toMatchObject({ ended: 'complete' })
   const error = await failureOf(explore(storing('completed')))
   expect(error.message).toMatch(
-    /^Your program has stored a different status than the service in one of the orders: [\da-f-]{36}\./,
+    /^Your program has stored a different status than the service for one of the orders: [\da-f-]{36}\./,
   )
 })
 

@@ -209,5 +209,5 @@ it('reports the error of a timer, which ends a process', async () => {
   }
   const { violation, message } = await failureOf(explore(options))
   expect(violation).toBe('rejections')
-  expect(message).toContain('Nothing handled an error, which ends a process: late')
+  expect(message).toContain('An error was not handled, which ends a process: late')
 })

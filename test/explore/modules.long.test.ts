@@ -66,7 +66,7 @@ it.each(places)('ends a program that blocks its thread, with %j', async (place) 
 
 it('reports a program that ends its own process', async () => {
   const error = await failureOf(explore(moduleOf('exits', { isolate: 'process' })))
-  expect(error.message).toContain('The process of the program ended by itself: exit code 3')
+  expect(error.message).toContain('The process of the program ended on its own: exit code 3')
   await expect(explore(moduleOf('exits'))).rejects.toThrow('exit code 3')
 })
 

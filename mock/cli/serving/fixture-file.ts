@@ -65,7 +65,7 @@ function yamlReason(text: string, error: unknown): string {
       if (!alias.resolve(document)) unknown ??= alias.range?.[0]
     },
   })
-  if (unknown === undefined) return 'its aliases represent too many values'
+  if (unknown === undefined) return 'its aliases expand to too many values'
   return `an alias without an anchor before it at ${place(text, unknown)}`
 }
 

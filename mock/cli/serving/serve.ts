@@ -59,7 +59,7 @@ async function endDeliveries(mock: Mock): Promise<void> {
 
 function checkWatch({ watch, fixture }: MockFlags): void {
   if (watch && fixture === undefined) {
-    throw new CommandFailure('Expected --fixture with the file to watch.', 2)
+    throw new CommandFailure('Expected a file to watch. Pass --fixture.', 2)
   }
 }
 
@@ -126,15 +126,17 @@ function toFailure(error: unknown, { port, host }: { port: number; host: string 
   const { code, message }: { code?: string; message: string } = Object(error)
   if (code === 'EADDRINUSE') {
     return new CommandFailure(
-      `Port ${port} is in use. Use another one with --port, or any free one with --port 0.`,
+      `Port ${port} is in use. Choose another with --port, or use any free port with --port 0.`,
     )
   }
   if (code === 'EACCES') {
-    return new CommandFailure(`Permission denied to listen on port ${port}. Use a port above 1023.`)
+    return new CommandFailure(
+      `Permission to listen on port ${port} was denied. Use a port above 1023.`,
+    )
   }
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND' || code === 'EAI_AGAIN') {
     return new CommandFailure(
-      `This machine has no address ${host}. Use another one with --host or the variable HOST.`,
+      `This machine does not have the address ${host}. Choose another with --host or the HOST variable.`,
     )
   }
   return code?.startsWith('invalid_') ? new CommandFailure(message, 2) : error
@@ -178,7 +180,7 @@ function watch(
     try {
       const fixture = await readFixture(flags)
       if (fixture) applyFixture(mock, fixture)
-      log.note(`All teams start again from ${flags.fixture}.`)
+      log.note(`All teams were reset to ${flags.fixture}.`)
     } catch (error) {
       if (!(error instanceof CommandFailure)) throw error
       log.note(`${error.message} The teams are unchanged.`)

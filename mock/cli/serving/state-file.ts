@@ -123,7 +123,10 @@ function parseState(path: string, text: string): SavedState {
   const isState = found.format === format && Array.isArray(found.teams)
   if (!isState) throw damaged(path, 'It is not a state file of the mock.')
   if (found.version !== version) {
-    throw damaged(path, `Its version is not ${version}; another version of the package saved it.`)
+    throw damaged(
+      path,
+      `Its version is not ${version}, because a different version of the package saved it.`,
+    )
   }
   // `reproduce` checks each team.
   return found

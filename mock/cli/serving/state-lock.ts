@@ -52,7 +52,7 @@ function checkHolder(
 ): void {
   if (found !== '' && !content.test(found)) {
     throw new CommandFailure(
-      `${lock} is not a lock of the ${holder}. Move it, or use another ${kind} with ${flag}.`,
+      `${lock} is not a lock file of the ${holder}. Move it, or use another ${kind} with ${flag}.`,
     )
   }
   const pid = Number.parseInt(found, 10)
@@ -60,7 +60,7 @@ function checkHolder(
   // Without its start, a process with this id may be the holder.
   if (running !== found && running !== String(pid)) return
   throw new CommandFailure(
-    `The ${kind} ${path} is in use by another ${holder}, the process ${pid}. Stop that process, or use another ${kind} with ${flag}. If it is not a ${holder}, delete ${lock}.`,
+    `The ${kind} ${path} is in use by another ${holder}, process ${pid}. Stop that process, or use another ${kind} with ${flag}. If it is not a ${holder}, delete ${lock}.`,
   )
 }
 
@@ -91,7 +91,7 @@ async function checkOwn(
   if (holder === own) return
   if (holder === undefined) return create()
   throw new Error(
-    `the process ${Number.parseInt(holder, 10)} uses ${path} now. Stop that process or this one`,
+    `process ${Number.parseInt(holder, 10)} is now using ${path}. Stop that process or this one`,
   )
 }
 

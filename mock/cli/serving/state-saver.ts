@@ -58,7 +58,7 @@ export class StateSaver {
       return true
     } catch (error) {
       this.#report(
-        `The state was not saved: ${messageOf(error)}. The file contains the state of an earlier save.`,
+        `The state was not saved: ${messageOf(error)}. The file still contains the previously saved state.`,
       )
       return false
     }
@@ -72,7 +72,7 @@ export class StateSaver {
       this.#reported = undefined
     } catch (error) {
       this.#reportOnce(
-        `The state was not saved: ${messageOf(error)}. The next change tries again. Without a change, the mock tries again in ${retryDelay / 1000} s.`,
+        `The state was not saved: ${messageOf(error)}. The mock tries again after the next change, or in ${retryDelay / 1000} s.`,
       )
       this.#retry = setTimeout(() => this.changed(), retryDelay).unref()
     }

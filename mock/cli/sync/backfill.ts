@@ -7,7 +7,7 @@ import type { SyncFlags } from './flags.ts'
 /** Returns the users in the file; undefined without a file. @throws {CommandFailure} */
 export function usersOfFile({ users: file, from }: SyncFlags): string[] | undefined {
   if (file === undefined) return undefined
-  if (from === undefined) throw new CommandFailure('Expected --from with the first day.', 2)
+  if (from === undefined) throw new CommandFailure('Expected the first day. Pass --from.', 2)
   try {
     return readFileSync(file, 'utf8').split(/\s+/).filter(Boolean)
   } catch (error) {
@@ -32,7 +32,7 @@ export async function fill(
   } catch (error) {
     const { code, name, message } = Object(error)
     const reason =
-      code === 'argument_invalid' ? message : `${code ?? name}. Start again to continue.`
+      code === 'argument_invalid' ? message : `${code ?? name}. Run it again to continue.`
     process.stderr.write(`${start}${line}\nThe backfill stopped: ${reason}\n`)
   }
 }

@@ -12,10 +12,14 @@ export function sync(): Command {
         'DATABASE_URL',
       ),
     )
-    .option('--folder <path>', 'the PGlite folder; used without --database', 'health-lab-data')
+    .option(
+      '--folder <path>',
+      'the PGlite folder, used if there is no --database',
+      'health-lab-data',
+    )
     .option('--schema <name>', 'the schema of the tables', 'health')
     .addOption(
-      new Option('-p, --port <number>', 'port; 0 selects any free port')
+      new Option('-p, --port <number>', 'port to listen on; 0 selects any free port')
         .argParser(parseWhole)
         .env('PORT')
         .default(3000),
@@ -26,13 +30,13 @@ export function sync(): Command {
     .addOption(
       new Option(
         '--secret <secrets...>',
-        'the endpoint secret; during a rotation, the old and the new secret',
+        'the endpoint secret, or both the old and the new secret during a rotation',
       ).env(environment.webhookSecret),
     )
     .addOption(
       new Option(
         '--max-attempts <number>',
-        'the number of failed attempts after which a message is kept for a later retry',
+        'the number of failed attempts after which a message is set aside for a later retry',
       )
         .argParser(parseWhole)
         .default(3),
@@ -49,13 +53,13 @@ export function sync(): Command {
     )
     .option(
       '--probe',
-      "serve stored records at /records for certify; never use it with real people's data",
+      "serve stored records at /records for certify; never use this with real people's data",
     )
     .option('--sql', 'print the migration SQL for your own tool, and exit')
     .option('--json', 'print one line of JSON when the server is ready')
     .addHelpText(
       'after',
-      '\nPaths: POST /events, GET /health and GET /metrics. The database drivers are optional packages: pg, or @electric-sql/pglite without --database. --users reads from the service at SERVICE_BASE_URL, with the key in SERVICE_API_KEY.',
+      '\nPaths: POST /events, GET /health and GET /metrics. The database drivers are optional packages: pg with --database, @electric-sql/pglite without it. --users reads from the service at SERVICE_BASE_URL, with the key in SERVICE_API_KEY.',
     )
     .action(async (flags: SyncFlags) => {
       // Help and the other commands need no server.

@@ -29,7 +29,7 @@ export async function syncUntilStopped(flags: SyncFlags): Promise<void> {
   if (flags.demo || flags.chart !== undefined) return printChart(flags)
   const secrets = [flags.secret ?? []].flat().filter((secret) => secret !== '')
   if (secrets.length === 0) {
-    throw new CommandFailure('Expected --secret with the secret of the endpoint.', 2)
+    throw new CommandFailure('Expected the endpoint secret. Pass --secret.', 2)
   }
   const users = usersOfFile(flags)
   // A signal that arrives while the server starts stops it as soon as it has started.

@@ -80,7 +80,7 @@ export const webhooks = {
     output: webhookStateSchema,
   },
   'webhooks.deadLetters': {
-    summary: "Lists a webhook's messages whose last delivery attempt failed",
+    summary: "Lists a webhook's messages whose final delivery attempt failed",
     output: z.array(deadLetterSchema),
   },
   'webhooks.redeliver': {

@@ -10,7 +10,7 @@ export interface Delivery {
   readonly event_type: string
   /** The attempt number, starting at 1. */
   readonly attempt: number
-  /** Whether this is the second delivery of a duplicated message, which is never retried. */
+  /** Whether this is the second delivery of a duplicated message. Second deliveries are never retried. */
   readonly isDuplicate: boolean
   /** Whether the signature is invalid. */
   readonly hasInvalidSignature: boolean
@@ -47,7 +47,7 @@ export interface Exchange {
         readonly status: number
         /** The headers, by lower-case name. */
         readonly headers: Readonly<Record<string, string>>
-        /** The first 4,096 characters of the body. Empty for a handler, because its body is not read. */
+        /** The first 4,096 characters of the body. Empty for a handler, whose response body is not read. */
         readonly body: string
       }
     | undefined
@@ -65,7 +65,7 @@ export interface PlannedDelivery
   readonly event_type: string | undefined
 }
 
-/** A message whose last delivery attempt failed. */
+/** A message whose final delivery attempt failed. */
 export interface DeadLetter {
   /** The event's number in the outbox. */
   readonly number: number
@@ -102,7 +102,7 @@ export interface SendHooks {
 /** Makes an attempt, by default with the event's body. */
 export type SendAttempt = (body?: EventBody, hooks?: SendHooks) => Promise<SendResult>
 
-/** Decides how many times an attempt is sent, and with which body. Default: once, with the event's body. */
+/** Decides how often an attempt is sent, and with which body. Default: once, with the event's body. */
 export type DeliveryInterceptor = (delivery: DueDelivery, send: SendAttempt) => Promise<SendResult>
 
 /** Responds to a delivery, like a server handler that takes a `Request`. */

@@ -15,7 +15,6 @@ export class DeliveryLog {
     return this.#count
   }
 
-  /** Returns the kept attempts. */
   deliveries(): Delivery[] {
     return this.#deliveries.list()
   }
@@ -35,7 +34,6 @@ export class DeliveryLog {
     if (this.#exchanges.length > Math.min(limit, exchangeLimit)) this.#exchanges.shift()
   }
 
-  /** Drops every attempt. */
   clear(): void {
     this.#deliveries = new Fifo()
     this.#exchanges = new Fifo()

@@ -2,21 +2,21 @@ import type { Random } from '../../reference-data/random.ts'
 import type { TimeSpan } from '../../state/clock/time.ts'
 import type { Flaws } from './message.ts'
 
-/** Delivery imperfections to simulate. The seed determines all random choices. */
+/** Delivery problems to simulate. The seed determines all random choices. */
 export interface DeliveryModes {
   /** The maximum number of concurrent deliveries. Default: 1. */
   concurrency: number
   /** The virtual time between an event and its first attempt. Default: no delay. */
   delay: TimeSpan
-  /** The share of messages delivered twice, from 0 to 1. Default: 0. */
+  /** The fraction of messages to deliver twice, from 0 to 1. Default: 0. */
   duplicates: number
   /** How many consecutive messages to deliver in random order. Default: 1, which keeps the order. */
   reorder: number
-  /** The share of attempts with an invalid signature, from 0 to 1. Default: 0. */
+  /** The fraction of attempts with an invalid signature, from 0 to 1. Default: 0. */
   wrongSignatures: number
-  /** The share of attempts whose timestamp is ten minutes old, from 0 to 1. Default: 0. */
+  /** The fraction of attempts whose timestamp is ten minutes old, from 0 to 1. Default: 0. */
   oldTimestamps: number
-  /** The share of attempts that fail even though the receiver responds, from 0 to 1. Default: 0. */
+  /** The fraction of attempts that fail even though the receiver responds, from 0 to 1. Default: 0. */
   lostResponses: number
 }
 

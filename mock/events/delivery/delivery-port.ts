@@ -6,11 +6,9 @@ import type { DeliveryInterceptor } from './deliveries.ts'
 
 /** The dependencies of a team's deliveries. */
 export interface DeliveryPort {
-  /** The team's random generator. */
   readonly random: Random
   /** The clock that wakes receivers, and stops while they handle events. */
   readonly clock: TeamClock
-  /** The events to deliver. */
   readonly outbox: Outbox
   /** The settings, which limit how many deliveries and dead letters are stored. */
   readonly settings: Settings

@@ -8,7 +8,6 @@ import { isLocal, newSecret, type WebhookInput } from './webhook-input.ts'
 
 /** A receiver in a snapshot, without its functions. */
 export interface ReceiverState extends DeliveryModes {
-  /** The webhook's id. */
   id: string
   /** The URL, or null for a handler. */
   url: string | null

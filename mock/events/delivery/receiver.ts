@@ -109,13 +109,13 @@ export class Receiver {
     return this.#schedule.planned().map((attempt) => plannedDelivery(attempt, outbox))
   }
 
-  /** Returns the messages whose last delivery attempt failed, oldest first. */
+  /** Returns the messages whose final delivery attempt failed, oldest first. */
   deadLetters(): DeadLetter[] {
     return this.#deadLetters.list()
   }
 
   /**
-   * Redelivers a message, with all its retries.
+   * Redelivers a message, with the full retry schedule.
    *
    * @param id The `webhook-id` of the message. Default: every dead letter.
    * @throws {MockError} `unknown_record` if no message has this id.

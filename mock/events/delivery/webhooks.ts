@@ -34,10 +34,10 @@ export class Webhooks {
   }
 
   /**
-   * Adds a receiver for events emitted after this call. Messages are signed as in Standard Webhooks, with a timestamp
-   * in real time. An attempt succeeds with any 2xx status; a failed attempt is retried after 5 s, 5 min, 30 min, 2 h, 5
-   * h, 10 h and 10 h of virtual time. After the last attempt, a `message.attempt.exhausted` event is sent to the other
-   * receivers. A receiver that fails for five days is disabled.
+   * Adds a receiver for events emitted after this call. Messages are signed according to Standard Webhooks, with a
+   * real-time timestamp. Any 2xx status is a success; a failed attempt is retried after 5 s, 5 min, 30 min, 2 h, 5 h,
+   * 10 h and 10 h of virtual time. If the last attempt fails, the other receivers get a `message.attempt.exhausted`
+   * event. A receiver that fails for five days is disabled.
    *
    * @throws {MockError} `invalid_option` if both `url` and `handler` are missing, or for a URL on another machine, an
    *   `id` in use or an invalid value; `invalid_time` for an invalid delay.
@@ -100,7 +100,7 @@ export class Webhooks {
   }
 
   /**
-   * Resolves when every delivery that is due by now is complete. Does not wait for later retries.
+   * Resolves when every delivery that is already due is complete. Does not wait for later retries.
    *
    * @throws {MockError} `invalid_state` inside a webhook handler.
    */

@@ -51,7 +51,7 @@ async function runProgram(
     get team(): never {
       throw new MockError(
         'invalid_state',
-        `An isolated ${name} has no team. Use the team in setup and check, and the client of the connection in ${name}.`,
+        `An isolated ${name} has no team. Use the team in setup and check, and a client for the connection in ${name}.`,
       )
     },
   })

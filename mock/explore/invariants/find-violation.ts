@@ -53,7 +53,7 @@ function rulesOf(run: RunResult, settings: JudgeSettings): JudgeSettings {
 function findEnvironmentError(run: RunResult): Violation | undefined {
   if (!run.scenarioError || !hasEnvironment(run) || judgementOf(run.plan)) return undefined
   const { error } = run.scenarioError
-  const message = `The scenario fails although the service has no failure: ${messageOf(error)}`
+  const message = `The scenario fails even though the service works normally: ${messageOf(error)}`
   return { name: 'environment', message, cause: error }
 }
 
@@ -62,7 +62,7 @@ export function findCleanViolation(run: RunResult, settings: JudgeSettings): Vio
   const none = { actions: new Map(), sends: new Map(), hasLateCalls: true }
   const error = run.scenarioError?.error
   if (run.scenarioError) {
-    const message = `The scenario fails without any fault: ${messageOf(error)}`
+    const message = `The scenario fails even without faults: ${messageOf(error)}`
     return { name: 'scenario', message, cause: error }
   }
   const invariants = { ...settings.invariants, doubled: false }
@@ -76,8 +76,8 @@ function findEndless(
   if (end === 'ended') return undefined
   const reason =
     end === 'endless'
-      ? `it was still sending or waiting after ${actions - 1} requests and waits on the clock. Set actionLimit if it needs more`
-      : `it was still running after ${runTimeout} ms of real time. Set runTimeout if it is only slow`
+      ? `it was still sending or waiting after ${actions - 1} requests and waits on the clock. Increase actionLimit if it needs more`
+      : `it was still running after ${runTimeout} ms of real time. Increase runTimeout if it is only slow`
   return { name: 'endless', message: `Your program does not end: ${reason}.`, cause: lastAction }
 }
 
@@ -108,7 +108,7 @@ function findRejection({ rejections }: RunResult): Violation | undefined {
   const [error] = rejections
   return {
     name: 'rejections',
-    message: `Nothing handled an error, which ends a process: ${messageOf(error)}`,
+    message: `An error was not handled, which ends a process: ${messageOf(error)}`,
     cause: error,
   }
 }
@@ -137,7 +137,7 @@ function findRestartError({ restartError, plan }: RunResult): Violation | undefi
   if (isDown && Object(error).code === 'unresolved') return undefined
   return {
     name: 'restart',
-    message: `restart fails after the crash, without any other fault: ${messageOf(error)}`,
+    message: `restart fails after the crash, even without any other fault: ${messageOf(error)}`,
     cause: error,
   }
 }

@@ -71,7 +71,7 @@ function compare(
   for (const record of stored) {
     const field = differentField(record, known)
     if (field)
-      return `Your program has stored a different ${field} than the service in one of the ${kind}: ${idOf(record)}.`
+      return `Your program has stored a different ${field} than the service for one of the ${kind}: ${idOf(record)}.`
   }
   return undefined
 }

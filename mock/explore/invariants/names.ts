@@ -11,10 +11,11 @@ export const invariantNames = [
 ] as const
 
 /**
- * A built-in rule. `doubled`: no order, insurance record, appointment or import exists twice. `lost`: the service's records
- * equal what `check` returns as stored. `rejections`: no promise or timer fails without a handler. `lateCalls`: the program sends no
- * request after the scenario ends or its `deadline` passes. `unsafeRetries`: a non-idempotent request with an unknown outcome
- * is not sent again. `unhandledEvents`: each event is eventually acknowledged.
+ * A built-in rule. `doubled`: no order, insurance record, appointment or import exists twice. `lost`: the service's
+ * records match those that `check` returns as stored. `rejections`: no error in a promise or timer is left unhandled.
+ * `lateCalls`: the program sends no request after the scenario ends or its `deadline` passes. `unsafeRetries`: a
+ * non-idempotent request with an unknown outcome is not sent again. `unhandledEvents`: each event is eventually
+ * acknowledged.
  */
 export type InvariantName = (typeof invariantNames)[number]
 

@@ -61,7 +61,7 @@ export function findUnsafeRetry(run: RunResult, clean: SendCounts): Violation | 
     return {
       name: 'unsafeRetries',
       step: again.step,
-      message: `Your program sent ${again.step.name} again although the outcome of the first request was unknown: it may take effect twice.`,
+      message: `Your program sent ${again.step.name} again even though the outcome of the first request was unknown: it may take effect twice.`,
     }
   }
   return undefined
@@ -118,7 +118,7 @@ export function findLateCall(
     return {
       name: 'lateCalls',
       step: late,
-      message: `Your program sent ${late.name} after the scenario had ended: a call continues although no caller waits for it.`,
+      message: `Your program sent ${late.name} after the scenario had ended: a call continues even though no caller is waiting for it.`,
     }
   }
   const restarted = steps.find(({ kind }) => kind === 'restart')?.at ?? Number.POSITIVE_INFINITY

@@ -104,7 +104,7 @@ export const deliveryFaults: readonly DeliveryFault[] = [
   {
     name: 'crash_after',
     rank: 2,
-    text: 'your program crashes just after it handled it, so it is delivered again after 5 s',
+    text: 'your program crashes just after handling it, so it is delivered again after 5 s',
     apply: firstAttempt(async ({ send, crash }) => {
       await send(undefined, { onResponse: crash })
       crash()
@@ -145,7 +145,7 @@ export const deliveryFaults: readonly DeliveryFault[] = [
   {
     name: 'unknown_event',
     rank: 3,
-    text: 'an event of a type that is not in the specification follows it',
+    text: 'it is followed by an event of a type that is not in the specification',
     apply: async ({ team, attempt, send }) => {
       if (attempt === 1) team.trigger(unknownEventType, { data: {} }, { unknown: true })
       return send()
@@ -155,7 +155,7 @@ export const deliveryFaults: readonly DeliveryFault[] = [
     name: 'unknown_kind',
     isEnvironment: true,
     rank: 3,
-    text: 'an event of an unknown type with the same prefix follows it, which passes most type filters',
+    text: 'it is followed by an event of an unknown type with the same prefix, which passes most type filters',
     apply: async ({ team, attempt, body, send }) => {
       const { event_type: type, user_id } = body
       const parts = String(type).split('.')
@@ -217,7 +217,7 @@ export const deliveryFaults: readonly DeliveryFault[] = [
     isEnvironment: true,
     rank: 3,
     types: /^(?:provider\.connection|daily|historical)\./,
-    text: 'the user disconnects the provider just before it, and connects it again',
+    text: 'just before it, the user disconnects the provider and connects it again',
     apply: async ({ team, attempt, body, send }) => {
       const connections = team.connections.list()
       const last = connections.findLast(({ user_id }) => user_id === body['user_id'])

@@ -177,7 +177,7 @@ export const requestFaults: readonly RequestFault[] = [
   {
     name: 'stall_before',
     ranks: { 'non-idempotent': 4, idempotent: 5, 'read-only': 5 },
-    text: 'the service waits for ten minutes, and then handles it unless your program gave up',
+    text: 'the service waits for ten minutes, and then handles it unless your program has given up',
     apply: withFault({ latency: stall }),
   },
   {

@@ -6,7 +6,7 @@ export interface ExploreReport {
   seed: string
   /** The number of runs, including runs without faults. */
   runs: number
-  /** Why the search ended: every planned run was done, the budget was used up, or a run failed. */
+  /** Why the search ended: all planned runs were done, the budget was used up, or a run failed. */
   ended: 'complete' | 'budget' | 'failure'
   /** The runs with one fault. */
   singles: {

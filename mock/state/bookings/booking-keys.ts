@@ -12,7 +12,7 @@ export type BookingKeyState = [
 
 /** Options for a booking key. */
 export interface BookingKeyOptions {
-  /** The virtual time until the key expires. Default: the key never expires. */
+  /** How long the key is valid, in virtual time. Default: the key never expires. */
   expiresIn?: TimeSpan
 }
 

@@ -3,7 +3,7 @@ import { confirmationTimeouts } from '../../../src/contract/values/bounds.ts'
 import type { DueEventType } from '../clock/due-event.ts'
 import type { BookingOutcome } from './outcomes.ts'
 
-/** A booking without an outcome yet: it ends with a confirmation, a failure or a timeout (specification 3.1). */
+/** A booking that has no outcome yet. It ends with a confirmation, a failure or a timeout (specification 3.1). */
 export interface OpenBooking {
   /** The id of the booking and of its appointment. */
   id: string

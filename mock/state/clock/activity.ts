@@ -108,8 +108,8 @@ export class Activity {
   /**
    * Runs a method that waits for the responses of the webhook handlers.
    *
-   * @throws {MockError} `invalid_state` inside such a handler, or inside another team's handler for which such a handler is
-   * waiting.
+   * @throws {MockError} `invalid_state` inside such a handler, or inside another team's handler that such a handler is
+   *   waiting for.
    */
   async runOutsideHandlers<T>(method: string, run: () => Promise<T>): Promise<T> {
     if (!this.#handlers.isInside()) return this.#handlers.trackWait(run)

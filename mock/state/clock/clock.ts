@@ -100,12 +100,12 @@ export class TeamClock {
 
   /**
    * Advances time by a span. Resolves when all events due by then have run, in order, and every request that they
-   * resumed has a response or is waiting again. Concurrent calls advance time one after the other, so their spans add
-   * up. Resetting or restoring the team ends the call.
+   * resumed has a response or is waiting again. Concurrent calls run one after the other, so their spans add up.
+   * Resetting or restoring the team ends the call.
    *
    * @throws {MockError} `invalid_time` if the span is invalid, negative, or ends after the start of the year 9999;
    *   `failed_event` if a due event failed (the others still run); `invalid_state` inside a webhook handler, or inside
-   *   another team's handler for which such a handler is waiting.
+   *   another team's handler that such a handler is waiting for.
    */
   async advance(span: TimeSpan): Promise<void> {
     const length = spanOf(span)
@@ -200,8 +200,8 @@ export class TeamClock {
   /**
    * Runs a method that waits for the responses of the webhook handlers.
    *
-   * @throws {MockError} `invalid_state` inside such a handler, or inside another team's handler for which such a handler is
-   * waiting.
+   * @throws {MockError} `invalid_state` inside such a handler, or inside another team's handler that such a handler is
+   *   waiting for.
    */
   async runOutsideHandlers<T>(method: string, run: () => Promise<T>): Promise<T> {
     return this.#timeline.activity.runOutsideHandlers(method, run)

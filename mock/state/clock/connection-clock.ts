@@ -7,13 +7,13 @@ export interface ConnectionClock {
   /** Returns the virtual time as a Unix timestamp in milliseconds. */
   now(): number
   /**
-   * Waits for this many milliseconds of virtual time, as a request does: in `auto`, time jumps when everything is waiting.
-   * Rejects with `signal.reason` as soon as `signal` aborts.
+   * Waits for this many milliseconds of virtual time. In `auto` mode, time jumps ahead once everything is waiting, as
+   * it does for requests. Rejects with `signal.reason` as soon as `signal` aborts.
    */
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void>
   /**
    * Calls `onEnd` after this many milliseconds of virtual time, unless you call the returned function first. A timer
-   * never makes time jump.
+   * never makes time jump ahead.
    */
   startTimer(milliseconds: number, onEnd: () => void): () => void
 }

@@ -12,7 +12,7 @@ export function keyInUse(key: string, name: string): MockError {
 export function changedKey(key: string, name: string): MockError {
   return new MockError(
     'invalid_state',
-    `Cannot change the key of ${key} in ${name}. Delete the record and create another one.`,
+    `Cannot change the key of ${key} in ${name}. Delete the record and create a new one.`,
   )
 }
 

@@ -31,7 +31,7 @@ export class Orders extends Collection<LabOrder, LabOrderInput> {
   }
 
   /**
-   * Updates fields of an order. A new, known status adds a step to `events`.
+   * Updates fields of an order. Changing the status to another known one adds a step to `events`.
    *
    * @throws {MockError} `unknown_record` if no order has this id.
    */
@@ -46,7 +46,7 @@ export class Orders extends Collection<LabOrder, LabOrderInput> {
   }
 
   /**
-   * Adds the requisition form's step to an order.
+   * Adds the step for the requisition form to an order.
    *
    * @throws {MockError} `unknown_record` if no order has this id.
    */

@@ -227,7 +227,7 @@ it.each([
   {
     parts: ['mock', '--port', '0', '--host', '192.0.2.1'],
     code: 1,
-    err: 'another one with --host',
+    err: 'Choose another with --host',
   },
 ])('exits with $code for: $parts', async ({ parts, code, out = '', err = '' }) => {
   const found = await run(...parts)
@@ -339,7 +339,7 @@ it('reports a port in use, as JSON with --json', async () => {
   const { port } = other.address() as { port: number }
   const { code, err } = await run('mock', '--json', '--port', String(port))
   expect(code).toBe(1)
-  const error = `Port ${port} is in use. Use another one with --port, or any free one with --port 0.`
+  const error = `Port ${port} is in use. Choose another with --port, or use any free port with --port 0.`
   expect(JSON.parse(err)).toEqual({ error })
 })
 

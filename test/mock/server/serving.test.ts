@@ -79,7 +79,7 @@ describe('--fixture', () => {
     [
       'aliases that stand for too many values',
       fileNamed('people.yml', 'a: &a [1]\n'.concat(`b: [${'*a, '.repeat(200)}]`)),
-      'is not valid YAML: its aliases represent too many values.',
+      'is not valid YAML: its aliases expand to too many values.',
     ],
     [
       'an alias that contains itself',
@@ -107,7 +107,7 @@ describe('--fixture', () => {
     // Editors write another file and rename it.
     writeFileSync(`${path}~`, '{"users": [{}, {}, {}]}')
     renameSync(`${path}~`, path)
-    expect(await nextNote()).toContain('All teams start again')
+    expect(await nextNote()).toContain('All teams were reset')
     expect(await users.size()).toBe(3)
 
     writeFileSync(path, '{"users": [{}, {"name": "Jane"}]}')
@@ -117,7 +117,7 @@ describe('--fixture', () => {
 
   it('is required by --watch', async () => {
     const { code, err } = await run('mock', '--port', '0', '--watch')
-    expect([code, err]).toEqual([2, expect.stringContaining('Expected --fixture')])
+    expect([code, err]).toEqual([2, expect.stringContaining('Pass --fixture')])
   })
 })
 
@@ -165,9 +165,9 @@ describe('--state', () => {
     const nextLine = lineReader(child)
     rmSync(folder, { recursive: true })
     await connectMock(url, 'suite').users.create()
-    expect(await nextLine()).toContain('The next change tries again.')
+    expect(await nextLine()).toContain('The mock tries again after the next change')
     child.kill('SIGTERM')
-    expect(await nextLine()).toMatch(/The state was not saved: .*an earlier save/)
+    expect(await nextLine()).toMatch(/The state was not saved: .*previously saved state/)
     expect(await exitCodeOf(child)).toBe(1)
   })
 
@@ -177,7 +177,7 @@ describe('--state', () => {
     [
       'a newer version',
       '{"format":"health-lab-mock-state","version":99,"seed":"1","teams":[]}',
-      'another version of the package saved it',
+      'a different version of the package saved it',
     ],
     [
       'a damaged team',

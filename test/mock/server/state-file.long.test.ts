@@ -109,7 +109,7 @@ it.each([
   await expect.poll(() => readFileSync(target, 'utf8')).toContain(user_id)
   expect(lstatSync(link).isSymbolicLink()).toBe(true)
   const { code, err } = await run('mock', '--port', '0', '--state', target)
-  expect([code, err]).toEqual([1, expect.stringContaining(`the process ${first.child.pid}`)])
+  expect([code, err]).toEqual([1, expect.stringContaining(`process ${first.child.pid}`)])
 })
 
 it('lets only the owner read a new file', async () => {
@@ -144,9 +144,7 @@ it('refuses a file that another mock uses, until that mock ends', async () => {
   const { user_id } = await connectMock(first.url, 'suite').users.create()
   const { code, out, err } = await run('mock', '--port', '0', '--state', path)
   expect([code, out]).toEqual([1, ''])
-  expect(err).toContain(
-    `is in use by another mock, the process ${first.child.pid}. Stop that process`,
-  )
+  expect(err).toContain(`is in use by another mock, process ${first.child.pid}. Stop that process`)
   await expect.poll(() => readFileSync(path, 'utf8')).toContain(user_id)
   await kill(first)
   const second = await mock('--state', path)
@@ -172,7 +170,7 @@ it('does not delete a file of the user in the place of its lock', async () => {
   const path = join(temporaryFolder(), 'state.json')
   writeFileSync(`${path}.lock`, 'important')
   const { code, err } = await run('mock', '--port', '0', '--state', path)
-  expect([code, err]).toEqual([1, expect.stringContaining('is not a lock of the mock')])
+  expect([code, err]).toEqual([1, expect.stringContaining('is not a lock file of the mock')])
   expect(readFileSync(`${path}.lock`, 'utf8')).toBe('important')
 })
 
@@ -185,7 +183,7 @@ it('stops saving when another server takes the file, such as one in another cont
   await connectMock(url, apiKey).users.create()
   child.kill('SIGTERM')
   expect(await exitCodeOf(child)).toBe(1)
-  expect(await errors).toContain('The state was not saved: the process 7 uses')
+  expect(await errors).toContain('The state was not saved: process 7 is now using')
   expect(readFileSync(path, 'utf8')).toBe('of the other server')
   expect(readFileSync(`${path}.lock`, 'utf8')).toBe('7 5')
 })

@@ -52,7 +52,7 @@ function operationPage({ id, program, notes }: OperationExample): string {
     responseSection(id, call),
     errorsOf(call),
     `## Events and the mock\n\n${notes}`,
-    `\`team.faults.add({ on: '${id}', then: 'lose_response' })\` injects a failure: see [faults](../../testing/faults.md).`,
+    `To inject a failure, use \`team.faults.add({ on: '${id}', then: 'lose_response' })\`: see [faults](../../testing/faults.md).`,
     'Next: [all operations](../operations.md), [errors](../errors.md), [assumptions](../assumptions.md).\n',
   ]
     .filter(Boolean)
@@ -77,6 +77,14 @@ function linked(text: string): string {
     )
 }
 
+/** The failures after which a call is retried, other than statuses. */
+const failureNames: Record<string, string> = {
+  'not sent': 'a request that was not sent',
+  'no response': 'a missing response',
+}
+
+const failures = new Intl.ListFormat('en', { type: 'disjunction' })
+
 function factTable(operation: Operation, call: Signature): string {
   const { id } = operation
   const { method, path, effect, section, title } = operation
@@ -89,7 +97,7 @@ function factTable(operation: Operation, call: Signature): string {
     ['Request', code(`${method} ${path}`)],
     [
       'Effect',
-      `${effect}; retried only after ${retriedAfter(effect).join(', ').replace('not sent', 'an unsent request')}`,
+      `${effect}; retried only after ${failures.format(retriedAfter(effect).map((failure) => failureNames[failure] ?? failure))}`,
     ],
     ['Specification', `[${section}](../specification.md#${anchorOf(section)})${badge}`],
     ...(waits.length > 0 ? [['Added time', waits.join('; ')]] : []),
@@ -156,7 +164,7 @@ function responseSection(id: string, { result }: Signature): string {
   const head = `## Response\n\nThe call resolves to ${code(result)}.`
   if (typeof body !== 'object' || body === null) return `${head} The response is a file, not JSON.`
   const json = JSON.stringify(shorten(body), null, 2)
-  return `${head} The mock's response to the example:\n\n\`\`\`json\n${json}\n\`\`\``
+  return `${head} In the example, the mock responds with:\n\n\`\`\`json\n${json}\n\`\`\``
 }
 
 const longest = 60

@@ -105,8 +105,11 @@ it('prints the SQL, and says what is missing', async () => {
   const url = 'postgres://someone:hunter2@127.0.0.1:1/none'
   const failed = await run('sync', ...flags, '--database', url)
   expect(failed.code).toBe(1)
-  expect(failed.err).toMatch(/The database cannot be used: ECONNREFUSED/)
-  expect(failed.err).not.toContain('hunter2')
+  expect(JSON.parse(failed.err)).toEqual({ error: 'The database cannot be used: ECONNREFUSED.' })
+  const invalid = await run('sync', ...flags, '--database', 'postgres://someone:hunter2@[none/db')
+  expect(JSON.parse(invalid.err)).toEqual({
+    error: 'The database cannot be used: ERR_INVALID_URL.',
+  })
 })
 
 it.runIf(runsLongTests)('fills a folder with generated data, and prints charts', async () => {

@@ -26,8 +26,10 @@ export function formatChart(rows: readonly SqlRow[]): string {
     const [label, value] = Object.values(row)
     return { label: String(label), value: Number(value) }
   })
-  const labelWidth = Math.max(0, ...points.map(({ label }) => label.length))
-  const most = Math.max(...points.map(({ value }) => value).filter(Number.isFinite), 0)
+  // A query may have more rows than a function has arguments.
+  const labelWidth = points.reduce((width, { label }) => Math.max(width, label.length), 0)
+  const values = points.map(({ value }) => value).filter(Number.isFinite)
+  const most = values.reduce((max, value) => Math.max(max, value), 0)
   return points
     .map(({ label, value }) => {
       const length = most > 0 && value > 0 ? Math.round((value / most) * barWidth) : 0

@@ -73,14 +73,13 @@ async function printSql({ schema }: SyncFlags): Promise<void> {
   process.stdout.write(migrations.map(({ name, sql }) => `-- ${name}\n${sql}`).join('\n'))
 }
 
-/** Says why a database cannot be used, without its URL, which contains a password. */
+/** Says why a database cannot be used, without its URL, which contains a password. Errors about a URL have a code. */
 function cannotOpen(error: unknown): never {
   if (error instanceof CommandFailure) throw error
   const { code, message } = Object(error)
   const isOurs = Object(error).name === 'SyncError'
-  console.error(error)
   throw new CommandFailure(
-    `The database cannot be used: ${isOurs ? message : (code ?? 'unknown error')}.`,
+    `The database cannot be used: ${isOurs ? message : (code ?? message ?? 'unknown error')}.`,
   )
 }
 

@@ -119,8 +119,13 @@ function parseTarget({ url, handler }: CertifyOptions): Target {
 }
 
 function parseUrl(name: string, url: string): string {
-  if (URL.canParse(url) && /^https?:/.test(url)) return url
-  throw new TypeError(`Expected ${name} to be an http or https URL.`)
+  if (!URL.canParse(url) || !/^https?:/.test(url)) {
+    throw new TypeError(`Expected ${name} to be an http or https URL.`)
+  }
+  // Fetch cannot send a request to such a URL.
+  const { username, password } = new URL(url)
+  if (!username && !password) return url
+  throw new TypeError(`Expected ${name} to have no user name and no password.`)
 }
 
 function checkNames(options: CertifyOptions): void {

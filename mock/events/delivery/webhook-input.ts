@@ -85,10 +85,18 @@ export function checkWebhook(
   )
 }
 
-/** @throws {MockError} `invalid_option` if the value is not an http(s) URL. */
+/** @throws {MockError} `invalid_option` if the value is not an http(s) URL, or has a password. */
 export function checkWebhookUrl(url: string, name = 'webhook'): void {
-  if (/^https?:/.test(url) && URL.canParse(url)) return
-  throw invalidOption(`${name}.url`, 'an http(s) URL', url)
+  const { protocol, username, password } = URL.canParse(url) ? new URL(url) : {}
+  if (protocol !== 'http:' && protocol !== 'https:') {
+    throw invalidOption(`${name}.url`, 'an http(s) URL', url)
+  }
+  if (!username && !password) return
+  // A request cannot have them, and the message must not.
+  throw new MockError(
+    'invalid_option',
+    `Expected ${name}.url to have no user name and no password.`,
+  )
 }
 
 /** Whether a URL is on this machine. */

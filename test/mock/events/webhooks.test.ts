@@ -335,6 +335,7 @@ it.each<[string, WebhookInput]>([
   ['a url and a handler', { url: 'http://localhost:1', handler: () => respond(200) }],
   ['no url', { url: 'localhost' }],
   ['another protocol', { url: 'ftp://localhost/' }],
+  ['a password in its url', { url: 'http://someone:hunter2@localhost/' }],
   ['another machine', { url: 'https://receiver.example/events' }],
   ['another machine that looks like this one', { url: 'https://127.0.0.1.receiver.example/' }],
   ['a blank secret', { handler: () => respond(200), secret: '' }],

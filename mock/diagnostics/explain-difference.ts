@@ -11,7 +11,7 @@ import { keyOfInstant, keyOfStored, listRows } from './row-key.ts'
  * Returns the first difference, in event order, between the rows that a consumer stored and the rows that it should
  * have stored, or undefined if there is none. Only the fields in the stored rows are compared.
  *
- * @param rows The rows of all users, each with `resource`, `user_id`, and `id` or `timestamp` with `source`.
+ * @param rows The rows of all users, each with `resource`, `user_id`, and either `id` or both `timestamp` and `source`.
  * @throws {MockError} `invalid_option` if the rows are not iterable, or if a row lacks the fields that identify it.
  * @example
  * const difference = explainDifference(team, [])

@@ -27,9 +27,7 @@ interface RowsEmission {
 export interface ConnectionsEmission {
   /** Distinguishes the kinds of emissions. */
   kind: 'connections'
-  /** The provider's slug. */
   provider: string
-  /** The connected users. */
   user_ids: readonly string[]
   /** The resources with generated data. */
   resources: readonly string[]

@@ -53,11 +53,11 @@ export interface StoredRecords {
   orders?: readonly StoredRecord[]
   /** The appointments that are not cancelled. */
   appointments?: readonly StoredRecord[]
-  /** The insurance records, by `member_id`. */
+  /** The insurance records, identified by `member_id`. */
   insurances?: readonly StoredRecord[]
-  /** The connections, by user and provider, such as `<user_id>/oura`. */
+  /** The connections, identified by user and provider, such as `<user_id>/oura`. */
   connections?: readonly StoredRecord[]
-  /** The events that took effect, by `webhook-id`. */
+  /** The events that took effect, identified by `webhook-id`. */
   events?: readonly string[]
 }
 

@@ -39,7 +39,7 @@ export interface ConnectOptions {
  * (`''`, `'.'` and `'..'`) are treated as unknown.
  *
  * @param url The URL of the mock server, such as `http://127.0.0.1:4010`.
- * @param apiKey Any key: each key has its own team.
+ * @param apiKey Any key. Each key has its own team.
  * @throws {MockError} `invalid_option` for an invalid URL, API key, token or timeout.
  * @example
  * const team = connectMock('http://127.0.0.1:4010', 'checkout-suite')

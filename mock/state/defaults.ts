@@ -123,8 +123,8 @@ export interface TeamOptions {
    */
   summaryEvents?: 'list' | 'record'
   /**
-   * The event envelope: as in specification part 6, or with `team_id` and `client_user_id` added (assumption). Default:
-   * `specification`.
+   * The event envelope: that of specification part 6, or the same with `team_id` and `client_user_id` (assumption).
+   * Default: `specification`.
    */
   eventEnvelope?: 'specification' | 'extended'
   /**

@@ -3,7 +3,7 @@ import { type CertifyCase, topicOf } from './case.ts'
 
 /** The result of one case. */
 export interface CertifyResult extends Pick<CertifyCase, 'id' | 'title' | 'basis'> {
-  /** Whether the receiver does what the case expects; `skipped` if the case was not judged. */
+  /** Whether the receiver does what the case expects; `skipped` if the case could not be judged. */
   outcome: 'passed' | 'failed' | 'skipped'
   /** Why the case failed or was skipped, without secrets, signatures or bodies. */
   reason?: string

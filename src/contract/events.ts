@@ -52,7 +52,7 @@ export interface HistoricalDataEvent<Resource extends SupportedResource = Suppor
 /**
  * A night's hypnogram.
  *
- * @deprecated Use the sleep_cycle summary's events (specification part 9; removal on or after 31 January 2025).
+ * @deprecated Use the `sleep_cycle` events (specification part 9; removal on or after 31 January 2025).
  */
 export interface HypnogramEvent extends Envelope<HypnogramEventType> {
   /** The values and their source. */

@@ -183,7 +183,7 @@ export interface Order {
   user_id?: string | null | undefined
   /** The ordered lab tests and markers. */
   order_set?: OrderSet | null | undefined
-  /** The first lab test of the order set; null if it has only markers. */
+  /** The first lab test of the order set; null if the set has only markers. */
   lab_test?: OrderedLabTest | null | undefined
   /** How the sample is collected, such as `at_home_phlebotomy` or `testkit`. */
   collection_method?: string | null | undefined

@@ -125,7 +125,7 @@ export interface UserInfo {
   first_name: string
   /** The last name, as sent in the request. */
   last_name: string
-  /** The e-mail address, a plain string in responses; do not rely on its format. */
+  /** The e-mail address. Responses may contain any string. */
   email: string
   /** The phone number, as sent in the request (format unspecified). */
   phone_number: string

@@ -2,7 +2,7 @@ import type { DedupeStore } from '../events/dedupe.ts'
 
 /**
  * The states of a durable write.
- * - `pending`: the intent is stored, but no outcome.
+ * - `pending`: the intent is stored, but no outcome yet.
  * - `unresolved`: the outcome cannot be proven; a person must decide.
  * - `done`: the outcome is stored and never changes.
  * - `cleared`: the write had no effect; the id may be used again.

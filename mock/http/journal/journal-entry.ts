@@ -44,7 +44,7 @@ export interface JournalRequest {
   readonly params: Record<string, string>
   /** The query parameters that the specification defines. */
   query: Record<string, unknown>
-  /** The parsed JSON body, the text of an invalid one, or undefined if there is no body. */
+  /** The parsed JSON body, the text of an invalid body, or undefined if there is none. */
   body: unknown
 }
 

@@ -53,7 +53,7 @@ export class OrdersApi {
    * `idempotencyKey`, the call is retried only if the service did not process the request. If the outcome is `unknown`,
    * no call in the specification can find the order.
    *
-   * With an `idempotencyKey`, the call is retried like an idempotent one, and you can make it again after a crash. This
+   * With an `idempotencyKey`, the call is retried like an idempotent one and is safe to make again after a crash. This
    * requires a service that honours the `x-idempotency-key` header, which the specification does not mention;
    * otherwise, a retry may create a second order. The guide "Unknown outcomes" explains what to do.
    *
@@ -76,8 +76,8 @@ export class OrdersApi {
    * the path, so it is an assumption. The call only reads data, so it is retried after temporary failures.
    *
    * @param orderId The order's id, a UUID.
-   * @throws {NotFoundError} when the order has no appointment. If you booked one and the outcome is unknown, the booking may
-   * still be in progress.
+   * @throws {NotFoundError} when the order has no appointment. If a booking's outcome is unknown, the booking may still
+   *   be in progress.
    * @example
    * const { status } = await client.orders.getPhlebotomyAppointment(orderId)
    */

@@ -205,7 +205,7 @@ it('tries a failed save again without another change', async () => {
   renameSync(join(folder, 'data'), join(folder, 'away'))
   const { user_id } = await connectMock(url, apiKey).users.create()
   const failure = await new Promise((resolve) => child.stderr.once('data', resolve))
-  expect(String(failure)).toContain('tries again in 5 s')
+  expect(String(failure)).toContain('or in 5 s')
   renameSync(join(folder, 'away'), join(folder, 'data'))
   await expect.poll(() => readFileSync(path, 'utf8')).toContain(user_id)
 })

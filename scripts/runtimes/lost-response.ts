@@ -3,31 +3,35 @@ import { ServiceClient } from '../../src/index.ts'
 import { orderId, userId } from '../../test/support/samples.ts'
 
 /**
- * Sends two calls on connections that were used before and that end without a response, and a booking that finds no server.
- * Returns the number of calls.
+ * Sends writes on connections that were used before and that end without a response, and a booking that finds no server.
+ * Returns the number of writes.
  *
- * @throws {Error} when the platform sends the booking more than once, or an outcome is wrong.
+ * @throws {Error} when the platform sends a write more than once, or an outcome is wrong.
  */
 export async function checkLostResponses(): Promise<number> {
-  const lost = await silentServer()
-  await lost.client.link.listProviders()
-  const booking = await outcomeOf(book(lost.client))
-  expectEqual(`${lost.sent()} bookings, ${booking}`, '1 bookings, unknown')
-  void lost.close()
-  const last = await silentServer()
-  await last.client.link.listProviders()
-  // The platform may send the request again, which is then refused.
-  const deletion = last.client.link.deleteConnection(userId, 'oura', { maxRetries: 0 })
-  expectEqual(await outcomeOf(deletion), 'unknown')
-  const closed = await silentServer()
-  await closed.close()
-  expectEqual(await outcomeOf(book(closed.client)), 'not-sent')
-  return 3
+  for (const write of writes) {
+    const { client, sent, close } = await silentServer()
+    await client.link.listProviders()
+    const outcome = await outcomeOf(write(client))
+    expectEqual(`sent ${sent()} times, ${outcome}`, 'sent 1 times, unknown')
+    void close()
+  }
+  const { client, close } = await silentServer()
+  await close()
+  expectEqual(await outcomeOf(book(client)), 'not-sent')
+  return writes.length + 1
 }
 
-function book(client: ServiceClient): Promise<unknown> {
-  return client.orders.bookPhlebotomyAppointment(orderId, { booking_key: 'key' }, { maxRetries: 0 })
-}
+const once = { maxRetries: 0 }
+const book = ({ orders }: ServiceClient) =>
+  orders.bookPhlebotomyAppointment(orderId, { booking_key: 'key' }, once)
+
+const writes: ((client: ServiceClient) => Promise<unknown>)[] = [
+  book,
+  ({ link }) => link.deleteConnection(userId, 'oura', once),
+  ({ users }) => users.createSignInToken(userId, once),
+  (client) => client.request('PUT', '/v2/reports', { body: { name: 'sleep' }, ...once }),
+]
 
 function outcomeOf(call: Promise<unknown>): Promise<string> {
   return call.then(
@@ -40,7 +44,7 @@ function expectEqual(found: string, expected: string): void {
   if (found !== expected) throw new Error(`Expected ${expected}, found ${found}.`)
 }
 
-/** Starts a server that responds only to GET. It accepts no connection after a DELETE. */
+/** Starts a server that responds only to GET, and ends the connection of other requests. */
 async function silentServer() {
   let sent = 0
   const server = createServer((socket) => {
@@ -48,16 +52,16 @@ async function silentServer() {
     let received = ''
     socket.on('data', (chunk) => {
       received += chunk
-      if (received.startsWith('GET')) {
-        socket.write('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n[]')
-      } else if (received.includes('booking_key')) {
-        sent += 1
-        socket.end()
-      } else if (received.startsWith('DELETE')) {
-        server.close()
-        socket.end()
-      } else return
+      const [head = '', body] = received.split('\r\n\r\n')
+      const length = Number(/content-length: (\d+)/i.exec(head)?.[1] ?? 0)
+      if (body === undefined || body.length < length) return
       received = ''
+      if (head.startsWith('GET')) {
+        socket.write('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n[]')
+        return
+      }
+      sent += 1
+      socket.end()
     })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

@@ -32,7 +32,9 @@ export function classifyError(
   isAborted: boolean,
 ): AttemptFailure {
   const { code, neverSent } = isAborted ? { code: 'ABORTED', neverSent: false } : codeOf(error)
-  return ownFields({ code, neverSent: (neverSent && !attempt.mayHaveArrived) || !attempt.isSent })
+  // A body may fail with any code, after the request arrived.
+  const hasResponse = attempt.status !== undefined
+  return ownFields({ code, neverSent: (neverSent && !hasResponse) || !attempt.isSent })
 }
 
 function codeOf(error: unknown): { code: string; neverSent: boolean } {

@@ -16,7 +16,7 @@ import { abortable } from '../cancellation.ts'
 import type { RunningCall } from '../running-call.ts'
 import { runWithin } from '../time-limit.ts'
 import { callKeyFunction } from './api-key.ts'
-import { createSingleUseBody, isSentOnce, mayBeResent } from './single-use-body.ts'
+import { createSingleUseBody, isSentOnce } from './single-use-body.ts'
 
 /** A response that arrived, of any status. */
 export interface ReceivedResponse {
@@ -53,11 +53,6 @@ export class RunningAttempt {
     this.timeout = Math.max(1, Math.min(call.request.timeout, call.remaining))
   }
 
-  /** Whether the request may have arrived, whatever the error says: a body may fail with any code. */
-  get mayHaveArrived(): boolean {
-    return this.status !== undefined || mayBeResent(this.#call)
-  }
-
   /** Sends the request once. The body is read within the timeout. */
   async run(): Promise<ReceivedResponse> {
     try {
@@ -86,9 +81,9 @@ export class RunningAttempt {
   }
 
   #send(timeout: number | false, signal: AbortSignal | undefined): Promise<Response> {
-    const { request, effect } = this.#call
+    const { request } = this.#call
     const { url, method } = request
-    const { body, headers } = isSentOnce(effect) ? createSingleUseBody(request) : request
+    const { body, headers } = isSentOnce(this.#call) ? createSingleUseBody(request) : request
     const options: KyOptions = ownFields({
       timeout,
       retry: 0,

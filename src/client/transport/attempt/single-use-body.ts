@@ -1,5 +1,4 @@
 import { ownFields } from '../../../shared/own-fields.ts'
-import type { CallEffect } from '../../errors/service-error.ts'
 import type { HeaderPair } from '../../headers.ts'
 import type { PreparedRequest } from '../prepare-request.ts'
 import type { RunningCall } from '../running-call.ts'
@@ -16,21 +15,8 @@ const resendsAfter421 = globalThis.process?.versions?.undici !== undefined
  */
 const resendsAfterLostResponse = 'Deno' in globalThis
 
-/** Methods that Bun sends again when a connection ends without a response. */
-const methodsResentByBun = new Set('Bun' in globalThis ? ['PUT', 'DELETE'] : [])
-
-/**
- * Returns whether the platform must send a request only once. On Deno, this includes idempotent calls, because the error of a
- * second request would hide that the first one was sent.
- */
-export function isSentOnce(effect: CallEffect): boolean {
-  return effect === 'non-idempotent' || (resendsAfterLostResponse && effect !== 'read-only')
-}
-
-/** Returns whether the platform may have sent a request before the one that failed, with an effect. */
-export function mayBeResent({ effect, request }: RunningCall): boolean {
-  return effect !== 'read-only' && methodsResentByBun.has(request.method)
-}
+/** The methods that Bun's fetch sends again in that case, unless the body is a stream that has a chunk. */
+const methodsResentByBun = new Set<string>('Bun' in globalThis ? ['PUT', 'DELETE'] : [])
 
 /** A body that the platform sends once, and the headers of its request. */
 export interface SingleUseBody {
@@ -38,15 +24,29 @@ export interface SingleUseBody {
   headers: readonly HeaderPair[]
 }
 
+/**
+ * Returns whether the platform must send a request only once: the result of a second request of a write would hide the first
+ * one, which may have taken effect.
+ */
+export function isSentOnce({ effect, request }: Pick<RunningCall, 'effect' | 'request'>): boolean {
+  if (effect === 'read-only') return false
+  const isResent = resendsAfterLostResponse || methodsResentByBun.has(request.method)
+  return effect === 'non-idempotent' || isResent
+}
+
 /** Creates a body that the platform sends once. A stream needs a Content-Length, so that it is not sent in chunks. */
-export function createSingleUseBody({ body: text, headers }: PreparedRequest): SingleUseBody {
-  if (!resendsAfter421)
+export function createSingleUseBody({
+  body: text,
+  headers,
+  method,
+}: PreparedRequest): SingleUseBody {
+  if (!resendsAfter421 && !methodsResentByBun.has(method))
     return { body: resendsAfterLostResponse ? new Blob([text ?? '']) : text, headers }
   const bytes = new TextEncoder().encode(text ?? '')
   const body = new ReadableStream(
     ownFields<UnderlyingDefaultSource<Uint8Array>>({
       start(controller) {
-        if (bytes.byteLength > 0) controller.enqueue(bytes)
+        controller.enqueue(bytes)
         controller.close()
       },
     }),

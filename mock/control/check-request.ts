@@ -2,8 +2,8 @@ import type * as z from 'zod/mini'
 import { suggestName } from '../../src/contract/schema-tools/nearest.ts'
 import { definitionInside } from '../../src/contract/schema-tools/walk.ts'
 import { unprocessable, type ValidationDetail } from '../http/http-error.ts'
-import type { ParsedRequest } from '../http/parse-request.ts'
-import { findDetails, mostDetails } from '../http/validation.ts'
+import type { ParsedRequest } from '../http/request/parse-request.ts'
+import { findDetails, mostDetails } from '../http/request/validation.ts'
 import type { ControlOperation } from './operation.ts'
 
 /**

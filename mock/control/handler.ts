@@ -1,4 +1,4 @@
-import type { ParsedRequest } from '../http/parse-request.ts'
+import type { ParsedRequest } from '../http/request/parse-request.ts'
 import type { Mock } from '../mock.ts'
 import type { Team } from '../team.ts'
 import type { ControlOutput, Part, Plain, ValueOf } from './api.ts'

@@ -4,8 +4,8 @@ import type { Strictness } from '../../src/contract/schema-tools/schema.ts'
 import { Recent } from '../../src/shared/memo.ts'
 import { MockError } from '../errors.ts'
 import { isFixed } from '../shared/freeze.ts'
+import { strictValidator, typesOnly } from './request/validation.ts'
 import type { ServiceResponse } from './response.ts'
-import { strictValidator, typesOnly } from './validation.ts'
 
 const valuesAndFormats: readonly Strictness[] = ['value', 'format']
 

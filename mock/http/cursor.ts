@@ -2,7 +2,7 @@ import { memo } from '../../src/shared/memo.ts'
 import { present } from '../../src/shared/narrow.ts'
 import { firstIndex } from '../shared/lists.ts'
 import { unprocessable } from './http-error.ts'
-import { invalidValue } from './validation.ts'
+import { invalidValue } from './request/validation.ts'
 
 /** A page of a list with cursors. */
 export interface StorePage<T> {

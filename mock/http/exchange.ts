@@ -17,19 +17,19 @@ import { ClockHold } from './clock-hold.ts'
 import { checkMicrotasks, mayBeFaked } from './fake-timers.ts'
 import { HttpError } from './http-error.ts'
 import type { JournalEntry } from './journal/journal-entry.ts'
+import { isJsonType } from './media-types.ts'
 import type { Overrides } from './overrides.ts'
+import { lowerUuids } from './request/lower-uuids.ts'
 import {
   isLargeBody,
   type ParsedBody,
   type ParsedRequest,
   parseRequest,
   parseRequestBody,
-} from './parse-request.ts'
-import { lowerUuids } from './protocol/lower-uuids.ts'
-import { isJsonType } from './protocol/media-types.ts'
-import { errorResponse, respondOnce } from './protocol/respond-once.ts'
-import type { IncomingRequest } from './request.ts'
+} from './request/parse-request.ts'
+import type { IncomingRequest } from './request/request.ts'
 import { respondToSignedUrl } from './requisition.ts'
+import { errorResponse, respondOnce } from './respond-once.ts'
 import { hasBody, ServiceResponse, serializeResponse } from './response.ts'
 import type { RequestWorld, Route } from './route.ts'
 import type { Match, Router, ServiceRoute } from './router.ts'

@@ -4,8 +4,8 @@ import { MockError, messageOf } from '../errors.ts'
 import { checkOperation } from '../faults/operation-pattern.ts'
 import { deepFreeze } from '../shared/freeze.ts'
 import { runAtOnce } from '../shared/slices.ts'
-import { parseJsonInSteps } from './parse-json.ts'
-import { deepestNesting } from './parse-request.ts'
+import { parseJsonInSteps } from './request/parse-json.ts'
+import { deepestNesting } from './request/parse-request.ts'
 
 /** A successful response, as an override receives and returns it. */
 export interface OverridableResponse<Body = unknown> {

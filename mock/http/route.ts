@@ -11,10 +11,10 @@ import type { World } from '../state/world.ts'
 import { checkResponse, hasKnownValues } from './check-response.ts'
 import type { Journal } from './journal/journal.ts'
 import type { Overrides } from './overrides.ts'
-import type { ParsedRequest } from './parse-request.ts'
-import type { IncomingRequest } from './request.ts'
+import type { ParsedRequest } from './request/parse-request.ts'
+import type { IncomingRequest } from './request/request.ts'
+import { checkRequest, type Rules } from './request/validation.ts'
 import { ServiceResponse } from './response.ts'
-import { checkRequest, type Rules } from './validation.ts'
 
 /** A team's state for handling requests: the world plus the journal, faults and overrides. */
 export interface RequestWorld extends World {

@@ -8,7 +8,7 @@ import type { Endpoint } from '../../src/contract/schema-tools/endpoint.ts'
 import { editDistance } from '../../src/contract/schema-tools/nearest.ts'
 import { summaryResources } from '../../src/contract/values/known-values.ts'
 import { methods } from '../../src/contract/wire.ts'
-import { preferredType } from './protocol/media-types.ts'
+import { preferredType } from './media-types.ts'
 
 /** The parts of a route that the router uses. */
 interface Routed {

@@ -2,7 +2,7 @@ import { type AggregateResult, queryAggregate, queryParquet } from '../../src/co
 import { parquetMediaType } from '../../src/contract/wire.ts'
 import { withPackage } from '../errors.ts'
 import { forbidden, HttpError, unprocessable } from '../http/http-error.ts'
-import { preferredType } from '../http/protocol/media-types.ts'
+import { preferredType } from '../http/media-types.ts'
 import { ServiceResponse } from '../http/response.ts'
 import { type RouteRequest, route } from '../http/route.ts'
 import type { QueryError, ResultColumn } from '../query/engine.ts'

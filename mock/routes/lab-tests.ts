@@ -9,8 +9,8 @@ import { MarkerPaging, type MarkerQuery } from '../../src/contract/markers.ts'
 import { labTestPageSize, markerPageSize } from '../../src/contract/values/bounds.ts'
 import { cursorPage } from '../http/cursor.ts'
 import { notFound } from '../http/http-error.ts'
+import { findDetails } from '../http/request/validation.ts'
 import { route } from '../http/route.ts'
-import { findDetails } from '../http/validation.ts'
 import { filteredList } from '../state/collections/filtered-list.ts'
 import {
   catalogueLists,

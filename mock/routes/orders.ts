@@ -13,10 +13,10 @@ import {
   unprocessable,
   type ValidationDetail,
 } from '../http/http-error.ts'
+import { ownValueAt } from '../http/request/validation.ts'
 import { requisitionForm } from '../http/requisition.ts'
 import { ServiceResponse } from '../http/response.ts'
 import { route } from '../http/route.ts'
-import { ownValueAt } from '../http/validation.ts'
 import { wireOrder } from '../state/collections/orders.ts'
 import type { LabOrder } from '../state/records/orders.ts'
 import type { World } from '../state/world.ts'

@@ -1,7 +1,7 @@
 import { isObject } from '../../src/contract/schema-tools/object.ts'
 import { isLabName } from '../../src/contract/values/bounds.ts'
 import type { ValidationDetail } from '../http/http-error.ts'
-import { ownValueAt } from '../http/validation.ts'
+import { ownValueAt } from '../http/request/validation.ts'
 
 type Path = readonly (string | number)[]
 

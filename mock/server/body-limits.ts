@@ -1,6 +1,6 @@
 import { HttpError } from '../http/http-error.ts'
-import { hasMoreValuesThan } from '../http/parse-json.ts'
-import { bodyLimit, decodeBody } from '../http/request.ts'
+import { hasMoreValuesThan } from '../http/request/parse-json.ts'
+import { bodyLimit, decodeBody } from '../http/request/request.ts'
 import { runAtOnce, Slices, sliceWork } from '../shared/slices.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { controlDocumentPath, healthPath, pagePath, serviceDocumentPath } from '../control/paths.ts'
-import type { RequestHead } from '../http/request.ts'
+import type { RequestHead } from '../http/request/request.ts'
 import { type SerializedResponse, ServiceResponse, serializeResponse } from '../http/response.ts'
 
 const links = [

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { memo } from '../../src/shared/memo.ts'
 import type { ExchangeResult } from '../faults/effects.ts'
-import { bodyTooLarge, type RequestHead } from '../http/request.ts'
+import { bodyTooLarge, type RequestHead } from '../http/request/request.ts'
 import type { SerializedResponse } from '../http/response.ts'
 import { encodeBody } from '../http/response.ts'
 

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check'
-import { parseRetryAfter } from '../../src/client/transport/retry.ts'
+import { parseRetryAfter } from '../../src/client/retries/retry.ts'
 import { changeString, someChanges } from './changes.ts'
 import { ensure, type Target, target } from './target.ts'
 

@@ -25,7 +25,7 @@ export const groups: Group[] = [
       'src/client/transport/call-runner.ts',
       'src/client/transport/running-call.ts',
       'src/client/transport/attempt/running-attempt.ts',
-      'src/client/transport/send-with-retries.ts',
+      'src/client/retries/send-with-retries.ts',
       'src/client/transport/cancellation.ts',
       'src/client/transport/concurrency-limit.ts',
     ],
@@ -53,7 +53,7 @@ export const groups: Group[] = [
   },
   {
     name: 'retries',
-    mutate: ['src/client/transport/retry.ts'],
+    mutate: ['src/client/retries/retry.ts'],
     tests: client('retry', 'errors'),
     isBounded: true,
   },

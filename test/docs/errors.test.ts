@@ -7,7 +7,7 @@ import {
   archiveErrorCodes,
   paginationErrorCodes,
 } from '../../src/client/errors/error-codes.ts'
-import { outcomeOf } from '../../src/client/transport/retry.ts'
+import { outcomeOf } from '../../src/client/retries/retry.ts'
 import { durableErrorCodes } from '../../src/durable/durable-error.ts'
 import { eventErrorCodes } from '../../src/events/errors.ts'
 import * as client from '../../src/index.ts'

@@ -1,5 +1,5 @@
 import type { ExchangeResult } from '../../faults/effects.ts'
-import type { IncomingRequest } from '../../http/request.ts'
+import type { IncomingRequest } from '../../http/request/request.ts'
 import { Mock } from '../../mock.ts'
 import type { ConnectionClock } from '../../state/clock/connection-clock.ts'
 import type { Team } from '../../team.ts'

@@ -6,7 +6,7 @@ import type {
   SendResult,
 } from '../../events/delivery/deliveries.ts'
 import type { ExchangeResult } from '../../faults/effects.ts'
-import { type IncomingRequest, pathBelow } from '../../http/request.ts'
+import { type IncomingRequest, pathBelow } from '../../http/request/request.ts'
 import { Router } from '../../http/router.ts'
 import { settle } from '../../shared/settle.ts'
 import type { DueEvent } from '../../state/clock/due-event.ts'

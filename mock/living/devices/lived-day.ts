@@ -2,13 +2,13 @@ import { remember } from '../../../src/shared/memo.ts'
 import { present } from '../../../src/shared/narrow.ts'
 import { minute } from '../../shared/time-units.ts'
 import { offsetAt, offsetChange } from '../../shared/time-zone.ts'
-import type { DaySamples } from '../body/samples.ts'
-import { samplesOf } from '../body/samples.ts'
-import { stageCodes } from '../body/timeline.ts'
 import type { LivingPerson } from '../person/life.ts'
 import type { DayPlan, PlannedSleep } from '../plan/day-plan.ts'
 import { planOf } from '../plan/plan.ts'
 import type { Span } from '../plan/spans.ts'
+import type { DaySamples } from '../signals/samples.ts'
+import { samplesOf } from '../signals/samples.ts'
+import { stageCodes } from '../signals/timeline.ts'
 
 /** A sleep session with a part in a day. */
 interface SleepOfDay {

@@ -1,5 +1,5 @@
-import { stageCodes } from '../body/timeline.ts'
 import { uniform } from '../noise.ts'
+import { stageCodes } from '../signals/timeline.ts'
 import { isAsleep, type LivedDay } from './lived-day.ts'
 
 /** What the body does in a minute of sleep. */

@@ -1,8 +1,8 @@
-import { samplesOf } from '../../../mock/living/body/samples.ts'
 import type { LivingPerson } from '../../../mock/living/person/life.ts'
 import type { Persona } from '../../../mock/living/person/personas.ts'
 import type { SleepStage } from '../../../mock/living/plan/day-plan.ts'
 import { planOf } from '../../../mock/living/plan/plan.ts'
+import { samplesOf } from '../../../mock/living/signals/samples.ts'
 import { Random } from '../../../mock/reference-data/random.ts'
 
 const day = 24 * 60 * 60 * 1000

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import ts from 'typescript'
-import { type Failure, retryDelay } from '../../../src/client/transport/retry.ts'
+import { type Failure, retryDelay } from '../../../src/client/retries/retry.ts'
 import { endpoints } from '../../../src/contract/endpoints.ts'
 import {
   type Operation,

@@ -7,9 +7,9 @@ import type { HookEvent } from '../hooks.ts'
 import type { Observer } from '../observer.ts'
 import type { Validation } from '../options/request-options.ts'
 import type { ClientSettings } from '../options/settings.ts'
+import { combineOutcomes, type Failure, outcomeOf } from '../retries/retry.ts'
 import type { Cancellation } from './cancellation.ts'
 import type { PreparedRequest } from './prepare-request.ts'
-import { combineOutcomes, type Failure, outcomeOf } from './retry.ts'
 
 /** What a call knows from its start. */
 interface CallParts {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { parseJsonInSteps } from '../../../mock/http/parse-json.ts'
+import { parseJsonInSteps } from '../../../mock/http/request/parse-json.ts'
 import { runAtOnce } from '../../../mock/shared/slices.ts'
 import { fc } from '../../support/properties.ts'
 

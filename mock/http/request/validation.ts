@@ -1,16 +1,16 @@
 import * as z from 'zod/mini'
-import { describeExpected } from '../../src/contract/schema-tools/check.ts'
-import { compileValidator } from '../../src/contract/schema-tools/compile.ts'
+import { describeExpected } from '../../../src/contract/schema-tools/check.ts'
+import { compileValidator } from '../../../src/contract/schema-tools/compile.ts'
 import {
   type Expectation,
   findIssues,
   type SchemaIssue,
-} from '../../src/contract/schema-tools/issues.ts'
-import { type Strictness, strictFormOf } from '../../src/contract/schema-tools/schema.ts'
-import { knownPath, mapSchema } from '../../src/contract/schema-tools/walk.ts'
-import { memo } from '../../src/shared/memo.ts'
-import { ownValue } from '../../src/shared/narrow.ts'
-import { unprocessable, type ValidationDetail } from './http-error.ts'
+} from '../../../src/contract/schema-tools/issues.ts'
+import { type Strictness, strictFormOf } from '../../../src/contract/schema-tools/schema.ts'
+import { knownPath, mapSchema } from '../../../src/contract/schema-tools/walk.ts'
+import { memo } from '../../../src/shared/memo.ts'
+import { ownValue } from '../../../src/shared/narrow.ts'
+import { unprocessable, type ValidationDetail } from '../http-error.ts'
 import type { ParsedRequest, RequestSchemas } from './parse-request.ts'
 
 /** Rules of a request that the contract's schemas cannot express. Values may be of any type. */

@@ -5,7 +5,7 @@ import { definitionInside, unwrap } from '../../../src/contract/schema-tools/wal
 import { memo } from '../../../src/shared/memo.ts'
 import { ownValue } from '../../../src/shared/narrow.ts'
 import { lowerUuid } from '../../state/records/record-key.ts'
-import type { ParsedRequest, RequestSchemas } from '../parse-request.ts'
+import type { ParsedRequest, RequestSchemas } from './parse-request.ts'
 
 /** Returns a request with its UUIDs in lower case. In a body, the schema says which strings are UUIDs. */
 export function lowerUuids(

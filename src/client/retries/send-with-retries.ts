@@ -7,10 +7,14 @@ import {
   responseError,
   responseFailure,
   transportError,
-} from './attempt/attempt-errors.ts'
-import { isSuccess, type ReceivedResponse, RunningAttempt } from './attempt/running-attempt.ts'
+} from '../transport/attempt/attempt-errors.ts'
+import {
+  isSuccess,
+  type ReceivedResponse,
+  RunningAttempt,
+} from '../transport/attempt/running-attempt.ts'
+import type { RunningCall } from '../transport/running-call.ts'
 import { type Failure, retryDelay } from './retry.ts'
-import type { RunningCall } from './running-call.ts'
 
 /** How an attempt ended: with a response, or with a failure and the error to throw if the call is not retried. */
 type AttemptResult =

@@ -1,9 +1,9 @@
-import { readChunk } from '../../src/shared/read-chunk.ts'
-import type { DueEffect } from '../faults/faults.ts'
-import { runAtOnce } from '../shared/slices.ts'
-import { HttpError, unprocessable } from './http-error.ts'
-import type { JournalEntry } from './journal/journal-entry.ts'
-import { byteLength } from './response.ts'
+import { readChunk } from '../../../src/shared/read-chunk.ts'
+import type { DueEffect } from '../../faults/faults.ts'
+import { runAtOnce } from '../../shared/slices.ts'
+import { HttpError, unprocessable } from '../http-error.ts'
+import type { JournalEntry } from '../journal/journal-entry.ts'
+import { byteLength } from '../response.ts'
 
 /** The plain values of a request without its body. */
 export interface RequestHead {

@@ -1,12 +1,12 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { fetchFailure } from '../../../src/client/transport/attempt/fetch-failure.ts'
 import {
   combineOutcomes,
   type Failure,
   outcomeOf,
   parseRetryAfter,
   retryDelay,
-} from '../../../src/client/transport/retry.ts'
+} from '../../../src/client/retries/retry.ts'
+import { fetchFailure } from '../../../src/client/transport/attempt/fetch-failure.ts'
 import type { Outcome } from '../../../src/index.ts'
 import { fc } from '../../support/properties.ts'
 

@@ -1,9 +1,9 @@
-import type { Endpoint } from '../../../src/contract/schema-tools/endpoint.ts'
-import { headers as headerNames } from '../../../src/contract/wire.ts'
-import { HttpError } from '../http-error.ts'
-import type { IncomingRequest } from '../request.ts'
-import { ServiceResponse } from '../response.ts'
-import type { RequestWorld } from '../route.ts'
+import type { Endpoint } from '../../src/contract/schema-tools/endpoint.ts'
+import { headers as headerNames } from '../../src/contract/wire.ts'
+import { HttpError } from './http-error.ts'
+import type { IncomingRequest } from './request/request.ts'
+import { ServiceResponse } from './response.ts'
+import type { RequestWorld } from './route.ts'
 
 /** Statuses that are not stored: the request was not processed. */
 const unprocessed = [401, 409, 422]

@@ -1,8 +1,8 @@
 import type * as z from 'zod/mini'
-import type { Endpoint } from '../../src/contract/schema-tools/endpoint.ts'
-import { definitionInside, shapeOf } from '../../src/contract/schema-tools/walk.ts'
-import { runAtOnce, Slices, sliceWork } from '../shared/slices.ts'
-import type { ValidationDetail } from './http-error.ts'
+import type { Endpoint } from '../../../src/contract/schema-tools/endpoint.ts'
+import { definitionInside, shapeOf } from '../../../src/contract/schema-tools/walk.ts'
+import { runAtOnce, Slices, sliceWork } from '../../shared/slices.ts'
+import type { ValidationDetail } from '../http-error.ts'
 import { parseJsonInSteps } from './parse-json.ts'
 
 /** A body before validation. */

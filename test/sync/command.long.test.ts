@@ -49,6 +49,15 @@ it('keeps what it stored in a folder, and stops cleanly', async () => {
   expect(await ended).toBe(0)
 })
 
+it('ignores DATABASE_URL beside --folder', async () => {
+  const variables = { DATABASE_URL: 'postgres://someone@127.0.0.1:1/none' }
+  const words = ['sync', '--chart', '--folder', join(folder, 'chosen')]
+  const codes = [[], ['--database', variables.DATABASE_URL]].map((more) =>
+    exitCodeOf(startWith(variables, ...words, ...more)),
+  )
+  expect(await Promise.all(codes)).toEqual([0, 1])
+}, 60_000)
+
 it('refuses a folder that another process uses, until that process ends', async () => {
   const place = join(folder, 'shared')
   const first = start('sync', ...flags, '--folder', place)

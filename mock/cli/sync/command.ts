@@ -61,11 +61,22 @@ export function sync(): Command {
       'after',
       '\nPaths: POST /events, GET /health and GET /metrics. The database drivers are optional packages: pg with --database, @electric-sql/pglite without it. --users reads from the service at SERVICE_BASE_URL, with the key in SERVICE_API_KEY.',
     )
-    .action(async (flags: SyncFlags) => {
+    .action(async (given: SyncFlags, command: Command) => {
+      const flags = withoutVariable(given, (name) => command.getOptionValueSource(name))
       // Help and the other commands need no server.
       const { syncUntilStopped } = await import('./serve.ts')
       await syncUntilStopped(flags).catch(failForOption)
     })
+}
+
+/** Ignores `DATABASE_URL` if a flag selects a folder or generated data: the variable may name a database with real data. */
+function withoutVariable(
+  flags: SyncFlags,
+  sourceOf: (name: keyof SyncFlags) => string | undefined,
+): SyncFlags {
+  const { database: _, ...others } = flags
+  const usesFolder = flags.demo || sourceOf('folder') === 'cli'
+  return usesFolder && sourceOf('database') === 'env' ? others : flags
 }
 
 /** The codes of errors about values of flags and variables. Their messages have no values. */

@@ -217,6 +217,7 @@ describe('fetchFailure', () => {
     [{ code: 'UND_ERR_CONNECT_TIMEOUT' }],
     [{ code: 'UND_ERR_INVALID_ARG', message: 'invalid transfer-encoding header' }],
     [{ code: 'UND_ERR_NOT_SUPPORTED', message: 'expect header not supported' }],
+    [{ code: 'ERR_PROXY_TUNNEL' }],
     [{ code: 'CERT_HAS_EXPIRED' }],
     [{ code: 'ERR_TLS_CERT_ALTNAME_INVALID' }],
     [{ code: 'DEPTH_ZERO_SELF_SIGNED_CERT' }],
@@ -234,6 +235,7 @@ describe('fetchFailure', () => {
     [{ code: 'UND_ERR_SOCKET' }, 'UND_ERR_SOCKET'],
     [{ code: 'UND_ERR_INVALID_ARG', message: 'Redirect loop detected.' }, 'UND_ERR_INVALID_ARG'],
     [{ code: 'UND_ERR_NOT_SUPPORTED' }, 'UND_ERR_NOT_SUPPORTED'],
+    [{ code: 'UND_ERR_ABORTED', message: 'Request aborted' }, 'UND_ERR_ABORTED'],
     [
       { code: 'ERR_SSL_DECRYPTION_FAILED_OR_BAD_RECORD_MAC' },
       'ERR_SSL_DECRYPTION_FAILED_OR_BAD_RECORD_MAC',

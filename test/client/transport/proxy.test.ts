@@ -6,7 +6,7 @@ import { ProxyAgent } from 'undici'
 import { expect, it, onTestFinished } from 'vitest'
 import { ServiceClient } from '../../../src/index.ts'
 import { scriptedServer } from '../../support/programs/scripted-server.ts'
-import { provider } from '../../support/samples.ts'
+import { orderId, provider } from '../../support/samples.ts'
 
 const run = promisify(execFile)
 
@@ -87,3 +87,26 @@ it("uses the dispatcher of undici in the client's fetch", async () => {
   expect(proxied).toHaveLength(1)
   expect(service.requests[0]?.headers['x-service-api-key']).toBe('key')
 })
+
+it.each([403, 429, 502])(
+  'reports a booking as not sent if the proxy refuses the tunnel with %i',
+  async (status) => {
+    const proxy = createServer()
+    const refusal = `HTTP/1.1 ${status} No\r\ncontent-length: 0\r\n\r\n`
+    proxy.on('connect', (_, socket) => socket.end(refusal))
+    await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
+    onTestFinished(() => void proxy.close())
+    const { port } = proxy.address() as AddressInfo
+    const dispatcher = new ProxyAgent(`http://127.0.0.1:${port}`)
+    onTestFinished(() => dispatcher.destroy())
+    const client = new ServiceClient({
+      apiKey: 'key',
+      baseUrl: 'https://service.invalid',
+      // The types of the DOM do not know the option of Node.
+      fetch: (request) => fetch(request, { dispatcher } as RequestInit),
+      maxRetries: 0,
+    })
+    const booking = client.orders.bookPhlebotomyAppointment(orderId, { booking_key: 'key' })
+    await expect(booking).rejects.toMatchObject({ outcome: 'not-sent' })
+  },
+)

@@ -14,6 +14,8 @@ const neverSentCodes = new Set([
   'EAI_AGAIN',
   'ECONNREFUSED',
   'UND_ERR_CONNECT_TIMEOUT',
+  // A proxy refused the tunnel, on Bun and in node:https.
+  'ERR_PROXY_TUNNEL',
   // Codes of Bun.
   'ConnectionRefused',
   'FailedToOpenSocket',
@@ -31,6 +33,9 @@ const rejectionCodes = new Set(['UND_ERR_INVALID_ARG', 'UND_ERR_NOT_SUPPORTED'])
  * `UND_ERR_INVALID_ARG` also after a redirect and for a proxy's 407.
  */
 const rejectedHeader = /^(?:invalid [\w-]+ header|expect header not supported)$/
+
+/** The message of undici for a proxy that refused the tunnel. Its code `UND_ERR_ABORTED` alone proves nothing. */
+const refusedTunnel = /^Proxy response \(\d+\) !== 200 when HTTP Tunneling$/
 
 /** The message of a failed lookup, connection or handshake on Deno, whose errors have no code. */
 const connectFailure = /^error sending request for url \(\S+\): client error \(Connect\): /
@@ -68,6 +73,7 @@ function isNeverSent(cause: unknown): boolean {
     neverSentCodes.has(code) ||
     handshakeCode.test(code) ||
     (rejectionCodes.has(code) && rejectedHeader.test(message)) ||
+    (code === 'UND_ERR_ABORTED' && refusedTunnel.test(message)) ||
     readField(cause, 'syscall') === 'connect'
   )
 }

@@ -104,7 +104,7 @@ function introductionOf(page: string): string {
 }
 
 function sectionOf([group, { day, commit, machine, processes, figures }]: [string, Result]) {
-  const measured = `measured on ${day} at commit ${commit} in ${processes} processes, with ${machine}`
+  const measured = `measured on ${day} at commit ${commit} in ${processes === 1 ? 'one process' : `${processes} processes`}, with ${machine}`
   return `\`${group}\`, ${measured}:\n\n${tableOf(figures)}\n`
 }
 

@@ -12,9 +12,9 @@ import {
   variabilityAt,
 } from '../person/growth.ts'
 import type { Life } from '../person/life.ts'
+import { sleepDebtOn } from '../sleep/nights.ts'
 import { gestationOn, illnessOn, isLuteal } from './condition.ts'
 import type { BodyState } from './day-plan.ts'
-import { sleepDebtOn } from './nights.ts'
 import { loadOn } from './workouts.ts'
 
 /** Returns the slow state of the body on a day, at its start. */

@@ -1,5 +1,5 @@
 import { ParquetArchive } from '../../../parquet/archive/archive.ts'
-import { tables } from '../../../parquet/table/tables.ts'
+import { tables } from '../../../parquet/decoding/tables.ts'
 import { assertEqual, assertSuccess, assertThat, ExpectationError } from '../../assertions.ts'
 import { defineCases } from '../../case.ts'
 import type { TestedService } from '../../service.ts'

@@ -1,8 +1,8 @@
 import { minute } from '../../shared/time-units.ts'
 import type { Draws } from '../noise.ts'
 import { clamp } from '../numbers.ts'
-import type { SleepStage } from './day-plan.ts'
-import type { Span } from './spans.ts'
+import type { SleepStage } from '../plan/day-plan.ts'
+import type { Span } from '../plan/spans.ts'
 
 /** What decides about the stages of a sleep. */
 interface Sleeper {

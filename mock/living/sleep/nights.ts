@@ -4,10 +4,10 @@ import { Draws } from '../noise.ts'
 import { clamp } from '../numbers.ts'
 import { ageOf, sleepNeedAt } from '../person/growth.ts'
 import type { Life } from '../person/life.ts'
-import { illnessOn } from './condition.ts'
-import { type DaySpan, daySpanOf, flightOf, isShownTwice, momentAt } from './day-span.ts'
-import type { Span } from './spans.ts'
-import { workOn } from './work.ts'
+import { illnessOn } from '../plan/condition.ts'
+import { type DaySpan, daySpanOf, flightOf, isShownTwice, momentAt } from '../plan/day-span.ts'
+import type { Span } from '../plan/spans.ts'
+import { workOn } from '../plan/work.ts'
 
 /** Minutes after midnight at which a person goes to bed and gets up. */
 interface Hours {

@@ -3,13 +3,13 @@ import { hour, minute } from '../../shared/time-units.ts'
 import { Draws } from '../noise.ts'
 import { ageOf } from '../person/growth.ts'
 import type { Life } from '../person/life.ts'
-import { gestationOn, illnessOn } from './condition.ts'
-import type { PlannedSleep } from './day-plan.ts'
-import { daySpanOf, flightOf, momentAt } from './day-span.ts'
+import { gestationOn, illnessOn } from '../plan/condition.ts'
+import type { PlannedSleep } from '../plan/day-plan.ts'
+import { daySpanOf, flightOf, momentAt } from '../plan/day-span.ts'
+import { placeNear, type Span, widen, without } from '../plan/spans.ts'
+import { workSpansOf } from '../plan/work.ts'
 import { eveningOf, nightOf } from './nights.ts'
-import { placeNear, type Span, widen, without } from './spans.ts'
 import { stagesOf } from './stages.ts'
-import { workSpansOf } from './work.ts'
 
 // The cache saves 0.1 s in a month of ten living users.
 /** Returns the sleep sessions that end on a day, in order. They overlap no session of another day. */

@@ -273,7 +273,7 @@ describe('never prints planted data', () => {
     )
   })
 
-  it('in errors of fetch', async () => {
+  it('in errors from fetch', async () => {
     const thrown = fc.constantFrom<(secret: string, request: Request) => unknown>(
       (_, { url, headers }) => new TypeError(`${url} ${JSON.stringify([...headers])}`),
       (_, { url }) => ({ name: url, code: url, message: url }),
@@ -317,7 +317,7 @@ describe('never prints planted data', () => {
     )
   })
 
-  it('in page walks, imports and queries of many users', async () => {
+  it('in page walks, imports and queries for many users', async () => {
     await fc.assert(
       fc.asyncProperty(marker, fc.constantFrom(200, 400, 422, 500), async (secret, status) => {
         const page = { ...markerPage, data: [], next_cursor: secret, total: 500, pages: 10 }
@@ -328,7 +328,7 @@ describe('never prints planted data', () => {
     )
   })
 
-  it('in messages with the explanation of the service, besides that explanation', async () => {
+  it("in messages with the service's explanation, apart from that explanation", async () => {
     const status = fc.constantFrom(400, 401, 404, 422, 429, 500)
     await fc.assert(
       fc.asyncProperty(marker, status, async (secret, responded) => {
@@ -352,7 +352,7 @@ describe('never prints planted data', () => {
     )
   })
 
-  it('in calls that are aborted, also by their own fetch', async () => {
+  it('in calls that are aborted, even by their own fetch', async () => {
     await fc.assert(
       fc.asyncProperty(marker, fc.boolean(), async (secret, isEarly) => {
         const controller = new AbortController()
@@ -369,7 +369,7 @@ describe('never prints planted data', () => {
     )
   })
 
-  it('in responses of asResponse, other pages, and waits for an appointment', async () => {
+  it('in responses from asResponse, other pages, and waits for an appointment', async () => {
     await fc.assert(
       fc.asyncProperty(marker, fc.constantFrom(200, 404, 422, 500), async (secret, status) => {
         const page = { ...markerPage, data: [], next_cursor: secret, total: 500, pages: 10 }
@@ -396,7 +396,7 @@ describe('never prints planted data', () => {
     )
   })
 
-  it('in the explanation of a team, besides the reasons of the mock', async () => {
+  it("in the explanation of a team, apart from the mock's own reasons", async () => {
     await fc.assert(
       fc.asyncProperty(marker, async (secret) => {
         const team = createMock({ seed: 42 }).team()

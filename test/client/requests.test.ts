@@ -345,7 +345,7 @@ describe('rejects invalid input before anything is sent', () => {
       'path: expected a path',
     ],
     [
-      'a path of another host',
+      'a path with another host',
       (client) => client.request('GET', '//evil.test/v2'),
       'path: expected a path',
     ],

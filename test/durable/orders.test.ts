@@ -25,7 +25,7 @@ it('does not send an order again when the service may have forgotten its key', a
   expect(requests(team, 'orders.create')).toBe(1)
 })
 
-it('does not send an order again after the clock was set back, when its age is unknown', async () => {
+it('does not resend an order whose age is unknown because the clock was set back', async () => {
   const { team, start, writes, order } = prepare()
   const { clock } = team.connection()
   const ahead = { ...clock, now: () => clock.now() + 2 * 86_400_000 }

@@ -23,7 +23,7 @@ describe('one request', () => {
     ['1,000 signatures', Array.from({ length: 1000 }, (_, at) => forged(at)).join(' '), 1],
     ['a letter before or after signatures', `x${forged(1)} ${forged(1)}x`, 0],
     ['1,000 short signatures', Array.from({ length: 1000 }, () => 'v1,AAAA').join(' '), 0],
-  ])('costs one HMAC per secret at most, with %s', async (_, signatures, cost) => {
+  ])('costs at most one HMAC per secret, with %s', async (_, signatures, cost) => {
     const { body, headers } = await signed({ 'webhook-signature': signatures })
     const spies = [vi.spyOn(crypto.subtle, 'sign'), vi.spyOn(crypto.subtle, 'verify')]
     onTestFinished(() => spies.forEach((spy) => void spy.mockRestore()))
@@ -36,7 +36,7 @@ describe('one request', () => {
     }
   })
 
-  it('costs no HMAC when its timestamp is outside of the tolerance', async () => {
+  it('costs no HMAC when its timestamp is outside the tolerance', async () => {
     const { body, headers } = await signed()
     const spy = vi.spyOn(crypto.subtle, 'sign')
     onTestFinished(() => void spy.mockRestore())
@@ -322,11 +322,14 @@ describe.each([
   ['eventHandler', eventHandler],
   ['nodeEventHandler', nodeEventHandler],
 ])('%s', (name, make) => {
-  it.each(oddOptions)('rejects %o when it is made', (odd, message, code = 'argument_invalid') => {
-    const options = { secrets: secret, on: {}, fallback: ignore, ...(odd as object) }
-    const rejected = expect.objectContaining({ code, message: expect.stringMatching(message) })
-    expect(() => make(options)).toThrow(rejected)
-  })
+  it.each(oddOptions)(
+    'rejects %o when it is created',
+    (odd, message, code = 'argument_invalid') => {
+      const options = { secrets: secret, on: {}, fallback: ignore, ...(odd as object) }
+      const rejected = expect.objectContaining({ code, message: expect.stringMatching(message) })
+      expect(() => make(options)).toThrow(rejected)
+    },
+  )
 
   it.each([undefined, null, 7, 'options', []])('rejects the options %o', (options) => {
     const message = expect.stringContaining(`Expected the options of ${name} to be an object`)

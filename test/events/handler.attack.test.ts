@@ -302,7 +302,7 @@ describe('on node:http', () => {
     expect(handled).toEqual(['msg_1'])
   })
 
-  it('responds with 413 to a large body, and serves the next request of the connection', async () => {
+  it('responds with 413 to a large body, and serves the next request on the connection', async () => {
     const { receive } = nodeReceiver({ maxBytes: 1000 })
     const port = await serve(receive)
     const agent = new Agent({ keepAlive: true, maxSockets: 1 })

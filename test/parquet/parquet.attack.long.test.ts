@@ -86,7 +86,7 @@ function readInProcess(heap: number, paths: string[], limits: object = {}): stri
   return stdout.trim().split('\n')
 }
 
-it('rejects each of them in a process with a heap of 128 MB', async () => {
+it('rejects each of them in a process with a 128 MB heap', async () => {
   const path = await folder()
   const paths = hostileFiles.map((_, at) => join(path, String(at)))
   for (const [at, [, , make]] of hostileFiles.entries()) {
@@ -97,7 +97,7 @@ it('rejects each of them in a process with a heap of 128 MB', async () => {
   expect(new Set(codes)).toEqual(new Set(['parquet_invalid', 'archive_too_large']))
 })
 
-it('decodes a group of maxGroupBytes in little more memory', async () => {
+it('decodes a group of maxGroupBytes with little more memory than that', async () => {
   const count = 300_000
   const time = { 8: struct({ 1: { type: 1, bytes: [] }, 2: struct({ 1: struct({}) }) }) }
   // Every time is in its own hour, so that no part of its string is shared.
@@ -258,16 +258,19 @@ describe('save', () => {
     return { call: client.orders.downloadRequisition(orderId), requests }
   }
 
-  it.each(['9', '7'])('saves no body of 8 bytes that is announced with %s', async (length) => {
-    const path = await folder()
-    await writeFile(join(path, 'form.pdf'), 'old')
-    const { call, requests } = requisition(length)
-    const error = await failureOf((await call).save(join(path, 'form.pdf')), ConnectionError)
-    expect(error.outcome).toBe('unknown')
-    expect(requests[0]?.headers.get('accept-encoding')).toBe('identity')
-    await expect(readdir(path)).resolves.toEqual(['form.pdf'])
-    await expect(readFile(join(path, 'form.pdf'), 'utf8')).resolves.toBe('old')
-  })
+  it.each(['9', '7'])(
+    'does not save a body of 8 bytes whose content-length is %s',
+    async (length) => {
+      const path = await folder()
+      await writeFile(join(path, 'form.pdf'), 'old')
+      const { call, requests } = requisition(length)
+      const error = await failureOf((await call).save(join(path, 'form.pdf')), ConnectionError)
+      expect(error.outcome).toBe('unknown')
+      expect(requests[0]?.headers.get('accept-encoding')).toBe('identity')
+      await expect(readdir(path)).resolves.toEqual(['form.pdf'])
+      await expect(readFile(join(path, 'form.pdf'), 'utf8')).resolves.toBe('old')
+    },
+  )
 
   it.each([
     ['as long as announced', '8', undefined],

@@ -104,7 +104,7 @@ describe.skipIf(!hasPostgres)(`with Postgres${hasPostgres ? '' : ` ${withoutPost
     await client.end()
   })
 
-  it('keeps the transactions of several stores on one client apart', async () => {
+  it('isolates the transactions of several stores that share a client', async () => {
     const client = new Client(server.connection)
     await client.connect()
     const [one, other] = [adaptDatabase(client), adaptDatabase(client)]
@@ -212,7 +212,7 @@ end'`)
       await sql.end()
     })
 
-    it('does not take a rolled back commit for success', async () => {
+    it('does not treat a rolled-back commit as a success', async () => {
       const sql = open({ max: 1 })
       const database = adaptDatabase(sql)
       await database.transaction(async () => {})

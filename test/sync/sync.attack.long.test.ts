@@ -262,7 +262,7 @@ describe.each(some)('sync with $name', ({ isThere, db }) => {
     expect(report.requests).toBe(4)
   })
 
-  test('retries a message once while the clock of the database steps back', async () => {
+  test('retries a message once when the database clock is set back', async () => {
     const { sync, deliver, query } = await syncInto(db(), { maxAttempts: 1 })
     await query('alter table $.sleep add check (total < 1000)')
     await deliver(nightEvent({ total: 5000 }))
@@ -383,7 +383,7 @@ describe.skipIf(!hasPostgres)(`with a pool${hasPostgres ? '' : ` ${withoutPostgr
       .toBe(count)
   }
 
-  it('migrates without a change beside a reader and its locks', async () => {
+  it('migrates without changes while a reader holds locks', async () => {
     const { schema, sync } = await syncInto(pool)
     const reader = await pool.connect()
     await reader.query('begin')

@@ -165,7 +165,7 @@ describe('where', () => {
     )
   })
 
-  it('lets no number change the expression', () => {
+  it('prevents numbers from changing the expression', () => {
     fc.assert(
       fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (value) => {
         const table = buildTable({ at: 'time', n: 'number' }, 'at', [

@@ -233,7 +233,7 @@ describe('an import that is aborted', () => {
     expect(report).toMatchObject({ unknown: 3, stopped: undefined })
   })
 
-  it('never sends a recipe again that may have been imported', async () => {
+  it('never resends a recipe that may have been imported', async () => {
     type Event = 'import' | 'accept' | 'silence' | 'reject' | 'break' | 'cut' | 'refused' | 'abort'
     const shape = fc.record({
       count: fc.nat(25),

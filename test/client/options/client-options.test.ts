@@ -29,7 +29,7 @@ describe('the options of a client', () => {
       "baseUrl: expected the service's URL. Pass it as the baseUrl option, or set",
     ],
     [
-      'a base URL of another scheme',
+      'a base URL with another scheme',
       { apiKey: 'k', baseUrl: 'ftp://service.test' },
       'baseUrl: expected',
     ],

@@ -144,7 +144,7 @@ describe('iterating by cursor', () => {
     expect(found).toBe(3)
   })
 
-  it('stops at endless new cursors after maxPages pages, and says how to continue', async () => {
+  it('stops after maxPages pages if the cursors never end, and says how to continue', async () => {
     const { client, requests } = clientOf((_, nth) => json({ data: [{}], next_cursor: `c${nth}` }))
     const listing = client.link.listBulkOps({}, { maxPages: 7 })
     const error = await failureOf(listOf(listing), PaginationError)

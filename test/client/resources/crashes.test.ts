@@ -94,7 +94,7 @@ const faults = [
   { latency: '3s' },
 ] as const
 
-it('creates each order once, whatever the points at which processes crash', async () => {
+it('creates each order once, wherever processes crash', async () => {
   const random = new Random('crashes')
   const team = createMock().team({ journalLimit: 1 })
   for (const then of faults) {
@@ -117,7 +117,7 @@ it('creates each order once, whatever the points at which processes crash', asyn
   expect(disk.recorded.size).toBe(disk.keys.size)
 })
 
-it('creates each order once, although processes are killed', async () => {
+it('creates each order once, even if processes are killed', async () => {
   const { problems, orders } = await crash(4, 1, 0)
   expect(problems).toEqual([])
   expect(orders).toBeGreaterThan(0)

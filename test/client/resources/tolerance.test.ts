@@ -159,7 +159,7 @@ describe.each(
     }
   })
 
-  it('throws and names the path when a required field is missing or of another type', async () => {
+  it('throws and names the path when a required field is missing or has the wrong type', async () => {
     for (const { path, isOptional, schema: field } of all) {
       const shown = path.map((key) => (typeof key === 'number' ? `[${key}]` : `.${key}`)).join('')
       const wrong = isOptional

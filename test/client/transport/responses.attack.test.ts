@@ -489,7 +489,7 @@ describe('a response of a custom fetch that is not a web response', () => {
   it.each<[string, (client: ServiceClient) => PromiseLike<unknown>]>([
     ['a download', (client) => client.orders.downloadRequisition(orderId)],
     ['a request', (client) => client.request('POST', '/v9')],
-  ])('is no empty result when it has no stream: %s', async (_, send) => {
+  ])('is not treated as empty when it has no stream: %s', async (_, send) => {
     const response = { status: 200, headers: new Headers(), text: async () => '{"id":1}' }
     const fetch = async () => response as Response
     const error = await failureOf(send(new ServiceClient({ ...service, fetch, maxRetries: 0 })))

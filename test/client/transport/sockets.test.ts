@@ -102,7 +102,7 @@ describe.each(Object.entries(operations))('%s', (_, { run, good, repeats }) => {
   })
 
   it.each([301, 302, 303, 307, 308])(
-    'follows no redirect (%i), and shows no other origin the key',
+    'follows no redirect (%i), and sends the key to no other origin',
     async (status) => {
       const other = await scriptedServer(respondWith(200, good))
       const server = await scriptedServer(redirectTo(`${other.baseUrl}/elsewhere`, status))

@@ -267,7 +267,7 @@ function requestClock(
   })
 }
 
-it('rejects a request without the token of the server', async () => {
+it("rejects a request without the server's token", async () => {
   const server = await served({ token: 'secret' })
   expect((await call(server, 'GET /clock')).status).toBe(401)
   const wrong = await call(server, 'GET /clock', undefined, { 'x-mock-token': 'secre' })

@@ -7,7 +7,7 @@ const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
 
 const events = runsOf(10_000)
 
-it('applies every effect of many events exactly once with all imperfections of delivery', async () => {
+it('applies every effect of many events exactly once despite every delivery problem', async () => {
   const team = createMock({ seed: 9 }).team({ clock: 'manual' })
   const effects = new Map<unknown, number>()
   let runs = 0

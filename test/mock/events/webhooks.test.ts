@@ -436,7 +436,7 @@ it('ignores the response to an attempt from before a restore', async () => {
   expect(team.webhooks.get('one')?.deliveries()).toMatchObject([{ attempt: 1, status: 200 }])
 })
 
-it('does not deliver to another machine because of a snapshot', async () => {
+it('does not let a snapshot allow deliveries to another machine', async () => {
   const team = teamOf()
   team.webhooks.add({ id: 'far', url: 'https://receiver.example/', fetch: scripted(200).handler })
   const other = teamOf()

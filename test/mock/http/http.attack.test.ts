@@ -7,7 +7,7 @@ import { deep, queryRoute, remoteOf, served } from '../server/served-mock.ts'
 describe('a body with many levels', () => {
   const body = `{"info": ${deep(20_000)}}`
 
-  it('gets 422 and leaves journal, HAR, reproduction and remote handle usable', async () => {
+  it('gets 422 and leaves the journal, HAR, reproduction and remote handle usable', async () => {
     const server = await served()
     const team = server.mock.defaultTeam
     const remote = remoteOf(server)

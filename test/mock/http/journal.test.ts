@@ -103,7 +103,7 @@ it('attributes later effects to their request after it was cleared', async () =>
   expect(team.journal.requests()).toMatchObject([{ number: 1 }])
 })
 
-it('exports without secrets and health data', async () => {
+it('exports no secrets or health data', async () => {
   const team = createMock({ baseUrl: 'https://mock.health-lab.test' }).team()
   const planted = 'Zq9secret'
   const first_name = planted

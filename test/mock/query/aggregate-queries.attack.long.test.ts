@@ -36,7 +36,7 @@ describe('an aggregate query', () => {
     },
   )
 
-  it.each([...timeUnits])('bounds a period and a bucket of 10^9 %ss', async (unit) => {
+  it.each([...timeUnits])('limits a period and a bucket of 10^9 %ss', async (unit) => {
     const team = createMock().team()
     const long = { unit, value: 1e9 }
     const asked = [
@@ -87,7 +87,7 @@ describe('an aggregate query', () => {
     expect(await ask('NOT (score = 80 AND efficiency > 1 AND score = 1)')).toEqual([80])
   })
 
-  it('names a bounded number of invalid values, in a small heap', () => {
+  it('lists a limited number of invalid values, in a small heap', () => {
     const program = `
       import { createMock } from './mock/index.ts'
       const { fetch, baseUrl, apiKey } = createMock().connection()

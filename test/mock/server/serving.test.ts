@@ -241,7 +241,7 @@ it('is healthy only when the records of the fixture are there', async () => {
 })
 
 describe('the request log', () => {
-  it('is JSON on standard error outside a terminal, without keys, queries and bodies', async () => {
+  it('is JSON on standard error outside a terminal, without keys, queries or bodies', async () => {
     const { url, child } = await mock()
     const nextLine = lineReader(child)
     const key = 'secret-key-of-a-suite'

@@ -47,7 +47,7 @@ function readQuickly({ team }: Run): void {
   team.snapshot()
 }
 
-it('changes nothing of what is delivered, or when', { timeout: timeLimit }, async () => {
+it('does not change what is delivered, or when', { timeout: timeLimit }, async () => {
   await fc.assert(
     fc.asyncProperty(programs, fc.infiniteStream(fc.boolean()), async (program, reads) => {
       const expected = await play(program)

@@ -92,7 +92,7 @@ describe('restore', () => {
   }
 
   it.each(Object.keys(poisons))(
-    'leaves the team as it was for a snapshot with %s',
+    'leaves the team unchanged for a snapshot with %s',
     async (name) => {
       const team = await fullTeam()
       const poisoned = structuredClone(team.snapshot()) as Snapshot & Record<string, unknown>
@@ -134,7 +134,7 @@ describe('restore', () => {
     ['with a URL of this machine', { url: 'http://127.0.0.1:9/' }],
     ['with a function', { handler: () => new Response() }],
     ['with a URL elsewhere', { url: 'https://allowed.example/', allowRemote: true }],
-  ])('sends nothing to another machine over a webhook %s', async (_, target) => {
+  ])('sends nothing to another machine through a webhook %s', async (_, target) => {
     const sent = vi.spyOn(globalThis, 'fetch').mockResolvedValue(new Response())
     const team = createMock().team()
     team.webhooks.add({ id: 'one', ...target })
@@ -197,7 +197,7 @@ describe('memory', () => {
     expect(team.journal.lines()).toEqual(['link.listProviders 200'])
   })
 
-  it('of a small heap is enough for many large requests', () => {
+  it('stays small during many large requests', () => {
     const { status, stdout } = child(
       `
       const { createMock } = await import('../../mock/index.ts')

@@ -4,7 +4,7 @@ import { ServiceClient } from '../../../src/index.ts'
 import { insuranceBody, userId, userInfoBody } from '../../support/bodies.ts'
 import { call } from '../../support/call.ts'
 
-it('keeps 200 teams of one mock apart: data, clock, faults and journal', async () => {
+it('isolates 200 teams in one mock: data, clock, faults and journal', async () => {
   const mock = createMock()
   const teams = Array.from({ length: 200 }, () => mock.team())
   await Promise.all(

@@ -57,7 +57,7 @@ export default async function (): Promise<Figure[]> {
       0.25,
     ),
     ratio(
-      'The same hourly means, with the preferred one of two sources in each hour',
+      'The same hourly means, choosing the better of two sources for each hour',
       preferred,
       0.5,
     ),

@@ -53,7 +53,7 @@ export default async function (): Promise<Figure[]> {
       (await timeOfRequests(true)) / (await timeOfRequests(false)),
       2,
     ),
-    megabytes(`Heap growth of ${points} points, including the team's records`, growth, 32),
+    megabytes(`Heap growth for ${points} points, including the team's records`, growth, 32),
     milliseconds(
       'CPU time to open the slowest of 1,000 points',
       await slowest(history, (number) => JSON.stringify(history.get(number))),

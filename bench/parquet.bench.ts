@@ -122,6 +122,6 @@ export default async function (isFull: boolean): Promise<Figure[]> {
   return [
     written,
     read,
-    megabytes(`Peak memory growth while ${size} MB stream through files()`, growth, 64),
+    megabytes(`Peak memory growth while ${size} MB streams through files()`, growth, 64),
   ]
 }

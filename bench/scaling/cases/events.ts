@@ -48,7 +48,7 @@ export const eventCases: Record<string, ScalingCase> = {
     },
   },
   overflow: {
-    what: 'Events: 20,000 more than an `outboxLimit` of the given size',
+    what: 'Events: 20,000 beyond an `outboxLimit` of the given size',
     growth: 'constant',
     size: 64_000,
     prepare: (size) => {

@@ -40,7 +40,7 @@ export const recordCases: Record<string, ScalingCase> = {
     },
   },
   requests: {
-    what: 'Requests: 1,000 requests of one user, in a team of the given size',
+    what: 'Requests: 1,000 requests for one user, in a team of the given size',
     growth: 'constant',
     size: 64_000,
     prepare: (size) => {
@@ -65,7 +65,7 @@ export const recordCases: Record<string, ScalingCase> = {
     },
   },
   connectionsWithRows: {
-    what: 'Connections of users whose data has added rows',
+    what: 'Connections of users to whose data rows were added',
     growth: 'linear',
     size: 8000,
     prepare: (size) => {

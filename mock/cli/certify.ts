@@ -32,7 +32,7 @@ export function certifyCommand(): Command {
     .addOption(
       new Option(
         '--handler <module>',
-        'a module that exports the receiver, a function that takes a Request, as default, handler or POST; it may also export probe and simulate',
+        'a module that exports the receiver, a function that takes a Request, as "default", "handler" or "POST"; it may also export "probe" and "simulate"',
       ).conflicts('url'),
     )
     .addOption(
@@ -67,7 +67,7 @@ export function certifyCommand(): Command {
     )
     .option(
       '--only <cases...>',
-      'run only these topics or cases, such as signature or body/escapes',
+      'run only these topics or cases, such as "signature" or "body/escapes"',
     )
     .option('--skip <cases...>', 'skip these topics or cases')
     .addOption(new Option('--json', 'print the report as JSON').conflicts('junit'))

@@ -27,7 +27,7 @@ export function conformance(): Command {
     .option('--served', 'the URL belongs to a served mock; use its control API for setup')
     .addOption(tokenOption('the control token of the served mock'))
     .option('--user <id>', "a user of the team; the cases change the user's records")
-    .option('--only <cases...>', 'run only these sections or cases, such as 4.8 or 7/failed')
+    .option('--only <cases...>', 'run only these sections or cases, such as "4.8" or "7/failed"')
     .option('--read-only', 'run only cases that do not change the service')
     .option(
       '--assumptions',

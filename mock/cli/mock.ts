@@ -33,13 +33,13 @@ export function mock(): Command {
     )
     .option(
       '--now <time>',
-      'initial virtual time; now means the current time',
+      'initial virtual time; "now" means the current time',
       String(defaultSettings.now),
     )
     .addOption(
       new Option(
         '--clock <mode>',
-        'how virtual time passes: auto jumps to the next event while a request is waiting, manual advances only when you advance it, and realtime follows real time',
+        'how virtual time passes: "auto" jumps to the next event while a request is waiting, "manual" advances only when you advance it, and "realtime" follows real time',
       )
         .choices(clockModes)
         .default('realtime'),
@@ -62,12 +62,14 @@ export function mock(): Command {
     .option('--cors', 'allow pages from any origin to call the service')
     .option('--allow-remote-webhooks', 'allow webhooks on other machines, such as other containers')
     .addOption(
-      tokenOption(`control token; requests to the control API must send it as ${tokenHeader}`),
+      tokenOption(
+        `control token; requests to the control API must send it in the "${tokenHeader}" header`,
+      ),
     )
     .addOption(
       new Option(
         '--log <format>',
-        'how requests are logged to standard error; by default, lines in a terminal and json elsewhere',
+        'how requests are logged to standard error; by default, "lines" in a terminal and "json" elsewhere',
       ).choices(logFormats),
     )
     .option('--json', 'print one line of JSON when the server is ready')

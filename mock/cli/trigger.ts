@@ -30,7 +30,7 @@ type FirstAttempt = Pick<Delivery, 'outcome' | 'status' | 'error'> & {
 export function trigger(): Command {
   return new Command('trigger')
     .description('Trigger an event in a served mock, and print the responses of its webhooks.')
-    .argument('[type]', 'the event type, such as daily.data.sleep.created')
+    .argument('[type]', 'the event type, such as "daily.data.sleep.created"')
     .addOption(
       new Option('--url <url>', 'the URL of the mock')
         .env(environment.baseUrl)
@@ -72,7 +72,7 @@ function print(text: string): void {
 async function unknownType(type: string, known: readonly string[]): Promise<CommandFailure> {
   if (!type) {
     return new CommandFailure(
-      'Expected an event type, such as daily.data.sleep.created. Use --list to see all types.',
+      'Expected an event type, such as "daily.data.sleep.created". Use --list to see all types.',
       2,
     )
   }

@@ -43,6 +43,6 @@ function optionRow({ flags, envVar, defaultValue, description, argChoices }: Opt
 }
 
 function sentence(text: string): string {
-  const escaped = text.replaceAll('|', '\\|')
+  const escaped = text.replaceAll('|', '\\|').replaceAll(/"([^"]+)"|(--[a-z-]+)/g, '`$1$2`')
   return `${escaped.charAt(0).toUpperCase()}${escaped.slice(1)}.`
 }

@@ -45,8 +45,8 @@ export interface ServeOptions {
    */
   bodyLimit?: number
   /**
-   * Whether webhooks may be on other machines, such as in other containers, without their `allowRemote` option. Default:
-   * false.
+   * Whether webhooks may be sent to other machines, such as other containers, without their `allowRemote` option.
+   * Default: false.
    */
   allowRemoteWebhooks?: boolean
   /** Called after each request, except those that only read the mock's state, such as the inspector's. Default: none. */

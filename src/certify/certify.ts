@@ -23,7 +23,8 @@ const maxSlowCases = 2
  * wrong order. The receiver stores the events, so use a test database. Event signing and delivery are assumptions,
  * because the specification does not define them.
  *
- * @throws {TypeError} for an invalid or unknown option, or an `EventError` with the code `secret_invalid`.
+ * @throws {TypeError} for an invalid or unknown option.
+ * @throws {EventError} `secret_invalid`
  * @example
  * const handler = eventHandler({ secrets, on: {}, fallback: () => {} })
  * const report = await certify({ handler, secret: secrets })

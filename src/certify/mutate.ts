@@ -52,7 +52,8 @@ const changes: Record<ReceiverCheck, { change: string; hint: string }> = {
  * check with that check defeated: messages are changed before they reach the receiver, so that forgeries are signed and
  * duplicates have new ids.
  *
- * @throws {TypeError} for an invalid or unknown option, or an `EventError` with the code `secret_invalid`.
+ * @throws {TypeError} for an invalid or unknown option.
+ * @throws {EventError} `secret_invalid`
  * @example
  * const handler = eventHandler({ secrets, on: {}, fallback: () => {} })
  * console.log(toMutationTable(await certifyMutations({ handler, secret: secrets })))

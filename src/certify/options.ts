@@ -81,8 +81,8 @@ const optionNames = Object.keys({
 /**
  * Checks options and adds the defaults.
  *
- * @throws {TypeError} for an invalid or unknown option, or an `EventError` with the code `secret_invalid` for an invalid
- * secret.
+ * @throws {TypeError} for an invalid or unknown option.
+ * @throws {EventError} `secret_invalid`
  */
 export function parseCertifyOptions(options: CertifyOptions): CertifySettings {
   if (!isObject(options)) throw new TypeError('Expected the options of certify to be an object.')

@@ -18,7 +18,7 @@ import { stateOfCopy } from './transport/shared-state.ts'
 import { Transport } from './transport/transport.ts'
 
 /**
- * A client of the Health Data and Lab Ordering Service.
+ * A client for the Health Data and Lab Ordering Service.
  *
  * @example
  * const client = new ServiceClient({ apiKey: process.env.SERVICE_API_KEY, baseUrl: 'https://api.example.com' })

@@ -137,7 +137,7 @@ export interface MarkerOffer {
   type: string
   /** The result's unit. */
   unit: string | null
-  /** A decimal string; null if no price is available, in which case a placeholder is allowed. */
+  /** A decimal string, or null if no price is available; responses may then contain a placeholder. */
   price: string | null
   /** The lab's test code, for the filter in specification 4.4. */
   test_code: string
@@ -186,7 +186,7 @@ export interface AddedLab {
   slug: string
   /** The ids of the markers, in the given order. */
   markers: readonly number[]
-  /** The ids of the lab tests, in the given order; phlebotomists collect their samples at home. */
+  /** The ids of the lab tests (at-home phlebotomy), in the given order. */
   tests: readonly string[]
 }
 

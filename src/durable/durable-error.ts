@@ -35,7 +35,7 @@ export const durableErrorCodes = [
 /** One of {@link durableErrorCodes}. */
 export type DurableErrorCode = (typeof durableErrorCodes)[number]
 
-/** The facts in a durable write's error. */
+/** The details of a durable write's error. */
 interface DurableErrorFacts {
   id?: string
   cause?: unknown

@@ -25,7 +25,7 @@ export type EventListener<Event extends ServiceEvent = ServiceEvent> = (
   message: VerifiedMessage,
 ) => unknown
 
-/** The event with a given type. */
+/** The event of a given type. */
 export type EventOf<Type extends KnownEventType> = MemberOf<KnownEvent, Type>
 type MemberOf<Event, Type> = Event extends { event_type: infer Types }
   ? Type extends Types
@@ -76,7 +76,7 @@ export interface EventHandlerOptions extends DeliveryOptions {
   on: { [Type in KnownEventType]?: EventListener<EventOf<Type>> }
   /** Handles events of unknown types and of known types without a listener. */
   fallback: EventListener
-  /** Stores which messages were handled. Default: {@link memoryStore}, for one process. */
+  /** Records which messages were handled. Default: {@link memoryStore}, for one process. */
   dedupe?: DedupeStore | undefined
   /** Handles every event, in place of `on` and `fallback`; see {@link TransactionHandlerOptions}. */
   transaction?: undefined
@@ -92,7 +92,7 @@ export interface TransactionHandlerOptions<Transaction> extends DeliveryOptions 
    * @param transaction The store's transaction, such as `{ query(text, values) }` for `postgresStore`.
    */
   transaction: (transaction: Transaction, event: ServiceEvent, message: VerifiedMessage) => unknown
-  /** Stores which messages were handled, in transactions. Pass `postgresStore` or your own store. */
+  /** Records which messages were handled, in transactions. Pass `postgresStore` or your own store. */
   dedupe: TransactionalStore<Transaction>
   /** Not allowed with `transaction`. */
   on?: undefined

@@ -89,7 +89,7 @@ function summaryOf(type: string): string {
   return `${family} ${kind} ${name} ${change}`.trim()
 }
 
-/** Returns the schema of an event with a given type. Further fields are allowed: the default of JSON Schema. */
+/** Returns the schema of an event of a given type. Further fields are allowed: the default of JSON Schema. */
 function eventSchemaOf(type: string): JsonSchema {
   return {
     type: 'object',

@@ -2,7 +2,7 @@ import type { DedupeStore } from '../events/dedupe.ts'
 
 /**
  * The states of a durable write.
- * - `pending`: the intent is stored, but no outcome yet.
+ * - `pending`: the intent is stored, but there is no outcome yet.
  * - `unresolved`: the outcome cannot be proven; a person must decide.
  * - `done`: the outcome is stored and never changes.
  * - `cleared`: the write had no effect; the id may be used again.
@@ -11,11 +11,11 @@ export type WriteState = 'pending' | 'unresolved' | 'done' | 'cleared'
 
 /** A durable write, as stored. Times are Unix timestamps in milliseconds. */
 export interface StoredWrite {
-  /** The user's own id for the write. */
+  /** The caller's id for the write. */
   id: string
   /** The operation, such as `orders.create`. */
   operation: string
-  /** A fingerprint of the key, and the input's keyed hash. */
+  /** A fingerprint of the hash key, a colon and a keyed hash of the input. */
   input: string
   /** A random id for this attempt; it changes whenever the write's id is used again. */
   attempt: string
@@ -75,7 +75,7 @@ export interface WriteStore {
   /**
    * Extends the hold and stores progress. If the token is not the holder's, changes nothing and resolves to false.
    *
-   * @param id The user's own id for the write.
+   * @param id The caller's id for the write.
    */
   save(id: string, hold: WriteHold): Promise<boolean>
   /**

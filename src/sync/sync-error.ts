@@ -6,8 +6,8 @@ import { setField } from '../shared/own-fields.ts'
  * The codes of {@link SyncError}.
  * - `argument_invalid`: an argument or option has an invalid value.
  * - `not_migrated`: the tables do not exist; call `sync.migrate()` once.
- * - `statement_failed`: Postgres rejected a statement. The message contains its code and the names that it references, but
- *   no values.
+ * - `statement_failed`: Postgres rejected a statement. The message contains Postgres's error code and the names in the
+ *   error, but no values.
  */
 export const syncErrorCodes = ['argument_invalid', 'not_migrated', 'statement_failed'] as const
 /** One of {@link syncErrorCodes}. */

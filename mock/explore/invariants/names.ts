@@ -19,7 +19,7 @@ export const invariantNames = [
  */
 export type InvariantName = (typeof invariantNames)[number]
 
-/** The operations that must not create a record twice, with the kind of each record. */
+/** The operations that must not create a record twice, each with the kind of record that it creates. */
 export const creations = {
   'orders.create': 'order',
   'orders.bookPhlebotomyAppointment': 'appointment',

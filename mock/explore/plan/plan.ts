@@ -4,7 +4,7 @@ export const faultPointKinds = ['request', 'delivery', 'clock', 'environment'] a
 /** The kind of point: a request, an event's delivery, simultaneous due events, or the run's environment. */
 export type PointKind = (typeof faultPointKinds)[number]
 
-/** A point in a run, identified by its name and number, such as the second request of an operation. */
+/** A point in a run, identified by its name and number, such as the second request for an operation. */
 export interface FaultPoint {
   /** The kind of point. */
   kind: PointKind

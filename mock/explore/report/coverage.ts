@@ -3,7 +3,7 @@ import type { Plan, PointKind } from '../plan/plan.ts'
 
 /** How often each fault was tested at the points with the same name. */
 export interface PointCoverage {
-  /** The kind of the points. */
+  /** The points' kind. */
   kind: PointKind
   /** The operation, the event type, `due` for the clock, or `run` or `restart` for the environment. */
   name: string

@@ -36,7 +36,7 @@ export interface GroupKey<Key extends number | '*' = number | '*'> extends Group
 export type Selection = Aggregation | GroupKey
 
 /**
- * The columns of a query's table: `mean` for the first `mean` aggregation, `mean.efficiency` for a later one of the
+ * The columns of a query's table: `mean` for the first `mean` aggregation, `mean.efficiency` for a later `mean` of the
  * `efficiency` column, and `group_key.0` for the first group key.
  *
  * @typeParam Selections The query's selections, in order.
@@ -104,7 +104,7 @@ export interface QueriesRequest<Queries extends readonly AnyQuery[]> {
 /** A value in a table column. */
 export type AggregateValue = number | string | null
 
-/** A query's table. Its columns are typed if the query was built with the helpers; a literal may have any columns. */
+/** A query's table. Its columns are typed if the query was built with the helpers, but not for a literal. */
 export type TableOf<Q extends AnyQuery> =
   string extends ColumnIn<Q>
     ? AggregateTable

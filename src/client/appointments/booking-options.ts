@@ -32,7 +32,7 @@ export interface UnresolvedBooking {
   error: ServiceError
 }
 
-/** How a booking ended, according to `result`. */
+/** How a booking ended; see `result`. */
 export type BookingResult = EndedBooking | UnresolvedBooking
 
 /** Options for `orders.bookAndWait`, in addition to the options for each request. */
@@ -63,8 +63,8 @@ export interface BookAndWaitOptions extends Omit<AppointmentWaitOptions, 'status
   /**
    * The time limit for the whole call in milliseconds, from 1 to 2,147,483,647. Default: one minute more than the
    * service's own limit for confirming the booking (specification 4.8). That is
-   * `async_confirmation_timeout_millisecond` for an asynchronous booking, and 15 minutes otherwise. The default starts
-   * when the booking request ends.
+   * `async_confirmation_timeout_millisecond` for an asynchronous booking, and 15 minutes otherwise. The default limit
+   * starts when the booking request ends.
    */
   deadline?: number | undefined
 }

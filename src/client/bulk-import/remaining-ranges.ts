@@ -2,8 +2,8 @@ import { mergeRanges } from './ranges.ts'
 import type { BulkImportCheckpoint, RecipeRange } from './report.ts'
 
 /**
- * Returns the positions that an interrupted import has not sent: those without a checkpoint, and those whose latest
- * outcome is `unsent`. Pass them to the next run as `only`, with the same recipes in the same order.
+ * Returns the positions of the recipes that an interrupted import has not sent: those without a checkpoint, and those
+ * whose latest outcome is `unsent`. Pass them to the next run as `only`, with the same recipes in the same order.
  *
  * @param checkpoints Everything that `onBatch` received in all runs, in order.
  * @example

@@ -2,7 +2,7 @@ import { ownFields } from '../../shared/own-fields.ts'
 import { ApiError, type ErrorResponse } from './api-error.ts'
 import type { ErrorFacts } from './service-error.ts'
 
-/** Thrown for status 400: the request breaks one of the service's rules. */
+/** Thrown for status 400: the request violates one of the service's rules. */
 export class BadRequestError extends ApiError {
   static override readonly kind: string = 'BadRequestError'
   override readonly code = 'bad_request'

@@ -30,14 +30,14 @@ export interface ClientOptions {
    */
   baseUrl?: string | undefined
   /**
-   * The timeout for one attempt in milliseconds, including its body; an integer from 1 to 2,147,483,647. The client adds
-   * the time that the service itself may wait (in a synchronous booking, or a bulk import that waits for completion).
-   * Default: 30,000.
+   * The timeout for one attempt in milliseconds, including the response body; an integer from 1 to 2,147,483,647. The
+   * client adds the time that the service itself may wait (in a synchronous booking, or a bulk import that waits for
+   * completion). Default: 30,000.
    */
   timeout?: number | undefined
   /**
    * The time limit for the whole call in milliseconds, including attempts, waits, bodies and reading a download; an
-   * integer from 1 to 2,147,483,647, used as given. Default: 90,000, plus the time that the service itself may wait.
+   * integer from 1 to 2,147,483,647, used as is. Default: 90,000, plus the time that the service itself may wait.
    */
   deadline?: number | undefined
   /** The maximum number of retries, for operations that are safe to retry; an integer, at least 0. Default: 2. */
@@ -47,8 +47,8 @@ export interface ClientOptions {
   /** How responses are checked. Default: `strict`. */
   validation?: Validation | undefined
   /**
-   * Includes the service's own explanation in `ApiError` messages: up to 1,000 characters of its `detail`. It may contain
-   * health data, so set it only where messages are not stored. Default: false.
+   * Includes the service's own explanation in `ApiError` messages: up to 1,000 characters of its `detail`. The detail
+   * may contain health data, so use this option only where messages are not stored. Default: false.
    */
   exposeDetail?: boolean | undefined
   /** The fetch function to use. Default: `globalThis.fetch`. */

@@ -29,8 +29,8 @@ export class OrdersApi {
    *
    * @param orderId The order's id, a UUID.
    * @throws {InternalServerError} when a synchronous booking failed or was not confirmed. Its `outcome` is `unknown`.
-   * Do not book again after a 404 from `getPhlebotomyAppointment`: the booking may still be in progress. Use
-   * `bookAndWait` to find out.
+   * Do not book again after a 404 from `getPhlebotomyAppointment`: the booking may still be in progress. To follow it,
+   * use `bookAndWait` with `alreadySent`.
    * @throws {BadRequestError} when the booking key has been used or has expired, or the order already has an
    * appointment.
    * @example
@@ -51,7 +51,7 @@ export class OrdersApi {
   /**
    * Creates a lab order (specification 4.12). `lab_test_id` is deprecated; pass `order_set` instead. Without an
    * `idempotencyKey`, the call is retried only if the service did not process the request. If the outcome is `unknown`,
-   * no call in the specification can find the order.
+   * the specification defines no call that can find the order.
    *
    * With an `idempotencyKey`, the call is retried like an idempotent one and is safe to make again after a crash. This
    * requires a service that honours the `x-idempotency-key` header, which the specification does not mention;
@@ -60,7 +60,8 @@ export class OrdersApi {
    * @throws {ConflictError} when you pass a key and the first request with that key is still in progress after all
    *   retries. Its `outcome` is `unknown`: call again later with the same key.
    * @throws {InternalServerError} when the service fails. If its `outcome` is `unknown` and you passed a key, the service
-   * repeats the stored failure for 24 hours (assumption), so have a person check before you use another key.
+   * repeats the stored failure for 24 hours (assumption), so have a person check whether the order exists before you
+   * use another key.
    * @example
    * const { order } = await client.orders.create(
    *   { user_id, patient_details, patient_address, order_set: { lab_test_ids: [labTestId] } },
@@ -104,7 +105,7 @@ export class OrdersApi {
    * and `received`.
    *
    * @param orderId The order's id, a UUID.
-   * @throws {ServiceError} when nothing was booked: its `outcome` is `not-sent` or `rejected`, such as a
+   * @throws {ServiceError} when nothing was booked (its `outcome` is `not-sent` or `rejected`), for example a
    * `BadRequestError` for a used booking key. You may call again.
    * @throws {RequestValidationError} when an argument is invalid; nothing was sent.
    * @throws {AbortError} when you abort the call. If its `outcome` is `unknown`, the visit may still be booked: call again with
@@ -144,9 +145,8 @@ export class OrdersApi {
    * cancelled or completed is returned as if it were the one you are waiting for.
    *
    * @param orderId The order's id, a UUID.
-   * @throws {TimeoutError} when the appointment has none of the statuses at the deadline: by default one minute after
-   * the latest possible end of `booking`, or after 16 minutes. The visit may still be booked: have a person check, and
-   * do not book again.
+   * @throws {TimeoutError} when the appointment has none of the statuses by the `deadline`. The visit may still be
+   * booked: have a person check, and do not book again.
    * @throws {RequestValidationError} when the id or an option is invalid.
    * @throws {ResponseValidationError} when a check receives a response that violates the specification.
    * @throws {ApiError} when a check fails with another status below 500, such as 401 or 403.

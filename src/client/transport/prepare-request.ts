@@ -88,7 +88,7 @@ export function prepareRequest(call: HookEvent, parts: RequestParts): PreparedRe
   }
 }
 
-/** Limits that the user sets exactly are used as given; the service's own wait extends the others. */
+/** Limits that the user sets exactly are used as is; the service's own wait extends the others. */
 function resolveLimits({ endpoint, input, settings, options }: RequestParts) {
   // The body passed its schema, which is the parameter type of serviceWait.
   const wait = endpoint.serviceWait?.(input.body as never) ?? 0

@@ -20,7 +20,7 @@ export const ActivityHeartRate = z.looseObject(
 
 /** A day's activity (specification 2.9; fields and units assumed). */
 export interface ActivitySummary extends Summary {
-  /** @deprecated Midnight of `calendar_date`, such as `2025-05-31T00:00:00+00:00`. Use `calendar_date`. */
+  /** @deprecated Midnight on `calendar_date`, such as `2025-05-31T00:00:00+00:00`. Use `calendar_date`. */
   date?: string | null | undefined
   /** The total calories, in kilocalories. */
   calories_total?: number | null | undefined

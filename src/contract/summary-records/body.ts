@@ -3,7 +3,7 @@ import { commonSummaryFields, fields, type Summary } from './summary.ts'
 
 /** A body measurement (specification 2.9; fields and units assumed). */
 export interface BodySummary extends Summary {
-  /** @deprecated Midnight of `calendar_date`, such as `2025-05-31T00:00:00+00:00`. Use `calendar_date`. */
+  /** @deprecated Midnight on `calendar_date`, such as `2025-05-31T00:00:00+00:00`. Use `calendar_date`. */
   date?: string | null | undefined
   /** The weight, in kilograms. */
   weight?: number | null | undefined

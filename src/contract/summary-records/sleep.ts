@@ -3,7 +3,7 @@ import { commonSummaryFields, fields, type Summary } from './summary.ts'
 
 /** A sleep session (specification 2.9; fields and units assumed). */
 export interface SleepSummary extends Summary {
-  /** @deprecated Midnight of `calendar_date`, such as `2025-05-31T00:00:00+00:00`. Use `calendar_date`. */
+  /** @deprecated Midnight on `calendar_date`, such as `2025-05-31T00:00:00+00:00`. Use `calendar_date`. */
   date?: string | null | undefined
   /** When the user went to bed, in UTC (ISO 8601). */
   bedtime_start?: string | null | undefined

@@ -18,7 +18,7 @@ export interface ArchiveLimits {
   maxTableRows: number
   /** The maximum number of rows in one row group, which `tables` decodes at once. Default: 4,194,304. */
   maxGroupRows: number
-  /** The maximum estimated memory of one decoded row group in bytes. Default: 512 MiB. */
+  /** The maximum estimated memory use of one decoded row group, in bytes. Default: 512 MiB. */
   maxGroupBytes: number
 }
 

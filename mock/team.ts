@@ -272,7 +272,8 @@ export class Team {
    * fields are generated, and no events are sent.
    *
    * @returns The created and changed records, in fixture order.
-   * @throws {MockError} `invalid_option` or `invalid_time`; the message names the first invalid place and the reason.
+   * @throws {MockError} `invalid_option` or `invalid_time`; the message states the location of the first error and the
+   *   reason.
    * @example
    * const { users } = await team.seed({ users: [{ info: { first_name: 'Jane' } }] })
    */

@@ -26,7 +26,7 @@ export interface MockFixtures {
   clientOptions: Omit<ClientOptions, 'apiKey' | 'baseUrl' | 'fetch' | 'clock'>
   /** A new mock for each test. A failed test prints the output of `explainTeam` for each team that it used. */
   mock: Mock
-  /** A team of the mock. An otherwise passing test fails if one of the team's faults affected no request. */
+  /** A team in the mock. An otherwise passing test fails if one of the team's faults affected no request. */
   team: Team
   /** A client that is connected to the team. */
   client: ServiceClient

@@ -5,7 +5,7 @@ import type { ClockMode } from '../state/clock/clock-modes.ts'
 /** How requests are logged. */
 export const logFormats = ['lines', 'json', 'off'] as const
 
-/** One of {@link logFormats}. */
+/** A value in {@link logFormats}. */
 export type LogFormat = (typeof logFormats)[number]
 
 /** The flags of `health-lab-sdk mock`. */

@@ -101,7 +101,7 @@ export function userAt(emission: Emission, index: number): string | undefined {
   return typeof user_id === 'string' ? user_id : undefined
 }
 
-/** Returns the provider that the events of an emission are about, and the feed of arrived data. */
+/** Returns the provider that the events of an emission are about, and the feed of arriving data. */
 export function originOf(
   emission: Exclude<Emission, SingleEmission>,
   living: EventPort['living'],

@@ -52,7 +52,7 @@ export interface OutboxSnapshot {
 
 /** Observes the outbox, and determines which events it must keep. */
 interface OutboxObserver {
-  /** Called before each access, to emit what is due by now. */
+  /** Called before each access, to emit all events that are due. */
   beforeAccess(): void
   /** Called after each emission; `eventAt` returns an event by its index in the emission. */
   onEmit(count: number, eventAt: (index: number) => EmittedEvent): void
@@ -127,7 +127,7 @@ export class Outbox {
   }
 
   /**
-   * Returns the kept events that are not of arrived data.
+   * Returns the kept events, except those for arriving data.
    *
    * @internal
    */

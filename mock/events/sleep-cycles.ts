@@ -43,7 +43,7 @@ interface Stage {
   end: number
 }
 
-/** A stage of generated sleep, with moments as Unix timestamps in milliseconds. */
+/** A stage of generated sleep, with times as Unix timestamps in milliseconds. */
 export interface KnownStage {
   type: StageType
   start: number

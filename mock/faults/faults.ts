@@ -131,7 +131,8 @@ export class Faults {
    * Replaces the faults with those from a reproduction.
    *
    * @param states The faults with their counts.
-   * @param latest The most recent fault's number, even if it has been removed. Default: the highest number in `states`.
+   * @param latest The number of the most recently added fault, even if it has been removed. Default: the highest number
+   *   in `states`.
    * @throws {MockError} Like {@link Faults.add}.
    */
   restore(states: readonly FaultState[], latest = 0): void {

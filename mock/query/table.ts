@@ -3,7 +3,7 @@ import { firstIndex } from '../shared/lists.ts'
 import { formatFloating } from './calendar.ts'
 import { readTime } from './time-text.ts'
 
-/** A column of a table. Null is NaN in numbers and times, and -1 in string codes. */
+/** A column of a table. Null is stored as NaN in number and time columns, and as -1 in string codes. */
 export type Column =
   | { type: 'number'; isInteger: boolean; values: Float64Array }
   | { type: 'time'; values: Float64Array }
@@ -16,8 +16,8 @@ export interface Table {
   /** The columns, keyed by name. */
   columns: Readonly<Record<string, Column>>
   /**
-   * Time columns as Unix timestamps in milliseconds, with NaN for null. By default, they are computed with the row's
-   * time zone, although local times are ambiguous when clocks change.
+   * Time columns as Unix timestamps in milliseconds, with NaN for null. By default, they are computed from local times
+   * and the row's time zone, which is ambiguous when clocks change.
    */
   moments?: Readonly<Record<string, Float64Array>>
   /** Returns a row's time as a Unix timestamp in milliseconds. Default: its local time, read as UTC. */

@@ -23,7 +23,8 @@ export class Slices {
   }
 
   /**
-   * Counts work that was done or is next. Returns the pause to await if the slice is over, and undefined otherwise.
+   * Counts work that has been done or is about to start. Returns the pause to await if the slice is over, and undefined
+   * otherwise.
    *
    * @param work The estimated time in microseconds.
    */

@@ -11,7 +11,7 @@ const steppedLevels = 3
  * Checks a value against a schema and freezes it: a step for each item of its long lists.
  *
  * @param path The place of the value in messages.
- * @throws {Error} that names the first invalid place.
+ * @throws {Error} that states the location of the first error.
  */
 export function* checkInSteps(
   schema: z.ZodMiniType,

@@ -67,7 +67,7 @@ export interface StoredPoint {
 
 /** Returns the small parts of a team's state. Parts that did not change are shared with the point before. */
 export function smallStateOf(world: TeamState, before: SmallState | undefined): SmallState {
-  // First of all, because it emits the events of the data that arrived by now.
+  // This comes first because it emits the events for data that has arrived so far.
   const life = livingPartOf(world)
   const { clock, random, bookings, imports, idempotency, settings, faults } = world
   return {

@@ -75,7 +75,7 @@ export function takeSnapshot(world: TeamState): Snapshot {
 /** Returns the state of a team at this moment. It shares records with the team: do not change it. */
 export function readSnapshot(world: TeamState): Snapshot {
   world.catchUp()
-  // First of all, because it emits the events of the data that arrived by now.
+  // This comes first because it emits the events for data that has arrived so far.
   const life = livingPartOf(world)
   const { clock, random, bookings, imports, idempotency, outbox, webhooks } = world
   const records = Object.entries(collectionsOf(world)).map(([name, collection]) => [
@@ -100,7 +100,10 @@ export function readSnapshot(world: TeamState): Snapshot {
   }
 }
 
-/** Emits the events of the data that arrived by now. Returns the living users and what arrived; empty without any. */
+/**
+ * Emits the events for data that has arrived so far. Returns the state of living users and arrivals; empty if there is
+ * none.
+ */
 export function livingPartOf({ arrivals, living }: TeamState) {
   const [arrived, users] = [arrivals.snapshot(), living.snapshot()]
   return { ...(users ? { living: users } : {}), ...(arrived ? { arrivals: arrived } : {}) }

@@ -151,7 +151,7 @@ export interface TeamOptions {
   strictResponses?: boolean
 }
 
-/** Options for a mock. Team options are the defaults for each of its teams. */
+/** Options for a mock. Team options set here are the defaults for the mock's teams. */
 export interface MockOptions extends Omit<TeamOptions, 'apiKey'> {
   /** The seed for all random values. The same seed, clock and call order produce the same responses. Default: 1. */
   seed?: number | string

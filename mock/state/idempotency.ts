@@ -1,6 +1,6 @@
 import { day } from '../shared/time-units.ts'
 
-/** A stored response, in plain values. */
+/** A stored response, as plain values. */
 export interface StoredResponse {
   status: number
   /** The parsed JSON body, or its text. */

@@ -18,7 +18,7 @@ export interface Identity {
 export interface TeamHooks {
   /** Called after each change to the team that affects its snapshot. */
   onChange?: () => void
-  /** Whether any webhook may be on another machine. */
+  /** Whether webhooks may be on other machines. */
   allowsRemoteWebhooks?: boolean
 }
 

@@ -83,7 +83,7 @@ export class Imports {
   }
 
   /**
-   * Imports most of the connections that are due by now, in slices; undefined if they are few.
+   * Imports most of the connections that are already due, in slices; undefined if there are only a few.
    *
    * @internal
    */
@@ -101,7 +101,7 @@ export class Imports {
     return steps().catch(() => {})
   }
 
-  /** Imports the connections that are due by now, or only the first `most` of them. */
+  /** Imports the connections that are already due, but no more than the first `most` of them. */
   catchUp(most = Number.POSITIVE_INFINITY): void {
     // Importing reads collections, and every read of a collection calls this method.
     if (this.#isCatchingUp) return
@@ -118,7 +118,7 @@ export class Imports {
   }
 
   /**
-   * Aborts an operation. Imported connections remain. The others count as neither imported nor failed.
+   * Aborts an operation. Connections already imported are kept; the others count as neither imported nor failed.
    *
    * @throws {MockError} `illegal_transition` if no bulk import in progress has this id.
    */
@@ -174,7 +174,7 @@ export class Imports {
   }
 
   /**
-   * Returns the end events of the imports that have not started, in order, based on the current plan of the imports
+   * Returns the end events of the imports that have not started, in order, based on the current plan for the imports
    * before them.
    */
   queuedEvents(): DueEvent[] {
@@ -235,7 +235,7 @@ export class Imports {
     clock.schedule({ at: run.ends, type: 'import.end', subject: run.id, cause })
   }
 
-  /** Imports the connections that are due by now, or only the first `most` of them. */
+  /** Imports the connections that are already due, but no more than the first `most` of them. */
   #process(run: CurrentImport, most: number): void {
     const { clock } = this.#team
     const each = timePerConnection(run)

@@ -33,7 +33,7 @@ export interface SchedulePort extends ValuePort {
 
 /** A team's records that other records reference. */
 export interface RecordPort extends ValuePort {
-  /** The team's number in its mock, and the seed that determines signatures. A restore keeps both. */
+  /** The team's number in its mock and the seed for its signatures. A restore keeps both. */
   readonly identity: Identity
   /** The base URL of the links in responses and events. */
   readonly baseUrl: string
@@ -51,7 +51,7 @@ export interface RecordPort extends ValuePort {
   readonly data: { personOf(userId: string): LivingPerson }
 }
 
-/** The settings that determine the format of events; each event keeps the settings of its emission. */
+/** The settings that determine the format of events; each event keeps the settings with which it was emitted. */
 type EventForm = Pick<Settings, 'deprecatedFields' | 'summaryEvents' | 'eventEnvelope'>
 
 /** The settings that determine the format of sent data, and the time that determines which fields are removed. */

@@ -205,13 +205,13 @@ export class TeamState implements RequestWorld {
     }
   }
 
-  /** Runs everything that is due by now. */
+  /** Runs everything that is already due. */
   catchUp(): void {
     this.clock.catchUp()
     this.imports.catchUp()
   }
 
-  /** Runs everything that is due by now, in slices; `withArrivals` also emits the events for arrived data. */
+  /** Runs everything that is already due, in slices; `withArrivals` also emits the events for arriving data. */
   async catchUpInSlices(withArrivals: boolean): Promise<void> {
     if (withArrivals) await this.arrivals.catchUpInSlices()
     await this.clock.catchUpInSlices()
@@ -245,7 +245,7 @@ export class TeamState implements RequestWorld {
     this.arrivals.update()
   }
 
-  /** Whether any webhook may be on another machine. */
+  /** Whether webhooks may be on other machines. */
   get allowsRemoteWebhooks(): boolean {
     return this.identity.hooks().allowsRemoteWebhooks ?? false
   }

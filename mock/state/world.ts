@@ -31,7 +31,7 @@ export interface World extends TeamCollections, RecordPort, SchedulePort {
    * creates users.
    */
   user(userId: string): User
-  /** Runs everything that is due by now. */
+  /** Runs everything that is already due. */
   catchUp(): void
   /** Called after each change to the team that affects its snapshot. */
   changed(): void

@@ -144,7 +144,7 @@ export const MarkerPaging = z.object(paging)
 
 /** Filters for markers (specification 4.4). */
 export interface MarkerQuery extends MarkerPaging {
-  /** One or more lab partner ids; the markers of any of these labs match. Ignored if you pass `lab_slug`. */
+  /** One or more lab partner ids; markers from any of these labs match. Ignored if you pass `lab_slug`. */
   lab_id?: number | number[] | null | undefined
   /** The lab's slug. It takes precedence over `lab_id`. */
   lab_slug?: string | null | undefined
@@ -152,7 +152,7 @@ export interface MarkerQuery extends MarkerPaging {
   name?: string | null | undefined
   /** Whether the marker can be ordered on its own (parameter assumed). */
   a_la_carte_enabled?: boolean | null | undefined
-  /** The lab account's id, which determines the availability of markers (parameter name assumed). */
+  /** The id of the lab account, which determines the available markers (parameter name assumed). */
   lab_account_id?: string | null | undefined
 }
 export const MarkerQuery = z.object({
@@ -166,7 +166,7 @@ export const MarkerQuery = z.object({
 
 /** Filters for a lab test's markers (specification 4.5). */
 export interface TestMarkerQuery extends MarkerPaging {
-  /** The lab account's id, a UUID, which determines the availability of markers and tests. */
+  /** The id (a UUID) of the lab account, which determines the available markers and tests. */
   lab_account_id?: string | null | undefined
 }
 export const TestMarkerQuery = z.object({ ...paging, lab_account_id: z.nullish(uuid) })

@@ -20,7 +20,7 @@ export interface PatientDetails {
   last_name: string
   /** Date of birth, `YYYY-MM-DD`. */
   dob: string
-  /** The gender as free text; commonly female, male, other or unknown. */
+  /** The gender as free text; commonly `female`, `male`, `other` or `unknown`. */
   gender: string
   /** The phone number with country code, such as `+14155550123` (format unspecified). */
   phone_number: string
@@ -106,7 +106,7 @@ export interface OrderResult {
   slug?: string | null | undefined
   /** The result as a string; parse it according to `result_type`. */
   result?: string | null | undefined
-  /** The format of `result`, such as numeric, range or comment. */
+  /** The format of `result`, such as `numeric`, `range` or `comment`. */
   result_type?: string | null | undefined
   /** The result's unit, such as `mg/dL`. */
   unit?: string | null | undefined

@@ -73,7 +73,7 @@ export interface PersonDetails {
   first_name: string
   /** The last name; must pass {@link isLabName}. */
   last_name: string
-  /** The gender as free text; commonly female, male, other or unknown. */
+  /** The gender as free text; commonly `female`, `male`, `other` or `unknown`. */
   gender: string
   /** Date of birth, `YYYY-MM-DD`. */
   dob: string
@@ -100,7 +100,7 @@ export interface Person {
   first_name?: string | null | undefined
   /** The last name, as sent in the request. */
   last_name?: string | null | undefined
-  /** The gender as free text; commonly female, male, other or unknown. */
+  /** The gender as free text; commonly `female`, `male`, `other` or `unknown`. */
   gender?: string | null | undefined
   /** Date of birth, `YYYY-MM-DD`. */
   dob?: string | null | undefined

@@ -87,7 +87,7 @@ export interface UserInfoInput {
   email: string
   /** The phone number with country code, such as `+14155550123` (format unspecified). */
   phone_number: string
-  /** The gender as free text; commonly female, male, other or unknown. */
+  /** The gender as free text; commonly `female`, `male`, `other` or `unknown`. */
   gender: string
   /** Date of birth, `YYYY-MM-DD`. */
   dob: string
@@ -129,7 +129,7 @@ export interface UserInfo {
   email: string
   /** The phone number, as sent in the request (format unspecified). */
   phone_number: string
-  /** The gender as free text; commonly female, male, other or unknown. */
+  /** The gender as free text; commonly `female`, `male`, `other` or `unknown`. */
   gender: string
   /** Date of birth, `YYYY-MM-DD`. */
   dob: string

@@ -32,7 +32,7 @@ export const durableErrorCodes = [
   'not_open',
   'took_effect',
 ] as const
-/** One of {@link durableErrorCodes}. */
+/** A value in {@link durableErrorCodes}. */
 export type DurableErrorCode = (typeof durableErrorCodes)[number]
 
 /** The details of a durable write's error. */

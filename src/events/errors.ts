@@ -24,7 +24,7 @@ export const eventErrorCodes = [
   'claim_invalid',
   'claim_lost',
 ] as const
-/** One of {@link eventErrorCodes}. */
+/** A value in {@link eventErrorCodes}. */
 export type EventErrorCode = (typeof eventErrorCodes)[number]
 
 /**

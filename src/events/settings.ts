@@ -85,9 +85,9 @@ export interface EventHandlerOptions extends DeliveryOptions {
 /** Options for {@link eventHandler} and {@link nodeEventHandler} with a listener that shares the store's transaction. */
 export interface TransactionHandlerOptions<Transaction> extends DeliveryOptions {
   /**
-   * Handles every event in the transaction that marks its message as handled, so both are stored or neither is. If it
-   * throws or rejects, the transaction is rolled back and the response is 500. Inside the function, do not await the
-   * store or do anything that cannot be rolled back.
+   * Handles every event in the transaction that marks its message as handled, so either both take effect or neither
+   * does. If it throws or rejects, the transaction is rolled back and the response is 500. Inside the function, do not
+   * await the store or do anything that cannot be rolled back.
    *
    * @param transaction The store's transaction, such as `{ query(text, values) }` for `postgresStore`.
    */

@@ -5,7 +5,7 @@ import { SyncError } from './sync-error.ts'
 
 /** What happens to a connection's data when `sync.disconnect` removes the connection. */
 export const disconnectModes = ['keep', 'remove'] as const
-/** One of {@link disconnectModes}. */
+/** A value in {@link disconnectModes}. */
 export type DisconnectMode = (typeof disconnectModes)[number]
 
 /** Options for {@link createSync}. */

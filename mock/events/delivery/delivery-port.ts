@@ -12,7 +12,7 @@ export interface DeliveryPort {
   readonly outbox: Outbox
   /** The settings, which limit how many deliveries and dead letters are stored. */
   readonly settings: Settings
-  /** Whether any webhook may be on another machine. */
+  /** Whether webhooks may be on other machines. */
   readonly allowsRemoteWebhooks: boolean
   /** Decides how attempts are sent. */
   readonly interceptDelivery?: DeliveryInterceptor | undefined

@@ -72,7 +72,7 @@ export type OwnerMessage =
   | { type: 'reply'; id: number; now: number; response?: PackedResponse; error?: PackedError }
   | { type: 'idle'; id: number }
 
-/** A request in plain values. */
+/** A request as plain values. */
 export interface PackedRequest {
   url: string
   method: string
@@ -82,14 +82,14 @@ export interface PackedRequest {
   stack: string | undefined
 }
 
-/** A response in plain values. */
+/** A response as plain values. */
 export interface PackedResponse {
   status: number
   headers: [string, string][]
   body: ArrayBuffer | undefined
 }
 
-/** An error in plain values. */
+/** An error as plain values. */
 export interface PackedError {
   name: string
   message: string

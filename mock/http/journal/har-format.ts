@@ -85,7 +85,7 @@ export interface HarContent {
   size?: -1
 }
 
-/** A request's times in a HAR document, in milliseconds. */
+/** A request's timings in a HAR document, in milliseconds. */
 export interface HarTimings {
   /** The time to send the request. */
   send: 0

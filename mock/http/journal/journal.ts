@@ -39,7 +39,7 @@ interface JournalLimits {
   journalBytes: number
 }
 
-/** A team's requests, in order. Beyond its limits, the journal deletes the oldest requests. */
+/** A team's requests, in order. If a limit is exceeded, the journal deletes the oldest requests. */
 export class Journal {
   readonly #limits: () => JournalLimits
   /** Their numbers are consecutive. */

@@ -17,7 +17,7 @@ export interface RequestHead {
   headers: Readonly<Record<string, string>>
 }
 
-/** A request in plain values, so that a server need not create objects of the platform. */
+/** A request as plain values, so that a server need not create objects of the platform. */
 export interface IncomingRequest extends RequestHead {
   signal: AbortSignal | undefined
   /**

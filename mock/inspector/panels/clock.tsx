@@ -14,7 +14,7 @@ type DueItem = ControlOutput<'clock.agenda'>[number]
 const modeMeanings: Record<ClockMode, string> = {
   auto: 'Time moves only while a request waits: it jumps to the next event.',
   manual: 'Time moves only when you or a test moves it.',
-  realtime: 'Time passes like real time.',
+  realtime: 'Time passes at the speed of real time.',
 }
 
 const steps = [

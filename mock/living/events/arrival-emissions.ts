@@ -7,7 +7,7 @@ import type { Feed } from '../arrivals/feed.ts'
 import type { FeedMoment } from '../arrivals/moments.ts'
 import { type Transmission, transmissionsAt } from '../arrivals/transmissions.ts'
 
-/** One event for arrived data or a connection change, as plain values. */
+/** One event for a connection change or for data that has arrived, as plain values. */
 export interface ArrivalEmission {
   /** Distinguishes the kinds of emissions. */
   kind: 'arrival'

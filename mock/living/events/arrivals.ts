@@ -24,7 +24,7 @@ interface QueuedMoment {
   moment: FeedMoment
 }
 
-/** The target of the events for arrived data. */
+/** The target of the events for arriving data. */
 interface ArrivalTarget {
   /** Whether a receiver gets the events as time passes. */
   hasReceivers(): boolean
@@ -37,7 +37,7 @@ const momentWork = 500
 /** The subject of the due event of arrivals. */
 const subject = 'data'
 
-/** Emits the events for arrived data. */
+/** Emits the events for arriving data. */
 // Without a receiver, nothing happens until an event is read or emitted. Then all events are emitted, with their arrival times.
 export class Arrivals {
   readonly #team: SchedulePort

@@ -13,13 +13,13 @@ export interface Habit {
   readonly weight: number
 }
 
-/** How a person lives. Numbers are averages; they vary between people and days. */
+/** How a person lives. Numbers are averages; actual values vary by person and day. */
 export interface Persona {
   /** The name, such as `athlete`. */
   readonly name: string
   /** The usual age range in years, inclusive. */
   readonly ages: readonly [youngest: number, oldest: number]
-  /** The sex, if everyone with the persona has the same one. */
+  /** The sex, if it is the same for everyone with the persona. */
   readonly sex?: 'female'
   readonly work: WorkPattern
   /** How many minutes later than usual the person sleeps and wakes. */

@@ -47,12 +47,12 @@ export class LivingUsers {
     return this.isLiving(userId) || this.#numbersOf(userId).length > 0
   }
 
-  /** Whether a user ever lived. */
+  /** Whether a user has ever been living. */
   hasLived(userId: string): boolean {
     return this.#byUser.has(userId)
   }
 
-  /** Returns the ids of all users who ever lived. */
+  /** Returns the ids of all users who have ever been living. */
   userIds(): string[] {
     return [...this.#byUser.keys()]
   }
@@ -105,7 +105,7 @@ export class LivingUsers {
     return users.flatMap((user) => this.#connectionsOf(user)).map((number) => this.feed(number))
   }
 
-  /** Returns the state for a snapshot, or undefined if no user ever lived. */
+  /** Returns the state for a snapshot, or undefined if no user has ever been living. */
   snapshot(): LivingUsersSnapshot | undefined {
     if (this.#users.length === 0) return undefined
     return structuredClone({ users: this.#users, connections: this.#connections })

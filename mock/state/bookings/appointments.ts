@@ -39,7 +39,7 @@ export class Appointments extends Collection<Appointment, AppointmentInput> {
   }
 
   /**
-   * Updates fields of an appointment. A new status also updates its order.
+   * Updates fields of an appointment. Changing the status also updates the appointment's order.
    *
    * @throws {MockError} `unknown_record` if no appointment has this id.
    */

@@ -11,7 +11,7 @@ export interface WaitOptions {
   until?: number
   /** A signal that rejects the wait with its reason when it aborts. */
   signal?: AbortSignal | undefined
-  /** The subject of the due events for which the request is waiting. Default: only time ends the wait. */
+  /** The subject of the due events for which the request is waiting. Default: only the passing of time ends the wait. */
   subject?: string
 }
 
@@ -106,7 +106,7 @@ export class Activity {
   }
 
   /**
-   * Runs a method that waits for the responses of the webhook handlers.
+   * Runs a method that waits for the webhook handlers' responses.
    *
    * @throws {MockError} `invalid_state` inside such a handler, or inside another team's handler that such a handler is
    *   waiting for.

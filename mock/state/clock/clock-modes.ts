@@ -3,6 +3,6 @@ export const clockModes = ['auto', 'manual', 'realtime'] as const
 
 /**
  * How virtual time passes. `auto`: it jumps to the next due event while a request is waiting for one. `manual`: only
- * `advance`, `advanceTo` and `runToNext` advance it. `realtime`: it passes like real time.
+ * `advance`, `advanceTo` and `runToNext` advance it. `realtime`: it passes at the speed of real time.
  */
 export type ClockMode = (typeof clockModes)[number]

@@ -19,12 +19,12 @@ import { runDue, runTo } from './transit.ts'
 
 /** The functions that a clock needs from its team, except for the one that runs due events. */
 interface ClockListeners {
-  /** Does an event's long work in slices. Returns undefined if there is none. */
+  /** Runs an event's long task in slices. Returns undefined if it has none. */
   prepare?: (event: DueEvent, slices: Slices) => Promise<void> | undefined
   onFailure?: FailureListener
   /** Called when a request begins to wait. */
   onWait?: () => void
-  /** Returns the events to be scheduled later, in order: the ends of queued imports. */
+  /** Returns the events that will be scheduled later, in order: the ends of queued imports. */
   queued?: () => readonly DueEvent[]
 }
 
@@ -103,7 +103,7 @@ export class TeamClock {
    * resumed has a response or is waiting again. Concurrent calls run one after the other, so their spans add up.
    * Resetting or restoring the team ends the call.
    *
-   * @throws {MockError} `invalid_time` if the span is invalid, negative, or ends after the start of the year 9999;
+   * @throws {MockError} `invalid_time` if the span is invalid or negative, or ends after the start of the year 9999;
    *   `failed_event` if a due event failed (the others still run); `invalid_state` inside a webhook handler, or inside
    *   another team's handler that such a handler is waiting for.
    */
@@ -118,7 +118,7 @@ export class TeamClock {
   /**
    * Advances to a point in time, like {@link TeamClock.advance}.
    *
-   * @throws {MockError} `invalid_time` if that time has passed; otherwise like {@link TeamClock.advance}.
+   * @throws {MockError} `invalid_time` if that time has passed; other errors as for {@link TeamClock.advance}.
    */
   async advanceTo(instant: Instant): Promise<void> {
     const target = momentFrom(this.moment, instant)
@@ -128,7 +128,7 @@ export class TeamClock {
   /**
    * Advances to the next due event, and returns that event, or undefined if no event is due.
    *
-   * @throws {MockError} `failed_event` and `invalid_state`, like {@link TeamClock.advance}.
+   * @throws {MockError} `failed_event` and `invalid_state`, as for {@link TeamClock.advance}.
    */
   async runToNext(): Promise<PendingEvent | undefined> {
     let next: PendingEvent | undefined
@@ -190,15 +190,15 @@ export class TeamClock {
   }
 
   /**
-   * Runs a webhook handler. A request that starts to wait meanwhile may come from the handler. `onWait` is called when
-   * the handler itself first waits for the team's time.
+   * Runs a webhook handler. A request that starts to wait in the meantime may come from the handler. `onWait` is called
+   * when the handler itself first waits for the team's time.
    */
   async runHandler<T>(handler: () => T | Promise<T>, onWait?: () => void): Promise<T> {
     return this.#timeline.activity.runHandler(this.#moves.isTestMoving, handler, onWait)
   }
 
   /**
-   * Runs a method that waits for the responses of the webhook handlers.
+   * Runs a method that waits for the webhook handlers' responses.
    *
    * @throws {MockError} `invalid_state` inside such a handler, or inside another team's handler that such a handler is
    *   waiting for.
@@ -221,7 +221,10 @@ export class TeamClock {
     return stop
   }
 
-  /** Makes a request wait until something is over. Rejects with its signal's reason as soon as the signal aborts. */
+  /**
+   * Makes a request wait until `isOver` returns true or the time is reached. Rejects with its signal's reason as soon
+   * as the signal aborts.
+   */
   async wait(isOver: () => boolean, { until, ...options }: WaitOptions = {}): Promise<void> {
     options.signal?.throwIfAborted()
     const end = until === undefined ? Number.POSITIVE_INFINITY : checkMoment(until)
@@ -231,7 +234,7 @@ export class TeamClock {
     await activity.wait(isOver, { ...options, until: end }, () => this.#autoAdvance.update())
   }
 
-  /** Runs the events that are already due; in `realtime`, the timer may be late. */
+  /** Runs the events that are already due, because in `realtime` the timer may fire late. */
   catchUp(): void {
     while (this.#timeline.queue.nextMoment <= this.moment) this.#timeline.step()
   }
@@ -261,7 +264,7 @@ export class TeamClock {
    * Restarts at the given moment with these due events. Pending requests fail with `reason`, and any clock advance in
    * progress stops.
    *
-   * @param due The later due events, in any order.
+   * @param due The events due after that moment, in any order.
    * @param reason The error with which pending requests fail.
    * @param mode The clock mode afterwards. Default: the current mode.
    */

@@ -25,7 +25,7 @@ export async function settleTransit(
   )
 }
 
-/** Runs the events that are due by now, in slices. */
+/** Runs the events that are already due, in slices. */
 export async function runDue(timeline: Timeline): Promise<void> {
   const isDue = () => timeline.nextMoment <= timeline.moment
   while (isDue()) {

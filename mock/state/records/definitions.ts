@@ -9,7 +9,7 @@ import type { CollectionName } from './paths.ts'
 import type { KeyParts } from './record-key.ts'
 import { User, UserInput } from './users.ts'
 
-/** An appointment to create. Omitted fields are generated. Without `order_id`, an order is created too. */
+/** An appointment to create. Omitted fields are generated. If `order_id` is omitted, an order is also created. */
 export type AppointmentInput = Partial<Appointment>
 
 /** The types of a collection. Omitted input fields are generated. */

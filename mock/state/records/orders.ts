@@ -55,5 +55,5 @@ export const LabOrder = z.object({
   updated_at: lenient.dateTime,
 })
 
-/** An order to create. Omitted fields are generated. Without `user_id`, a user is created too. */
+/** An order to create. Omitted fields are generated. If `user_id` is omitted, a user is also created. */
 export type LabOrderInput = Partial<LabOrder>

@@ -22,7 +22,7 @@ export interface User {
   info: UserInfo | null
   /** The virtual time of creation, in ISO 8601. */
   created_at: string
-  /** The caller's own id for the user, included in events by `eventEnvelope: 'extended'`; absent if none was set. */
+  /** The caller's own id for the user, included in events if `eventEnvelope` is `extended`; absent if none was set. */
   client_user_id?: string
   /** The persona's name; absent if the user has none. */
   persona?: string
@@ -53,9 +53,9 @@ export interface UserInput {
    * `dob`, and on `gender` if it is `female` or `male`.
    */
   info?: Partial<UserInfo> | null
-  /** The caller's own id for the user, included in events by `eventEnvelope: 'extended'`. Default: none. */
+  /** The caller's own id for the user, included in events if `eventEnvelope` is `extended`. Default: none. */
   client_user_id?: string
-  /** The persona, such as `athlete`. Default: the team's `persona` option, then `typical`. */
+  /** The persona, such as `athlete`. Default: the team's `persona` option, or `typical` if that is null. */
   persona?: string
   /** The home time zone: an IANA name such as `Europe/Berlin`, or an offset such as `+02:00`. Default: the team's value. */
   time_zone?: string

@@ -17,7 +17,7 @@ export type Outcome = 'not-sent' | 'rejected' | 'unknown' | 'succeeded'
 /** The effect of a second, identical call; `keyed` if it is idempotent only because of its idempotency key. */
 export type CallEffect = Effect | 'keyed'
 
-/** One attempt of a call. */
+/** A single attempt to make a call. */
 export interface Attempt {
   /** The response status; absent when no response arrived. */
   status?: number

@@ -18,7 +18,7 @@ export const hypnogramEventTypes = [
   'daily.timeseries.hypnogram.created',
   'daily.timeseries.hypnogram.updated',
 ] as const
-/** One of {@link hypnogramEventTypes}. */
+/** A value in {@link hypnogramEventTypes}. */
 export type HypnogramEventType = (typeof hypnogramEventTypes)[number]
 
 /** The event types for lab orders, appointments, critical results and devices. They are assumed, not specified. */
@@ -32,7 +32,7 @@ export const otherEventTypes = [
   'provider.device.created',
   'provider.device.updated',
 ] as const
-/** One of {@link otherEventTypes}. */
+/** A value in {@link otherEventTypes}. */
 export type OtherEventType = (typeof otherEventTypes)[number]
 
 /** The types of the data events of one resource. */

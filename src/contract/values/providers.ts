@@ -18,7 +18,7 @@ export const bulkImportProviders = [
   'runkeeper',
   'google_health',
 ] as const
-/** One of {@link bulkImportProviders}. */
+/** A value in {@link bulkImportProviders}. */
 export type BulkImportProvider = (typeof bulkImportProviders)[number]
 
 /** Providers whose connections can be deleted (specification 4.10, slugs assumed); the service may add more. */
@@ -65,5 +65,5 @@ export const connectionProviders = [
   'runkeeper',
   'google_health',
 ] as const
-/** One of {@link connectionProviders}. */
+/** A value in {@link connectionProviders}. */
 export type ConnectionProvider = (typeof connectionProviders)[number]

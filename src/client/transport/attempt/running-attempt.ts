@@ -31,7 +31,7 @@ export class AttemptTimeoutError extends Error {}
 /** Options that ky reads after it has returned. */
 const readLater = ['body', 'onDownloadProgress', 'onUploadProgress', 'parseJson']
 
-/** One attempt of a call: sends the request through ky and reads the response. */
+/** A single attempt to make a call: sends the request through ky and reads the response. */
 export class RunningAttempt {
   readonly #call: RunningCall
   /** Milliseconds until this attempt ends: the timeout, or less near the deadline. */

@@ -1,7 +1,7 @@
 import type { TestedService } from './service.ts'
 import type { Need } from './setup.ts'
 
-/** A check of one or more rules of the specification. */
+/** A check of one or more of the specification's rules. */
 export interface ConformanceCase {
   /** The section and name, such as `4.8/pending-in-time`. */
   id: string

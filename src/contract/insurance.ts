@@ -28,7 +28,7 @@ export interface InsuranceInput {
   member_id: string
   /** How the user is related to the insured person. */
   relationship: Open<InsuranceRelationship>
-  /** The insured person; the user, if `relationship` is `Self`. */
+  /** The insured person, who is the user if `relationship` is `Self`. */
   insured: PersonDetails
   /** The group number on the insurance card. */
   group_id?: string | null | undefined
@@ -55,7 +55,7 @@ export interface Insurance {
   member_id: string
   /** How the user is related to the insured person. */
   relationship: Open<InsuranceRelationship>
-  /** The insured person; the user, if `relationship` is `Self`. */
+  /** The insured person, who is the user if `relationship` is `Self`. */
   insured: Person
   /** The group number on the insurance card. */
   group_id?: string | null | undefined

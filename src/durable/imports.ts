@@ -36,7 +36,7 @@ export interface DurableLink {
    * @param id Your own id for the import: 1 to 255 characters, without personal data.
    * @param recipes The connections, in the same order in each call.
    * @throws {DurableError}
-   * @throws {ServiceError} when a request fails with an error that would also affect the next one.
+   * @throws {ServiceError} when a request fails with an error that would also affect the next request.
    * @example
    * const { accepted } = await writes.link.bulkImportAll('import-2026-11', 'oura', recipes)
    */

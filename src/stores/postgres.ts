@@ -19,7 +19,7 @@ import {
 
 /** Options for {@link postgresStore}. */
 export interface PostgresStoreOptions extends Retention {
-  /** The tables' schema; it may contain letters, digits and underscores. Default: `health_lab_sdk`. */
+  /** The name of the tables' schema; it may contain letters, digits and underscores. Default: `health_lab_sdk`. */
   schema?: string | undefined
   /**
    * How long a message's claim lasts, in milliseconds. Must exceed the slowest listener's run time. A listener in a

@@ -15,7 +15,7 @@ export interface BulkImportResult {
  * - `imported`, `failed`: reported by the service; an invalid recipe also counts as `failed`, even if it was not sent.
  * - `accepted`: the service is importing it in the background (202).
  * - `unknown`: it was sent, but no response shows its outcome.
- * - `unsent`: it had no effect, for a reason other than the recipe itself.
+ * - `unsent`: it was not sent or had no effect, for a reason other than the recipe itself.
  */
 export type RecipeOutcome = 'imported' | 'failed' | 'accepted' | 'unknown' | 'unsent'
 
@@ -49,7 +49,7 @@ export interface BulkImportFailure {
  * - `aborted`: you aborted its signal; `error` is the signal's reason.
  * - `source_failed`: the recipe source threw `error`.
  * - `checkpoint_failed`: `onBatch` threw `error`.
- * - `request_failed`: a request failed with an error that would also affect the next one.
+ * - `request_failed`: a request failed with an error that would also affect the next request.
  * - `unexpected`: a request failed with an error that the client did not create, such as a mock's own error.
  */
 export type BulkImportStop =

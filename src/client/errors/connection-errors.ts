@@ -52,7 +52,7 @@ export class TimeoutError extends ServiceError {
   override readonly code = 'timeout'
 
   /**
-   * @param limit The option that ended the call, and its value, such as `timeout (30000 ms)`.
+   * @param limit The option that ended the call, with its value, such as `timeout (30000 ms)`.
    * @param missing What did not arrive in time. Default: the response.
    */
   constructor(limit: string, facts: ErrorFacts, missing?: string) {

@@ -37,7 +37,7 @@ export interface SleepSummary extends Summary {
   hr_average?: number | null | undefined
   /** The resting heart rate, in beats per minute. */
   hr_resting?: number | null | undefined
-  /** The drop in heart rate during the night, in percent. */
+  /** The drop in heart rate during the night, as a percentage. */
   hr_dip?: number | null | undefined
   /** The time asleep as a percentage of the time in bed. */
   efficiency?: number | null | undefined

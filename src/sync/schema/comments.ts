@@ -28,7 +28,7 @@ export const comments: Readonly<Record<string, Readonly<Record<string, string>>>
     hr_lowest: 'The lowest heart rate, in beats per minute.',
     hr_average: 'The mean heart rate, in beats per minute.',
     hr_resting: 'The resting heart rate, in beats per minute.',
-    hr_dip: 'The drop in heart rate during the night, in percent.',
+    hr_dip: 'The drop in heart rate during the night, as a percentage.',
     efficiency: 'The time asleep as a percentage of the time in bed.',
     average_hrv: 'The mean heart rate variability (RMSSD), in milliseconds.',
     respiratory_rate: 'The mean number of breaths per minute.',

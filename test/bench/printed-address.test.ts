@@ -8,7 +8,7 @@ function program(code: string) {
   return child
 }
 
-it('finds the address of a server on port 0, also if it is printed in parts', async () => {
+it('finds the address of a server on port 0, even if it is printed in parts', async () => {
   const server = program(`
     process.stdout.write('ready at http://127.0.0')
     setImmediate(() => process.stdout.write('.1:4567 now'))`)

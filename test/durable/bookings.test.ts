@@ -77,7 +77,7 @@ it('follows a booking whose response was lost', async () => {
   expect(requests(team, 'orders.bookPhlebotomyAppointment')).toBe(1)
 })
 
-it('does not take an earlier appointment for the new one, also after a crash', async () => {
+it('does not mistake an earlier appointment for the new one, even after a crash', async () => {
   const { team, start } = prepare()
   const { id } = team.orders.create()
   const booking = { booking_key: 'bk_fail', async_confirmation: true }
@@ -114,7 +114,7 @@ it('begins again after a process that ended when the order could not be checked'
   expect(requests(team, 'orders.bookPhlebotomyAppointment')).toBe(1)
 })
 
-it('ignores received events of earlier appointments, also after a crash', async () => {
+it('ignores received events of earlier appointments, even after a crash', async () => {
   const { team, start } = prepare()
   const { id } = team.orders.create()
   const { orders } = new ServiceClient(team.connection())

@@ -22,7 +22,7 @@ afterEach(() => {
   for (const name of added.splice(0)) Reflect.deleteProperty(Object.prototype, name)
 })
 
-it('rejects an old message although Object.prototype has a tolerance', async () => {
+it('rejects an old message even if Object.prototype has a tolerance', async () => {
   const now = new Date('2025-06-01T09:00:00Z')
   const { body, headers } = await signEvent('{}', secret, {
     now: new Date(now.getTime() - 600_000),
@@ -33,7 +33,7 @@ it('rejects an old message although Object.prototype has a tolerance', async () 
   })
 })
 
-it('signs an event although Object.prototype has a toJSON', async () => {
+it('signs an event even if Object.prototype has a toJSON', async () => {
   add('toJSON', () => 'another event')
   const { body } = await signEvent({ event_type: 'new.event', user_id: 'user' }, secret)
   expect(body).toBe('{"event_type":"new.event","user_id":"user"}')

@@ -124,7 +124,7 @@ describe('a store', () => {
     ['OK', 'another string'],
     [{}, 'an object'],
     [1, '1'],
-  ])('that returns %o for a claim gets 500, and runs nothing', async (result, returned) => {
+  ])('that returns %o for a claim causes a 500, and no listener runs', async (result, returned) => {
     const errors: unknown[] = []
     let runs = 0
     const receive = eventHandler({

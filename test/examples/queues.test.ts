@@ -87,7 +87,7 @@ it.skipIf(!hasPostgres)(
   },
 )
 
-it('imports once, although cron starts a second run before the first one ends', async () => {
+it('imports once, even if cron starts a second run before the first one ends', async () => {
   const team = createMock().team()
   const recipes = Array.from({ length: 5 }, () => recipe(team.users.create().user_id))
   const store = memoryStore()

@@ -299,7 +299,7 @@ describe('queryEach', () => {
     }
   })
 
-  it('rejects with the reason of an abort, also while its source waits', async () => {
+  it('rejects with the reason of an abort, even while its source waits', async () => {
     const { client, aborted } = clientOf(never)
     async function* users() {
       yield idOf(0)

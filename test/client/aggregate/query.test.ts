@@ -101,7 +101,7 @@ it.each([
   ])
 })
 
-it('leaves a query as it was when it is built further', () => {
+it('leaves a query unchanged when it is extended', () => {
   const base = query(mean('sleep', 'score'))
   base.groupBy(dateTrunc('sleep', 1, 'week')).where('score > 1')
   expect({ ...base }).toEqual({ select: [{ arg: { sleep: 'score' }, func: 'mean' }] })

@@ -151,7 +151,7 @@ it('ends at the deadline of the caller', async () => {
   expect(team.clock.now().getTime() - start).toBeLessThanOrEqual(60_000)
 })
 
-it('does not take an earlier, cancelled appointment for the booking', async () => {
+it('does not mistake an earlier, cancelled appointment for the booking', async () => {
   const { team, order, orders } = setup()
   team.appointments.create({ order_id: order.id, status: 'cancelled' })
   team.faults.add({ on: book, then: 'cut_before_response' })

@@ -496,14 +496,14 @@ describe('a response of a custom fetch that is not a web response', () => {
     expect(error).toMatchObject({ code: 'connection_failed', outcome: 'unknown' })
   })
 
-  it.each([true, undefined])('is a failure by its status, although ok is %s', async (ok) => {
+  it.each([true, undefined])('is a failure because of its status, even if ok is %s', async (ok) => {
     const response = { ok, status: 404, headers: new Headers(), body: null }
     const client = new ServiceClient({ ...service, fetch: async () => response as never })
     const error = await failureOf(client.request('POST', '/v9'))
     expect(error).toMatchObject({ status: 404, outcome: 'rejected' })
   })
 
-  it('is a success by its status, although ok is false', async () => {
+  it('is a success because of its status, even if ok is false', async () => {
     const response = { ok: false, status: 200, headers: new Headers(), body: null }
     const client = new ServiceClient({ ...service, fetch: async () => response as never })
     await expect(client.request('POST', '/v9')).resolves.toBeUndefined()

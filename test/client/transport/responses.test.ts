@@ -186,7 +186,7 @@ it('reports no drift with validation off', async () => {
   expect(told).toEqual([])
 })
 
-it('names the first 100 of very many invalid places, and says that the booking took effect', async () => {
+it('lists the first 100 invalid positions, and says that the booking took effect', async () => {
   const events = Array.from({ length: 200_000 }, () => 0)
   const client = clientOf(() => json({ ...appointment, events }))
   const booking = client.orders.bookPhlebotomyAppointment(orderId, { booking_key: 'key' })

@@ -189,7 +189,7 @@ it('lists attempts with status or code, duration and delay', async () => {
   for (const { duration } of response.attempts) expect(duration).toBeGreaterThan(0)
 })
 
-it('covers attempts, waits and bodies with the deadline', async () => {
+it('applies the deadline to attempts, waits and bodies', async () => {
   const server = await scriptedServer(stallInBody([provider]))
   const client = new ServiceClient({ apiKey, baseUrl: server.baseUrl })
   const error = await failureOf(client.link.listProviders({}, { deadline: 80 }))

@@ -137,7 +137,7 @@ it('finds the event of a row that a consumer lacks with summaryEvents record', (
   expect(difference?.event?.event_type).toBe('daily.data.sleep.created')
 })
 
-it('shows the client user id of the time of the event, also after a restore', () => {
+it('contains the client user id as of the event, even after a restore', () => {
   const team = createMock().team({ eventEnvelope: 'extended' })
   const { user_id } = team.users.create({ user_id: userId, client_user_id: 'c-1' })
   team.orders.create({ user_id })

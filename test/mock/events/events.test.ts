@@ -449,7 +449,7 @@ it('dates a changed row at the virtual time, so that consumers can tell versions
   expect(() => team.data.update(id, { values: { scoer: 1 } })).toThrow("Unknown column 'scoer'")
 })
 
-it('gives each version of a row a later time, also when the clock does not move', () => {
+it('gives each version of a row a later time, even when the clock does not move', () => {
   const team = teamOf()
   const values = { state: 'tentative', source_provider: 'freestyle_libre' }
   const { id } = team.data.create({ user_id: userId, resource: 'sleep', values })

@@ -7,7 +7,7 @@ afterEach(() => {
   vi.resetModules()
 })
 
-it('responds, also with errors, if the routes are loaded after a reset of the modules', async () => {
+it('responds, even with errors, if the routes are loaded after a module reset', async () => {
   const team = createMock().team()
   const { user_id } = team.users.create()
   vi.resetModules()

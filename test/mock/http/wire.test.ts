@@ -80,7 +80,7 @@ it('responds to HEAD as to GET, without a body', async () => {
 
 const invalidUtf8 = Uint8Array.from([0x7b, 0xff, 0x7d])
 
-it('rejects a body that is not UTF-8, also over HTTP', async () => {
+it('rejects a body that is not UTF-8, even over HTTP', async () => {
   const mock = createMock()
   await using server = await serve(mock)
   const { apiKey } = mock.connection()

@@ -44,7 +44,7 @@ function isCovered({ start, end, stages }: PlannedSleep): boolean {
 }
 
 describe('the plan of a day', () => {
-  it('starts where the day before ends, also when clocks change and across the date line', () => {
+  it('starts where the day before ends, even when clocks change and across the date line', () => {
     const lengths = new Set<number>()
     checkPlans((plan, person) => {
       lengths.add((plan.end - plan.start) / hour)

@@ -178,7 +178,7 @@ it('pages lab tests with cursors, and lists all of them on the deprecated path (
   expect(walked).toEqual(team.catalogue.labTests.list().map(({ id }) => id))
 })
 
-it('continues a walk whose last test was deleted, also after a restore (4.12)', async () => {
+it('continues a walk whose last test was deleted, even after a restore (4.12)', async () => {
   const team = teamWithLabs()
   const ids = team.catalogue.labTests.list().map(({ id }) => id)
   const rest = async (cursor: string, query = '') => {

@@ -31,7 +31,7 @@ async function healthChecksDuring(
   return count
 }
 
-it('responds to others while the events of living users are emitted', async () => {
+it('responds to other requests while it emits the events of living users', async () => {
   const server = await served()
   const { users, clock } = server.mock.defaultTeam
   for (let user = 0; user < 5; user += 1) users.create({ living: true })

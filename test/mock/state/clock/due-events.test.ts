@@ -21,7 +21,7 @@ it('removes no arrivals of health data with a webhook of the id data', async () 
   expect(webhook.deliveries().length).toBeGreaterThan(before)
 })
 
-it('delivers a retry of a webhook with the id data although arrivals of health data are scheduled again', async () => {
+it('delivers a retry of a webhook with the id data even if health data arrivals are rescheduled', async () => {
   const team = createMock({ seed: 3 }).team({ clock: 'manual' })
   const webhook = team.webhooks.add({
     id: 'data',
@@ -36,7 +36,7 @@ it('delivers a retry of a webhook with the id data although arrivals of health d
   expect(webhook.deliveries()).toHaveLength(2)
 })
 
-it('confirms a booking although a webhook with its id is removed', async () => {
+it('confirms a booking even if a webhook with its id is removed', async () => {
   const team = createMock({ seed: 3 }).team({ clock: 'manual' })
   const { id } = team.orders.create()
   const response = call(team, `POST /v3/order/${id}/phlebotomy/appointment/book`, {

@@ -17,14 +17,14 @@ export function mock(): Command {
     .addOption(
       new Option(
         '--host <address>',
-        'address to listen on; any other address makes the mock reachable from other machines',
+        'address to listen on; an address other than the default makes the mock reachable from other machines',
       )
         .env('HOST')
         .default('127.0.0.1'),
     )
     .option(
       '--allow-host <name...>',
-      'public DNS names of the mock; requests to other public names are rejected with 403, because a web page could use such a name',
+      'public DNS names of the mock; requests to other public names are rejected with 403 to prevent DNS rebinding',
     )
     .option(
       '--seed <seed>',

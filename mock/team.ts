@@ -58,7 +58,7 @@ export interface TeamFacts {
 }
 
 /**
- * A team of the service. Its API key, records, time, faults and journal are not shared with other teams. Its state is
+ * A team in the mock. Its API key, records, time, faults and journal are not shared with other teams. Its state is
  * created on first use.
  */
 export class Team {

@@ -50,7 +50,7 @@ export interface OutboxSnapshot {
   past?: PastFact[]
 }
 
-/** Observes the outbox, and determines which events it must keep. */
+/** Observes the outbox, and determines which events the outbox must keep. */
 interface OutboxObserver {
   /** Called before each access, to emit all events that are due. */
   beforeAccess(): void

@@ -15,14 +15,14 @@ import type { DueEffect } from './faults.ts'
 /** The result of a request, as its caller sees it. */
 export type ExchangeResult = SerializedResponse | ConnectionFailure
 
-/** A connection that failed before the response. */
+/** A connection that failed before the response arrived. */
 export type ConnectionFailure =
   | {
       /** The connection was refused, so the request provably never arrived. */
       kind: 'refused'
     }
   | {
-      /** The connection closed before a response. */
+      /** The connection closed before a response arrived. */
       kind: 'lost'
     }
 

@@ -73,7 +73,7 @@ export interface Fault {
   on?: OperationPattern
   /** The affected requests. Default: every request. */
   when?: FaultCondition
-  /** The virtual time during which the fault is active. Default: always. */
+  /** The period of virtual time during which the fault is active. Default: always. */
   during?: {
     /** The start, inclusive. Default: unlimited. */
     from?: Instant

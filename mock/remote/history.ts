@@ -5,7 +5,7 @@ import type { CollectionName } from '../state/records/paths.ts'
 
 /**
  * The history of a team in another process: the state after each request, due event and control API call since
- * recording started. The latest 1,000 points are kept, without webhooks.
+ * recording started. The latest 1,000 points are kept; they do not include webhooks.
  */
 export interface RemoteHistory {
   /** Starts recording, unless recording is already on. The inspector starts it for the team that it shows. */

@@ -123,7 +123,7 @@ export interface TeamOptions {
    */
   summaryEvents?: 'list' | 'record'
   /**
-   * The event envelope: that of specification part 6, or the same with `team_id` and `client_user_id` (assumption).
+   * The event envelope: as in specification part 6, or the same plus `team_id` and `client_user_id` (assumption).
    * Default: `specification`.
    */
   eventEnvelope?: 'specification' | 'extended'

@@ -54,7 +54,10 @@ export interface RecordPort extends ValuePort {
 /** The settings that determine the format of events; each event keeps the settings with which it was emitted. */
 type EventForm = Pick<Settings, 'deprecatedFields' | 'summaryEvents' | 'eventEnvelope'>
 
-/** The settings that determine the format of sent data, and the time that determines which fields are removed. */
+/**
+ * The settings that determine the format of sent data, and the clock that determines when deprecated fields are
+ * removed.
+ */
 export interface FormPort {
   readonly settings: EventForm
   readonly clock: ValuePort['clock']

@@ -102,7 +102,7 @@ export interface SendHooks {
 /** Makes an attempt, by default with the event's body. */
 export type SendAttempt = (body?: EventBody, hooks?: SendHooks) => Promise<SendResult>
 
-/** Decides how often an attempt is sent, and with which body. Default: once, with the event's body. */
+/** Decides how many times an attempt is sent, and with which body. Default: once, with the event's body. */
 export type DeliveryInterceptor = (delivery: DueDelivery, send: SendAttempt) => Promise<SendResult>
 
 /** Responds to a delivery, like a server handler that takes a `Request`. */

@@ -114,7 +114,7 @@ export class Arrivals {
     return count === 0 ? undefined : { feeds: count, processed: this.#processed }
   }
 
-  /** Restores a snapshot's state, once the living users and the clock are restored. */
+  /** Restores a snapshot's state, once the living users and the clock have been restored. */
   restore({ feeds, processed }: ArrivalsSnapshot = { feeds: 0, processed: 0 }): void {
     this.#queue.clear()
     for (let feed = 0; feed < feeds; feed += 1) this.#add(feed, processed)

@@ -16,7 +16,7 @@ import type { BookingOutcome } from './outcomes.ts'
 export interface BookingsSnapshot {
   /** The bookings without an outcome. */
   attempts: OpenBooking[]
-  /** The keys that no booking has used, with their expiry. */
+  /** The keys that no booking has used, with their expiry times. */
   keys: BookingKeyState[]
   /** The outcomes of the next bookings. */
   script: BookingOutcome[]

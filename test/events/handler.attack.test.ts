@@ -351,7 +351,7 @@ describe('on node:http', () => {
     expect(errors).toEqual([])
   })
 
-  it('reports errors of a response', async () => {
+  it('reports response errors', async () => {
     const { receive, errors } = nodeReceiver()
     const port = await serve(async (request, response) => {
       await receive(request, response)

@@ -59,7 +59,7 @@ it('calls the fallback for a type whose listener is undefined', async () => {
   expect(handled).toEqual(['daily.data.sleep.created msg_1'])
 })
 
-it('responds 200 to a duplicate and calls no listener', async () => {
+it('responds with 200 to a duplicate and calls no listener', async () => {
   const { receive, handled } = receiver()
   expect((await receive(await delivery(sleep))).status).toBe(200)
   expect((await receive(await delivery(sleep))).status).toBe(200)
@@ -87,7 +87,7 @@ it('calls the listener once for two concurrent deliveries, which get the same re
   expect(runs).toBe(1)
 })
 
-it('responds 500 when a listener throws, and handles the next delivery', async () => {
+it('responds with 500 when a listener throws, and handles the next delivery', async () => {
   let runs = 0
   const { receive, errors } = receiver({
     on: {},

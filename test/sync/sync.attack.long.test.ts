@@ -348,7 +348,7 @@ describe.skipIf(!hasPostgres)(`with a pool${hasPostgres ? '' : ` ${withoutPostgr
     return rows.length > 0
   }
 
-  it('retries a message while its user is forgotten', async () => {
+  it('retries a message while its user is being forgotten', async () => {
     const { sync, deliver, query } = await syncInto(pool, { maxAttempts: 1 })
     await query('alter table $.sleep add constraint low check (total < 1000)')
     await deliver(nightEvent({ total: 5000 }))

@@ -23,7 +23,7 @@ const failure: fc.Arbitrary<Failure> = fc.record({
 const random = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true })
 
 describe('retryDelay', () => {
-  it('never retries without retries left, and never waits beyond the deadline', () => {
+  it('never retries when no retries are left, and never waits beyond the deadline', () => {
     const allowance = fc.record({ retries: fc.integer({ min: -1, max: 3 }), remaining: fc.nat() })
     fc.assert(
       fc.property(

@@ -58,7 +58,7 @@ describe('a body with many levels', () => {
 describe('the HAR export', () => {
   const email = 'jane.doe@example.com'
 
-  it('prints no name, value, header, parameter, path or method of a user', async () => {
+  it('prints no user-supplied name, value, header, parameter, path or method', async () => {
     const team = createMock().team()
     const planted = 'zq9secret'
     const address = { ...userInfoBody().address, [email]: planted, [planted]: { [email]: email } }

@@ -10,7 +10,7 @@ const ofEveryRecord = {
 export const comments: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   sleep: {
     ...ofEveryRecord,
-    date: 'Deprecated. Midnight of calendar_date, such as 2025-05-31T00:00:00+00:00. Use calendar_date.',
+    date: 'Deprecated. Midnight on calendar_date, such as 2025-05-31T00:00:00+00:00. Use calendar_date.',
     bedtime_start: 'When the user went to bed, in UTC (ISO 8601).',
     bedtime_stop: 'When the user got up, in UTC (ISO 8601).',
     type: 'The type of session, such as long_sleep.',
@@ -37,7 +37,7 @@ export const comments: Readonly<Record<string, Readonly<Record<string, string>>>
   },
   activity: {
     ...ofEveryRecord,
-    date: 'Deprecated. Midnight of calendar_date, such as 2025-05-31T00:00:00+00:00. Use calendar_date.',
+    date: 'Deprecated. Midnight on calendar_date, such as 2025-05-31T00:00:00+00:00. Use calendar_date.',
     time_zone: "The name of the user's time zone; null if the provider sends none.",
     calories_total: 'The total calories, in kilocalories.',
     calories_active: 'The active calories, in kilocalories.',
@@ -82,7 +82,7 @@ export const comments: Readonly<Record<string, Readonly<Record<string, string>>>
   },
   body: {
     ...ofEveryRecord,
-    date: 'Deprecated. Midnight of calendar_date, such as 2025-05-31T00:00:00+00:00. Use calendar_date.',
+    date: 'Deprecated. Midnight on calendar_date, such as 2025-05-31T00:00:00+00:00. Use calendar_date.',
     weight: 'The weight, in kilograms.',
     fat: 'The body fat percentage.',
     water_percentage: 'The water percentage.',

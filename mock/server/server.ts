@@ -24,9 +24,9 @@ export interface ServeOptions {
   host?: string
   /**
    * The server's names in public DNS, such as `mock.example.com`. Requests to other public names are rejected with 403,
-   * because a web page could point its own domain at this machine. You do not need to list addresses, names without a
-   * dot, names that end in `.localhost`, `.local` or `.internal`, `host`, or the host of the mock's `baseUrl`. Default:
-   * none.
+   * because a web page could point its own domain at this machine. You do not need to list IP addresses, names without
+   * a dot, names that end in `.localhost`, `.local` or `.internal`, `host`, or the host of the mock's `baseUrl`.
+   * Default: none.
    */
   allowedHosts?: readonly string[]
   /** Whether to reject unknown API keys with 401; otherwise, each unknown key creates a team. Default: false. */
@@ -54,8 +54,8 @@ export interface ServeOptions {
   /** How long `close` waits for requests in progress, in milliseconds. Default: 2,000. */
   gracePeriod?: number
   /**
-   * Reports errors in the mock and its overrides, which cause a 500, and errors in due events that neither a request nor a test
-   * is waiting for. Default: `console.error`.
+   * Called with errors in the mock and its overrides, which cause a 500, and errors in due events that no request or
+   * test is waiting for. Default: `console.error`.
    */
   report?: (error: unknown) => void
 }

@@ -11,7 +11,7 @@ export interface TeamOptions {
   /** How virtual time passes. Default: `auto`. */
   clock?: ClockMode
   /**
-   * Whether a request with an unknown user id creates the user, because the specification has no endpoint that does.
+   * Whether a request with an unknown user id creates the user; the specification has no endpoint for this.
    * Default: true.
    */
   autoCreateUsers?: boolean
@@ -113,7 +113,7 @@ export interface TeamOptions {
    */
   generatedData?: boolean
   /**
-   * The event that ends a historical pull: with data (specification part 6), or as a notice without data and without
+   * What ends a historical pull: an event with data (specification part 6), or a notice without data and without
    * earlier chunks, so consumers must fetch the data themselves (assumption). Default: `data`.
    */
   historicalEvents?: 'data' | 'notice'
@@ -136,8 +136,8 @@ export interface TeamOptions {
   journalLimit?: number
   /**
    * The maximum size of the journal's requests and responses, in bytes; older requests are dropped, but never the
-   * latest one. A body counts as its transmitted size; each request and each change adds 1 KiB. Default: 33,554,432 (32
-   * MiB).
+   * latest one. Bodies count at their transmitted size, and each request and each change adds 1 KiB. Default:
+   * 33,554,432 (32 MiB).
    */
   journalBytes?: number
   /**

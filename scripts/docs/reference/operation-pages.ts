@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { globSync, readFileSync } from 'node:fs'
 import { type Operation, operations } from '../../../src/contract/operations.ts'
+import type { Effect } from '../../../src/contract/schema-tools/endpoint.ts'
 import { type Member, membersOf } from './interfaces.ts'
 import { code, table } from './markdown.ts'
 import { type OperationExample, operationExamples } from './operation-examples.ts'
@@ -77,13 +78,20 @@ function linked(text: string): string {
     )
 }
 
-/** The failures after which a call is retried, other than statuses. */
-const failureNames: Record<string, string> = {
-  'not sent': 'a request that was not sent',
-  'no response': 'a missing response',
+/** The conditions for a retry, other than statuses. */
+const conditionNames: Record<string, string> = {
+  'not sent': 'the request was not sent',
+  'no response': 'no response arrived',
 }
 
-const failures = new Intl.ListFormat('en', { type: 'disjunction' })
+const alternatives = new Intl.ListFormat('en', { type: 'disjunction' })
+
+function retryConditions(effect: Effect): string {
+  const failures = retriedAfter(effect)
+  const conditions = failures.flatMap((failure) => conditionNames[failure] ?? [])
+  const statuses = failures.filter((failure) => !conditionNames[failure])
+  return `${conditions.join(', ')}, or the status is ${alternatives.format(statuses)}`
+}
 
 function factTable(operation: Operation, call: Signature): string {
   const { id } = operation
@@ -95,10 +103,7 @@ function factTable(operation: Operation, call: Signature): string {
   const rows = [
     ['Call', code(`client.${call.shown}`)],
     ['Request', code(`${method} ${path}`)],
-    [
-      'Effect',
-      `${effect}; retried only after ${failures.format(retriedAfter(effect).map((failure) => failureNames[failure] ?? failure))}`,
-    ],
+    ['Effect', `${effect}; retried only if ${retryConditions(effect)}`],
     ['Specification', `[${section}](../specification.md#${anchorOf(section)})${badge}`],
     ...(waits.length > 0 ? [['Added time', waits.join('; ')]] : []),
   ]

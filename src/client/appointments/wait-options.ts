@@ -24,8 +24,8 @@ export interface AppointmentWaitOptions extends Omit<RequestOptions, 'deadline'>
   booking?: BookingTimes | undefined
   /**
    * The time limit for the whole wait in milliseconds, from 1 to 2,147,483,647. Default: one minute more than the
-   * service's own limit for confirming the booking (specification 4.8). That is `async_confirmation_timeout_millisecond`
-   * for an asynchronous `booking`, and 15 minutes otherwise.
+   * service's own limit for confirming the booking (specification 4.8). The service's limit is
+   * `async_confirmation_timeout_millisecond` for an asynchronous `booking`, and 15 minutes otherwise.
    */
   deadline?: number | undefined
   /** The time between the first two checks, in milliseconds; it doubles after every check. Default: 1,000. */

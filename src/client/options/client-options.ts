@@ -20,7 +20,7 @@ import {
 /** Options for a client. */
 export interface ClientOptions {
   /**
-   * The team's API key in visible ASCII characters, or a function that returns it and is called for every attempt.
+   * The team's API key (visible ASCII characters), or a function that returns it, called before every attempt.
    * Default: the `SERVICE_API_KEY` environment variable.
    */
   apiKey?: string | (() => string | Promise<string>) | undefined
@@ -65,7 +65,7 @@ export interface ClientOptions {
    */
   logger?: Logger | undefined
   /**
-   * The lowest level that is written; `off` writes nothing. Default: the `SERVICE_LOG` environment variable, or
+   * The lowest level to log; `off` logs nothing. Default: the `SERVICE_LOG` environment variable, or
    * `debug`, which leaves filtering to the logger.
    */
   logLevel?: LogLevel | undefined

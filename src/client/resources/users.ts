@@ -39,7 +39,7 @@ export class UsersApi {
    * idempotent, so it is retried after temporary failures.
    *
    * @param userId The user's id, a UUID.
-   * @throws {ResponseValidationError} when the token is for another user.
+   * @throws {ResponseValidationError} when the returned token is for another user.
    * @example
    * const { sign_in_token } = await client.users.createSignInToken(userId)
    */

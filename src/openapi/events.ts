@@ -14,7 +14,6 @@ export interface OpenApiWebhook {
   /** The request that the receiver gets from the service. */
   post: {
     operationId: string
-    summary: string
     tags: string[]
     /** Empty, because deliveries are signed instead. */
     security: object[]
@@ -67,7 +66,6 @@ function webhookOf(type: string, example: object | undefined): OpenApiWebhook {
   return {
     post: {
       operationId: `events.${type}`,
-      summary: summaryOf(type),
       tags: ['events'],
       ...(isHypnogram ? deprecated(deprecations.hypnogram) : {}),
       security: [{}],
@@ -81,15 +79,7 @@ function webhookOf(type: string, example: object | undefined): OpenApiWebhook {
   }
 }
 
-/** Describes a type in words, such as `New data: sleep`. */
-function summaryOf(type: string): string {
-  const [family = '', kind = '', name = '', change = ''] = type.split('.')
-  if (family === 'historical') return `End of the historical data: ${name}`
-  if (family === 'daily') return `${change === 'created' ? 'New' : 'Changed'} data: ${name}`
-  return `${family} ${kind} ${name} ${change}`.trim()
-}
-
-/** Returns the schema of an event of a given type. Further fields are allowed: the default of JSON Schema. */
+/** Returns the schema of an event with a given type. Further fields are allowed: the default of JSON Schema. */
 function eventSchemaOf(type: string): JsonSchema {
   return {
     type: 'object',

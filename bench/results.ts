@@ -96,7 +96,7 @@ function startOf(page: string, results: readonly [string, Result][]): string {
     comparisons,
     results.flatMap(([, { figures }]) => figures),
   )
-  return `${title}\n\nCPU time, as a multiple of this package's:\n\n${bars}\n${text.join('\n')}`
+  return `${title}\n\nCPU time, relative to this package:\n\n${bars}\n${text.join('\n')}`
 }
 
 function introductionOf(page: string): string {

@@ -198,7 +198,7 @@ export default async function (isFull: boolean): Promise<Figure[]> {
       1.3,
     ),
     {
-      what: 'CPU time until the first response: the difference between these two',
+      what: 'CPU time until the first response: the command minus a bare node:http server',
       found: `${(command - bare).toFixed(0)} ms`,
     },
     {

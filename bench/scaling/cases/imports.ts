@@ -26,7 +26,7 @@ export const importCases: Record<string, ScalingCase> = {
     },
   },
   importsWithRows: {
-    what: 'Imports: connections of users to whose data rows were added',
+    what: 'Imports: connections of users with added data rows',
     growth: 'linear',
     size: 8000,
     prepare: (size) => {

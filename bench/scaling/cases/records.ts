@@ -65,7 +65,7 @@ export const recordCases: Record<string, ScalingCase> = {
     },
   },
   connectionsWithRows: {
-    what: 'Connections of users to whose data rows were added',
+    what: 'Connections of users with added data rows',
     growth: 'linear',
     size: 8000,
     prepare: (size) => {

@@ -243,7 +243,7 @@ export class Mock {
     return team
   }
 
-  /** Handles a request to a base URL, for adapters. */
+  /** For adapters: handles a request to a base URL. */
   async exchange(
     input: Request | string | URL,
     init?: RequestInit,

@@ -27,7 +27,7 @@ export interface MockFixtures {
 export interface MockWorkerFixtures {
   /**
    * The URL of the mock. Default: the URL of a mock that the worker serves in the `auto` clock mode. Pages from any
-   * origin may call it.
+   * origin may call the mock.
    */
   mockUrl: string
 }

@@ -30,7 +30,7 @@ export class Metrics {
   readonly #given: MeterProvider | undefined
   readonly #instruments = new WeakMap<MeterProvider, Instruments>()
 
-  /** @param provider The meter's provider. Default: the global one whenever a value is recorded. */
+  /** @param provider The meter's provider. Default: the global provider whenever a value is recorded. */
   constructor(provider: MeterProvider | undefined) {
     this.#given = provider
   }

@@ -20,15 +20,15 @@ import { version } from './version.ts'
 
 /** Options for {@link instrument}. */
 export interface InstrumentOptions {
-  /** The provider that creates the spans. Default: the global one, even if it is registered later. */
+  /** The provider that creates the spans. Default: the global provider, even if it is registered later. */
   tracerProvider?: TracerProvider | undefined
-  /** The provider that records the metrics. Default: the global one, even if it is registered later. */
+  /** The provider that records the metrics. Default: the global provider, even if it is registered later. */
   meterProvider?: MeterProvider | undefined
 }
 
 /** Options for {@link instrumentEvents}. */
 export interface InstrumentEventsOptions {
-  /** The provider that records the metrics. Default: the global one, even if it is registered later. */
+  /** The provider that records the metrics. Default: the global provider, even if it is registered later. */
   meterProvider?: MeterProvider | undefined
 }
 

@@ -11,7 +11,7 @@ import { describeEntry, section } from './text.ts'
  * such as `expect.any(String)`.
  */
 export interface ReceivedOptions {
-  /** The exact number of requests, at least 0. Default: at least one request. */
+  /** The exact number of requests, which may be 0. Default: at least one request. */
   times?: number
   /** The response status. Default: any status, or no response. */
   status?: number
@@ -53,8 +53,8 @@ export interface MatcherResult {
  */
 export const journalMatchers: {
   /**
-   * Checks the requests that a team received: see {@link JournalMatchers.toHaveReceived}. Returns a promise for a team
-   * in another process.
+   * Checks the requests that a team received: see {@link JournalMatchers.toHaveReceived}. For a team in another
+   * process, returns a promise.
    *
    * @param received A team, or a team in another process.
    */

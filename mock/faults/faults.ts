@@ -104,7 +104,7 @@ export class Faults {
     )
   }
 
-  /** Removes all faults; fault numbers continue. */
+  /** Removes all faults; numbering continues. */
   clear(): void {
     this.#entries.clear()
   }

@@ -16,8 +16,8 @@ export interface Table {
   /** The columns, keyed by name. */
   columns: Readonly<Record<string, Column>>
   /**
-   * Time columns as Unix timestamps in milliseconds, with NaN for null. By default, they are computed from local times
-   * and the row's time zone, which is ambiguous when clocks change.
+   * Time columns as Unix timestamps in milliseconds, with NaN for null. Default: computed from local times and the
+   * row's time zone; the result is ambiguous when clocks change.
    */
   moments?: Readonly<Record<string, Float64Array>>
   /** Returns a row's time as a Unix timestamp in milliseconds. Default: its local time, read as UTC. */

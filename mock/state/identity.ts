@@ -18,7 +18,7 @@ export interface Identity {
 export interface TeamHooks {
   /** Called after each change to the team that affects its snapshot. */
   onChange?: () => void
-  /** Whether webhooks may be on other machines. */
+  /** Whether webhooks may call other machines. */
   allowsRemoteWebhooks?: boolean
 }
 

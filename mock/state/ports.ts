@@ -25,7 +25,7 @@ export interface SchedulePort extends ValuePort {
   readonly cause: number | undefined
   /** Schedules a due event; its changes are attributed to the current request. */
   schedule(type: DueEventType, subject: string, at: number): void
-  /** Runs a step of a request, or a step that no request caused. */
+  /** Runs a step of a request, or a step outside any request. */
   withCause<T>(request: number | undefined, step: () => T): T
   /** Changes records without sending events. */
   withoutEvents<T>(change: () => T): T

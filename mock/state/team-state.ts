@@ -245,7 +245,7 @@ export class TeamState implements RequestWorld {
     this.arrivals.update()
   }
 
-  /** Whether webhooks may be on other machines. */
+  /** Whether webhooks may call other machines. */
   get allowsRemoteWebhooks(): boolean {
     return this.identity.hooks().allowsRemoteWebhooks ?? false
   }

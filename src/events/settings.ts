@@ -37,7 +37,7 @@ type MemberOf<Event, Type> = Event extends { event_type: infer Types }
 export interface DeliveryOptions {
   /** The secret, or several during a rotation, in the form `whsec_<base64>`. */
   secrets: string | readonly string[]
-  /** The number of seconds by which the timestamp may differ from the current time, 0 or more. Default: 300. */
+  /** The maximum difference between the timestamp and the current time in seconds; at least 0. Default: 300. */
   tolerance?: number | undefined
   /** The maximum size of a body in bytes, at least 1. A larger body receives 413. Default: 10 MiB. */
   maxBytes?: number | undefined

@@ -14,7 +14,7 @@ export type EventHeaders =
 
 /** Options for {@link verifyEvent}. */
 export interface VerifyOptions {
-  /** The number of seconds by which the timestamp may differ from `now`, 0 or more. Default: 300. */
+  /** The maximum difference between the timestamp and `now` in seconds; at least 0. Default: 300. */
   tolerance?: number | undefined
   /** The time with which the timestamp is compared. Default: the current time. */
   now?: Date | undefined
@@ -31,8 +31,8 @@ export interface VerifiedMessage {
 }
 
 /**
- * Verifies a message's signature and timestamp. The specification does not define signing; this follows Standard
- * Webhooks. Pass the raw body, because the signature covers its bytes. Only the first 32 signatures are checked.
+ * Verifies a message's signature and timestamp. Signing follows Standard Webhooks; the specification does not
+ * define it. Pass the raw body, because the signature covers its bytes. Only the first 32 signatures are checked.
  *
  * @param secrets Your webhook's secret, or several during a rotation. One must match.
  * @throws {EventError} `signature_missing`, `signature_invalid`, `timestamp_invalid`, `secret_invalid`, `body_parsed`,

@@ -15,7 +15,7 @@ export interface StoredWrite {
   id: string
   /** The operation, such as `orders.create`. */
   operation: string
-  /** A fingerprint of the hash key, a colon and a keyed hash of the input. */
+  /** The hash key's fingerprint, a colon, and a keyed hash of the input. */
   input: string
   /** A random id for this attempt; it changes whenever the write's id is used again. */
   attempt: string
@@ -116,7 +116,7 @@ const day = 86_400_000
 /** The defaults of {@link Retention}. */
 export const retention = { keepMessages: 7 * day, keepWrites: 90 * day }
 
-/** A store for the handled messages of `eventHandler`, for durable writes, and for the checkpoints of their imports. */
+/** A store for the handled messages of `eventHandler`, for durable writes, and for checkpoints of durable imports. */
 export interface Store extends DedupeStore, WriteStore {
   /**
    * Deletes handled messages and outcomes whose retention period has ended, in small steps. Resolves to the number of

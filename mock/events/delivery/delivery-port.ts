@@ -12,7 +12,7 @@ export interface DeliveryPort {
   readonly outbox: Outbox
   /** The settings, which limit how many deliveries and dead letters are stored. */
   readonly settings: Settings
-  /** Whether webhooks may be on other machines. */
+  /** Whether webhooks may call other machines. */
   readonly allowsRemoteWebhooks: boolean
   /** Decides how attempts are sent. */
   readonly interceptDelivery?: DeliveryInterceptor | undefined

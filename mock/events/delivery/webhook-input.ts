@@ -58,7 +58,7 @@ const webhookFields = [...Object.keys(webhookSchema.shape), 'handler', 'fetch']
  * Checks the options of a webhook.
  *
  * @param input The options.
- * @param allowsRemote Whether webhooks may be on other machines.
+ * @param allowsRemote Whether webhooks may call other machines.
  * @param name What messages call the webhook.
  * @throws {MockError} `invalid_option` or `invalid_time` if the input is invalid.
  */

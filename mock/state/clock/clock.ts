@@ -164,7 +164,7 @@ export class TeamClock {
     this.#timeline.queue.choose = choose
   }
 
-  /** Cancels the events with a type and a subject. */
+  /** Cancels the events with this type and subject. */
   cancel(type: DueEventType, subject: string): void {
     this.#timeline.queue.cancel(type, subject)
   }
@@ -207,9 +207,7 @@ export class TeamClock {
     return this.#timeline.activity.runOutsideHandlers(method, run)
   }
 
-  /**
-   * Ends the waits for a subject that are over even though no event was due, for example because an order was deleted.
-   */
+  /** For a subject, ends the waits that are over even though no event was due, such as after an order was deleted. */
   settle(subject: string): void {
     this.#timeline.activity.waits.release(subject)
   }

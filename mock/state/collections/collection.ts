@@ -43,7 +43,7 @@ export interface CollectionDefinition<T extends object, Input> extends Collectio
   beforeChange?: () => void
 }
 
-/** The collection with a name. */
+/** The collection with this name. */
 export type CollectionOf<Name extends CollectionName> = Collection<
   CollectionTypes[Name]['record'],
   CollectionTypes[Name]['input'],

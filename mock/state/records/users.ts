@@ -28,7 +28,7 @@ export interface User {
   persona?: string
   /** The home time zone; absent if the team's time zone applies. */
   time_zone?: string
-  /** The date of birth on which the health data is based, `YYYY-MM-DD`; absent if it is generated. */
+  /** The date of birth on which the health data is based, `YYYY-MM-DD`; absent if generated. */
   born?: string
   /** The sex on which the health data is based; absent if it comes from the persona or is generated. */
   sex?: 'female' | 'male'

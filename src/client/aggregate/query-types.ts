@@ -104,7 +104,7 @@ export interface QueriesRequest<Queries extends readonly AnyQuery[]> {
 /** A value in a table column. */
 export type AggregateValue = number | string | null
 
-/** A query's table. Its columns are typed if the query was built with the helpers, but not for a literal. */
+/** A query's table. Its columns are typed only if the query was built with the helpers. */
 export type TableOf<Q extends AnyQuery> =
   string extends ColumnIn<Q>
     ? AggregateTable

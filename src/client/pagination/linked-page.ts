@@ -8,7 +8,7 @@ export interface PageLinks<Page> {
   /** Returns whether another page follows. */
   hasNextPage(): boolean
   /**
-   * Requests the next page; calling it again returns the same page.
+   * Requests the next page; a second call returns the same page.
    *
    * @throws {PaginationError} when this is the last page, when the next page cannot be found, or after `maxPages` pages.
    */

@@ -89,7 +89,7 @@ export interface Hooks {
    * Called once for each distinct difference from the specification, up to 1,000 differences and deprecations per client.
    */
   drift?(event: DriftEvent): void
-  /** Called the first time each deprecated field is used. */
+  /** Called once for each deprecated field in requests. */
   deprecation?(event: DeprecationEvent): void
 }
 

@@ -12,8 +12,8 @@ import { stackOf } from '../shared/stack.ts'
  *   call. Call again.
  * - `not_sent`: the API key could not be read, or the order could not be checked for an earlier appointment, so nothing
  *   was sent. Call again.
- * - `pending`: this call failed (see `cause`), and an earlier call with the id may have taken effect. Call again with
- *   the same input.
+ * - `pending`: this call failed (see `cause`), and an earlier call with the same id may have taken effect. Call again
+ *   with the same input.
  * - `store_failed`: the store failed. The message says whether something was sent.
  * - `unresolved`: the outcome cannot be proven. A person must check it and call `resolve`; never send it again
  *   automatically.

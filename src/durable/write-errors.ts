@@ -37,6 +37,6 @@ export function busy(id: string): DurableError {
 }
 
 export function pending({ id, operation }: StoredWrite, cause: unknown): DurableError {
-  const message = `This ${operation} call failed (see the cause), but an earlier call with the id may have taken effect. Call again with the same input.`
+  const message = `This ${operation} call failed (see the cause), but an earlier call with the same id may have taken effect. Call again with the same input.`
   return new DurableError('pending', message, { id, cause })
 }

@@ -197,7 +197,7 @@ function errorsOf({ throws }: Signature): string {
     ],
     [
       '`RateLimitError`, `InternalServerError`, `ConnectionError`, `TimeoutError`',
-      'When no retry succeeded, or a retry is not safe. `outcome` says what is known about the effect.',
+      'When no attempt succeeded. `outcome` says what is known about the effect.',
     ],
   ]
   return `## Errors\n\n${table(['Error', 'Thrown'], unique(rows))}`

@@ -39,8 +39,8 @@ export type BookingResult = EndedBooking | UnresolvedBooking
 export interface BookAndWaitOptions extends Omit<AppointmentWaitOptions, 'status' | 'booking'> {
   /**
    * The ids of the order's earlier appointments, which are ignored. `[]` means none. Default: the order's current
-   * appointment, which is read before the booking is sent. A 404 from that read does not rule out an earlier
-   * appointment.
+   * appointment, which is read before the booking is sent. If reading the current one returns 404, an earlier one
+   * may exist.
    */
   after?: string | readonly string[] | undefined
   /**

@@ -72,7 +72,7 @@ const tests: Readonly<Record<string, readonly string[]>> = {
   'Sexual Health': ['HIV 1 and 2 Antigen and Antibody', 'Rapid Plasma Reagin'],
 }
 
-/** How a sample is taken, by lab; only `at_home_phlebotomy` can be booked (specification 4.8). */
+/** How a sample is taken, by lab; bookings require `at_home_phlebotomy` (specification 4.8). */
 const methodsByLab: Readonly<Record<string, readonly string[]>> = {
   northlab: ['at_home_phlebotomy', 'walk_in_test'],
   clearwater: ['at_home_phlebotomy'],

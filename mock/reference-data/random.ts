@@ -44,7 +44,7 @@ export class Random {
     return items[this.integer(0, items.length - 1)] as T
   }
 
-  /** Returns a UUID of version 4. */
+  /** Returns a version 4 UUID. */
   uuid(): string {
     const [a, b, c, d] = [this.#word(), this.#word(), this.#word(), this.#word()]
     const version = ((b & 0xffff_0fff) | 0x4000) >>> 0

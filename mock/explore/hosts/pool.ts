@@ -89,7 +89,7 @@ class TesterThread {
   #plan: Plan = []
   #resolve = (_: unknown) => {}
   #reject = (_: unknown) => {}
-  /** Whether a request has no result yet. */
+  /** Whether any request has no result yet. */
   isBusy = false
 
   constructor(load: LoadedOptions, limit: number) {

@@ -9,7 +9,7 @@ export interface Device {
   readonly provider: string
   /** The source type, such as `ring`. */
   readonly type: string
-  /** The tables and time series that the device measures. */
+  /** The tables and time series that the device provides. */
   readonly resources: readonly string[]
 }
 

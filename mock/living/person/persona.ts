@@ -47,6 +47,6 @@ export interface Persona {
   readonly trips: number
   /** Whether the person has type 1 diabetes. */
   readonly isDiabetic?: boolean
-  /** Whether the person is pregnant most of the time. */
+  /** Whether the person has one pregnancy after another. */
   readonly isPregnant?: boolean
 }

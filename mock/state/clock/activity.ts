@@ -32,7 +32,7 @@ export class Activity {
   #whenIdle: (() => void)[] = []
   #whenWaiting: { requests: number; resolve: () => void }[] = []
 
-  /** Whether a request has no response yet. */
+  /** Whether any request has no response yet. */
   get isBusy(): boolean {
     return this.#requests > 0
   }
@@ -96,7 +96,7 @@ export class Activity {
     }
   }
 
-  /** Runs a webhook handler. `onWait` is called when it first waits for the team's time. */
+  /** Runs a webhook handler. `onWait` is called when it first waits for the team's time to pass. */
   runHandler<T>(
     isOfTestMove: boolean,
     handler: () => T | Promise<T>,

@@ -174,7 +174,7 @@ export class TeamClock {
     return this.#timeline.activity.trackRequest()
   }
 
-  /** Whether a request has no response yet. */
+  /** Whether any request has no response yet. */
   get isBusy(): boolean {
     return this.#timeline.activity.isBusy
   }
@@ -191,7 +191,7 @@ export class TeamClock {
 
   /**
    * Runs a webhook handler. A request that starts to wait in the meantime may come from the handler. `onWait` is called
-   * when the handler itself first waits for the team's time.
+   * when the handler itself first waits for the team's time to pass.
    */
   async runHandler<T>(handler: () => T | Promise<T>, onWait?: () => void): Promise<T> {
     return this.#timeline.activity.runHandler(this.#moves.isTestMoving, handler, onWait)

@@ -4,7 +4,7 @@ interface Run {
   isOfTestMove: boolean
   /** The handlers of the teams whose time the handler waits for now. */
   awaited: DueHandlers[]
-  /** Called when the handler first waits for the time of its own team. */
+  /** Called when the handler first waits for its own team's time to pass. */
   onWait: () => void
 }
 
@@ -31,7 +31,7 @@ export class DueHandlers {
     return this.#running.size
   }
 
-  /** Runs a handler, and returns its response. `onWait` is called when it first waits for the team's time. */
+  /** Runs a handler, and returns its response. `onWait` is called when it first waits for the team's time to pass. */
   async run<T>(
     isOfTestMove: boolean,
     handler: () => T | Promise<T>,

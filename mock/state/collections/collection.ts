@@ -235,7 +235,7 @@ export class Collection<T extends object, Input = Partial<T>, Key extends KeyPar
   /**
    * Checks that a snapshot's keys match its records.
    *
-   * @throws {MockError} `invalid_state` if they do not.
+   * @throws {MockError} `invalid_state` if they do not match.
    */
   checkKeys(snapshot: CollectionSnapshot): void {
     const keys = new Set(snapshot.map(([key]) => key))

@@ -16,7 +16,7 @@ export class Download {
   /** The content-length in bytes; undefined if the service sent none. */
   readonly size: number | undefined
   /**
-   * The bytes. Reading rejects with a `TimeoutError` if no byte arrives within the timeout or the call's deadline passes,
+   * The bytes. Reading fails with a `TimeoutError` if no byte arrives within the timeout or the call's deadline passes,
    * and with the abort reason if you abort the call's signal.
    */
   readonly stream: ReadableStream<Uint8Array<ArrayBuffer>>

@@ -40,7 +40,7 @@ export interface OutboxSnapshot {
   count: number
   /** The number of the latest cleared event. */
   cleared: number
-  /** The kept batches of events. */
+  /** The stored batches of events. */
   batches: EventBatch[]
   /**
    * The state of users and providers when these events were emitted. Default: their current state.
@@ -86,13 +86,13 @@ export class Outbox {
     return this.#count
   }
 
-  /** The number of the oldest kept event, or of the next event if none is kept. */
+  /** The number of the oldest stored event, or of the next event if none is stored. */
   get firstKept(): number {
     return this.#batches.first ?? this.count + 1
   }
 
   /**
-   * Returns the kept events, oldest first.
+   * Returns the stored events, oldest first.
    *
    * @param type The event type; `*` matches any string, as in `daily.data.*.created`. Default: all types.
    * @throws {MockError} `invalid_option` if the type is not a string.
@@ -127,7 +127,7 @@ export class Outbox {
   }
 
   /**
-   * Returns the kept events, except those for arriving data.
+   * Returns the stored events, except those for arriving data.
    *
    * @internal
    */
@@ -140,7 +140,7 @@ export class Outbox {
   }
 
   /**
-   * Returns the kept events of data of a user that a test added or triggered.
+   * Returns the stored events of data of a user that a test added or triggered.
    *
    * @internal
    */
@@ -165,7 +165,7 @@ export class Outbox {
     return undefined
   }
 
-  /** Returns the kept event with the given id, or undefined if there is none. */
+  /** Returns the stored event with the given id, or undefined if there is none. */
   find(id: string): EmittedEvent | undefined {
     this.#observer.beforeAccess()
     const number = this.#ids.find(id, this.#firstListed(), this.#count)

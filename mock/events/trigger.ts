@@ -22,7 +22,7 @@ import { isGenerated } from './chunk.ts'
 import { checkEventType } from './known-types.ts'
 import { generateSamples } from './time-series.ts'
 
-/** The fields of an event to set. Omitted fields are generated. */
+/** The event fields to set. Omitted fields are generated. */
 export interface EventOverrides {
   /** The user's id. Default: the team's first user. */
   user_id?: string

@@ -93,7 +93,7 @@ export class Faults {
   /**
    * Checks that every fault affected a request.
    *
-   * @throws {MockError} `unused_faults` if a fault affected none; the error's stack contains the line that added the
+   * @throws {MockError} `unused_faults` if a fault was unused; the error's stack contains the line that added the
    *   first unused fault.
    */
   assertAllUsed(): void {

@@ -35,7 +35,7 @@ export interface ConnectOptions {
  *
  * A method that fails rejects with a `MockError`. Its code is the same as in `Team`, or one of these: `unreachable` if
  * no mock responds in time, `access_denied` if the API key or token is invalid or the machine is not allowed, or
- * `invalid_option` for an invalid value or a value that JSON cannot represent. Record keys that a URL cannot contain
+ * `invalid_option` for an invalid value or a value that JSON cannot represent. Record keys that cannot be path segments
  * (`''`, `'.'` and `'..'`) are treated as unknown.
  *
  * @param url The URL of the mock server, such as `http://127.0.0.1:4010`.

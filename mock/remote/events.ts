@@ -7,7 +7,7 @@ import { reviveDate } from './collection.ts'
 export interface RemoteEvents {
   /** Returns the number of events, including dropped ones. */
   count(): Promise<number>
-  /** Returns the kept events, oldest first: all events, or only those of a type. `*` matches any string. */
+  /** Returns the stored events, oldest first: all events, or only those of a type. `*` matches any string. */
   list(type?: string): Promise<EmittedEvent[]>
   /**
    * Returns the events that are kept after a number.
@@ -17,7 +17,7 @@ export interface RemoteEvents {
   listAfter(number: number): Promise<EmittedEvent[]>
   /** Returns the latest event, or the latest of a type. Returns undefined if there is none. */
   last(type?: string): Promise<EmittedEvent | undefined>
-  /** Deletes the kept events. */
+  /** Deletes the stored events. */
   clear(): Promise<void>
 }
 

@@ -26,7 +26,7 @@ export interface RemoteFaults {
   /**
    * Checks that every fault affected a request.
    *
-   * @throws {MockError} `unused_faults` if a fault affected none; the error's stack contains the line in this process
+   * @throws {MockError} `unused_faults` if a fault was unused; the error's stack contains the line in this process
    *   that added the first unused fault.
    */
   assertAllUsed(): Promise<void>

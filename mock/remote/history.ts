@@ -12,7 +12,7 @@ export interface RemoteHistory {
   start(): Promise<void>
   /** Stops recording, and deletes the points. */
   stop(): Promise<void>
-  /** Returns the kept points, oldest first, or an empty array if recording is off. */
+  /** Returns the recorded points, oldest first, or an empty array if recording is off. */
   points(): Promise<HistoryPoint[]>
   /** Returns a point with the changes that led to it, and the number of records in each collection. */
   get(point: number): Promise<HistoryPointDetail>

@@ -61,7 +61,7 @@ export interface StoredPoint {
   outbox: Omit<OutboxSnapshot, 'batches'> & { firstBatch: number }
   /** The events since the point before. */
   batches: readonly EventBatch[]
-  /** All records and all kept events; only the first point, and points after a restore, have them. */
+  /** All records and all stored events; only the first point, and points after a restore, have them. */
   base?: { records: RecordLayer; batches: readonly EventBatch[] }
 }
 

@@ -47,7 +47,7 @@ export interface Snapshot {
   living?: LivingUsersSnapshot
   /** How far the data arriving from living users has been processed; absent if no data has arrived. */
   arrivals?: ArrivalsSnapshot
-  /** The kept events. */
+  /** The stored events. */
   outbox: OutboxSnapshot
   /** The webhooks with their planned deliveries, without functions. */
   webhooks: WebhooksSnapshot

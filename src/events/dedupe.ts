@@ -24,8 +24,8 @@ export interface DedupeStore {
    */
   claim(id: string, token: string): Open<Claim> | PromiseLike<Open<Claim>>
   /**
-   * Marks a message as handled. Returns or resolves to false if the message is claimed with another token. If it fails, it
-   * is called again for the next delivery.
+   * Marks a message as handled. Returns or resolves to false if the message is claimed with another token. If it fails, the
+   * message's next delivery calls it again.
    */
   finish(id: string, token: string): unknown
   /** Deletes the claim that has this token, so that the next delivery is handled. */

@@ -76,7 +76,7 @@ export function* truthOf(
 /**
  * Returns the rows of a user that were sent until now, each in its latest version; a step for each of them.
  *
- * @param others The user's kept events, except those for arriving data.
+ * @param others The user's stored events, except those for arriving data.
  */
 export function* sentRows(
   userId: string,

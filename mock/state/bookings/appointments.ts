@@ -51,8 +51,8 @@ export class Appointments extends Collection<Appointment, AppointmentInput> {
   }
 
   /**
-   * Changes an appointment's status. Changing `confirmed` to `confirmed` reschedules the appointment. A background
-   * booking ends as soon as its appointment is no longer pending.
+   * Changes an appointment's status. Setting `confirmed` again reschedules the appointment. A background booking
+   * ends as soon as its appointment is no longer pending.
    *
    * @param changes Additional fields to change, such as `start_at`.
    * @param id The appointment's id.

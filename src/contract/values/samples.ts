@@ -5,7 +5,7 @@ import type { ColumnType, SupportedResource } from './resources.ts'
 export interface SampleForm {
   /** The unit of the values. */
   readonly unit: string
-  /** Whether a sample covers an interval, with `start` and `end`. If absent, it is a point in time. */
+  /** Whether a sample covers an interval (`start` to `end`) instead of a point in time. */
   readonly isInterval?: true
   /** The fields that contain values, which are also columns of aggregate queries. Default: `value`, a number. */
   readonly values?: Readonly<Record<string, ColumnType>>

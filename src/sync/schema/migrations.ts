@@ -5,7 +5,7 @@ import { viewStatements } from './views.ts'
 /** An SQL file for a migration tool. */
 export interface SyncMigration {
   /**
-   * The file name, in Flyway's format. A `V` file runs once, in numeric order. An `R` file may run repeatedly; run it after
+   * The file name, in Flyway's format. `V` files run once, in numeric order. An `R` file may run repeatedly; run it after
    * you update this package, if its content has changed.
    */
   name: string

@@ -84,13 +84,11 @@ const conditionNames: Record<string, string> = {
   'no response': 'no response arrived',
 }
 
-const alternatives = new Intl.ListFormat('en', { type: 'disjunction' })
-
 function retryConditions(effect: Effect): string {
   const failures = retriedAfter(effect)
   const conditions = failures.flatMap((failure) => conditionNames[failure] ?? [])
   const statuses = failures.filter((failure) => !conditionNames[failure])
-  return `${conditions.join(', ')}, or the status is ${alternatives.format(statuses)}`
+  return `${conditions.join(', ')}, or the status is ${statuses.slice(0, -1).join(', ')}, or ${statuses.at(-1)}`
 }
 
 function factTable(operation: Operation, call: Signature): string {

@@ -43,9 +43,9 @@ export class LinkApi {
   }
 
   /**
-   * Deletes a user's connection to a provider (specification 4.10). The specification defines this only for cloud-based
-   * providers. For on-device health platforms, the call has no effect while the mobile SDK is in its default Auto
-   * Connect mode. The call is idempotent, so it is retried after temporary failures.
+   * Deletes a user's connection to a provider (specification 4.10). The specification defines deletion only for
+   * cloud-based providers. For on-device health platforms, the call has no effect while the mobile SDK is in its
+   * default Auto Connect mode. The call is idempotent, so it is retried after temporary failures.
    *
    * @param userId The user's id, a UUID.
    * @param provider A provider slug.

@@ -318,7 +318,7 @@ it('does not trigger an event for an unknown user', async () => {
 })
 
 it.each([
-  { parts: [], code: 2, err: 'Expected an event type, such as daily.data.sleep.created' },
+  { parts: [], code: 2, err: 'Expected an event type, such as "daily.data.sleep.created"' },
   { parts: ['daily.data.slep.create'], code: 2, err: 'Did you mean daily.data.sleep.created?' },
   { parts: [known, '--data', '[1]', ...nowhere], code: 2, err: 'to be a JSON object' },
   { parts: [known, '--data', '{', ...nowhere], code: 2, err: 'to be a JSON object' },

@@ -64,7 +64,7 @@ const imports = {
   ],
   'health-lab-sdk/otel': ['instrument', 'instrumentEvents'],
   'health-lab-sdk/parquet': ['ParquetArchive', 'tables'],
-  './surroundings.ts': ['inPlace', 'surroundings'],
+  '../../test/docs/surroundings.ts': ['inPlace', 'surroundings'],
 }
 
 /** Returns one program with all examples, each with its own surroundings. */

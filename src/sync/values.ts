@@ -94,6 +94,6 @@ export function toJsonb(value: unknown): string {
   const json = JSON.stringify(value)
   if (!json.includes('\\u')) return json
   return json.replaceAll(/\\\\|\\u0000|\\ud[89a-f][0-9a-f]{2}/g, (found) =>
-    found === '\\\\' ? found : '\\ufffd',
+    found === '\\\\' ? found : '\ufffd',
   )
 }

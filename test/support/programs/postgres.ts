@@ -38,7 +38,16 @@ export async function startPostgres(options: readonly string[] = [], port = 5432
   chmodSync(folder, 0o777)
   const data = join(folder, 'data')
   const created = spawnSync(
-    ...command('initdb', ['-D', data, '-A', 'trust', '-U', 'postgres', '--no-sync']),
+    ...command('initdb', [
+      '-D',
+      data,
+      '-A',
+      'trust',
+      '-U',
+      'postgres',
+      '--no-sync',
+      '--encoding=UTF8',
+    ]),
   )
   if (created.status !== 0) throw new Error(`initdb failed: ${created.stderr}`)
   const given = ['fsync=off', 'listen_addresses=', 'max_connections=200', ...options]

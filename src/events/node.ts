@@ -39,7 +39,7 @@ export interface NodeResponse {
 export type NodeEventReceiver = (request: NodeRequest, response: NodeResponse) => Promise<void>
 
 /**
- * Receives events like `eventHandler`, but on node:http and frameworks such as Express. If a body parser runs first, it must
+ * Receives events as `eventHandler` does, for node:http and frameworks such as Express. If a body parser runs first, it must
  * keep the raw body, as `express.raw({ type: '*\/*' })` does.
  *
  * @throws {EventError} `argument_invalid`, `secret_invalid`

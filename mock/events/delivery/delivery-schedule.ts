@@ -115,7 +115,7 @@ export class DeliverySchedule {
     this.#queue = new AttemptQueue(queue)
   }
 
-  /** Continues after a restore; the clock already contains due events at these times. */
+  /** Continues after a restore; the clock already has events scheduled for these times. */
   resume(moments: readonly number[]): void {
     for (const at of moments) this.#addWakeUp(at)
     for (const { at } of this.#queue.list()) if (at > this.#team.clock.moment) this.#wakeAt(at)

@@ -180,7 +180,7 @@ export class Receiver {
     this.#connect()
   }
 
-  /** Resumes after a restore. The clock already contains due events at these times. */
+  /** Resumes after a restore. The clock already has events scheduled for these times. */
   resume(moments: readonly number[]): void {
     this.#schedule.resume(moments)
     this.wake()

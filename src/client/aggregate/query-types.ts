@@ -91,7 +91,7 @@ declare const columnsOf: unique symbol
 /** A query, either a literal or built with the helpers. */
 export type AnyQuery = Query | QueryBuilder
 
-/** An aggregate request, with queries that are literals or built with the helpers (specification 4.11). */
+/** An aggregate request whose queries are literals or built with the helpers (specification 4.11). */
 export interface QueriesRequest<Queries extends readonly AnyQuery[]> {
   /** The timeframe for all queries; build it with {@link past}. */
   timeframe: RelativeTimeframe

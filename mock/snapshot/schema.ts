@@ -5,7 +5,7 @@ import { deliveryModeSchemas, webhookSchema } from '../events/delivery/webhook-i
 import { transmissionKinds } from '../living/arrivals/transmissions.ts'
 import { bookingOutcomes } from '../state/bookings/outcomes.ts'
 import { dueEventTypes } from '../state/clock/due-event.ts'
-import { latestDate } from '../state/clock/time.ts'
+import { latestDate, latestMoment } from '../state/clock/time.ts'
 import { definitions } from '../state/records/definitions.ts'
 import { countSchema, jsonObjectSchema, positiveSchema } from '../state/records/schemas.ts'
 import { lifeSchemas } from '../state/records/users.ts'
@@ -13,6 +13,8 @@ import { bookingOutcomeSchema, settingsSchema } from '../state/settings.ts'
 
 const id = z.string()
 const moment = z.int().check(z.gte(-latestDate), z.lte(latestDate))
+/** A moment at which something happens: the clock does not go further. */
+const dueMoment = z.int().check(z.gte(-latestDate), z.lte(latestMoment))
 const word = z.int().check(z.gte(0), z.lte(0xffff_ffff))
 const health = z.object({ id, user_id: id, resource: id, values: jsonObjectSchema })
 
@@ -157,7 +159,7 @@ function makeSchema(kept: (record: z.ZodMiniType) => z.ZodMiniType): z.ZodMiniTy
     clock: settingsSchema.shape.clock,
     ordinal: positiveSchema,
     random: z.object({ seed: z.string(), words: z.tuple([word, word, word, word]) }),
-    due: z.array(z.object({ at: moment, type: z.enum(dueEventTypes), subject: z.string() })),
+    due: z.array(z.object({ at: dueMoment, type: z.enum(dueEventTypes), subject: z.string() })),
     records: z.object(Object.fromEntries(collections)),
     bookings: z.object({
       attempts: z.array(Booking),

@@ -58,7 +58,12 @@ export class TeamState implements RequestWorld {
   readonly imports: Imports = new Imports(this, (provider, userIds, at) =>
     this.emitConnections(provider, userIds, at),
   )
-  readonly users: Users = new Users(this, this.#hooks, () => this.imports.catchUp())
+  readonly users: Users = new Users(this, {
+    ...this.#hooks,
+    beforeAccess: () => this.imports.catchUp(),
+    // What arrived until now shows the users until now.
+    beforeChange: () => this.arrivals.catchUp(),
+  })
   /** The users whose health data keeps arriving. */
   readonly living: LivingUsers = new LivingUsers(this)
   readonly insurances: CollectionOf<'insurances'> = this.#collection('insurances', makeInsurance)

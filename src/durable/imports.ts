@@ -14,6 +14,7 @@ import type { HeldWrite } from './held-write.ts'
 import type { WriteOptions } from './options.ts'
 import { addCheckpoint, type DurableImportReport, joinReports } from './progress.ts'
 import { runWrite } from './run-write.ts'
+import { storeCause } from './use-store.ts'
 import type { RunEnd, WriteTools } from './write.ts'
 import { abortError, takenOver } from './write-errors.ts'
 
@@ -134,5 +135,5 @@ function errorOf(id: string, { reason, error }: BulkImportStop): unknown {
   if (reason !== 'checkpoint_failed' || error instanceof DurableError) return error
   const message =
     'The import was stopped because the store could not save a checkpoint. Call again to continue.'
-  return new DurableError('store_failed', message, { id, cause: error })
+  return new DurableError('store_failed', message, { id, cause: storeCause(error) })
 }

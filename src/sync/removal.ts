@@ -79,6 +79,8 @@ returning 1`,
       values,
     )
     if (onDisconnect === 'keep') return { deleted: {}, left: 0 }
+    // A backfill reads the removed days again.
+    await tx.query(`delete from ${schema}.backfills where ${ofUser}`, [user])
     const isConnectedAgain = marked.length === 0
     if (!isConnectedAgain) {
       await tx.query(

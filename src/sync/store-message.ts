@@ -40,9 +40,14 @@ export class MessageWriter {
 
   async #reconnect(tx: SqlTransaction, message: Message, provider: string): Promise<void> {
     const { schema } = this.#settings
+    // What a backfill read while the connection was removed is not stored: it reads this again.
     await tx.query(
-      `delete from ${schema}.disconnections
-where user_id = $1::text::uuid and source_provider = $2::text and date_trunc('second', disconnected_at) <= $3::text::timestamptz`,
+      `with ended as (
+  delete from ${schema}.disconnections
+  where user_id = $1::text::uuid and source_provider = $2::text and date_trunc('second', disconnected_at) <= $3::text::timestamptz
+  returning user_id
+)
+delete from ${schema}.backfills using ended where backfills.user_id = ended.user_id`,
       [userOf(message).user, provider, message.sentAt],
     )
   }

@@ -131,6 +131,25 @@ it('rejects with an AbortError when the signal aborts, and continues at the next
   expect(sent()).toBeLessThanOrEqual(10)
 })
 
+it('is not done if the signal aborts while the checkpoint before the only batch is stored', async () => {
+  const { team, store, recipes, run, sent } = prepare()
+  const controller = new AbortController()
+  const aborting = {
+    ...store,
+    save: async (...[id, hold]: Parameters<typeof store.save>) => {
+      if (hold.progress !== undefined) controller.abort()
+      return store.save(id, hold)
+    },
+  }
+  const { link } = durable(new ServiceClient(team.connection()), { store: aborting })
+  const { signal } = controller
+  const stopped = link.bulkImportAll('import', 'oura', recipes, { batchSize: 10, signal })
+  await failureOf(stopped, AbortError)
+  expect(sent()).toBe(0)
+  const { accepted, unknown } = await run()
+  expect({ accepted, unknown, sent: sent() }).toEqual({ accepted: 10, unknown: 0, sent: 10 })
+})
+
 it('sends nothing after another process has taken over', async () => {
   const { team, store, recipes, run, sent } = prepare()
   const connection = team.connection()

@@ -122,6 +122,27 @@ describe.each(sampled(databases, 2))('backfill and verify with $name', ({ name, 
     }
   })
 
+  test('read the days of a removed connection again after a reconnection', async () => {
+    const { users, connection } = await unsentDays()
+    const [user_id = ''] = users
+    const client = new ServiceClient(connection)
+    const { sync, deliver, query } = await syncInto(db(), { client, onDisconnect: 'remove' })
+    const stored = () => query('select id, source_provider as slug from $.sleep order by id')
+    const run = () => sync.backfill({ users: [user_id], ...days, resources: ['sleep'] })
+    await run()
+    const before = await stored()
+    const slug = String(before[0]?.['slug'])
+    await sync.disconnect(user_id, slug)
+    // Stores nothing, because the connection is removed.
+    await run()
+    expect(await stored()).not.toContainEqual(before[0])
+    const data = { provider: { slug } }
+    const connected = { event_type: 'provider.connection.created', user_id, data }
+    await deliver(connected, { id: 'again', at: new Date(Date.now() + 2000) })
+    await run()
+    expect(await stored()).toEqual(before)
+  })
+
   // The role is that of one connection.
   it.skipIf(!isThere || /Pool|postgres/.test(name))(
     'work with the rights of the guide',

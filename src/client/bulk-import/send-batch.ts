@@ -20,7 +20,10 @@ export interface BatchContext {
 /** Sends one batch and records its outcome. Removes recipes that the contract rejects and sends the others without them. */
 export async function sendBatch(batch: RecipeBatch, context: BatchContext): Promise<void> {
   const { send, outcomes, signal } = context
-  if (signal?.aborted) return
+  if (signal?.aborted) {
+    outcomes.stop({ reason: 'aborted', error: signal.reason })
+    return
+  }
   try {
     recordResult(batch, await send(batch.recipes), outcomes)
   } catch (error) {

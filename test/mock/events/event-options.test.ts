@@ -153,6 +153,18 @@ it('contains the client user id as of the event, even after a restore', () => {
   expect(shown(team)).toEqual(['c-1', 'c-2', 'c-2'])
 })
 
+it('contains the client user id as of the event in what arrived before anybody read it', async () => {
+  for (const change of ['update', 'delete'] as const) {
+    const team = createMock().team({ eventEnvelope: 'extended' })
+    const { user_id } = team.users.create({ user_id: userId, living: true, client_user_id: 'c-1' })
+    await team.clock.advance('1d')
+    if (change === 'update') team.users.update(user_id, { client_user_id: 'c-2' })
+    else team.users.delete(user_id)
+    const shown = new Set(team.events.list().map(({ body }) => body['client_user_id']))
+    expect([change, ...shown]).toEqual([change, 'c-1'])
+  }
+})
+
 it.each(['extended', 'specification'] as const)(
   'describes the error of a connection with the envelope %s (assumption)',
   (eventEnvelope) => {

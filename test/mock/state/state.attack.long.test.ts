@@ -55,6 +55,8 @@ describe('restore', () => {
       void s.due.push({ type: 'import.end', subject: 'a' } as never),
     'a due event outside the calendar': (s) =>
       void s.due.push({ at: 9e15, type: 'import.end', subject: 'a' }),
+    'a due event after the last time of the clock': (s) =>
+      void s.due.push({ at: 1e15, type: 'order.progress', subject: 'a' }),
     'records that are no list': (s) => Object.assign(s.records, { users: {} }),
     'a record that is none': (s) => void s.records['users']?.push(['constructor', 5 as never]),
     'a record under another key': (s) => {

@@ -127,7 +127,7 @@ export interface ExploreOptions<Context extends object> {
   /** The time limit for a run, in milliseconds of real time. Default: 10,000. */
   runTimeout?: number
   /**
-   * The number of requests and waits after which a program is assumed to run forever. Default: 5,000 in the run without
+   * The number of requests and waits after which a program is considered endless. Default: 5,000 in the run without
    * faults; in other runs, 20 times that run's number, but at least 2,000.
    */
   actionLimit?: number

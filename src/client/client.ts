@@ -115,7 +115,7 @@ export class ServiceClient {
    * method: GET is read-only, PUT and DELETE are idempotent, POST and PATCH are non-idempotent. Write ids as
    * `{placeholders}` and pass them in `params`, so errors, hooks and logs show the path template without the ids. Any
    * other segment is shown as `*`, unless it is a version such as `v2` or consists of lower-case words. A person's name
-   * in lower case looks like any other word, so it is not hidden.
+   * in lower case looks like a word, so it is not hidden.
    *
    * @param method The HTTP method.
    * @param path The path below the base URL, such as `/v3/order/{order_id}`.

@@ -27,6 +27,10 @@ export interface CollectionHooks {
   isStrict: () => boolean
   /** Called after every change. */
   changed: (change: Change) => void
+  /** Runs before each access, to bring the records up to date. */
+  beforeAccess?: () => void
+  /** Runs before each change. */
+  beforeChange?: () => void
 }
 
 /** The definition of a team's collection. */
@@ -37,10 +41,6 @@ export interface CollectionDefinition<T extends object, Input> extends Collectio
   make: (input: Input) => T
   /** The initial records, which all teams share. */
   seeded?: () => ReadonlyMap<string, T>
-  /** Runs before each access, to bring the records up to date. */
-  beforeAccess?: () => void
-  /** Runs before each change. */
-  beforeChange?: () => void
 }
 
 /** The collection with this name. */

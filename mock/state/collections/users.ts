@@ -9,11 +9,6 @@ import type { User, UserInput } from '../records/users.ts'
 import type { RecordCall } from './check-record.ts'
 import { Collection, type CollectionHooks } from './collection.ts'
 
-interface UserHooks extends CollectionHooks {
-  beforeAccess: () => void
-  beforeChange: () => void
-}
-
 /**
  * A team's users. When `update` changes a living user's persona, time zone, date of birth or sex, the connections are
  * recreated, and their historical pulls deliver the new data.
@@ -21,7 +16,7 @@ interface UserHooks extends CollectionHooks {
 export class Users extends Collection<User, UserInput> {
   readonly #team: RecordPort
 
-  constructor(team: RecordPort, hooks: UserHooks) {
+  constructor(team: RecordPort, hooks: CollectionHooks) {
     super({ ...hooks, name: 'users', make: (input) => makeUser(input, team) })
     this.#team = team
   }

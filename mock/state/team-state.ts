@@ -61,8 +61,10 @@ export class TeamState implements RequestWorld {
   readonly users: Users = new Users(this, {
     ...this.#hooks,
     beforeAccess: () => this.imports.catchUp(),
-    // What arrived until now shows the users until now.
-    beforeChange: () => this.arrivals.catchUp(),
+    // What arrived until now shows the user until now. A new user is in none of it.
+    beforeChange: (user) => {
+      if (user && this.settings.eventEnvelope === 'extended') this.arrivals.catchUp()
+    },
   })
   /** The users whose health data keeps arriving. */
   readonly living: LivingUsers = new LivingUsers(this)

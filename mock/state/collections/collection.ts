@@ -29,8 +29,8 @@ export interface CollectionHooks {
   changed: (change: Change) => void
   /** Runs before each access, to bring the records up to date. */
   beforeAccess?: () => void
-  /** Runs before each change. */
-  beforeChange?: () => void
+  /** Runs before each change, with the record to replace or delete. */
+  beforeChange?: (record?: object) => void
 }
 
 /** The definition of a team's collection. */
@@ -204,7 +204,7 @@ export class Collection<T extends object, Input = Partial<T>, Key extends KeyPar
     const joined = joinKey(key)
     const before = this.#store.get(joined)
     if (!before) return false
-    this.#definition.beforeChange?.()
+    this.#definition.beforeChange?.(before)
     this.#store.delete(joined)
     this.#greatest = undefined
     this.#definition.changed({
@@ -275,7 +275,7 @@ export class Collection<T extends object, Input = Partial<T>, Key extends KeyPar
   }
 
   #put(key: string, after: T, before?: T): T {
-    this.#definition.beforeChange?.()
+    this.#definition.beforeChange?.(before)
     this.#store.set(key, after)
     if (this.#greatest !== undefined) this.#greatest = Math.max(this.#greatest, this.#number(after))
     const collection = this.#definition.name

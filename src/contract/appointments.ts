@@ -80,7 +80,7 @@ export interface Appointment {
   start_at: string | null
   /** The end time in UTC (ISO 8601); null until a time is set. */
   end_at: string | null
-  /** A value in {@link appointmentTypes}, or one added later. */
+  /** One of {@link appointmentTypes}, or a value added later. */
   type: Open<AppointmentType>
   /** The company that collects the sample, such as `getlabs`. */
   provider: Open<AppointmentProvider>

@@ -120,7 +120,7 @@ export const AcceptedBulkImportBody = z.nullish(
 export interface BulkOp {
   /** The kind of operation, such as `link_bulk_import`. */
   type?: string | null | undefined
-  /** A value in {@link bulkOpStatuses}, or one added later. */
+  /** One of {@link bulkOpStatuses}, or a value added later. */
   status?: Open<BulkOpStatus> | null | undefined
   /** The slug of the provider whose connections are imported. */
   provider?: string | null | undefined

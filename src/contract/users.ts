@@ -95,13 +95,13 @@ export interface UserInfoInput {
   address: UserAddressInput
   /** The person who makes medical decisions for the user. */
   medical_proxy?: GuarantorDetails | null | undefined
-  /** A value in {@link races}, or one added later. */
+  /** One of {@link races}, or a value added later. */
   race?: Open<Race> | null | undefined
-  /** A value in {@link ethnicities}, or one added later. */
+  /** One of {@link ethnicities}, or a value added later. */
   ethnicity?: Open<Ethnicity> | null | undefined
-  /** A value in {@link sexualOrientations}, or one added later. */
+  /** One of {@link sexualOrientations}, or a value added later. */
   sexual_orientation?: Open<SexualOrientation> | null | undefined
-  /** A value in {@link genderIdentities}, or one added later. */
+  /** One of {@link genderIdentities}, or a value added later. */
   gender_identity?: Open<GenderIdentity> | null | undefined
 }
 export const UserInfoInput = z.object({
@@ -137,13 +137,13 @@ export interface UserInfo {
   address: UserAddress
   /** The person who makes medical decisions for the user. */
   medical_proxy?: Guarantor | null | undefined
-  /** A value in {@link races}, or one added later. */
+  /** One of {@link races}, or a value added later. */
   race?: Open<Race> | null | undefined
-  /** A value in {@link ethnicities}, or one added later. */
+  /** One of {@link ethnicities}, or a value added later. */
   ethnicity?: Open<Ethnicity> | null | undefined
-  /** A value in {@link sexualOrientations}, or one added later. */
+  /** One of {@link sexualOrientations}, or a value added later. */
   sexual_orientation?: Open<SexualOrientation> | null | undefined
-  /** A value in {@link genderIdentities}, or one added later. */
+  /** One of {@link genderIdentities}, or a value added later. */
   gender_identity?: Open<GenderIdentity> | null | undefined
 }
 export const UserInfo = z.object({

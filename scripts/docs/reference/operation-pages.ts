@@ -114,7 +114,7 @@ function parametersOf({ parameters }: Signature): string {
     [code(name), code(type), description || descriptionOf(type)],
     ...fieldsOf(type, ''),
   ])
-  return `## Parameters\n\n${table(['Parameter or field', 'Type', 'Meaning'], fields)}\n\nEvery call also takes [options](../configuration.md#each-call) as its last argument.`
+  return `## Parameters\n\n${table(['Parameter or field', 'Type', 'Meaning'], fields)}\n\nEvery method also takes [options](../configuration.md#each-call) as its last argument.`
 }
 
 /** The files of all interfaces that the client takes. */
@@ -195,7 +195,7 @@ function errorsOf({ throws }: Signature): string {
     ],
     [
       '`RateLimitError`, `InternalServerError`, `ConnectionError`, `TimeoutError`',
-      'When no attempt succeeded. `outcome` says what is known about the effect.',
+      'When no attempt succeeded. `outcome` says whether the request may have taken effect.',
     ],
   ]
   return `## Errors\n\n${table(['Error', 'Thrown'], unique(rows))}`

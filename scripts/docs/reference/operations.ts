@@ -15,8 +15,11 @@ const waitingBodies: Record<string, Record<string, object>> = {
   'link.bulkImport': { 'with `wait_for_completion`': { wait_for_completion: true } },
   'orders.bookPhlebotomyAppointment': {
     'without `async_confirmation`': {},
-    'with it by default': { async_confirmation: true },
-    'with it at most': { async_confirmation: true, sync_confirmation_timeout_millisecond: 10_000 },
+    'with it (default)': { async_confirmation: true },
+    'with it (maximum)': {
+      async_confirmation: true,
+      sync_confirmation_timeout_millisecond: 10_000,
+    },
   },
 }
 

@@ -168,7 +168,7 @@ export const comments: Readonly<Record<string, Readonly<Record<string, string>>>
     location_lat: 'Latitude in degrees, from -90 to 90.',
     start_at: 'The start time in UTC (ISO 8601); null until a time is set.',
     end_at: 'The end time in UTC (ISO 8601); null until a time is set.',
-    type: 'A value in appointmentTypes, or one added later.',
+    type: 'One of appointmentTypes, or a value added later.',
     provider: 'The company that collects the sample, such as getlabs.',
     status: "The appointment's state (specification 3.1).",
     provider_id: "The provider's id for the appointment.",

@@ -74,7 +74,7 @@ function linked(text: string): string {
     )
     .replace(
       'The guide "Unknown outcomes" explains',
-      'The guide [unknown outcomes](../../guides/unknown-outcomes.md) explains',
+      'The guide to [unknown outcomes](../../guides/unknown-outcomes.md) explains',
     )
 }
 
@@ -167,7 +167,7 @@ function responseSection(id: string, { result }: Signature): string {
   const head = `## Response\n\nThe call resolves to ${code(result)}.`
   if (typeof body !== 'object' || body === null) return `${head} The response is a file, not JSON.`
   const json = JSON.stringify(shorten(body), null, 2)
-  return `${head} In the example, the mock responds with:\n\n\`\`\`json\n${json}\n\`\`\``
+  return `${head} In the example above, the mock responds with:\n\n\`\`\`json\n${json}\n\`\`\``
 }
 
 const longest = 60

@@ -49,17 +49,21 @@ export default async function (): Promise<Figure[]> {
   if (history.count !== points) throw new Error(`Only ${history.count} points were recorded.`)
   return [
     ratio(
-      'CPU time of requests with a history / without one',
+      'CPU time of requests in a team with a history / without a history',
       (await timeOfRequests(true)) / (await timeOfRequests(false)),
       2,
     ),
-    megabytes(`Heap growth for ${points} points, including the team's records`, growth, 32),
+    megabytes(
+      `Heap growth for ${points} points in a history, including the team's records`,
+      growth,
+      32,
+    ),
     milliseconds(
-      'CPU time to open the slowest of 1,000 points',
+      'CPU time to open the slowest of 1,000 points in a history',
       await slowest(history, (number) => JSON.stringify(history.get(number))),
     ),
     milliseconds(
-      'CPU time to return the snapshot of the slowest of 1,000 points',
+      'CPU time to return the snapshot of the slowest of 1,000 points in a history',
       await slowest(history, (number) => JSON.stringify(history.stateAt(number).snapshot)),
     ),
   ]

@@ -202,7 +202,7 @@ export default async function (isFull: boolean): Promise<Figure[]> {
       found: `${(command - bare).toFixed(0)} ms`,
     },
     {
-      what: 'CPU time until the first response: a bare server that imports zod / one that does not',
+      what: 'CPU time until the first response: a bare server with zod / a bare server without zod',
       found: (zod / bare).toFixed(2),
     },
   ]

@@ -12,9 +12,9 @@ checks the team's records and journal:
 - Calls with the outcome \`unknown\` took effect at most once.
 - For each non-idempotent call, at most one request took effect.
 
-The mock also fails some bookings with status 500, so that their outcome is \`unknown\`. For one call in five, retries
-are disabled, so that every outcome occurs. The seed determines the calls and the probability of each fault, but not
-the order in which faults affect concurrent calls.`
+The mock also lets some bookings fail with status 500, so that their outcome is \`unknown\`. For one call in five,
+retries are disabled, so that every outcome occurs. The seed determines the calls and the probability of each fault,
+but not the order in which faults affect concurrent calls.`
 
 /** The page \`docs/trust/measurements/soak.md\`. */
 export function pageOf(report: SoakReport): string {

@@ -353,7 +353,7 @@ describe('no field name that the specification does not know is printed', () => 
 })
 
 describe('only own fields are read', () => {
-  it('so that a polluted prototype sends no header, parameter or field', async () => {
+  it('sends no header, parameter or field from a polluted prototype', async () => {
     const prototype = Object.prototype as unknown as Record<string, unknown>
     prototype['x-polluted'] = 'yes'
     onTestFinished(() => void delete prototype['x-polluted'])

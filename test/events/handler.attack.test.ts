@@ -124,7 +124,7 @@ describe('a store', () => {
     ['OK', 'another string'],
     [{}, 'an object'],
     [1, '1'],
-  ])('that returns %o for a claim causes a 500, and no listener runs', async (result, returned) => {
+  ])('causes a 500 and runs no listener if it returns %o for a claim', async (result, returned) => {
     const errors: unknown[] = []
     let runs = 0
     const receive = eventHandler({
@@ -181,7 +181,7 @@ describe('a store', () => {
     expect(second).not.toBe(first)
   })
 
-  it('that cannot finish a message is called again, and the message is not handled again', async () => {
+  it('is called again if it cannot finish a message, and the message is not handled again', async () => {
     let runs = 0
     const errors: unknown[] = []
     const dedupe = memoryStore()

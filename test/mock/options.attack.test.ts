@@ -118,7 +118,7 @@ describe('options', () => {
 })
 
 describe('a pattern of event types', () => {
-  it('with many stars takes no time', () => {
+  it('takes no time to match, even with many stars', () => {
     const team = createMock().team()
     const type = `${'ab'.repeat(5000)}`
     team.trigger(type, {}, { unknown: true })

@@ -233,7 +233,7 @@ describe('rejects an archive that', () => {
     ['maxExpandedBytes', { maxExpandedBytes: 4000 }],
     ['maxFiles', { maxFiles: 1 }],
     ['maxHeldBytes', { maxHeldBytes: 1000 }],
-  ])('exceeds %s', async (name, limits) => {
+  ])('exceeds the limit %s', async (name, limits) => {
     const body = noise(2000)
     const bytes = await archiveOf(
       { name: '0.parquet', body },

@@ -36,7 +36,7 @@ function triggerAll(team: Team, size: number): void {
 
 export const eventCases: Record<string, ScalingCase> = {
   events: {
-    what: 'Events that are all kept',
+    what: 'Events: emit events below the `outboxLimit`',
     growth: 'linear',
     size: 64_000,
     prepare: (size) => {
@@ -48,7 +48,7 @@ export const eventCases: Record<string, ScalingCase> = {
     },
   },
   overflow: {
-    what: 'Events: 20,000 beyond an `outboxLimit` of the given size',
+    what: 'Events: emit 20,000 events beyond an `outboxLimit` of the given size',
     growth: 'constant',
     size: 64_000,
     prepare: (size) => {

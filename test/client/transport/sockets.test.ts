@@ -73,7 +73,7 @@ describe.each(Object.entries(operations))('%s', (_, { run, good, repeats }) => {
     ['cuts the body of an error', cutBody(500, { detail: 'x'.repeat(200) }), InternalServerError],
   ]
   it.each(unknowns)(
-    'when the server %s: unknown, and never twice if non-idempotent',
+    'has an unknown outcome when the server %s, and is never sent twice if non-idempotent',
     async (_, behaviour, Kind) => {
       const server = await scriptedServer(behaviour)
       const client = new ServiceClient({ apiKey, baseUrl: server.baseUrl })

@@ -224,7 +224,7 @@ describe('the body of a request', () => {
     return fetch(`${baseUrl}/v2/user/${userId}/info`, init as RequestInit)
   }
 
-  it('that never ends does not block bookings and clock.advance', async () => {
+  it('does not block bookings and clock.advance if it never ends', async () => {
     const team = createMock().team()
     const leaving = new AbortController()
     const { stream } = endless(() => new Promise(() => {}))
@@ -267,7 +267,7 @@ describe('the body of a request', () => {
     ])
   })
 
-  it('of more than 64 MiB gets 413 in process, and its stream is cancelled', async () => {
+  it('gets 413 above 64 MiB in process, and its stream is cancelled', async () => {
     const team = createMock().team()
     const { stream, isCancelled } = endless((controller) => controller.enqueue(chunk))
     expect((await send(team, stream)).status).toBe(413)

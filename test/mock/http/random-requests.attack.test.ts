@@ -163,7 +163,7 @@ describe('any request', () => {
     expect(JSON.stringify(mock.defaultTeam.reproduction()).length).toBeGreaterThan(100)
   })
 
-  it('to the control API gets no server error', async () => {
+  it('gets no server error from the control API', async () => {
     const server = await served()
     const { apiKey } = server.mock.defaultTeam
     const samples = [
@@ -208,7 +208,7 @@ describe('any request', () => {
     )
   })
 
-  it('over a raw socket gets a response or a closed connection, and the server keeps running', async () => {
+  it('gets a response or a closed connection over a raw socket, and the server keeps running', async () => {
     const server = await served()
     const { port } = new URL(server.url)
     const { apiKey } = server.mock.defaultTeam

@@ -10,7 +10,7 @@ function stateOf({ team }: Run) {
   return { ...state, ...events, bodies: team.events.list().map(({ body }) => body) }
 }
 
-const title = 'of every reachable state can be restored, and restoring them changes nothing'
+const title = 'can be restored in every reachable state, and restoring them changes nothing'
 
 it(title, { timeout: timeLimit }, async () => {
   await fc.assert(

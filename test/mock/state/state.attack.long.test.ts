@@ -233,7 +233,7 @@ describe('memory', () => {
     expect(first?.journal.count).toBe(3)
   })
 
-  it('of thousands of keys fits in a small heap', () => {
+  it('stays small with thousands of keys', () => {
     const { status, stdout } = child(
       `
       const { createMock } = await import('../../mock/index.ts')

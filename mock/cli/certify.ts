@@ -32,7 +32,7 @@ export function certifyCommand(): Command {
     .addOption(
       new Option(
         '--handler <module>',
-        'a module that exports the receiver, a function that takes a Request, as "default", "handler" or "POST"; it may also export "probe" and "simulate"',
+        'a module that exports the receiver (a function that takes a Request) as "default", "handler" or "POST"; it may also export "probe" and "simulate"',
       ).conflicts('url'),
     )
     .addOption(
@@ -78,7 +78,7 @@ export function certifyCommand(): Command {
         "also disable the receiver's checks one at a time, and print which cases detect each missing check",
       ).conflicts('junit'),
     )
-    .option('--quiet', 'print only failed cases and the counts')
+    .option('--quiet', 'print only the failed cases and the totals')
     .addHelpText(
       'after',
       '\nCases about stored records need --probe, and cases about a living user need --team. Without these options, they are skipped.',

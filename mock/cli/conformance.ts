@@ -24,7 +24,10 @@ export function conformance(): Command {
     .description('Test whether a service matches the specification, case by case.')
     .option('--url <url>', "the service's base URL; default: a mock in this process")
     .addOption(keyOption())
-    .option('--served', 'the URL belongs to a served mock; use its control API for setup')
+    .option(
+      '--served',
+      'the URL is that of a served mock; prepare the cases through its control API',
+    )
     .addOption(tokenOption('the control token of the served mock'))
     .option('--user <id>', "a user of the team; the cases change the user's records")
     .option('--only <cases...>', 'run only these sections or cases, such as "4.8" or "7/failed"')

@@ -38,7 +38,10 @@ export function trigger(): Command {
     )
     .addOption(keyOption("the team's API key; default: the key of the mock's first team"))
     .addOption(tokenOption('the control token of the mock'))
-    .option('--user <id>', 'a user of the team; default: the first user, created if missing')
+    .option(
+      '--user <id>',
+      'a user of the team; default: the first user, or a new one if the team has none',
+    )
     .option('--data <json>', "a JSON object whose fields replace fields of the event's data")
     .option('--unknown', 'allow an event type that --list does not print')
     .option('--list', 'print the known event types and exit')

@@ -124,10 +124,10 @@ export interface ExploreOptions<Context extends object> {
   environment?: boolean | Readonly<Record<string, boolean>>
   /** The virtual time within which the scenario must send its last request. Default: no limit. */
   deadline?: TimeSpan
-  /** The time limit for a run, in milliseconds of real time. Default: 10,000. */
+  /** How long a run may take, in milliseconds of real time. Default: 10,000. */
   runTimeout?: number
   /**
-   * The number of requests and waits after which a program is considered endless. Default: 5,000 in the run without
+   * The number of requests and waits after which a program counts as stuck in a loop. Default: 5,000 in the run without
    * faults; in other runs, 20 times that run's number, but at least 2,000.
    */
   actionLimit?: number

@@ -113,8 +113,8 @@ export interface TeamOptions {
    */
   generatedData?: boolean
   /**
-   * What ends a historical pull: an event with data (specification part 6), or a notice without data and without
-   * earlier chunks, so consumers must fetch the data themselves (assumption). Default: `data`.
+   * What ends a historical pull: an event with data (specification part 6), or a notice without data (assumption).
+   * Before a notice, no chunks are sent either, so consumers must fetch the data themselves. Default: `data`.
    */
   historicalEvents?: 'data' | 'notice'
   /**
@@ -132,16 +132,16 @@ export interface TeamOptions {
    * Default: `until_removal`.
    */
   deprecatedFields?: 'until_removal' | 'always' | 'never'
-  /** The maximum number of requests in the journal; older ones are dropped. Default: 1,000. */
+  /** The maximum number of requests in the journal; above it, the oldest are dropped. Default: 1,000. */
   journalLimit?: number
   /**
-   * The maximum size of the journal's requests and responses, in bytes; older requests are dropped, but never the
+   * The maximum total size of the journal, in bytes. Above it, the oldest requests are dropped, but never the
    * latest one. Bodies count at their transmitted size, and each request and each change adds 1 KiB. Default:
    * 33,554,432 (32 MiB).
    */
   journalBytes?: number
   /**
-   * The maximum number of events to keep, and of deliveries to keep per webhook; older ones are dropped. Default: 10,000.
+   * The maximum number of events, and of deliveries per webhook. Above it, the oldest are dropped. Default: 10,000.
    */
   outboxLimit?: number
   /**

@@ -29,8 +29,8 @@ export interface CertifyOptions {
    */
   probe?: Probe | string | undefined
   /**
-   * A mock team with living users. The receiver gets the team's events, and the team's `truth` is compared with what the
-   * receiver stored. Default: none; cases that need it are skipped.
+   * A mock team with living users. The receiver gets the team's events, and what it stores is compared with the team's
+   * `truth`. Default: none; cases that need it are skipped.
    */
   team?: CertifyTeam | undefined
   /**

@@ -86,10 +86,11 @@ export interface Hooks {
   /** Called once for each call, when it ends. */
   end?(event: EndEvent): void
   /**
-   * Called once for each distinct difference from the specification, up to 1,000 differences and deprecations per client.
+   * Called once for each distinct difference from the specification, until the client has reported a total of 1,000
+   * differences and deprecations.
    */
   drift?(event: DriftEvent): void
-  /** Called once for each deprecated field in requests. */
+  /** Called once for each deprecated field that is sent. */
   deprecation?(event: DeprecationEvent): void
 }
 

@@ -26,7 +26,7 @@ export const OrderSetAddOn = z.object({
 export interface OrderSet {
   /** The ids of the lab tests. */
   lab_test_ids?: string[] | null | undefined
-  /** Markers to order in addition to the lab tests' markers. */
+  /** Markers to order in addition to the lab tests. */
   add_on?: OrderSetAddOn | null | undefined
 }
 export const OrderSet = z.object({

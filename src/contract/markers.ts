@@ -133,7 +133,7 @@ export const TestMarkerPage = z.object({
 export interface MarkerPaging {
   /** The page number, at least 1. Default: 1. */
   page?: number | undefined
-  /** The number of markers per page, from 1 to 100, inclusive. Default: 50. */
+  /** The number of markers per page, from 1 to 100. Default: 50. */
   size?: number | undefined
 }
 const paging = {

@@ -187,7 +187,7 @@ export interface Order {
   lab_test?: OrderedLabTest | null | undefined
   /** How the sample is collected, such as `at_home_phlebotomy` or `testkit`. */
   collection_method?: string | null | undefined
-  /** The details that depend on the collection method. */
+  /** Details specific to the collection method. */
   details?: OrderDetails | null | undefined
   /** Whether the patient signed an advance beneficiary notice, which Medicare may require. */
   has_abn?: boolean | null | undefined

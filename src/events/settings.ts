@@ -39,7 +39,7 @@ export interface DeliveryOptions {
   secrets: string | readonly string[]
   /** The maximum difference between the timestamp and the current time in seconds; at least 0. Default: 300. */
   tolerance?: number | undefined
-  /** The maximum size of a body in bytes, at least 1. A larger body receives 413. Default: 10 MiB. */
+  /** The maximum size of a body in bytes, at least 1. Larger bodies get a 413. Default: 10 MiB. */
   maxBytes?: number | undefined
   /**
    * Called when a delivery is not handled or the store fails, with an {@link EventError} or an error from a listener,

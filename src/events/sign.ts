@@ -5,10 +5,10 @@ import { importKey, signatureOf } from './signature.ts'
 
 /** Options for {@link signEvent}. */
 export interface SignOptions {
-  /** The message's id. A receiver handles each id once. Default: a random id. */
+  /** The message's id. Receivers handle each id only once. Default: a random id. */
   id?: string | undefined
   /**
-   * The time of the signature. By default, receivers reject a message that is more than 5 minutes old. Default: the current
+   * The timestamp to sign. By default, receivers reject a message that is more than 5 minutes old. Default: the current
    * time.
    */
   now?: Date | undefined

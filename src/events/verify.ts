@@ -16,7 +16,7 @@ export type EventHeaders =
 export interface VerifyOptions {
   /** The maximum difference between the timestamp and `now` in seconds; at least 0. Default: 300. */
   tolerance?: number | undefined
-  /** The time with which the timestamp is compared. Default: the current time. */
+  /** The time to compare the timestamp with. Default: the current time. */
   now?: Date | undefined
 }
 

@@ -22,7 +22,7 @@ export interface PostgresStoreOptions extends Retention {
   /** The name of the tables' schema; it may contain letters, digits and underscores. Default: `health_lab_sdk`. */
   schema?: string | undefined
   /**
-   * How long a message's claim lasts, in milliseconds. Must exceed the slowest listener's run time. A listener in a
+   * How long a message's claim lasts, in milliseconds. Must exceed the run time of any listener. A listener in a
    * transaction needs no claim. Default: 10 minutes.
    */
   claimFor?: number | undefined

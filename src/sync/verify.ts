@@ -27,7 +27,7 @@ export interface VerifyDataOptions extends ReadOptions {
   from?: string | undefined
   /** The last day, `YYYY-MM-DD`. Default: tomorrow in UTC, because a user may be east of UTC. */
   to?: string | undefined
-  /** Whether to store the service's version of missing, stale and different records. Default: true. */
+  /** Whether to store the service's version of records that are missing, stale or different. Default: true. */
   repair?: boolean | undefined
   /** Called after each request. */
   onProgress?: ((progress: VerifyProgress) => void) | undefined

@@ -18,7 +18,7 @@ export const assumptions: Record<string, readonly string[]> = {
     ...['Order', 'OrderInput', 'CreatedOrder', 'OrderResult', 'PatientAddress', 'PatientDetails'],
     ...['OrdersApi', 'OrderDetails', 'OrderedLabTest'],
   ],
-  'life-of-an-order': ['OrderStep'],
+  'lifecycle-of-an-order': ['OrderStep'],
   'idempotency-keys': ['DurableOrders', 'idempotencyKeyOf', 'idempotencyKeys'],
   'appointment-provider-slugs': ['appointmentProviders'],
   'transitions-and-how-status-relates-to-event_status': ['AppointmentEvent'],

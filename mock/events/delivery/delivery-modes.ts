@@ -6,7 +6,7 @@ import type { Flaws } from './message.ts'
 export interface DeliveryModes {
   /** The maximum number of concurrent deliveries. Default: 1. */
   concurrency: number
-  /** The virtual time between an event and its first attempt. Default: no delay. */
+  /** The virtual time from an event to its first delivery attempt. Default: no delay. */
   delay: TimeSpan
   /** The fraction of messages to deliver twice, from 0 to 1. Default: 0. */
   duplicates: number

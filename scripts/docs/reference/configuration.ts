@@ -56,7 +56,7 @@ function responseLimitTable(): string {
   const { bytes, errorBytes, expansion, unsuspiciousBytes, values, depth } = responseLimits
   const rows: [limit: string, value: string][] = [
     ['Bytes of a decompressed response, and of the result of `bytes()`', inMiB(bytes)],
-    ['The same for an error response', inMiB(errorBytes)],
+    ['Bytes of a decompressed error response', inMiB(errorBytes)],
     [
       `Decoded bytes per encoded byte, above ${inMiB(unsuspiciousBytes)}; checked if a response with a content encoding has a \`content-length\``,
       String(expansion),

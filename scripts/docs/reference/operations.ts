@@ -15,8 +15,8 @@ const waitingBodies: Record<string, Record<string, object>> = {
   'link.bulkImport': { 'with `wait_for_completion`': { wait_for_completion: true } },
   'orders.bookPhlebotomyAppointment': {
     'without `async_confirmation`': {},
-    'with it (default)': { async_confirmation: true },
-    'with it (maximum)': {
+    'by default with `async_confirmation`': { async_confirmation: true },
+    'at most with `async_confirmation`': {
       async_confirmation: true,
       sync_confirmation_timeout_millisecond: 10_000,
     },

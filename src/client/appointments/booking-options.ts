@@ -39,12 +39,11 @@ export type BookingResult = EndedBooking | UnresolvedBooking
 export interface BookAndWaitOptions extends Omit<AppointmentWaitOptions, 'status' | 'booking'> {
   /**
    * The ids of the order's earlier appointments, which are ignored. `[]` means none. Default: the order's current
-   * appointment, which is read before the booking is sent. If reading the current one returns 404, an earlier one
-   * may exist.
+   * appointment, which is read before the booking is sent. Even if that read returns 404, earlier ones may exist.
    */
   after?: string | readonly string[] | undefined
   /**
-   * Whether an earlier process already sent the booking. If so, this call only follows that booking. Requires `after`.
+   * Whether an earlier process already sent the booking. If so, the call only follows that booking. Requires `after`.
    * Default: false.
    */
   alreadySent?: boolean | undefined

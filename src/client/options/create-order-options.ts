@@ -5,8 +5,8 @@ import { createRule, type OptionRules } from './rules.ts'
 export interface CreateOrderOptions extends RequestOptions {
   /**
    * Sent as `x-idempotency-key`, so that the service creates only one order for all calls with this key. The call is then
-   * retried like an idempotent one. This depends on the service: the specification does not mention the header. From 1 to
-   * 255 visible ASCII characters; `idempotencyKeyOf` derives a key from your own id. Default: none.
+   * retried like an idempotent one. The service must support the header, which the specification does not mention. From
+   * 1 to 255 visible ASCII characters; `idempotencyKeyOf` derives a key from your own id. Default: none.
    */
   idempotencyKey?: string | undefined
 }

@@ -62,7 +62,7 @@ export class LabTestsApi {
   }
 
   /**
-   * Lists an order set's markers, from its lab tests and add-ons (specification 4.6; sending `page` and `size` in the
+   * Lists the markers in an order set's lab tests and add-ons (specification 4.6; sending `page` and `size` in the
    * query is an assumption). The call only reads data, so it is retried after temporary failures.
    *
    * @throws {PaginationError} when the next page cannot be found, or after `maxPages` pages.

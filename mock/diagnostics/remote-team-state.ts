@@ -17,7 +17,7 @@ export interface RemoteTeamState {
   }
   /** The injected faults. */
   readonly faults: {
-    /** Returns the faults that affected no request. */
+    /** Returns the faults that have affected no request. */
     unused(): Promise<Fault[]>
   }
   /** The team's requests. */

@@ -20,8 +20,8 @@ export type NamedEffect = (typeof namedEffects)[number]
 export const drifts = ['unknown_values', 'extra_fields', 'nulls', 'missing_fields'] as const
 
 /**
- * How a response differs from the specification, in a way that a tolerant client accepts: values that an enumeration
- * does not list, fields that the specification does not define, or null or missing values wherever they are allowed.
+ * How a response differs from the specification, in a way that a tolerant client accepts: unknown enumeration values,
+ * unknown fields, or null or missing values wherever they are allowed.
  */
 export type DriftEffect = (typeof drifts)[number]
 
@@ -29,8 +29,8 @@ export type DriftEffect = (typeof drifts)[number]
 export const archiveCorruptions = ['truncated', 'traversal', 'bomb', 'bad_footer'] as const
 
 /**
- * The kind of corruption in a Parquet response's archive. `truncated`: it is cut in half. `traversal`: it contains the
- * path `../0.parquet`. `bomb`: it contains a file of 256 MiB. `bad_footer`: it contains a file that is not Parquet.
+ * The kind of corruption in a Parquet response's archive. `truncated`: the archive is cut in half. `traversal`:
+ * contains the path `../0.parquet`. `bomb`: contains a 256 MiB file. `bad_footer`: contains a file that is not Parquet.
  */
 export type ArchiveCorruption = (typeof archiveCorruptions)[number]
 

@@ -29,7 +29,7 @@ export interface StatusEffect {
   /** The body. A string is sent as plain text. Default: `{"detail": ...}`, or no body for 204, 205 and 304. */
   body?: unknown
   /**
-   * The delay in the Retry-After header, such as `'1h'`; a number is in milliseconds. The header contains whole
+   * The delay in the Retry-After header, such as `'1h'`; a number is in milliseconds. It is rounded up to whole
    * seconds. Default: no header.
    */
   retryAfter?: TimeSpan

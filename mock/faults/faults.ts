@@ -59,7 +59,7 @@ export class Faults {
     return this.#entries.size
   }
 
-  /** The number of the most recently added fault, even if it has been removed; 0 if none was ever added. */
+  /** The highest fault number so far, including removed faults; 0 if no fault was ever added. */
   get latest(): number {
     return this.#latest
   }
@@ -104,7 +104,7 @@ export class Faults {
     )
   }
 
-  /** Removes all faults; numbering continues. */
+  /** Removes all faults; fault numbers are not reused. */
   clear(): void {
     this.#entries.clear()
   }
@@ -131,8 +131,7 @@ export class Faults {
    * Replaces the faults with those from a reproduction.
    *
    * @param states The faults with their counts.
-   * @param latest The number of the most recently added fault, even if it has been removed. Default: the highest number
-   *   in `states`.
+   * @param latest The highest fault number so far, including removed faults. Default: the highest number in `states`.
    * @throws {MockError} Like {@link Faults.add}.
    */
   restore(states: readonly FaultState[], latest = 0): void {

@@ -27,7 +27,7 @@ export interface OverrideContext {
   query: Readonly<Record<string, unknown>>
   /** The parsed JSON body, or undefined if there is no body. */
   body: unknown
-  /** The virtual time at which the override runs. */
+  /** When the override runs, in virtual time. */
   now: Date
 }
 
@@ -64,7 +64,8 @@ export class Overrides {
   }
 
   /**
-   * Applies all of an operation's overrides to a response. Each receives a frozen copy, and its result is copied.
+   * Applies all of an operation's overrides to a response. Each override receives a frozen copy, and its result is
+   * copied.
    *
    * @throws {MockError} `invalid_option` if an override returns an invalid response.
    */

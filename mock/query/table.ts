@@ -9,15 +9,15 @@ export type Column =
   | { type: 'time'; values: Float64Array }
   | { type: 'text'; codes: Int32Array; dictionary: readonly string[] }
 
-/** A user's rows of a resource, in chronological order. */
+/** A user's rows for a resource, in chronological order. */
 export interface Table {
   /** The local time of each row, in ascending order: the Unix timestamp in milliseconds that it would have if the zone were UTC. */
   time: Float64Array
   /** The columns, keyed by name. */
   columns: Readonly<Record<string, Column>>
   /**
-   * Time columns as Unix timestamps in milliseconds, with NaN for null. Default: computed from local times and the
-   * row's time zone; the result is ambiguous when clocks change.
+   * Time columns as Unix timestamps in milliseconds, with NaN for null. Default: computed from the local time and the
+   * row's time zone, which is ambiguous when clocks change.
    */
   moments?: Readonly<Record<string, Float64Array>>
   /** Returns a row's time as a Unix timestamp in milliseconds. Default: its local time, read as UTC. */

@@ -23,7 +23,7 @@ export interface RemoteClock {
   advanceTo(instant: Instant): Promise<void>
   /** Advances virtual time to the next due event, and returns that event, or undefined if no event is due. */
   runToNext(): Promise<PendingEvent | undefined>
-  /** Resolves when at least this many requests are waiting for virtual time. Default: 1. */
+  /** Resolves when at least this many requests are waiting for virtual time to pass. Default: 1. */
   whenWaiting(requests?: number): Promise<void>
 }
 

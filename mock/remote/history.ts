@@ -8,7 +8,7 @@ import type { CollectionName } from '../state/records/paths.ts'
  * recording started. The latest 1,000 points are kept; they do not include webhooks.
  */
 export interface RemoteHistory {
-  /** Starts recording, unless recording is already on. The inspector starts it for the team that it shows. */
+  /** Starts recording, unless recording is already on. The inspector starts it for the team it shows. */
   start(): Promise<void>
   /** Stops recording, and deletes the points. */
   stop(): Promise<void>
@@ -28,7 +28,7 @@ export interface RemoteHistory {
   /** Returns the team's state at a point as one line of JavaScript to paste into a test. */
   reproduction(point: number): Promise<string>
   /**
-   * Creates a team with the state at a point, and returns the team's API key.
+   * Creates a team with the state at a point, and returns its API key.
    *
    * @param point The number of the point.
    * @param apiKey The API key of the new team. Default: `fork-<point>-<number>`.

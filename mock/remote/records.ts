@@ -8,7 +8,7 @@ import { orUndefined } from './collection.ts'
 export interface RemoteBookings {
   /** Sets the outcome of the next booking that has no magic key. */
   next(outcome: BookingOutcome): Promise<void>
-  /** Creates a booking key for one booking. */
+  /** Creates a single-use booking key. */
   key(options?: BookingKeyOptions): Promise<string>
 }
 

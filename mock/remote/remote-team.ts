@@ -62,7 +62,7 @@ export interface RemoteTeam extends RemoteCollections<TeamName> {
   }
   /** Labs, lab tests, markers and lab accounts. */
   readonly catalogue: RemoteCollections<CatalogueName>
-  /** All bulk imports, including ended ones. */
+  /** All bulk imports, including finished imports. */
   readonly bulkOps: RemoteBulkOps
   /** The booking keys and outcomes. */
   readonly bookings: RemoteBookings
@@ -85,8 +85,8 @@ export interface RemoteTeam extends RemoteCollections<TeamName> {
   /** The history of the team's state since recording started. */
   readonly history: RemoteHistory
   /**
-   * Searches the requests, records, deliveries and latest 1,000 events for every word of a string. Returns the latest
-   * 25 matches of each kind.
+   * Searches the requests, records, deliveries and latest 1,000 events for items that contain every word of a string.
+   * Returns the latest 25 matches of each kind.
    */
   search(text: string): Promise<SearchHit[]>
   /**

@@ -11,7 +11,7 @@ export interface Reproduction {
   settings: Settings
   /** The faults, with their counts. */
   faults: FaultState[]
-  /** The number of the most recently added fault, even if it has been removed. Default: the highest number in `faults`. */
+  /** The highest fault number so far, including removed faults. Default: the highest number in `faults`. */
   latestFault?: number
   /** The records, time and events. */
   snapshot: Snapshot

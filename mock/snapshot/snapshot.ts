@@ -39,7 +39,7 @@ export interface Snapshot {
   records: Record<string, CollectionSnapshot>
   /** The bookings without an outcome, and the unused booking keys. */
   bookings: BookingsSnapshot
-  /** All bulk imports, including ended ones. */
+  /** All bulk imports, including finished imports. */
   imports: ImportRun[]
   /** The stored responses, keyed by idempotency key; absent if there are none. */
   idempotency?: IdempotencySnapshot

@@ -164,7 +164,7 @@ export interface MockOptions extends Omit<TeamOptions, 'apiKey'> {
   autoTeamLimit?: number
 }
 
-/** A team's options, completed with the defaults. */
+/** A team's options, with the defaults filled in. */
 export type Settings = Required<Omit<TeamOptions, 'apiKey'>>
 
 /** The default settings of teams. */

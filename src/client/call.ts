@@ -6,7 +6,7 @@ export interface ResponseInfo {
   status: number
   /** The response headers. */
   headers: Headers
-  /** The service's request id, to quote to its support team; undefined if the response has none. */
+  /** The service's request id, for support requests; undefined if the response has none. */
   requestId: string | undefined
   /** Every attempt made, in order. */
   attempts: readonly Attempt[]
@@ -22,7 +22,7 @@ export interface WithResponse<T> {
 
 /** How a call delivers its response. */
 export interface CallDelivery {
-  /** Whether the caller receives the response itself, with its body unread. */
+  /** Whether the caller receives the response with its body unread. */
   isUnread: boolean
 }
 
@@ -42,8 +42,8 @@ export class UnreadResponseError extends TypeError {
 }
 
 /**
- * A running call, which is also a promise for its result. It starts when you call the method and runs only once, however
- * often you await it.
+ * A running call, which is also a promise for its result. It starts when you call the method and runs only once, no
+ * matter how often you await it.
  *
  * @example
  * const providers = await client.link.listProviders()
@@ -75,13 +75,13 @@ export class Call<T> implements Promise<T> {
     return new Call(this.#result.then(transform), this.delivery)
   }
 
-  /** The name that `Object.prototype.toString` shows. */
+  /** The name that `Object.prototype.toString` uses. */
   get [Symbol.toStringTag](): string {
     return 'Call'
   }
 
   /**
-   * Returns the result together with status, headers, request id and attempts.
+   * Returns the result, plus the status, headers, request id and attempts.
    *
    * @throws {ServiceError} when the call fails.
    */
@@ -94,7 +94,7 @@ export class Call<T> implements Promise<T> {
    * as for any other call. Call it immediately, before the response arrives. `timeout`, `deadline` and `signal` do not
    * apply to reading the body. The connection stays open until you read or cancel the body.
    *
-   * @throws {ServiceError} when the call fails, including with an error status.
+   * @throws {ServiceError} when the call fails or returns an error status.
    * @throws {TypeError} when the response was already read.
    * @example
    * const response = await client.link.listProviders().asResponse()

@@ -12,7 +12,7 @@ export interface HookEvent {
   route: string
 }
 
-/** An attempt that is about to send its request. */
+/** An attempt about to send its request. */
 export interface RequestEvent extends HookEvent {
   /** The attempt number, starting at 1. */
   attempt: number
@@ -28,7 +28,7 @@ export interface ResponseEvent extends RequestEvent {
   outcome: Outcome
   /** The attempt's duration in milliseconds. */
   duration: number
-  /** The service's request id, to quote to its support team. */
+  /** The service's request id, for support requests. */
   requestId?: string | undefined
 }
 
@@ -73,7 +73,7 @@ export interface DeprecationEvent extends HookEvent, Deprecation {
 }
 
 /**
- * Callbacks that observe calls. Their return values, errors and rejections are ignored, so they never change a call's
+ * Callbacks that observe calls. Their return values, errors and rejections are ignored, so hooks never change a call's
  * outcome.
  */
 export interface Hooks {

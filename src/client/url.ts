@@ -5,7 +5,7 @@ import { isUnreadable } from './copy-input.ts'
 /** The value of a query parameter; null and undefined are not sent. */
 export type QueryValue = string | number | boolean | null | undefined
 
-/** Query parameters, keyed by name; each item of a list is sent as a separate parameter. */
+/** Query parameters, keyed by name; each list item is sent as a separate parameter. */
 export type QueryValues = Record<string, QueryValue | readonly QueryValue[]>
 
 /** Checks path parameters: each must remain one segment of the path. */

@@ -83,7 +83,7 @@ export interface Setup extends CatalogueSteps {
   advance?(milliseconds: number): Awaitable<unknown>
   /** Connects a user to a provider. */
   connect?(userId: string, provider: string): Awaitable<unknown>
-  /** Completes an order so that it has results, and returns it as it would appear in a response. */
+  /** Completes an order with results, and returns it as a response would contain it. */
   completedOrder?(): Awaitable<unknown>
   /** Creates a team with the given settings. */
   team?(like: TeamSettings): Awaitable<OtherTeam>
@@ -120,10 +120,7 @@ export const needs: Record<Need, string> = {
   events: 'the events that were sent to the team',
 }
 
-/**
- * A marker to add to a lab: the fields in section 2.5 of the specification, except `id` and `lab_id`, plus the lab's
- * test code.
- */
+/** A marker to add to a lab: the fields in specification 2.5, except `id` and `lab_id`, plus the lab's test code. */
 export interface MarkerOffer {
   /** The marker's name. */
   name: string
@@ -194,6 +191,6 @@ export interface AddedLab {
 export interface CatalogueSteps {
   /** Adds a lab with markers and lab tests to the catalogue; each lab gets its own id and slug. */
   lab?(offer: LabOffer): Awaitable<AddedLab>
-  /** Returns the id of a lab account that may order from every lab, from none, or from the given labs. */
+  /** Returns the id of a lab account that may order from every lab, no lab, or the given labs. */
   labAccount?(labs: 'all' | 'none' | readonly number[]): Awaitable<string>
 }

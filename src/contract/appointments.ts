@@ -90,7 +90,7 @@ export interface Appointment {
   provider_id: string
   /** Whether the appointment can be rescheduled. */
   can_reschedule: boolean
-  /** The latest event's status (specification 3.1). Its relation to `status` is not specified. */
+  /** The latest event's status (specification 3.1). How it relates to `status` is not specified. */
   event_status: Open<AppointmentEventStatus>
   /** The appointment's history. */
   events: AppointmentEvent[]
@@ -139,13 +139,13 @@ export interface BookingInput {
   /** Whether to return a pending appointment if no confirmation arrives in time. Default: false. */
   async_confirmation?: boolean | undefined
   /**
-   * How long to wait for a confirmation before returning a pending appointment, in milliseconds: from 1,000 to 10,000,
-   * inclusive. Default: 2,500. Has no effect without `async_confirmation`.
+   * How long to wait for a confirmation before returning a pending appointment, in milliseconds: from 1,000 to 10,000.
+   * Default: 2,500. Has no effect without `async_confirmation`.
    */
   sync_confirmation_timeout_millisecond?: number | null | undefined
   /**
-   * The time after which a pending appointment is cancelled, in milliseconds: from 60,000 to 172,800,000, inclusive.
-   * Default: 15 minutes. Has no effect without `async_confirmation`.
+   * The time after which a pending appointment is cancelled, in milliseconds: from 60,000 to 172,800,000. Default: 15
+   * minutes. Has no effect without `async_confirmation`.
    */
   async_confirmation_timeout_millisecond?: number | null | undefined
 }

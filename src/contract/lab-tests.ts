@@ -22,7 +22,7 @@ export const OrderSetAddOn = z.object({
   marker_ids: z.nullish(z.array(z.int())),
 })
 
-/** Lab tests and additional markers that are ordered together (specification 4.6). */
+/** Lab tests and additional markers, ordered together (specification 4.6). */
 export interface OrderSet {
   /** The ids of the lab tests. */
   lab_test_ids?: string[] | null | undefined
@@ -50,7 +50,7 @@ export interface Lab {
   zipcode?: string | null | undefined
   /** How the lab's samples are collected, such as `at_home_phlebotomy` (assumption). */
   collection_methods?: string[] | null | undefined
-  /** The sample materials that the lab examines, such as serum or saliva (assumption). */
+  /** The sample materials that the lab analyses, such as serum or saliva (assumption). */
   sample_types?: string[] | null | undefined
 }
 export const Lab = z.object({

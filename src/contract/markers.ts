@@ -87,7 +87,7 @@ export const Marker = z.object({
   expected_results: z.nullish(z.array(ExpectedResult)),
 })
 
-/** A page of markers (specification 2.5). Numbers may be null or absent. */
+/** A page of markers (specification 2.5). Its numbers may be null or absent. */
 export interface MarkerPage {
   /** The markers on this page; empty after the last page. */
   markers: Marker[]
@@ -108,7 +108,7 @@ export const MarkerPage = z.object({
   pages: z.nullish(lenient.count),
 })
 
-/** A page of one lab test's markers (specification 4.5). Numbers may be null. */
+/** A page of one lab test's markers (specification 4.5). Its numbers may be null. */
 export interface TestMarkerPage {
   /** The markers on this page; empty after the last page. */
   markers: Marker[]

@@ -137,7 +137,7 @@ export const OrderStep = z.object({
   created_at: z.nullish(lenient.dateTime),
 })
 
-/** A short form of the lab test in an order (shape assumed). */
+/** A summary of the lab test in an order (shape assumed). */
 export interface OrderedLabTest {
   /** The lab test's id, a UUID. */
   id?: string | null | undefined

@@ -12,23 +12,23 @@ export const claimResults = ['claimed', 'done', 'busy'] as const
 export type Claim = (typeof claimResults)[number]
 
 /**
- * Records which messages were handled, for one or more processes. Each claim has a random token, so that a receiver
- * whose claim has expired cannot change another receiver's newer entry. Use a separate store or key prefix for each
- * receiver: receivers that share one skip each other's messages. If a store function never settles, its message stays
- * blocked in this process.
+ * Records which messages were handled, for one or more processes. Each claim has a random token, so a receiver whose
+ * claim has expired cannot change another receiver's newer entry. Use a separate store or key prefix for each receiver;
+ * otherwise, receivers skip each other's messages. If a store function never settles, its message stays blocked in this
+ * process.
  */
 export interface DedupeStore {
   /**
-   * Atomically claims a message and stores the token with the claim. Claims should expire in case a process ends, but not
-   * before the slowest listener completes. Any result other than a {@link Claim} is an error.
+   * Atomically claims a message and stores the token with the claim. Claims should expire, in case a process crashes,
+   * but not before the slowest listener completes. Any result other than a {@link Claim} is an error.
    */
   claim(id: string, token: string): Open<Claim> | PromiseLike<Open<Claim>>
   /**
-   * Marks a message as handled. Returns or resolves to false if the message is claimed with another token. If it fails, the
-   * message's next delivery calls it again.
+   * Marks a message as handled. Returns or resolves to false if the message is claimed with another token. If it fails,
+   * it is called again on the message's next delivery.
    */
   finish(id: string, token: string): unknown
-  /** Deletes the claim that has this token, so that the next delivery is handled. */
+  /** Deletes the claim with this token, so the next delivery is handled. */
   release(id: string, token: string): unknown
 }
 
@@ -51,8 +51,8 @@ const rememberedFor = 28 * 60 * 60 * 1000
  * Returns an in-memory store for one process. Its claims do not expire. It remembers a handled message for at least 28
  * hours, which covers the service's delivery retries and a `tolerance` of up to 20 minutes.
  *
- * @param limit The number of handled messages that it always remembers. If more are handled within 28 hours, it may
- * forget older ones. It keeps up to twice the limit in memory: 1,000,000 ids by default, about 120 MB. Default:
+ * @param limit The number of handled messages that the store always remembers. If more are handled within 28 hours, it
+ * may forget the oldest. It keeps up to twice the limit in memory: by default, 1,000,000 ids, or about 120 MB. Default:
  * 500,000.
  * @throws {EventError} `argument_invalid`
  */

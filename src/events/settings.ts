@@ -64,7 +64,7 @@ export interface DeliveryReport {
   result: DeliveryResult
   /** The event's type; absent if the request was rejected. */
   eventType?: string
-  /** Milliseconds from when the message was signed to its arrival; absent if the request was rejected. */
+  /** Milliseconds from when the message was signed until it arrived; absent if the request was rejected. */
   age?: number
   /** Milliseconds from the request's arrival to its response. */
   duration: number

@@ -31,8 +31,8 @@ export interface VerifiedMessage {
 }
 
 /**
- * Verifies a message's signature and timestamp. Signing follows Standard Webhooks; the specification does not
- * define it. Pass the raw body, because the signature covers its bytes. Only the first 32 signatures are checked.
+ * Verifies a message's signature and timestamp. Signatures follow Standard Webhooks; the specification does not define
+ * them. Pass the raw body, because the signature covers its bytes. Only the first 32 signatures are checked.
  *
  * @param secrets Your webhook's secret, or several during a rotation. One must match.
  * @throws {EventError} `signature_missing`, `signature_invalid`, `timestamp_invalid`, `secret_invalid`, `body_parsed`,

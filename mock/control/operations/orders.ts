@@ -22,7 +22,7 @@ export const bookings = {
 
 const { user_ids_imported: _, user_ids_failed: __, ...summaryFields } = BulkImportOp.shape
 
-/** All bulk imports, including ended ones. */
+/** All bulk imports, including finished imports. */
 export const bulkOps = {
   'bulkOps.list': {
     summary: 'Lists the bulk imports, oldest first',

@@ -9,7 +9,7 @@ import { type Wait, Waits } from './waits.ts'
 export interface WaitOptions {
   /** When the wait ends, as a Unix timestamp in milliseconds. Default: never. */
   until?: number
-  /** A signal that rejects the wait with its reason when it aborts. */
+  /** A signal that, when aborted, rejects the wait with its reason. */
   signal?: AbortSignal | undefined
   /** The subject of the due events for which the request is waiting. Default: only the passing of time ends the wait. */
   subject?: string

@@ -2,7 +2,8 @@
 export const clockModes = ['auto', 'manual', 'realtime'] as const
 
 /**
- * How virtual time passes. `auto`: time jumps to the next due event while a request is waiting for one. `manual`: only
- * `advance`, `advanceTo` and `runToNext` advance it. `realtime`: it passes as fast as real time.
+ * How virtual time passes. `auto`: time jumps to the next due event while a request is waiting for an event. `manual`:
+ * time advances only when you call `advance`, `advanceTo` or `runToNext`. `realtime`: it passes at the speed of real
+ * time.
  */
 export type ClockMode = (typeof clockModes)[number]

@@ -17,7 +17,7 @@ import {
 import { Timeline } from './timeline.ts'
 import { runDue, runTo } from './transit.ts'
 
-/** The functions that a clock needs from its team, except for the one that runs due events. */
+/** The functions that a clock needs from its team, except the function that runs due events. */
 interface ClockListeners {
   /** Runs an event's long task in slices. Returns undefined if it has none. */
   prepare?: (event: DueEvent, slices: Slices) => Promise<void> | undefined
@@ -153,13 +153,13 @@ export class TeamClock {
     await this.runOutsideHandlers('clock.whenWaiting', () => activity.whenWaiting(requests))
   }
 
-  /** Schedules an event. Simultaneous events run in scheduling order. */
+  /** Schedules an event. Simultaneous events run in the order scheduled. */
   schedule(event: DueEvent): void {
     this.#timeline.queue.add(event)
     this.#autoAdvance.update()
   }
 
-  /** Chooses which of several simultaneous events runs next, by its index. */
+  /** Chooses which of several simultaneous events runs next, by index. */
   chooseDue(choose: (tied: readonly DueEvent[]) => number): void {
     this.#timeline.queue.choose = choose
   }

@@ -4,7 +4,7 @@ import { checkMoment } from './time.ts'
 
 /** A due event, as `clock.pending()` returns it. */
 export interface PendingEvent {
-  /** The virtual time at which the event happens. */
+  /** When the event happens, in virtual time. */
   at: Date
   /** What happens, such as `import.end`. */
   type: DueEventType

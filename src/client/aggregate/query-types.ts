@@ -13,7 +13,7 @@ import type { Open } from '../../contract/values/known-values.ts'
 
 /**
  * A resource in an aggregate query. Editors suggest the known names; any other name is treated as a time series. In
- * `group_by`, `source` refers to any resource's source, and `timeseries` to the query's time series.
+ * `group_by`, `source` means the source of any resource, and `timeseries` means the query's time series.
  */
 export type Resource = Open<AggregateResource | 'heartrate' | 'glucose' | 'steps' | 'hrv'>
 
@@ -70,7 +70,7 @@ export interface QueryBuilder<Column extends string = string> {
   readonly group_by?: GroupByItem[]
   /** The table's columns; this property exists only in the types. */
   readonly [columnsOf]?: Column
-  /** Groups rows by truncated time, by columns, or both. Replaces any earlier grouping. */
+  /** Groups rows by truncated time, by columns, or by both. Replaces any earlier grouping. */
   groupBy(...items: GroupByItem[]): this
   /** Keeps only the rows that match an expression written with the {@link where} template. Completes the query. */
   where(expression: string): BuiltQuery<ColumnIn<this>>

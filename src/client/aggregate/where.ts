@@ -1,4 +1,4 @@
-/** A value to compare with in a `where` expression. */
+/** A value for a comparison in a `where` expression. */
 export type WhereValue = string | number | boolean | null
 
 /**

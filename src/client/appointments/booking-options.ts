@@ -21,9 +21,9 @@ export interface EndedBooking {
 
 /** A booking whose outcome is unknown. The visit may still be booked. */
 export interface UnresolvedBooking {
-  /** A person must check whether the visit is booked. Never book again automatically. */
+  /** Have someone check whether the visit is booked. Never book again automatically. */
   result: 'unresolved'
-  /** Undefined, because the result is not known. */
+  /** Undefined, because the result is unknown. */
   appointment?: undefined
   /**
    * What happened. `cause` is the error from the booking or the last check; `requestId` identifies the booking request to
@@ -51,8 +51,8 @@ export interface BookAndWaitOptions extends Omit<AppointmentWaitOptions, 'status
    * Returns the `data` of the events that your webhook received about the order's appointments, oldest first. Called
    * before the booking is sent and again before every check. Events received before the booking are attributed to an
    * earlier appointment. Because late events may also be about an earlier appointment, events are ignored until a
-   * response includes the new one, except when `after` is `[]`. Contradictory events, errors that the function throws,
-   * and results that take longer than 10 seconds are ignored. Default: none.
+   * response includes the new appointment, unless `after` is `[]`. Contradictory events, errors that the function
+   * throws, and results that take longer than 10 seconds are ignored. Default: none.
    */
   received?:
     | ((

@@ -32,7 +32,7 @@ export interface BulkImportProgress {
   failed: number
   /** The number of recipes that the service is importing in the background. */
   accepted: number
-  /** The number of recipes sent whose outcome is unknown. */
+  /** The number of sent recipes whose outcome is unknown. */
   unknown: number
 }
 

@@ -35,9 +35,9 @@ export class Download {
   }
 
   /**
-   * Reads all bytes into memory, at most 100 MiB.
+   * Reads all bytes into memory, up to 100 MiB.
    *
-   * @throws {ResponseValidationError} when the body is larger.
+   * @throws {ResponseValidationError} when the body exceeds 100 MiB.
    * @throws {ServiceError} when the body is truncated or does not arrive in time.
    * @throws {TypeError} when the body was already read or cancelled.
    */
@@ -54,9 +54,9 @@ export class Download {
   }
 
   /**
-   * Writes the bytes to a file, on Node, Bun and Deno. A temporary file in the same directory receives the
-   * bytes and is renamed when complete, so an existing file stays unchanged until then. An existing file keeps its
-   * permissions, and symbolic links are followed.
+   * Writes the bytes to a file, on Node, Bun and Deno. The bytes go to a temporary file in the same directory, which is
+   * renamed when complete; until then, an existing file stays unchanged. An existing file keeps its permissions, and
+   * symbolic links are followed.
    *
    * @throws {TypeError} on platforms without a file system, or when the body was already read or cancelled.
    * @throws {ServiceError} when the body is truncated or does not arrive in time.

@@ -62,7 +62,7 @@ export class ApiError extends ServiceError {
     return isObject(body) && Object.hasOwn(body, 'detail') ? body['detail'] : undefined
   }
 
-  /** The response headers. They are left out when the error is printed. */
+  /** The response headers. They are omitted when the error is printed. */
   get headers(): Headers {
     return this.#response.headers
   }

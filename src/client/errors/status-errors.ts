@@ -33,8 +33,8 @@ export class ConflictError extends ApiError {
 }
 
 /**
- * Thrown for status 422: the service rejected one or more values. The message lists the path and error type of
- * each one; `detail` contains the service's explanation.
+ * Thrown for status 422: the service rejected one or more values. The message lists their paths and error types;
+ * `detail` contains the service's explanation.
  */
 export class UnprocessableEntityError extends ApiError {
   static override readonly kind: string = 'UnprocessableEntityError'

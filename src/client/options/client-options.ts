@@ -40,7 +40,7 @@ export interface ClientOptions {
    * integer from 1 to 2,147,483,647, used as is. Default: 90,000, plus the time that the service itself may wait.
    */
   deadline?: number | undefined
-  /** The maximum number of retries, for operations that are safe to retry; an integer of at least 0. Default: 2. */
+  /** The maximum number of retries for operations that are safe to retry; an integer, at least 0. Default: 2. */
   maxRetries?: number | undefined
   /** The maximum number of concurrent calls, at least 1; further calls are queued. Default: no limit. */
   maxConcurrency?: number | undefined

@@ -25,7 +25,7 @@ export interface RequestOptions {
    */
   deadline?: number | undefined
   /**
-   * The maximum number of retries, for operations that are safe to retry; an integer of at least 0. Default: the client's
+   * The maximum number of retries for operations that are safe to retry; an integer, at least 0. Default: the client's
    * value.
    */
   maxRetries?: number | undefined

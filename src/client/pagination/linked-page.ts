@@ -3,19 +3,20 @@ import type { WithResponse } from '../call.ts'
 import type { ServiceError } from '../errors/service-error.ts'
 import { createVisitor, type PageProblem, type VisitedPage, type Walk } from './visit-page.ts'
 
-/** A page's methods, in addition to its fields. They are not enumerable, so JSON and copies do not contain them. */
+/** A page's methods, in addition to its fields. They are not enumerable, so JSON and copies omit them. */
 export interface PageLinks<Page> {
   /** Returns whether another page follows. */
   hasNextPage(): boolean
   /**
-   * Requests the next page; a second call returns the same page.
+   * Requests the next page; further calls return the same result.
    *
-   * @throws {PaginationError} when this is the last page, when the next page cannot be found, or after `maxPages` pages.
+   * @throws {PaginationError} when this is the last page, when the next page cannot be found, or after `maxPages`
+   * pages.
    */
   nextPage(): Promise<LinkedPage<Page>>
 }
 
-/** A page's fields, plus the methods that lead to the next page. */
+/** A page's fields, plus the methods for reading the next page. */
 export type LinkedPage<Page> = Page & PageLinks<Page>
 
 /** How to follow the links of pages. */

@@ -55,7 +55,8 @@ export class AggregateApi {
 
   /**
    * Runs aggregate queries and returns their tables as a stream of Parquet files (specification 4.11). The connection
-   * stays open until you read, save or cancel the archive. `tables` from `health-lab-sdk/parquet` reads its rows.
+   * stays open until you read, save or cancel the archive. `tables` from `health-lab-sdk/parquet` reads the archive's
+   * rows.
    *
    * @param userId The user's id, a UUID.
    * @throws {PermissionDeniedError} when the closed beta is not enabled for the team.
@@ -101,13 +102,14 @@ export class AggregateApi {
   }
 
   /**
-   * Runs the same queries for any number of users with bounded concurrency, and yields each user's result or error as it
-   * arrives. `userIds` may be any iterable; it is read at most `concurrency` users ahead. The request, and `userIds` if it
-   * is an array, are copied when you call the method. Leaving the loop aborts running requests. The loop throws your abort
-   * reason, any error from your iterable, and the error for a request that is invalid for every user.
+   * Runs the same queries for any number of users with bounded concurrency, and yields each user's result or error as
+   * it arrives. `userIds` may be any iterable; it is read at most `concurrency` users ahead of the results. The
+   * request, and `userIds` if it is an array, are copied when you call the method. Leaving the loop aborts running
+   * requests. The loop throws your abort reason if you abort; it also throws if your iterable throws or the request is
+   * invalid for every user.
    *
    * @param userIds The ids of the users.
-   * @param options The format, and options for all calls.
+   * @param options The format, and the options that every call takes.
    * @throws {RequestValidationError} when an option or the request is invalid.
    * @example
    * for await (const { userId, result, error } of client.aggregate.queryEach(userIds, request)) {
@@ -119,7 +121,7 @@ export class AggregateApi {
     userIds: Iterable<string> | AsyncIterable<string>,
     request: QueriesRequest<Queries>,
     options: QueryEachOptions<'parquet'> & {
-      /** Returns archives instead of tables. */
+      /** Yields archives instead of tables. */
       format: 'parquet'
     },
   ): AsyncGenerator<UserResult<ParquetArchive>>

@@ -53,15 +53,15 @@ export class OrdersApi {
    * `idempotencyKey`, the call is retried only if the service did not process the request. If the outcome is `unknown`,
    * no call in the specification can show if the order exists.
    *
-   * With an `idempotencyKey`, the call is retried like an idempotent one and is safe to make again after a crash. This
+   * With an `idempotencyKey`, the call is retried like an idempotent call and is safe to make again after a crash. This
    * requires a service that honours the `x-idempotency-key` header, which the specification does not mention;
    * otherwise, a retry may create a second order. The guide "Unknown outcomes" explains what to do.
    *
    * @throws {ConflictError} when you pass a key and the first request with that key is still in progress after all
-   *   retries. Its `outcome` is `unknown`: call again later with the same key.
-   * @throws {InternalServerError} when the service fails. If its `outcome` is `unknown` and you passed a key, the service
-   * returns the same failure for 24 hours (assumption), so have someone check whether the order exists before you
-   * use another key.
+   * retries. Its `outcome` is `unknown`: call again later with the same key.
+   * @throws {InternalServerError} when the service fails. If its `outcome` is `unknown` and you passed a key, the
+   * service returns the same failure for 24 hours (assumption), so have someone check whether the order exists before
+   * you use another key.
    * @example
    * const { order } = await client.orders.create(
    *   { user_id, patient_details, patient_address, order_set: { lab_test_ids: [labTestId] } },
@@ -73,8 +73,8 @@ export class OrdersApi {
   }
 
   /**
-   * Returns an order's phlebotomy appointment, for example to follow a pending one. The specification does not define
-   * the path, so it is an assumption. The call only reads data, so it is retried after temporary failures.
+   * Returns an order's phlebotomy appointment, for example to follow a pending booking. The specification does not
+   * define the path, so it is an assumption. The call only reads data, so it is retried after temporary failures.
    *
    * @param orderId The order's id, a UUID.
    * @throws {NotFoundError} when the order has no appointment. If a booking's outcome is unknown, the booking may still
@@ -97,7 +97,7 @@ export class OrdersApi {
    * mock's connection, it waits in virtual time.
    *
    * The result is `booked`, `cancelled`, or `unresolved` if neither can be proven. An unresolved visit may still be
-   * booked: a person must check. Prefer `async_confirmation: true`: the service then limits how long a booking can stay
+   * booked: have someone check. Prefer `async_confirmation: true`: the service then limits how long a booking can stay
    * open.
    *
    * Unless you pass `after`, the order's current appointment is read first, so it is not mistaken for the new one. The
@@ -108,8 +108,8 @@ export class OrdersApi {
    * @throws {ServiceError} when nothing was booked (its `outcome` is `not-sent` or `rejected`), for example a
    * `BadRequestError` for a used booking key. You may call again.
    * @throws {RequestValidationError} when an argument is invalid; nothing was sent.
-   * @throws {AbortError} when you abort the call. If its `outcome` is `unknown`, the visit may still be booked: call again with
-   * `alreadySent`.
+   * @throws {AbortError} when you abort the call. If its `outcome` is `unknown`, the visit may still be booked: call
+   * again with `alreadySent`.
    * @example
    * const slot = { booking_key, async_confirmation: true }
    * const { result, appointment, error } = await client.orders.bookAndWait(orderId, slot)
@@ -146,7 +146,7 @@ export class OrdersApi {
    *
    * @param orderId The order's id, a UUID.
    * @throws {TimeoutError} when the appointment has none of the statuses by the `deadline`. The visit may still be
-   * booked: have a person check, and do not book again.
+   * booked: have someone check, and do not book again.
    * @throws {RequestValidationError} when the id or an option is invalid.
    * @throws {ResponseValidationError} when a check receives a response that violates the specification.
    * @throws {ApiError} when a check fails with another status below 500, such as 401 or 403.

@@ -144,7 +144,7 @@ export function seriesColumns(resource: string): Readonly<Record<string, ColumnT
 /** A resource whose columns are known; every other name is a time series. */
 export type AggregateResource = keyof typeof aggregateColumns
 
-/** The known columns of a resource; `source` refers to any resource's source. */
+/** The known columns of a resource; `source` means the source of any resource. */
 export type AggregateColumn<Resource extends string> = Resource extends AggregateResource
   ? keyof (typeof aggregateColumns)[Resource] & string
   : Resource extends 'source'

@@ -138,7 +138,7 @@ export interface ConnectionFailureContent {
   error_type: string
   /** The error message. */
   error_message: string | null
-  /** The error message; replaces `error_message` if `provider` is a string. */
+  /** The error message; sent instead of `error_message` if `provider` is a string. */
   message: string | null
   /** The provider's own details; their format is not specified. */
   error_details: unknown

@@ -14,7 +14,7 @@ import { safeCause } from './safe-cause.ts'
  */
 export type Outcome = 'not-sent' | 'rejected' | 'unknown' | 'succeeded'
 
-/** The effect of a second, identical call; `keyed` if it is idempotent only because of its idempotency key. */
+/** The effect of a second, identical call; `keyed` if only the idempotency key makes the call idempotent. */
 export type CallEffect = Effect | 'keyed'
 
 /** A single attempt to make a call. */
@@ -29,7 +29,7 @@ export interface Attempt {
   delay: number
 }
 
-/** The facts that every call error contains. */
+/** The details that every call error contains. */
 export interface ErrorFacts {
   /** The operation, such as `orders.bookPhlebotomyAppointment`. */
   operation: string
@@ -77,7 +77,7 @@ export class ServiceError extends Error {
   readonly requestId: string | undefined
   readonly #originalCause: unknown
 
-  /** Creates an error from facts that are safe to print. */
+  /** Creates an error from details that are safe to print. */
   constructor(message: string, facts: ErrorFacts) {
     const { cause } = facts
     const safe = cause instanceof ServiceError ? cause : safeCause(cause)
@@ -95,7 +95,7 @@ export class ServiceError extends Error {
   }
 
   /**
-   * The error that your `fetch` or your `apiKey` function threw, unchanged; otherwise undefined or the same as `cause`. It is
+   * The unchanged error that your `fetch` or `apiKey` function threw; otherwise the same as `cause`, if any. It is
    * not printed, because its message may contain a URL, a key or health data.
    */
   get originalCause(): unknown {

@@ -5,7 +5,7 @@ import { fields } from './summary.ts'
 
 /** The profile summary (specification 2.9). */
 export interface ProfileSummary {
-  /** The record's id. A later record with the same id updates this one. */
+  /** The record's id. A later record with the same id replaces this one. */
   id?: string | null | undefined
   /** The record's day, `YYYY-MM-DD`. */
   date?: string | null | undefined

@@ -5,7 +5,7 @@ import { Source } from '../source.ts'
 
 /** A summary of a user's health data (specification 2.9). Each resource adds its own fields. */
 export interface Summary {
-  /** The record's id. A later record with the same id updates this one. */
+  /** The record's id. A later record with the same id replaces this one. */
   id?: string | null | undefined
   /** The user's id, a UUID. */
   user_id?: string | null | undefined

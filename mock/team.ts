@@ -223,8 +223,8 @@ export class Team {
   }
 
   /**
-   * Rewrites an operation's successful responses. The response is frozen: return a changed copy. To simulate
-   * failures, use {@link Team.faults}.
+   * Rewrites an operation's successful responses. The response is frozen; return a modified copy. To simulate failures,
+   * use {@link Team.faults}.
    *
    * @param operation The operation's id, such as `orders.create`.
    * @returns A function that removes the override.
@@ -272,7 +272,7 @@ export class Team {
    * fields are generated, and no events are sent.
    *
    * @returns The created and changed records, in fixture order.
-   * @throws {MockError} `invalid_option` or `invalid_time`; the message states the location of the first error and the
+   * @throws {MockError} `invalid_option` or `invalid_time`; the message states where the first error is, and its
    *   reason.
    * @example
    * const { users } = await team.seed({ users: [{ info: { first_name: 'Jane' } }] })
@@ -335,7 +335,7 @@ export class Team {
   }
 
   /**
-   * Returns the team's current state as one line of JavaScript to paste into a test, without overrides and handlers. A
+   * Returns the team's current state as one line of JavaScript to paste into a test, without overrides or handlers. A
    * failing test can print the line.
    *
    * @example

@@ -19,9 +19,9 @@ export interface Difference {
   readonly expected: TruthRow | undefined
   /** The row that the consumer stored, or undefined if it is missing. */
   readonly stored: StoredRow | undefined
-  /** The event that delivered the row, or undefined if no event did or the team no longer keeps it. */
+  /** The event that delivered the row, or undefined if no event did or the team no longer stores the event. */
   readonly event: EmittedEvent | undefined
-  /** A description of the difference, without ids and values. */
+  /** A description of the difference, without ids or values. */
   readonly message: string
 }
 

@@ -16,7 +16,7 @@ import type { EventPort } from './event-port.ts'
 
 /** A user's new health data. */
 export interface Chunk extends ChunkData {
-  /** The id of the data's user. */
+  /** The id of the user the data is about. */
   user_id: string
   /** The provider's slug. */
   provider: string

@@ -25,7 +25,7 @@ interface RowsEmission {
 
 /** The events for users who were connected to a provider. Each user gets the same events. */
 export interface ConnectionsEmission {
-  /** Distinguishes the kinds of emissions. */
+  /** The kind of emission. */
   kind: 'connections'
   provider: string
   user_ids: readonly string[]
@@ -37,7 +37,7 @@ export interface ConnectionsEmission {
   empty?: readonly string[]
   /** The number of chunks for each resource. Default: {@link chunkCount}. */
   chunks?: Readonly<Record<string, number>>
-  /** Whether the events that end the historical pulls contain no data. Default: false. */
+  /** Whether the events that end historical pulls contain no data. Default: false. */
   isNotice?: boolean
 }
 

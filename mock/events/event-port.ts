@@ -38,7 +38,7 @@ export interface EmissionPort extends EventPort {
   readonly data: EventPort['data'] & {
     list(where?: Partial<HealthRow>): HealthRow[]
     hasRows(userId: string): boolean
-    /** Returns the same users' data with different facts. */
+    /** Returns the same users' data, based on different facts. */
     withFacts(factsOf: FactsOf): EventPort['data']
   }
 }

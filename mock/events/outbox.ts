@@ -22,7 +22,7 @@ export interface EmittedEvent {
   readonly user_id: string | undefined
   /** The virtual time of the emission. */
   readonly at: Date
-  /** The delivered body. It is created on each read, and always has the same content. */
+  /** The delivered body. Each read creates it again, always with the same content. */
   readonly body: EventBody
 }
 
@@ -50,7 +50,7 @@ export interface OutboxSnapshot {
   past?: PastFact[]
 }
 
-/** Observes the outbox, and determines which events the outbox must keep. */
+/** Observes the outbox and determines which events to keep. */
 interface OutboxObserver {
   /** Called before each access, to emit all events that are due. */
   beforeAccess(): void
@@ -72,7 +72,7 @@ export class Outbox {
   /** Events up to this number were cleared. */
   #cleared = 0
   readonly #ids = new EventIds((number) => this.#idOf(number))
-  /** The number of batches that were dropped even though a receiver still needed them. */
+  /** The number of dropped batches that a receiver still needed. */
   overflows = 0
 
   constructor(team: EmissionPort, observer: OutboxObserver) {
@@ -172,7 +172,7 @@ export class Outbox {
     return number === undefined ? undefined : this.at(number)
   }
 
-  /** Counts the events whose type matches, starting at the given event number. A dropped event has an empty type. */
+  /** Counts the events with a matching type, starting from the given event number. A dropped event has an empty type. */
   countFrom(number: number, matches: (type: string) => boolean): number {
     return this.#batches.countFrom(number, this.count, matches)
   }

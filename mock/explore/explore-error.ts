@@ -17,7 +17,7 @@ export class ExploreError extends Error {
   /** A report on what was tested before the failure. */
   readonly report: ExploreReport
 
-  /** One failure per cause, in the order found. Contains more than one only if `all` is set. */
+  /** One failure per cause, in the order found. Contains more than one failure only if `all` is set. */
   readonly findings: readonly ExploreFinding[]
 
   /** @param all The failures; at least one. */

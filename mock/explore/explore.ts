@@ -14,7 +14,7 @@ import { Tester } from './tester.ts'
 export interface Explore {
   /**
    * Runs your program once without faults, and then repeatedly, each time with a new team and different faults,
-   * starting with the most likely. Ends when every planned run is done or the budget is used up.
+   * starting with the most likely faults. Ends when every planned run is done or the budget is used up.
    *
    * @returns A report on what was tested.
    * @throws {ExploreError} When a run fails. The error contains the smallest set of faults that causes the failure, and
@@ -38,7 +38,7 @@ export interface Explore {
   /**
    * Replays a failed run, with the same options.
    *
-   * @param line The line in the message of an {@link ExploreError}. Its seed replaces the seed in the options.
+   * @param line The line in the message of an {@link ExploreError}. The line's seed replaces the seed in the options.
    * @param options The options of the run that found the failure.
    * @throws {ExploreError} When the run fails again.
    * @throws {MockError} `invalid_option` for an invalid line or option.

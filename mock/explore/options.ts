@@ -16,11 +16,11 @@ import {
 } from './invariants/names.ts'
 import { environmentNames } from './plan/fault-names.ts'
 
-/** The tools for a run. Every function in the options receives them, together with your context's fields. */
+/** The tools for a run, passed to every function in the options, together with your context's fields. */
 export interface ExploreTools {
   /** The client options: `new ServiceClient(connection)`. With `serve`, any HTTP client can call the `baseUrl`. */
   connection: Omit<TeamConnection, 'clock'> & Partial<Pick<TeamConnection, 'clock'>>
-  /** The run's team. Each run has a new one. */
+  /** The run's team; each run gets a new team. */
   team: Team
   /** Aborts when the program crashes, and at the end of the run. Use it to stop processes that your functions started. */
   signal: AbortSignal
@@ -35,7 +35,10 @@ export interface ExploreTools {
 /** A run's context, as passed to your functions. */
 export type ExploreContext<Context> = Context & ExploreTools
 
-/** A record that your program has stored: its id, or an object with its id and fields that must equal the service's. */
+/**
+ * A record that your program has stored: its id, or an object with its id and the fields to compare with the service's
+ * record.
+ */
 export type StoredRecord = string | StoredFields
 
 /** A record that your program has stored, with fields to compare. */
@@ -46,7 +49,7 @@ export interface StoredFields extends Record<string, unknown> {
 
 /**
  * The records that your program has stored. `explore` compares the given lists with the service's records, in both
- * directions. The lists may omit records from `setup`.
+ * directions. The lists may omit records created in `setup`.
  */
 export interface StoredRecords {
   /** The orders. */
@@ -67,7 +70,7 @@ export interface CheckResult {
   stored?: StoredRecords
 }
 
-/** How long `explore` searches: seconds of real time, a number of runs, or both. */
+/** How long `explore` searches, as seconds of real time, a number of runs, or both. */
 export interface ExploreBudget {
   /** Seconds of real time after which no new run starts. Default: 4, or no limit if `runs` is set. */
   seconds?: number
@@ -128,7 +131,7 @@ export interface ExploreOptions<Context extends object> {
   runTimeout?: number
   /**
    * The number of requests and waits after which a program counts as stuck in a loop. Default: 5,000 in the run without
-   * faults; in other runs, 20 times that run's number, but at least 2,000.
+   * faults; in other runs, 20 times what that run used, but at least 2,000.
    */
   actionLimit?: number
   /** Serves the mock over HTTP, for other clients and processes. Default: only `connection.fetch` reaches the mock. */

@@ -12,8 +12,8 @@ import { type ConnectOptions, connectMock } from './connect.ts'
 import type { RemoteTeam } from './remote-team.ts'
 
 /**
- * Returns the setup for running the conformance cases with a team of the mock: users, orders, booking keys with a given
- * outcome, a clock, and further teams with different settings.
+ * Returns the setup for running the conformance cases against a team of the mock: users, orders, booking keys with a
+ * given outcome, a clock, and further teams with different settings.
  *
  * @example
  * const report = await runConformance({ ...team.connection(), setup: createConformanceSetup(mock, team) })
@@ -27,8 +27,8 @@ export function createConformanceSetup(mock: Mock, team: Team = mock.defaultTeam
 }
 
 /**
- * Returns the setup for running the conformance cases with a team of a mock that another process serves, and sets the
- * team's clock to `auto`. Further teams are not available if the mock has strict keys.
+ * Returns the setup for running the conformance cases against a team of a mock that another process serves, and sets
+ * the team's clock to `auto`. Further teams are not available if the mock has strict keys.
  *
  * @param url The URL of the mock server, such as `http://127.0.0.1:4010`.
  * @param apiKey The API key of the team.

@@ -49,7 +49,9 @@ export interface ServeOptions {
    * Default: false.
    */
   allowRemoteWebhooks?: boolean
-  /** Called after each request, except those that only read the mock's state, such as the inspector's. Default: none. */
+  /**
+   * Called after each request, except requests that only read the mock's state, such as the inspector's. Default: none.
+   */
   log?: (request: HandledRequest) => void
   /** How long `close` waits for requests in progress, in milliseconds. Default: 2,000. */
   gracePeriod?: number

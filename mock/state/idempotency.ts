@@ -9,7 +9,7 @@ export interface StoredResponse {
   type: string
 }
 
-/** The idempotency keys of a team in a snapshot, oldest first. */
+/** A team's idempotency keys in a snapshot, oldest first. */
 export type IdempotencySnapshot = [
   key: string,
   stored: {

@@ -8,7 +8,7 @@ export interface Identity {
   seed: string
   /** Returns the base URL for links in responses and events. */
   linkBase: () => string
-  /** Reports errors in due events and deliveries that neither a request nor a test is waiting for. */
+  /** Reports errors from due events and deliveries that no request or test is waiting for. */
   report: (error: unknown) => void
   /** Returns the hooks that the mock's server sets. */
   hooks: () => TeamHooks

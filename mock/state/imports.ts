@@ -101,7 +101,7 @@ export class Imports {
     return steps().catch(() => {})
   }
 
-  /** Imports the connections that are already due, but no more than the first `most` of them. */
+  /** Imports the connections that are already due, at most `most` per import. */
   catchUp(most = Number.POSITIVE_INFINITY): void {
     // Importing reads collections, and every read of a collection calls this method.
     if (this.#isCatchingUp) return
@@ -173,10 +173,7 @@ export class Imports {
     return !this.hasEnded(id) && this.#current()?.run.id !== id
   }
 
-  /**
-   * Returns the end events of the imports that have not started, in order, based on the current plan for the imports
-   * before them.
-   */
+  /** Returns the end events of the imports that have not started, in order, at the times currently planned. */
   queuedEvents(): DueEvent[] {
     const runs = this.#queue.list().map(({ run }) => run)
     const [current, ...queued] = runs.filter(({ status }) => status === 'in_progress')
@@ -235,7 +232,7 @@ export class Imports {
     clock.schedule({ at: run.ends, type: 'import.end', subject: run.id, cause })
   }
 
-  /** Imports the connections that are already due, but no more than the first `most` of them. */
+  /** Imports the connections that are already due, at most `most` per import. */
   #process(run: CurrentImport, most: number): void {
     const { clock } = this.#team
     const each = timePerConnection(run)

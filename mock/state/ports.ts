@@ -21,11 +21,11 @@ export interface ValuePort {
 /** Schedules due events, and attributes changes to the requests that cause them. */
 export interface SchedulePort extends ValuePort {
   readonly clock: TeamClock
-  /** The number of the request that causes the current changes. */
+  /** The number of the request that is causing the current changes. */
   readonly cause: number | undefined
   /** Schedules a due event; its changes are attributed to the current request. */
   schedule(type: DueEventType, subject: string, at: number): void
-  /** Runs a step of a request, or a step outside any request. */
+  /** Runs a step, attributing its changes to a request, if given. */
   withCause<T>(request: number | undefined, step: () => T): T
   /** Changes records without sending events. */
   withoutEvents<T>(change: () => T): T
@@ -51,13 +51,10 @@ export interface RecordPort extends ValuePort {
   readonly data: { personOf(userId: string): LivingPerson }
 }
 
-/** The settings that determine the format of events; each event keeps the settings with which it was emitted. */
+/** The settings for the format of events; each event keeps the settings in effect at its emission. */
 type EventForm = Pick<Settings, 'deprecatedFields' | 'summaryEvents' | 'eventEnvelope'>
 
-/**
- * The settings that determine the format of sent data, and the clock that determines when deprecated fields are
- * removed.
- */
+/** The settings for the format of sent data, and the clock that determines when deprecated fields are removed. */
 export interface FormPort {
   readonly settings: EventForm
   readonly clock: ValuePort['clock']
@@ -68,6 +65,6 @@ export interface SummaryPort extends FormPort {
   readonly random: Random
   /** The providers, by slug. */
   readonly providers: { get(slug: string): TeamProvider | undefined }
-  /** The health data, with users' time zones. */
+  /** The health data and users' time zones. */
   readonly data: { zoneOf(userId: string): string }
 }

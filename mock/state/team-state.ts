@@ -104,7 +104,7 @@ export class TeamState implements RequestWorld {
     () => this.clock.moment,
     () => this.random,
   )
-  /** Decides how attempts to deliver an event are sent. */
+  /** Decides how delivery attempts are sent. */
   interceptDelivery: DeliveryInterceptor | undefined
   /** The recorder of the team's history, or undefined while recording is off. */
   recorder: Recorder | undefined
@@ -180,7 +180,7 @@ export class TeamState implements RequestWorld {
     return this.identity.linkBase()
   }
 
-  /** The number of the request that causes the current changes. */
+  /** The number of the request that is causing the current changes. */
   get cause(): number | undefined {
     return this.#cause
   }

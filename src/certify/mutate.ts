@@ -49,8 +49,8 @@ const changes: Record<ReceiverCheck, { change: string; hint: string }> = {
 
 /**
  * Shows which cases cover each of a receiver's checks. Certifies the unchanged receiver, then certifies it once per
- * check with that check defeated: messages are changed before they reach the receiver, so that forgeries are signed and
- * duplicates have new ids.
+ * check with that check bypassed: messages are changed before they reach the receiver; for example, forgeries are
+ * signed, and duplicates get new ids.
  *
  * @throws {TypeError} for an invalid or unknown option.
  * @throws {EventError} `secret_invalid`

@@ -6,8 +6,8 @@ import { ReceiverFailure } from './expectation.ts'
 export interface ProbeAnswer {
   /**
    * All of the user's stored records, with the same field names as in events. Only fields that the event also contains
-   * are compared. A record is identified by its `id`, a sample by its `timestamp` and `user_id`. If a record was stored
-   * twice, list it twice.
+   * are compared. A record is identified by its `id`, and a sample by its `timestamp` and `user_id`. If a record was
+   * stored twice, list it twice.
    */
   records?: readonly object[]
   /** The ids of the handled messages. If a message was handled twice, list its id twice. */

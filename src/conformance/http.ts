@@ -1,15 +1,15 @@
 import { ExpectationError } from './assertions.ts'
 import { keyHeader, type ReadResponse, readResponse } from './operations.ts'
 
-/** A service's address and how to call it. */
+/** A service's base URL and how to call it. */
 export interface ServiceTarget {
-  /** The address to which paths are appended. */
+  /** The base URL to which paths are appended. */
   baseUrl: string
   /** The API key of the team. */
   apiKey: string
   /** The `fetch` function that sends requests. */
   fetch: (input: Request | string | URL, init?: RequestInit) => Promise<Response>
-  /** The time limit for one call in milliseconds. */
+  /** The time limit for one call, in milliseconds. */
   timeout: number
 }
 

@@ -25,7 +25,7 @@ export interface ConformanceOptions {
    * Whether to also check behaviour that the specification leaves open, against the mock's defaults. Default: false.
    */
   assumptions?: boolean
-  /** The time limit for one call in milliseconds. Default: 90,000. */
+  /** The time limit for one call, in milliseconds. Default: 90,000. */
   timeout?: number
   /** Whether to stop at the first case that fails. Default: false. */
   bail?: boolean

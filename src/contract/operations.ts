@@ -4,7 +4,7 @@ import { bulkImportWait, synchronousBookingWait } from './values/bounds.ts'
 import { deprecationOf } from './values/deprecations.ts'
 import { parquetMediaType } from './wire.ts'
 
-/** What the specification says about an operation. */
+/** An operation, according to the specification. */
 export interface OperationFacts {
   /** What the operation does, in a few words. */
   title: string
@@ -18,7 +18,7 @@ export interface OperationFacts {
   effect: Effect
   /** The media type of the `accept` header. Default: `application/json`. */
   accept?: string
-  /** The maximum number of milliseconds that the service itself may wait before it responds. Default: 0. */
+  /** How long the service itself may wait before it responds, in milliseconds. Default: 0. */
   serviceWait?: number
   /** Present if the operation is deprecated (specification part 9). */
   deprecated?: Deprecation
@@ -174,7 +174,7 @@ export const operationIds: readonly OperationId[] = /* @__PURE__ */ keysOf(opera
 
 /**
  * A failure after which the client may retry: a status, or one of these:
- * - `not sent`: the request provably never left;
+ * - `not sent`: the request was provably never sent;
  * - `no response`: no complete response arrived, and the request may have been processed.
  */
 export type RetryableFailure =
@@ -188,13 +188,13 @@ export type RetryableFailure =
   | '503 with Retry-After'
   | '504'
 
-/** What the specification says about an operation, and how the client calls it. */
+/** An operation's specification, and how the client calls it. */
 export interface Operation extends OperationFacts {
   /** The client's namespace and method, such as `orders.create`. */
   id: OperationId
   /** The failures after which the client retries, within `maxRetries` and `deadline`. */
   retriedAfter: readonly RetryableFailure[]
-  /** The maximum number of milliseconds that the client adds to `timeout` and `deadline`, because the service itself may wait. */
+  /** The most that the client adds to `timeout` and `deadline`, in milliseconds, because the service itself may wait. */
   serviceWait: number
 }
 

@@ -31,8 +31,8 @@ export interface DurableLink {
    * lists the import. Unlike the client's `link.bulkImportAll`, it rejects with the error that stopped the import; call
    * again to continue.
    *
-   * For an array, the users are compared with those of the first call, but the tokens are not. For any other source,
-   * only the provider is compared, so pass the same connections in the same order.
+   * If `recipes` is an array, its users (but not its tokens) must match the first call. For other iterables, only the
+   * provider is checked, so make sure to pass the same connections in the same order.
    *
    * @param id Your own id for the import: 1 to 255 characters, without personal data.
    * @param recipes The connections, in the same order in each call.

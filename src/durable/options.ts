@@ -7,14 +7,14 @@ export interface DurableOptions {
   /** The store for intents and outcomes: one from `health-lab-sdk/stores`, or your own. */
   store: WriteStore
   /**
-   * The secret used to hash inputs, at least 16 characters; it is not stored. Set it if processes with different API
-   * keys share the store, or if inputs must remain comparable when the API key changes. Inputs that were hashed with a
-   * different key are not compared. Default: the client's API key.
+   * The secret used to hash inputs, at least 16 characters; it is not stored. Set this option if processes with
+   * different API keys share the store, or if inputs must remain comparable when the API key changes. Inputs that were
+   * hashed with a different key are not compared. Default: the client's API key.
    */
   key?: string | undefined
   /**
    * The number of milliseconds after which another process takes over from a process that has ended; at least 1,000. A
-   * running process keeps extending its hold. The clocks of the processes must differ by less than this. Default:
+   * running process keeps extending its hold. The processes' clocks must differ by less than this value. Default:
    * 60,000.
    */
   holdFor?: number | undefined

@@ -28,11 +28,11 @@ export interface UnresolvedWrite {
   state: 'unresolved' | 'interrupted' | 'running'
   /** When the intent was stored. */
   startedAt: Date
-  /** The write's error, as JSON that is safe to log. Undefined after a crash. */
+  /** The error from the write, as JSON that is safe to log. Undefined after a crash. */
   cause: unknown
 }
 
-/** A person's finding: the value that the operation should return, or that it had no effect. */
+/** What a person found: the value that the operation should return, or that it had no effect. */
 export type Decision =
   | 'had-no-effect'
   | CreatedOrder

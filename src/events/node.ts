@@ -17,7 +17,7 @@ export interface NodeRequest extends AsyncIterable<Uint8Array> {
   headers: Readonly<Record<string, string | string[] | undefined>>
   /** The body, if a body parser has read it. Only bytes and strings can be verified. */
   body?: unknown
-  /** Whether the stream was read to the end. */
+  /** Whether the stream has been read to the end. */
   readonly readableEnded?: boolean | undefined
 }
 

@@ -19,7 +19,8 @@ export function isUnknownEvent(event: ServiceEvent): event is UnknownEvent {
  * Checks that a parsed body is an event (specification part 6) and returns the same value, typed by its `event_type`.
  * Unknown types and fields are valid; deprecated fields are never required.
  *
- * @throws {EventError} `event_invalid` when the value is not an event, or a field of its type is missing or invalid.
+ * @throws {EventError} `event_invalid` when the value is not an event, or a field that its event type requires is
+ *   missing or invalid.
  */
 export function parseEvent(value: unknown): ServiceEvent {
   if (!isObject(value)) throw toEventError('', 'an object')

@@ -1,4 +1,4 @@
-/** A value or a promise for it. */
+/** A value, or a promise of one. */
 export type Awaitable<T> = T | PromiseLike<T>
 
 /** How many results of `then` are followed. `then` of a promise always returns another promise. */

@@ -17,7 +17,7 @@ import {
 
 /** Options for {@link redisStore}. */
 export interface RedisStoreOptions extends Retention {
-  /** The key prefix. Use a different one for each event receiver. Default: `health-lab-sdk`. */
+  /** The key prefix. Use a different prefix for each event receiver. Default: `health-lab-sdk`. */
   prefix?: string | undefined
   /** How long a message's claim lasts, in milliseconds. Must exceed the run time of any listener. Default: 10 minutes. */
   claimFor?: number | undefined
@@ -25,12 +25,13 @@ export interface RedisStoreOptions extends Retention {
 
 /**
  * Returns a store backed by Redis, for any number of processes. Pass a connected client from `redis` or `ioredis`.
- * Durable writes need a server that writes to disk before it responds (`appendfsync always`) and does not fail over to a
- * replica; otherwise, an intent can be lost. Redis deletes old entries itself, so `prune` does nothing. In a cluster, all
- * keys share one slot.
+ * Durable writes need a server that writes to disk before it responds (`appendfsync always`) and does not fail over to
+ * a replica; otherwise, an intent can be lost. Redis deletes old entries itself, so `prune` does nothing. In a Redis
+ * cluster, all keys share one hash slot.
  *
  * @param client A connected client. The store never closes it.
- * @throws {StoreError} `argument_invalid`. Its functions reject with the client's error if Redis cannot be reached.
+ * @throws {StoreError} `argument_invalid`. The store's functions reject with the client's error if Redis cannot be
+ *   reached.
  * @example
  * const writes = durable(client, { store: redisStore(redis) })
  */

@@ -73,7 +73,8 @@ export interface WriteStore {
    */
   begin(intent: WriteIntent): Promise<StoredWrite>
   /**
-   * Extends the hold and stores progress. If the token is not the holder's, changes nothing and resolves to false.
+   * Extends the hold and stores progress. If the token does not match the holder, changes nothing and resolves to
+   * false.
    *
    * @param id The caller's id for the write.
    */
@@ -93,7 +94,7 @@ export interface WriteStore {
 export interface PruneOptions {
   /** The maximum number of entries that one statement deletes, at least 1. Default: 1,000. */
   limit?: number | undefined
-  /** The time as a Unix timestamp in milliseconds, for tests. Default: now. */
+  /** The current time as a Unix timestamp in milliseconds, for tests. Default: now. */
   now?: number | undefined
 }
 

@@ -20,7 +20,7 @@ import { isKept, lockStatement, storeRows } from './store-rows.ts'
 export interface BackfillOptions extends ReadOptions {
   /** The first day, `YYYY-MM-DD`. */
   from: string
-  /** The last day, `YYYY-MM-DD`. Default: tomorrow in UTC, because a user may be east of UTC. */
+  /** The last day, `YYYY-MM-DD`. Default: tomorrow in UTC, to include users east of UTC. */
   to?: string | undefined
   /**
    * The backfill's name. A call with the same name and `from` continues where the last call stopped; a different name
@@ -44,8 +44,8 @@ export interface BackfillProgress {
 /** The result of a backfill. */
 export interface BackfillReport extends BackfillProgress {
   /**
-   * The number of requests that received a 404, by resource; a user without a profile causes one. The next run repeats
-   * these requests.
+   * The number of requests that received a 404, by resource, including requests for missing profiles. The next run
+   * repeats these requests.
    */
   notFound: Partial<Record<SummaryResource, number>>
   /** The number of records that could not be stored because they have no id. */

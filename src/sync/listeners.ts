@@ -14,8 +14,8 @@ export interface SyncListeners {
   /** Marks messages as handled in the transaction that stores their rows. */
   dedupe: TransactionalStore<SqlTransaction>
   /**
-   * Stores an event's rows. To store more in the same transaction, pass your own function that calls this one with the
-   * same arguments.
+   * Stores an event's rows. To store other data in the same transaction, pass your own function that calls this one
+   * with the same arguments.
    *
    * @throws {SyncError} `not_migrated`, `statement_failed`
    */

@@ -25,7 +25,7 @@ export interface VerifyDataOptions extends ReadOptions {
   days?: number | undefined
   /** The first day, `YYYY-MM-DD`; replaces `days`. */
   from?: string | undefined
-  /** The last day, `YYYY-MM-DD`. Default: tomorrow in UTC, because a user may be east of UTC. */
+  /** The last day, `YYYY-MM-DD`. Default: tomorrow in UTC, to include users east of UTC. */
   to?: string | undefined
   /** Whether to store the service's version of records that are missing, stale or different. Default: true. */
   repair?: boolean | undefined
@@ -47,11 +47,11 @@ export interface VerifyCounts {
   records: number
   /** The number of records that were not stored. */
   missing: number
-  /** The number of records stored in an outdated version. */
+  /** The number of records whose stored version is outdated. */
   stale: number
   /**
-   * The number of other records stored with different values. A stored record that is newer than the service's is not
-   * repaired.
+   * The number of stored records that differ without being outdated. A stored record that is newer than the service's
+   * is not repaired.
    */
   different: number
   /** The number of stored records that are missing from the service. They are not deleted. */

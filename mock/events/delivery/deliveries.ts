@@ -12,7 +12,7 @@ export interface Delivery {
   readonly attempt: number
   /** Whether this is the second delivery of a duplicated message. Second deliveries are never retried. */
   readonly isDuplicate: boolean
-  /** Whether the signature is invalid. */
+  /** Whether the signature is deliberately invalid. */
   readonly hasInvalidSignature: boolean
   /** Whether the timestamp is ten minutes old. */
   readonly isOld: boolean
@@ -47,7 +47,7 @@ export interface Exchange {
         readonly status: number
         /** The headers, by lower-case name. */
         readonly headers: Readonly<Record<string, string>>
-        /** The first 4,096 characters of the body. Empty for a handler, whose response body is not read. */
+        /** The first 4,096 characters of the body. Empty for a handler, because its body is not read. */
         readonly body: string
       }
     | undefined
@@ -56,7 +56,7 @@ export interface Exchange {
 /** An attempt with its request and its response. */
 export interface DeliveryExchange extends Delivery, Exchange {}
 
-/** A planned attempt: a retry, a redelivery or a delayed delivery. */
+/** A planned delivery attempt: a retry, a redelivery or a delayed delivery. */
 export interface PlannedDelivery
   extends Pick<Delivery, 'number' | 'attempt' | 'isDuplicate' | 'at'> {
   /** The `webhook-id`, or undefined if the event was dropped. */
@@ -93,17 +93,17 @@ export type SendResult = Partial<Pick<Delivery, 'status' | 'error'>> & {
 
 /** Callbacks for an attempt. */
 export interface SendHooks {
-  /** Called when the message is signed. The message is sent once the promise resolves. */
+  /** Called when the message is signed. The message is sent once the returned promise resolves. */
   isReady?: () => Promise<void>
   /** Called when the receiver has responded. */
   onResponse?: (status: number) => void
 }
 
-/** Makes an attempt, by default with the event's body. */
+/** Makes a delivery attempt, by default with the event's body. */
 export type SendAttempt = (body?: EventBody, hooks?: SendHooks) => Promise<SendResult>
 
-/** Decides how many times an attempt is sent, and with which body. Default: once, with the event's body. */
+/** Decides how many times an attempt's message is sent, and with which body. Default: once, with the event's body. */
 export type DeliveryInterceptor = (delivery: DueDelivery, send: SendAttempt) => Promise<SendResult>
 
-/** Responds to a delivery, like a server handler that takes a `Request`. */
+/** Handles a delivery, like a server's `Request` handler. */
 export type DeliveryTarget = (request: Request) => Response | Promise<Response>

@@ -24,7 +24,7 @@ export class DeliveryLog {
     return this.#exchanges.list()
   }
 
-  /** Adds an attempt, and drops the oldest one if there are too many. */
+  /** Adds an attempt, and drops the oldest one if the limit is exceeded. */
   add(delivery: Delivery, exchange: Exchange | undefined, limit: number): void {
     this.#count += 1
     this.#deliveries.push(delivery)

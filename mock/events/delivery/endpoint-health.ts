@@ -6,7 +6,7 @@ import type { Delivery } from './deliveries.ts'
 export interface EndpointHealth {
   /** The failures in the last 24 hours, at most one per hour. */
   readonly failures: readonly number[]
-  /** The time at which failures had lasted for 12 hours; null before that. */
+  /** When the failures had lasted for 12 hours; null until then. */
   readonly failingSince: number | null
 }
 

@@ -19,7 +19,7 @@ export interface ReceiverState extends DeliveryModes {
   next: number
   /** The attempts that are in progress or planned. */
   queue: readonly PlannedAttempt[]
-  /** The messages whose last attempt failed, oldest first. */
+  /** The messages whose final attempt failed, oldest first. */
   deadLetters: DeadLetter[]
   /** The receiver's failures since the latest success. Default: none. */
   health?: EndpointHealth

@@ -65,13 +65,13 @@ export class Receiver {
     return this.#settings.types
   }
 
-  /** The number of attempts in progress, due or planned. */
+  /** The number of attempts that are in progress, due or planned. */
   get pending(): number {
     const unread = this.#schedule.countUnread(this.#matches)
     return this.#inProgress.size + this.#schedule.size + unread
   }
 
-  /** Whether the receiver can get deliveries. A receiver restored from JSON has no handler. */
+  /** Whether deliveries can reach the receiver. A receiver restored from JSON has no handler. */
   get isAttached(): boolean {
     return this.#target !== undefined
   }
@@ -180,7 +180,7 @@ export class Receiver {
     this.#connect()
   }
 
-  /** Resumes after a restore. The clock already has events scheduled for these times. */
+  /** Resumes after a restore. The clock's due events for these times are already restored. */
   resume(moments: readonly number[]): void {
     this.#schedule.resume(moments)
     this.wake()

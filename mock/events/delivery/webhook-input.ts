@@ -13,7 +13,7 @@ import type { DeliveryModes } from './delivery-modes.ts'
 export interface WebhookInput extends Partial<DeliveryModes> {
   /** The webhook's id. Default: `webhook_1`, `webhook_2` and so on. */
   id?: string
-  /** An http(s) URL. It must be on this machine unless `allowRemote` or `fetch` is set. */
+  /** An http(s) URL. It must point to this machine unless `allowRemote` or `fetch` is set. */
   url?: string
   /** A function that receives the deliveries in place of a server. */
   handler?: DeliveryTarget

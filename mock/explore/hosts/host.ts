@@ -1,7 +1,7 @@
 import { MockError } from '../../errors.ts'
 import { ownFile } from '../run/lines.ts'
 
-/** Where a host's code runs: in a thread or a process. */
+/** The kinds of hosts. */
 export const hostKinds = ['worker', 'process'] as const
 
 /** Where a program's code runs: in a thread or a process. */

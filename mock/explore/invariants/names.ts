@@ -12,14 +12,14 @@ export const invariantNames = [
 
 /**
  * A built-in rule. `doubled`: no order, insurance record, appointment or import exists twice. `lost`: the service's
- * records match those that `check` returns as stored. `rejections`: no error in a promise or timer is left unhandled.
+ * records match the records that `check` returns. `rejections`: no error in a promise or timer is left unhandled.
  * `lateCalls`: the program sends no request after the scenario ends or its `deadline` passes. `unsafeRetries`: a
  * non-idempotent request with an unknown outcome is not sent again. `unhandledEvents`: each event is eventually
  * acknowledged.
  */
 export type InvariantName = (typeof invariantNames)[number]
 
-/** The operations that must not create a record twice, each with the kind of record that it creates. */
+/** The operations that must not create a record twice, each with its kind of record. */
 export const creations = {
   'orders.create': 'order',
   'orders.bookPhlebotomyAppointment': 'appointment',

@@ -11,7 +11,7 @@ export interface PointCoverage {
   points: number
   /** The number of runs that had each fault at one of these points, alone or with another fault. */
   tested: Record<string, number>
-  /** The faults that the specification allows at these points but no run tested. */
+  /** The faults that the specification allows at these points but that no run tested. */
   untested: string[]
 }
 

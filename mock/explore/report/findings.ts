@@ -16,7 +16,7 @@ export interface ExploreFinding {
   replay: string
 }
 
-/** A failure, taken from the failing run with the fewest faults. */
+/** A failure, from the failing run with the fewest faults. */
 export interface Finding extends Omit<ExploreFinding, 'replay'> {
   /** The run's faults. */
   plan: Plan

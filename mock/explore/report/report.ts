@@ -21,7 +21,7 @@ export interface ExploreReport {
     done: number
   }
   /**
-   * Differences between identical runs. They show that the program depends on something outside the mock, such as real
+   * Differences between identical runs. They mean that the program depends on something outside the mock, such as real
    * time or random values.
    */
   nondeterminism: string[]

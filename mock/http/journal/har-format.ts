@@ -21,13 +21,13 @@ export interface HarCreator {
 
 /** A request in a HAR document, with its response. */
 export interface HarEntry {
-  /** The virtual time at which the request arrived, in ISO 8601. */
+  /** When the request arrived, in virtual time (ISO 8601). */
   startedDateTime: string
   /** The duration in milliseconds: always 0, because real time is not measured. */
   time: 0
-  /** The request, without its data. */
+  /** The request, with its data redacted. */
   request: HarRequest
-  /** The response, without its data. */
+  /** The response, with its data redacted. */
   response: HarResponse
   /** Always empty. */
   cache: {}
@@ -53,9 +53,9 @@ export interface HarMessage {
 
 /** A request in a HAR document. */
 export interface HarRequest extends HarMessage {
-  /** The HTTP method, or `redacted`. */
+  /** The HTTP method; `redacted` if unknown. */
   method: string
-  /** The URL with the specification's path template, or `unknown`. */
+  /** The URL with the specification's path template; `unknown` if the route is. */
   url: string
   /** The query parameters. */
   queryString: HarPair[]

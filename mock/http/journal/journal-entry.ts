@@ -14,7 +14,7 @@ export interface JournalEntry {
   readonly method: string
   /** The specification's path template, or the actual path for an unknown route. */
   readonly path: string
-  /** The virtual time at which the request arrived. */
+  /** When the request arrived, in virtual time. */
   readonly at: Date
   /** The request as the mock read it. */
   readonly request: JournalRequest
@@ -26,9 +26,7 @@ export interface JournalEntry {
   readonly changes: readonly Change[]
   /** The events that the request caused, immediately or in the background. */
   readonly events: readonly EmittedEvent[]
-  /**
-   * The effects of faults on the request; an exceeded rate limit appears as a status. Empty if no fault affected it.
-   */
+  /** The effects of faults on the request; an exceeded rate limit is a `status` effect. Empty if no fault affected it. */
   faults: readonly FaultEffect[]
   /** Error messages from due events that the request caused, such as its booking's timeout. */
   readonly failures: readonly string[]
@@ -36,7 +34,7 @@ export interface JournalEntry {
 
 /** A request in the journal. */
 export interface JournalRequest {
-  /** The URL with its origin. */
+  /** The full URL, with its origin. */
   readonly url: string
   /** The headers, by lower-case name. */
   readonly headers: Readonly<Record<string, string>>

@@ -75,7 +75,7 @@ export class Journal {
     return undefined
   }
 
-  /** Returns a line for each request, such as `insurance.create 200` or `link.bulkImport lost`. */
+  /** Returns one line per request, such as `insurance.create 200` or `link.bulkImport lost`. */
   lines(pattern: OperationPattern = '*'): string[] {
     return this.requests(pattern).map(({ operation, method, response, outcome }) => {
       return `${operation ?? `${method} unknown`} ${response?.status ?? outcome}`
@@ -134,7 +134,7 @@ export class Journal {
   }
 
   /**
-   * Adds bytes to an entry, for example for a change, and deletes the oldest entries beyond the limits.
+   * Adds bytes to an entry's size, and deletes the oldest entries if a limit is exceeded.
    *
    * @param bytes The number of bytes to add.
    */
@@ -169,7 +169,7 @@ export class Journal {
     this.grow(entry, entryBytes)
   }
 
-  /** Adds a due event's error to the request that caused it. */
+  /** Adds a due event's error to the request that caused the event. */
   addFailure(message: string, cause: number | undefined): void {
     const entry = this.#entryOf(cause)
     if (!entry || entry.failures.length >= changeLimit) return

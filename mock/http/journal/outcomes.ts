@@ -1,4 +1,4 @@
-/** The outcomes of a request. */
+/** The possible outcomes of a request. */
 export const journalOutcomes = [
   'waiting',
   'responded',
@@ -9,8 +9,8 @@ export const journalOutcomes = [
 ] as const
 
 /**
- * The outcome of a request. `waiting`: it has no response yet. `responded`: it got a response. `refused` and `lost`: a
- * fault refused the connection, or closed it before the response. `aborted`: its caller aborted it. `failed`: the mock
- * failed.
+ * The outcome of a request. `waiting`: no response yet. `responded`: the mock responded. `refused`: a fault refused the
+ * connection. `lost`: a fault closed it before the response. `aborted`: the caller aborted the request. `failed`: the
+ * mock failed.
  */
 export type JournalOutcome = (typeof journalOutcomes)[number]

@@ -3,15 +3,15 @@ import type { Device } from '../devices/device-record.ts'
 import type { LivingPerson } from '../person/life.ts'
 
 /**
- * The data that a provider sends about a person while the user is connected to the provider. It is a pure function of
- * the feed and a time span, so spans can be computed in any order.
+ * The data that a provider sends about a person while the user is connected to it. It is a pure function of the feed
+ * and a time span, so spans can be computed in any order.
  */
 export interface Feed {
-  /** The position among the team's feeds; feeds that send at the same time send in this order. */
+  /** The feed's position, which determines the order of feeds that send at the same time. */
   readonly number: number
   /** The person's `user_id`. */
   readonly userId: string
-  /** The person to whom the data belongs. */
+  /** The person whose data the feed sends. */
   readonly person: LivingPerson
   /** The provider's slug. */
   readonly provider: string
@@ -19,9 +19,9 @@ export interface Feed {
   readonly devices: readonly Device[]
   /** The feed's random generator. Use it only to create forks. */
   readonly random: Random
-  /** The first moment of the connection, as a Unix timestamp in milliseconds. */
+  /** The start of the connection, as a Unix timestamp in milliseconds. */
   readonly from: number
-  /** The last moment of the connection, or infinity while the connection exists. */
+  /** The end of the connection, or infinity while the connection exists. */
   readonly to: number
 }
 

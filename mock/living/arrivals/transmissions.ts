@@ -4,7 +4,10 @@ import { supports } from './habits.ts'
 import { type FeedMoment, syncBefore } from './moments.ts'
 import { type Slot, slotsAt } from './slots.ts'
 
-/** The content of a feed's event: new data, changed data, a part or the end of a historical pull, or a connection change. */
+/**
+ * The content of a feed's event: new data, changed data, a chunk or the end of a historical pull, or a connection
+ * change.
+ */
 export const transmissionKinds = [
   'created',
   'updated',
@@ -20,7 +23,7 @@ export interface Transmission {
   readonly kind: (typeof transmissionKinds)[number]
   /** A table, a time series, `sleep_cycle` or `hypnogram`; empty for a connection change. */
   readonly resource: string
-  /** The time of the sync that contains the data. A repeated event is sent later than this sync. */
+  /** The time of the sync that contains the data. If the event is a repeat, it is sent after this sync. */
   readonly at: number
   /** The sync slots that the event contains: the index of the first slot, and the number of slots. */
   readonly slots: readonly [start: number, count: number]

@@ -24,9 +24,9 @@ interface QueuedMoment {
   moment: FeedMoment
 }
 
-/** The target of the events for arriving data. */
+/** Where the events for arriving data are emitted. */
 interface ArrivalTarget {
-  /** Whether a receiver gets the events as time passes. */
+  /** Whether any receiver needs the events as time passes. */
   hasReceivers(): boolean
   emit(emission: Emission, at: number): void
 }

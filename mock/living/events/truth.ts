@@ -19,8 +19,8 @@ import { isOfSleep, resourcesOf } from '../arrivals/transmissions.ts'
 import { itemsOf } from './arrival-bodies.ts'
 
 /**
- * A row that a consumer should have stored: a summary, a night's stages or a sample, with the fields of its item in the
- * event's `data.data`.
+ * A row that a consumer should have stored: a summary, a night's stages or a sample, with the same fields as the item
+ * in the event's `data.data`.
  */
 export interface TruthRow {
   /** The name of the resource in event types, such as `workouts` or `heartrate`. */

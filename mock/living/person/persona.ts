@@ -9,7 +9,7 @@ export interface Habit {
   readonly minutes: number
   /** The intensity, from 0 (easy) to 1 (the person's maximum). */
   readonly intensity: number
-  /** How often the person does the sport compared with the persona's other sports. */
+  /** How often the person does the sport, relative to the persona's other sports. */
   readonly weight: number
 }
 
@@ -24,11 +24,11 @@ export interface Persona {
   readonly work: WorkPattern
   /** How many minutes later than usual the person sleeps and wakes. */
   readonly chronotype: number
-  /** The minutes of sleep that the person needs beyond the average for their age. */
+  /** How many more minutes of sleep the person needs than is average for their age. */
   readonly sleepNeed: number
-  /** How often a night is interrupted. */
+  /** The average number of awakenings per night. */
   readonly interruptions: number
-  /** The share of days with a nap, from 0 to 1. */
+  /** The fraction of days with a nap, from 0 to 1. */
   readonly naps: number
   /** The fitness level, from 0 (untrained) to 1 (an endurance athlete). */
   readonly fitness: number
@@ -41,12 +41,12 @@ export interface Persona {
   readonly bodyMassIndex: number
   /** The stress level, from 0 to 1. */
   readonly stress: number
-  /** The share of two-month periods with an illness, from 0 to 1. */
+  /** The fraction of two-month periods with an illness, from 0 to 1. */
   readonly illness: number
-  /** The share of eight-week periods with a trip to another time zone, from 0 to 1. */
+  /** The fraction of eight-week periods with a trip to another time zone, from 0 to 1. */
   readonly trips: number
   /** Whether the person has type 1 diabetes. */
   readonly isDiabetic?: boolean
-  /** Whether the person has one pregnancy after another. */
+  /** Whether the person has repeated pregnancies. */
   readonly isPregnant?: boolean
 }

@@ -7,7 +7,7 @@ import type { Span } from '../plan/spans.ts'
 /** What decides about the stages of a sleep. */
 interface Sleeper {
   readonly age: number
-  /** How often a night is interrupted. */
+  /** The average number of awakenings per night. */
   readonly interruptions: number
 }
 

@@ -9,7 +9,7 @@ export interface LivingUser extends LifeFacts {
   user_id: string
   /** Whether this entry is current. When a user's facts change, a new entry is added. */
   isCurrent: boolean
-  /** Whether the user was deleted. If so, the data that arrived can no longer be read. */
+  /** Whether the user was deleted. A deleted user's data can no longer be read. */
   isDeleted: boolean
 }
 

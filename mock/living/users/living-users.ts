@@ -42,7 +42,7 @@ export class LivingUsers {
     return this.#current(userId) !== undefined
   }
 
-  /** Whether a user's data arrives or has arrived over time, instead of existing from the start. */
+  /** Whether a user's data arrives or arrived over time, rather than existing from the start. */
   hasArrivals(userId: string): boolean {
     return this.isLiving(userId) || this.#numbersOf(userId).length > 0
   }
@@ -86,7 +86,7 @@ export class LivingUsers {
     return feed
   }
 
-  /** Starts the feeds of living users' connections that were created without events, such as those from a fixture. */
+  /** Starts the feeds of living users' connections that were created without events, such as a fixture's connections. */
   connectAll(): void {
     const { connections, clock } = this.#team
     for (const { user_id, provider } of connections.list({})) {

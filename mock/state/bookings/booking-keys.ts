@@ -4,7 +4,7 @@ import { checkFields } from '../plain.ts'
 import type { SchedulePort } from '../ports.ts'
 import { type BookingOutcome, bookingOutcomes } from './outcomes.ts'
 
-/** An unused key in a snapshot. */
+/** An unused booking key in a snapshot. */
 export type BookingKeyState = [
   key: string,
   state: { /** A Unix timestamp in milliseconds, or null for never. */ expires: number | null },

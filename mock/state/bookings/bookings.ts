@@ -22,7 +22,7 @@ export interface BookingsSnapshot {
   script: BookingOutcome[]
 }
 
-/** A team's bookings: their keys, their outcomes, and the bookings without an outcome. */
+/** A team's bookings: keys, outcomes, and bookings that have no outcome yet. */
 export class Bookings {
   readonly #team: SchedulePort
   readonly #appointments: Appointments
@@ -71,7 +71,7 @@ export class Bookings {
   }
 
   /**
-   * Starts a booking. Returns its id, which is also the id of its appointment.
+   * Starts a booking. Returns the booking's id, which is also its appointment's id.
    *
    * @param orderId The order's id.
    */
@@ -100,7 +100,7 @@ export class Bookings {
     return booking.id
   }
 
-  /** Whether a booking request can get its response: the booking has ended, or its appointment is pending. */
+  /** Whether the response to a booking request is ready: the booking has ended, or its appointment is pending. */
   hasResponse(id: string): boolean {
     return !this.#open.has(id) || this.#appointments.has(id)
   }
@@ -113,13 +113,13 @@ export class Bookings {
     this.end(id)
   }
 
-  /** Creates a pending appointment, because no confirmation came within `sync_confirmation_timeout_millisecond`. */
+  /** Creates a pending appointment, because no confirmation arrived within `sync_confirmation_timeout_millisecond`. */
   leavePending(id: string): void {
     const booking = this.#open.get(id)
     if (booking) this.#setAppointment(booking, 'pending')
   }
 
-  /** Cancels the appointment, because no confirmation came within `async_confirmation_timeout_millisecond`. */
+  /** Cancels the appointment, because no confirmation arrived within `async_confirmation_timeout_millisecond`. */
   abandon(id: string): void {
     this.#appointments.transition(id, 'cancelled')
   }

@@ -2,7 +2,7 @@ import type { BulkOp } from '../../../src/contract/link.ts'
 import { dateTime } from '../clock/time.ts'
 import type { BulkImportOp, ImportRun } from '../records/bulk-ops.ts'
 
-/** A bulk import with a set of its connected users, which can shrink before the import ends. */
+/** A bulk import whose set of connected users can shrink before the import ends. */
 export interface CurrentImport extends Omit<ImportRun, 'connected'> {
   /** The imported users whose events are sent when the import ends. */
   connected: Set<string>

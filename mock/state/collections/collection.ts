@@ -23,7 +23,7 @@ export interface Change {
 
 /** The hooks that a team passes to its collections. */
 export interface CollectionHooks {
-  /** Whether record values must be valid. */
+  /** Whether to reject invalid values. */
   isStrict: () => boolean
   /** Called after every change. */
   changed: (change: Change) => void
@@ -37,7 +37,7 @@ export interface CollectionHooks {
 export interface CollectionDefinition<T extends object, Input> extends CollectionHooks {
   /** The name in messages, changes and snapshots. */
   name: CollectionName
-  /** Creates a record, and generates omitted fields. */
+  /** Creates a record, generating any omitted fields. */
   make: (input: Input) => T
   /** The initial records, which all teams share. */
   seeded?: () => ReadonlyMap<string, T>
@@ -50,7 +50,7 @@ export type CollectionOf<Name extends CollectionName> = Collection<
   CollectionTypes[Name]['key']
 >
 
-/** A collection in a snapshot: the records that differ from the seeded ones, with null for a deleted record. */
+/** A collection in a snapshot: the records that differ from the seeded ones, where null marks a deleted record. */
 export type CollectionSnapshot = [key: string, record: object | null][]
 
 /**
@@ -113,8 +113,8 @@ export class Collection<T extends object, Input = Partial<T>, Key extends KeyPar
   /**
    * Returns the records in insertion order, seeded ones first.
    *
-   * @param where The values that the returned records must have. Default: none.
-   * @throws {MockError} `invalid_option` for an unknown field, because no record has it.
+   * @param where The field values to match. Default: none.
+   * @throws {MockError} `invalid_option` for an unknown field.
    */
   list(where: Partial<T> = {}): T[] {
     const { name } = this.#definition

@@ -31,7 +31,7 @@ export class Orders extends Collection<LabOrder, LabOrderInput> {
   }
 
   /**
-   * Updates fields of an order. Changing the status to another known one adds a step to `events`.
+   * Updates fields of an order. Changing the status to a different known status adds a step to `events`.
    *
    * @throws {MockError} `unknown_record` if no order has this id.
    */
@@ -59,8 +59,8 @@ export class Orders extends Collection<LabOrder, LabOrderInput> {
   }
 
   /**
-   * Completes an order with all expected results for its markers. The results are consistent with the user and with each
-   * other, and none is critical by default. A critical result also sends `labtest.result.critical`.
+   * Completes an order with all expected results for its markers. The results are consistent with the user and with
+   * each other, and none is critical by default. A critical result also triggers `labtest.result.critical`.
    *
    * @param id The order's id.
    * @throws {MockError} `unknown_record` if no order has this id; `invalid_option` for an unknown option or invalid value;

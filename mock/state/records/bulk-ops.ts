@@ -18,11 +18,11 @@ export interface BulkImportOp {
   processed: number
   /** The ids of the users whose connections were imported. */
   user_ids_imported: readonly string[]
-  /** The ids of the users whose connections failed because the team has no such users. */
+  /** The ids in failed connections: the team has no users with these ids. */
   user_ids_failed: readonly string[]
-  /** The virtual time at which the import was submitted, in ISO 8601. */
+  /** When the import was submitted, in virtual time (ISO 8601). */
   started_at: string
-  /** The virtual time at which the import ended, in ISO 8601, or null while it is in progress. */
+  /** When the import ended, in virtual time (ISO 8601); null while it is in progress. */
   ended_at: string | null
 }
 export const BulkImportOp = z.object({
@@ -48,9 +48,9 @@ export interface ImportRun
   connected: string[]
   /** The virtual time of submission, as a Unix timestamp in milliseconds. */
   submitted: number
-  /** The virtual time at which the import begins, once earlier operations have ended. */
+  /** When the import begins in virtual time, once earlier operations have ended. */
   begins: number
-  /** The virtual time at which the import ends, as a Unix timestamp in milliseconds. */
+  /** When the import ends in virtual time, as a Unix timestamp in milliseconds. */
   ends: number
   /** The connections. Empty after the import has ended, to save memory. */
   recipes: ConnectionRecipe[]

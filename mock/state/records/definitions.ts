@@ -12,7 +12,7 @@ import { User, UserInput } from './users.ts'
 /** An appointment to create. Omitted fields are generated. If `order_id` is omitted, an order is also created. */
 export type AppointmentInput = Partial<Appointment>
 
-/** The types of a collection. Omitted input fields are generated. */
+/** The types for one collection. Omitted input fields are generated. */
 export interface RecordTypes<T, Input = Partial<T>, Key extends KeyParts = [id: string]> {
   /** A record. */
   record: T
@@ -22,7 +22,7 @@ export interface RecordTypes<T, Input = Partial<T>, Key extends KeyParts = [id: 
   key: Key
 }
 
-/** The types of each collection. */
+/** The types for each collection. */
 export interface CollectionTypes {
   /** The data providers, by slug (specification 4.9). */
   providers: RecordTypes<TeamProvider, Partial<TeamProvider>, [slug: string]>

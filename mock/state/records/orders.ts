@@ -35,7 +35,7 @@ export interface LabOrder {
   appointment_id: string | null
   /** The virtual time of creation, in ISO 8601. */
   created_at: string
-  /** The virtual time of the latest change, in ISO 8601. */
+  /** When the record last changed, in virtual time (ISO 8601). */
   updated_at: string
 }
 export const LabOrder = z.object({

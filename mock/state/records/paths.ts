@@ -1,8 +1,8 @@
 import { keysOf } from '../../../src/shared/narrow.ts'
 
 /**
- * The control API path of each collection's records. The path parameters form the key. A collection comes after the
- * collections that it references.
+ * The control API path of each collection's records. The path parameters form a record's key. Each collection follows
+ * the collections that it references.
  */
 export const recordPaths = {
   providers: '/providers/{slug}',
@@ -19,7 +19,7 @@ export const recordPaths = {
   appointments: '/appointments/{id}',
 } as const
 
-/** The name of a collection, in snapshots and changes. */
+/** The name of a collection, as used in snapshots and changes. */
 export type CollectionName = keyof typeof recordPaths
 
 /** The name of a catalogue collection. */

@@ -62,8 +62,8 @@ export interface UserInput {
   /** The date of birth, `YYYY-MM-DD`, from 1900 to the present. Default: `info.dob`, or an age that fits the persona. */
   born?: string
   /**
-   * The slugs of the providers to which the user is connected, such as `oura`; each provider gets a suitable device.
-   * Default: for a living user, the providers that fit the persona, such as a glucose sensor for `type_1_diabetic`; for
+   * The slugs of the user's connected providers, such as `oura`; each provider gets a suitable device. Default: for a
+   * living user, the providers that fit the persona, such as a glucose sensor provider for `type_1_diabetic`; for
    * others, none.
    */
   connections?: readonly string[]

@@ -67,8 +67,8 @@ export class ParquetArchive {
   }
 
   /**
-   * Checks the archive and writes it unchanged to a file, on Node, Bun and Deno. It writes to a temporary file and
-   * renames it, so the target file is always complete.
+   * Checks the archive and writes it unchanged to a file, on Node, Bun and Deno. It writes to a temporary file first,
+   * so the target file is always complete.
    *
    * @throws {ArchiveError} when a limit is unknown or invalid, or when the archive is damaged, exceeds a limit, or
    * contains entries other than Parquet files.

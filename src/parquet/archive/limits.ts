@@ -1,12 +1,15 @@
 import { suggestName } from '../../contract/schema-tools/nearest.ts'
 
-/** Limits for an archive. If one is exceeded, reading rejects with an `ArchiveError` with the code `archive_too_large`. */
+/**
+ * Limits for an archive. If a limit is exceeded, reading rejects with an `ArchiveError` whose code is
+ * `archive_too_large`.
+ */
 export interface ArchiveLimits {
   /** The maximum compressed size in bytes. Default: 1 GiB. */
   maxBytes: number
   /** The maximum decompressed size in bytes. Default: 4 GiB. */
   maxExpandedBytes: number
-  /** The maximum ratio of the decompressed to the compressed size, checked above 16 MiB. Default: 100. */
+  /** The maximum decompression ratio, checked above 16 MiB of decompressed data. Default: 100. */
   maxExpansion: number
   /** The maximum number of files. Default: 1,000. */
   maxFiles: number

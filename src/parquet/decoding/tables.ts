@@ -13,8 +13,8 @@ export interface ParquetTable {
   /** The number of rows. */
   rowCount: number
   /**
-   * Decodes the rows, one row group at a time. Values have the same form as in the JSON response: times are strings such as
-   * `2025-02-17T00:00:00`.
+   * Decodes the rows, one row group at a time. Values have the same form as in the JSON response: for example, times
+   * are strings such as `2025-02-17T00:00:00`.
    */
   rows(): AsyncIterableIterator<ParquetRow>
 }

@@ -207,7 +207,9 @@ export class TeamClock {
     return this.#timeline.activity.runOutsideHandlers(method, run)
   }
 
-  /** For a subject, ends the waits that are over even though no event was due, such as after an order was deleted. */
+  /**
+   * For a subject, ends the waits that are over even though no event was due, for example after an order was deleted.
+   */
   settle(subject: string): void {
     this.#timeline.activity.waits.release(subject)
   }

@@ -28,7 +28,10 @@ export interface AppointmentWaitOptions extends Omit<RequestOptions, 'deadline'>
    * `async_confirmation_timeout_millisecond` for an asynchronous `booking`, and 15 minutes otherwise.
    */
   deadline?: number | undefined
-  /** The time between the first two checks, in milliseconds; it doubles after every check. Default: 1,000. */
+  /**
+   * The time between the first two checks, in milliseconds; it doubles after every check, up to the maximum. Default:
+   * 1,000.
+   */
   pollInterval?: number | undefined
   /** The maximum time between two checks, in milliseconds. Default: 30,000. */
   maxPollInterval?: number | undefined

@@ -54,7 +54,7 @@ export class Download {
   }
 
   /**
-   * Writes the bytes to a file, on Node, Bun and Deno. The bytes go to a temporary file in the same directory, which is
+   * Writes the bytes to a file on Node, Bun and Deno. The bytes go to a temporary file in the same directory, which is
    * renamed when complete; until then, an existing file stays unchanged. An existing file keeps its permissions, and
    * symbolic links are followed.
    *

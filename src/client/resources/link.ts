@@ -88,7 +88,7 @@ export class LinkApi {
    *
    * Store checkpoints with `onBatch`, so no recipe is sent twice after a crash.
    *
-   * @param recipes The connections, in an order that later runs can repeat.
+   * @param recipes The connections, in an order that later runs can reproduce.
    * @throws {RequestValidationError} when the provider, the recipes or an option is invalid; nothing is sent.
    * @example
    * const report = await client.link.bulkImportAll('oura', recipes, { onProgress: console.log })

@@ -4,7 +4,7 @@ import type { MockOptions } from './state/defaults.ts'
 /**
  * Creates an in-memory service with its catalogue, providers and payors, and a default team.
  *
- * @throws {MockError} `invalid_option` for an unknown option or invalid value; `invalid_time` for an invalid moment or time
+ * @throws {MockError} `invalid_option` for an unknown option or invalid value; `invalid_time` for an invalid time or time
  * span.
  * @example
  * const mock = createMock({ seed: 42, now: '2025-06-01T09:00:00Z' })

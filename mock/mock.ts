@@ -114,7 +114,7 @@ export class Mock {
    * Creates a team with its own API key, records, time and journal.
    *
    * @throws {MockError} `invalid_option` if the API key is in use, or an option is unknown or invalid; `invalid_time` for
-   * an invalid moment or time span.
+   * an invalid time or time span.
    */
   team(options: TeamOptions = {}): Team {
     return this.#add(options)

@@ -140,7 +140,7 @@ export interface ExploreOptions<Context extends object> {
   print?: (line: string) => void
 }
 
-/** Options with which {@link explore} loads the program itself, in its own threads. */
+/** Options for {@link explore} to load the program itself, in its own threads. */
 export interface ExploreModuleOptions
   extends Pick<ExploreOptions<object>, (typeof moduleOptionNames)[number] | 'print'> {
   /**

@@ -12,7 +12,7 @@ import { operationMatcher } from './operation-pattern.ts'
 /**
  * Checks a fault, including that it can affect a request at all.
  *
- * @throws {MockError} `unknown_operation`, `invalid_option`, or `invalid_time` for an invalid moment or time span.
+ * @throws {MockError} `unknown_operation`, `invalid_option`, or `invalid_time` for an invalid time or time span.
  */
 export function checkFault(fault: Fault): void {
   checkFields(fault, Object.keys(faultSchema.shape), 'a fault')

@@ -79,7 +79,7 @@ export const teamKeySchema = z.object({
 /**
  * Returns settings with some replaced.
  *
- * @throws {MockError} `invalid_option` for an unknown option or invalid value; `invalid_time` for an invalid moment or time
+ * @throws {MockError} `invalid_option` for an unknown option or invalid value; `invalid_time` for an invalid time or time
  * span.
  */
 export function mergeSettings(base: Settings, changes: Omit<TeamOptions, 'apiKey'>): Settings {

@@ -46,7 +46,8 @@ export interface Sync {
    */
   retry(options?: RetryOptions): Promise<RetryReport>
   /**
-   * Deletes all data about a user and stores no further data about them. Only a hash of the id remains, in `forgotten`.
+   * Deletes all data about a user and stores no further data about them. Only a hash of the id remains, in the
+   * `forgotten` table.
    *
    * @throws {SyncError} `argument_invalid`, `not_migrated`, `statement_failed`
    */

@@ -27,7 +27,7 @@ export interface GeneratedPart {
   span?: Bucket
   /** How many days to select, counting back from the latest day. Default: the whole history. */
   days?: number
-  /** Selects data from the user's device for this provider. Default: the devices that every user has. */
+  /** Selects data from the user's device for this provider. Default: the devices common to all users. */
   provider?: string
 }
 

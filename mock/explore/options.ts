@@ -104,7 +104,7 @@ export interface ExploreOptions<Context extends object> {
   scenario: (context: ExploreContext<Context>) => unknown
   /** Restarts your program after a crash, with the same team and context. If omitted, crashes are not tested. */
   restart?: (context: ExploreContext<Context>) => unknown
-  /** Checks a run's result once nothing is pending. It must throw if something is wrong. */
+  /** Checks a run's result once nothing is pending. It must throw if the result is wrong. */
   // biome-ignore lint/suspicious/noConfusingVoidType: most checks return nothing
   check?: (context: ExploreContext<Context>) => CheckResult | void | Promise<CheckResult | void>
   /** How long to search. Default: 4 seconds, which is within the default timeout of test runners. */

@@ -58,10 +58,10 @@ function responseLimitTable(): string {
     ['Bytes of a decompressed response, and of the result of `bytes()`', inMiB(bytes)],
     ['Bytes of a decompressed error response', inMiB(errorBytes)],
     [
-      `Decoded bytes per encoded byte, above ${inMiB(unsuspiciousBytes)}; checked if a response with a content encoding has a \`content-length\``,
+      `Decompressed bytes per compressed byte; checked above ${inMiB(unsuspiciousBytes)} of decompressed data, if a compressed response has a \`content-length\``,
       String(expansion),
     ],
-    ['JSON objects, arrays, fields and elements', values.toLocaleString('en-US')],
+    ['Total number of JSON objects, arrays, fields and elements', values.toLocaleString('en-US')],
     ['Nesting depth of JSON objects and arrays', String(depth)],
   ]
   return table(['Limit', 'Value'], rows)

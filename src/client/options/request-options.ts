@@ -29,7 +29,7 @@ export interface RequestOptions {
    * value.
    */
   maxRetries?: number | undefined
-  /** Headers to add to the request; they replace the client's headers with the same names. */
+  /** Headers to add to the request; they replace client headers of the same name. */
   headers?: ExtraHeaders | undefined
   /** How the response is checked. Default: the client's value. */
   validation?: Validation | undefined

@@ -62,8 +62,9 @@ function grow(bytes: Uint8Array, capacity: number): Uint8Array<ArrayBuffer> {
 export function parseBody(body: RawBody): unknown {
   const bytes = toBytes(body)
   try {
-    checkJsonSize(bytes)
-    return JSON.parse(new TextDecoder().decode(bytes))
+    const text = new TextDecoder().decode(bytes)
+    checkJsonSize(bytes, text)
+    return JSON.parse(text)
   } catch (error) {
     if (error instanceof BodyTooLargeError) {
       throw new EventError('event_invalid', `Expected an event of ${error.expected}.`, '')

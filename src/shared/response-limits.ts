@@ -13,7 +13,7 @@ export const responseLimits = {
   /** The objects, arrays, fields and elements of a JSON body. */
   values: 4 * MiB,
   /** The nesting of a JSON body. */
-  depth: 256,
+  depth: 1000,
 } as const
 
 /** Thrown when a body exceeds a limit. */
@@ -56,12 +56,15 @@ const closeBrace = 0x7d
 /**
  * Checks the number of values and the nesting of JSON before it is parsed, because a few bytes of JSON become an object.
  *
+ * @param json The bytes of the JSON.
+ * @param text The same JSON as a string, in which a search takes an eighth of the time.
  * @throws {BodyTooLargeError} when a limit is exceeded.
  */
-export function checkJsonSize(json: Uint8Array): void {
+export function checkJsonSize(json: Uint8Array, text: string): void {
   const { values, depth } = responseLimits
   // Every value takes at least one byte.
   const mayExceedValues = json.length > values
+  if (!mayExceedValues && hasAtMost(depth, text)) return
   let found = 0
   let open = 0
   for (let at = 0; at < json.length; at += 1) {
@@ -79,4 +82,16 @@ export function checkJsonSize(json: Uint8Array): void {
     else if (mayExceedValues && (byte === comma || byte === colon)) found += 1
     if (found > values) throw new BodyTooLargeError(`at most ${values} values`)
   }
+}
+
+/** Returns whether JSON has at most so many opening brackets and braces, wherever they are. */
+function hasAtMost(limit: number, text: string): boolean {
+  let found = 0
+  for (const opening of ['[', '{']) {
+    for (let at = text.indexOf(opening); at !== -1; at = text.indexOf(opening, at + 1)) {
+      found += 1
+      if (found > limit) return false
+    }
+  }
+  return true
 }

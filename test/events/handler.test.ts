@@ -292,9 +292,9 @@ it('reports that a body is not JSON without quoting it', async () => {
 
 it('reports that the nesting of a body is too deep', async () => {
   const { receive, errors } = receiver()
-  await receive(await delivery('['.repeat(300)))
+  await receive(await delivery('['.repeat(1001)))
   expect(errors).toEqual([
-    expect.objectContaining({ message: 'Expected an event of at most 256 levels of nesting.' }),
+    expect.objectContaining({ message: 'Expected an event of at most 1000 levels of nesting.' }),
   ])
 })
 

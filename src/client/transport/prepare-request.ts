@@ -1,6 +1,7 @@
 import { check, type Issue } from '../../contract/schema-tools/check.ts'
 import type { Endpoint } from '../../contract/schema-tools/endpoint.ts'
 import { headers as wireHeaders } from '../../contract/wire.ts'
+import { memo } from '../../shared/memo.ts'
 import { toJson } from '../../shared/own-fields.ts'
 import type { CallSite } from '../../shared/stack.ts'
 import { version } from '../../version.ts'
@@ -61,6 +62,7 @@ export interface PreparedRequest {
 }
 
 const defaultDeadline = 90_000
+const templateOf = memo(({ path }: Endpoint) => splitPath(path))
 const userAgent = `health-lab-sdk/${version}`
 
 /**
@@ -70,7 +72,7 @@ const userAgent = `health-lab-sdk/${version}`
  */
 export function prepareRequest(call: HookEvent, parts: RequestParts): PreparedRequest {
   const { endpoint, input, settings, callSite } = parts
-  const template = splitPath(endpoint.path)
+  const template = templateOf(endpoint)
   const issues = inputIssues(parts, template)
   const body = serialize(input.body)
   if (body === unserializable) issues.push({ path: 'body', expected: jsonRequirement })

@@ -50,30 +50,29 @@ export function readResult(
 }
 
 /** Checks that a response repeats ids of its request only; returns the first other id of each place. */
-function echoIssues({ echoes = {} }: Endpoint, input: CallInput, response: unknown): Issue[] {
+function echoIssues({ echoes }: Endpoint, input: CallInput, response: unknown): Issue[] {
+  if (!echoes) return []
   return Object.entries(echoes).flatMap(([place, source]) => {
-    const found = [...idsAt(response, place.split('.'), 'response')]
-    if (found.length === 0) return []
-    const sent = new Set(Array.from(idsAt(input, source.split('.'), ''), ({ id }) => id))
-    const other = sent.size > 0 ? found.find(({ id }) => !sent.has(id)) : undefined
+    const sent = new Set(idsAt(input, source.split('.'), '').map(({ id }) => id))
+    if (sent.size === 0) return []
+    const other = idsAt(response, place.split('.'), 'response').find(({ id }) => !sent.has(id))
     const name = source.slice(source.lastIndexOf('.') + 1)
     return other ? [{ path: other.path, expected: `the ${name} of the request` }] : []
   })
 }
 
-/** Yields the strings at a place in lower case, because UUIDs are case-insensitive. Other values are ignored. */
-function* idsAt(
+/** Returns the strings at a place in lower case, because UUIDs are case-insensitive. Other values are ignored. */
+function idsAt(
   value: unknown,
   [key, ...rest]: readonly string[],
   path: string,
-): Generator<{ path: string; id: string }> {
-  if (key === undefined) {
-    if (typeof value === 'string') yield { path, id: value.toLowerCase() }
-  } else if (key === '*') {
-    for (const [at, item] of (Array.isArray(value) ? value : []).entries()) {
-      yield* idsAt(item, rest, `${path}[${at}]`)
-    }
-  } else if (isObject(value) && Object.hasOwn(value, key)) {
-    yield* idsAt(value[key], rest, `${path}.${key}`)
+): { path: string; id: string }[] {
+  if (key === undefined) return typeof value === 'string' ? [{ path, id: value.toLowerCase() }] : []
+  if (key === '*') {
+    const items: unknown[] = Array.isArray(value) ? value : []
+    return items.flatMap((item, at) => idsAt(item, rest, `${path}[${at}]`))
   }
+  return isObject(value) && Object.hasOwn(value, key)
+    ? idsAt(value[key], rest, `${path}.${key}`)
+    : []
 }

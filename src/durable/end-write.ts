@@ -25,14 +25,14 @@ export async function storeEnd<Result>(
   const base = { id, attempt, now: endOf(stored, tools) }
   if (end.state === 'done') {
     const { result } = end
-    const outcome = toJson(result) ?? 'null'
+    const outcome = toStoredJson(result)
     // A run that knows the outcome stores it, also after another run took over.
     const isStored = await storeWithRetries({ ...base, state: 'done', outcome }, result, tools)
     return isStored ? result : outcomeOfOther(write, { stored, result }, tools)
   }
   const { cause, result, isFinal = true } = end
   const state = isFinal ? 'unresolved' : 'pending'
-  const outcome = isFinal ? toJson({ cause: describeCause(cause), result }) : ''
+  const outcome = isFinal ? toStoredJson({ cause: describeCause(cause), result }) : ''
   const isStored = await storeWithRetries({ ...base, state, outcome, holder }, undefined, tools)
   const now = await tools.store.read(id).catch(() => undefined)
   if (now?.state === 'done') return storedResult(now)
@@ -124,6 +124,15 @@ export function endUnresolved<Result>(
   const error = atCaller(unresolvedError(write.operation, write.id, cause), write)
   if (write.unresolved) return write.unresolved(error)
   throw error
+}
+
+/** Writes JSON in ASCII, which a database with any encoding can store. A name may have characters that it lacks. */
+export function toStoredJson(value: unknown): string {
+  const json = toJson(value) ?? 'null'
+  return json.replace(
+    /[^\0-\x7f]/g,
+    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
 }
 
 export function storedResult<Result>({ outcome }: StoredWrite): Result {

@@ -5,7 +5,7 @@ import { isObject } from '../contract/schema-tools/object.ts'
 import { toJson } from '../shared/own-fields.ts'
 import type { StoredWrite, WriteEnd } from '../stores/write-store.ts'
 import { DurableError } from './durable-error.ts'
-import { parseUnresolved } from './end-write.ts'
+import { parseUnresolved, toStoredJson } from './end-write.ts'
 import { parseProgress } from './imports.ts'
 import { checkId, invalid } from './options.ts'
 import type { EndedDurableBooking } from './orders.ts'
@@ -85,7 +85,7 @@ function endOf(
   { operation, progress }: StoredWrite,
   decision: Decision,
 ): Pick<WriteEnd, 'state' | 'outcome' | 'progress'> {
-  if (decision !== 'had-no-effect') return { state: 'done', outcome: toJson(decision) }
+  if (decision !== 'had-no-effect') return { state: 'done', outcome: toStoredJson(decision) }
   if (operation !== 'link.bulkImportAll') return { state: 'cleared', outcome: '' }
   // Only the recipes with an unknown outcome are imported again.
   const checkpoints = parseProgress(progress).filter(({ outcome }) => outcome !== 'unknown')

@@ -205,7 +205,12 @@ function adaptPglite(db: PgliteDatabase): Database {
       // PGlite resolves with the result of the function.
       (await db.transaction(async (tx) => {
         await tx.query(`set transaction ${isolation}`)
-        return run(adaptQuery(tx as Queryable))
+        const result = await run(adaptQuery(tx as Queryable))
+        // Before version 0.5, a commit that rolls back is no error. After a failed statement, every other one fails.
+        await tx.query('select 1').catch(() => {
+          throw rolledBack()
+        })
+        return result
       })) as T,
   }
 }

@@ -11,7 +11,7 @@ import { messageStatements, writeStatements } from './postgres-statements.ts'
 import { StoreError } from './store-error.ts'
 import {
   type Retention,
-  retention,
+  readDurations,
   type Store,
   type StoredWrite,
   type WriteState,
@@ -57,8 +57,8 @@ export function postgresStore(
   db: PostgresDatabase,
   options: PostgresStoreOptions = {},
 ): PostgresStore {
-  const { schema: name = 'health_lab_sdk', claimFor = 600_000 } = options
-  const { keepMessages = retention.keepMessages, keepWrites = retention.keepWrites } = options
+  const { schema: name = 'health_lab_sdk' } = options
+  const { claimFor, keepMessages, keepWrites } = readDurations('postgresStore', options)
   if (!/^[a-z_]\w{0,62}$/i.test(name)) {
     throw new StoreError(
       'argument_invalid',

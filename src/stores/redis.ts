@@ -9,7 +9,7 @@ import {
 } from './redis-scripts.ts'
 import {
   type Retention,
-  retention,
+  readDurations,
   type Store,
   type StoredWrite,
   type WriteState,
@@ -39,8 +39,8 @@ export function redisStore(
   client: RedisClient | IoRedisClient,
   options: RedisStoreOptions = {},
 ): Store {
-  const { prefix = 'health-lab-sdk', claimFor = 600_000 } = options
-  const { keepMessages = retention.keepMessages, keepWrites = retention.keepWrites } = options
+  const { prefix = 'health-lab-sdk' } = options
+  const { claimFor, keepMessages, keepWrites } = readDurations('redisStore', options)
   const send = adaptRedis(client)
   const messageKey = (id: string) => `{${prefix}}:message:${id}`
   const writeKey = (id: string) => `{${prefix}}:write:${id}`

@@ -1,4 +1,5 @@
 import type { DedupeStore } from '../events/dedupe.ts'
+import { StoreError } from './store-error.ts'
 
 /**
  * The states of a durable write.
@@ -116,6 +117,31 @@ const day = 86_400_000
 
 /** The defaults of {@link Retention}. */
 export const retention = { keepMessages: 7 * day, keepWrites: 90 * day }
+
+/** The durations of a store in a database, in milliseconds. */
+interface Durations extends Retention {
+  claimFor?: number | undefined
+}
+
+/**
+ * Returns the durations with their defaults.
+ *
+ * @param store The function that creates the store, for the error.
+ * @throws {StoreError} `argument_invalid`
+ */
+export function readDurations(store: string, options: Durations) {
+  const { claimFor = 600_000 } = options
+  const { keepMessages = retention.keepMessages, keepWrites = retention.keepWrites } = options
+  const durations = { claimFor, keepMessages, keepWrites }
+  for (const [name, value] of Object.entries(durations)) {
+    if (Number.isSafeInteger(value) && value >= 1) continue
+    throw new StoreError(
+      'argument_invalid',
+      `Expected ${name} of ${store} to be a whole number of milliseconds, at least 1.`,
+    )
+  }
+  return durations
+}
 
 /** A store for the handled messages of `eventHandler`, for durable writes, and for checkpoints of durable imports. */
 export interface Store extends DedupeStore, WriteStore {

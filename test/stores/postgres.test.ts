@@ -5,7 +5,13 @@ import { createMock } from '../../mock/index.ts'
 import { durable } from '../../src/durable/index.ts'
 import { eventHandler } from '../../src/events/index.ts'
 import { ServiceClient } from '../../src/index.ts'
-import { type PostgresStore, postgresStore, type SqlTransaction } from '../../src/stores/index.ts'
+import {
+  type PostgresDatabase,
+  type PostgresStore,
+  postgresStore,
+  redisStore,
+  type SqlTransaction,
+} from '../../src/stores/index.ts'
 import { orderBody } from '../support/bodies.ts'
 import { hasPostgres, startPostgres } from '../support/programs/postgres.ts'
 import { delivery, secret } from '../support/signed.ts'
@@ -113,11 +119,15 @@ describe.each(databases)('postgresStore with $name', ({ isThere, db }) => {
   })
 
   test('takes over a claim that has expired', async () => {
-    const schema = /create schema if not exists "(\w+)"/.exec((await makePostgres(db())).sql)?.[1]
-    const store = postgresStore(db(), { schema, claimFor: -1 })
+    const { store } = await prepare()
+    const schema = /create schema if not exists ("\w+")/.exec(store.sql)?.[1]
     expect(await store.claim('m', 'a')).toBe('claimed')
+    await store.handle('expiry', (tx) =>
+      tx.query(`update ${schema}.messages set expires_at = 'epoch' where id = 'm'`),
+    )
     expect(await store.claim('m', 'b')).toBe('claimed')
     expect(await store.finish('m', 'a')).toBe(false)
+    await store.release('m', 'b')
     expect(await store.handle('m', () => {})).toBe('claimed')
     expect(await store.claim('m', 'c')).toBe('done')
   })
@@ -181,6 +191,69 @@ it('refuses a limit that deletes nothing', async () => {
   const store = postgresStore(new PGlite())
   await expect(store.prune({ limit: 0 })).rejects.toMatchObject({ code: 'argument_invalid' })
 })
+
+it('rejects a transaction whose failed statement was ignored with an old version of PGlite', async () => {
+  const db = await PGlite.create()
+  onTestFinished(() => db.close())
+  // Versions before 0.5 resolve when the commit rolls back.
+  const old: PostgresDatabase = {
+    query: (text, values) => db.query(text, values),
+    async transaction(run) {
+      await db.query('begin')
+      try {
+        const result = await run({ query: (text, values) => db.query(text, values) })
+        await db.query('commit')
+        return result
+      } catch (error) {
+        await db.query('rollback')
+        throw error
+      }
+    },
+  }
+  const store = await makePostgres(old)
+  const ignoring = store.handle('m', (tx) => tx.query('select 1 / 0').catch(() => {}))
+  await expect(ignoring).rejects.toMatchObject({ code: 'rolled_back' })
+  expect(await store.claim('m', 'a')).toBe('claimed')
+})
+
+it.each([
+  ['claimFor', -1],
+  ['keepMessages', 1.5],
+  ['keepWrites', Number.POSITIVE_INFINITY],
+])('refuses a %s of %d', (name, value) => {
+  const invalid = expect.objectContaining({
+    code: 'argument_invalid',
+    message: expect.stringContaining(`${name} of `),
+  })
+  expect(() => postgresStore(new PGlite(), { [name]: value })).toThrow(invalid)
+  expect(() => redisStore({ call: async () => null }, { [name]: value })).toThrow(invalid)
+})
+
+it.skipIf(!hasPostgres)(
+  'stores outcomes in a database whose encoding lacks characters',
+  async () => {
+    const shared = databases.find(({ name }) => name === 'pg Pool')?.db() as Pool
+    const admin = new Pool(shared.options)
+    onTestFinished(() => admin.end())
+    await admin.query(`create database latin encoding 'LATIN1' locale 'C' template template0`)
+    const pool = new Pool({ ...shared.options, database: 'latin' })
+    onTestFinished(() => pool.end())
+    const store = await makePostgres(pool)
+    const team = createMock().team()
+    const connection = team.connection()
+    const fetch = async (request: Request) => {
+      const created: unknown = await (await connection.fetch(request)).json()
+      return Response.json({ ...Object(created), message: 'zamówienie złożone' })
+    }
+    const writes = durable(new ServiceClient({ ...connection, fetch }), { store })
+    const { user_id } = team.users.create()
+    const order = orderBody(team.catalogue.labTests.list()[0]?.id ?? '', { user_id })
+    const created = await writes.orders.create('one', order)
+    expect(created.message).toBe('zamówienie złożone')
+    expect(await writes.orders.create('one', order)).toEqual(created)
+    expect(team.journal.count).toBe(1)
+  },
+)
 
 it('refuses a schema that is not a name, and other objects', () => {
   const invalid = expect.objectContaining({ code: 'argument_invalid' })

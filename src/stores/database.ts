@@ -206,7 +206,7 @@ function adaptPglite(db: PgliteDatabase): Database {
       (await db.transaction(async (tx) => {
         await tx.query(`set transaction ${isolation}`)
         const result = await run(adaptQuery(tx as Queryable))
-        // Before version 0.5, a commit that rolls back is no error. After a failed statement, every other one fails.
+        // Before version 0.5, a commit that rolls back does not fail. After a failed statement, every other one does.
         await tx.query('select 1').catch(() => {
           throw rolledBack()
         })

@@ -2,7 +2,7 @@ import { Command, Option } from 'commander'
 import type { ConformanceReport } from '../../src/conformance/report/report.ts'
 import type { Setup } from '../../src/conformance/setup.ts'
 import { MockError } from '../errors.ts'
-import { CommandFailure, checkKey, keyOption, parseUrlFlag, tokenOption } from './options.ts'
+import { CommandFailure, checkKey, checkUrlFlag, keyOption, tokenOption } from './options.ts'
 
 interface ConformanceFlags {
   url?: string
@@ -76,7 +76,7 @@ async function selectService({ url, key, served, token, user }: ConformanceFlags
     const mock = new Mock({})
     return { ...mock.connection(), setup: createConformanceSetup(mock) }
   }
-  parseUrlFlag(url)
+  checkUrlFlag(url)
   checkKey(key)
   const userSetup: Setup = user === undefined ? {} : { user: () => user }
   try {

@@ -1,5 +1,6 @@
 import { InvalidArgumentError, Option } from 'commander'
 import { environment } from '../../src/contract/wire.ts'
+import { expectedBaseUrl, parseBaseUrl } from '../../src/shared/base-url.ts'
 import type { ClockMode } from '../state/clock/clock-modes.ts'
 
 /** How requests are logged. */
@@ -50,10 +51,10 @@ export function checkKey(key: string | undefined): asserts key is string {
   throw new CommandFailure(`Expected an API key. Pass --key, or set ${environment.apiKey}.`, 2)
 }
 
-/** @throws {CommandFailure} If the URL is not an http(s) URL. */
-export function parseUrlFlag(url: string): void {
-  if (URL.canParse(url) && /^https?:/.test(url)) return
-  throw new CommandFailure('Expected --url to be an http or https URL.', 2)
+/** @throws {CommandFailure} If the URL is not a base URL. */
+export function checkUrlFlag(url: string): void {
+  if (parseBaseUrl(url) !== undefined) return
+  throw new CommandFailure(`Expected --url to be ${expectedBaseUrl}.`, 2)
 }
 
 /** The reason why a command failed, for its user. */

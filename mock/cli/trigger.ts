@@ -7,7 +7,7 @@ import type { Delivery } from '../events/delivery/deliveries.ts'
 import type { EmittedEvent } from '../events/outbox.ts'
 import type { EventOverrides } from '../events/trigger.ts'
 import type { RemoteTeam } from '../remote/remote-team.ts'
-import { CommandFailure, keyOption, parseUrlFlag, tokenOption } from './options.ts'
+import { CommandFailure, checkUrlFlag, keyOption, tokenOption } from './options.ts'
 
 interface TriggerFlags {
   url: string
@@ -54,7 +54,7 @@ async function run(type = '', flags: TriggerFlags): Promise<void> {
   if (flags.list) return print(flags.json ? JSON.stringify(known) : known.join('\n'))
   if (!known.includes(type) && !(flags.unknown && type)) throw await unknownType(type, known)
   const { url, token, user, json } = flags
-  parseUrlFlag(url)
+  checkUrlFlag(url)
   const overrides = { ...(user ? { user_id: user } : {}), ...parseData(flags) }
   const { connectMock, firstApiKey } = await import('../remote/connect.ts')
   const access = token ? { token } : {}

@@ -1,4 +1,5 @@
 import { headers as wireHeaders } from '../../src/contract/wire.ts'
+import { parseBaseUrl } from '../../src/shared/base-url.ts'
 import type { Send } from '../control/api.ts'
 import { tokenHeader } from '../control/paths.ts'
 import { maskKey } from '../diagnostics/summary.ts'
@@ -142,12 +143,8 @@ function headersOf(apiKey: string, token: string | undefined): Headers {
 }
 
 function baseUrlOf(url: string): string {
-  const { protocol, username, password, search, hash } = URL.canParse(url)
-    ? new URL(url)
-    : { protocol: '' }
-  if (/^https?:$/.test(protocol) && !username && !password && !search && !hash) {
-    return url.trim().replace(/\/+$/, '')
-  }
+  const baseUrl = parseBaseUrl(url)
+  if (baseUrl !== undefined) return baseUrl
   throw toOptionError("the URL of a mock, such as 'http://127.0.0.1:4010'")
 }
 

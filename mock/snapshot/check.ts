@@ -3,7 +3,7 @@ import { checkWebhookUrl } from '../events/delivery/webhook-input.ts'
 import { chunksOf, countOf } from '../events/emission.ts'
 import { deepFreeze } from '../shared/freeze.ts'
 import { day } from '../shared/time-units.ts'
-import { earliestMoment, spanOf, virtualMoment } from '../state/clock/time.ts'
+import { checkMoment, earliestMoment, spanOf, virtualMoment } from '../state/clock/time.ts'
 import type { AnyCollection } from '../state/collections/collections.ts'
 import { checkInSteps } from './check-in-steps.ts'
 import { snapshotSchema } from './schema.ts'
@@ -69,10 +69,14 @@ function checkBookings({ bookings, records }: Snapshot): void {
 
 function checkImports({ imports }: Snapshot): void {
   assertConsistent(areUnique(idsOf(imports)), 'imports')
+  let free = Number.NEGATIVE_INFINITY
   for (const { status, total, processed, begins, ends, recipes } of imports) {
+    assertConsistent(processed <= total, 'imports')
     // An import that was aborted before its turn may begin after its end in snapshots of earlier versions.
-    const isWhole = status !== 'in_progress' || (recipes.length === total && begins <= ends)
-    assertConsistent(isWhole && processed <= total, 'imports')
+    if (status !== 'in_progress') continue
+    assertConsistent(recipes.length === total && begins <= ends, 'imports')
+    // A queued import begins when the one before it has ended.
+    free = checkMoment(Math.max(begins, free) + ends - begins)
   }
 }
 

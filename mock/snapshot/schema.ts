@@ -35,9 +35,9 @@ const ImportRun = z.object({
   imported: z.array(id),
   failed: z.array(id),
   connected: z.array(id),
-  submitted: moment,
-  begins: moment,
-  ends: moment,
+  submitted: dueMoment,
+  begins: dueMoment,
+  ends: dueMoment,
   recipes: z.array(
     z.object({ user_id: id, provider_id: id, oauth_scopes: z.nullish(z.array(z.string())) }),
   ),

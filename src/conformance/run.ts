@@ -1,4 +1,5 @@
 import { suggestName } from '../contract/schema-tools/nearest.ts'
+import { expectedBaseUrl, parseBaseUrl } from '../shared/base-url.ts'
 import { ExpectationError, NotApplicable } from './assertions.ts'
 import { type ConformanceCase, type RunnableCase, sectionOf } from './case.ts'
 import { runnableCases } from './cases.ts'
@@ -34,13 +35,14 @@ export interface ConformanceOptions {
 /**
  * Checks a service against the specification, one case at a time.
  *
- * @throws {TypeError} for an unknown option.
+ * @throws {TypeError} for an unknown option or an invalid base URL.
  * @example
  * const report = await runConformance({ ...team.connection(), setup: createConformanceSetup(mock, team) })
  * console.log(toTable(report))
  */
 export async function runConformance(options: ConformanceOptions): Promise<ConformanceReport> {
   checkNames(options)
+  checkBaseUrl(options)
   const { baseUrl, apiKey, fetch = globalThis.fetch, setup = {}, timeout = 90_000 } = options
   const connection = { baseUrl, apiKey, fetch, timeout }
   const service = new TestedService(connection, setup, options.assumptions)
@@ -81,6 +83,12 @@ function checkNames(options: ConformanceOptions): void {
   if (unknown === undefined) return
   const advice = suggestName(unknown, optionNames)
   throw new TypeError(`Unknown option '${unknown}' of runConformance. ${advice}`)
+}
+
+/** Fetch cannot send a request to a URL with credentials, and paths are appended to the base URL. */
+function checkBaseUrl({ baseUrl }: ConformanceOptions): void {
+  if (parseBaseUrl(baseUrl) !== undefined) return
+  throw new TypeError(`Expected baseUrl to be ${expectedBaseUrl}.`)
 }
 
 /** Returns whether a section or id of `only` names a case. */

@@ -59,9 +59,14 @@ it('exits with 1 when a case fails', async () => {
   expect(exitCode).toBe(1)
 })
 
+const invalidUrl =
+  'Expected --url to be an http or https URL without credentials, query or fragment.'
+
 it.each([
   [['--only', '11'], 'No case matches 11. Use sections such as 4.8.'],
-  [['--url', 'localhost:4010', '--key', 'a'], 'Expected --url to be an http or https URL.'],
+  [['--url', 'localhost:4010', '--key', 'a'], invalidUrl],
+  [['--url', 'http://user:password@127.0.0.1:1', '--key', 'a'], invalidUrl],
+  [['--url', 'http://127.0.0.1:1/?key=a', '--key', 'a'], invalidUrl],
   [['--url', 'http://127.0.0.1:1'], 'Expected an API key. Pass --key, or set SERVICE_API_KEY.'],
 ])('exits with 2 and reports the reason for %j', async (words, why) => {
   const { errors, exitCode } = await run('conformance', ...words)

@@ -205,6 +205,15 @@ it('reports a service that does not respond', async () => {
   expect(results[0]?.reason).toBe('Expected GET /v2/providers to respond, found TypeError.')
 })
 
+it.each(['http://user:password@127.0.0.1:1', 'http://127.0.0.1:1/?key=a', 'localhost:4010'])(
+  'rejects the base URL %s without printing it',
+  async (baseUrl) => {
+    await expect(runOnMock({ baseUrl })).rejects.toThrow(
+      /^Expected baseUrl to be an http or https URL without credentials, query or fragment\.$/,
+    )
+  },
+)
+
 it('follows no redirects, which could send the key to another origin', async () => {
   const requests: (RequestInit | undefined)[] = []
   await runOnMock({

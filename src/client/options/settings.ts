@@ -1,5 +1,6 @@
 import type { Issue } from '../../contract/schema-tools/check.ts'
 import { environment } from '../../contract/wire.ts'
+import { expectedBaseUrl, parseBaseUrl } from '../../shared/base-url.ts'
 import { ownFields, withoutAddedFields } from '../../shared/own-fields.ts'
 import { type Clock, resolveClock } from '../clock.ts'
 import { isUnreadable } from '../copy-input.ts'
@@ -104,26 +105,15 @@ export function isApiKey(value: unknown): value is string {
 
 const missingBaseUrl = `the service's URL. Pass it as the baseUrl option, or set the ${environment.baseUrl} environment variable`
 
-const invalidBaseUrl = 'an http or https URL without credentials, query or fragment'
-
 /** Says whether the base URL is missing or invalid, and where an invalid one came from. */
 function baseUrlIssue(option: unknown, baseUrl: string | undefined): Issue {
   if (baseUrl === undefined) return { path: 'baseUrl', expected: missingBaseUrl }
-  return { path: 'baseUrl', expected: invalidBaseUrl + variableNote(option, environment.baseUrl) }
+  return { path: 'baseUrl', expected: expectedBaseUrl + variableNote(option, environment.baseUrl) }
 }
 
 /** Names the environment variable when it was read in place of an option. */
 function variableNote(option: unknown, variable: string): string {
   return option === undefined ? ` in the ${variable} environment variable` : ''
-}
-
-/** Returns a valid base URL without slashes at its end; undefined when it is invalid. */
-function parseBaseUrl(baseUrl: string | undefined): string | undefined {
-  if (typeof baseUrl !== 'string' || !URL.canParse(baseUrl)) return undefined
-  const { protocol, username, password, search, hash, origin, pathname } = new URL(baseUrl)
-  const isHttp = protocol === 'http:' || protocol === 'https:'
-  if (!isHttp || username || password || search || hash) return undefined
-  return origin + pathname.replace(/\/+$/, '')
 }
 
 /** Without a logger, a level sends the lines to the console. */

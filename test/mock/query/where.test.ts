@@ -40,6 +40,10 @@ it.each([
   ['calories = 160e-1', 16],
   ['calories = 0.00000000016e11', 16],
   ['calories = 16.00', 16],
+  ['calories = 16.', 16],
+  ['calories = .16e2', 16],
+  ['calories > .5 AND calories < 1.5', 1],
+  ['calories = -.32e2', -32],
   ['calories = -32', -32],
   ['calories = - 32', -32],
   ["title = 'it''s'", 4],
@@ -105,7 +109,8 @@ it.each([
   ['calories =  #', 12, anything, '"#"'],
   ["title = 'run", 8, anything, 'a string without its closing quote'],
   ["  '", 2, anything, 'a string without its closing quote'],
-  ['calories = 2.', 12, anything, '"."'],
+  ['calories = .', 11, anything, '"."'],
+  ['calories = 2..', 13, anything, '"."'],
   ['calories + 2 = 4', 9, anything, '"+"'],
 ])('says where %j goes wrong', async (where, position, expected, found) => {
   const { status, body } = await ask(where)

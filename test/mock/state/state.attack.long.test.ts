@@ -9,6 +9,7 @@ import {
   type TimeSpan,
 } from '../../../mock/index.ts'
 import { serve } from '../../../mock/server/server.ts'
+import { present } from '../../../src/shared/narrow.ts'
 import { recipe, userId, userInfoBody } from '../../support/bodies.ts'
 import { call } from '../../support/call.ts'
 import { runsOf } from '../../support/long-tests.ts'
@@ -75,6 +76,13 @@ describe('restore', () => {
     'an odd script': (s) =>
       void s.bookings.script.push({ outcome: 'fail', after: 'soon' as never }),
     'an import of fewer connections': (s) => Object.assign(s.imports[0] ?? {}, { total: 0 }),
+    'an import that ends after the last time of the clock': (s) =>
+      Object.assign(s.imports[0] ?? {}, { ends: 1e15 }),
+    'a queued import that will end after the last time of the clock': (s) => {
+      const ends = Date.parse('9000-01-01T00:00:00Z')
+      const run = { ...present(s.imports[0]), total: 0, processed: 0, recipes: [], ends }
+      for (const id of ['a', 'b']) s.imports.push({ ...run, id, status: 'in_progress' })
+    },
     'an import that is none': (s) => void s.imports.push('x' as never),
     'more events than there are': (s) => Object.assign(s.outbox.batches[0] ?? {}, { count: 1e12 }),
     'events of no kind': (s) =>

@@ -25,7 +25,7 @@ export const drifts = ['unknown_values', 'extra_fields', 'nulls', 'missing_field
  */
 export type DriftEffect = (typeof drifts)[number]
 
-/** The kinds of corruption in a Parquet response's archive. */
+/** The ways to corrupt a Parquet response's archive. */
 export const archiveCorruptions = ['truncated', 'traversal', 'bomb', 'bad_footer'] as const
 
 /**

@@ -63,7 +63,7 @@ export interface Insurance {
   guarantor?: Guarantor | null | undefined
   /** Whether this is the user's primary insurance. */
   is_primary?: boolean | null | undefined
-  /** The insurance company, which the service sets. */
+  /** The insurance company; set by the service. */
   company: CompanyDetails
 }
 export const Insurance = z.object({

@@ -184,7 +184,7 @@ export class TeamClock {
     return this.#timeline.activity.arrivals
   }
 
-  /** Stops time for a delivery until the returned function is called. */
+  /** Pauses the clock during a delivery; the returned function resumes it. */
   trackDelivery(): () => void {
     return this.#timeline.activity.trackDelivery()
   }

@@ -51,7 +51,7 @@ export class OrdersApi {
   /**
    * Creates a lab order (specification 4.12). `lab_test_id` is deprecated; pass `order_set` instead. Without an
    * `idempotencyKey`, the call is retried only if the service did not process the request. If the outcome is `unknown`,
-   * no call in the specification can show if the order exists.
+   * no call in the specification can show whether the order exists.
    *
    * With an `idempotencyKey`, the call is retried like an idempotent call and is safe to make again after a crash. This
    * requires a service that honours the `x-idempotency-key` header, which the specification does not mention;

@@ -83,7 +83,10 @@ export function postgresStore(
       const { pruneMessages } = messageStatements(schema)
       const { prune } = writeStatements(schema)
       const messages = await deleteInSteps(() => run(pruneMessages, [limit, now]), limit)
-      const writes = await deleteInSteps(() => run(prune, [limit, now - keepWrites]), limit)
+      const writes = await deleteInSteps(
+        () => run(prune, [limit, Math.max(0, now - keepWrites)]),
+        limit,
+      )
       return messages + writes
     },
   }

@@ -31,6 +31,15 @@ elseif state == 'pending' then
 end
 return redis.call('HGETALL', KEYS[1])`
 
+/**
+ * Returns a write. A script, because `scaleReads` of ioredis sends commands that only read to replicas, which may lag behind.
+ * KEYS: write.
+ */
+export const readScript = `return redis.call('HGETALL', KEYS[1])`
+
+/** Returns the ids of the oldest open writes. KEYS: open writes. ARGV: position of the last one. */
+export const openScript = `return redis.call('ZRANGE', KEYS[1], 0, ARGV[1])`
+
 /** Extends a hold. KEYS: write. ARGV: token, heldUntil, progress if it changes. */
 export const saveScript = `
 if redis.call('HGET', KEYS[1], 'holder') ~= ARGV[1] then return 0 end

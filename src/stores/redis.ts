@@ -4,6 +4,8 @@ import {
   claimScript,
   endScript,
   finishScript,
+  openScript,
+  readScript,
   releaseScript,
   saveScript,
 } from './redis-scripts.ts'
@@ -50,10 +52,10 @@ export function redisStore(
   // The option `stringNumbers` of ioredis turns numbers into strings.
   const succeeds = async (...call: Parameters<typeof evaluate>) =>
     Number(await evaluate(...call)) === 1
-  const read = async (id: string) => toWrite(await send('HGETALL', writeKey(id)))
+  const read = async (id: string) => toWrite(await evaluate(readScript, [writeKey(id)], []))
   return {
     async claim(id, token) {
-      const held = await evaluate(claimScript, [messageKey(id)], [token, claimFor])
+      const held = String(await evaluate(claimScript, [messageKey(id)], [token, claimFor]))
       // ioredis sends a command again if the connection was lost before the response.
       if (held === token) return 'claimed'
       return held === 'done' ? 'done' : 'busy'
@@ -78,7 +80,7 @@ export function redisStore(
       return succeeds(endScript, [writeKey(id), openKey], all)
     },
     async open(limit) {
-      const ids = await send('ZRANGE', openKey, '0', String(limit - 1))
+      const ids = await evaluate(openScript, [openKey], [limit - 1])
       const found = await Promise.all((ids as string[]).map(read))
       return found.filter((write) => write !== undefined)
     },
@@ -86,9 +88,11 @@ export function redisStore(
   }
 }
 
-/** HGETALL returns a list of names and values, or an object with protocol version 3. */
+/** Converts a list of names and values, which a type mapping of `redis` may have turned into buffers. */
 function toWrite(reply: unknown): StoredWrite | undefined {
-  const fields = fieldsOf(reply)
+  const list = reply as unknown[]
+  const fields = new Map<string, string>()
+  for (let at = 0; at < list.length; at += 2) fields.set(String(list[at]), String(list[at + 1]))
   const text = (name: string) => fields.get(name) ?? ''
   if (text('id') === '') return undefined
   return {
@@ -99,12 +103,4 @@ function toWrite(reply: unknown): StoredWrite | undefined {
     state: text('state') as WriteState,
     ...{ progress: text('progress'), outcome: text('outcome') },
   }
-}
-
-function fieldsOf(reply: unknown): Map<string, string> {
-  if (reply instanceof Map) return reply
-  if (!Array.isArray(reply)) return new Map(Object.entries(Object(reply)))
-  const pairs: [string, string][] = []
-  for (let at = 0; at < reply.length; at += 2) pairs.push([reply[at], reply[at + 1]])
-  return new Map(pairs)
 }

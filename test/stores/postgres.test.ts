@@ -192,6 +192,19 @@ it('refuses a limit that deletes nothing', async () => {
   await expect(store.prune({ limit: 0 })).rejects.toMatchObject({ code: 'argument_invalid' })
 })
 
+it('prunes messages if outcomes are kept for longer than Postgres can count back', async () => {
+  const db = await PGlite.create()
+  onTestFinished(() => db.close())
+  const store = postgresStore(db, { keepWrites: Number.MAX_SAFE_INTEGER })
+  await store.migrate()
+  await store.handle('m', () => {})
+  const intent = { id: 'one', operation: 'o', input: 'i', now: 0, heldUntil: 1, progress: '' }
+  await store.begin({ ...intent, token: 'a' })
+  await store.end({ id: 'one', attempt: 'a', state: 'done', outcome: '{}', now: 5 })
+  expect(await store.prune({ now: Date.now() + 8 * 86_400_000 })).toBe(1)
+  expect(await store.read('one')).toMatchObject({ state: 'done' })
+})
+
 it('rejects a transaction whose failed statement was ignored with an old version of PGlite', async () => {
   const db = await PGlite.create()
   onTestFinished(() => db.close())

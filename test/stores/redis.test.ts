@@ -1,4 +1,5 @@
 import { Redis } from 'ioredis'
+import { createClient, RESP_TYPES } from 'redis'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { eventHandler } from '../../src/events/index.ts'
 import { type IoRedisClient, redisStore } from '../../src/stores/index.ts'
@@ -14,7 +15,7 @@ describe.skipIf(!hasRedis)(hasRedis ? 'redisStore' : `redisStore ${withoutRedis}
   })
   afterAll(() => server.stop())
 
-  function connect(options: { stringNumbers?: boolean } = {}) {
+  function connect(options: { stringNumbers?: boolean; db?: number } = {}) {
     const redis = new Redis(server.path, options)
     onTestFinished(() => redis.disconnect())
     return redis
@@ -53,5 +54,34 @@ describe.skipIf(!hasRedis)(hasRedis ? 'redisStore' : `redisStore ${withoutRedis}
     expect((await receive(await delivery(event))).status).toBe(200)
     expect((await receive(await delivery(event))).status).toBe(200)
     expect(received).toEqual([event])
+  })
+
+  it('reads strings that redis returns as buffers', async () => {
+    const commandOptions = { typeMapping: { [RESP_TYPES.BLOB_STRING]: Buffer } }
+    const redis = createClient({ socket: { path: server.path, tls: false }, commandOptions })
+    await redis.connect()
+    onTestFinished(() => redis.destroy())
+    const store = redisStore(redis, { prefix: 'buffers' })
+    expect(await store.claim('m', 'a')).toBe('claimed')
+    expect(await store.claim('m', 'b')).toBe('busy')
+    await store.finish('m', 'a')
+    expect(await store.claim('m', 'b')).toBe('done')
+    const input = { id: 'one', operation: 'orders.create', input: 'hash', progress: '' }
+    const begun = await store.begin({ ...input, token: 'a', now: 1000, heldUntil: 2000 })
+    expect(begun).toMatchObject({ ...input, attempt: 'a', heldUntil: 2000, state: 'pending' })
+    expect(await store.open(1)).toEqual([begun])
+  })
+
+  it('reads writes where it stores them, also if ioredis sends read-only commands to a replica', async () => {
+    const primary = connect()
+    const replica = connect({ db: 1 })
+    const scaled: IoRedisClient = {
+      call: (command, values) => (command === 'EVAL' ? primary : replica).call(command, values),
+    }
+    const store = redisStore(scaled, { prefix: 'scaled' })
+    const input = { id: 'one', operation: 'orders.create', input: 'hash', progress: '' }
+    const begun = await store.begin({ ...input, token: 'a', now: 1000, heldUntil: 2000 })
+    expect(await store.read('one')).toEqual(begun)
+    expect(await store.open(1)).toEqual([begun])
   })
 })

@@ -6,7 +6,6 @@ import type {
   QueryOf,
   ResultOf,
 } from '../../contract/schema-tools/endpoint.ts'
-import { ownFields } from '../../shared/own-fields.ts'
 import type { CallSite } from '../../shared/stack.ts'
 import { Call, type CallDelivery, type WithResponse } from '../call.ts'
 import type { Clock } from '../clock.ts'
@@ -40,7 +39,7 @@ interface StartedCall {
   input: CallInput
   options: RequestOptions | undefined
   /** The path that errors and hooks show. Default: that of the endpoint. */
-  shownPath?: string | undefined
+  shownPath: string | undefined
   /** Where the method was called. */
   callSite: CallSite
 }
@@ -67,6 +66,7 @@ export class Transport {
       endpoint,
       input,
       options,
+      shownPath: undefined,
       callSite: callSiteOf(options) ?? new Error(),
     }) as Call<ResultOf<E>>
   }
@@ -82,6 +82,7 @@ export class Transport {
       endpoint,
       input,
       options,
+      shownPath: undefined,
       callSite: callSiteOf(options) ?? new Error(),
     }) as Call<Download>
   }
@@ -109,7 +110,7 @@ export class Transport {
 
   /** Input and options are copied before this returns its promise. */
   async #run(call: StartedCall, delivery: CallDelivery): Promise<WithResponse<unknown>> {
-    const { endpoint, shownPath, callSite } = ownFields(call)
+    const { endpoint, shownPath, callSite } = call
     const startedAt = this.#readStart()
     const input = copyInput(call.input)
     const options = copyOptions(call.options)

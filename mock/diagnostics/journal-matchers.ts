@@ -47,9 +47,9 @@ export interface MatcherResult {
 }
 
 /**
- * Matchers for the journal of a team: `expect.extend(journalMatchers)` adds them to the `expect` of Vitest, Jest and
- * Playwright. Then write `expect(team).toHaveReceived('orders.create', { times: 1 })`. `health-lab-sdk/mock/vitest` adds them
- * automatically.
+ * Matchers for a team's journal: `expect.extend(journalMatchers)` adds them to the `expect` of Vitest, Jest and
+ * Playwright. Then write `expect(team).toHaveReceived('orders.create', { times: 1 })`. `health-lab-sdk/mock/vitest`
+ * adds them automatically.
  */
 export const journalMatchers: {
   /**

@@ -63,7 +63,7 @@ export type FaultEffect =
       drift: DriftEffect
     }
   | {
-      /** The kind of corruption in the archive that replaces the response. */
+      /** How to corrupt the archive that replaces the response. */
       archive: ArchiveCorruption
     }
 

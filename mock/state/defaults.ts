@@ -85,8 +85,8 @@ export interface TeamOptions {
    */
   aggregate?: boolean
   /**
-   * Which rows a group in an aggregate query contains: only those from the best source, chosen by source type and then
-   * by provider, or those from all sources (specification 4.11). Queries without groups use all sources. Default:
+   * Which rows a group in an aggregate query contains: only the best source's rows (chosen by source type, then by
+   * provider) or the rows of all sources (specification 4.11). Queries without groups use all sources. Default:
    * `best_source`.
    */
   sourcePriority?: 'best_source' | 'all_sources'
@@ -113,8 +113,9 @@ export interface TeamOptions {
    */
   generatedData?: boolean
   /**
-   * What ends a historical pull: an event with data (specification part 6), or a notice without data (assumption).
-   * Before a notice, no chunks are sent either, so consumers must fetch the data themselves. Default: `data`.
+   * How a historical pull ends: with an event that has data (specification part 6) or a notice without data
+   * (assumption). With a notice, no chunks are sent either, so consumers must fetch the data themselves. Default:
+   * `data`.
    */
   historicalEvents?: 'data' | 'notice'
   /**

@@ -25,7 +25,7 @@ export interface SchedulePort extends ValuePort {
   readonly cause: number | undefined
   /** Schedules a due event; its changes are attributed to the current request. */
   schedule(type: DueEventType, subject: string, at: number): void
-  /** Runs a step, attributing its changes to a request, if given. */
+  /** Runs a step, and attributes its changes to any given request. */
   withCause<T>(request: number | undefined, step: () => T): T
   /** Changes records without sending events. */
   withoutEvents<T>(change: () => T): T

@@ -16,7 +16,7 @@ export interface PointCause {
   request?: number
 }
 
-/** Records a team's history. A team has a recorder only while its history is recorded. */
+/** Records a team's history. A team has a recorder only while its history is being recorded. */
 export interface Recorder {
   /** The number of points, including dropped ones. */
   readonly count: number

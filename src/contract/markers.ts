@@ -87,7 +87,7 @@ export const Marker = z.object({
   expected_results: z.nullish(z.array(ExpectedResult)),
 })
 
-/** A page of markers (specification 2.5). Its numbers may be null or absent. */
+/** A page of markers (specification 2.5). Numeric fields may be null or absent. */
 export interface MarkerPage {
   /** The markers on this page; empty after the last page. */
   markers: Marker[]
@@ -108,7 +108,7 @@ export const MarkerPage = z.object({
   pages: z.nullish(lenient.count),
 })
 
-/** A page of one lab test's markers (specification 4.5). Its numbers may be null. */
+/** A page of one lab test's markers (specification 4.5). Numeric fields may be null. */
 export interface TestMarkerPage {
   /** The markers on this page; empty after the last page. */
   markers: Marker[]
@@ -146,7 +146,7 @@ export const MarkerPaging = z.object(paging)
 export interface MarkerQuery extends MarkerPaging {
   /** One or more lab partner ids; markers from any of these labs match. Ignored if you pass `lab_slug`. */
   lab_id?: number | number[] | null | undefined
-  /** The lab's slug. It takes precedence over `lab_id`. */
+  /** The lab's slug. Takes precedence over `lab_id`. */
   lab_slug?: string | null | undefined
   /** Part of a marker's name, or a test code (parameter name assumed). */
   name?: string | null | undefined

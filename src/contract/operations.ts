@@ -24,7 +24,7 @@ export interface OperationFacts {
   deprecated?: Deprecation
 }
 
-/** Every operation, keyed by id, in specification order. It contains no schemas, because every client includes it. */
+/** Every operation, keyed by id, in specification order. It contains no schemas, which keeps every client small. */
 export const operationTable = {
   'insurance.create': {
     title: 'Create insurance',
@@ -194,7 +194,9 @@ export interface Operation extends OperationFacts {
   id: OperationId
   /** The failures after which the client retries, within `maxRetries` and `deadline`. */
   retriedAfter: readonly RetryableFailure[]
-  /** The most that the client adds to `timeout` and `deadline`, in milliseconds, because the service itself may wait. */
+  /**
+   * The maximum that the client adds to `timeout` and `deadline` to allow for the service's own wait, in milliseconds.
+   */
   serviceWait: number
 }
 

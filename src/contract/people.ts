@@ -66,7 +66,7 @@ export const InsuranceAddress = z.object({
 
 /**
  * The insured person in a request (specification 2.2). The specification does not say which fields are required. The
- * types require all of them, but the client sends whatever you pass.
+ * types require all fields, but the client sends whatever you pass.
  */
 export interface PersonDetails {
   /** The first name; must pass {@link isLabName}. */

@@ -29,7 +29,7 @@ export interface DurableBookingOptions
   extends Omit<BookAndWaitOptions, 'alreadySent'>,
     WriteOptions {}
 
-/** A booking that has ended. */
+/** A booking whose outcome is known. */
 export interface EndedDurableBooking {
   /**
    * `booked` if the appointment is confirmed, in progress or completed. After `cancelled`, you may book again with a

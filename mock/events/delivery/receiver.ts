@@ -150,7 +150,7 @@ export class Receiver {
     while (this.#run) await this.#run
   }
 
-  /** Stops deliveries until a restore starts them again. */
+  /** Stops deliveries until a restore resumes them. */
   stop(): void {
     this.#epoch += 1
     this.#schedule.stop()
@@ -180,7 +180,7 @@ export class Receiver {
     this.#connect()
   }
 
-  /** Resumes after a restore. The clock's due events for these times are already restored. */
+  /** Resumes after a restore. The clock already has the due events for `moments`. */
   resume(moments: readonly number[]): void {
     this.#schedule.resume(moments)
     this.wake()

@@ -158,7 +158,7 @@ export class Journal {
   /**
    * Adds a change to the request that caused it.
    *
-   * @param cause The number of the request, or undefined for a change by the test.
+   * @param cause The number of the request, or undefined for a change made by the test.
    */
   addChange(change: Change, cause: number | undefined): void {
     const entry = this.#entryOf(cause)

@@ -11,7 +11,9 @@ export interface WaitOptions {
   until?: number
   /** A signal that, when aborted, rejects the wait with its reason. */
   signal?: AbortSignal | undefined
-  /** The subject of the due events for which the request is waiting. Default: only the passing of time ends the wait. */
+  /**
+   * The subject of the due events for which the request is waiting. Default: only the passage of time ends the wait.
+   */
   subject?: string
 }
 
@@ -147,7 +149,7 @@ export class Activity {
   /**
    * Resolves when at least this many requests wait.
    *
-   * @throws {MockError} `invalid_option` if the count is not an integer of at least 0.
+   * @throws {MockError} `invalid_option` if the count is negative or not an integer.
    */
   async whenWaiting(requests: number): Promise<void> {
     if (!Number.isInteger(requests) || requests < 0) {

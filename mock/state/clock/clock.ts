@@ -145,7 +145,7 @@ export class TeamClock {
   /**
    * Resolves when at least this many requests and retries are waiting for time to pass. Useful in `manual` mode.
    *
-   * @throws {MockError} `invalid_option` if the count is not an integer of at least 0; `invalid_state` inside a webhook
+   * @throws {MockError} `invalid_option` if the count is negative or not an integer; `invalid_state` inside a webhook
    * handler.
    */
   async whenWaiting(requests = 1): Promise<void> {
@@ -207,9 +207,7 @@ export class TeamClock {
     return this.#timeline.activity.runOutsideHandlers(method, run)
   }
 
-  /**
-   * For a subject, ends the waits that are over even though no event was due, for example after an order was deleted.
-   */
+  /** Ends a subject's waits that are over even though no event was due, for example after an order was deleted. */
   settle(subject: string): void {
     this.#timeline.activity.waits.release(subject)
   }

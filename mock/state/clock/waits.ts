@@ -55,7 +55,7 @@ export class Waits {
     return () => void this.#remove(tracked)
   }
 
-  /** For a subject, ends the waits that are over. */
+  /** Ends a subject's waits that are over. */
   release(subject: string): void {
     for (const wait of this.#bySubject.get(subject) ?? []) {
       if (wait.isOver() && this.#remove(wait)) wait.resolve()

@@ -6,7 +6,7 @@ import { type AppointmentWaitOptions, pollOptionRules } from './wait-options.ts'
 /** An appointment as reported by a response or an event. A response contains every field; an event may contain fewer. */
 export type SeenAppointment = Pick<Appointment, 'id' | 'status'> & Partial<Appointment>
 
-/** A booking that has ended. */
+/** A booking whose outcome is known. */
 export interface EndedBooking {
   /**
    * `booked`: the appointment is confirmed, in progress or completed. `cancelled`: the booking failed or was cancelled; you
@@ -32,7 +32,7 @@ export interface UnresolvedBooking {
   error: ServiceError
 }
 
-/** How a booking ended; see `result`. */
+/** The outcome of a booking; see `result`. */
 export type BookingResult = EndedBooking | UnresolvedBooking
 
 /** Options for `orders.bookAndWait`, in addition to the options for each request. */

@@ -6,7 +6,7 @@ export interface BulkImportResult {
   status: 'completed' | 'accepted'
   /** The ids of users whose connections were imported; empty if `accepted`. */
   user_ids_imported: string[]
-  /** The ids of users whose connections failed; empty if `accepted`. */
+  /** The ids of users whose imports failed; empty if `accepted`. */
   user_ids_failed: string[]
 }
 

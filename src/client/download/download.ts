@@ -13,7 +13,7 @@ import { saveFile, unreadBody } from './save-file.ts'
 export class Download {
   /** The media type, such as `application/pdf`; undefined if the service sent none. */
   readonly contentType: string | undefined
-  /** The content-length in bytes; undefined if the service sent none. */
+  /** The content length in bytes; undefined if the service sent none. */
   readonly size: number | undefined
   /**
    * The bytes. Reading fails with a `TimeoutError` if no byte arrives within the timeout or the call's deadline passes,

@@ -23,8 +23,8 @@ export class OrdersApi {
   /**
    * Books a phlebotomy appointment (specification 4.8). Without `async_confirmation`, the call waits for confirmation,
    * and the client adds four minutes to its default timeout. With it, the call returns a pending appointment if no
-   * confirmation arrives within `sync_confirmation_timeout_millisecond`, and booking continues in the background. The
-   * call is non-idempotent, so it is retried only if the service did not process the request, which prevents double
+   * confirmation arrives within `sync_confirmation_timeout_millisecond`, and the booking continues in the background.
+   * The call is non-idempotent, so it is retried only if the service did not process the request, which prevents double
    * bookings.
    *
    * @param orderId The order's id, a UUID.
@@ -170,7 +170,7 @@ export class OrdersApi {
 
   /**
    * Downloads an order's requisition form as a PDF (specification 4.12; the path is an assumption). The call only reads
-   * data, so it may be retried, but only until the response headers arrive.
+   * data, so it may be retried until the response headers arrive.
    *
    * @param orderId The order's id, a UUID.
    * @example

@@ -5,7 +5,7 @@ import { compileValidator } from './compile.ts'
 import { type Expectation, findIssues } from './issues.ts'
 import { pathOf } from './walk.ts'
 
-/** A place where a value does not match its schema. An issue never contains any part of the value. */
+/** A mismatch between a value and its schema. An issue never contains any part of the value. */
 export interface Issue {
   /** The path, such as `body.connections[3].user_id`. */
   path: string

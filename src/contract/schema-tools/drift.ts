@@ -5,7 +5,7 @@ import { isObject } from './object.ts'
 import { type StrictForm, type Strictness, strictFormOf } from './schema.ts'
 import { definitionOf } from './walk.ts'
 
-/** A place where an accepted value does not match the specification. */
+/** A mismatch between an accepted value and the specification. */
 export interface FoundDrift extends Issue {
   /** `field`: an unknown field. The others: what the strict form of the place enforces. */
   kind: Strictness | 'field'

@@ -11,7 +11,7 @@ export interface Summary {
   user_id?: string | null | undefined
   /** The data's provider and device. */
   source: Source
-  /** The user's local day, `YYYY-MM-DD`; a night belongs to the day on which the user wakes up (assumption). */
+  /** The user's local date, `YYYY-MM-DD`; a night belongs to the day on which the user wakes up (assumption). */
   calendar_date?: string | null | undefined
   /** When the service created the record, in ISO 8601 (assumption). */
   created_at?: string | null | undefined

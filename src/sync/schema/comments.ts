@@ -1,7 +1,7 @@
 /** The comments on columns that contain the contract's fields. A test compares them with the contract's doc comments. */
 const ofEveryRecord = {
   calendar_date:
-    "The user's local day, YYYY-MM-DD; a night belongs to the day on which the user wakes up (assumption).",
+    "The user's local date, YYYY-MM-DD; a night belongs to the day on which the user wakes up (assumption).",
   created_at: 'When the service created the record, in ISO 8601 (assumption).',
   updated_at: 'When the service last replaced the record, in ISO 8601 (assumption).',
 }

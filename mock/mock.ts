@@ -243,7 +243,7 @@ export class Mock {
     return team
   }
 
-  /** For adapters: handles a request to a base URL. */
+  /** Handles a request to a base URL; for adapters. */
   async exchange(
     input: Request | string | URL,
     init?: RequestInit,

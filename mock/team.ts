@@ -268,12 +268,11 @@ export class Team {
   }
 
   /**
-   * Creates a fixture's records, for example from a JSON file: either all of them, or none if the call rejects. Omitted
-   * fields are generated, and no events are sent.
+   * Creates all of a fixture's records, for example from a JSON file, or none if the call rejects. Omitted fields are
+   * generated, and no events are sent.
    *
    * @returns The created and changed records, in fixture order.
-   * @throws {MockError} `invalid_option` or `invalid_time`; the message states where the first error is, and its
-   *   reason.
+   * @throws {MockError} `invalid_option` or `invalid_time`; the message gives the first error's location and reason.
    * @example
    * const { users } = await team.seed({ users: [{ info: { first_name: 'Jane' } }] })
    */

@@ -101,7 +101,7 @@ export interface RemoteTeam extends RemoteCollections<TeamName> {
   configure(options: Omit<TeamOptions, 'apiKey' | 'now' | 'clock' | 'timeZone'>): Promise<void>
   /** Signs a user in with a token, as a mobile SDK does (specification 4.7). */
   signIn(token: string): Promise<User>
-  /** Creates a fixture's records: either all of them, or none if the call rejects. Omitted fields are generated. */
+  /** Creates all of a fixture's records, or none if the call rejects. Omitted fields are generated. */
   seed(fixture: Fixture): Promise<SeededRecords>
   /**
    * Returns the rows that a consumer of all events should have stored for a user: all rows, or only one resource's

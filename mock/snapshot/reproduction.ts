@@ -9,7 +9,7 @@ export interface Reproduction {
   apiKey: string
   /** The team's settings. */
   settings: Settings
-  /** The faults, with their counts. */
+  /** The faults and their request counts. */
   faults: FaultState[]
   /** The highest fault number so far, including removed faults. Default: the highest number in `faults`. */
   latestFault?: number

@@ -49,7 +49,7 @@ export interface Snapshot {
   arrivals?: ArrivalsSnapshot
   /** The stored events. */
   outbox: OutboxSnapshot
-  /** The webhooks with their planned deliveries, without functions. */
+  /** The webhooks and their planned deliveries, but no handlers. */
   webhooks: WebhooksSnapshot
 }
 

@@ -3,7 +3,7 @@ import { day } from '../shared/time-units.ts'
 /** A stored response, as plain values. */
 export interface StoredResponse {
   status: number
-  /** The parsed JSON body, or its text. */
+  /** The parsed JSON body, or a string if it is not JSON. */
   body: unknown
   /** The media type of the body. */
   type: string

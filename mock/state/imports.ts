@@ -101,7 +101,7 @@ export class Imports {
     return steps().catch(() => {})
   }
 
-  /** Imports the connections that are already due, at most `most` per import. */
+  /** Imports the connections that are already due, up to `most` per import. */
   catchUp(most = Number.POSITIVE_INFINITY): void {
     // Importing reads collections, and every read of a collection calls this method.
     if (this.#isCatchingUp) return
@@ -232,7 +232,7 @@ export class Imports {
     clock.schedule({ at: run.ends, type: 'import.end', subject: run.id, cause })
   }
 
-  /** Imports the connections that are already due, at most `most` per import. */
+  /** Imports the connections that are already due, up to `most` per import. */
   #process(run: CurrentImport, most: number): void {
     const { clock } = this.#team
     const each = timePerConnection(run)

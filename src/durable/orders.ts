@@ -71,8 +71,8 @@ export interface DurableOrders {
    */
   create(id: string, order: OrderInput, options?: DurableRequestOptions): Promise<CreatedOrder>
   /**
-   * Books an appointment once and follows the booking until it ends. After a crash, it only follows the booking. Unless
-   * you pass `after`, the order's current appointment is read before the booking is sent.
+   * Books an appointment once and follows the booking until it ends. After a crash, follows the booking without
+   * resending it. Unless you pass `after`, the order's current appointment is read before the booking is sent.
    *
    * @param id Your own id for the booking: 1 to 255 characters, without personal data. Use a different id for another
    * booking of the same order.

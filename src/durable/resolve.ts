@@ -32,7 +32,7 @@ export interface UnresolvedWrite {
   cause: unknown
 }
 
-/** What a person found: the value that the operation should return, or that it had no effect. */
+/** What a person found out: the value that the operation should return, or `had-no-effect`. */
 export type Decision =
   | 'had-no-effect'
   | CreatedOrder

@@ -18,7 +18,8 @@ export interface RetryReport {
 /** Options for `sync.retry`. */
 export interface RetryOptions {
   /**
-   * Your own listener, if `eventHandler` has one; it must call `sync.listeners.transaction`. Default: that listener.
+   * Your own `transaction` function, if you pass one to `eventHandler`; it must call the default,
+   * `sync.listeners.transaction`.
    */
   transaction?:
     | ((transaction: SqlTransaction, event: ServiceEvent, message: VerifiedMessage) => unknown)

@@ -1,7 +1,7 @@
 import { faultNames } from '../plan/fault-names.ts'
 import type { Plan, PointKind } from '../plan/plan.ts'
 
-/** How often each fault was tested at the points with the same name. */
+/** Points with the same name, and how often each fault was tested there. */
 export interface PointCoverage {
   /** The points' kind. */
   kind: PointKind

@@ -26,7 +26,7 @@ interface QueuedMoment {
 
 /** Where the events for arriving data are emitted. */
 interface ArrivalTarget {
-  /** Whether any receiver needs the events as time passes. */
+  /** Whether any receiver is waiting for events. */
   hasReceivers(): boolean
   emit(emission: Emission, at: number): void
 }
@@ -114,7 +114,7 @@ export class Arrivals {
     return count === 0 ? undefined : { feeds: count, processed: this.#processed }
   }
 
-  /** Restores a snapshot's state, once the living users and the clock have been restored. */
+  /** Restores a snapshot's state; restore the living users and the clock first. */
   restore({ feeds, processed }: ArrivalsSnapshot = { feeds: 0, processed: 0 }): void {
     this.#queue.clear()
     for (let feed = 0; feed < feeds; feed += 1) this.#add(feed, processed)

@@ -134,7 +134,7 @@ export class Bookings {
     this.#team.clock.settle(id)
   }
 
-  /** Ends the booking that a record change makes impossible; any request waiting for it fails. */
+  /** Ends a booking that a record change has made impossible; any request waiting for it fails. */
   handleChange(change: Change): void {
     const { key } = change
     if (isChangeOf(change, 'appointments')) {

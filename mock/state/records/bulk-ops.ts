@@ -18,7 +18,7 @@ export interface BulkImportOp {
   processed: number
   /** The ids of the users whose connections were imported. */
   user_ids_imported: readonly string[]
-  /** The ids in failed connections: the team has no users with these ids. */
+  /** The user ids of failed connections: the team has no such users. */
   user_ids_failed: readonly string[]
   /** When the import was submitted, in virtual time (ISO 8601). */
   started_at: string
@@ -48,7 +48,7 @@ export interface ImportRun
   connected: string[]
   /** The virtual time of submission, as a Unix timestamp in milliseconds. */
   submitted: number
-  /** When the import begins in virtual time, once earlier operations have ended. */
+  /** When the import begins, in virtual time: after earlier operations have ended. */
   begins: number
   /** When the import ends in virtual time, as a Unix timestamp in milliseconds. */
   ends: number

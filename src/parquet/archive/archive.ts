@@ -52,9 +52,9 @@ export class ParquetArchive {
   }
 
   /**
-   * Iterates over the files in query order, in constant memory. Read or save each file before you request the next one;
-   * otherwise it is skipped. Files that arrive out of order are kept in memory, up to `maxHeldBytes`. The archive is
-   * complete only if the iteration ends without an error. Leaving the loop early frees the connection.
+   * Iterates over the files in query order, in constant memory. Read or save each file before you request the next, or
+   * it is skipped. Files that arrive out of order are kept in memory, up to `maxHeldBytes`. The archive is complete
+   * only if the iteration ends without an error. Leaving the loop early frees the connection.
    *
    * @throws {ArchiveError} when a limit is unknown or invalid, or when the archive is damaged, exceeds a limit,
    * contains entries other than Parquet files, or does not contain one file per query.
@@ -155,7 +155,7 @@ export class ParquetFile {
   /**
    * Reads all bytes into memory, up to `maxTableBytes`.
    *
-   * @throws {ArchiveError} when the file is larger, or when the archive is damaged or exceeds a limit.
+   * @throws {ArchiveError} when the archive is damaged, or the file or archive exceeds a limit.
    * @throws {TypeError} when the file was already read.
    */
   async bytes(): Promise<Uint8Array<ArrayBuffer>> {

@@ -9,7 +9,7 @@ export interface ArchiveLimits {
   maxBytes: number
   /** The maximum decompressed size in bytes. Default: 4 GiB. */
   maxExpandedBytes: number
-  /** The maximum decompression ratio, checked above 16 MiB of decompressed data. Default: 100. */
+  /** The maximum decompression ratio, enforced once decompressed data exceeds 16 MiB. Default: 100. */
   maxExpansion: number
   /** The maximum number of files. Default: 1,000. */
   maxFiles: number

@@ -28,7 +28,7 @@ const comparisons: readonly Comparison[] = [
   {
     title: 'A request to the mock in the same process',
     peers: {
-      'A request: mock.fetch / a hand-written MSW handler without state': 'MSW handler',
+      'A request: mock.fetch / a hand-written, stateless MSW handler': 'MSW handler',
       'A request: mock.fetch / Prism': 'Prism',
     },
   },

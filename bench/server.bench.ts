@@ -183,7 +183,7 @@ export default async function (isFull: boolean): Promise<Figure[]> {
   return [
     atLeast('Requests per second: the server / node:http with a fixed buffer', median(rates), 0.65),
     ratio(
-      '99th percentile of latency: the server / node:http with a fixed buffer',
+      '99th-percentile latency: the server / node:http with a fixed buffer',
       median(latencies),
       3,
     ),

@@ -146,7 +146,7 @@ export class Team {
     return this.state.data
   }
 
-  /** All bulk imports, including finished imports. */
+  /** All bulk imports, including finished ones. */
   get bulkOps(): Pick<Imports, 'get' | 'list' | 'abort'> {
     return this.state.imports
   }

@@ -12,7 +12,7 @@ checks the team's records and journal:
 - Calls with the outcome \`unknown\` took effect at most once.
 - For each non-idempotent call, at most one request took effect.
 
-The mock also lets some bookings fail with status 500, so that their outcome is \`unknown\`. For one call in five,
+The mock also makes some bookings fail with status 500, so that their outcome is \`unknown\`. For one call in five,
 retries are disabled, so that every outcome occurs. The seed determines the calls and the probability of each fault,
 but not the order in which faults affect concurrent calls.`
 

@@ -62,7 +62,7 @@ export interface RemoteTeam extends RemoteCollections<TeamName> {
   }
   /** Labs, lab tests, markers and lab accounts. */
   readonly catalogue: RemoteCollections<CatalogueName>
-  /** All bulk imports, including finished imports. */
+  /** All bulk imports, including finished ones. */
   readonly bulkOps: RemoteBulkOps
   /** The booking keys and outcomes. */
   readonly bookings: RemoteBookings

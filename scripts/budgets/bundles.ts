@@ -52,7 +52,7 @@ console.log(memoryStore, postgresStore, redisStore)
       'KB',
     ),
     atMost(
-      'A program that uses one namespace, first chunk, largest of 7',
+      'A program that uses one namespace: first chunk (largest of 7 programs)',
       Math.max(...used),
       18.5,
       'KB',

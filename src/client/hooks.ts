@@ -12,7 +12,7 @@ export interface HookEvent {
   route: string
 }
 
-/** An attempt about to send its request. */
+/** An attempt that is about to send its request. */
 export interface RequestEvent extends HookEvent {
   /** The attempt number, starting at 1. */
   attempt: number

@@ -4,7 +4,7 @@ import { bulkImportWait, synchronousBookingWait } from './values/bounds.ts'
 import { deprecationOf } from './values/deprecations.ts'
 import { parquetMediaType } from './wire.ts'
 
-/** An operation, according to the specification. */
+/** An operation, as the specification defines it. */
 export interface OperationFacts {
   /** What the operation does, in a few words. */
   title: string

@@ -37,7 +37,7 @@ type MemberOf<Event, Type> = Event extends { event_type: infer Types }
 export interface DeliveryOptions {
   /** The secret, or several during a rotation, in the form `whsec_<base64>`. */
   secrets: string | readonly string[]
-  /** The maximum difference between the timestamp and the current time in seconds; at least 0. Default: 300. */
+  /** The maximum difference between the timestamp and the current time, in seconds; at least 0. Default: 300. */
   tolerance?: number | undefined
   /** The maximum size of a body in bytes, at least 1. Larger bodies get a 413. Default: 10 MiB. */
   maxBytes?: number | undefined

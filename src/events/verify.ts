@@ -14,7 +14,7 @@ export type EventHeaders =
 
 /** Options for {@link verifyEvent}. */
 export interface VerifyOptions {
-  /** The maximum difference between the timestamp and `now` in seconds; at least 0. Default: 300. */
+  /** The maximum difference between the timestamp and `now`, in seconds; at least 0. Default: 300. */
   tolerance?: number | undefined
   /** The time to compare the timestamp with. Default: the current time. */
   now?: Date | undefined

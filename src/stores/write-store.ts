@@ -53,7 +53,7 @@ export interface WriteHold {
   progress?: string | undefined
 }
 
-/** The end of an attempt, or of one of its runs. */
+/** What {@link WriteStore.end} stores. */
 export interface WriteEnd extends Pick<StoredWrite, 'id' | 'attempt' | 'state' | 'outcome'> {
   /** Ends the write only if it has this `holder`. Default: any holder. */
   holder?: string | undefined
@@ -146,7 +146,7 @@ export function readDurations(store: string, options: Durations) {
 /** A store for the handled messages of `eventHandler`, for durable writes, and for checkpoints of durable imports. */
 export interface Store extends DedupeStore, WriteStore {
   /**
-   * Deletes handled messages and outcomes whose retention period has ended, in small steps. Resolves to the number of
+   * Deletes handled messages and outcomes whose retention period has ended, in small batches. Resolves to the number of
    * deleted entries. Run it once a day.
    */
   prune(options?: PruneOptions): Promise<number>

@@ -36,7 +36,7 @@ export const clientCases: Record<string, ScalingCase> = {
     },
   },
   gate: {
-    what: 'Client: calls that `maxConcurrency` queues',
+    what: 'Client: calls queued by `maxConcurrency`',
     growth: 'lookup',
     size: 256_000,
     prepare: (size) => async () => {
@@ -46,7 +46,7 @@ export const clientCases: Record<string, ScalingCase> = {
     },
   },
   abortedGate: {
-    what: 'Client: aborted calls that `maxConcurrency` queues',
+    what: 'Client: aborted calls queued by `maxConcurrency`',
     growth: 'linear',
     size: 32_000,
     prepare: async (size) => {

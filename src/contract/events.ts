@@ -25,7 +25,7 @@ interface Envelope<Type extends string> {
 
 /** The content of a data event: its values and their source. */
 export interface DataEventContent {
-  /** Time series values or summary records. `recordsOf` extracts them from every shape that the service sends. */
+  /** The time series values or summary records, in one of several shapes. `recordsOf` extracts them. */
   data?: unknown
   /** The data's source. `sourceOf` reads the current fields and falls back to the deprecated ones. */
   source?: Source | null | undefined

@@ -49,7 +49,7 @@ export const Provider = z.object({
 
 /** Filters for providers (specification 4.9). */
 export interface ProviderQuery {
-  /** Returns only providers of this source type. Default: all providers. The values are not specified. */
+  /** Returns only providers of this source type; its values are unspecified. Default: all providers. */
   source_type?: string | null | undefined
 }
 export const ProviderQuery = z.object({ source_type: nullishString })

@@ -130,8 +130,8 @@ export interface ExploreOptions<Context extends object> {
   /** How long a run may take, in milliseconds of real time. Default: 10,000. */
   runTimeout?: number
   /**
-   * The number of requests and waits after which a program counts as stuck in a loop. Default: 5,000 in the run without
-   * faults; in other runs, 20 times as many as in that run, but at least 2,000.
+   * The number of requests and waits after which a program is considered stuck in a loop. Default: 5,000 in the run
+   * without faults; in other runs, 20 times as many as in that run, but at least 2,000.
    */
   actionLimit?: number
   /** Serves the mock over HTTP, for other clients and processes. Default: only `connection.fetch` reaches the mock. */

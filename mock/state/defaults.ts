@@ -142,7 +142,8 @@ export interface TeamOptions {
    */
   journalBytes?: number
   /**
-   * The maximum number of events, and of deliveries per webhook. Above it, the oldest are dropped. Default: 10,000.
+   * The maximum number of events kept, and of deliveries kept per webhook; the oldest are dropped first. Default:
+   * 10,000.
    */
   outboxLimit?: number
   /**

@@ -37,7 +37,7 @@ export const RelativeTimeframe = z.object({
 /** One computed column (specification 2.10). */
 export interface AggregationItem {
   /**
-   * One resource name, mapped to one of its columns: `{ sleep: 'score' }`. A time series may also be written as
+   * One resource, mapped to one of its columns: `{ sleep: 'score' }`. A time series may also be written as
    * `{ timeseries: 'glucose', field: 'value' }` (assumption).
    */
   arg: Record<string, string>
@@ -69,7 +69,7 @@ export const GroupKeyItem = z.object({
  * (assumption).
  */
 export interface ColumnItem {
-  /** One resource name, mapped to one of its columns: `{ sleep: 'type' }`. */
+  /** One resource, mapped to one of its columns: `{ sleep: 'type' }`. */
   arg: Record<string, string>
   /** Always absent, to distinguish a column from an aggregation. */
   func?: undefined
@@ -80,7 +80,7 @@ export const ColumnItem = z.object({
 })
 
 /**
- * A column on its own, without `arg` (assumption): one resource name, mapped to one of its columns, such as
+ * A column on its own, without `arg` (assumption): one resource, mapped to one of its columns, such as
  * `{ sleep: 'type' }`.
  */
 export interface ColumnReference {
@@ -130,7 +130,7 @@ export interface ColumnGroup {
   /** Always absent, to distinguish the two ways of grouping. */
   date_trunc?: undefined
   /**
-   * One resource name, mapped to one of its columns: `{ sleep: 'type' }`. `source` provides the columns `source_provider`,
+   * One resource, mapped to one of its columns: `{ sleep: 'type' }`. `source` provides the columns `source_provider`,
    * `source_type` and `source_app_id` for every resource: `{ source: 'source_provider' }`.
    */
   arg: Record<string, string>

@@ -7,7 +7,7 @@ import type { DeliveryInterceptor } from './deliveries.ts'
 /** The dependencies of a team's deliveries. */
 export interface DeliveryPort {
   readonly random: Random
-  /** The clock that wakes receivers, and stops while they handle events. */
+  /** The clock, which wakes receivers and pauses while they handle events. */
   readonly clock: TeamClock
   readonly outbox: Outbox
   /** The settings, which limit how many deliveries and dead letters are stored. */

@@ -40,7 +40,7 @@ export class Webhooks {
    * event. A receiver that fails for five days is disabled.
    *
    * @throws {MockError} `invalid_option` if `url` and `handler` are both missing or both set, or for a forbidden URL, an
-   *   `id` in use or an invalid value; `invalid_time` for an invalid delay.
+   *   `id` already in use or an invalid value; `invalid_time` for an invalid delay.
    * @example
    * const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
    * team.webhooks.add({ secret, handler: eventHandler({ secrets: secret, on, fallback }) })

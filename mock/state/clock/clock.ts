@@ -153,7 +153,7 @@ export class TeamClock {
     await this.runOutsideHandlers('clock.whenWaiting', () => activity.whenWaiting(requests))
   }
 
-  /** Schedules an event. Simultaneous events run in the order scheduled. */
+  /** Schedules an event. Simultaneous events run in the order they were scheduled. */
   schedule(event: DueEvent): void {
     this.#timeline.queue.add(event)
     this.#autoAdvance.update()
@@ -242,7 +242,7 @@ export class TeamClock {
     if (this.mode === 'realtime') await runDue(this.#timeline)
   }
 
-  /** Aborts at the next reset or restore, because a computation in slices must not mix two states. */
+  /** A signal that aborts at the next reset or restore, because a computation in slices must not mix two states. */
   get interruption(): AbortSignal {
     return this.#timeline.activity.interruption
   }

@@ -42,7 +42,7 @@ export interface ImportRun
   extends Pick<BulkImportOp, 'id' | 'provider' | 'status' | 'total' | 'processed'> {
   /** The ids of the users whose connections were imported. */
   imported: string[]
-  /** The ids of the users whose connections failed. */
+  /** The ids of the users whose imports failed. */
   failed: string[]
   /** The imported users who were not connected before; their events are sent when the import ends. */
   connected: string[]

@@ -26,7 +26,7 @@ export type Expectation =
   /** A rule that a schema describes itself, such as `columns of equal length`. */
   | { kind: 'rule'; expected: string }
 
-/** One place where a value does not match its schema. */
+/** One mismatch between a value and its schema. */
 export type SchemaIssue = Expectation & {
   /** Field names and array positions. Keys of records are the caller's data: print `pathOf` instead. */
   path: (string | number)[]

@@ -73,5 +73,5 @@ export const supportedResources = [
 /** A value in {@link supportedResources}. */
 export type SupportedResource = (typeof supportedResources)[number]
 
-/** The type of values in an aggregate column. `time` is local time without an offset, such as `2025-02-17T23:10:00`. */
+/** The value type of an aggregate column. `time` is local time without an offset, such as `2025-02-17T23:10:00`. */
 export type ColumnType = 'integer' | 'number' | 'text' | 'time'

@@ -19,7 +19,7 @@ export interface RemoteClock {
   agenda(): Promise<AgendaItem[]>
   /** Advances virtual time by a time span. */
   advance(span: TimeSpan): Promise<void>
-  /** Advances virtual time to a moment. */
+  /** Advances virtual time to a given time. */
   advanceTo(instant: Instant): Promise<void>
   /** Advances virtual time to the next due event, and returns that event, or undefined if no event is due. */
   runToNext(): Promise<PendingEvent | undefined>

@@ -57,7 +57,7 @@ describe('one request', () => {
     expect(await verified.catch(({ code }) => code)).toBe(outcome)
   })
 
-  it('keeps the memory of a receiver small, with 9 MiB and 400 bytes of signatures', async () => {
+  it('needs little memory with a body of 9 MiB and 400 bytes of signatures', async () => {
     const found = await runProgram(`
       import { eventHandler } from './src/events/index.ts'
       const receive = eventHandler({ secrets: '${secret}', on: {}, fallback() {} })
@@ -75,7 +75,7 @@ describe('one request', () => {
     expect(found).toMatchObject({ status: 401, growth: expect.toSatisfy((mib) => mib < 150) })
   })
 
-  it('keeps the memory of a receiver small, in chunks of one byte', async () => {
+  it('needs little memory with a body in chunks of one byte', async () => {
     const found = await runProgram(
       `
       import { eventHandler } from './src/events/index.ts'

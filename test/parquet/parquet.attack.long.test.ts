@@ -86,7 +86,7 @@ function readInProcess(heap: number, paths: string[], limits: object = {}): stri
   return stdout.trim().split('\n')
 }
 
-it('rejects each of them in a process with a 128 MB heap', async () => {
+it('rejects each hostile file in a process with a 128 MB heap', async () => {
   const path = await folder()
   const paths = hostileFiles.map((_, at) => join(path, String(at)))
   for (const [at, [, , make]] of hostileFiles.entries()) {

@@ -66,7 +66,7 @@ describe('an aggregate query', () => {
     ['100,000 NOTs', `${'NOT '.repeat(100_000)}score > 0`, 200],
     ['100,000 spaces', `score > 0${' '.repeat(100_000)}`, 200],
     ['100,000 quotes', `state = ${"'".repeat(100_000)}`, 200],
-  ])('responds to a where of %s', async (_, where, status) => {
+  ])('responds to a where expression with %s', async (_, where, status) => {
     const response = await call(createMock().team(), queryRoute, {
       timeframe,
       queries: [{ select, where }],

@@ -26,7 +26,7 @@ export function conformance(): Command {
     .addOption(keyOption())
     .option(
       '--served',
-      'the URL is that of a served mock; prepare the cases through its control API',
+      'treat the URL as a served mock, and prepare the cases through its control API',
     )
     .addOption(tokenOption('the control token of the served mock'))
     .option('--user <id>', "a user of the team; the cases change the user's records")

@@ -55,7 +55,7 @@ export function sync(): Command {
       '--probe',
       "serve stored records at /records for certify; never use this with real people's data",
     )
-    .option('--sql', 'print the migration SQL for your own tool, and exit')
+    .option('--sql', 'print the SQL for your own migration tool, and exit')
     .option('--json', 'print one line of JSON when the server is ready')
     .addHelpText(
       'after',

@@ -10,7 +10,7 @@ export interface DeliveryModes {
   delay: TimeSpan
   /** The fraction of messages to deliver twice, from 0 to 1. Default: 0. */
   duplicates: number
-  /** How many consecutive messages to deliver in random order. Default: 1, which keeps the order. */
+  /** How many consecutive messages to shuffle before delivery. Default: 1, which keeps the order. */
   reorder: number
   /** The fraction of attempts with an invalid signature, from 0 to 1. Default: 0. */
   wrongSignatures: number

@@ -218,7 +218,7 @@ export const comments: Readonly<Record<string, Readonly<Record<string, string>>>
   },
   devices: {
     name: "The device's display name.",
-    last_sync_at: 'When the device last synchronized.',
+    last_sync_at: 'When the device last synchronised.',
   },
   critical_results: {
     order_id: "The lab order's id.",

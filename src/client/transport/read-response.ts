@@ -53,26 +53,41 @@ export function readResult(
 function echoIssues({ echoes }: Endpoint, input: CallInput, response: unknown): Issue[] {
   if (!echoes) return []
   return Object.entries(echoes).flatMap(([place, source]) => {
-    const sent = new Set(idsAt(input, source.split('.'), '').map(({ id }) => id))
+    const sent = new Set<string>()
+    findId(input, source.split('.'), (id) => {
+      sent.add(id)
+      return false
+    })
     if (sent.size === 0) return []
-    const other = idsAt(response, place.split('.'), 'response').find(({ id }) => !sent.has(id))
+    const path = findId(response, place.split('.'), (id) => !sent.has(id))
     const name = source.slice(source.lastIndexOf('.') + 1)
-    return other ? [{ path: other.path, expected: `the ${name} of the request` }] : []
+    return path === undefined
+      ? []
+      : [{ path: `response${path}`, expected: `the ${name} of the request` }]
   })
 }
 
-/** Returns the strings at a place in lower case, because UUIDs are case-insensitive. Other values are ignored. */
-function idsAt(
+/**
+ * Returns the path of the first string at a place that passes a test in lower case, because UUIDs are case-insensitive. Only that
+ * path is created, because a response may contain millions of ids.
+ */
+function findId(
   value: unknown,
   [key, ...rest]: readonly string[],
-  path: string,
-): { path: string; id: string }[] {
-  if (key === undefined) return typeof value === 'string' ? [{ path, id: value.toLowerCase() }] : []
-  if (key === '*') {
-    const items: unknown[] = Array.isArray(value) ? value : []
-    return items.flatMap((item, at) => idsAt(item, rest, `${path}[${at}]`))
+  test: (id: string) => boolean,
+): string | undefined {
+  if (key === undefined) {
+    return typeof value === 'string' && test(value.toLowerCase()) ? '' : undefined
   }
-  return isObject(value) && Object.hasOwn(value, key)
-    ? idsAt(value[key], rest, `${path}.${key}`)
-    : []
+  if (key !== '*') {
+    const path =
+      isObject(value) && Object.hasOwn(value, key) ? findId(value[key], rest, test) : undefined
+    return path === undefined ? undefined : `.${key}${path}`
+  }
+  const items: unknown[] = Array.isArray(value) ? value : []
+  for (const [at, item] of items.entries()) {
+    const path = findId(item, rest, test)
+    if (path !== undefined) return `[${at}]${path}`
+  }
+  return undefined
 }

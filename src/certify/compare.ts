@@ -89,7 +89,7 @@ export function expectUnhandled(
 }
 
 /** Returns the records in the body of an event that certify sent. */
-function recordsOf(body: string): SentRecord[] {
+export function recordsOf(body: string): SentRecord[] {
   if (body === '') return []
   const event: { data?: { data?: SentRecord[] } } = JSON.parse(body)
   return event.data?.data ?? []

@@ -15,7 +15,7 @@ const groups = [
   { of: timestampMutants, only: ['timestamp'] },
   { of: deliveryMutants, only: [] },
   { of: contentMutants, only: [...contents, ...storage] },
-  { of: storageMutants, only: ['data', 'duplicate', ...storage] },
+  { of: storageMutants, only: ['body', 'data', 'duplicate', ...storage] },
 ]
 const mutants = groups.flatMap(({ of, only }) => of.map((mutant) => ({ ...mutant, only })))
 

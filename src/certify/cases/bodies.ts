@@ -1,10 +1,11 @@
 import { type CaseDefinition, defineCertifyCases } from '../case.ts'
+import { recordsOf } from '../compare.ts'
 import { sleepCreated, testNight } from '../events.ts'
 import { eventMessage, signMessage } from '../message.ts'
 
 const basis = 'Standard Webhooks (assumption): the signature covers the raw bytes'
 const remedy =
-  'Verify the raw body bytes before any JSON parser runs: express.raw(), request.text() in a route handler, or rawBody in NestJS.'
+  'Verify the raw body bytes before any JSON parser runs: express.raw(), request.text() in a route handler, or rawBody in NestJS. Decode them as UTF-8.'
 
 /** Cases about bodies that JSON.stringify(JSON.parse(body)) would change. */
 export const eventBodyCases = defineCertifyCases('body', {
@@ -45,9 +46,9 @@ function accepted(title: string, change: (json: string) => string): CaseDefiniti
   return {
     ...{ title, basis, remedy },
     async run(trial) {
-      await trial.accept(
-        change(JSON.stringify(sleepCreated(trial.userId, testNight(trial.userId)))),
-      )
+      const json = JSON.stringify(sleepCreated(trial.userId, testNight(trial.userId)))
+      const { body } = await trial.accept(change(json))
+      if (trial.settings.probe) await trial.expectStored(recordsOf(body))
     },
   }
 }

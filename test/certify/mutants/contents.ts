@@ -109,6 +109,9 @@ export const contentMutants = mutantsOf({
 
 /** Receivers with a bug in what they store. */
 export const storageMutants = mutantsOf({
+  'decodes bodies as Latin-1': () => ({
+    parse: (raw) => JSON.parse(Buffer.from(raw).toString('latin1')),
+  }),
   'stores the first record of an event': (receiver) => ({
     handle: async (event) => {
       const first = event.data?.data?.slice?.(0, 1)

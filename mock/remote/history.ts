@@ -28,7 +28,7 @@ export interface RemoteHistory {
   /** Returns the team's state at a point as one line of JavaScript to paste into a test. */
   reproduction(point: number): Promise<string>
   /**
-   * Creates a team with the state at a point, and returns its API key.
+   * Creates a team with the state at the given point, and returns its API key.
    *
    * @param point The number of the point.
    * @param apiKey The API key of the new team. Default: `fork-<point>-<number>`.

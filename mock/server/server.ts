@@ -24,7 +24,7 @@ export interface ServeOptions {
   host?: string
   /**
    * The server's names in public DNS, such as `mock.example.com`. Requests to other public names are rejected with 403,
-   * because a web page could point its own domain at this machine. You do not need to list `host`, the host of the
+   * because a malicious site could point its domain here. You do not need to list `host`, the host of the
    * mock's `baseUrl`, IP addresses, names without a dot, or names that end in `.localhost`, `.local` or `.internal`.
    * Default: none.
    */

@@ -48,7 +48,7 @@ export const eventCases: Record<string, ScalingCase> = {
     },
   },
   overflow: {
-    what: 'Events: emit 20,000 events beyond an `outboxLimit` of the given size',
+    what: 'Events: emit 20,000 events after the outbox reached its limit',
     growth: 'constant',
     size: 64_000,
     prepare: (size) => {

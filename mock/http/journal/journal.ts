@@ -156,7 +156,7 @@ export class Journal {
   }
 
   /**
-   * Adds a change to the request that caused it.
+   * Records a change under the request that caused it.
    *
    * @param cause The number of the request, or undefined for a change made by the test.
    */

@@ -61,7 +61,7 @@ export const eventOrderCases = defineCertifyCases('order', {
     async run(trial) {
       const night = testNight(trial.userId)
       const newer = { ...night, score: 82, updated_at: timeAt(10) }
-      const stale = { ...night, score: 75, updated_at: timeAt(5) }
+      const stale = { ...night, score: 95, updated_at: timeAt(5) }
       await trial.accept(sleepCreated(trial.userId, night))
       await trial.accept(sleepUpdated(trial.userId, newer))
       await trial.accept(sleepUpdated(trial.userId, stale))
@@ -125,7 +125,7 @@ export const eventOrderCases = defineCertifyCases('order', {
       const night = testNight(trial.userId)
       const updates = [9, 3, 7, 1, 5].map((minute) => ({
         ...night,
-        score: 70 + minute,
+        score: 90 - minute,
         updated_at: timeAt(minute),
       }))
       await trial.accept(sleepCreated(trial.userId, night))

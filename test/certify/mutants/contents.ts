@@ -133,6 +133,11 @@ export const storageMutants = mutantsOf({
   }),
   'keeps the version that arrived last': () => ({ isNewer: () => true }),
   'keeps the version that arrived first': () => ({ isNewer: () => false }),
+  'keeps the higher score, or the newer of equal ones': (receiver) => ({
+    isNewer: (night, stored) =>
+      night.score > stored.score ||
+      (night.score === stored.score && base(receiver).isNewer.call(receiver, night, stored)),
+  }),
   'ignores updates': (receiver) => ({
     handle: async (event) => {
       if (event.event_type.endsWith('.updated')) return

@@ -201,10 +201,10 @@ export default {
       from: { path: '^src/conformance/' },
       to: {
         path: product,
-        // The search for similar names, the checks of types and the reports contain no fact of the specification.
+        // The search for similar names, the checks of types and URLs, and the reports contain no fact of the specification.
         pathNot: [
           '^src/(?:conformance|parquet)/',
-          ...['^src/contract/schema-tools/nearest[.]ts$', '^src/shared/(?:narrow|reports)[.]ts$'],
+          ...['^src/contract/schema-tools/nearest[.]ts$', '^src/shared/(?:base-url|narrow|reports)[.]ts$'],
         ],
         // Types contain no constant: the ids of operations make a missing call an error of the compiler.
         dependencyTypesNot: ['type-only'],

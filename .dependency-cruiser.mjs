@@ -204,7 +204,10 @@ export default {
         // The search for similar names, the checks of types and URLs, and the reports contain no fact of the specification.
         pathNot: [
           '^src/(?:conformance|parquet)/',
-          ...['^src/contract/schema-tools/nearest[.]ts$', '^src/shared/(?:base-url|narrow|reports)[.]ts$'],
+          ...[
+            '^src/contract/schema-tools/nearest[.]ts$',
+            '^src/shared/(?:base-url|narrow|reports)[.]ts$',
+          ],
         ],
         // Types contain no constant: the ids of operations make a missing call an error of the compiler.
         dependencyTypesNot: ['type-only'],

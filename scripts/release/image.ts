@@ -16,6 +16,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
+import { certificatesFile } from '../certificates.ts'
 import { readDockerfile } from './dockerfile.ts'
 
 const { all, argumentsOf, wordsOf, variables } = readDockerfile('examples/docker/Dockerfile')
@@ -85,8 +86,7 @@ function runInstruction(root: string, line: string): void {
   const local = line.replace(`health-lab-sdk@${version}`, `/${filename}`)
   if (local === line) throw new Error(`RUN does not install version ${version}`)
   const registry = execFileSync('npm', ['config', 'get', 'registry'], { encoding: 'utf8' }).trim()
-  // The certificates of a mirror, if the machine has any.
-  const certificates = process.env['NODE_EXTRA_CA_CERTS']
+  const certificates = certificatesFile()
   writeFileSync(join(root, 'tmp/certificates.pem'), certificates ? readFileSync(certificates) : '')
   const env = { NODE_EXTRA_CA_CERTS: '/tmp/certificates.pem', npm_config_registry: registry }
   execFileSync('chroot', [root, '/bin/sh', '-c', local], {

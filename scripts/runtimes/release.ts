@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { blocksOf } from '../../docs/.vitepress/code/blocks.ts'
+import { certificatesFile } from '../certificates.ts'
 import { output, type Trial } from './trial.ts'
 
 const { devDependencies, version } = JSON.parse(readFileSync('package.json', 'utf8'))
@@ -79,6 +80,7 @@ async function startRegistry(folder: string, command: string) {
   const options = ['--config', join(folder, 'config.yaml'), '--listen', address]
   const server = spawn(process.execPath, [command, ...options], {
     stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, NODE_EXTRA_CA_CERTS: certificatesFile() },
   })
   await once(server.stdout, 'data')
   return {

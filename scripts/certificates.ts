@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 
-/** Returns the file with the certificates that Node or npm is configured to trust, for the programs of other runtimes. */
+/** Returns the file of certificates that Node or npm is configured to trust, for programs that do not read this setting. */
 export function certificatesFile(): string | undefined {
   const npm = () => execFileSync('npm', ['config', 'get', 'cafile'], { encoding: 'utf8' }).trim()
   const file = process.env['NODE_EXTRA_CA_CERTS'] || npm()

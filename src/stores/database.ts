@@ -206,9 +206,9 @@ function adaptPglite(db: PgliteDatabase): Database {
       (await db.transaction(async (tx) => {
         await tx.query(`set transaction ${isolation}`)
         const result = await run(adaptQuery(tx as Queryable))
-        // Before version 0.5, a commit that rolls back does not fail. After a failed statement, every other one does.
-        await tx.query('select 1').catch(() => {
-          throw rolledBack()
+        // In older versions, such as 0.5.12, a commit that rolls back does not fail. After a failed statement, every other one does.
+        await tx.query('select 1').catch((cause) => {
+          throw Object(cause).code === failedTransaction ? rolledBack() : cause
         })
         return result
       })) as T,
@@ -284,6 +284,9 @@ function adaptClient(db: Queryable): Database {
 
 /** The connection can no longer be used; `cause` is why the transaction failed. */
 class RollbackFailure extends Error {}
+
+/** The SQLSTATE code of a statement in a transaction in which another statement failed before. */
+export const failedTransaction = '25P02'
 
 /** Postgres ends a transaction with a failed statement without an error. */
 function rolledBack(): StoreError {

@@ -2,6 +2,7 @@ import { type Claim, claimResults, type TransactionalStore } from '../events/ded
 import {
   adaptDatabase,
   type Database,
+  failedTransaction,
   type PostgresDatabase,
   type SqlRow,
   type SqlTransaction,
@@ -100,9 +101,6 @@ const missingTable = new Set(['42P01', '3F000'])
 
 /** The SQLSTATE code of a statement that another one disturbed, at a default isolation above `read committed`. */
 const serializationFailure = '40001'
-
-/** The SQLSTATE code of a statement in a transaction in which another statement failed before. */
-const failedTransaction = '25P02'
 
 /** Retries a statement that another one disturbed, and explains the error of a database without the tables. */
 function withTables(db: SqlTransaction): Run {

@@ -208,7 +208,7 @@ it('prunes messages if outcomes are kept for longer than Postgres can count back
 it('rejects a transaction whose failed statement was ignored with an old version of PGlite', async () => {
   const db = await PGlite.create()
   onTestFinished(() => db.close())
-  // Versions before 0.5 resolve when the commit rolls back.
+  // Versions up to at least 0.5.12 resolve when the commit rolls back.
   const old: PostgresDatabase = {
     query: (text, values) => db.query(text, values),
     async transaction(run) {

@@ -1,5 +1,6 @@
-import { chromium, type Page } from '@playwright/test'
+import { chromium, type Locator, type Page } from '@playwright/test'
 import { chromium as executablePath } from '../../../test/support/programs/chromium.ts'
+import { openPage } from './open-page.ts'
 import { serveSite } from './serve-site.ts'
 
 /** The most times that a reader presses Tab from the link "Skip to content" to the first Run. */
@@ -16,7 +17,7 @@ export async function checkKeyboard(): Promise<string[]> {
   const page = await browser.newPage({ viewport: { width: 1440, height: 900 } })
   const findings: string[] = []
   for (const path of pages) {
-    await page.goto(`${site.url}/${path}.html`, { waitUntil: 'networkidle' })
+    await openPage(page, `${site.url}/${path}.html`)
     const tabs = await tabsToRun(page)
     if (tabs > limit) findings.push(`/${path}.html: more than ${limit} tabs to the first Run.`)
   }
@@ -41,9 +42,9 @@ async function checkTypes(page: Page): Promise<string[]> {
   const note = page.locator('.type-note')
   await block.focus()
   await page.keyboard.press('ArrowRight')
-  const isShown = await note.isVisible()
+  const isShown = await becomes(note, 'visible')
   await page.keyboard.press('Escape')
-  const isHidden = await note.isHidden()
+  const isHidden = await becomes(note, 'hidden')
   return isShown && isHidden ? [] : ['The arrow keys do not show the types of names.']
 }
 
@@ -54,6 +55,16 @@ async function checkSearchFocus(page: Page): Promise<string[]> {
   await page.locator('#localsearch-input').waitFor()
   await page.keyboard.press('Escape')
   await page.locator('#localsearch-input').waitFor({ state: 'detached' })
-  const isFocused = await button.evaluate((element) => element === document.activeElement)
+  const focused = button.and(page.locator(':focus'))
+  const isFocused = await becomes(focused, 'visible')
   return isFocused ? [] : ['The search box does not return the focus when it closes.']
+}
+
+/** Returns false if the element is still in the other state after 30 s. */
+async function becomes(element: Locator, state: 'visible' | 'hidden'): Promise<boolean> {
+  const waited = element.waitFor({ state, timeout: 30_000 })
+  return waited.then(
+    () => true,
+    () => false,
+  )
 }

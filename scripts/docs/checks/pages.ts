@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { type Browser, chromium, type Page, type Request } from '@playwright/test'
 import { chromium as executablePath } from '../../../test/support/programs/chromium.ts'
+import { openPage } from './open-page.ts'
 import { serveSite } from './serve-site.ts'
 import { shownPages } from './shown-pages.ts'
 
@@ -47,7 +48,7 @@ async function checkPage(
   page.on('pageerror', ({ message }) => findings.push(message))
   page.on('console', (message) => message.type() === 'error' && findings.push(message.text()))
   page.on('request', (request) => requests.push(request))
-  await page.goto(url, { waitUntil: 'networkidle' })
+  await openPage(page, url)
   findings.push(...(await violationsOf(page)), ...tooLarge(sizesOf(requests)))
   await page.close()
   const { pathname } = new URL(url)
@@ -89,7 +90,7 @@ function tooLarge(sizes: Record<string, number>): string[] {
 /** Searches as a reader does, because the options of the search are written into the page as text. */
 async function checkSearchBox(browser: Browser, url: string): Promise<string[]> {
   const page = await browser.newPage()
-  await page.goto(url, { waitUntil: 'networkidle' })
+  await openPage(page, url)
   await page.keyboard.press('Control+k')
   await page.locator('#localsearch-input').fill('pagination')
   const result = page.locator('#localsearch-list a').first()

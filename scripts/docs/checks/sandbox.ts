@@ -1,5 +1,6 @@
 import { type Browser, chromium, type Locator, type Page } from '@playwright/test'
 import { chromium as executablePath } from '../../../test/support/programs/chromium.ts'
+import { openPage } from './open-page.ts'
 import { serveSite } from './serve-site.ts'
 
 /** Programs that a reader could write, and what they must print. */
@@ -97,7 +98,7 @@ interface ShownBlock {
 
 async function openBlock(browser: Browser, url: string): Promise<ShownBlock> {
   const page = await browser.newPage()
-  await page.goto(`${url}/start/overview.html`, { waitUntil: 'networkidle' })
+  await openPage(page, `${url}/start/overview.html`)
   return { page, block: page.locator('div:has(> .run-bar)').first() }
 }
 

@@ -1,0 +1,7 @@
+import type { Page } from '@playwright/test'
+
+/** Opens a page of the site, and waits until its scripts handle keys and clicks: its HTML is shown before. */
+export async function openPage(page: Page, url: string): Promise<void> {
+  await page.goto(url, { waitUntil: 'networkidle' })
+  await page.waitForFunction(() => '__vue_app__' in (document.querySelector('#app') ?? {}))
+}

@@ -26,8 +26,8 @@ export interface MockFixtures {
 /** The fixtures for each worker. */
 export interface MockWorkerFixtures {
   /**
-   * The URL of the mock. Default: the URL of a mock that the worker serves in the `auto` clock mode. Pages from any
-   * origin may call the mock.
+   * The URL of the mock. Default: the URL of a mock that the worker serves in `auto` clock mode. Pages from any origin
+   * may call the mock.
    */
   mockUrl: string
 }

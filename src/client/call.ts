@@ -8,7 +8,7 @@ export interface ResponseInfo {
   headers: Headers
   /** The service's request id, for support requests; undefined if the response has none. */
   requestId: string | undefined
-  /** Every attempt made, in order. */
+  /** Every attempt, in order. */
   attempts: readonly Attempt[]
 }
 

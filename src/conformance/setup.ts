@@ -83,7 +83,7 @@ export interface Setup extends CatalogueSteps {
   advance?(milliseconds: number): Awaitable<unknown>
   /** Connects a user to a provider. */
   connect?(userId: string, provider: string): Awaitable<unknown>
-  /** Completes an order with results, and returns it as a response would contain it. */
+  /** Completes an order with results, and returns it as in a response. */
   completedOrder?(): Awaitable<unknown>
   /** Creates a team with the given settings. */
   team?(like: TeamSettings): Awaitable<OtherTeam>

@@ -90,7 +90,7 @@ export interface Appointment {
   provider_id: string
   /** Whether the appointment can be rescheduled. */
   can_reschedule: boolean
-  /** The latest event's status (specification 3.1). How it relates to `status` is not specified. */
+  /** The latest event's status (specification 3.1). Its relation to `status` is not specified. */
   event_status: Open<AppointmentEventStatus>
   /** The appointment's history. */
   events: AppointmentEvent[]

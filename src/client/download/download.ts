@@ -54,8 +54,8 @@ export class Download {
   }
 
   /**
-   * Writes the bytes to a file (Node, Bun and Deno only). The bytes go to a temporary file in the same directory, which
-   * is renamed when complete; until then, an existing file stays unchanged. An existing file keeps its permissions, and
+   * Writes the bytes to a file (Node, Bun and Deno only). Writes to a temporary file in the same directory and renames
+   * it when complete; until then, an existing file stays unchanged. An existing file keeps its permissions, and
    * symbolic links are followed.
    *
    * @throws {TypeError} on platforms without a file system, or when the body was already read or cancelled.

@@ -37,7 +37,7 @@ export interface ErrorFacts {
   route: string
   /** What is known about the call's effect. */
   outcome: Outcome
-  /** Every attempt made, in order. */
+  /** Every attempt, in order. */
   attempts: readonly Attempt[]
   /** The effect of a second request; the message uses it to say whether a retry is safe. Default: `non-idempotent`. */
   effect?: CallEffect | undefined
@@ -71,7 +71,7 @@ export class ServiceError extends Error {
   readonly route: string
   /** What is known about the call's effect. It determines whether a retry is safe. */
   readonly outcome: Outcome
-  /** Every attempt made, in order. */
+  /** Every attempt, in order. */
   readonly attempts: readonly Attempt[]
   /** The service's id for the last request that received a response, to quote to its support team. */
   readonly requestId: string | undefined

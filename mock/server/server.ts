@@ -24,7 +24,7 @@ export interface ServeOptions {
   host?: string
   /**
    * The server's names in public DNS, such as `mock.example.com`. Requests to other public names are rejected with 403,
-   * because a malicious site could point its domain here. You do not need to list `host`, the host of the
+   * because a malicious site could point its domain at the server. You do not need to list `host`, the host of the
    * mock's `baseUrl`, IP addresses, names without a dot, or names that end in `.localhost`, `.local` or `.internal`.
    * Default: none.
    */
@@ -56,8 +56,8 @@ export interface ServeOptions {
   /** How long `close` waits for requests in progress, in milliseconds. Default: 2,000. */
   gracePeriod?: number
   /**
-   * Called with errors in the mock and its overrides, which cause a 500, and errors in due events that no request or
-   * test is waiting for. Default: `console.error`.
+   * Called with errors in the mock and its overrides, which cause a 500, and in due events that no request or test
+   * waits for. Default: `console.error`.
    */
   report?: (error: unknown) => void
 }

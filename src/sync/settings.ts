@@ -22,8 +22,8 @@ export interface SyncOptions {
   /** Whether `sync.disconnect` keeps the connection's data or removes it. Default: `keep`. */
   onDisconnect?: DisconnectMode | undefined
   /**
-   * The number of failed attempts after which a message is parked in the `failed_messages` table and not delivered again.
-   * Default: 3.
+   * The number of failed attempts after which a message moves to the `failed_messages` table and is not delivered
+   * again. Default: 3.
    */
   maxAttempts?: number | undefined
   /**

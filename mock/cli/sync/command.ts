@@ -36,7 +36,7 @@ export function sync(): Command {
     .addOption(
       new Option(
         '--max-attempts <number>',
-        'the number of failed attempts after which a message is set aside for a later retry',
+        'the number of failed attempts after which a message moves to the failed_messages table',
       )
         .argParser(parseWhole)
         .default(3),

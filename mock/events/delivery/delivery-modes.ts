@@ -16,7 +16,7 @@ export interface DeliveryModes {
   wrongSignatures: number
   /** The fraction of attempts whose timestamp is ten minutes old, from 0 to 1. Default: 0. */
   oldTimestamps: number
-  /** The fraction of attempts that fail even though the receiver responds, from 0 to 1. Default: 0. */
+  /** The fraction of attempts whose response is lost, from 0 to 1. Default: 0. */
   lostResponses: number
 }
 

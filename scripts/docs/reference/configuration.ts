@@ -58,7 +58,7 @@ function responseLimitTable(): string {
     ['Bytes of a decompressed response, and of the result of `bytes()`', inMiB(bytes)],
     ['Bytes of a decompressed error response', inMiB(errorBytes)],
     [
-      `Decompressed bytes per compressed byte; checked above ${inMiB(unsuspiciousBytes)} of decompressed data, if a compressed response has a \`content-length\``,
+      `Decompressed bytes per compressed byte, if a compressed response has a \`content-length\` and exceeds ${inMiB(unsuspiciousBytes)} decompressed`,
       String(expansion),
     ],
     ['Total number of JSON objects, arrays, fields and elements', values.toLocaleString('en-US')],

@@ -39,8 +39,8 @@ export type BookingResult = EndedBooking | UnresolvedBooking
 export interface BookAndWaitOptions extends Omit<AppointmentWaitOptions, 'status' | 'booking'> {
   /**
    * The ids of the order's earlier appointments, which are ignored. `[]` means none. Default: the order's current
-   * appointment, which is read before the booking is sent. Even if that read returns 404, earlier appointments may
-   * exist.
+   * appointment, which is read before the booking is sent. A 404 for the order's appointment does not rule out earlier
+   * ones.
    */
   after?: string | readonly string[] | undefined
   /**

@@ -11,7 +11,7 @@ export type Validation = 'strict' | 'report' | 'off'
 
 /** Options for one call. They override the client's options. */
 export interface RequestOptions {
-  /** Aborts the call, which then rejects with an `AbortError` whose `outcome` says what is known about the effect. */
+  /** Aborts the call, which then rejects with an `AbortError` whose `outcome` says whether it may have taken effect. */
   signal?: AbortSignal | undefined
   /**
    * The timeout for one attempt in milliseconds, including the response body; for a download, also the maximum time

@@ -220,7 +220,7 @@ export class Mock {
   /**
    * Creates a team from a {@link Team.reproduction}. Its API key must be unused or the default team's key.
    *
-   * @throws {MockError} `invalid_snapshot` or `invalid_option` if a part is invalid. In that case, no team is created.
+   * @throws {MockError} `invalid_snapshot` or `invalid_option` if any part is invalid; no team is created.
    */
   reproduce({ apiKey, settings, faults, latestFault, snapshot }: Reproduction): Team {
     const isDefault = apiKey === this.defaultTeam.apiKey

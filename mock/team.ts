@@ -309,7 +309,7 @@ export class Team {
   }
 
   /**
-   * Restores a snapshot of this or another team: either completely, or not at all if it throws. Pending requests fail,
+   * Restores a snapshot of this or another team completely, or not at all if the call throws. Pending requests fail,
    * and any clock advance in progress stops.
    *
    * @throws {MockError} `invalid_snapshot` if the value is not a snapshot, was taken by a different version, or is

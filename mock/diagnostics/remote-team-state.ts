@@ -10,14 +10,14 @@ export interface RemoteTeamState {
   readonly clock: {
     /** Returns the virtual time. */
     now(): Promise<Date>
-    /** Returns how virtual time passes. */
+    /** Returns the clock mode. */
     mode(): Promise<ClockMode>
     /** Returns the due events, earliest first. */
     pending(): Promise<PendingEvent[]>
   }
   /** The injected faults. */
   readonly faults: {
-    /** Returns the faults that have affected no request. */
+    /** Returns the faults that have not affected any request. */
     unused(): Promise<Fault[]>
   }
   /** The team's requests. */

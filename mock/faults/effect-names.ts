@@ -16,7 +16,7 @@ export const namedEffects = [
  */
 export type NamedEffect = (typeof namedEffects)[number]
 
-/** The ways in which a response can differ from the specification. */
+/** The ways a response can differ from the specification. */
 export const drifts = ['unknown_values', 'extra_fields', 'nulls', 'missing_fields'] as const
 
 /**
@@ -29,8 +29,8 @@ export type DriftEffect = (typeof drifts)[number]
 export const archiveCorruptions = ['truncated', 'traversal', 'bomb', 'bad_footer'] as const
 
 /**
- * A way to corrupt a Parquet response's archive. `truncated`: the archive is cut in half. `traversal`: contains the
- * path `../0.parquet`. `bomb`: contains a 256 MiB file. `bad_footer`: contains a file that is not Parquet.
+ * A way to corrupt a Parquet response's archive. `truncated`: cut in half. `traversal`: contains the path
+ * `../0.parquet`. `bomb`: contains a 256 MiB file. `bad_footer`: contains a file that is not Parquet.
  */
 export type ArchiveCorruption = (typeof archiveCorruptions)[number]
 

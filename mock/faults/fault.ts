@@ -29,8 +29,8 @@ export interface StatusEffect {
   /** The body. A string is sent as plain text. Default: `{"detail": ...}`, or no body for 204, 205 and 304. */
   body?: unknown
   /**
-   * The delay in the Retry-After header, such as `'1h'`; a number is in milliseconds. It is rounded up to whole
-   * seconds. Default: no header.
+   * The delay in the Retry-After header, such as `'1h'`, rounded up to whole seconds; a number is in milliseconds.
+   * Default: no header.
    */
   retryAfter?: TimeSpan
   /** The format of the Retry-After header; a date is in virtual time. Default: `seconds`. */

@@ -128,7 +128,7 @@ export class Faults {
   }
 
   /**
-   * Restores faults and their counts, as reproductions do.
+   * Restores faults and their counts, for reproductions.
    *
    * @param states The faults with their counts.
    * @param latest The highest fault number so far, including removed faults. Default: the highest number in `states`.

@@ -13,7 +13,7 @@ export interface OverridableResponse<Body = unknown> {
   status: number
   /** The headers, keyed by name. The mock adds content-type, content-length and x-request-id. */
   headers: Record<string, string>
-  /** The parsed JSON body, or its bytes. */
+  /** The body, as parsed JSON or bytes. */
   body: Body
 }
 

@@ -9,9 +9,9 @@ import { reviveDate } from './collection.ts'
 export interface RemoteClock {
   /** Returns the virtual time. */
   now(): Promise<Date>
-  /** Returns how virtual time passes. */
+  /** Returns the clock mode. */
   mode(): Promise<ClockMode>
-  /** Changes how virtual time passes. */
+  /** Sets the clock mode. */
   setMode(mode: ClockMode): Promise<void>
   /** Returns the due events, earliest first. */
   pending(): Promise<PendingEvent[]>

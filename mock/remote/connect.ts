@@ -34,7 +34,7 @@ export interface ConnectOptions {
  * Connects to the team with the given API key in a mock served by `health-lab-sdk mock` or `serve`, for tests in
  * another process.
  *
- * If a method fails, it rejects with a `MockError`. The error's code is the same as in `Team`, or one of these:
+ * A method that fails rejects with a `MockError`. The error's code is the same as in `Team`, or one of these:
  * `unreachable` if no mock responds in time, `access_denied` if the API key or token is invalid or the machine is not
  * allowed, or `invalid_option` for an invalid value or a value that JSON cannot represent. Record keys that cannot be
  * path segments (`''`, `'.'` and `'..'`) are treated as unknown.

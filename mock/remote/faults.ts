@@ -21,7 +21,7 @@ export interface RemoteFaults {
   add(fault: Fault): Promise<RemoteFault>
   /** Returns the faults in insertion order. */
   list(): Promise<RemoteFault[]>
-  /** Returns the faults that have affected no request. */
+  /** Returns the faults that have not affected any request. */
   unused(): Promise<Fault[]>
   /**
    * Checks that every fault affected a request.

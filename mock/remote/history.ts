@@ -5,10 +5,10 @@ import type { CollectionName } from '../state/records/paths.ts'
 
 /**
  * The history of a team in another process: the state after each request, due event and control API call since
- * recording started. The latest 1,000 points are kept; they do not include webhooks.
+ * recording started. Keeps the latest 1,000 points, without webhooks.
  */
 export interface RemoteHistory {
-  /** Starts recording, unless recording is already on. The inspector starts it for the team it shows. */
+  /** Starts recording if it is off. The inspector starts recording for the team that it shows. */
   start(): Promise<void>
   /** Stops recording, and deletes the points. */
   stop(): Promise<void>

@@ -77,7 +77,8 @@ export interface RemoteTeam extends RemoteCollections<TeamName> {
   /** The event receivers. */
   readonly webhooks: RemoteWebhooks
   /**
-   * Sends an event (specification part 6). Omitted fields are generated. An unknown type is rejected unless `unknown` is true.
+   * Sends an event (specification part 6). Omitted fields are generated. Rejects an unknown type unless `unknown` is
+   * true.
    *
    * @param type The event type, such as `daily.data.sleep.created`.
    */
@@ -110,7 +111,7 @@ export interface RemoteTeam extends RemoteCollections<TeamName> {
   truth(userId: string, resource?: string): Promise<TruthRow[]>
   /** Returns the team's state as plain JSON. */
   snapshot(): Promise<Snapshot>
-  /** Restores a snapshot: either completely, or not at all if the call rejects. */
+  /** Restores a snapshot completely, or not at all if the call rejects. */
   restore(snapshot: Snapshot): Promise<void>
   /** Resets the team to its initial state. */
   reset(): Promise<void>

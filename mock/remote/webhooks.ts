@@ -26,9 +26,9 @@ export interface RemoteWebhook {
   exchanges(): Promise<DeliveryExchange[]>
   /** Returns the planned attempts, such as retries, earliest first. */
   planned(): Promise<PlannedDelivery[]>
-  /** Returns whether deliveries stopped because all of them failed for five days. */
+  /** Returns whether deliveries stopped because every delivery failed for five days. */
   isDisabled(): Promise<boolean>
-  /** Enables a disabled webhook. It receives new events, but not the events that it missed. */
+  /** Enables a disabled webhook. It receives new events, but not those that it missed. */
   enable(): Promise<void>
   /** Returns the messages whose final delivery attempt failed. */
   deadLetters(): Promise<DeadLetter[]>

@@ -47,7 +47,7 @@ export interface HistoryPointDetail {
   point: HistoryPoint
   /** The record changes since the previous point. */
   changes: readonly Change[]
-  /** The number of records in each collection, except unchanged seeded records. */
+  /** The number of records in each collection, not counting unchanged seeded records. */
   records: Record<string, number>
 }
 

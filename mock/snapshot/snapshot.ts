@@ -49,7 +49,7 @@ export interface Snapshot {
   arrivals?: ArrivalsSnapshot
   /** The stored events. */
   outbox: OutboxSnapshot
-  /** The webhooks and their planned deliveries, but no handlers. */
+  /** The webhooks and their planned deliveries, without handlers. */
   webhooks: WebhooksSnapshot
 }
 

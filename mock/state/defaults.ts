@@ -11,7 +11,7 @@ export interface TeamOptions {
   /** How virtual time passes. Default: `auto`. */
   clock?: ClockMode
   /**
-   * Whether a request with an unknown user id creates the user; the specification has no endpoint for this.
+   * Whether a request with an unknown user id creates the user; no endpoint in the specification creates users.
    * Default: true.
    */
   autoCreateUsers?: boolean
@@ -101,8 +101,8 @@ export interface TeamOptions {
    */
   timeZone?: string
   /**
-   * Whether new users' health data keeps arriving as time passes, unless their own `living` option says
-   * otherwise. Default: false.
+   * Whether new users' health data keeps arriving as time passes; a user's own `living` option overrides this. Default:
+   * false.
    */
   living?: boolean
   /** The persona for new users created without one, such as `shift_worker`, or null for none. Default: null. */
@@ -142,7 +142,7 @@ export interface TeamOptions {
    */
   journalBytes?: number
   /**
-   * The maximum number of events kept, and of deliveries kept per webhook; the oldest are dropped first. Default:
+   * The maximum number of events to keep, and of deliveries to keep per webhook; the oldest are dropped first. Default:
    * 10,000.
    */
   outboxLimit?: number

@@ -173,7 +173,7 @@ export class Imports {
     return !this.hasEnded(id) && this.#current()?.run.id !== id
   }
 
-  /** Returns the planned end events of the imports that have not started, in order. */
+  /** Returns the events that will end the imports that have not started, in order. */
   queuedEvents(): DueEvent[] {
     const runs = this.#queue.list().map(({ run }) => run)
     const [current, ...queued] = runs.filter(({ status }) => status === 'in_progress')

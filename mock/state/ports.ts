@@ -23,9 +23,9 @@ export interface SchedulePort extends ValuePort {
   readonly clock: TeamClock
   /** The number of the request that is causing the current changes. */
   readonly cause: number | undefined
-  /** Schedules a due event; its changes are attributed to the current request. */
+  /** Schedules a due event, and attributes its changes to the current request. */
   schedule(type: DueEventType, subject: string, at: number): void
-  /** Runs a step, and attributes its changes to any given request. */
+  /** Runs a step, and attributes its changes to the given request, if any. */
   withCause<T>(request: number | undefined, step: () => T): T
   /** Changes records without sending events. */
   withoutEvents<T>(change: () => T): T

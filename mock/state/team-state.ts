@@ -185,12 +185,12 @@ export class TeamState implements RequestWorld {
     return this.#cause
   }
 
-  /** Schedules a due event; its changes are attributed to the current request. */
+  /** Schedules a due event, and attributes its changes to the current request. */
   schedule(type: DueEventType, subject: string, at: number): void {
     this.clock.schedule({ type, subject, at, cause: this.#cause })
   }
 
-  /** Runs a step of a request; its changes are attributed to the request. */
+  /** Runs a step of a request, and attributes its changes to the request. */
   withCause<T>(request: number | undefined, step: () => T): T {
     const before = this.#cause
     this.#cause = request

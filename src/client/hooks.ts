@@ -8,7 +8,7 @@ import type { Outcome } from './errors/service-error.ts'
 export interface HookEvent {
   /** The operation, such as `users.updateInfo`. */
   operation: string
-  /** Method and path template, such as `PATCH /v2/user/{user_id}/info`. */
+  /** The method and path template, such as `PATCH /v2/user/{user_id}/info`. */
   route: string
 }
 
@@ -22,7 +22,7 @@ export interface RequestEvent extends HookEvent {
 export interface ResponseEvent extends RequestEvent {
   /** The response status; absent when no response arrived. */
   status?: number
-  /** Why there is no usable response, such as `ECONNREFUSED` or `TIMEOUT`. */
+  /** The error code if no usable response arrived, such as `ECONNREFUSED` or `TIMEOUT`. */
   code?: string
   /** What is known about this attempt's effect. */
   outcome: Outcome

@@ -19,7 +19,7 @@ export interface Duration {
 }
 export const Duration = z.object({ unit: openEnum(timeUnits), value: z.optional(integer(1)) })
 
-/** The period that ends on the anchor day, inclusive (specification 2.10). */
+/** The period up to and including the anchor day (specification 2.10). */
 export interface RelativeTimeframe {
   /** `relative`, the only known type. */
   type: Open<'relative'>
@@ -65,7 +65,7 @@ export const GroupKeyItem = z.object({
 })
 
 /**
- * Selects a column without a function. The result is its newest value in each group, in a column of the same name
+ * Selects a column without a function. The result is the column's newest value in each group, under the same name
  * (assumption).
  */
 export interface ColumnItem {
@@ -161,7 +161,7 @@ export const Query = z.object({
 /** Settings for all queries in a request (specification 2.10). */
 export interface QueryConfig {
   /**
-   * Provider slugs, most preferred first. They take precedence over the team's own priorities, and decide between sources of
+   * Provider slugs, most preferred first. This order overrides the team's own priorities and decides between sources of
    * the same type (assumption).
    */
   provider_priority_overrides?: string[] | null | undefined
@@ -170,7 +170,7 @@ export const QueryConfig = z.object({ provider_priority_overrides: z.nullish(z.a
 
 /** Aggregate queries over one timeframe (specification 4.11). */
 export interface AggregateRequest {
-  /** The period whose rows are used. */
+  /** The period to query. */
   timeframe: RelativeTimeframe
   /** The queries; the results are in the same order. */
   queries: Query[]

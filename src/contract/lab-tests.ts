@@ -66,7 +66,7 @@ export const Lab = z.object({
 
 /** A lab test in the catalogue (specification 4.12; shape assumed). */
 export interface LabTest {
-  /** The lab test's id, a UUID, for an order set's `lab_test_ids`. */
+  /** The lab test's id, a UUID, for use in `lab_test_ids`. */
   id: string
   /** A lower-case identifier, such as `lipid-panel`. */
   slug?: string | null | undefined
@@ -78,7 +78,7 @@ export interface LabTest {
   method?: string | null | undefined
   /** The sample material, such as serum or saliva. */
   sample_type?: string | null | undefined
-  /** The status that shows whether the test can be ordered, such as `active`. */
+  /** Whether the test can be ordered: a status such as `active`. */
   status?: string | null | undefined
   /** Whether `status` is `active`. */
   is_active?: boolean | null | undefined
@@ -112,7 +112,7 @@ export interface LabTestPage {
 }
 export const LabTestPage = z.object({ data: z.array(LabTest), next_cursor: nullishString })
 
-/** Filters for lab tests (specification 4.12; other parameters assumed). */
+/** Filters for lab tests (specification 4.12; some parameters assumed). */
 export interface LabTestQuery {
   /** The number of lab tests per page, at least 1. Default: 50 (assumption). */
   lab_test_limit?: number | undefined

@@ -49,7 +49,7 @@ export const Provider = z.object({
 
 /** Filters for providers (specification 4.9). */
 export interface ProviderQuery {
-  /** Returns only providers of this source type; its values are unspecified. Default: all providers. */
+  /** Returns only providers of this source type; the possible values are unspecified. Default: all providers. */
   source_type?: string | null | undefined
 }
 export const ProviderQuery = z.object({ source_type: nullishString })
@@ -69,7 +69,7 @@ export interface ConnectionRecipe {
   provider_id: string
   /** When the access token expires, as a Unix timestamp in seconds (assumed unit); 2147483647 means never. */
   expires_at: number
-  /** The OAuth scopes that the user granted, using the provider's own names. */
+  /** The OAuth scopes that the user granted, as the provider names them. */
   oauth_scopes?: string[] | null | undefined
 }
 export const ConnectionRecipe = z.object({
@@ -87,7 +87,7 @@ export interface BulkImportInput {
   provider: Open<BulkImportProvider>
   /** The connections to import; may be empty. */
   connections: ConnectionRecipe[]
-  /** Whether to wait for completion, for up to 20 seconds. Default: false. */
+  /** Whether to wait up to 20 seconds for completion. Default: false. */
   wait_for_completion?: boolean | undefined
 }
 export const BulkImportInput = z.object({

@@ -24,7 +24,7 @@ export interface OperationFacts {
   deprecated?: Deprecation
 }
 
-/** Every operation, keyed by id, in specification order. It contains no schemas, which keeps every client small. */
+/** Every operation, keyed by id, in specification order. Contains no schemas, to keep every client small. */
 export const operationTable = {
   'insurance.create': {
     title: 'Create insurance',
@@ -173,7 +173,7 @@ export type OperationId = keyof typeof operationTable
 export const operationIds: readonly OperationId[] = /* @__PURE__ */ keysOf(operationTable)
 
 /**
- * A failure after which the client may retry: a status, or one of these:
+ * A failure after which the client may retry. Either a status, or one of these:
  * - `not sent`: the request was provably never sent;
  * - `no response`: no complete response arrived, and the request may have been processed.
  */
@@ -194,9 +194,7 @@ export interface Operation extends OperationFacts {
   id: OperationId
   /** The failures after which the client retries, within `maxRetries` and `deadline`. */
   retriedAfter: readonly RetryableFailure[]
-  /**
-   * The maximum that the client adds to `timeout` and `deadline` to allow for the service's own wait, in milliseconds.
-   */
+  /** The maximum number of milliseconds that the client adds to `timeout` and `deadline` for the service's own wait. */
   serviceWait: number
 }
 

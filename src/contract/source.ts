@@ -8,7 +8,7 @@ export interface Source {
   provider?: string | null | undefined
   /** The type of source, such as `ring` or `app`. */
   type?: Open<SourceType> | null | undefined
-  /** The id of the app that recorded the data, for on-device health platforms. */
+  /** For on-device health platforms, the id of the app that recorded the data. */
   app_id?: string | null | undefined
   /** @deprecated Use `provider` and `link.listProviders` (specification part 9; removal on or after 31 July 2024). */
   name?: string | null | undefined

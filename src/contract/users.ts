@@ -39,7 +39,7 @@ export interface UserAddressInput {
   /** The city. */
   city: string
   /**
-   * Additional fields, such as `country`, which the specification does not define. `zip` may replace `zip_code`
+   * Additional fields that the specification does not define, such as `country`. `zip` may replace `zip_code`
    * (assumption).
    */
   [field: string]: unknown
@@ -163,7 +163,7 @@ export const UserInfo = z.object({
 
 /** A token that signs a user in to the mobile SDKs (specification 2.3). */
 export interface SignInToken {
-  /** The id of the user whom the token signs in, a UUID. */
+  /** The id of the user to sign in, a UUID. */
   user_id: string
   /** A secret that signs the user in. Its format and lifetime are not specified. */
   sign_in_token: string

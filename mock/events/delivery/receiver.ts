@@ -76,12 +76,12 @@ export class Receiver {
     return this.#target !== undefined
   }
 
-  /** Whether deliveries stopped because all of them failed for five days; {@link Receiver.enable} resumes them. */
+  /** Whether deliveries stopped because every delivery failed for five days; {@link Receiver.enable} resumes them. */
   get isDisabled(): boolean {
     return isDisabled(this.#settings.health, this.#team.clock.moment)
   }
 
-  /** Enables a disabled receiver. It receives new events, but not the events that it missed. */
+  /** Enables a disabled receiver. It receives new events, but not those that it missed. */
   enable(): void {
     if (this.isDisabled) this.#schedule.skip()
     this.#settings.health = healthy

@@ -39,7 +39,7 @@ export class Webhooks {
    * 10 h and 10 h of virtual time. If the last attempt fails, the other receivers get a `message.attempt.exhausted`
    * event. A receiver that fails for five days is disabled.
    *
-   * @throws {MockError} `invalid_option` if `url` and `handler` are both missing or both set, or for a forbidden URL, an
+   * @throws {MockError} `invalid_option` if neither or both of `url` and `handler` are set, or for a forbidden URL, an
    *   `id` already in use or an invalid value; `invalid_time` for an invalid delay.
    * @example
    * const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'

@@ -55,7 +55,7 @@ export interface HarMessage {
 export interface HarRequest extends HarMessage {
   /** The HTTP method; `redacted` if unknown. */
   method: string
-  /** The URL with the specification's path template; `unknown` if the route is. */
+  /** The URL with the specification's path template; `unknown` for an unknown route. */
   url: string
   /** The query parameters. */
   queryString: HarPair[]

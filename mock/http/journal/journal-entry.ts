@@ -18,7 +18,7 @@ export interface JournalEntry {
   readonly at: Date
   /** The request as the mock read it. */
   readonly request: JournalRequest
-  /** The response, or undefined while the request is waiting or if its caller received none. */
+  /** The response, or undefined if the request is waiting or its caller received none. */
   response?: JournalResponse
   /** The outcome; `waiting` until the request ends. */
   outcome: JournalOutcome
@@ -52,6 +52,6 @@ export interface JournalResponse {
   readonly status: number
   /** The headers, by lower-case name. */
   readonly headers: Record<string, string>
-  /** The parsed JSON body, or its bytes. */
+  /** The body, as parsed JSON or bytes. */
   readonly body: unknown
 }

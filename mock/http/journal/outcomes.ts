@@ -10,7 +10,7 @@ export const journalOutcomes = [
 
 /**
  * The outcome of a request. `waiting`: no response yet. `responded`: the mock responded. `refused`: a fault refused the
- * connection. `lost`: a fault closed it before the response. `aborted`: the caller aborted the request. `failed`: the
- * mock failed.
+ * connection. `lost`: a fault closed the connection before the response. `aborted`: the caller aborted the request.
+ * `failed`: the mock failed.
  */
 export type JournalOutcome = (typeof journalOutcomes)[number]

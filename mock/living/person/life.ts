@@ -57,7 +57,7 @@ export const lifeOf = memo((person: LivingPerson): Life => {
 export interface Traits {
   /** How many minutes later than usual the person sleeps and wakes. */
   readonly chronotype: number
-  /** How many more minutes of sleep the person needs than is average for their age. */
+  /** The minutes of sleep that the person needs beyond the average for their age. */
   readonly sleepNeed: number
   /** The height compared with the mean of the age and sex. */
   readonly tallness: number

@@ -24,7 +24,7 @@ export interface Persona {
   readonly work: WorkPattern
   /** How many minutes later than usual the person sleeps and wakes. */
   readonly chronotype: number
-  /** How many more minutes of sleep the person needs than is average for their age. */
+  /** The minutes of sleep that the person needs beyond the average for their age. */
   readonly sleepNeed: number
   /** The average number of awakenings per night. */
   readonly interruptions: number

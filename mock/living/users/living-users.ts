@@ -86,7 +86,7 @@ export class LivingUsers {
     return feed
   }
 
-  /** Starts the feeds of living users' connections that were created without events, such as a fixture's connections. */
+  /** Starts the feeds of living users' connections created without events, such as those in a fixture. */
   connectAll(): void {
     const { connections, clock } = this.#team
     for (const { user_id, provider } of connections.list({})) {

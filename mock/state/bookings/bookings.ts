@@ -16,7 +16,7 @@ import type { BookingOutcome } from './outcomes.ts'
 export interface BookingsSnapshot {
   /** The bookings without an outcome. */
   attempts: OpenBooking[]
-  /** The keys that no booking has used, with their expiry times. */
+  /** The unused keys, with their expiry times. */
   keys: BookingKeyState[]
   /** The outcomes of the next bookings. */
   script: BookingOutcome[]
@@ -52,7 +52,7 @@ export class Bookings {
   }
 
   /**
-   * Returns a new booking key, which is valid for one booking.
+   * Creates a single-use booking key.
    *
    * @throws {MockError} `invalid_time` if `expiresIn` is not a time span.
    */

@@ -5,7 +5,7 @@ import { invalidOption } from '../plain.ts'
 import { DueHandlers } from './handlers.ts'
 import { type Wait, Waits } from './waits.ts'
 
-/** Options for making a request wait. */
+/** Options for a waiting request. */
 export interface WaitOptions {
   /** When the wait ends, as a Unix timestamp in milliseconds. Default: never. */
   until?: number
@@ -110,8 +110,7 @@ export class Activity {
   /**
    * Runs a method that waits for the webhook handlers' responses.
    *
-   * @throws {MockError} `invalid_state` inside such a handler, or inside another team's handler that such a handler is
-   *   waiting for.
+   * @throws {MockError} `invalid_state` inside such a handler, or inside another team's handler that it awaits.
    */
   async runOutsideHandlers<T>(method: string, run: () => Promise<T>): Promise<T> {
     if (!this.#handlers.isInside()) return this.#handlers.trackWait(run)

@@ -19,7 +19,7 @@ import { runDue, runTo } from './transit.ts'
 
 /** The functions that a clock needs from its team, except the function that runs due events. */
 interface ClockListeners {
-  /** Runs an event's long task in slices. Returns undefined if it has none. */
+  /** Runs an event's long task in slices. Returns undefined if the event has none. */
   prepare?: (event: DueEvent, slices: Slices) => Promise<void> | undefined
   onFailure?: FailureListener
   /** Called when a request begins to wait. */
@@ -69,7 +69,7 @@ export class TeamClock {
   /**
    * Returns the moment after the given span, as a Unix timestamp in milliseconds.
    *
-   * @throws {MockError} `invalid_time` if it is after the latest virtual time, the start of the year 9999.
+   * @throws {MockError} `invalid_time` if that moment is after the latest virtual time, the start of the year 9999.
    */
   after(span: number): number {
     return checkMoment(this.moment + span)
@@ -81,7 +81,7 @@ export class TeamClock {
   }
 
   /**
-   * Changes how virtual time passes.
+   * Sets the clock mode.
    *
    * @throws {MockError} `invalid_option` for an unknown mode.
    */
@@ -93,7 +93,7 @@ export class TeamClock {
     this.#autoAdvance.update()
   }
 
-  /** Returns the events that are still due, earliest first. */
+  /** Returns the due events, earliest first. */
   pending(): PendingEvent[] {
     return this.dueEvents().map(toPending)
   }
@@ -104,8 +104,8 @@ export class TeamClock {
    * Resetting or restoring the team ends the call.
    *
    * @throws {MockError} `invalid_time` if the span is invalid or negative, or ends after the start of the year 9999;
-   *   `failed_event` if a due event failed (the others still run); `invalid_state` inside a webhook handler, or inside
-   *   another team's handler that such a handler is waiting for.
+   *   `failed_event` if a due event failed (the others still run); `invalid_state` inside one of the team's webhook
+   *   handlers, or inside another team's handler that it awaits.
    */
   async advance(span: TimeSpan): Promise<void> {
     const length = spanOf(span)
@@ -153,7 +153,7 @@ export class TeamClock {
     await this.runOutsideHandlers('clock.whenWaiting', () => activity.whenWaiting(requests))
   }
 
-  /** Schedules an event. Simultaneous events run in the order they were scheduled. */
+  /** Schedules an event. Simultaneous events run in the order in which they were scheduled. */
   schedule(event: DueEvent): void {
     this.#timeline.queue.add(event)
     this.#autoAdvance.update()
@@ -200,8 +200,7 @@ export class TeamClock {
   /**
    * Runs a method that waits for the webhook handlers' responses.
    *
-   * @throws {MockError} `invalid_state` inside such a handler, or inside another team's handler that such a handler is
-   *   waiting for.
+   * @throws {MockError} `invalid_state` inside such a handler, or inside another team's handler that it awaits.
    */
   async runOutsideHandlers<T>(method: string, run: () => Promise<T>): Promise<T> {
     return this.#timeline.activity.runOutsideHandlers(method, run)

@@ -7,8 +7,8 @@ export interface ConnectionClock {
   /** Returns the virtual time as a Unix timestamp in milliseconds. */
   now(): number
   /**
-   * Waits for this many milliseconds of virtual time. In `auto` mode, time jumps ahead once everything is waiting, as
-   * it does for requests. Rejects with `signal.reason` as soon as `signal` aborts.
+   * Waits for this many milliseconds of virtual time. In `auto` mode, the wait makes time jump ahead, as a waiting
+   * request does. Rejects with `signal.reason` as soon as `signal` aborts.
    */
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void>
   /**

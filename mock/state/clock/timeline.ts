@@ -10,7 +10,7 @@ import { latestMoment } from './time.ts'
 interface TimelineListener {
   /** Applies a due event. */
   run(event: DueEvent): void
-  /** Runs an event's long task in slices. Returns undefined if it has none. */
+  /** Runs an event's long task in slices. Returns undefined if the event has none. */
   prepare(event: DueEvent, slices: Slices): Promise<void> | undefined
   /** Handles the error of a due event; `isWaitFailed` if a request failed with it. */
   onFailure(failure: MockError, event: DueEvent, isWaitFailed: boolean): void

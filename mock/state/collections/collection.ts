@@ -43,7 +43,7 @@ export interface CollectionDefinition<T extends object, Input> extends Collectio
   seeded?: () => ReadonlyMap<string, T>
 }
 
-/** The collection with this name. */
+/** The collection type for a name. */
 export type CollectionOf<Name extends CollectionName> = Collection<
   CollectionTypes[Name]['record'],
   CollectionTypes[Name]['input'],

@@ -64,8 +64,8 @@ export class HealthData extends Collection<HealthRow, HealthRowInput> {
   }
 
   /**
-   * Updates a row's values or other fields. Values that you omit stay unchanged. The row receives a later `updated_at`:
-   * the virtual time, or one millisecond after the previous version if the clock has not moved.
+   * Updates a row's values or other fields. Omitted values stay unchanged. The row receives a later `updated_at`: the
+   * virtual time, or one millisecond after the previous version if the clock has not moved.
    *
    * @throws {MockError} `unknown_record` if no row has this id; `invalid_state` for an unknown column.
    */

@@ -21,11 +21,11 @@ export type CallEffect = Effect | 'keyed'
 export interface Attempt {
   /** The response status; absent when no response arrived. */
   status?: number
-  /** Why there is no usable response, such as `ECONNREFUSED` or `TIMEOUT`. */
+  /** The error code if no usable response arrived, such as `ECONNREFUSED` or `TIMEOUT`. */
   code?: string
   /** The attempt's duration in whole milliseconds. */
   duration: number
-  /** The wait before the attempt in whole milliseconds; 0 for the first one. */
+  /** The wait before the attempt in whole milliseconds; 0 for the first. */
   delay: number
 }
 
@@ -33,7 +33,7 @@ export interface Attempt {
 export interface ErrorFacts {
   /** The operation, such as `orders.bookPhlebotomyAppointment`. */
   operation: string
-  /** Method and path template; empty for an error thrown by `new ServiceClient`. */
+  /** The method and path template; empty for an error thrown by `new ServiceClient`. */
   route: string
   /** What is known about the call's effect. */
   outcome: Outcome
@@ -55,10 +55,10 @@ export interface ErrorFacts {
 }
 
 /**
- * The base class of every error that the client throws. Message, stack, `toJSON` and `util.inspect` contain the operation
- * and the route template, but never ids, bodies, queries or keys. `instanceof` also works across copies of this package. The
- * stack starts at the line where your code called the method. With `exposeDetail`, the message also contains the service's
- * own explanation.
+ * The base class of every error that the client throws. The message, stack, `toJSON` and `util.inspect` contain the
+ * operation and the route template, but never ids, bodies, queries or keys. `instanceof` also works across copies of
+ * this package. The stack starts at the line where your code called the method. With `exposeDetail`, the message also
+ * contains the service's own explanation.
  */
 export class ServiceError extends Error {
   /** The class name, unchanged by minifiers. */
@@ -67,13 +67,13 @@ export class ServiceError extends Error {
   readonly code: ServiceErrorCode = 'service_error'
   /** The operation, such as `orders.bookPhlebotomyAppointment`. */
   readonly operation: string
-  /** Method and path template, such as `PATCH /v2/user/{user_id}/info`. */
+  /** The method and path template, such as `PATCH /v2/user/{user_id}/info`. */
   readonly route: string
   /** What is known about the call's effect. It determines whether a retry is safe. */
   readonly outcome: Outcome
   /** Every attempt, in order. */
   readonly attempts: readonly Attempt[]
-  /** The service's id for the last request that received a response, to quote to its support team. */
+  /** The service's id for the last request that received a response; quote it in support requests. */
   readonly requestId: string | undefined
   readonly #originalCause: unknown
 

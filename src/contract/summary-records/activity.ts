@@ -46,7 +46,7 @@ export interface ActivitySummary extends Summary {
   medium?: number | null | undefined
   /** The time at high intensity, in seconds. */
   high?: number | null | undefined
-  /** The heart rates of the day. */
+  /** The day's heart rates. */
   heart_rate?: ActivityHeartRate | null | undefined
 }
 export const ActivitySummary = z.looseObject({

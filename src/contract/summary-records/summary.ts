@@ -17,7 +17,7 @@ export interface Summary {
   created_at?: string | null | undefined
   /** When the service last replaced the record, in ISO 8601 (assumption). */
   updated_at?: string | null | undefined
-  /** Additional fields of the resource, which the specification does not define. */
+  /** Additional fields of the resource that the specification does not define. */
   [field: string]: unknown
 }
 

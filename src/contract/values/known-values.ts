@@ -1,7 +1,7 @@
-/** One of the known values, or any other string, because the enumeration may grow. */
+/** A known value, or any other string, because the enumeration may grow. */
 export type Open<Known extends string> = Known | (string & {})
 
-/** Returns whether an open enumeration's value is known to this version of the package. */
+/** Returns whether this version of the package knows a value of an open enumeration. */
 export function isKnown<const Known extends string>(
   known: readonly Known[],
   value: unknown,

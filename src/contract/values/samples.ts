@@ -7,7 +7,7 @@ export interface SampleForm {
   readonly unit: string
   /** Whether a sample covers an interval (`start` to `end`) instead of a point in time. */
   readonly isInterval?: true
-  /** The fields that contain values, which are also columns of aggregate queries. Default: `value`, a number. */
+  /** The value fields, which are also columns of aggregate queries. Default: `value`, a number. */
   readonly values?: Readonly<Record<string, ColumnType>>
 }
 

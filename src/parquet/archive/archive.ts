@@ -7,8 +7,8 @@ import type { Reading } from './tar-reader.ts'
 
 /**
  * The Parquet response to aggregate queries (specification 4.11), as a stream: a gzipped tar archive of `0.parquet`,
- * `1.parquet` and so on, one file per query. Its connection stays open until you read or cancel it. You can read it
- * once, with `files()`, `tables(archive)`, `save()` or `stream`.
+ * `1.parquet` and so on, one file per query. The connection stays open until you read or cancel the archive. You can
+ * read it once, with `files()`, `tables(archive)`, `save()` or `stream`.
  *
  * @example
  * const archive = await client.aggregate.queryParquet(userId, request)
@@ -67,11 +67,11 @@ export class ParquetArchive {
   }
 
   /**
-   * Checks the archive and writes it unchanged to a file, on Node, Bun and Deno. It writes to a temporary file first,
-   * so the target file is always complete.
+   * Checks the archive and writes it unchanged to a file, on Node, Bun and Deno. Writes to a temporary file first, so
+   * the target file is always complete.
    *
    * @throws {ArchiveError} when a limit is unknown or invalid, or when the archive is damaged, exceeds a limit, or
-   * contains entries other than Parquet files.
+   *   contains entries other than Parquet files.
    */
   async save(path: string, limits: Partial<ArchiveLimits> = {}): Promise<void> {
     const reading = this.#reading(limits)

@@ -19,7 +19,7 @@ export interface ArchiveLimits {
   maxTableBytes: number
   /** The maximum number of rows in one table. Default: 134,217,728. */
   maxTableRows: number
-  /** The maximum number of rows in one row group; `tables` decodes one at a time. Default: 4,194,304. */
+  /** The maximum number of rows in one row group; `tables` decodes one group at a time. Default: 4,194,304. */
   maxGroupRows: number
   /** The maximum estimated memory use of one decoded row group, in bytes. Default: 512 MiB. */
   maxGroupBytes: number

@@ -139,12 +139,12 @@ export interface BookingInput {
   /** Whether to return a pending appointment if no confirmation arrives in time. Default: false. */
   async_confirmation?: boolean | undefined
   /**
-   * How long to wait for a confirmation before returning a pending appointment, in milliseconds: from 1,000 to 10,000.
+   * How long to wait for a confirmation before returning a pending appointment, in milliseconds (1,000 to 10,000).
    * Default: 2,500. Has no effect without `async_confirmation`.
    */
   sync_confirmation_timeout_millisecond?: number | null | undefined
   /**
-   * The time after which a pending appointment is cancelled, in milliseconds: from 60,000 to 172,800,000. Default: 15
+   * The time after which a pending appointment is cancelled, in milliseconds (60,000 to 172,800,000). Default: 15
    * minutes. Has no effect without `async_confirmation`.
    */
   async_confirmation_timeout_millisecond?: number | null | undefined

@@ -26,7 +26,7 @@ export interface InsuranceInput {
   payor_code: string
   /** The member number on the insurance card. */
   member_id: string
-  /** How the user is related to the insured person. */
+  /** The user's relationship to the insured person. */
   relationship: Open<InsuranceRelationship>
   /** The insured person, who is the user if `relationship` is `Self`. */
   insured: PersonDetails
@@ -53,7 +53,7 @@ export interface Insurance {
   payor_code: string
   /** The member number on the insurance card. */
   member_id: string
-  /** How the user is related to the insured person. */
+  /** The user's relationship to the insured person. */
   relationship: Open<InsuranceRelationship>
   /** The insured person, who is the user if `relationship` is `Self`. */
   insured: Person

@@ -78,17 +78,22 @@ function linked(text: string): string {
     )
 }
 
-/** The conditions for a retry, other than statuses. */
+/** The conditions for a retry, other than plain statuses. */
 const conditionNames: Record<string, string> = {
   'not sent': 'the request was not sent',
   'no response': 'no response arrived',
+  '503 with Retry-After': 'the status is 503 with Retry-After',
 }
+
+const listOfStatuses = new Intl.ListFormat('en-GB', { type: 'disjunction' })
+const listOfConditions = new Intl.ListFormat('en-US', { type: 'disjunction' })
 
 function retryConditions(effect: Effect): string {
   const failures = retriedAfter(effect)
-  const conditions = failures.flatMap((failure) => conditionNames[failure] ?? [])
   const statuses = failures.filter((failure) => !conditionNames[failure])
-  return `${conditions.join(', ')}, or the status is ${statuses.slice(0, -1).join(', ')}, or ${statuses.at(-1)}`
+  const hasStatus = `the status is ${listOfStatuses.format(statuses)}`
+  const conditions = failures.map((failure) => conditionNames[failure] ?? hasStatus)
+  return listOfConditions.format(new Set(conditions))
 }
 
 function factTable(operation: Operation, call: Signature): string {

@@ -66,8 +66,8 @@ export class LinkApi {
 
   /**
    * Imports existing provider connections in one background operation (specification 4.3). `status` says whether the
-   * operation completed within 20 seconds (only with `wait_for_completion`) or was accepted and is still running. The
-   * call is non-idempotent, so it is retried only if the service did not process the request.
+   * operation is still running or, with `wait_for_completion`, completed within 20 seconds. The call is non-idempotent,
+   * so it is retried only if the service did not process the request.
    *
    * @throws {PermissionDeniedError} when link migration is not enabled for the team.
    * @throws {BadRequestError} when the team has no OAuth credential for the provider.

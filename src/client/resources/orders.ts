@@ -24,8 +24,7 @@ export class OrdersApi {
    * Books a phlebotomy appointment (specification 4.8). Without `async_confirmation`, the call waits for confirmation,
    * and the client adds four minutes to its default timeout. With it, the call returns a pending appointment if no
    * confirmation arrives within `sync_confirmation_timeout_millisecond`, and the booking continues in the background.
-   * The call is non-idempotent, so it is retried only if the service did not process the request, which prevents double
-   * bookings.
+   * To prevent double bookings, the call is retried only if the service did not process the request.
    *
    * @param orderId The order's id, a UUID.
    * @throws {InternalServerError} when a synchronous booking failed or was not confirmed. Its `outcome` is `unknown`.

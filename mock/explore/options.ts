@@ -25,9 +25,8 @@ export interface ExploreTools {
   /** Aborts when the program crashes, and at the end of the run. Use it to stop processes that your functions started. */
   signal: AbortSignal
   /**
-   * Wraps a store, such as a database pool, in a handle that a crash revokes: the crashed program can no longer use the
-   * handle, and never receives pending results. Context objects with a method such as `end` or `close` are fenced
-   * automatically.
+   * Wraps a store, such as a database pool, in a handle that a crash revokes: the crashed program cannot use it and
+   * never receives pending results. Context objects with a method such as `end` or `close` are fenced automatically.
    */
   fence: <Store extends object>(store: Store) => Store
 }
@@ -70,7 +69,7 @@ export interface CheckResult {
   stored?: StoredRecords
 }
 
-/** How long `explore` searches, as seconds of real time, a number of runs, or both. */
+/** The limit on a search: seconds of real time, a number of runs, or both. */
 export interface ExploreBudget {
   /** Seconds of real time after which no new run starts. Default: 4, or no limit if `runs` is set. */
   seconds?: number
@@ -127,11 +126,11 @@ export interface ExploreOptions<Context extends object> {
   environment?: boolean | Readonly<Record<string, boolean>>
   /** The virtual time within which the scenario must send its last request. Default: no limit. */
   deadline?: TimeSpan
-  /** How long a run may take, in milliseconds of real time. Default: 10,000. */
+  /** The time limit for a run, in milliseconds of real time. Default: 10,000. */
   runTimeout?: number
   /**
-   * The number of requests and waits after which a program is considered stuck in a loop. Default: 5,000 in the run
-   * without faults; in other runs, 20 times as many as in that run, but at least 2,000.
+   * The number of requests and waits after which a program counts as stuck in a loop. Default: 5,000 in the run without
+   * faults; in other runs, 20 times as many as in that run, but at least 2,000.
    */
   actionLimit?: number
   /** Serves the mock over HTTP, for other clients and processes. Default: only `connection.fetch` reaches the mock. */
@@ -140,7 +139,7 @@ export interface ExploreOptions<Context extends object> {
   print?: (line: string) => void
 }
 
-/** Options for {@link explore} to load the program itself, in its own threads. */
+/** Options with which {@link explore} loads the program itself, in its own threads. */
 export interface ExploreModuleOptions
   extends Pick<ExploreOptions<object>, (typeof moduleOptionNames)[number] | 'print'> {
   /**

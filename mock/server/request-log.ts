@@ -11,7 +11,7 @@ export interface HandledRequest {
   path: string
   /** The response status; absent if there was no response. */
   status?: number
-  /** Why there is no response, or only part of one; absent if the response is complete. */
+  /** Why the response is missing or incomplete; absent if it is complete. */
   failure?: 'refused' | 'lost' | 'cut' | 'disconnected'
   /** The real time from the request to its response, in milliseconds. */
   duration: number

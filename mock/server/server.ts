@@ -68,7 +68,7 @@ export interface MockServer extends AsyncDisposable {
   readonly url: string
   /** The served mock. */
   readonly mock: Mock
-  /** Stops accepting connections, waits up to the grace period for requests in progress, and closes the server. */
+  /** Stops accepting connections, waits for requests in progress (up to the grace period), and closes the server. */
   close(): Promise<void>
 }
 

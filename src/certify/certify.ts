@@ -19,9 +19,9 @@ const firstCase = 'signature/valid'
 const maxSlowCases = 2
 
 /**
- * Tests a webhook receiver. The cases run one at a time and send signed events, forgeries, duplicates and events that
- * are out of order. The receiver stores the events, so use a test database. Event signing and delivery are assumptions,
- * because the specification does not define them.
+ * Tests a webhook receiver. The cases run one at a time and send signed events, forgeries, duplicates and out-of-order
+ * events. The receiver stores the events, so use a test database. Event signing and delivery are assumptions, because
+ * the specification does not define them.
  *
  * @throws {TypeError} for an invalid or unknown option.
  * @throws {EventError} `secret_invalid`

@@ -29,8 +29,8 @@ export interface CertifyOptions {
    */
   probe?: Probe | string | undefined
   /**
-   * A mock team with living users. The receiver gets the team's events, and what it stores is compared with the team's
-   * `truth`. Default: none; cases that need it are skipped.
+   * A mock team with living users. The receiver gets the team's events, and certify compares what it stores with the
+   * team's `truth`. Default: none; cases that need it are skipped.
    */
   team?: CertifyTeam | undefined
   /**

@@ -23,7 +23,7 @@ export interface Logger {
   /** Called when a call fails because the service rejects it with a status below 500. */
   info?(message: string, fields: object): void
   /**
-   * Called for retries, differences from the specification, deprecated fields, and waits whose result may be an earlier
+   * Called for retries, differences from the specification, deprecated fields, and waits that may return an earlier
    * appointment.
    */
   warn?(message: string, fields: object): void

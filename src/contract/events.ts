@@ -111,7 +111,7 @@ export interface LabAppointmentEvent
   data: Assumed<Appointment>
 }
 
-/** Results of a lab order that need immediate attention. */
+/** Lab order results that need immediate attention. */
 export interface CriticalResults {
   /** The lab order's id, a UUID. */
   order_id: string

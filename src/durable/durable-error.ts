@@ -18,8 +18,7 @@ import { stackOf } from '../shared/stack.ts'
  * - `unresolved`: the outcome cannot be proven. A person must check it and call `resolve`; never send it again
  *   automatically.
  * - `not_open`: `resolve` was called for an id that is unknown or already has an outcome.
- * - `took_effect`: the write took effect although `resolve` had recorded that it had no effect, and the id was used
- *   again.
+ * - `took_effect`: the write took effect, but `resolve` recorded that it had not, and its id has been used again.
  */
 export const durableErrorCodes = [
   'argument_invalid',

@@ -39,7 +39,7 @@ export interface DurableWrites {
  * is stored before anything is sent, and the outcome afterwards. If a call finds an intent without an outcome, it does
  * what is safe for the operation, as each function describes.
  *
- * The store keeps outcomes, which contain health data, and a keyed hash of each input.
+ * The store keeps a keyed hash of each input, and the outcomes, which contain health data.
  *
  * @throws {DurableError} `argument_invalid`
  * @example

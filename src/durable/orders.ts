@@ -58,8 +58,8 @@ export type DurableBookingResult = EndedDurableBooking | UnresolvedDurableBookin
 /** The durable writes for orders. */
 export interface DurableOrders {
   /**
-   * Creates an order once. After a crash, the order is sent again with the idempotency key that was stored before the first
-   * request. This depends on the service honouring the key, which the specification does not mention. The service forgets a
+   * Creates an order once. After a crash, the order is sent again with the idempotency key that was stored before the
+   * first request. The service must honour this key, which the specification does not mention. The service forgets a
    * key after 24 hours (assumption), so after 23 hours without an outcome, the write is unresolved.
    *
    * @param id Your own id for the order: 1 to 255 characters, without personal data.
@@ -72,7 +72,7 @@ export interface DurableOrders {
   create(id: string, order: OrderInput, options?: DurableRequestOptions): Promise<CreatedOrder>
   /**
    * Books an appointment once and follows the booking until it ends. After a crash, follows the booking without
-   * resending it. Unless you pass `after`, the order's current appointment is read before the booking is sent.
+   * resending it. Unless you pass `after`, reads the order's current appointment before sending the booking.
    *
    * @param id Your own id for the booking: 1 to 255 characters, without personal data. Use a different id for another
    * booking of the same order.

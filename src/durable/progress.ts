@@ -8,7 +8,7 @@ import type {
 
 /** The result of a durable import: the client's report as plain JSON, covering all runs. */
 export interface DurableImportReport extends Omit<BulkImportReport, 'failures' | 'stopped'> {
-  /** Each error in the last run, with the recipes that it affects. */
+  /** The last run's errors, each with the affected recipes. */
   failures: {
     /** The range from the first to the last affected recipe. */
     range: RecipeRange

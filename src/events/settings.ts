@@ -16,7 +16,7 @@ import { EventError } from './errors.ts'
 import { parseSecrets, type VerifiedMessage } from './verify.ts'
 
 /**
- * Handles an event. If it throws or rejects, the response is 500, so the service retries.
+ * Handles an event. If it throws or rejects, the response is a 500, so the service retries.
  *
  * @param event The event, parsed from the body.
  */
@@ -64,7 +64,7 @@ export interface DeliveryReport {
   result: DeliveryResult
   /** The event's type; absent if the request was rejected. */
   eventType?: string
-  /** Milliseconds from when the message was signed until it arrived; absent if the request was rejected. */
+  /** Milliseconds from the message's signing to its arrival; absent if the request was rejected. */
   age?: number
   /** Milliseconds from the request's arrival to its response. */
   duration: number

@@ -23,8 +23,8 @@ export interface PostgresStoreOptions extends Retention {
   /** The name of the tables' schema; it may contain letters, digits and underscores. Default: `health_lab_sdk`. */
   schema?: string | undefined
   /**
-   * How long a message's claim lasts, in milliseconds. Must exceed the run time of any listener. A listener in a
-   * transaction needs no claim. Default: 10 minutes.
+   * How long a claim lasts, in milliseconds. Must exceed the slowest listener's run time. A listener in a transaction
+   * needs no claim. Default: 10 minutes.
    */
   claimFor?: number | undefined
 }
@@ -32,8 +32,8 @@ export interface PostgresStoreOptions extends Retention {
 /** A store backed by Postgres. */
 export interface PostgresStore extends Store, TransactionalStore<SqlTransaction> {
   /**
-   * Creates the schema and its tables, or updates them. Can safely run in several processes at the same time. The
-   * schema must exist, or the database user must be allowed to create it.
+   * Creates the schema and its tables, or updates them. Safe to run in several processes at once. The schema must
+   * exist, or the database user must be allowed to create it.
    */
   migrate(): Promise<void>
   /** The SQL that {@link PostgresStore.migrate} runs on a new database, for your own migration tool. */

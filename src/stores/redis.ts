@@ -21,7 +21,7 @@ import {
 export interface RedisStoreOptions extends Retention {
   /** The key prefix. Use a different prefix for each event receiver. Default: `health-lab-sdk`. */
   prefix?: string | undefined
-  /** How long a message's claim lasts, in milliseconds. Must exceed the run time of any listener. Default: 10 minutes. */
+  /** How long a claim lasts, in milliseconds. Must exceed the slowest listener's run time. Default: 10 minutes. */
   claimFor?: number | undefined
 }
 

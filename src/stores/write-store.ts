@@ -20,7 +20,7 @@ export interface StoredWrite {
   input: string
   /** A random id for this attempt; it changes whenever the write's id is used again. */
   attempt: string
-  /** The token of the process that is working on the write; empty if there is none. */
+  /** The token of the process that holds the write; empty if none does. */
   holder: string
   /** When another process may take over. */
   heldUntil: number
@@ -102,8 +102,8 @@ export interface PruneOptions {
 /** How long entries are kept. Pending and unresolved writes are kept until they have an outcome. */
 export interface Retention {
   /**
-   * How long a handled message is remembered, in milliseconds. Must be longer than the period in which deliveries are
-   * retried, about 28 hours (assumption). Default: 7 days.
+   * How long a handled message is remembered, in milliseconds. Must exceed the period in which the service retries
+   * deliveries, about 28 hours (assumption). Default: 7 days.
    */
   keepMessages?: number | undefined
   /**
@@ -146,8 +146,8 @@ export function readDurations(store: string, options: Durations) {
 /** A store for the handled messages of `eventHandler`, for durable writes, and for checkpoints of durable imports. */
 export interface Store extends DedupeStore, WriteStore {
   /**
-   * Deletes handled messages and outcomes whose retention period has ended, in small batches. Resolves to the number of
-   * deleted entries. Run it once a day.
+   * Deletes, in small batches, handled messages and outcomes whose retention period has ended. Resolves to the number
+   * of deleted entries. Run it once a day.
    */
   prune(options?: PruneOptions): Promise<number>
 }

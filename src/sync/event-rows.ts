@@ -16,7 +16,7 @@ import { isUuid } from './values.ts'
 
 /** An event type or field that this version of the package does not know. */
 export interface EventFinding {
-  /** Whether an event type or a record's field is unknown. */
+  /** What is unknown: an event type or a record's field. */
   kind: 'event_type' | 'field'
   /** The field's resource; empty for an event type. */
   resource: string

@@ -17,7 +17,7 @@ import { type VerifyDataOptions, type VerifyReport, verify } from './verify.ts'
 /** Your users' health data in your own Postgres database. */
 export interface Sync {
   /**
-   * Creates the schema and its tables, or updates them. Can safely run in several processes at the same time.
+   * Creates the schema and its tables, or updates them. Safe to run in several processes at once.
    *
    * @throws {SyncError} `statement_failed`, for example if the database user is not allowed to create tables
    */

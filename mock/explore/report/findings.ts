@@ -10,7 +10,7 @@ export interface ExploreFinding {
   violation: ViolationName
   /** The program line to check, such as `src/orders.ts:12`, or undefined if unknown. */
   line: string | undefined
-  /** A message that says what is wrong. */
+  /** What is wrong. */
   message: string
   /** The line to pass to `explore.replay`. */
   replay: string

@@ -21,8 +21,8 @@ export interface ExploreReport {
     done: number
   }
   /**
-   * Differences between identical runs. They mean that the program depends on something outside the mock, such as real
-   * time or random values.
+   * Differences between identical runs. If there are any, the program depends on something outside the mock, such as
+   * real time or random values.
    */
   nondeterminism: string[]
   /** The program's points, with the faults that were tested at each. */

@@ -31,8 +31,8 @@ export function past(value: number, unit: Open<TimeUnit>, anchor: string): Relat
 
 /**
  * Builds a query for one or more aggregations over one resource (specification 2.10). Its table has an `index` column
- * and one column per aggregation, named after the function, such as `mean`. If a function is used again, the aggregated
- * column's name is appended: `mean.efficiency` (assumption). Add {@link groupKey} to include the grouping values.
+ * and one column per aggregation, named after the function, such as `mean`. If a function repeats, the aggregated
+ * column's name is added, as in `mean.efficiency` (assumption). Add {@link groupKey} to include the grouping values.
  *
  * @example
  * query(mean('sleep', 'score'), max('sleep', 'score'))

@@ -30,13 +30,13 @@ export interface ClientOptions {
    */
   baseUrl?: string | undefined
   /**
-   * The timeout for one attempt in milliseconds, including the response body; an integer from 1 to 2,147,483,647. The
+   * The timeout in milliseconds for one attempt, including the response body; an integer from 1 to 2,147,483,647. The
    * client adds the time that the service itself may wait (in a synchronous booking, or a bulk import that waits for
    * completion). Default: 30,000.
    */
   timeout?: number | undefined
   /**
-   * The time limit for the whole call in milliseconds, including attempts, waits, bodies and reading a download; an
+   * The time limit in milliseconds for the whole call, including attempts, waits, bodies and reading a download; an
    * integer from 1 to 2,147,483,647, used as is. Default: 90,000, plus the time that the service itself may wait.
    */
   deadline?: number | undefined

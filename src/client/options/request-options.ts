@@ -14,13 +14,13 @@ export interface RequestOptions {
   /** Aborts the call, which then rejects with an `AbortError` whose `outcome` says whether it may have taken effect. */
   signal?: AbortSignal | undefined
   /**
-   * The timeout for one attempt in milliseconds, including the response body; for a download, also the maximum time
-   * without receiving data. An integer from 1 to 2,147,483,647, used as is. Default: the client's value, plus the time
-   * that the service itself may wait.
+   * The timeout in milliseconds for one attempt, including the response body; for a download, also the maximum time
+   * without new data. An integer from 1 to 2,147,483,647, used as is. Default: the client's value, plus the time that
+   * the service itself may wait.
    */
   timeout?: number | undefined
   /**
-   * The time limit for the whole call in milliseconds, including attempts, waits, bodies and reading a download; an
+   * The time limit in milliseconds for the whole call, including attempts, waits, bodies and reading a download; an
    * integer from 1 to 2,147,483,647, used as is. Default: the client's value.
    */
   deadline?: number | undefined

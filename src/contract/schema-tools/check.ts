@@ -11,7 +11,7 @@ export interface Issue {
   path: string
   /** What was expected at the path, such as `an integer` or `at most 100`. */
   expected: string
-  /** Describes the issue in place of `path` and `expected`, such as `Unknown option 'timout'. Did you mean timeout?`. */
+  /** A message that replaces `path` and `expected`, such as `Unknown option 'timout'. Did you mean timeout?`. */
   message?: string
 }
 

@@ -3,9 +3,9 @@ import type { methods } from '../wire.ts'
 
 /**
  * The effect of a second, identical call.
- * - `read-only`: none; the call changes nothing.
- * - `idempotent`: it leaves the same state as the first one.
- * - `non-idempotent`: it may take effect twice.
+ * - `read-only`: none, because the call changes nothing.
+ * - `idempotent`: no further effect after the first call.
+ * - `non-idempotent`: the call may take effect twice.
  */
 export type Effect = 'read-only' | 'idempotent' | 'non-idempotent'
 

@@ -76,7 +76,7 @@ export const PatientAddress = z.looseObject({
  * The types require the user, patient and address, but the client sends whatever you pass.
  */
 export interface OrderInput {
-  /** The id of the user to be tested, a UUID. */
+  /** The patient's user id, a UUID. */
   user_id: string
   /** The person to be tested. */
   patient_details: PatientDetails
@@ -179,7 +179,7 @@ export interface Order {
   id: string
   /** The team's id, a UUID. */
   team_id?: string | null | undefined
-  /** The id of the user to be tested, a UUID. */
+  /** The patient's user id, a UUID. */
   user_id?: string | null | undefined
   /** The ordered lab tests and markers. */
   order_set?: OrderSet | null | undefined

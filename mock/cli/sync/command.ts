@@ -14,7 +14,7 @@ export function sync(): Command {
     )
     .option(
       '--folder <path>',
-      'the PGlite folder, for storing the data without --database',
+      'the PGlite folder that stores the data if there is no database URL',
       'health-lab-data',
     )
     .option('--schema <name>', 'the schema of the tables', 'health')
@@ -43,7 +43,7 @@ export function sync(): Command {
     )
     .option(
       '--users <file>',
-      'first backfill the summaries of the users listed in this file, one id per line; requires --from',
+      'also backfill the summaries of the users in this file, one id per line; requires --from',
     )
     .option('--from <day>', 'with --users: the first day to backfill, such as 2026-01-01')
     .option('--demo', 'store the data of a generated user, print a chart, and exit')

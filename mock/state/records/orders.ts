@@ -13,7 +13,7 @@ import { typed } from './schemas.ts'
 export interface LabOrder {
   /** The order's id, a UUID. */
   id: string
-  /** The id of the user to be tested. */
+  /** The patient's user id. */
   user_id: string
   /** The ordered lab tests and markers. */
   order_set: OrderSet

@@ -6,7 +6,7 @@ export interface CreateOrderOptions extends RequestOptions {
   /**
    * Sent as `x-idempotency-key`, so the service creates only one order for all calls with this key. The call is then
    * retried like an idempotent call. The service must support the header, which the specification does not mention.
-   * From 1 to 255 visible ASCII characters; `idempotencyKeyOf` derives a key from your order id. Default: none.
+   * From 1 to 255 visible ASCII characters. `idempotencyKeyOf` derives a key from your order id. Default: none.
    */
   idempotencyKey?: string | undefined
 }

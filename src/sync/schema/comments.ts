@@ -174,7 +174,7 @@ export const comments: Readonly<Record<string, Readonly<Record<string, string>>>
     provider_id: "The provider's id for the appointment.",
     can_reschedule: 'Whether the appointment can be rescheduled.',
     event_status:
-      "The latest event's status (specification 3.1). How it relates to status is not specified.",
+      "The latest event's status (specification 3.1). Its relation to status is not specified.",
     events: "The appointment's history.",
     order_transaction_id: "The order transaction's id, a UUID.",
     iana_timezone: "The location's time zone, an IANA name such as America/New_York.",

@@ -183,7 +183,7 @@ export interface AddedLab {
   slug: string
   /** The ids of the markers, in the given order. */
   markers: readonly number[]
-  /** The ids of the at-home phlebotomy lab tests, in the sequence given. */
+  /** The ids of the at-home phlebotomy lab tests, in the given order. */
   tests: readonly string[]
 }
 

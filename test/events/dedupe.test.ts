@@ -249,7 +249,7 @@ describe('for any interleaving of three workers', () => {
   })
   afterAll(() => void vi.restoreAllMocks())
 
-  it('completes a message at most once for each valid claim and once in each worker, and always completes it in the end', async () => {
+  it('completes a message at most once per valid claim and once per worker, and always completes it eventually', async () => {
     const seen = { twice: 0, once: 0 }
     await fc.assert(
       fc.asyncProperty(

@@ -204,7 +204,7 @@ const anySecret = fc
   .map((bytes) => `whsec_${Buffer.from(bytes).toString('base64')}`)
 
 describe('for any message', () => {
-  it('agrees with the package standardwebhooks in both directions', async () => {
+  it('agrees with the standardwebhooks package in both directions', async () => {
     await fc.assert(
       fc.asyncProperty(anySecret, fc.string({ unit: 'grapheme' }), async (key, text) => {
         const webhook = new Webhook(key)

@@ -302,7 +302,7 @@ describe('rejects', () => {
   })
 })
 
-it('turns Parquet with any bytes changed into rows or a typed error, in bounded memory', async () => {
+it('turns Parquet files with corrupt bytes into rows or a typed error, in bounded memory', async () => {
   const rows = 300
   const file = parquetFile([
     {

@@ -22,9 +22,9 @@ export class OrdersApi {
 
   /**
    * Books a phlebotomy appointment (specification 4.8). Without `async_confirmation`, the call waits for confirmation,
-   * and the client adds four minutes to its default timeout. With it, the call returns a pending appointment if no
-   * confirmation arrives within `sync_confirmation_timeout_millisecond`, and the booking continues in the background.
-   * To prevent double bookings, the call is retried only if the service did not process the request.
+   * and the client adds four minutes to its default timeout. With `async_confirmation`, it returns a pending
+   * appointment if no confirmation arrives within `sync_confirmation_timeout_millisecond`, and the booking continues in
+   * the background. To prevent double bookings, the call is retried only if the service did not process the request.
    *
    * @param orderId The order's id, a UUID.
    * @throws {InternalServerError} when a synchronous booking failed or was not confirmed. Its `outcome` is `unknown`.
@@ -90,13 +90,13 @@ export class OrdersApi {
   }
 
   /**
-   * Books a phlebotomy appointment and follows the booking until it ends, which can take 16 minutes or more: run it in
-   * a background job. Sends the booking at most once. If the response is lost or not final, it checks the order's
+   * Books a phlebotomy appointment and follows the booking until it ends, which can take 16 minutes or more, so run it
+   * in a background job. Sends the booking at most once. If the response is lost or not final, it checks the order's
    * appointment at intervals that grow from one second to 30 seconds. A failed check does not end the call. With a
    * mock's connection, it waits in virtual time.
    *
    * The result is `booked`, `cancelled`, or `unresolved` if neither can be proven. An unresolved visit may still be
-   * booked: have someone check. Prefer `async_confirmation: true`: the service then limits how long a booking can stay
+   * booked: have someone check. Prefer `async_confirmation: true`, so the service limits how long a booking can stay
    * open.
    *
    * Unless you pass `after`, the order's current appointment is read first, so it is not mistaken for the new one. The

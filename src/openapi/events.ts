@@ -30,11 +30,11 @@ export interface OpenApiWebhook {
   }
 }
 
-/** The headers of deliveries (assumption: Standard Webhooks). */
+/** The headers of deliveries (assumption: Standard Webhooks). Each event type refers to them, so short names keep the document small. */
 export const deliveryHeaders: Record<string, object> = {
-  WebhookId: deliveryHeader('webhook-id', "The message's id, which is the same for every attempt."),
-  WebhookTimestamp: deliveryHeader('webhook-timestamp', 'A Unix timestamp in seconds.'),
-  WebhookSignature: deliveryHeader(
+  Id: deliveryHeader('webhook-id', "The message's id, which is the same for every attempt."),
+  Timestamp: deliveryHeader('webhook-timestamp', 'A Unix timestamp in seconds.'),
+  Signature: deliveryHeader(
     'webhook-signature',
     'HMAC-SHA256 of `id.timestamp.body`, as `v1,<Base64>`; multiple signatures are separated by spaces.',
   ),

@@ -1,5 +1,5 @@
 import { isSignal } from '../client/transport/cancellation.ts'
-import type { StoredWrite, WriteIntent } from '../stores/write-store.ts'
+import type { StoredWrite, WriteEnd, WriteIntent } from '../stores/write-store.ts'
 import { DurableError } from './durable-error.ts'
 import { endUnresolved, parseUnresolved, release, storedResult, storeEnd } from './end-write.ts'
 import { areDifferent, hashInput } from './hash-input.ts'
@@ -47,8 +47,7 @@ async function runOrWait<Result>(write: Write<Result>, tools: WriteTools): Promi
     if (stored.state === 'unresolved') return endUnresolved(write, parseUnresolved(stored))
     if (stored.holder === token && isUnprepared(write, { stored, isStale })) {
       const { attempt } = stored
-      const end = { id, attempt, holder: token, state: 'cleared', outcome: '', now } as const
-      await useStore(id, () => tools.store.end(end))
+      await useStore(id, () => tools.store.end(clearedBy(token, { id, attempt, now })))
       if (isStale) prepared = await prepare(write, tools)
       isStale = false
       continue
@@ -80,11 +79,20 @@ function isUnprepared<Result>(
  * that was hashed with another key is passed as it is.
  */
 async function begin(intent: WriteIntent, { store }: WriteTools): Promise<StoredWrite> {
-  const { id, operation, input } = intent
-  const stored = await useStore(id, () => store.begin(intent))
+  const { id, operation, input, token, now } = intent
+  const stored = await useStore(id, () => store.begin(intent)).catch(async (error: unknown) => {
+    // The store may have kept the intent, although its response was lost. A later call must not take it for sent.
+    await store.end(clearedBy(token, { id, attempt: token, now })).catch(() => {})
+    throw error
+  })
   if (stored.operation !== operation || areDifferent(stored.input, input)) throw differs(id)
   if (stored.input === input || stored.state !== 'pending') return stored
   return useStore(id, () => store.begin({ ...intent, input: stored.input }))
+}
+
+/** Returns how an attempt ends for which nothing was sent: its id may be used again. */
+function clearedBy(holder: string, write: Pick<WriteEnd, 'id' | 'attempt' | 'now'>): WriteEnd {
+  return { ...write, holder, state: 'cleared', outcome: '' }
 }
 
 async function readKey(id: string, { readKey }: WriteTools): Promise<string> {

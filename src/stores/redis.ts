@@ -19,7 +19,7 @@ import {
 
 /** Options for {@link redisStore}. */
 export interface RedisStoreOptions extends Retention {
-  /** The key prefix. Use a different prefix for each event receiver. Default: `health-lab-sdk`. */
+  /** The key prefix, not empty. Use a different prefix for each event receiver. Default: `health-lab-sdk`. */
   prefix?: string | undefined
   /** How long a claim lasts, in milliseconds. Must exceed the slowest listener's run time. Default: 10 minutes. */
   claimFor?: number | undefined

@@ -84,6 +84,21 @@ it('says that the store failed, in every function', async () => {
   await expect(resolve('one', 'had-no-effect')).rejects.toMatchObject(failed)
 })
 
+it('sends the write in the next call if the store kept the intent but its response was lost', async () => {
+  const { store, start, user_id } = prepare()
+  let isLost = true
+  const begin = async (intent: Parameters<typeof store.begin>[0]) => {
+    const stored = await store.begin(intent)
+    if (!isLost) return stored
+    isLost = false
+    throw new Error('connection lost')
+  }
+  const { insurance } = start({ store: { ...store, begin } })
+  const create = () => insurance.create('one', user_id, insuranceBody())
+  await expect(create()).rejects.toMatchObject({ code: 'store_failed' })
+  expect(await create()).toMatchObject({ member_id: 'M-1' })
+})
+
 it('stores no input, and prints no id, before there is an outcome', async () => {
   const { team, store, writes, order } = prepare()
   team.faults.add({ on: 'orders.create', then: { status: 500 } })

@@ -177,7 +177,7 @@ export class Outbox {
     return this.#batches.countFrom(number, this.count, matches)
   }
 
-  /** Deletes all events; event numbers continue. */
+  /** Deletes all events; the numbering continues. */
   clear(): void {
     this.#cleared = this.count
     this.#prune()

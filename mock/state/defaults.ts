@@ -108,7 +108,7 @@ export interface TeamOptions {
   /** The persona for new users created without one, such as `shift_worker`, or null for none. Default: null. */
   persona?: string | null
   /**
-   * Whether users have health data generated from the seed. If not, users have only the rows that you add
+   * Whether users have health data generated from the seed. Otherwise, users have only the rows that you add
    * (specification 4.11). Default: true.
    */
   generatedData?: boolean

@@ -37,7 +37,7 @@ export const RelativeTimeframe = z.object({
 /** One computed column (specification 2.10). */
 export interface AggregationItem {
   /**
-   * One resource, mapped to one of its columns: `{ sleep: 'score' }`. A time series may also be written as
+   * One resource, mapped to one of its columns, such as `{ sleep: 'score' }`. For a time series, you can also write
    * `{ timeseries: 'glucose', field: 'value' }` (assumption).
    */
   arg: Record<string, string>
@@ -69,7 +69,7 @@ export const GroupKeyItem = z.object({
  * (assumption).
  */
 export interface ColumnItem {
-  /** One resource, mapped to one of its columns: `{ sleep: 'type' }`. */
+  /** One resource, mapped to one of its columns, such as `{ sleep: 'type' }`. */
   arg: Record<string, string>
   /** Always absent, to distinguish a column from an aggregation. */
   func?: undefined
@@ -117,7 +117,7 @@ export const SelectItem = z.union([AggregationItem, GroupKeyItem, ColumnItem, Co
 
 /** Groups rows by a truncated date (specification 2.10). */
 export interface DateTruncGroup {
-  /** The length of each group: `{ unit: 'day', value: 1 }`. */
+  /** The length of each group, such as `{ unit: 'day', value: 1 }`. */
   date_trunc: Duration
   /** The resource whose time is truncated. */
   arg: {
@@ -130,8 +130,8 @@ export interface ColumnGroup {
   /** Always absent, to distinguish the two ways of grouping. */
   date_trunc?: undefined
   /**
-   * One resource, mapped to one of its columns: `{ sleep: 'type' }`. `source` provides the columns `source_provider`,
-   * `source_type` and `source_app_id` for every resource: `{ source: 'source_provider' }`.
+   * One resource, mapped to one of its columns, such as `{ sleep: 'type' }`. `source` provides the columns
+   * `source_provider`, `source_type` and `source_app_id` for every resource: `{ source: 'source_provider' }`.
    */
   arg: Record<string, string>
 }

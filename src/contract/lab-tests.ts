@@ -48,7 +48,7 @@ export interface Lab {
   city?: string | null | undefined
   /** The ZIP code (assumption). */
   zipcode?: string | null | undefined
-  /** How the lab's samples are collected, such as `at_home_phlebotomy` (assumption). */
+  /** The lab's collection methods, such as `at_home_phlebotomy` (assumption). */
   collection_methods?: string[] | null | undefined
   /** The sample materials that the lab analyses, such as serum or saliva (assumption). */
   sample_types?: string[] | null | undefined
@@ -74,7 +74,7 @@ export interface LabTest {
   name?: string | null | undefined
   /** A description of what the lab test measures. */
   description?: string | null | undefined
-  /** How the sample is collected, such as `at_home_phlebotomy` or `testkit`. */
+  /** The collection method, such as `at_home_phlebotomy` or `testkit`. */
   method?: string | null | undefined
   /** The sample material, such as serum or saliva. */
   sample_type?: string | null | undefined
@@ -122,7 +122,7 @@ export interface LabTestQuery {
   name?: string | null | undefined
   /** A lab's slug. */
   lab_slug?: string | null | undefined
-  /** How the sample is collected, such as `at_home_phlebotomy` or `testkit`. */
+  /** The collection method, such as `at_home_phlebotomy` or `testkit`. */
   collection_method?: string | null | undefined
   /** A lab test's status, such as `active`. */
   status?: string | null | undefined

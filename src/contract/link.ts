@@ -33,7 +33,7 @@ export interface Provider {
   description: string
   /** The logo's URL. */
   logo: string | null
-  /** How a user connects, such as `oauth`. */
+  /** The authentication type, such as `oauth`. */
   auth_type?: Open<ProviderAuthType> | null | undefined
   /** The resources for which the provider has data. */
   supported_resources?: Open<SupportedResource>[] | null | undefined

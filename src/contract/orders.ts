@@ -86,7 +86,7 @@ export interface OrderInput {
   order_set?: OrderSet | null | undefined
   /** @deprecated Use `order_set` (specification part 9; no removal date given). */
   lab_test_id?: string | null | undefined
-  /** How the sample is collected, such as `at_home_phlebotomy` or `testkit`. */
+  /** The collection method, such as `at_home_phlebotomy` or `testkit`. */
   collection_method?: string | null | undefined
 }
 export const OrderInput = z.object({
@@ -147,7 +147,7 @@ export interface OrderedLabTest {
   name?: string | null | undefined
   /** A description of what the lab test measures. */
   description?: string | null | undefined
-  /** How the sample is collected, such as `at_home_phlebotomy` or `testkit`. */
+  /** The collection method, such as `at_home_phlebotomy` or `testkit`. */
   method?: string | null | undefined
   /** The sample material, such as serum or saliva. */
   sample_type?: string | null | undefined
@@ -185,7 +185,7 @@ export interface Order {
   order_set?: OrderSet | null | undefined
   /** The first lab test of the order set; null if the set has only markers. */
   lab_test?: OrderedLabTest | null | undefined
-  /** How the sample is collected, such as `at_home_phlebotomy` or `testkit`. */
+  /** The collection method, such as `at_home_phlebotomy` or `testkit`. */
   collection_method?: string | null | undefined
   /** Details specific to the collection method. */
   details?: OrderDetails | null | undefined

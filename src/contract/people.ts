@@ -8,8 +8,8 @@ import {
 } from './schema-tools/schema.ts'
 
 /**
- * The address of an insured person, guarantor or company in a request (specification 2.2). The specification does not say
- * which fields are required; the client sends whatever you pass.
+ * The address of an insured person, guarantor or company in a request (specification 2.2). The specification does not
+ * say which fields are required, so the client sends whatever you pass.
  */
 export interface InsuranceAddressInput {
   /** Street and house number. */

@@ -88,7 +88,7 @@ export class Journal {
     return exportHar(this.#entries())
   }
 
-  /** Deletes all entries; request numbers continue. */
+  /** Deletes all entries; the numbering continues. */
   clear(): void {
     this.#stored = new Fifo()
     this.#bytes = 0

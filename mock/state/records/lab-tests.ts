@@ -35,9 +35,9 @@ export interface CatalogueLabTest extends Omit<LabTest, 'is_active' | 'lab' | 'm
   name: string
   /** What the lab test measures. */
   description: string
-  /** How the sample is collected, such as `at_home_phlebotomy`. */
+  /** The collection method, such as `at_home_phlebotomy`. */
   method: string
-  /** The sample's type, such as `serum`. */
+  /** The sample material, such as `serum`. */
   sample_type?: string | null | undefined
   /** The status, such as `active`. */
   status: string

@@ -50,7 +50,7 @@ export interface Payor {
   payor_code: string
   /** The company's name. */
   name: string
-  /** The postal address of the company. */
+  /** The company's postal address. */
   address: InsuranceAddress
 }
 export const Payor = z.object({

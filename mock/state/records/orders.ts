@@ -17,7 +17,7 @@ export interface LabOrder {
   user_id: string
   /** The ordered lab tests and markers. */
   order_set: OrderSet
-  /** How the sample is collected; bookings require `at_home_phlebotomy` (specification 4.8). */
+  /** The collection method; bookings require `at_home_phlebotomy` (specification 4.8). */
   collection_method: string
   /** Whether the patient signed an advance beneficiary notice. Default: false. */
   has_abn?: boolean | undefined

@@ -18,7 +18,7 @@ export type ApiErrorCode = (typeof apiErrorCodes)[number]
 
 /**
  * Why an iteration over pages cannot continue.
- * - `page_limit_reached`: it read `maxPages` pages, but there are more.
+ * - `page_limit_reached`: the iteration read `maxPages` pages, but there are more.
  * - `cursor_repeated`: the service returned a cursor that it had already returned.
  * - `page_repeated`: the service returned the items of an earlier page again, as if it ignored the page number.
  * - `page_empty`: the service returned an empty page, but its counters show more items.

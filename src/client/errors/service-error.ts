@@ -9,7 +9,7 @@ import { safeCause } from './safe-cause.ts'
  * What is known about a call's effect on the service.
  * - `not-sent`: the request was never sent, so it had no effect.
  * - `rejected`: the service rejected it, so it had no effect.
- * - `unknown`: it may or may not have taken effect, or may still take effect. Check before you retry.
+ * - `unknown`: it may have taken effect, or may still take effect. Check before you retry.
  * - `succeeded`: it took effect, but its response could not be used.
  */
 export type Outcome = 'not-sent' | 'rejected' | 'unknown' | 'succeeded'
@@ -39,7 +39,7 @@ export interface ErrorFacts {
   outcome: Outcome
   /** Every attempt, in order. */
   attempts: readonly Attempt[]
-  /** The effect of a second request; the message uses it to say whether a retry is safe. Default: `non-idempotent`. */
+  /** The effect of a second request, so the message can say whether a retry is safe. Default: `non-idempotent`. */
   effect?: CallEffect | undefined
   /** The service's id for the last request that received a response. */
   requestId?: string | undefined
@@ -102,7 +102,7 @@ export class ServiceError extends Error {
     return this.#originalCause
   }
 
-  /** Returns whether a value is an error of this class, from this or another copy of the package. */
+  /** Returns whether a value is an error of this class from any copy of the package. */
   static override [Symbol.hasInstance](value: unknown): boolean {
     return isOfKind(value, this)
   }

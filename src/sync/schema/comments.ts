@@ -137,9 +137,9 @@ export const comments: Readonly<Record<string, Readonly<Record<string, string>>>
     lab_test_slug: 'A lower-case identifier, such as lipid-panel.',
     lab_test_name: "The lab test's name.",
     lab_test_description: 'A description of what the lab test measures.',
-    lab_test_method: 'How the sample is collected, such as at_home_phlebotomy or testkit.',
+    lab_test_method: 'The collection method, such as at_home_phlebotomy or testkit.',
     lab_test_sample_type: 'The sample material, such as serum or saliva.',
-    collection_method: 'How the sample is collected, such as at_home_phlebotomy or testkit.',
+    collection_method: 'The collection method, such as at_home_phlebotomy or testkit.',
     details_type: 'The collection method, such as testkit.',
     details_data: 'The details, such as a shipment. Their fields are not specified.',
     has_abn:

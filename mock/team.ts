@@ -334,8 +334,8 @@ export class Team {
   }
 
   /**
-   * Returns the team's current state as one line of JavaScript to paste into a test, without overrides or handlers. A
-   * failing test can print the line.
+   * Returns the team's current state as one line of JavaScript to paste into a test, without overrides or handlers.
+   * Print the line when a test fails.
    *
    * @example
    * // createMock({"seed":"42",...}).reproduce({...})

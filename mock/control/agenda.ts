@@ -4,7 +4,7 @@ import type { Team } from '../team.ts'
 
 /** A due event, with a description of what it does. */
 export interface AgendaItem extends PendingEvent {
-  /** What happens, such as `The booking is confirmed`. */
+  /** A description, such as `The booking is confirmed`. */
   title: string
   /** The id of the booking's order. */
   order_id?: string

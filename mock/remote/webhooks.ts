@@ -42,7 +42,10 @@ export type RemoteWebhookInput = Omit<WebhookInput, 'handler' | 'fetch'> & {
   url: string
 }
 
-/** The webhooks of a team in another process. Each has a URL, because a handler cannot be sent to another process. */
+/**
+ * The webhooks of a team in another process. Each webhook has a URL, because a handler cannot be sent to another
+ * process.
+ */
 export interface RemoteWebhooks {
   /** Adds a webhook for events emitted after this call. */
   add(input: RemoteWebhookInput): Promise<RemoteWebhook>

@@ -19,7 +19,7 @@ export interface HistoryPoint {
   at: string
   /** What triggered the point: `start`, `request`, `due`, `control` or `restore`. */
   kind: PointKind
-  /** What happened, such as `orders.create 200` or `booking.outcome`. */
+  /** A description, such as `orders.create 200` or `booking.outcome`. */
   title: string
   /** The request's number in the journal; absent if no request triggered the point. */
   request?: number

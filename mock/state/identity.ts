@@ -16,7 +16,7 @@ export interface Identity {
 
 /** The hooks that a mock's server sets for its teams. */
 export interface TeamHooks {
-  /** Called after each change to the team that affects its snapshot. */
+  /** Called after each team change that affects the snapshot. */
   onChange?: () => void
   /** Whether webhooks may call other machines. */
   allowsRemoteWebhooks?: boolean

@@ -10,7 +10,7 @@ export type PointKind = (typeof pointKinds)[number]
 export interface PointCause {
   /** What triggered the point. */
   kind: PointKind
-  /** What happened, such as `orders.create 200`. */
+  /** A description, such as `orders.create 200`. */
   title: string
   /** The request's number in the journal. */
   request?: number

@@ -159,7 +159,7 @@ export class TeamState implements RequestWorld {
     this.idempotency = new IdempotencyKeys(this.clock)
   }
 
-  /** Called after each change to the team that affects its snapshot. */
+  /** Called after each team change that affects the snapshot. */
   changed(): void {
     this.identity.hooks().onChange?.()
   }
@@ -224,7 +224,7 @@ export class TeamState implements RequestWorld {
     await this.clock.catchUpInSlices()
   }
 
-  /** Emits arrivals as time passes, if there is a webhook. */
+  /** Emits the events for arriving data as time passes, if there is a webhook. */
   receiversChanged(): void {
     this.arrivals.update()
   }

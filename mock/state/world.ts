@@ -33,6 +33,6 @@ export interface World extends TeamCollections, RecordPort, SchedulePort {
   user(userId: string): User
   /** Runs everything that is already due. */
   catchUp(): void
-  /** Called after each change to the team that affects its snapshot. */
+  /** Called after each team change that affects the snapshot. */
   changed(): void
 }

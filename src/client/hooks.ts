@@ -34,7 +34,7 @@ export interface ResponseEvent extends RequestEvent {
 
 /** A failed attempt that the client will retry. */
 export interface RetryEvent extends RequestEvent {
-  /** Milliseconds until the next attempt. */
+  /** The wait until the next attempt, in milliseconds. */
   delay: number
 }
 

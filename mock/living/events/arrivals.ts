@@ -13,7 +13,7 @@ import { emissionsOfMoment } from './arrival-emissions.ts'
 export interface ArrivalsSnapshot {
   /** The number of feeds that have started. */
   feeds: number
-  /** The time up to which their events were emitted, as a Unix timestamp in milliseconds. */
+  /** The time up to which the feeds' events were emitted, as a Unix timestamp in milliseconds. */
   processed: number
 }
 

@@ -55,7 +55,7 @@ export const lifeOf = memo((person: LivingPerson): Life => {
 
 /** How a person differs from others of the persona. Nothing here changes with time. */
 export interface Traits {
-  /** How many minutes later than usual the person sleeps and wakes. */
+  /** How many minutes later than usual the person falls asleep and wakes up. */
   readonly chronotype: number
   /** The minutes of sleep that the person needs beyond the average for their age. */
   readonly sleepNeed: number

@@ -22,7 +22,7 @@ export interface Persona {
   /** The sex, if it is the same for everyone with the persona. */
   readonly sex?: 'female'
   readonly work: WorkPattern
-  /** How many minutes later than usual the person sleeps and wakes. */
+  /** How many minutes later than usual the person falls asleep and wakes up. */
   readonly chronotype: number
   /** The minutes of sleep that the person needs beyond the average for their age. */
   readonly sleepNeed: number

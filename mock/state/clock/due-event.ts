@@ -20,7 +20,7 @@ export type DueEventType = (typeof dueEventTypes)[number]
 export interface DueEvent {
   /** The virtual time, as a Unix timestamp in milliseconds. */
   at: number
-  /** What happens, such as `import.end`. */
+  /** The event type, such as `import.end`. */
   type: DueEventType
   /** The id of the booking, bulk import, webhook, order or appointment; `data` for arriving health data. */
   subject: string

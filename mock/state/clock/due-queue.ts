@@ -6,7 +6,7 @@ import { checkMoment } from './time.ts'
 export interface PendingEvent {
   /** When the event happens, in virtual time. */
   at: Date
-  /** What happens, such as `import.end`. */
+  /** The event type, such as `import.end`. */
   type: DueEventType
   /** The id of the booking, bulk import, webhook, order or appointment, or `data` for arriving health data. */
   subject: string

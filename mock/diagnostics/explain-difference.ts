@@ -8,8 +8,8 @@ import { differentFields, toInstant } from './row-fields.ts'
 import { keyOfInstant, keyOfStored, listRows } from './row-key.ts'
 
 /**
- * Returns the first difference, in event order, between the rows that a consumer stored and the rows that it should
- * have stored, or undefined if there is none. Only the fields in the stored rows are compared.
+ * Compares the rows that a consumer stored with the rows that it should have stored. Returns the first difference in
+ * event order, or undefined if there is none. Only the fields in the stored rows are compared.
  *
  * @param rows The rows of all users, each with `resource`, `user_id`, and either `id` or both `timestamp` and `source`.
  * @throws {MockError} `invalid_option` if the rows are not iterable, or if a row lacks the fields that identify it.

@@ -106,7 +106,7 @@ export interface ExploreOptions<Context extends object> {
   /** Checks a run's result once nothing is pending. It must throw if the result is wrong. */
   // biome-ignore lint/suspicious/noConfusingVoidType: most checks return nothing
   check?: (context: ExploreContext<Context>) => CheckResult | void | Promise<CheckResult | void>
-  /** How long to search. Default: 4 seconds, which is within the default timeout of test runners. */
+  /** How long to search. Default: 4 seconds, which is below the default timeout of test runners. */
   budget?: ExploreBudget
   /** Whether to continue after a failure, and report one failure per cause. Default: false. */
   all?: boolean
@@ -143,8 +143,8 @@ export interface ExploreOptions<Context extends object> {
 export interface ExploreModuleOptions
   extends Pick<ExploreOptions<object>, (typeof moduleOptionNames)[number] | 'print'> {
   /**
-   * The program's module. Its default export contains the options for `explore`; other options here override them. A path
-   * is relative to the working directory.
+   * The program's module. Its default export contains the options for `explore`; options passed here override them. A
+   * path is relative to the working directory.
    */
   module: string | URL
   /** The number of concurrent runs. Default: the number of processors. */

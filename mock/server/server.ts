@@ -39,9 +39,9 @@ export interface ServeOptions {
    */
   token?: string
   /**
-   * The maximum size of a request body sent to the service, in bytes. Larger bodies are rejected with 413, and so are
-   * bodies with more than one JSON value for every 32 bytes of the limit. The control API accepts at least 64 MiB, and
-   * one JSON value for every 16 bytes of its limit. Default: 8,388,608 (8 MiB).
+   * The maximum size of a request body sent to the service, in bytes. Larger bodies, and bodies with more than one JSON
+   * value for every 32 bytes of the limit, are rejected with 413. The control API accepts at least 64 MiB, and one JSON
+   * value for every 16 bytes of its limit. Default: 8,388,608 (8 MiB).
    */
   bodyLimit?: number
   /**
@@ -53,7 +53,7 @@ export interface ServeOptions {
    * Called after each request, except requests that only read the mock's state, such as the inspector's. Default: none.
    */
   log?: (request: HandledRequest) => void
-  /** How long `close` waits for requests in progress, in milliseconds. Default: 2,000. */
+  /** How many milliseconds `close` waits for requests in progress. Default: 2,000. */
   gracePeriod?: number
   /**
    * Called with errors in the mock and its overrides, which cause a 500, and in due events that no request or test

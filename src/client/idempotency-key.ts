@@ -3,7 +3,7 @@
  * every process.
  *
  * @param orderId Your own id for the order, without personal data. A corrected order needs a new id, because the
- * service repeats its first response for 24 hours, even if it was a failure (assumption).
+ * service repeats its first response, even a failure, for 24 hours (assumption).
  * @throws {TypeError} when the id is not a string, is empty, contains a lone surrogate, or is too long for a key of 255
  * characters.
  * @example

@@ -15,10 +15,10 @@ import { stackOf } from '../shared/stack.ts'
  * - `pending`: this call failed (see `cause`), and an earlier call with the same id may have taken effect. Call again
  *   with the same input.
  * - `store_failed`: the store failed. The message says whether something was sent.
- * - `unresolved`: the outcome cannot be proven. A person must check it and call `resolve`; never send it again
+ * - `unresolved`: the outcome cannot be proven. A person must check and call `resolve`; never resend the write
  *   automatically.
  * - `not_open`: `resolve` was called for an id that is unknown or already has an outcome.
- * - `took_effect`: the write took effect, but `resolve` recorded that it had not, and its id has been used again.
+ * - `took_effect`: the write took effect, but `resolve` recorded that it had not, and its id has been reused.
  */
 export const durableErrorCodes = [
   'argument_invalid',

@@ -60,7 +60,7 @@ async function outcomeOfOther<Result>(
 }
 
 /**
- * Ends a run that failed. If it began the attempt and nothing happened, the id may be used again. Otherwise a later run
+ * Ends a run that failed. If it began the attempt and nothing happened, the id may be reused. Otherwise a later run
  * continues. If the store fails here, nothing changes: the hold expires by itself.
  */
 export async function release(

@@ -6,7 +6,7 @@ import { StoreError } from './store-error.ts'
  * - `pending`: the intent is stored, but there is no outcome yet.
  * - `unresolved`: the outcome cannot be proven; a person must decide.
  * - `done`: the outcome is stored and never changes.
- * - `cleared`: the write had no effect; the id may be used again.
+ * - `cleared`: the write had no effect, so the id may be reused.
  */
 export type WriteState = 'pending' | 'unresolved' | 'done' | 'cleared'
 
@@ -18,7 +18,7 @@ export interface StoredWrite {
   operation: string
   /** The hash key's fingerprint, a colon, and a keyed hash of the input. */
   input: string
-  /** A random id for this attempt; it changes whenever the write's id is used again. */
+  /** A random id for this attempt; it changes whenever the write's id is reused. */
   attempt: string
   /** The token of the process that holds the write; empty if none does. */
   holder: string

@@ -48,7 +48,7 @@ export class RateLimitError extends ApiError {
 }
 
 /**
- * Thrown for status 500 and above: the service failed. A failed or unconfirmed synchronous booking also returns a 500
+ * Thrown for status 500 and above: the service failed. Also thrown for a failed or unconfirmed synchronous booking
  * (specification part 7).
  */
 export class InternalServerError extends ApiError {

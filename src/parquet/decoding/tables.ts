@@ -4,7 +4,7 @@ import { type ArchiveLimits, completeLimits } from '../archive/limits.ts'
 import { readFooter } from './footer.ts'
 import { decodeGroups, type ParquetRow, Rows } from './rows.ts'
 
-/** The result of one query. It remains readable after the next table is requested. */
+/** The result of one query. It stays readable after you request the next table. */
 export interface ParquetTable {
   /** The zero-based position of the query in the request. */
   query: number

@@ -5,8 +5,8 @@ import { viewStatements } from './views.ts'
 /** An SQL file for a migration tool. */
 export interface SyncMigration {
   /**
-   * The file name, in Flyway's format. `V` files run once, in numeric order. An `R` file may run repeatedly; run it after
-   * you update this package, if its content has changed.
+   * The file name, in Flyway's format. `V` files run once, in numeric order. `R` files may run repeatedly; run them
+   * again if a package update changes their content.
    */
   name: string
   /** The statements, each ending with a semicolon. */

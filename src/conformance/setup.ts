@@ -53,7 +53,7 @@ export interface StoredConnection {
  * provide; the cases that need them are skipped.
  */
 export interface Setup extends CatalogueSteps {
-  /** Whether the service creates a team for any unknown API key, as a served mock can. Default: false. */
+  /** Whether the service creates a team for any unknown API key, as a mock server can. Default: false. */
   openKeys?: boolean
   /** Returns the id of a user whose insurance, info and connections may be changed. */
   user?(): Awaitable<string>

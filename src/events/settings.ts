@@ -86,8 +86,8 @@ export interface EventHandlerOptions extends DeliveryOptions {
 export interface TransactionHandlerOptions<Transaction> extends DeliveryOptions {
   /**
    * Handles every event in the transaction that marks its message as handled, so either both take effect or neither
-   * does. If it throws or rejects, the transaction is rolled back and the response is 500. Inside the function, do not
-   * await the store, and do only what can be rolled back.
+   * does. If it throws or rejects, the transaction is rolled back and the response is a 500. Inside the function, do
+   * not await the store, and do only what can be rolled back.
    *
    * @param transaction The store's transaction, such as `{ query(text, values) }` for `postgresStore`.
    */

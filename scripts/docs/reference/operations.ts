@@ -15,8 +15,8 @@ const waitingBodies: Record<string, Record<string, object>> = {
   'link.bulkImport': { 'with `wait_for_completion`': { wait_for_completion: true } },
   'orders.bookPhlebotomyAppointment': {
     'without `async_confirmation`': {},
-    'by default with `async_confirmation`': { async_confirmation: true },
-    'at most with `async_confirmation`': {
+    'with `async_confirmation` (default)': { async_confirmation: true },
+    'with `async_confirmation` (maximum)': {
       async_confirmation: true,
       sync_confirmation_timeout_millisecond: 10_000,
     },

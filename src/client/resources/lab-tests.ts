@@ -23,7 +23,7 @@ export class LabTestsApi {
   }
 
   /**
-   * Lists markers (specification 4.4; the filter names are assumed). If both `lab_id` and `lab_slug` are given, the service
+   * Lists markers (specification 4.4; the filter names are assumed). If you pass both `lab_id` and `lab_slug`, the service
    * uses `lab_slug`.
    *
    * @throws {PaginationError} when the next page cannot be found, or after `maxPages` pages.

@@ -7,7 +7,7 @@ import type { Figure } from './figure.ts'
 const aim = 50
 
 /**
- * Sends the most expensive requests to a served mock, and measures for how long they occupy its event loop: the CPU time of
+ * Sends the most expensive requests to a mock server, and measures for how long they occupy its event loop: the CPU time of
  * the longest turn, and how long the health check waits meanwhile, which other programs on the machine make longer.
  */
 export default async function (): Promise<Figure[]> {

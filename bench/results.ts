@@ -33,7 +33,7 @@ const comparisons: readonly Comparison[] = [
     },
   },
   {
-    title: 'A request to the served mock',
+    title: 'A request to the mock server',
     peers: { 'Requests per second: the server / node:http with a fixed buffer': 'node:http' },
     isSpeed: true,
   },

@@ -23,7 +23,7 @@ export interface MockFixtures {
   team: RemoteTeam
 }
 
-/** The fixtures for each worker. */
+/** The fixtures that a worker creates once for all its tests. */
 export interface MockWorkerFixtures {
   /**
    * The URL of the mock. Default: the URL of a mock that the worker serves in `auto` clock mode. Pages from any origin

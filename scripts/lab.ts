@@ -24,7 +24,7 @@ const programs: Record<string, Program> = {
     commands: ['node bench/crashes/run.ts'],
   },
   day: {
-    about: 'Plays a day of a team against one served mock',
+    about: 'Plays a day of a team against one mock server',
     commands: ['node scripts/day/run.ts'],
   },
   evals: {

@@ -26,9 +26,9 @@ export function conformance(): Command {
     .addOption(keyOption())
     .option(
       '--served',
-      'treat the URL as a served mock, and prepare the cases through its control API',
+      'set up the cases through the control API of the mock server at the URL',
     )
-    .addOption(tokenOption('the control token of the served mock'))
+    .addOption(tokenOption('the control token of the mock server'))
     .option('--user <id>', "a user of the team; the cases change the user's records")
     .option('--only <cases...>', 'run only these sections or cases, such as "4.8" or "7/failed"')
     .option('--read-only', 'run only cases that do not change the service')

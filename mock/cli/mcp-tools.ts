@@ -20,7 +20,7 @@ const text = (description: string) => ({ type: 'string', description })
 const object = (description: string) => ({ type: 'object', description })
 const team = { team: text('The key of the team, as returned by create_team.') }
 
-/** Returns the tools of a served mock. None of them reaches another machine or accepts a key of the real service. */
+/** Returns the tools of a mock server. None of them reaches another machine or accepts a key of the real service. */
 export function toolsOf({ mock, url }: MockServer): Record<string, Tool> {
   const teams = new Map<unknown, Team>()
   const teamOf = ({ team }: Record<string, unknown>): Team => {

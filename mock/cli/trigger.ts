@@ -29,7 +29,7 @@ type FirstAttempt = Pick<Delivery, 'outcome' | 'status' | 'error'> & {
 /** `health-lab-sdk trigger`: triggers an event in a mock that another process serves. */
 export function trigger(): Command {
   return new Command('trigger')
-    .description('Trigger an event in a served mock, and print the responses of its webhooks.')
+    .description('Trigger an event in a mock server, and print the responses of its webhooks.')
     .argument('[type]', 'the event type, such as "daily.data.sleep.created"')
     .addOption(
       new Option('--url <url>', 'the URL of the mock')

@@ -4,7 +4,7 @@ export const defaultPort = 4010
 /** The request header of the control token. */
 export const tokenHeader = 'x-mock-token'
 
-/** The start of the paths of a served mock that are not paths of the service. */
+/** The start of the paths of a mock server that are not paths of the service. */
 export const rootPath = '/__mock__'
 
 /** The inspector's path. */

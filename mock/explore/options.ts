@@ -22,7 +22,7 @@ export interface ExploreTools {
   connection: Omit<TeamConnection, 'clock'> & Partial<Pick<TeamConnection, 'clock'>>
   /** The run's team; each run gets a new team. */
   team: Team
-  /** Aborts when the program crashes, and at the end of the run. Use it to stop processes that your functions started. */
+  /** Aborts when the program crashes or, otherwise, when the run ends. Use it to stop processes that your functions started. */
   signal: AbortSignal
   /**
    * Wraps a store, such as a database pool, in a handle that a crash revokes: the crashed program cannot use it and

@@ -54,7 +54,7 @@ export async function connectConformanceSetup(
   return { ...setupOf(team), ...(openKeys ? { openKeys, team: another } : {}) }
 }
 
-/** Returns whether a served mock creates a team for an unknown API key. */
+/** Returns whether a mock server creates a team for an unknown API key. */
 async function hasOpenKeys(url: string, options: ConnectOptions): Promise<boolean> {
   try {
     await connectMock(url, newKey(), options).settings()

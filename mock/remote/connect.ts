@@ -22,7 +22,7 @@ import { remoteBookings, remoteBulkOps } from './records.ts'
 import type { RemoteCollections, RemoteTeam } from './remote-team.ts'
 import { remoteWebhooks } from './webhooks.ts'
 
-/** Options for connecting to a served mock. */
+/** Options for connecting to a mock server. */
 export interface ConnectOptions {
   /** The server's control token. Default: none. */
   token?: string
@@ -81,7 +81,7 @@ export function connectMock(url: string, apiKey: string, options: ConnectOptions
 }
 
 /**
- * Returns the API key of the first team of a served mock.
+ * Returns the API key of the first team of a mock server.
  *
  * @throws {MockError} Like {@link connectMock}.
  */

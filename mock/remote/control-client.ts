@@ -8,7 +8,7 @@ import { apiPath } from '../control/paths.ts'
 import { addressOf, type ControlId, routeOf } from '../control/routes.ts'
 import { MockError, type MockErrorCode, mockErrorCodes } from '../errors.ts'
 
-/** A served mock, and the headers and timeout of every request to it. */
+/** A mock server, and the headers and timeout of every request to it. */
 export interface ControlTarget {
   baseUrl: string
   headers: Headers
@@ -22,7 +22,7 @@ interface ControlResponse {
   text: string
 }
 
-/** Calls the control API of a served mock. Responses that do not match their schemas are rejected. */
+/** Calls the control API of a mock server. Responses that do not match their schemas are rejected. */
 export class ControlClient {
   readonly #mock: ControlTarget
 

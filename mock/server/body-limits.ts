@@ -4,7 +4,7 @@ import { bodyLimit, decodeBody } from '../http/request/request.ts'
 import { runAtOnce, Slices, sliceWork } from '../shared/slices.ts'
 
 /**
- * The largest body of a request to a served mock, in bytes: 8 MiB. A mock in process has a larger limit, because no other caller waits for
+ * The largest body of a request to a mock server, in bytes: 8 MiB. A mock in process has a larger limit, because no other caller waits for
  * it.
  */
 export const servedBodyLimit = 8 * 1024 * 1024

@@ -23,7 +23,7 @@ export interface ServeOptions {
    */
   host?: string
   /**
-   * The server's names in public DNS, such as `mock.example.com`. Requests to other public names are rejected with 403,
+   * The server's names in public DNS, such as `mock.example.com`. Requests to other public names get a 403,
    * because a malicious site could point its domain at the server. You do not need to list `host`, the host of the
    * mock's `baseUrl`, IP addresses, names without a dot, or names that end in `.localhost`, `.local` or `.internal`.
    * Default: none.
@@ -66,7 +66,7 @@ export interface ServeOptions {
 export interface MockServer extends AsyncDisposable {
   /** The base URL for clients, such as `http://127.0.0.1:4010`. */
   readonly url: string
-  /** The served mock. */
+  /** The mock server. */
   readonly mock: Mock
   /** Stops accepting connections, waits for requests in progress (up to the grace period), and closes the server. */
   close(): Promise<void>

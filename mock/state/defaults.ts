@@ -105,7 +105,7 @@ export interface TeamOptions {
    * false.
    */
   living?: boolean
-  /** The persona for new users created without one, such as `shift_worker`, or null for none. Default: null. */
+  /** The default persona for new users, such as `shift_worker`, or null for none. Default: null. */
   persona?: string | null
   /**
    * Whether users have health data generated from the seed. Otherwise, users have only the rows that you add

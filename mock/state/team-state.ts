@@ -66,7 +66,7 @@ export class TeamState implements RequestWorld {
       if (user && this.settings.eventEnvelope === 'extended') this.arrivals.catchUp()
     },
   })
-  /** The users whose health data keeps arriving. */
+  /** The living users, for whom the mock keeps generating health data. */
   readonly living: LivingUsers = new LivingUsers(this)
   readonly insurances: CollectionOf<'insurances'> = this.#collection('insurances', makeInsurance)
   readonly connections: CollectionOf<'connections'> = this.#collection(

@@ -1,4 +1,4 @@
-"""Tests in Python against the served mock of health-lab-sdk. Needs the standard library only."""
+"""Tests in Python against the mock server of health-lab-sdk. Needs the standard library only."""
 
 from __future__ import annotations
 
@@ -188,7 +188,7 @@ def _handler(receiver: Receiver) -> type[BaseHTTPRequestHandler]:
 
 
 class Mock:
-    """A served mock: the one at `SERVICE_BASE_URL`, or one that it starts and stops.
+    """A mock server: the one at `SERVICE_BASE_URL`, or one that it starts and stops.
 
     `command` starts the mock; by default it is the variable `HEALTH_LAB_MOCK_COMMAND`, or `npx health-lab-sdk`.
     """

@@ -1,4 +1,4 @@
-"""Fixtures of pytest: one served mock for the session, and a team for each test."""
+"""Fixtures of pytest: one mock server for the session, and a team for each test."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from . import Mock, Team
 
 @pytest.fixture(scope="session")
 def health_lab_mock() -> Iterator[Mock]:
-    """The served mock at `SERVICE_BASE_URL`, or a started one."""
+    """The mock server at `SERVICE_BASE_URL`, or a started one."""
     with Mock() as mock:
         yield mock
 

@@ -4,7 +4,7 @@ import { createDayProject } from './programs.ts'
 import { startReceiver } from './receiver.ts'
 
 /**
- * Plays a day of a team with programs in two languages and one served mock, and prints what happens: `npm run lab day`. Needs
+ * Plays a day of a team with programs in two languages and one mock server, and prints what happens: `npm run lab day`. Needs
  * the built package. Exits with 1 when a step fails.
  */
 if (!existsSync('dist/cli.js')) {

@@ -83,7 +83,7 @@ const controlApi: Described = {
   },
 }
 
-/** Saves the document that a served mock has. */
+/** Saves the document that a mock server has. */
 const writeControlDocument = `import { writeFileSync } from 'node:fs'
 import { serve } from 'health-lab-sdk/mock/server'
 

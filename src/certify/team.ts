@@ -6,7 +6,7 @@ export interface CertifyTeam {
   readonly users: {
     /** Whether a user exists. */
     has(userId: string): boolean
-    /** Creates a user whose health data keeps arriving. */
+    /** Creates a living user, for whom the mock keeps generating health data. */
     create(input: {
       /** The user's id, a UUID. */
       user_id: string

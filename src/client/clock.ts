@@ -12,7 +12,7 @@ export interface ClientClock {
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void>
   /**
    * Starts a timer for a timeout or deadline: calls `onEnd` after `milliseconds`, unless the returned function is called
-   * first. The timer must not advance virtual time. Default: a platform timer in real time.
+   * first. The timer must not advance virtual time. Default: `setTimeout`.
    */
   startTimer?(milliseconds: number, onEnd: () => void): () => void
 }

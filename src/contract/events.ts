@@ -140,7 +140,7 @@ export interface ConnectionFailureContent {
   error_message: string | null
   /** The error message; sent instead of `error_message` if `provider` is a string. */
   message: string | null
-  /** The provider's own details; their format is not specified. */
+  /** Details from the provider; their format is not specified. */
   error_details: unknown
 }
 
@@ -184,7 +184,7 @@ export type OtherEvent =
 export interface UnknownEvent {
   /** Any string that is not a known type. */
   event_type: UnknownEventType
-  /** Unchecked; a UUID in every known event. */
+  /** Not validated; a UUID in every known event type. */
   user_id?: unknown
   /** The content, unchecked. */
   data?: unknown

@@ -26,7 +26,7 @@ export const environment = {
   baseUrl: 'SERVICE_BASE_URL',
   /** The default of the client's `logLevel`. */
   log: 'SERVICE_LOG',
-  /** The default of the token for the control API of a served mock. */
+  /** The default of the token for the control API of a mock server. */
   mockToken: 'HEALTH_LAB_MOCK_TOKEN',
   /** The default of the secret for `health-lab-sdk certify`. */
   webhookSecret: 'HEALTH_LAB_WEBHOOK_SECRET',

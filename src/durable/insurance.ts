@@ -9,7 +9,7 @@ import { runWrite } from './run-write.ts'
 import type { RunEnd, WriteTools } from './write.ts'
 import { hadNoEffect } from './write-errors.ts'
 
-/** The durable writes for insurance. */
+/** The durable write for insurance. */
 export interface DurableInsurance {
   /**
    * Creates a user's insurance once. The service has no call that reads insurance records, so after a crash or a lost

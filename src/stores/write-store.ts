@@ -64,8 +64,8 @@ export interface WriteEnd extends Pick<StoredWrite, 'id' | 'attempt' | 'state' |
 }
 
 /**
- * Stores durable writes. Every function is atomic, even across processes. `durable` passes the time from the client's
- * clock, so tests run in virtual time.
+ * Stores durable writes. Every function is atomic, even across processes. `durable` passes them the time on the
+ * client's clock, so tests run in virtual time.
  */
 export interface WriteStore {
   /**

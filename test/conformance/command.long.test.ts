@@ -31,7 +31,7 @@ it('checks a new mock when no service is given', async () => {
   expect(exitCode).toBe(0)
 })
 
-it('sets up a served mock', async () => {
+it('sets up a mock server', async () => {
   server = await serve()
   const service = ['conformance', '--url', server.url, '--key', 'suite', '--only', '4.8']
   const plain = await run(...service)

@@ -72,7 +72,7 @@ it('finds no violations in the mock behind MSW', async () => {
   expect(report.passed).toBeGreaterThan(0.8 * someCases.length)
 })
 
-it('finds no violations in a served mock', async () => {
+it('finds no violations in a mock server', async () => {
   const server = await serve({ clock: 'auto' }, { strictKeys: true })
   toClose.push(() => void server.close())
   const { apiKey } = server.mock.connection()

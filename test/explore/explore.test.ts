@@ -417,7 +417,7 @@ it.each([
   { change: { scenario: undefined }, problem: /^Expected options\.scenario to be a function/ },
   { change: { invariant: {} }, problem: /invariant/ },
   { change: { budget: { seconds: 0 } }, problem: /seconds to be at least 0\.001/ },
-  { change: { serve: () => {} }, problem: /^Expected options\.serve to return a served mock/ },
+  { change: { serve: () => {} }, problem: /^Expected options\.serve to return a mock server/ },
   {
     change: { setup: () => new Promise(() => {}), runTimeout: 20 },
     problem: /^setup did not end within 20 ms/,

@@ -2,7 +2,7 @@ import { styleText } from 'node:util'
 import type { HandledRequest } from '../../server/request-log.ts'
 import type { LogFormat } from '../options.ts'
 
-/** The log of a served mock. */
+/** The log of a mock server. */
 export interface ServerLog {
   /** Logs a request. */
   request(request: HandledRequest): void

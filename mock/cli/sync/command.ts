@@ -14,7 +14,7 @@ export function sync(): Command {
     )
     .option(
       '--folder <path>',
-      'the PGlite folder that stores the data if there is no database URL',
+      'the folder where PGlite stores the data if no database URL is set',
       'health-lab-data',
     )
     .option('--schema <name>', 'the schema of the tables', 'health')

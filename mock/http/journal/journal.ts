@@ -179,7 +179,7 @@ export class Journal {
     this.grow(entry, entryBytes)
   }
 
-  /** Adds events to the request that caused them; `eventAt` creates the event with the given index. */
+  /** Adds to a request the events that it caused; `eventAt` creates the event with the given index. */
   addEvents(
     count: number,
     eventAt: (index: number) => EmittedEvent,

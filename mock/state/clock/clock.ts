@@ -69,7 +69,7 @@ export class TeamClock {
   /**
    * Returns the moment after the given span, as a Unix timestamp in milliseconds.
    *
-   * @throws {MockError} `invalid_time` if that moment is after the latest virtual time, the start of the year 9999.
+   * @throws {MockError} `invalid_time` if the new time is after the start of the year 9999, the latest virtual time.
    */
   after(span: number): number {
     return checkMoment(this.moment + span)

@@ -19,7 +19,7 @@ export class AbortError extends ServiceError {
     )
   }
 
-  /** The signal's reason, unchanged. It is not printed, because it may contain anything. */
+  /** The signal's reason, unchanged. It is not printed, because it may contain private data. */
   get reason(): unknown {
     return this.originalCause
   }

@@ -66,8 +66,8 @@ export class LinkApi {
 
   /**
    * Imports existing provider connections in one background operation (specification 4.3). `status` says whether the
-   * operation is still running or, with `wait_for_completion`, completed within 20 seconds. The call is non-idempotent,
-   * so it is retried only if the service did not process the request.
+   * operation is still running or has completed. With `wait_for_completion`, the service waits up to 20 seconds. The
+   * call is non-idempotent, so it is retried only if the service did not process the request.
    *
    * @throws {PermissionDeniedError} when link migration is not enabled for the team.
    * @throws {BadRequestError} when the team has no OAuth credential for the provider.

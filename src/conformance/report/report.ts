@@ -17,7 +17,7 @@ export interface CaseResult {
   assumption?: string
   /** Whether the service conforms; `skipped` if the case did not run. */
   outcome: 'passed' | 'failed' | 'skipped'
-  /** Why the case failed or was skipped, without bodies, ids or keys. */
+  /** Why the case failed or was skipped; never contains bodies, ids or keys. */
   reason?: string
   /** What the case expected and found; present only if the case failed. */
   failure?: CaseFailure
@@ -76,7 +76,7 @@ export interface ViolatedSentence {
 export interface CaseFailure {
   /** What the specification requires. */
   expected: string
-  /** What the service did, without bodies, ids or keys. */
+  /** What the service did; never contains bodies, ids or keys. */
   found: string
   /** Each difference, as `- path: expected` followed by `+ path: found`. */
   diff: readonly string[]

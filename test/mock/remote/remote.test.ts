@@ -23,7 +23,7 @@ it('has the members of a team, except overrides, which are functions', () => {
         keyof Team,
         'override' | 'changes' | 'intercept' | 'reproductionOf' | 'state' | 'isUsed' | 'ordinal'
       >
-    // Only a served mock has them, for the inspector.
+    // Only a mock server has them, for the inspector.
     | 'history'
     | 'search'
     | 'aggregate'

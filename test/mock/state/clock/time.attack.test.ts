@@ -75,7 +75,7 @@ describe('an error in a due event', () => {
     return response
   }
 
-  it('does not end the process of a served mock', () => {
+  it('does not end the process of a mock server', () => {
     const { status, stdout } = child(`
       import { serve } from '../../mock/server/server.ts'
       const server = await serve({}, { report: () => console.log('reported') })

@@ -1,4 +1,5 @@
 import { isObject } from '../../src/contract/schema-tools/object.ts'
+import { isBytes } from '../shared/bytes.ts'
 
 /** The journal holds bytes (PDF and Parquet), which the control API sends as `{"$bytes": "<Base64>"}`. */
 const bytesKey = '$bytes'
@@ -9,7 +10,7 @@ const escapedKey = /^\$\$+bytes$/
 
 /** Encodes bytes, as a replacer of `JSON.stringify`. */
 export function encodeBytes(_: string, value: unknown): unknown {
-  if (value instanceof Uint8Array) return { [bytesKey]: Buffer.from(value).toString('base64') }
+  if (isBytes(value)) return { [bytesKey]: Buffer.from(value).toString('base64') }
   return renameKeys(value, ownKey, (key) => `$${key}`)
 }
 

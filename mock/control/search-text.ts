@@ -1,4 +1,5 @@
 import type { JournalEntry } from '../http/journal/journal-entry.ts'
+import { isBytes } from '../shared/bytes.ts'
 import type { Slices } from '../shared/slices.ts'
 
 /** The microseconds that it takes to make the text of an item, and to search a character of it. */
@@ -41,7 +42,7 @@ export function requestText(entry: JournalEntry): string {
 
 /** Returns a value as JSON without its bytes. */
 export function textOf(value: unknown): string {
-  return JSON.stringify(value, (_, part) => (part instanceof Uint8Array ? '' : part)) ?? ''
+  return JSON.stringify(value, (_, part) => (isBytes(part) ? '' : part)) ?? ''
 }
 
 /** A search result: an item that contains every search word. */

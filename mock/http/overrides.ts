@@ -2,6 +2,7 @@ import type { OperationResponses } from '../../src/contract/endpoints.ts'
 import type { OperationId } from '../../src/contract/operations.ts'
 import { MockError, messageOf } from '../errors.ts'
 import { checkOperation } from '../faults/operation-pattern.ts'
+import { isBytes } from '../shared/bytes.ts'
 import { deepFreeze } from '../shared/freeze.ts'
 import { runAtOnce } from '../shared/slices.ts'
 import { parseJsonInSteps } from './request/parse-json.ts'
@@ -120,7 +121,7 @@ function checkChanges(changes: unknown, { operation }: OverrideContext): object 
 /** Returns a frozen copy. Bytes cannot be frozen; for them, the copy is enough. */
 function freezeCopy<T extends { body: unknown }>(value: T): T {
   const copy = structuredClone(value)
-  if (!(copy.body instanceof Uint8Array)) return deepFreeze(copy)
+  if (!isBytes(copy.body)) return deepFreeze(copy)
   return Object.freeze(copy)
 }
 
@@ -137,7 +138,7 @@ function copyResponse(
       headers: Object.fromEntries(new Headers(headers)),
       body: structuredClone(body),
     }
-    if (!(copy.body instanceof Uint8Array)) checkDepth(copy.body)
+    if (!isBytes(copy.body)) checkDepth(copy.body)
     return copy
   } catch (cause) {
     throw invalidResponse(operation, 'headers or body cannot be sent', cause)

@@ -1,5 +1,6 @@
 import { headers as headerNames } from '../../src/contract/wire.ts'
 import { Recent } from '../../src/shared/memo.ts'
+import { isBytes } from '../shared/bytes.ts'
 import { isFixed } from '../shared/freeze.ts'
 
 const json = 'application/json'
@@ -54,7 +55,7 @@ export function hasBody(status: number): boolean {
 
 function serializeBody(body: unknown, type: string): SerializedResponse['body'] {
   // Routes and overrides create their bytes in memory that is not shared.
-  if (body instanceof Uint8Array) return body as Uint8Array<ArrayBuffer>
+  if (isBytes(body)) return body
   if (type !== json && typeof body === 'string') return body
   if (!isFixed(body)) return JSON.stringify(body) ?? ''
   const known = serialized.find(body)

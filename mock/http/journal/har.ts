@@ -5,6 +5,7 @@ import { aggregateColumns } from '../../../src/contract/values/columns.ts'
 import { aggregationFunctions } from '../../../src/contract/values/known-values.ts'
 import { headers, methods } from '../../../src/contract/wire.ts'
 import { lazy } from '../../../src/shared/memo.ts'
+import { isBytes } from '../../shared/bytes.ts'
 import type { Har, HarContent, HarEntry, HarPair } from './har-format.ts'
 import type { JournalEntry } from './journal-entry.ts'
 
@@ -82,7 +83,7 @@ function redactPairs(
 }
 
 function describeContent(body: unknown): HarContent {
-  const mimeType = body instanceof Uint8Array ? 'application/octet-stream' : 'application/json'
+  const mimeType = isBytes(body) ? 'application/octet-stream' : 'application/json'
   return { mimeType, text: JSON.stringify(redactValue(body)) ?? '' }
 }
 
@@ -91,7 +92,7 @@ function describeContent(body: unknown): HarContent {
  * their names may be data, such as an e-mail address.
  */
 function redactValue(value: unknown): unknown {
-  if (value instanceof Uint8Array) return 'bytes'
+  if (isBytes(value)) return 'bytes'
   if (Array.isArray(value)) return value.map(redactValue)
   if (typeof value !== 'object' || value === null) return value === null ? null : typeof value
   const known = knownNames()

@@ -113,6 +113,7 @@ const nodeModules = [
   { modules: ['util'], paths: ['^mock/cli/'] },
   { modules: ['crypto'], paths: ['^mock/control/'] },
   { modules: ['stream/promises'], paths: ['^src/client/download/save-file[.]ts$'] },
+  { modules: ['stream'], paths: ['^mock/cli/mcp[.]ts$'] },
 ]
 
 const external = ['core', 'npm', 'npm-dev', 'npm-peer', 'npm-optional', 'npm-no-pkg', 'npm-unknown']

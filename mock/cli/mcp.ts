@@ -1,3 +1,4 @@
+import { type Readable, Writable } from 'node:stream'
 import { Command } from 'commander'
 import { missingPeer } from '../../src/shared/peers.ts'
 import { version } from '../../src/version.ts'
@@ -15,8 +16,7 @@ export function mcp(): Command {
 
 async function run(): Promise<void> {
   const sdk = await loadSdk()
-  // What programs print must not mix with the protocol.
-  for (const method of ['debug', 'info', 'log'] as const) console[method] = console.error
+  const output = reserveOutput()
   // Unknown keys, such as one of the real service, get 401.
   const server = await serve({}, { strictKeys: true })
   const tools = toolsOf(server)
@@ -27,7 +27,18 @@ async function run(): Promise<void> {
   }))
   protocol.setRequestHandler(sdk.CallToolRequestSchema, ({ params }) => call(params, tools))
   process.stdin.on('end', () => server.close())
-  await protocol.connect(new sdk.StdioServerTransport())
+  await protocol.connect(new sdk.StdioServerTransport(process.stdin, output))
+}
+
+/** Returns the standard output for the protocol. What programs and their threads print goes to standard error instead. */
+function reserveOutput(): Writable {
+  const write = process.stdout.write.bind(process.stdout)
+  process.stdout.write = (...parts: unknown[]) => {
+    Reflect.apply(process.stderr.write, process.stderr, parts)
+    // The output of a thread would wait for a `drain` event that never comes.
+    return true
+  }
+  return new Writable({ write: (bytes, _encoding, callback) => void write(bytes, callback) })
 }
 
 function describeTool(name: string, { description, required, optional }: Tool): object {
@@ -76,7 +87,7 @@ interface Sdk {
     setRequestHandler(schema: unknown, handler: (request: { params: Call }) => unknown): void
     connect(transport: unknown): Promise<void>
   }
-  StdioServerTransport: new () => unknown
+  StdioServerTransport: new (input: Readable, output: Writable) => unknown
   ListToolsRequestSchema: unknown
   CallToolRequestSchema: unknown
 }

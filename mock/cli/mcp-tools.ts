@@ -96,7 +96,11 @@ export function toolsOf({ mock, url }: MockServer): Record<string, Tool> {
       optional: { overrides: object('Fields of the event, such as {"user_id": "…", "data": {}}.') },
       async run(input) {
         const found = teamOf(input)
-        const event = found.trigger(String(input['type']), Object(input['overrides']))
+        // trigger() checks the fields.
+        const event = found.trigger(
+          String(input['type']),
+          (input['overrides'] ?? {}) as Record<string, unknown>,
+        )
         await found.webhooks.idle()
         const deliveries = found.webhooks.list().flatMap((webhook) => webhook.deliveries())
         return { event, deliveries: deliveries.slice(-20) }
@@ -142,9 +146,17 @@ function localUrl(url: unknown): string {
   throw new Error('Expected a URL on this machine, such as http://127.0.0.1:3000/events.')
 }
 
+/** The characters of a query that are searched, so that a long one does not block the server. */
+const queryLimit = 1000
+
 /** Returns the sections that contain the most words of a query. */
 function searchDocs(query: string): string {
-  const words = new Set(query.toLowerCase().match(/[\w.-]{2,}/g))
+  const words = new Set(
+    query
+      .slice(0, queryLimit)
+      .toLowerCase()
+      .match(/[\w.-]{2,}/g),
+  )
   const sections = readDocuments('*.md', 'llms.txt', 'docs/**/*.md').flatMap(({ file, text }) =>
     text.split(/^(?=#{1,3} )/m).map((section) => ({
       text: `${file}\n${section.slice(0, 2000)}`,

@@ -49,8 +49,8 @@ interface Subject {
  * Makes the body of an event. For a known type, omitted fields are generated, and the records that it refers to are created
  * without further events. For an unknown type, the body has only the given fields.
  *
- * @throws {MockError} `invalid_option` if the type is not a string, empty, or unknown without the option; `unknown_record` if
- * the team has no such user.
+ * @throws {MockError} `invalid_option` if the type is not a string, empty, or unknown without the option, or the fields are
+ * no object; `unknown_record` if the team has no such user.
  */
 export function makeEvent(
   type: string,
@@ -61,6 +61,7 @@ export function makeEvent(
   if (typeof type !== 'string' || type === '') {
     throw invalidOption('the event type', "a string such as 'daily.data.sleep.created'", type)
   }
+  if (!isObject(overrides)) throw invalidOption('the fields of the event', 'an object', overrides)
   checkFields(options, ['unknown'], 'the options of trigger')
   if (!options.unknown) checkEventType(type)
   const { data, user_id: userId } = overrides

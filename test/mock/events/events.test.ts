@@ -324,6 +324,15 @@ it('rejects an event without a type', () => {
   expect(() => teamOf().trigger('')).toThrow(expect.objectContaining({ code: 'invalid_option' }))
 })
 
+it.each(['user_id', ['user_id'], null])(
+  'triggers no event with %j instead of its fields',
+  (fields) => {
+    expect(() => teamOf().trigger('daily.data.sleep.created', fields as never)).toThrow(
+      expect.objectContaining({ code: 'invalid_option' }),
+    )
+  },
+)
+
 const dates: [now: string, shown: { final: boolean; source: boolean; hypnogram: boolean }][] = [
   ['2024-06-29', { final: true, source: true, hypnogram: true }],
   ['2024-06-30', { final: false, source: true, hypnogram: true }],

@@ -61,6 +61,13 @@ async function call({ name, arguments: input = {} }: Call, tools: Record<string,
     if (!tool) throw new Error(`Unknown tool '${name}'. Tools: ${Object.keys(tools).join(', ')}.`)
     const missing = Object.keys(tool.required).filter((key) => input[key] === undefined)
     if (missing.length > 0) throw new Error(`${name} needs ${missing.join(', ')}.`)
+    const known = Object.keys({ ...tool.required, ...tool.optional })
+    const unknown = Object.keys(input).filter((key) => !known.includes(key))
+    if (unknown.length > 0) {
+      throw new Error(
+        `${name} has no argument ${unknown.join(', ')}. Arguments: ${known.join(', ')}.`,
+      )
+    }
     const result = await tool.run(input)
     return { content: [{ type: 'text', text: asText(result) }] }
   } catch (error) {

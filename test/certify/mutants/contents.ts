@@ -138,6 +138,10 @@ export const storageMutants = mutantsOf({
       night.score > stored.score ||
       (night.score === stored.score && base(receiver).isNewer.call(receiver, night, stored)),
   }),
+  'takes an update that is up to a minute older for newer': () => ({
+    isNewer: (night, stored) =>
+      Date.parse(night.updated_at) >= Date.parse(stored.updated_at) - 60_000,
+  }),
   'ignores updates': (receiver) => ({
     handle: async (event) => {
       if (event.event_type.endsWith('.updated')) return

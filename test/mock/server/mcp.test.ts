@@ -71,3 +71,11 @@ it('keeps what a program prints in a thread out of the protocol', async () => {
   })
   for (const printed of ['loaded', 'x'.repeat(100_000), 'checked']) expect(err).toContain(printed)
 })
+
+it('says which argument a tool does not have', async () => {
+  const { out } = await call('search_docs', { query: 'booking', limit: 3 })
+  expect(JSON.parse(out)).toEqual({
+    isError: true,
+    content: [{ type: 'text', text: 'search_docs has no argument limit. Arguments: query.' }],
+  })
+})

@@ -247,7 +247,7 @@ export class Team {
 
   /**
    * Sends an event (specification part 6). Omitted fields are generated, and referenced records are created. The body
-   * of an unknown type contains only the given fields.
+   * of an event of unknown type contains only the given fields.
    *
    * @param overrides The fields to set. An object in `data` replaces only the generated fields that it contains.
    * @param type The event type, such as `daily.data.sleep.created`.

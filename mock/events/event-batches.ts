@@ -10,11 +10,11 @@ export interface EventBatch {
   count: number
   /** The virtual time, as a Unix timestamp in milliseconds. */
   at: number
-  /** The `deprecatedFields` setting at the time of the emission. */
+  /** The `deprecatedFields` setting when the event was emitted. */
   deprecatedFields: Settings['deprecatedFields']
-  /** The `summaryEvents` setting at the time of the emission. Default: `list`. */
+  /** The `summaryEvents` setting when the event was emitted. Default: `list`. */
   summaryEvents?: Settings['summaryEvents']
-  /** The `eventEnvelope` setting at the time of the emission. Default: `specification`. */
+  /** The `eventEnvelope` setting when the event was emitted. Default: `specification`. */
   eventEnvelope?: Settings['eventEnvelope']
   /** The emission from which the events are created. */
   emission: Emission

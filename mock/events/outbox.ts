@@ -20,7 +20,7 @@ export interface EmittedEvent {
   readonly event_type: string
   /** The user's id, or undefined for an event triggered without a user. */
   readonly user_id: string | undefined
-  /** The virtual time of the emission. */
+  /** The virtual time at which the event was emitted. */
   readonly at: Date
   /** The delivered body. Each read creates it again, always with the same content. */
   readonly body: EventBody

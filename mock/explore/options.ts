@@ -150,7 +150,7 @@ export interface ExploreModuleOptions
   /** The number of concurrent runs. Default: the number of processors. */
   workers?: number
   /**
-   * Runs `scenario` and `restart` in their own thread or process, which a crash terminates. They receive the
+   * Runs `scenario` and `restart` in their own thread or process, which a simulated crash terminates. They receive the
    * `connection` and the context's plain values, but no `team`. Default: they run in the thread that tests them.
    */
   isolate?: HostKind

@@ -39,8 +39,8 @@ export interface UserAddressInput {
   /** The city. */
   city: string
   /**
-   * Additional fields that the specification does not define, such as `country`. `zip` may replace `zip_code`
-   * (assumption).
+   * Additional fields that the specification does not define, such as `country`, or `zip` in place of
+   * `zip_code` (assumption).
    */
   [field: string]: unknown
 }

@@ -213,7 +213,7 @@ describe('rejects an archive that', () => {
     ],
   ]
 
-  it.each(cases)('%s (%s)', async (_, code, make) => {
+  it.each(cases)('rejects an archive that %s (%s)', async (_, code, make) => {
     const error = await archiveFailure(filesOf(await make()))
     expect(error.code).toBe(code)
     expect(error.message).not.toMatch(/passwd|\/tmp|readme|\.\./)

@@ -44,7 +44,7 @@ async function readingOf(body: Bytes, limits = {}) {
 }
 
 describe('rejects with bounded work a Parquet file', () => {
-  it.each(hostileFiles)('%s (%s)', async (_, reason, make) => {
+  it.each(hostileFiles)('rejects a file %s (%s)', async (_, reason, make) => {
     const error = await archiveFailure(readingOf(make()))
     expect(error.code).toBe(
       reason === 'exceed' || reason.startsWith('max') ? 'archive_too_large' : 'parquet_invalid',

@@ -99,7 +99,7 @@ describe('is rejected', () => {
       (response) => void response.writeHead(206, range).end(pdf),
       'expected the whole body instead of a range',
     ],
-  ])('%s', async (_, behave, expected) => {
+  ])('a response %s', async (_, behave, expected) => {
     const { behaviour, closed } = noticingClose(behave)
     const path = await folder()
     const { call, server } = await start([behaviour])

@@ -14,13 +14,13 @@ export const inBackground = {
   sync_confirmation_timeout_millisecond: 1000,
 }
 
-/** Runs a program in a new process. */
+/** Runs a program in a new process. Only one that hangs reaches the timeout. */
 export function child(program: string, ...options: string[]) {
   const source = program.replaceAll("'../../mock/", `'${new URL('../../mock/', import.meta.url)}`)
   const { status, stdout } = spawnSync(
     process.execPath,
     [...options, '--input-type=module', '--eval', source],
-    { encoding: 'utf8', timeout: 15_000, stdio: ['ignore', 'pipe', 'inherit'] },
+    { encoding: 'utf8', timeout: 60_000, stdio: ['ignore', 'pipe', 'inherit'] },
   )
   return { status, stdout }
 }

@@ -64,7 +64,7 @@ it.each<[string, Record<string, string>, unknown]>([
     ['test/support/programs/proxied-call.ts', hiddenUrl],
     {
       env: { ...process.env, NODE_OPTIONS: '', HTTP_PROXY: url, NO_PROXY: '', ...env },
-      timeout: 15_000,
+      timeout: 60_000,
     },
   )
   expect(JSON.parse(stdout)).toEqual(expected)

@@ -64,6 +64,23 @@ it.each(places)('ends a program that blocks its thread, with %j', async (place) 
   expect(error.replay).toContain('request:link.listProviders#1=')
 })
 
+it.each(places)('reports a timer that throws after a failure, with %j', async (place) => {
+  const replay = 'v1 1 request:link.listProviders#1=error_before'
+  const error = await failureOf(explore.replay(replay, moduleOf('throwsLater', place)))
+  expect(error).toMatchObject({
+    violation: 'rejections',
+    message: expect.stringContaining('nobody handles this'),
+  })
+})
+
+it.each(places)('reports an error that is its own cause, with %j', async (place) => {
+  const error = await failureOf(explore(moduleOf('circular', place)))
+  expect(error).toMatchObject({
+    violation: 'scenario',
+    message: expect.stringContaining('a circle'),
+  })
+})
+
 it('reports a program that ends its own process', async () => {
   const error = await failureOf(explore(moduleOf('exits', { isolate: 'process' })))
   expect(error.message).toContain('The process of the program ended on its own: exit code 3')

@@ -98,8 +98,11 @@ export interface PackedError {
   cause: PackedError | undefined
 }
 
+/** The causes of an error that are sent: an error can be its own cause. */
+const longestChain = 10
+
 /** Returns plain values of an error, or of anything thrown. */
-export function packError(error: unknown): PackedError {
+export function packError(error: unknown, causes = longestChain): PackedError {
   const { name = 'Error', stack, cause } = error instanceof Error ? error : {}
   const code: unknown = error instanceof Error ? Reflect.get(error, 'code') : undefined
   return {
@@ -107,7 +110,7 @@ export function packError(error: unknown): PackedError {
     message: messageOf(error),
     stack: typeof stack === 'string' ? stack : undefined,
     code: typeof code === 'string' || typeof code === 'number' ? code : undefined,
-    cause: cause === undefined ? undefined : packError(cause),
+    cause: cause === undefined || causes === 0 ? undefined : packError(cause, causes - 1),
   }
 }
 

@@ -23,7 +23,10 @@ export function serveProgram(
   post: (message: ProgramMessage) => void,
 ): (message: OwnerMessage) => void {
   const calls = new Calls(start.now, post)
-  process.on('unhandledRejection', (error) => post({ type: 'rejected', error: packError(error) }))
+  const reject = (error: unknown) => post({ type: 'rejected', error: packError(error) })
+  process.on('unhandledRejection', reject)
+  // Otherwise a timer that throws would end the host like a scenario that rejects.
+  process.on('uncaughtException', reject)
   void runProgram(start, calls).then(
     () => post({ type: 'done' }),
     (error: unknown) => post({ type: 'failed', error: packError(error) }),

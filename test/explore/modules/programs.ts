@@ -109,6 +109,27 @@ const programs: Record<string, ExploreOptions<Files>> = {
       while (!providers) await null
     },
   },
+  /** A timer throws an error after a failure. */
+  throwsLater: {
+    setup,
+    scenario: async ({ connection }) => {
+      const client = new ServiceClient(connection)
+      await client.link.listProviders({}, { maxRetries: 0 }).catch(async () => {
+        setTimeout(() => {
+          throw new Error('nobody handles this')
+        })
+        await wait(20)
+      })
+    },
+  },
+  /** Throws an error that is its own cause. */
+  circular: {
+    setup,
+    scenario: () => {
+      const error = new Error('a circle')
+      throw Object.assign(error, { cause: error })
+    },
+  },
   /** Ends its process. */
   exits: { setup, scenario: () => process.exit(3) },
 }

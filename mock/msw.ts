@@ -80,7 +80,9 @@ function respond(exchange: ExchangeResult): Response {
 
 /** MSW changes errors into responses. This one has a header, by which the client finds the error. */
 function toErrorResponse(error: unknown, { aborted }: AbortSignal): Response {
-  if (aborted || !isMockError(error)) throw error
+  // No one reads this response, and MSW prints what a handler throws.
+  if (aborted) return msw.HttpResponse.error()
+  if (!isMockError(error)) throw error
   const headers = { [mockErrorHeader]: sendMockError(error) }
   return msw.HttpResponse.json({ detail: messageOf(error) }, { status: 500, headers })
 }

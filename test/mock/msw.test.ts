@@ -175,6 +175,25 @@ it.each(versions)('loses a response after its commit through MSW $name', async (
   expect(mock.defaultTeam.insurances.list()).toHaveLength(1)
 })
 
+it.each(versions)('prints nothing for an aborted request through MSW $name', async (version) => {
+  const print = vi.spyOn(console, 'error').mockImplementation(() => {})
+  const mock = await intercept(version)
+  const { apiKey, baseUrl } = mock.connection()
+  const { clock, faults, journal } = mock.defaultTeam
+  clock.mode = 'manual'
+  faults.add({ then: { latency: '1h' } })
+  const controller = new AbortController()
+  const { signal } = controller
+  const call = new ServiceClient({ apiKey, baseUrl }).link.listProviders({}, { signal })
+  await clock.whenWaiting()
+  controller.abort()
+  await expect(call.then()).rejects.toMatchObject({ code: 'aborted' })
+  await expect.poll(() => journal.last()?.outcome).toBe('aborted')
+  await new Promise(setImmediate)
+  expect(print.mock.calls).toEqual([])
+  print.mockRestore()
+})
+
 it.each(versions)(
   'carries a cut body through MSW $name, or says that it cannot',
   async (version) => {

@@ -201,6 +201,9 @@ const defaultSeconds = 4
 /** Milliseconds of real time. */
 const defaultRunTimeout = 10_000
 
+/** A timer of the platform ends at once if it is longer than 25 days, and loading a module may take ten times as long as a run. */
+const longestRunTimeout = 100_000_000
+
 const leastSeconds = 0.001
 
 const doubledSchemas = Object.fromEntries(keysOf(creations).map((name) => [name, z.boolean()]))
@@ -259,10 +262,11 @@ export function resolveOptions<Context extends object>(
   const allowed = keysOf(creations).filter(
     (name) => typeof doubled === 'object' && doubled[name] === false,
   )
+  const { runTimeout, print = (line) => console.log(line) } = options
   return {
-    runTimeout: defaultRunTimeout,
-    print: (line) => console.log(line),
     ...options,
+    print,
+    runTimeout: limitRunTimeout(runTimeout),
     budget,
     seed: String(seed),
     invariants: tableOf(invariantNames, isChecked),
@@ -270,6 +274,10 @@ export function resolveOptions<Context extends object>(
     allowsEnvironment: (name) =>
       typeof environment === 'object' ? (environment[name] ?? true) : (environment ?? true),
   }
+}
+
+function limitRunTimeout(runTimeout = defaultRunTimeout): number {
+  return Math.min(runTimeout, longestRunTimeout)
 }
 
 const moduleSchema = z.object({
@@ -294,7 +302,8 @@ export function resolveModule(options: ExploreModuleOptions): ModuleSettings {
   const own = ['module', 'workers', 'isolate', 'print']
   checkFields(options, [...own, ...moduleOptionNames], 'the options of explore with a module')
   checkOptions(moduleSchema, options, 'options')
-  const { module, isolate, runTimeout = defaultRunTimeout, workers = processors() } = options
+  const { module, isolate, workers = processors() } = options
+  const runTimeout = limitRunTimeout(options.runTimeout)
   const { print = (line) => console.log(line) } = options
   const given = Object.fromEntries(
     moduleOptionNames.flatMap((name) =>

@@ -412,6 +412,18 @@ it.each([
   expect(error).toMatchObject({ code: 'invalid_option', message: expect.stringMatching(problem) })
 })
 
+it.each([undefined, Number.MAX_SAFE_INTEGER])(
+  'does not end a run too early with the runTimeout %s',
+  async (runTimeout) => {
+    const setup = () => promisify(execFile)(process.execPath, ['-e', '0'])
+    // Callers without types may pass undefined.
+    const limit = { runTimeout: runTimeout as number }
+    const program = { ...quiet, ...limit, setup, scenario: () => {} }
+    const report = await explore.replay('v1 1', program)
+    expect(report.runs).toBeGreaterThan(0)
+  },
+)
+
 it.each([
   { change: { budget: { runs: 0 } }, problem: /^Expected options\.budget\.runs/ },
   { change: { scenario: undefined }, problem: /^Expected options\.scenario to be a function/ },

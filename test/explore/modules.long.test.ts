@@ -87,6 +87,12 @@ it('reports a program that ends its own process', async () => {
   await expect(explore(moduleOf('exits'))).rejects.toThrow('exit code 3')
 })
 
+it('rejects a module that never loads', async () => {
+  await expect(explore(moduleOf('hangs', { runTimeout: 400 }))).rejects.toThrow(
+    'could not be loaded: it did nothing else for 4000 ms',
+  )
+})
+
 it.each([
   [{ module: './missing.ts' }, 'missing.ts'],
   [moduleOf('none'), 'Expected the options of explore as the default export'],

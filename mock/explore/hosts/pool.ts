@@ -18,6 +18,9 @@ import {
 /** The milliseconds that a thread may be silent, beyond the time of a run. */
 const slack = 2_000
 
+/** How many times the time of a run a thread may be silent while it loads the module. */
+const loadFactor = 10
+
 /** A plan that waits for a thread. */
 interface Job {
   ranked: RankedPlan
@@ -28,7 +31,7 @@ interface Job {
 export class TesterPool implements Testers {
   readonly size: number
   readonly #load: LoadedOptions
-  readonly #limit: number
+  readonly #runTimeout: number
   readonly #jobs: Job[] = []
   #threads: TesterThread[] = []
 
@@ -36,12 +39,12 @@ export class TesterPool implements Testers {
   constructor(size: number, load: LoadedOptions, runTimeout: number) {
     this.size = size
     this.#load = load
-    this.#limit = runTimeout + slack
+    this.#runTimeout = runTimeout
   }
 
   /** Starts the threads. Returns the settings of a search in the module. */
   async load(): Promise<SearchSettings> {
-    const create = () => new TesterThread(this.#load, this.#limit)
+    const create = () => new TesterThread(this.#load, this.#runTimeout)
     this.#threads = Array.from({ length: this.size }, create)
     const [settings] = await Promise.all(this.#threads.map((thread) => thread.start()))
     return present(settings)
@@ -83,7 +86,7 @@ class BlockedError extends Error {}
 /** A thread with a tester. */
 class TesterThread {
   readonly #load: LoadedOptions
-  readonly #limit: number
+  readonly #runTimeout: number
   #host: Host | undefined
   #watchdog: ReturnType<typeof setTimeout> | undefined
   #plan: Plan = []
@@ -92,12 +95,12 @@ class TesterThread {
   /** Whether any request has no result yet. */
   isBusy = false
 
-  constructor(load: LoadedOptions, limit: number) {
+  constructor(load: LoadedOptions, runTimeout: number) {
     this.#load = load
-    this.#limit = limit
+    this.#runTimeout = runTimeout
   }
 
-  start(): Promise<SearchSettings> {
+  async start(): Promise<SearchSettings> {
     const host = startHost('worker', {
       // Hosts send only these.
       onMessage: (message) => this.#receive(message as TesterMessage),
@@ -107,7 +110,16 @@ class TesterThread {
       },
     })
     this.#host = host
-    return this.#request({ type: 'tester', load: this.#load })
+    try {
+      const limit = this.#runTimeout * loadFactor
+      return await this.#request<SearchSettings>({ type: 'tester', load: this.#load }, limit)
+    } catch (error) {
+      if (!(error instanceof BlockedError)) throw error
+      throw new MockError(
+        'invalid_state',
+        `The module of the program could not be loaded: ${error.message}. Look for a top-level await that never ends. Increase runTimeout if it is only slow.`,
+      )
+    }
   }
 
   async runClean(): Promise<CleanResult> {
@@ -153,13 +165,13 @@ class TesterThread {
     }
   }
 
-  #request<Result>(request: TesterRequest | HostTask): Promise<Result> {
+  #request<Result>(request: TesterRequest | HostTask, limit?: number): Promise<Result> {
     const result = new Promise<Result>((resolve, reject) => {
       // The thread sends what belongs to the request.
       this.#resolve = (value) => resolve(value as Result)
       this.#reject = reject
     })
-    this.#watch()
+    this.#watch(limit)
     this.#host?.post(request)
     return result.finally(() => clearTimeout(this.#watchdog))
   }
@@ -171,13 +183,13 @@ class TesterThread {
     else if (message.type === 'error') this.#reject(unpackError(message.error))
   }
 
-  /** A thread that can run anything sends a message several times per second. */
-  #watch(): void {
+  /** A thread that has loaded the module and can run anything sends a message several times per second. */
+  #watch(limit = this.#runTimeout + slack): void {
     clearTimeout(this.#watchdog)
     if (!this.#host) return
     this.#watchdog = setTimeout(() => {
       this.kill()
-      this.#reject(new BlockedError(`it did nothing else for ${this.#limit} ms of real time`))
-    }, this.#limit)
+      this.#reject(new BlockedError(`it did nothing else for ${limit} ms of real time`))
+    }, limit)
   }
 }

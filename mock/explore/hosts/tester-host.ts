@@ -3,7 +3,7 @@ import { resolveOptions } from '../options.ts'
 import { Tester } from '../tester.ts'
 import { type LoadedOptions, packError, packFinding, type TesterRequest } from './messages.ts'
 
-/** The milliseconds between two messages that the thread is alive. */
+/** The milliseconds between two messages that the thread is alive, once the module is loaded. */
 const aliveEvery = 200
 
 /** Loads the module of a program, and runs plans that are sent. Returns what handles a request. */
@@ -11,7 +11,6 @@ export async function serveTester(
   load: LoadedOptions,
   post: (message: unknown) => void,
 ): Promise<(request: TesterRequest) => void> {
-  setInterval(() => post({ type: 'alive' }), aliveEvery)
   const reply = async (result: () => Promise<unknown>) => {
     try {
       post({ type: 'result', result: await result() })
@@ -26,6 +25,7 @@ export async function serveTester(
     const { seed, budget, all } = settings
     return { seed, budget, all }
   })
+  setInterval(() => post({ type: 'alive' }), aliveEvery)
   return (request) => {
     const { type } = request
     void reply(async () => {

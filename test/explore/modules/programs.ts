@@ -134,4 +134,7 @@ const programs: Record<string, ExploreOptions<Files>> = {
   exits: { setup, scenario: () => process.exit(3) },
 }
 
-export default programs[new URL(import.meta.url).searchParams.get('program') ?? '']
+const name = new URL(import.meta.url).searchParams.get('program') ?? ''
+if (name === 'hangs') await new Promise(() => {})
+
+export default programs[name]

@@ -45,7 +45,7 @@ export function certifyCommand(): Command {
     .addOption(
       new Option(
         '--team <kind>',
-        'also send the events of a living user of the mock, and compare the records of the probe with the expected records',
+        "also send a living user's events from the mock, and compare the probe's records with the expected records",
       ).choices(['living']),
     )
     .option(

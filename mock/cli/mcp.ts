@@ -35,7 +35,7 @@ function reserveOutput(): Writable {
   const write = process.stdout.write.bind(process.stdout)
   process.stdout.write = (...parts: unknown[]) => {
     Reflect.apply(process.stderr.write, process.stderr, parts)
-    // The output of a thread would wait for a `drain` event that never comes.
+    // After false, a thread would wait for a `drain` event that never comes.
     return true
   }
   return new Writable({ write: (bytes, _encoding, callback) => void write(bytes, callback) })

@@ -81,7 +81,7 @@ function isUnprepared<Result>(
 async function begin(intent: WriteIntent, { store }: WriteTools): Promise<StoredWrite> {
   const { id, operation, input, token, now } = intent
   const stored = await useStore(id, () => store.begin(intent)).catch(async (error: unknown) => {
-    // The store may have kept the intent, although its response was lost. A later call must not take it for sent.
+    // The store may have kept the intent, although its response was lost. A later call would treat the write as sent.
     await store.end(clearedBy(token, { id, attempt: token, now })).catch(() => {})
     throw error
   })
@@ -90,7 +90,7 @@ async function begin(intent: WriteIntent, { store }: WriteTools): Promise<Stored
   return useStore(id, () => store.begin({ ...intent, input: stored.input }))
 }
 
-/** Returns how an attempt ends for which nothing was sent: its id may be used again. */
+/** Returns the end of an attempt that sent nothing, so that its id may be reused. */
 function clearedBy(holder: string, write: Pick<WriteEnd, 'id' | 'attempt' | 'now'>): WriteEnd {
   return { ...write, holder, state: 'cleared', outcome: '' }
 }

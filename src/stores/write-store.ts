@@ -18,7 +18,7 @@ export interface StoredWrite {
   operation: string
   /** The hash key's fingerprint, a colon, and a keyed hash of the input. */
   input: string
-  /** A random id for this attempt. When the write's id is reused, the new attempt gets another. */
+  /** A random id for this attempt. When the write's id is reused, the new attempt gets a new one. */
   attempt: string
   /** The token of the process that holds the write; empty if none does. */
   holder: string

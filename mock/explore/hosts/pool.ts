@@ -110,14 +110,14 @@ class TesterThread {
       },
     })
     this.#host = host
+    const limit = this.#runTimeout * loadFactor
     try {
-      const limit = this.#runTimeout * loadFactor
       return await this.#request<SearchSettings>({ type: 'tester', load: this.#load }, limit)
     } catch (error) {
       if (!(error instanceof BlockedError)) throw error
       throw new MockError(
         'invalid_state',
-        `The module of the program could not be loaded: ${error.message}. Look for a top-level await that never ends. Increase runTimeout if it is only slow.`,
+        `The program's module did not load within ${limit} ms of real time. Look for a top-level await that never ends. If it only loads slowly, increase runTimeout.`,
       )
     }
   }

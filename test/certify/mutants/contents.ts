@@ -138,7 +138,7 @@ export const storageMutants = mutantsOf({
       night.score > stored.score ||
       (night.score === stored.score && base(receiver).isNewer.call(receiver, night, stored)),
   }),
-  'takes an update that is up to a minute older for newer': () => ({
+  'stores an update up to a minute older than the stored record': () => ({
     isNewer: (night, stored) =>
       Date.parse(night.updated_at) >= Date.parse(stored.updated_at) - 60_000,
   }),

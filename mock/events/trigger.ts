@@ -1,6 +1,7 @@
 import type { OrderResult } from '../../src/contract/orders.ts'
 import { isObject } from '../../src/contract/schema-tools/object.ts'
 import { familyOf } from '../../src/contract/values/event-types.ts'
+import { MockError, messageOf } from '../errors.ts'
 import { isSampled } from '../living/devices/measure.ts'
 import { isCritical } from '../living/labs/reference-ranges.ts'
 import { dateTime } from '../state/clock/time.ts'
@@ -50,7 +51,7 @@ interface Subject {
  * without further events. For an unknown type, the body has only the given fields.
  *
  * @throws {MockError} `invalid_option` if the type is not a string, empty, or unknown without the option, or the fields are
- * no object; `unknown_record` if the team has no such user.
+ * no object or not JSON; `unknown_record` if the team has no such user.
  */
 export function makeEvent(
   type: string,
@@ -62,6 +63,7 @@ export function makeEvent(
     throw invalidOption('the event type', "a string such as 'daily.data.sleep.created'", type)
   }
   if (!isObject(overrides)) throw invalidOption('the fields of the event', 'an object', overrides)
+  checkJson(overrides)
   checkFields(options, ['unknown'], 'the options of trigger')
   if (!options.unknown) checkEventType(type)
   const { data, user_id: userId } = overrides
@@ -76,6 +78,15 @@ export function makeEvent(
   const merged = isObject(data) && isObject(body['data']) ? { ...body['data'], ...data } : data
   const decided = structuredClone({ ...overrides, ...(data === undefined ? {} : { data: merged }) })
   return { ...body, ...decided, event_type: type }
+}
+
+function checkJson(overrides: EventOverrides): void {
+  try {
+    JSON.stringify(overrides)
+  } catch (error) {
+    const problem = `The fields of the event cannot be sent as JSON: ${messageOf(error)}.`
+    throw new MockError('invalid_option', problem)
+  }
 }
 
 function triggeredBody(subject: Subject, world: World): EventBody {

@@ -126,7 +126,7 @@ export interface ExploreOptions<Context extends object> {
   environment?: boolean | Readonly<Record<string, boolean>>
   /** The virtual time within which the scenario must send its last request. Default: no limit. */
   deadline?: TimeSpan
-  /** The time limit for a run, in milliseconds of real time. Default: 10,000. */
+  /** The time limit for a run, in milliseconds of real time, at most 100,000,000. Default: 10,000. */
   runTimeout?: number
   /**
    * The number of requests and waits after which a program counts as stuck in a loop. Default: 5,000 in the run without
@@ -234,7 +234,7 @@ const plainSchema = z.object({
     ]),
   ),
   deadline: z.optional(timeSpanSchema),
-  runTimeout: z.optional(positiveSchema),
+  runTimeout: z.optional(positiveSchema.check(z.lte(longestRunTimeout))),
   actionLimit: z.optional(positiveSchema),
 })
 
@@ -262,11 +262,11 @@ export function resolveOptions<Context extends object>(
   const allowed = keysOf(creations).filter(
     (name) => typeof doubled === 'object' && doubled[name] === false,
   )
-  const { runTimeout, print = (line) => console.log(line) } = options
+  const { runTimeout = defaultRunTimeout, print = (line) => console.log(line) } = options
   return {
     ...options,
     print,
-    runTimeout: limitRunTimeout(runTimeout),
+    runTimeout,
     budget,
     seed: String(seed),
     invariants: tableOf(invariantNames, isChecked),
@@ -274,10 +274,6 @@ export function resolveOptions<Context extends object>(
     allowsEnvironment: (name) =>
       typeof environment === 'object' ? (environment[name] ?? true) : (environment ?? true),
   }
-}
-
-function limitRunTimeout(runTimeout = defaultRunTimeout): number {
-  return Math.min(runTimeout, longestRunTimeout)
 }
 
 const moduleSchema = z.object({
@@ -303,8 +299,7 @@ export function resolveModule(options: ExploreModuleOptions): ModuleSettings {
   checkFields(options, [...own, ...moduleOptionNames], 'the options of explore with a module')
   checkOptions(moduleSchema, options, 'options')
   const { module, isolate, workers = processors() } = options
-  const runTimeout = limitRunTimeout(options.runTimeout)
-  const { print = (line) => console.log(line) } = options
+  const { runTimeout = defaultRunTimeout, print = (line) => console.log(line) } = options
   const given = Object.fromEntries(
     moduleOptionNames.flatMap((name) =>
       options[name] === undefined ? [] : [[name, options[name]]],

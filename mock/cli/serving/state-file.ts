@@ -1,4 +1,5 @@
 import { readFile, stat } from 'node:fs/promises'
+import { isObject } from '../../../src/contract/schema-tools/object.ts'
 import { stringifyInSlices } from '../../control/json-slices.ts'
 import { messageOf } from '../../errors.ts'
 import type { Mock } from '../../mock.ts'
@@ -120,7 +121,8 @@ function parseState(path: string, text: string): SavedState {
     throw damaged(path, 'It is not JSON.')
   }
   const found = Object(state)
-  const isState = found.format === format && Array.isArray(found.teams)
+  const isState =
+    found.format === format && Array.isArray(found.teams) && found.teams.every(isObject)
   if (!isState) throw damaged(path, 'It is not a state file of the mock.')
   if (found.version !== version) {
     throw damaged(

@@ -17,6 +17,9 @@ export async function saveFile(
   stream: ReadableStream<Uint8Array<ArrayBuffer>>,
   read: (write: Write) => Promise<void> = (write) => writeChunks(stream, write),
 ): Promise<void> {
+  if (typeof path !== 'string' || path === '') {
+    throw new TypeError('Expected the path of the file to be a string that is not empty.')
+  }
   unreadBody(operation, stream)
   const files = await fileSystem(operation, stream)
   const { target, existing, temporary, file } = await openTemporary(files, path).catch(

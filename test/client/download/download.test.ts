@@ -158,6 +158,15 @@ it.each<[string, (download: Download, path: string) => Promise<unknown>]>([
   await expect(readFile(place, 'utf8')).resolves.toBe('an earlier one')
 })
 
+it.each([undefined, ''])('rejects the path %j and stays readable', async (path) => {
+  const { call } = await start([whole])
+  const download = await call
+  await expect(download.save(path as string)).rejects.toThrow(
+    'Expected the path of the file to be a string that is not empty.',
+  )
+  await expect(download.bytes()).resolves.toHaveLength(pdf.length)
+})
+
 it('streams the bytes as they arrive', async () => {
   const { call } = await start([whole])
   let read = 0

@@ -333,6 +333,15 @@ it.each(['user_id', ['user_id'], null])(
   },
 )
 
+it('triggers no event with data that is not JSON', () => {
+  const team = teamOf()
+  const data = { hrv: 1n }
+  expect(() => team.trigger('daily.data.sleep.created', { data })).toThrow(
+    /The fields of the event cannot be sent as JSON: .*BigInt/,
+  )
+  expect(team.events.count).toBe(0)
+})
+
 const dates: [now: string, shown: { final: boolean; source: boolean; hypnogram: boolean }][] = [
   ['2024-06-29', { final: true, source: true, hypnogram: true }],
   ['2024-06-30', { final: false, source: true, hypnogram: true }],

@@ -173,6 +173,11 @@ describe('--state', () => {
 
   it.each([
     ['a file that ends early', '{"format":"health-lab-mock-state","vers', 'It is not JSON.'],
+    [
+      'a team that is no object',
+      '{"format":"health-lab-mock-state","version":1,"seed":"1","teams":[null]}',
+      'It is not a state file of the mock.',
+    ],
     ['another file', '{"users": []}', 'It is not a state file of the mock.'],
     [
       'a newer version',

@@ -7,7 +7,7 @@ export default async function (isFull: boolean): Promise<Figure[]> {
   const page = measureTasks(rounds, ['clientPage', 'kyPage', 'fetchPage'])
   const check = measureTasks(rounds, ['check', 'parse'])
   return [
-    { what: 'CPU time of a 1 KB call', found: `${call.client.toFixed(0)} µs` },
+    { what: 'CPU time of a call with a 1 KB response', found: `${call.client.toFixed(0)} µs` },
     ratio('A 1 KB call: the client / ky(url).json()', call.client / call.ky, 1.2),
     {
       what: 'A 1 KB call: the client / fetch',

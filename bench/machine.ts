@@ -6,5 +6,5 @@ export function describeRun(): string {
   const { model = 'unknown' } = cpus()[0] ?? {}
   const day = new Date().toISOString().slice(0, 10)
   const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim()
-  return `${day}, commit ${commit}, Node ${process.version} on ${process.platform}, ${cpus().length} x ${model}`
+  return `${day}, commit ${commit}, Node ${process.version} on ${process.platform} with ${cpus().length} CPUs (${model})`
 }

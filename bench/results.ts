@@ -54,7 +54,7 @@ const comparisons: readonly Comparison[] = [
 /** Returns the machine that measures. */
 export function machine(): string {
   const { model = 'unknown' } = cpus()[0] ?? {}
-  return `Node ${process.version} on ${process.platform}, ${cpus().length} x ${model}`
+  return `Node ${process.version} on ${process.platform} with ${cpus().length} CPUs (${model})`
 }
 
 /** Saves the figures of a group in place of its earlier ones. */

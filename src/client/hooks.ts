@@ -90,7 +90,7 @@ export interface Hooks {
    * differences and deprecations.
    */
   drift?(event: DriftEvent): void
-  /** Called once for each deprecated field that is sent. */
+  /** Called the first time that a deprecated field is sent, once for each field of an operation. */
   deprecation?(event: DeprecationEvent): void
 }
 

@@ -7,7 +7,7 @@ type ByteStream = ReadableStream<Uint8Array<ArrayBuffer>>
 
 /** Limits for reading a stream. */
 export interface ReadLimits {
-  /** The clock that measures the time. */
+  /** The clock used for the timeout and the deadline. */
   clock: Clock
   /** The number of milliseconds without data after which reading fails. */
   idleTimeout: number

@@ -23,7 +23,8 @@ export interface ConformanceOptions {
   /** Whether to run only cases that leave the service unchanged. Default: false. */
   readOnly?: boolean
   /**
-   * Whether to also compare behaviour that the specification leaves open with the mock's defaults. Default: false.
+   * Whether to also check behaviour that the specification leaves open, by comparing it with the mock's defaults.
+   * Default: false.
    */
   assumptions?: boolean
   /** The time limit for one call, in milliseconds. Default: 90,000. */

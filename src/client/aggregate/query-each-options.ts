@@ -4,7 +4,7 @@ import { type RequestOptions, requestOptionRules } from '../options/request-opti
 import { callbackRule, type OptionRules, oneOf, positiveInteger } from '../options/rules.ts'
 import type { UserIds } from './user-source.ts'
 
-/** The number of users queried so far. */
+/** The progress of a query for each of several users. */
 export interface QueryEachProgress {
   /** The number of users whose queries succeeded. */
   succeeded: number

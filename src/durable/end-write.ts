@@ -1,3 +1,4 @@
+import type { Clock } from '../client/clock.ts'
 import { ServiceError } from '../client/errors/service-error.ts'
 import { toJson } from '../shared/own-fields.ts'
 import type { StoredWrite, WriteEnd } from '../stores/write-store.ts'
@@ -86,27 +87,30 @@ function endOf({ startedAt }: StoredWrite, { clock }: WriteTools): number {
 /** The waits between the attempts to store an outcome, in milliseconds. */
 const storeRetries = [100, 1_000, 5_000]
 
+/** Uses the store after a request was sent, in up to four attempts. */
+export async function retryStore<T>(use: () => Promise<T>, clock: Clock): Promise<T> {
+  for (const wait of storeRetries) {
+    try {
+      return await use()
+    } catch {
+      await clock.sleep(wait)
+    }
+  }
+  return use()
+}
+
 async function storeWithRetries(
   end: WriteEnd,
   result: unknown,
   { store, clock }: WriteTools,
 ): Promise<boolean> {
-  for (let attempt = 0; ; attempt += 1) {
-    try {
-      return await store.end(end)
-    } catch (cause) {
-      const wait = storeRetries[attempt]
-      if (wait !== undefined) {
-        await clock.sleep(wait)
-        continue
-      }
-      throw new DurableError(
-        'store_failed',
-        'The write was sent, but the store could not save its outcome. It is safe to call again with the same id.',
-        { id: end.id, cause: storeCause(cause), result },
-      )
-    }
-  }
+  return retryStore(() => store.end(end), clock).catch((cause: unknown) => {
+    throw new DurableError(
+      'store_failed',
+      'The write was sent, but the store could not save its outcome. It is safe to call again with the same id.',
+      { id: end.id, cause: storeCause(cause), result },
+    )
+  })
 }
 
 /** What is known about an unresolved write. */

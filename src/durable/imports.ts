@@ -1,3 +1,4 @@
+import { storeTogether } from '../client/bulk-import/checkpoints.ts'
 import type { BulkImportAllOptions } from '../client/bulk-import/import-options.ts'
 import type { Recipes } from '../client/bulk-import/recipe-source.ts'
 import { remainingRanges } from '../client/bulk-import/remaining-ranges.ts'
@@ -10,9 +11,10 @@ import type { Open } from '../contract/values/known-values.ts'
 import type { BulkImportProvider } from '../contract/values/providers.ts'
 import { readField, toJson } from '../shared/own-fields.ts'
 import { DurableError } from './durable-error.ts'
+import { retryStore } from './end-write.ts'
 import type { HeldWrite } from './held-write.ts'
 import type { WriteOptions } from './options.ts'
-import { addCheckpoint, type DurableImportReport, joinReports } from './progress.ts'
+import { addCheckpoints, type DurableImportReport, joinReports } from './progress.ts'
 import { runWrite } from './run-write.ts'
 import { storeCause } from './use-store.ts'
 import type { RunEnd, WriteTools } from './write.ts'
@@ -28,8 +30,8 @@ export interface DurableLink {
   /**
    * Imports connections once. If the import was stopped or its process ended, the next call continues from the
    * checkpoint. Batches that were being sent when a process ended are reported as `unknown`, and `unresolved` then
-   * lists the import. Unlike the client's `link.bulkImportAll`, it rejects with the error that stopped the import; call
-   * again to continue.
+   * lists the import. Unlike the client's `link.bulkImportAll`, it rejects with the error that stopped the import, or
+   * with `pending` and this error as the `cause` if earlier requests may have taken effect; call again to continue.
    *
    * If `recipes` is an array, its users (but not its tokens) must match the first call. For other iterables, only the
    * provider is checked, so make sure to pass the same connections in the same order.
@@ -62,13 +64,16 @@ export function durableLink(client: ServiceClient, tools: WriteTools): DurableLi
       const run = async (held: HeldWrite): Promise<RunEnd<DurableImportReport>> => {
         const earlier = parseProgress(held.write.progress)
         let checkpoints = earlier
-        const onBatch = async (checkpoint: BulkImportCheckpoint) => {
-          const next = addCheckpoint(checkpoints, checkpoint)
+        const onBatch = storeTogether(async (added) => {
+          const next = addCheckpoints(checkpoints, added)
+          const save = () => held.save(toJson(next))
+          const isStart = added.every(({ outcome }) => outcome === 'unknown')
           // Recipes are sent only after their outcome `unknown` is stored.
-          if (checkpoint.outcome !== 'unknown') checkpoints = next
-          if (!(await held.save(toJson(next)))) throw takenOver(id)
+          if (!isStart) checkpoints = next
+          const isHeld = await (isStart ? save() : retryStore(save, tools.clock))
+          if (!isHeld) throw takenOver(id)
           checkpoints = next
-        }
+        })
         const only = remainingRanges(earlier)
         const source = countRecipes(recipes)
         const report = await client.link.bulkImportAll(provider, source.recipes, {

@@ -17,20 +17,28 @@ export interface DurableImportReport extends Omit<BulkImportReport, 'failures' |
   }[]
 }
 
-/** Returns checkpoints in the order of their positions, updated with the outcome of a newer one. */
-export function addCheckpoint(
+/**
+ * Returns checkpoints in the order of their positions, updated with newer ones. Both lists are in ascending order, and the
+ * ranges of a list do not overlap.
+ */
+export function addCheckpoints(
   checkpoints: readonly BulkImportCheckpoint[],
-  added: BulkImportCheckpoint,
+  added: readonly BulkImportCheckpoint[],
 ): BulkImportCheckpoint[] {
-  const [from, to] = added.range
-  const others = checkpoints.flatMap(({ range: [first, last], outcome }) => {
-    const parts: [number, number][] = [
-      [first, Math.min(last, from - 1)],
-      [Math.max(first, to + 1), last],
-    ]
-    return parts.filter(([start, end]) => start <= end).map((range) => ({ range, outcome }))
-  })
-  const sorted = [...others, added].toSorted((one, other) => one.range[0] - other.range[0])
+  const kept: BulkImportCheckpoint[] = []
+  let at = 0
+  for (const { range, outcome } of checkpoints) {
+    const [first, last] = range
+    while ((added[at]?.range[1] ?? last) < first) at += 1
+    let start = first
+    for (let next = at; (added[next]?.range[0] ?? Number.POSITIVE_INFINITY) <= last; next += 1) {
+      const [from, to] = added[next]?.range ?? range
+      if (start < from) kept.push({ range: [start, from - 1], outcome })
+      start = to + 1
+    }
+    if (start <= last) kept.push({ range: [start, last], outcome })
+  }
+  const sorted = [...kept, ...added].toSorted((one, other) => one.range[0] - other.range[0])
   const joined: BulkImportCheckpoint[] = []
   for (const { range, outcome } of sorted) {
     const before = joined.at(-1)

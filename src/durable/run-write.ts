@@ -137,24 +137,20 @@ async function runHeld<Result>(
         ? Promise.reject(failure)
         : write.send(held)
       : write.recover(held)
-    const end = await run.catch((error: unknown) => toFailure(error, held))
+    const end = await run.catch(toFailure)
     if (end.state !== 'failed') {
       const runAgain = () => runWrite(write, tools)
       return await storeEnd(write, { stored, end, runAgain }, tools)
     }
     await release(held, end.hadNoEffect, tools)
-    throw end.error
+    // Even if the last request had no effect, an earlier one may have had one.
+    const isPending = hadNoEffect(end.error) && !(held.isFirst && end.hadNoEffect)
+    throw isPending ? pending(stored, end.error) : end.error
   } finally {
     held.stop()
   }
 }
 
-/** Even if this call had no effect, an earlier one may have had one. */
-function toFailure(error: unknown, { isFirst, write }: HeldWrite): RunEnd<never> {
-  const hadNone = hadNoEffect(error)
-  return {
-    state: 'failed',
-    error: hadNone && !isFirst ? pending(write, error) : error,
-    hadNoEffect: hadNone,
-  }
+function toFailure(error: unknown): RunEnd<never> {
+  return { state: 'failed', error, hadNoEffect: hadNoEffect(error) }
 }

@@ -1,8 +1,15 @@
+import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { createMock } from '../../mock/index.ts'
 import { type DurableImportOptions, durable } from '../../src/durable/index.ts'
-import { addCheckpoint } from '../../src/durable/progress.ts'
-import { AbortError, type ConnectionRecipe, ServiceClient } from '../../src/index.ts'
+import { addCheckpoints } from '../../src/durable/progress.ts'
+import {
+  AbortError,
+  type BulkImportCheckpoint,
+  type ConnectionRecipe,
+  type RecipeOutcome,
+  ServiceClient,
+} from '../../src/index.ts'
 import { memoryStore } from '../../src/stores/index.ts'
 import { recipe } from '../support/bodies.ts'
 import { failureOf } from '../support/failure.ts'
@@ -48,7 +55,10 @@ it('continues where a request stopped it', async () => {
   const { team, start, run, sent } = prepare()
   const fault = { on: 'link.bulkImport', when: { nth: 3 }, then: { status: 403 } } as const
   team.faults.add(fault)
-  await expect(run({ concurrency: 1 })).rejects.toMatchObject({ status: 403, outcome: 'rejected' })
+  await expect(run({ concurrency: 1 })).rejects.toMatchObject({
+    code: 'pending',
+    cause: { status: 403, outcome: 'rejected' },
+  })
   expect(await start().unresolved()).toMatchObject([{ id: 'import', state: 'interrupted' }])
   expect(sent()).toBe(4)
   expect(await run()).toMatchObject({ sent: 10, accepted: 10, ranges: { accepted: [[0, 9]] } })
@@ -78,7 +88,7 @@ it('is not complete when its source was read by an earlier call', async () => {
   const { team, run, recipes, sent } = prepare(6)
   const generator = recipes[Symbol.iterator]()
   team.faults.add({ on: 'link.bulkImport', when: { nth: 2 }, then: { status: 403 } })
-  await expect(run({ concurrency: 1 }, generator)).rejects.toMatchObject({ status: 403 })
+  await expect(run({ concurrency: 1 }, generator)).rejects.toMatchObject({ cause: { status: 403 } })
   await expect(run({ concurrency: 1 }, generator)).rejects.toMatchObject({ code: 'input_differs' })
   expect(await run({ concurrency: 1 }, recipes.values())).toMatchObject({ accepted: 6 })
   expect(sent()).toBe(6)
@@ -219,17 +229,119 @@ it('imports from a generator once', async () => {
 
 it('joins checkpoints, and lets newer ones replace older ones', () => {
   const all = [
-    { range: [0, 9], outcome: 'unknown' },
-    { range: [20, 29], outcome: 'unknown' },
-    { range: [0, 4], outcome: 'accepted' },
-    { range: [10, 19], outcome: 'unknown' },
-    { range: [22, 23], outcome: 'unsent' },
+    [{ range: [0, 9], outcome: 'unknown' }],
+    [{ range: [20, 29], outcome: 'unknown' }],
+    [{ range: [0, 4], outcome: 'accepted' }],
+    [{ range: [10, 19], outcome: 'unknown' }],
+    [
+      { range: [18, 20], outcome: 'accepted' },
+      { range: [22, 23], outcome: 'unsent' },
+    ],
   ] as const
-  const joined = all.reduce<ReturnType<typeof addCheckpoint>>(addCheckpoint, [])
+  const joined = all.reduce<ReturnType<typeof addCheckpoints>>(addCheckpoints, [])
   expect(joined).toEqual([
     { range: [0, 4], outcome: 'accepted' },
-    { range: [5, 21], outcome: 'unknown' },
+    { range: [5, 17], outcome: 'unknown' },
+    { range: [18, 20], outcome: 'accepted' },
+    { range: [21, 21], outcome: 'unknown' },
     { range: [22, 23], outcome: 'unsent' },
     { range: [24, 29], outcome: 'unknown' },
   ])
+})
+
+it('adds checkpoints as if each recipe had its own outcome', () => {
+  const outcomes = ['imported', 'failed', 'accepted', 'unknown', 'unsent'] as const
+  const size = 30
+  /** Ranges in ascending order; a recipe without an outcome is in none of them. */
+  const rangesOf = (list: (RecipeOutcome | null)[]) =>
+    list.flatMap((outcome, at): BulkImportCheckpoint[] =>
+      outcome ? [{ range: [at, at], outcome }] : [],
+    )
+  const listSchema = fc.array(fc.option(fc.constantFrom(...outcomes)), { maxLength: size })
+  fc.assert(
+    fc.property(fc.array(listSchema, { maxLength: 6 }), (lists) => {
+      const latest = lists.reduce<(RecipeOutcome | null)[]>(
+        (before, list) => Array.from({ length: size }, (_, at) => list[at] ?? before[at] ?? null),
+        [],
+      )
+      // Ranges are joined first, so that added ranges replace parts of several others.
+      const batches = lists.map((list) => addCheckpoints([], rangesOf(list)))
+      const found = batches.reduce<BulkImportCheckpoint[]>(addCheckpoints, [])
+      expect(found).toEqual(addCheckpoints([], rangesOf(latest)))
+    }),
+  )
+})
+
+it('stores the outcomes of a batch in one statement', async () => {
+  const { team, store, recipes } = prepare(12)
+  let saves = 0
+  const counting = {
+    ...store,
+    save: async (...[id, hold]: Parameters<typeof store.save>) => {
+      if (hold.progress !== undefined) saves += 1
+      return store.save(id, hold)
+    },
+  }
+  const ids = recipes.map(({ user_id }) => user_id)
+  const user_ids_imported = ids.filter((_, at) => at % 2 === 0)
+  const user_ids_failed = ids.filter((_, at) => at % 2 === 1)
+  const fetch = async () => Response.json({ user_ids_imported, user_ids_failed })
+  const { link } = durable(new ServiceClient({ ...team.connection(), fetch }), { store: counting })
+  const report = await link.bulkImportAll('import', 'oura', recipes, { waitForCompletion: true })
+  expect(report).toMatchObject({ imported: 6, failed: 6 })
+  expect(saves).toBe(2)
+})
+
+it('keeps the outcomes of a batch if the store fails for a moment', async () => {
+  const { team, store, recipes, sent } = prepare(4)
+  let failures = 0
+  const failing = {
+    ...store,
+    save: async (...[id, hold]: Parameters<typeof store.save>) => {
+      if (hold.progress?.includes('accepted') && failures < 3) {
+        failures += 1
+        throw new Error('down for a moment')
+      }
+      return store.save(id, hold)
+    },
+  }
+  const { link, unresolved } = durable(new ServiceClient(team.connection()), { store: failing })
+  expect(await link.bulkImportAll('import', 'oura', recipes)).toMatchObject({ accepted: 4 })
+  expect([failures, await unresolved(), sent()]).toEqual([3, [], 4])
+})
+
+it.each([
+  ['cannot be read', 'not-sent'],
+  ['is refused', 'rejected'],
+] as const)('is pending if the key %s after other batches', async (problem, outcome) => {
+  const { team, store, recipes, sent } = prepare()
+  let reads = 0
+  const apiKey = () => {
+    reads += 1
+    if (reads <= 2) return team.apiKey
+    if (problem === 'is refused') return 'another-key'
+    throw new Error('vault down')
+  }
+  const { link } = durable(new ServiceClient({ ...team.connection(), apiKey }), {
+    store,
+    key: 'k'.repeat(20),
+  })
+  const options = { batchSize: 2, concurrency: 1 }
+  await expect(link.bulkImportAll('import', 'oura', recipes, options)).rejects.toMatchObject({
+    code: 'pending',
+    cause: { outcome },
+  })
+  expect(sent()).toBe(4)
+})
+
+it.each([
+  ['an invalid id', (ids: string[]) => ({ user_ids_imported: [], user_ids_failed: [...ids, 7] })],
+  ['a missing list', (ids: string[]) => ({ user_ids_failed: ids })],
+])('does not treat connections as accepted after a 200 with %s', async (_, bodyOf) => {
+  const { team, store, recipes, start } = prepare(4)
+  const fetch = async () => Response.json(bodyOf(recipes.map(({ user_id }) => user_id)))
+  const { link } = durable(new ServiceClient({ ...team.connection(), fetch }), { store })
+  const report = await link.bulkImportAll('import', 'oura', recipes, { waitForCompletion: true })
+  expect(report).toMatchObject({ accepted: 0, unknown: 4 })
+  expect(await start().unresolved()).toMatchObject([{ id: 'import', state: 'unresolved' }])
 })

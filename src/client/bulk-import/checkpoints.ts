@@ -2,14 +2,24 @@ import { adopt } from '../../shared/adopt.ts'
 import type { RecipeOutcomes } from './recipe-outcomes.ts'
 import type { BulkImportCheckpoint } from './report.ts'
 
+type OnBatch = (checkpoint: BulkImportCheckpoint) => unknown
+type StoreAll = (checkpoints: readonly BulkImportCheckpoint[]) => Promise<unknown>
+
+const storeAllKey = Symbol('store all')
+
+/** Returns an `onBatch` that receives all checkpoints of a batch at once, in ascending order. */
+export function storeTogether(storeAll: StoreAll): OnBatch {
+  return Object.assign((one: BulkImportCheckpoint) => storeAll([one]), { [storeAllKey]: storeAll })
+}
+
 /** Stores the outcomes of batches through the user's `onBatch`, one call after the other. */
 export class Checkpoints {
-  readonly #store: (checkpoint: BulkImportCheckpoint) => unknown
+  readonly #storeEach: StoreAll
   readonly #outcomes: RecipeOutcomes
   #last: Promise<unknown> = Promise.resolve()
 
-  constructor(store: (checkpoint: BulkImportCheckpoint) => unknown, outcomes: RecipeOutcomes) {
-    this.#store = store
+  constructor(onBatch: OnBatch & { [storeAllKey]?: StoreAll }, outcomes: RecipeOutcomes) {
+    this.#storeEach = onBatch[storeAllKey] ?? ((checkpoints) => callForEach(onBatch, checkpoints))
     this.#outcomes = outcomes
   }
 
@@ -26,9 +36,7 @@ export class Checkpoints {
 
   /** Returns whether everything is stored. A failure stops the import. */
   async #storeAll(checkpoints: readonly BulkImportCheckpoint[]): Promise<boolean> {
-    const stored = this.#last.then(async () => {
-      for (const checkpoint of checkpoints) await adopt(this.#store(checkpoint))
-    })
+    const stored = this.#last.then(() => this.#storeEach(checkpoints))
     this.#last = stored.catch(() => {})
     try {
       await stored
@@ -38,4 +46,11 @@ export class Checkpoints {
       return false
     }
   }
+}
+
+async function callForEach(
+  onBatch: OnBatch,
+  checkpoints: readonly BulkImportCheckpoint[],
+): Promise<void> {
+  for (const checkpoint of checkpoints) await adopt(onBatch(checkpoint))
 }

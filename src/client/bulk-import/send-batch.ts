@@ -102,11 +102,13 @@ const recipeOutcomes: Record<Outcome, RecipeOutcome> = {
   'not-sent': 'unsent',
   rejected: 'unsent',
   unknown: 'unknown',
-  succeeded: 'accepted',
+  // What a 200 says about each recipe cannot be read.
+  succeeded: 'unknown',
 }
 
 function outcomeOfError(error: unknown): RecipeOutcome {
   if (!(error instanceof ServiceError)) return 'unknown'
   if (error instanceof UnprocessableEntityError && error.outcome === 'rejected') return 'failed'
-  return recipeOutcomes[error.outcome]
+  const isAccepted = error.outcome === 'succeeded' && error.attempts.at(-1)?.status === 202
+  return isAccepted ? 'accepted' : recipeOutcomes[error.outcome]
 }

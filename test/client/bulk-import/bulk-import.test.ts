@@ -373,10 +373,13 @@ describe('bulkImportAll', () => {
     expect(new Set(outcomes(report, 9))).toEqual(new Set(['unsent']))
   })
 
-  it('marks a batch accepted when it took effect but its response is invalid', async () => {
-    const { client } = clientOf(() => json({ user_ids_imported: 'all' }))
+  it.each([
+    [202, 'accepted'],
+    [200, 'unknown'],
+  ] as const)('counts a batch whose %i has an invalid body as %s', async (status, outcome) => {
+    const { client } = clientOf(() => Response.json({ user_ids_imported: 'all' }, { status }))
     const report = await importAll(client, recipesUpTo(2))
-    expect(report.ranges.accepted).toEqual([[0, 1]])
+    expect(report.ranges[outcome]).toEqual([[0, 1]])
   })
 
   it.each([

@@ -4,7 +4,6 @@ import { PriorityQueue } from '../../shared/priority-queue.ts'
 import { Slices } from '../../shared/slices.ts'
 import { latestMoment } from '../../state/clock/time.ts'
 import type { SchedulePort } from '../../state/ports.ts'
-import type { Feed } from '../arrivals/feed.ts'
 import { type FeedMoment, nextMoment } from '../arrivals/moments.ts'
 import type { LivingUsers } from '../users/living-users.ts'
 import { emissionsOfMoment } from './arrival-emissions.ts'
@@ -31,8 +30,8 @@ interface ArrivalTarget {
   emit(emission: Emission, at: number): void
 }
 
-/** The microseconds that it takes to emit what feeds send at a moment. */
-const momentWork = 500
+/** The microseconds that it takes to emit what a feed sends at a moment: a connection brings data of many days. */
+const work = { sync: 500, other: 20_000 }
 
 /** The subject of the due event of arrivals. */
 const subject = 'data'
@@ -45,6 +44,8 @@ export class Arrivals {
   readonly #target: ArrivalTarget
   /** The next moment of each feed, in the order of their time. */
   readonly #queue = new PriorityQueue<QueuedMoment>()
+  /** What feeds send at the moment that is being emitted, in order. */
+  #due: QueuedMoment[] = []
   /** The number of feeds that were added to the queue. */
   #known = 0
   #processed = Number.NEGATIVE_INFINITY
@@ -69,23 +70,35 @@ export class Arrivals {
     const living = this.#living
     const { clock } = this.#team
     const slices = new Slices()
-    while (living.count > 0 && this.#next() <= clock.moment) {
-      this.#catchUpTo(Math.max(this.#next(), this.#processed))
-      await slices.spend(momentWork)
+    while (living.count > 0 && !this.#isCatchingUp) {
+      const next = this.#take(clock.moment)
+      if (!next) return
+      this.#catchUpWith(() => this.#emit(next))
+      if (this.#due.length === 0) {
+        this.#processed = Math.max(next.moment.at, this.#processed)
+        this.#schedule()
+      }
+      await slices.spend(next.moment.kind === 'sync' ? work.sync : work.other)
     }
   }
 
   #catchUpTo(moment: number): void {
     // Emitting reads the outbox, and every read of it calls this method.
     if (this.#isCatchingUp) return
+    this.#catchUpWith(() => {
+      for (let next = this.#take(moment); next; next = this.#take(moment)) this.#emit(next)
+    })
+    this.#processed = moment
+    this.#schedule()
+  }
+
+  #catchUpWith(emit: () => void): void {
     this.#isCatchingUp = true
     try {
-      this.#team.withCause(undefined, () => this.#emitUntil(moment))
-      this.#processed = moment
+      this.#team.withCause(undefined, emit)
     } finally {
       this.#isCatchingUp = false
     }
-    this.#schedule()
   }
 
   /** If a receiver is waiting, emits the events for the data that has arrived so far, and schedules the next arrival. */
@@ -117,6 +130,7 @@ export class Arrivals {
   /** Restores a snapshot's state; restore the living users and the clock first. */
   restore({ feeds, processed }: ArrivalsSnapshot = { feeds: 0, processed: 0 }): void {
     this.#queue.clear()
+    this.#due = []
     for (let feed = 0; feed < feeds; feed += 1) this.#add(feed, processed)
     this.#known = feeds
     this.#processed = processed
@@ -126,13 +140,13 @@ export class Arrivals {
     this.#schedule()
   }
 
-  #emitUntil(limit: number): void {
-    for (let due = this.#take(limit); due.length > 0; due = this.#take(limit)) {
-      for (const { feed, moment } of due) {
-        for (const emission of emissionsOfMoment(feed, moment, this.#team.settings)) {
-          this.#target.emit(emission, moment.at)
-        }
-      }
+  #emit({ feed, moment }: QueuedMoment): void {
+    for (const emission of emissionsOfMoment(
+      this.#living.feed(feed),
+      moment,
+      this.#team.settings,
+    )) {
+      this.#target.emit(emission, moment.at)
     }
   }
 
@@ -150,8 +164,14 @@ export class Arrivals {
     return this.#queue.next
   }
 
+  /** Removes what the next feed sends until `limit`; undefined if nothing is due. */
+  #take(limit: number): QueuedMoment | undefined {
+    if (this.#due.length === 0) this.#due = this.#takeMoment(limit)
+    return this.#due.shift()
+  }
+
   /** Removes what feeds send at the next moment, in their order; empty if nothing is due until `limit`. */
-  #take(limit: number): { feed: Feed; moment: FeedMoment }[] {
+  #takeMoment(limit: number): QueuedMoment[] {
     const at = this.#next()
     const due: QueuedMoment[] = []
     while (at <= limit && this.#next() === at) {
@@ -161,9 +181,9 @@ export class Arrivals {
     }
     // A connection is made after the data of its time has arrived.
     const isConnection = ({ moment }: QueuedMoment) => Number(moment.kind === 'connect')
-    return due
-      .sort((one, other) => isConnection(one) - isConnection(other) || one.feed - other.feed)
-      .map(({ feed, moment }) => ({ feed: this.#living.feed(feed), moment }))
+    return due.sort(
+      (one, other) => isConnection(one) - isConnection(other) || one.feed - other.feed,
+    )
   }
 
   #add(feed: number, after: number): void {

@@ -41,6 +41,14 @@ it('responds to other requests while it emits the events of living users', async
   expect(await healthChecksDuring(server, '/events?first=1')).toBeGreaterThan(10)
 })
 
+it('responds to others while users who connect at once send their historical data', async () => {
+  const server = await served()
+  // Loads the control API.
+  await healthChecksDuring(server, '/clock')
+  for (let user = 0; user < 8; user += 1) server.mock.defaultTeam.users.create({ living: true })
+  expect(await healthChecksDuring(server, '/events?first=1')).toBeGreaterThan(10)
+})
+
 it.each([
   ['what a user should have stored is collected', '/truth', {}],
   [

@@ -51,7 +51,7 @@ interface Subject {
  * without further events. For an unknown type, the body has only the given fields.
  *
  * @throws {MockError} `invalid_option` if the type is not a string, empty, or unknown without the option, or the fields are
- * no object or not JSON; `unknown_record` if the team has no such user.
+ * not an object or not JSON; `unknown_record` if the team has no such user.
  */
 export function makeEvent(
   type: string,

@@ -18,7 +18,7 @@ export async function saveFile(
   read: (write: Write) => Promise<void> = (write) => writeChunks(stream, write),
 ): Promise<void> {
   if (typeof path !== 'string' || path === '') {
-    throw new TypeError('Expected the path of the file to be a string that is not empty.')
+    throw new TypeError('Expected the path of the file to be a non-empty string.')
   }
   unreadBody(operation, stream)
   const files = await fileSystem(operation, stream)

@@ -174,7 +174,7 @@ describe('--state', () => {
   it.each([
     ['a file that ends early', '{"format":"health-lab-mock-state","vers', 'It is not JSON.'],
     [
-      'a team that is no object',
+      'a team that is not an object',
       '{"format":"health-lab-mock-state","version":1,"seed":"1","teams":[null]}',
       'It is not a state file of the mock.',
     ],

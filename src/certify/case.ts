@@ -1,6 +1,6 @@
 import type { Trial } from './trial.ts'
 
-/** The options that cases may need, and why a case is skipped when one is missing. */
+/** The options that some cases need, each with the reason to skip a case without it. */
 export const certifyNeeds = {
   probe:
     'there is no probe to see what the receiver stored; pass probe, or --probe <url> to the command',
@@ -9,7 +9,7 @@ export const certifyNeeds = {
   failure: 'there is no simulate.failure to make the receiver fail once',
   delay: 'there is no simulate.delay to slow the receiver down once',
 } as const
-/** An option that a case may need. */
+/** An option that some cases need. */
 export type CertifyNeed = keyof typeof certifyNeeds
 
 /** A check for webhook receivers. */
@@ -26,17 +26,17 @@ export interface CertifyCase {
   needs: readonly CertifyNeed[]
 }
 
-/** A case, including its code. */
+/** A case and its code. */
 export interface RunnableCertifyCase extends CertifyCase {
   /** @throws {ReceiverFailure} when the receiver fails, or {@link NotObservable} when that cannot be determined. */
   run(trial: Trial): Promise<void>
 }
 
-/** A case without its id. `needs` defaults to none. */
+/** A case without its id. Default for `needs`: none. */
 export type CaseDefinition = Omit<RunnableCertifyCase, 'id' | 'needs'> &
   Partial<Pick<RunnableCertifyCase, 'needs'>>
 
-/** Returns a topic's cases from definitions by name. */
+/** Creates a topic's cases from definitions, keyed by name. */
 export function defineCertifyCases(
   topic: string,
   definitions: Record<string, CaseDefinition>,
@@ -48,7 +48,6 @@ export function defineCertifyCases(
   }))
 }
 
-/** Returns the topic of a case. */
 export function topicOf({ id }: { id: string }): string {
   return id.slice(0, id.indexOf('/'))
 }

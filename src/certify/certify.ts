@@ -12,10 +12,10 @@ import { type CertifyOptions, type CertifySettings, parseCertifyOptions } from '
 import type { CertifyReport, CertifyResult } from './report.ts'
 import { Trial, wait } from './trial.ts'
 
-/** The case on which all others depend: a receiver that rejects everything also rejects forgeries. */
+/** The case that all others depend on: a receiver that rejects everything would also pass the forgery cases. */
 const firstCase = 'signature/valid'
 
-/** The number of cases without a response after which a run ends, so that it takes seconds. */
+/** After this many cases without a response in time, the run stops: each further case could take as long. */
 const maxSlowCases = 2
 
 /**
@@ -54,17 +54,16 @@ export async function runCases(settings: CertifySettings): Promise<CertifyReport
   }
 }
 
-/** What is known about a run so far. */
 interface Run {
   /** The number of cases that failed without a response in time. */
   slowCases: number
-  /** Whether the failed case does not suggest that the receiver has a different secret. */
+  /** Whether a failed case gave no reason to suspect a wrong secret. */
   isTrusted: boolean
-  /** What the cases that passed sent. */
+  /** The trials of the cases that passed. */
   readonly trials: Map<RunnableCertifyCase, Trial>
 }
 
-/** Returns why the other cases would find nothing new, or take too long. */
+/** Returns why the remaining cases are not worth running: they would find nothing new, or take too long. */
 function reasonToStop([first]: CertifyResult[], { slowCases, isTrusted }: Run): string | undefined {
   const isDistrusted = first?.id === firstCase && first.outcome === 'failed' && !isTrusted
   if (isDistrusted) return `the case ${firstCase} failed`
@@ -90,7 +89,7 @@ function reasonToSkip({ needs }: CertifyCase, settings: CertifySettings): string
   return missing && certifyNeeds[missing]
 }
 
-/** Runs a case. A case that fails without a response in time runs again, because the machine may have been busy. */
+/** Runs a case. If it fails and a delivery timed out, runs it again, because the machine may have been busy. */
 async function runCase(
   one: RunnableCertifyCase,
   settings: CertifySettings,
@@ -123,7 +122,10 @@ async function tryCase(
   }
 }
 
-/** Fails the cases that passed before the receiver had finished its work in the background. */
+/**
+ * Repeats the checks of the passed cases after the receiver has had time for background work. Fails cases whose checks
+ * no longer pass.
+ */
 async function lookAgain(
   results: CertifyResult[],
   { probe, settleTime }: CertifySettings,
@@ -148,7 +150,7 @@ function failureOf(one: CertifyCase, error: unknown): CertifyResult {
 
 function describeError(error: unknown): string {
   if (error instanceof ReceiverFailure) return error.message
-  // A function of the options failed. Its message may contain health data.
+  // A function from the options threw. Its message is left out, because it may contain health data.
   const name = error instanceof Error ? error.name : typeof error
   return `The case could not run: probe, user or simulate threw ${name}.`
 }

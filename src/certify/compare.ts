@@ -3,7 +3,6 @@ import { expectThat, NotObservable } from './expectation.ts'
 import type { EventMessage } from './message.ts'
 import type { ProbedRecord, StoredState } from './probe.ts'
 
-/** A record that was sent. */
 export type SentRecord = Readonly<Record<string, unknown>>
 
 /**
@@ -36,7 +35,7 @@ export function compareRecord(
   }
 }
 
-/** Returns the stored records with the identity of a sent one: its id, or the time and user of a sample. */
+/** Returns the stored records that have the same id as a sent record. A sample without an id matches by time and user. */
 export function matchesOf(
   sent: SentRecord,
   stored: readonly ProbedRecord[],
@@ -49,7 +48,7 @@ export function matchesOf(
   )
 }
 
-/** Returns the names of the fields that a sent and a stored record share, and that differ. */
+/** Returns the names of the fields that both records have, with different values. */
 export function wrongFields(sent: SentRecord, stored: ProbedRecord): string[] {
   const isDifferent = ([name, value]: [string, unknown]) =>
     stored[name] !== undefined && isComparable(value) && !isSame(stored[name], value)
@@ -62,7 +61,7 @@ function isComparable(value: unknown): boolean {
   return ['string', 'number', 'boolean'].includes(typeof value)
 }
 
-/** Returns whether two values are the same. Times may have different formats, and numbers may be strings. */
+/** Returns whether two values are equal. Times may have different formats, and numbers may be stored as strings. */
 function isSame(found: unknown, expected: unknown): boolean {
   if (found === expected) return true
   if (typeof expected === 'number') return typeof found === 'string' && Number(found) === expected
@@ -70,7 +69,7 @@ function isSame(found: unknown, expected: unknown): boolean {
   return one !== undefined && one === other
 }
 
-/** Returns a time in milliseconds; undefined when the value is not a date with a time. */
+/** Returns a time in milliseconds, or undefined if the value is not a date with a time. */
 export function milliseconds(value: unknown): number | undefined {
   if (value instanceof Date) return value.getTime()
   if (typeof value !== 'string' || !/^\d{4}-\d\d-\d\d[T ]\d\d:/.test(value)) return undefined
@@ -88,7 +87,7 @@ export function expectUnhandled(
   expectThat(sent.length === 0, 'Expected no record from a rejected message to be stored.')
 }
 
-/** Returns the records in the body of an event that certify sent. */
+/** Returns the records in an event's body. The body needs no validation, because certify sent it. */
 export function recordsOf(body: string): SentRecord[] {
   if (body === '') return []
   const event: { data?: { data?: SentRecord[] } } = JSON.parse(body)

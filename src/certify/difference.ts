@@ -2,7 +2,7 @@ import { type SentRecord, wrongFields } from './compare.ts'
 import { expectThat, NotObservable } from './expectation.ts'
 import type { ProbedRecord } from './probe.ts'
 
-/** A record of the truth that the receiver stored incorrectly. */
+/** A record that the receiver should have stored, but did not store correctly. */
 interface Difference {
   kind: keyof typeof meanings
   resource: string
@@ -17,7 +17,7 @@ const meanings = {
 } as const
 
 /**
- * Compares what the receiver stored with what it should have stored. Resources for which it stores nothing do not count.
+ * Compares what the receiver stored with what it should have stored. Ignores resources for which it stored nothing.
  *
  * @throws {ReceiverFailure} for the first difference, {@link NotObservable} when no resource is stored
  */
@@ -51,7 +51,7 @@ function differenceOf(
   return { kind: isStale(record, match) ? 'stale' : 'different', resource, fields }
 }
 
-/** Whether an older version is stored: by its time, or by the state of a night. */
+/** Returns whether the stored record is an older version, judging by `updated_at` or the state of a night. */
 function isStale(record: SentRecord, stored: ProbedRecord): boolean {
   const [latest, found] = [record, stored].map(({ updated_at }) => Date.parse(String(updated_at)))
   const isOlder = found !== undefined && latest !== undefined && found < latest

@@ -1,19 +1,18 @@
 import type { SentRecord } from './compare.ts'
 
-/** The source of generated events, with the current fields. */
+/** The source of test events. It has no deprecated fields. */
 export const source = { provider: 'oura', type: 'ring', app_id: null }
 
 const hour = 3_600_000
 
-/** The day of generated records. */
 const day = '2025-06-01'
 
-/** Returns a time on the day of generated records, in UTC (ISO 8601). */
+/** Returns the time a number of minutes after 09:00 UTC on the day of the test records, in ISO 8601. */
 export function timeAt(minutes: number): string {
   return new Date(Date.parse(`${day}T09:00:00Z`) + minutes * 60_000).toISOString()
 }
 
-/** Returns a night of a user; `changes` replace fields. */
+/** Returns a sleep record for a user. `changes` overrides its fields. */
 export function testNight(userId: string, changes: SentRecord = {}): SentRecord {
   return {
     id: crypto.randomUUID(),
@@ -35,9 +34,9 @@ export function testNight(userId: string, changes: SentRecord = {}): SentRecord 
   }
 }
 
-/** Returns heart rates of a user, one for each second. */
+/** Returns heart rate samples for a user, one per second. */
 export function heartRates(userId: string, count: number): SentRecord[] {
-  // A random hour, so that a user of the options does not get the same samples twice.
+  // A random hour, so that cases that share the user from the options do not send the same samples twice.
   const start = Date.parse('2020-01-01T00:00:00Z') + Math.floor(Math.random() * 40_000) * hour
   return Array.from({ length: count }, (_, at) => ({
     user_id: userId,
@@ -48,7 +47,7 @@ export function heartRates(userId: string, count: number): SentRecord[] {
   }))
 }
 
-/** Returns an event with records. */
+/** Returns a data event. `content` adds fields to its `data`, or overrides them. */
 export function testDataEvent(
   type: string,
   userId: string,
@@ -62,22 +61,19 @@ export function testDataEvent(
   }
 }
 
-/** Returns an event with new nights of a user. */
 export function sleepCreated(userId: string, ...nights: SentRecord[]) {
   return testDataEvent('daily.data.sleep.created', userId, nights)
 }
 
-/** Returns an event with changed nights of a user. */
 export function sleepUpdated(userId: string, ...nights: SentRecord[]) {
   return testDataEvent('daily.data.sleep.updated', userId, nights)
 }
 
-/** Returns an event with heart rates of a user. */
 export function heartRatesCreated(userId: string, samples: readonly SentRecord[]) {
   return testDataEvent('daily.data.heartrate.created', userId, samples)
 }
 
-/** Returns an event of a new connection; `content` replaces fields of its data. */
+/** Returns the event for a new connection. `content` adds fields to its `data`, or overrides them. */
 export function connectionCreated(userId: string, content: Readonly<Record<string, unknown>> = {}) {
   const provider = { name: 'Oura', slug: 'oura', logo: 'https://logos.test/oura.png' }
   return {
@@ -92,7 +88,6 @@ export function connectionCreated(userId: string, content: Readonly<Record<strin
   }
 }
 
-/** Returns an event of a connection that no longer works. */
 export function connectionFailed(userId: string) {
   return {
     event_type: 'provider.connection.error',

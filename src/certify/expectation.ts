@@ -1,6 +1,6 @@
 /** Thrown when the receiver does not do what a case expects. */
 export class ReceiverFailure extends Error {
-  /** What to change. Default: the remedy of the case. */
+  /** How to fix the receiver. If undefined, the `remedy` of the case applies. */
   readonly remedy: string | undefined
 
   constructor(message: string, remedy?: string) {
@@ -9,7 +9,7 @@ export class ReceiverFailure extends Error {
   }
 }
 
-/** Thrown when a case cannot see what it needs to judge the receiver. */
+/** Thrown when a case cannot determine whether the receiver passes, for example because the probe returns no records. */
 export class NotObservable extends Error {}
 
 /** @throws {ReceiverFailure} with the message unless the condition holds. */

@@ -1,24 +1,22 @@
 import { type SignedEvent, signEvent } from '../events/sign.ts'
 import { importKey, signatureOf } from '../events/signature.ts'
 
-/** An event to send. Its id stays the same for every delivery. */
+/** A message to send. Its id stays the same when it is delivered again. */
 export interface EventMessage {
-  /** The message's id. */
   id: string
   /** The body exactly as signed. */
   body: string
 }
 
-/** The headers of a delivery by lower-case name. */
 export type MessageHeaders = Record<string, string>
 
-/** Returns a new message for an event, or for a body that is sent unchanged. */
+/** Creates a message from an event, or from a string that becomes the body as it is. */
 export function eventMessage(event: object | string): EventMessage {
   const body = typeof event === 'string' ? event : JSON.stringify(event)
   return { id: `msg_${crypto.randomUUID()}`, body }
 }
 
-/** Signs a message now, or a number of seconds from now. */
+/** Returns the headers of a message signed now. `secondsFromNow` shifts the timestamp and may be negative. */
 export async function signMessage(
   { id, body }: EventMessage,
   secrets: string | readonly string[],
@@ -28,7 +26,7 @@ export async function signMessage(
   return (await signEvent(body, secrets, { id, now })).headers
 }
 
-/** Signs a message whose timestamp is not a number. */
+/** Signs a message with the timestamp `NaN`. */
 export async function signWithoutTime({ id, body }: EventMessage, secret: string) {
   const message = { id, timestamp: Number.NaN, body: new TextEncoder().encode(body) }
   return {
@@ -39,13 +37,13 @@ export async function signWithoutTime({ id, body }: EventMessage, secret: string
   }
 }
 
-/** Returns a secret that no receiver knows. */
+/** Returns a random secret, which no receiver knows. */
 export function unknownSecret(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(24))
   return `whsec_${btoa(String.fromCharCode(...bytes))}`
 }
 
-/** Returns the headers with `svix-` instead of `webhook-` in their names. */
+/** Replaces the prefix `webhook-` in header names with `svix-`. */
 export function renameToSvix(headers: MessageHeaders): MessageHeaders {
   return Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [name.replace(/^webhook-/, 'svix-'), value]),

@@ -23,7 +23,7 @@ export interface MutationReport {
   results: MutationResult[]
 }
 
-/** How certify changes the messages, and what it says when no case notices the change. */
+/** How certify changes the messages, and the hint for a change that no case notices. */
 const changes: Record<ReceiverCheck, { change: string; hint: string }> = {
   signature: {
     change: 'Signs every message, even forgeries',
@@ -48,9 +48,9 @@ const changes: Record<ReceiverCheck, { change: string; hint: string }> = {
 }
 
 /**
- * Shows which cases cover each of a receiver's checks. Certifies the unchanged receiver, then once per check with that
- * check bypassed. To bypass a check, it changes the messages: for example, it signs forgeries and gives duplicates new
- * ids.
+ * Shows which cases cover each of a receiver's checks. Certifies the unchanged receiver, then repeats the run once per
+ * check, with that check bypassed. To bypass a check, certify changes the messages: for example, it signs forgeries and
+ * gives duplicates new ids.
  *
  * @throws {TypeError} for an invalid or unknown option.
  * @throws {EventError} `secret_invalid`
@@ -64,7 +64,7 @@ export async function certifyMutations(options: CertifyOptions): Promise<Mutatio
   const only = certified.results.filter(({ outcome }) => outcome === 'passed').map(({ id }) => id)
   const results: MutationResult[] = []
   for (const check of receiverChecks) {
-    // Without a case, `only` would mean all of them.
+    // An empty `only` would select all cases.
     if (only.length === 0) break
     const { results: without } = await runCases({ ...withoutCheck(settings, check), only })
     const failed = without.filter(({ outcome }) => outcome === 'failed')

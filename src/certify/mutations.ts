@@ -17,17 +17,17 @@ interface Delivery extends EventMessage {
   timestamp: number
 }
 
-/** How a mutation changes messages, and how it reverts the changes in what the probe returns. */
+/** Changes messages to bypass a check, and undoes the changes in the probe's result. */
 interface Mutation {
-  /** Returns the message to sign and to send instead; undefined to send it unchanged. */
+  /** Returns the message to sign and send instead, or undefined to send the original. */
   change: (delivery: Delivery) => Promise<Delivery | undefined>
   restore?: (state: StoredState) => StoredState
 }
 
-/** The seconds within which a receiver accepts a message. */
+/** The maximum difference between a message's timestamp and the current time, in seconds. */
 const tolerance = 300
 
-/** Returns settings in which one of the receiver's checks has no effect. */
+/** Returns settings that bypass one of the receiver's checks. */
 export function withoutCheck(settings: CertifySettings, check: ReceiverCheck): CertifySettings {
   const { change, restore } = createMutation(check, settings.secrets)
   const { target, probe } = settings
@@ -52,7 +52,7 @@ function createMutation(check: ReceiverCheck, secrets: readonly string[]): Mutat
     )
   const isValid = async (delivery: Delivery) =>
     Math.abs(nowInSeconds() - delivery.timestamp) <= tolerance && (await isGenuine(delivery))
-  /** Changes only messages that the receiver accepts, so that its other checks still apply. */
+  /** Changes only messages with a valid signature and timestamp, so that the receiver's other checks still apply. */
   const genuine = (change: (delivery: Delivery) => Delivery | undefined) => ({
     change: async (delivery: Delivery) =>
       (await isValid(delivery)) ? change(delivery) : undefined,
@@ -138,7 +138,7 @@ async function signedRequest(
   return new Request(url, { method: 'POST', redirect: 'manual', ...init })
 }
 
-/** Returns a message with another event; undefined if its body is not an object. */
+/** Returns the message with a changed event, or undefined if the body is not a JSON object. */
 function changeEvent(
   delivery: Delivery,
   change: (event: Record<string, unknown>) => object,
@@ -174,7 +174,7 @@ function restoring(
   return async (question, signal) => {
     const answer = await probe(question, signal)
     const state = Array.isArray(answer) ? { records: answer } : answer
-    // Anything else is checked where the probe is read.
+    // `readProbe` reports results of any other type.
     return isObject(state) ? restore(state) : state
   }
 }

@@ -50,7 +50,7 @@ export interface CertifyOptions {
   skip?: readonly string[] | undefined
 }
 
-/** Checked options with defaults. */
+/** Validated options, with defaults filled in. */
 export interface CertifySettings {
   target: Target
   secrets: readonly [string, ...string[]]
@@ -79,7 +79,7 @@ const optionNames = Object.keys({
 } satisfies Record<keyof CertifyOptions, true>)
 
 /**
- * Checks options and adds the defaults.
+ * Validates options and fills in defaults.
  *
  * @throws {TypeError} for an invalid or unknown option.
  * @throws {EventError} `secret_invalid`
@@ -122,7 +122,7 @@ function parseUrl(name: string, url: string): string {
   if (!URL.canParse(url) || !/^https?:/.test(url)) {
     throw new TypeError(`Expected ${name} to be an http or https URL.`)
   }
-  // Fetch cannot send a request to such a URL.
+  // `fetch` rejects URLs that contain credentials.
   const { username, password } = new URL(url)
   if (!username && !password) return url
   throw new TypeError(`Expected ${name} to have no user name and no password.`)

@@ -16,26 +16,26 @@ export interface ProbeAnswer {
 
 /** The user whose records a probe must return. */
 export interface ProbeQuestion {
-  /** The user whose records are compared. A probe may also return other users' records. */
+  /** The id of the user whose records are compared. A probe may also return other users' records. */
   user_id: string
 }
 
 /** Returns what the receiver stored. Returning a list is the same as returning `{ records }`. */
 export type Probe = (question: ProbeQuestion) => Awaitable<ProbeAnswer | readonly object[]>
 
-/** A probe whose reading can be aborted. */
+/** A probe that can be aborted. */
 export type AbortableProbe = (question: ProbeQuestion, signal: AbortSignal) => ReturnType<Probe>
 
 /** A record that the receiver stored. */
 export type ProbedRecord = Readonly<Record<string, unknown>>
 
-/** What a probe returned, checked. */
+/** The validated result of a probe. */
 export interface StoredState {
   records?: readonly ProbedRecord[]
   handled?: readonly string[]
 }
 
-/** Calls the probe. @throws {ReceiverFailure} when it does not return records in time. */
+/** Calls the probe. @throws {ReceiverFailure} when it does not return a list or an object in time. */
 export async function readProbe(
   probe: AbortableProbe,
   userId: string,
@@ -63,7 +63,7 @@ async function inTime(answer: Promise<unknown>, timeout: number): Promise<unknow
   return Promise.race([answer, late]).finally(() => clearTimeout(timer))
 }
 
-/** Returns a probe that reads JSON from a URL; the user is in the query parameter `user_id`. */
+/** Returns a probe that fetches JSON from a URL. It sends the user id as the query parameter `user_id`. */
 export function fetchProbe(url: string): AbortableProbe {
   return async ({ user_id }, signal) => {
     const address = new URL(url)

@@ -2,7 +2,7 @@ import { adopt } from '../shared/adopt.ts'
 import { createKeptRequest } from '../shared/kept-request.ts'
 import type { EventMessage, MessageHeaders } from './message.ts'
 
-/** How a delivery ended: with a status, or without a response. */
+/** The result of a delivery: a status, or the reason why it is missing. */
 export type ReceiverReply =
   | { status: number }
   | { failure: 'timeout' | 'threw' | 'no connection' | 'no Response' }
@@ -18,23 +18,20 @@ export interface Target {
   isRemote: boolean
 }
 
-/**
- * The maximum number of response bytes that are read; each chunk counts as at least `chunkBytes`. Only the status matters.
- */
+/** The maximum number of response bytes to read. Each chunk counts as at least `chunkBytes`. Only the status matters. */
 const maxBytes = 1_048_576
 const chunkBytes = 1_024
 
 /** The URL of the requests that a handler receives. */
 const handlerUrl = 'https://receiver.test/events'
 
-/** Returns the receiver at a URL, or in this process. */
 export function receiverTarget(receiver: { url: string } | { handler: ReceiverHandler }): Target {
   return 'handler' in receiver
     ? { url: handlerUrl, send: receiver.handler, isRemote: false }
     : { url: receiver.url, send: (request) => globalThis.fetch(request), isRemote: true }
 }
 
-/** Sends a message once. Never rejects; `signal` cuts the connection. */
+/** Sends a message once and never rejects. `signal` closes the connection. */
 export async function deliver(
   { url, send, isRemote }: Target,
   { body, headers }: { body: EventMessage['body']; headers: MessageHeaders },
@@ -64,7 +61,7 @@ async function readReply(send: () => Response | Promise<Response>): Promise<Rece
   return { status: response.status }
 }
 
-/** Reads a body, which frees the connection for the next delivery. Cancels a body that is too long or endless. */
+/** Reads and discards a body, so that the connection can be reused. Cancels a body that is too long. */
 async function skipBody(body: Response['body'] | undefined): Promise<void> {
   const reader = body?.getReader()
   if (!reader) return
@@ -73,11 +70,11 @@ async function skipBody(body: Response['body'] | undefined): Promise<void> {
     if (done) return
     bytes += Math.max(chunkBytes, Object(value).byteLength ?? 0)
   }
-  // A stream may never end its cancellation.
+  // Do not await it: a stream may never finish its cancellation.
   reader.cancel().catch(() => {})
 }
 
-/** Rejects when a signal aborts first: handlers may ignore it. */
+/** Settles like the result, but rejects as soon as the signal aborts, because a handler may ignore the signal. */
 function untilAborted<T>(signal: AbortSignal, result: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const onAbort = () => reject(signal.reason)
@@ -91,12 +88,10 @@ export function isAccepted(reply: ReceiverReply): boolean {
   return 'status' in reply && reply.status >= 200 && reply.status < 300
 }
 
-/** Returns whether there was no response in time. */
 export function isTimeout(reply: ReceiverReply): boolean {
   return 'failure' in reply && reply.failure === 'timeout'
 }
 
-/** Describes a reply for a message. */
 export function describeReply(reply: ReceiverReply, timeout: number): string {
   if ('status' in reply) return `status ${reply.status}`
   if (reply.failure === 'timeout') return `no response within ${timeout} ms`

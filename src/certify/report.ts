@@ -3,9 +3,9 @@ import { type CertifyCase, topicOf } from './case.ts'
 
 /** The result of one case. */
 export interface CertifyResult extends Pick<CertifyCase, 'id' | 'title' | 'basis'> {
-  /** Whether the receiver does what the case expects; `skipped` if the case could not be judged. */
+  /** Whether the receiver passed. `skipped` if the case did not run, or if its result could not be determined. */
   outcome: 'passed' | 'failed' | 'skipped'
-  /** Why the case failed or was skipped, without secrets, signatures or bodies. */
+  /** Why the case failed or was skipped. Never contains secrets, signatures or bodies. */
   reason?: string
   /** How to fix the receiver; present only if the case failed. */
   remedy?: string

@@ -4,13 +4,13 @@ import type { SentRecord } from './compare.ts'
 export interface CertifyTeam {
   /** The team's users. */
   readonly users: {
-    /** Whether a user exists. */
+    /** Returns whether a user exists. */
     has(userId: string): boolean
     /** Creates a living user, for whom the mock keeps generating health data. */
     create(input: {
       /** The user's id, a UUID. */
       user_id: string
-      /** The user's home time zone. Default: the team's value. */
+      /** The user's home time zone. Default: the team's time zone. */
       time_zone?: string
     }): unknown
   }
@@ -40,15 +40,18 @@ export interface TeamEvent {
   readonly body: object
 }
 
-/** The resources whose records have an id and are corrected later. Samples have no id that every receiver keeps. */
+/**
+ * The resources to compare. Their records have ids and may be corrected. Samples have no id that every receiver stores.
+ */
 const resources = ['sleep', 'activity', 'workouts', 'body', 'meal', 'profile']
 
-/** The number of days of a living user whose events are sent: two, or more while no night has been corrected. */
+/** How many days to simulate. After `least` days, the simulation ends once a night has been corrected. */
 const days = { least: 2, most: 14 }
 
 /**
- * Lets a user live for some days and returns the events with records. Most users have most of their nights corrected once. Without
- * a corrected night, a receiver that drops corrections would pass.
+ * Simulates some days of a user and returns the data events for the compared resources. Continues until a night has
+ * been corrected, because otherwise, a receiver that drops corrections would pass. For most users, most nights are
+ * corrected once.
  */
 export async function liveDays(
   team: CertifyTeam,
@@ -73,7 +76,7 @@ function eventsOf(team: CertifyTeam, userId: string): readonly TeamEvent[] {
   })
 }
 
-/** Returns the records that a receiver of these events should have stored. */
+/** Returns the records that a receiver should have stored after all of a user's events. */
 export function teamTruth(team: CertifyTeam, userId: string): readonly SentRecord[] {
   return resources.flatMap((resource) => [...team.truth(userId, resource)])
 }

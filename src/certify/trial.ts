@@ -6,34 +6,34 @@ import type { CertifySettings } from './options.ts'
 import { readProbe, type StoredState } from './probe.ts'
 import { deliver, describeReply, isAccepted, isTimeout, type ReceiverReply } from './receiver.ts'
 
-/** The pauses between delivery attempts in milliseconds, and the maximum share of the timeout that each may take. */
+/** The pauses between delivery attempts, in milliseconds. Each is limited to `maxPause` times the timeout. */
 const pauses = [50, 100, 200, 400, 800]
 const maxPause = 0.8
 
-/** How much longer than the receiver a probe may take, and at most how many milliseconds. */
+/** A probe may take `probeShare` times as long as the receiver, but at most `maxProbeTime` milliseconds. */
 const probeShare = 10
 const maxProbeTime = 30_000
 
-/** Compares the state of the receiver. @throws {ReceiverFailure} or {@link NotObservable} */
+/** Checks the receiver's state. @throws {ReceiverFailure} or {@link NotObservable} */
 type Check = () => Promise<void>
 
-/** The tools of a case: sends messages, and compares what the receiver stored. */
+/** Sends the messages of a case and checks what the receiver stored. */
 export class Trial {
   readonly settings: CertifySettings
-  /** The user of the events. */
+  /** The user whose events are sent. */
   readonly userId: string
-  /** Is part of the ids of messages that the case does not create itself. */
+  /** Makes the ids of a team's messages unique to this trial. */
   readonly runId: string = crypto.randomUUID()
   /** The number of deliveries without a response in time. */
   timeouts = 0
   /**
-   * Whether, although the case failed, the receiver accepted a signed event or failed for a reason other than a wrong
-   * secret.
+   * Whether a failed case gave no reason to suspect a wrong secret: the receiver accepted a signed event, or failed for
+   * a different reason.
    */
   isTrusted = false
-  /** Milliseconds by which the receiver was slowed down. */
+  /** How long the receiver was slowed down, in milliseconds. */
   delay = 0
-  /** The checks since the last message, whose results must not change. */
+  /** The checks that passed since the last message. They must still pass at the end of the run. */
   #passed: Check[] = []
   /** The messages that the receiver rejected, by id. */
   readonly #rejected = new Map<string, EventMessage>()
@@ -43,7 +43,7 @@ export class Trial {
     this.userId = userId
   }
 
-  /** Sends a message once. Default for the headers: signed now with the first secret. */
+  /** Sends a message once. Default headers: signed now with the first secret. */
   async send(
     message: EventMessage,
     headers?: MessageHeaders,
@@ -54,7 +54,7 @@ export class Trial {
     return this.#transmit(message, headers, signal)
   }
 
-  /** Sends an event or a message, and returns the message. @throws {ReceiverFailure} unless the response is a 2xx. */
+  /** Sends an event or a message, and returns the message. @throws {ReceiverFailure} unless the status is 2xx. */
   async accept(
     event: object | string | EventMessage,
     headers?: MessageHeaders,
@@ -66,9 +66,9 @@ export class Trial {
   }
 
   /**
-   * Sends a message that the receiver must not trust. Its effects are looked for at the end of the run.
+   * Sends a message that the receiver must reject. The end of the run checks that it had no effect.
    *
-   * @throws {ReceiverFailure} unless the response is a 4xx.
+   * @throws {ReceiverFailure} unless the status is 4xx.
    */
   async reject(message: EventMessage, headers: MessageHeaders): Promise<void> {
     const reply = await this.#transmit(message, headers)
@@ -77,21 +77,24 @@ export class Trial {
     this.#rejected.set(message.id, message)
   }
 
-  /** Slows down the next handling. A receiver may respond first and handle the message in a job. */
+  /**
+   * Slows down the handling of the next message. Checks then wait longer, because a receiver may respond first and
+   * handle the message in a job.
+   */
   async slowDown(milliseconds: number): Promise<void> {
     await this.settings.simulate.delay?.(milliseconds)
     this.delay = milliseconds
   }
 
-  /** Sends a message until it is accepted, as the service retries. @throws {ReceiverFailure} when it never is. */
+  /** Sends a message, and retries like the service until it is accepted. @throws {ReceiverFailure} when it never is. */
   async deliver(message: EventMessage): Promise<void> {
     await this.#retry(message, await this.send(message))
   }
 
-  /** Sends messages at the same time, each until it is accepted. @throws {ReceiverFailure} when one never is. */
+  /** Sends messages concurrently, and retries each until it is accepted. @throws {ReceiverFailure} when one never is. */
   async deliverTogether(messages: readonly EventMessage[]): Promise<void> {
     const { secrets } = this.settings
-    // Signed before, so that nothing separates the deliveries.
+    // Sign all messages first, so that the deliveries start together.
     const signed = await Promise.all(messages.map((message) => signMessage(message, secrets[0])))
     const sending = messages.map((message, at) => this.send(message, signed[at]))
     const replies = await Promise.all(sending)
@@ -101,8 +104,8 @@ export class Trial {
   }
 
   /**
-   * Compares stored records with those that were sent, until they are the same or the receiver has had time for background
-   * work.
+   * Compares the stored records with the sent ones. Repeats this until they match, or until the receiver has had time
+   * for background work.
    *
    * @param field A field that must be stored, because the case is about it.
    * @throws {ReceiverFailure} when they differ, or {@link NotObservable} when that cannot be determined
@@ -115,17 +118,20 @@ export class Trial {
   }
 
   /**
-   * Compares the stored records with those that a receiver of all events should have stored.
+   * Compares the stored records with the team's truth. Repeats this like {@link Trial.expectStored}.
    *
    * @throws {ReceiverFailure} when they differ, or {@link NotObservable} when that cannot be determined
    */
   async expectTruth(truth: readonly SentRecord[]): Promise<void> {
     await this.eventually(async () => compareWithTruth(truth, await this.stored()))
-    // The user lives on in later cases.
+    // Do not repeat the check at the end of the run: later cases may simulate more days of the same user.
     this.#passed = []
   }
 
-  /** @throws {ReceiverFailure} unless the message was handled once; does nothing when the probe does not list messages. */
+  /**
+   * @throws {ReceiverFailure} unless the message was handled exactly once, under its own id or one of `otherIds`.
+   * Passes if the probe does not return `handled`.
+   */
   async expectHandledOnce({ id }: EventMessage, otherIds: readonly string[] = []): Promise<void> {
     await this.eventually(async () => {
       const { handled } = await this.#probe()
@@ -135,23 +141,22 @@ export class Trial {
     })
   }
 
-  /** Returns the stored records of the user. @throws {NotObservable} when the probe returns none. */
+  /** Returns the user's stored records. @throws {NotObservable} when the probe returns none. */
   async stored() {
     const { records } = await this.#probe()
     if (!records) throw new NotObservable('the probe returns no records')
     return records
   }
 
-  /** Describes a reply for a message. */
   describe(reply: ReceiverReply): string {
     return describeReply(reply, this.settings.timeout)
   }
 
   /**
-   * Checks again after the receiver has had time for background work: what was stored and handled must be unchanged, and
-   * rejected messages must have had no effect.
+   * Checks again, after the receiver has had time for background work, that all checks still pass and that rejected
+   * messages had no effect.
    *
-   * @throws {ReceiverFailure} when something changed.
+   * @throws {ReceiverFailure} when a check fails.
    */
   async lookAgain(): Promise<void> {
     for (const check of this.#passed) await check()
@@ -194,7 +199,7 @@ export class Trial {
     return readProbe(probe, this.userId, Math.min(probeShare * timeout, maxProbeTime))
   }
 
-  /** Repeats a check until it passes or the receiver had time to settle. */
+  /** Repeats a check until it passes or the time for background work is over. */
   async eventually(check: Check): Promise<void> {
     const end = performance.now() + this.settings.settleTime + this.delay
     while (true) {
@@ -215,7 +220,7 @@ function isMessage(event: object | string): event is EventMessage {
   return typeof event === 'object' && 'body' in event && 'id' in event
 }
 
-/** Waits in real time, like the receiver. */
+/** Waits in real time, because the receiver does not use a virtual clock. */
 export function wait(milliseconds: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, milliseconds))
 }

@@ -14,7 +14,7 @@ const once =
 
 type Send = (trial: Trial, message: EventMessage) => Promise<unknown>
 
-/** The ways in which a message arrives more than once. */
+/** How a message can arrive more than once. */
 const ways: Record<string, { accepts: string; stores: string; send: Send }> = {
   sequential: {
     accepts: 'Accepts a duplicate of a handled message',
@@ -112,7 +112,7 @@ async function cutOff(trial: Trial, message: EventMessage): Promise<void> {
   const reply = trial.send(message, undefined, cut.signal)
   await wait(Math.min(20, trial.settings.timeout / 10))
   cut.abort()
-  // The response may be there already; the service treats it as lost.
+  // The response may already have arrived. It is ignored, as if it had been lost.
   isAccepted(await reply)
 }
 

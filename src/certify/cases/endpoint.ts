@@ -41,7 +41,7 @@ export const endpointCases = defineCertifyCases('endpoint', {
       const missed = { ...night, score: 75, updated_at: timeAt(5) }
       const newest = { ...night, score: 82, updated_at: timeAt(10) }
       const handled = await trial.accept(sleepCreated(trial.userId, night))
-      // While the endpoint was disabled, the first update was not delivered.
+      // The first update was missed while the endpoint was disabled, so the second one arrives first.
       await trial.accept(sleepUpdated(trial.userId, newest))
       await trial.accept(sleepUpdated(trial.userId, missed))
       await trial.accept(handled)

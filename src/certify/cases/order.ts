@@ -61,7 +61,7 @@ export const eventOrderCases = defineCertifyCases('order', {
     async run(trial) {
       const night = testNight(trial.userId)
       const newer = { ...night, score: 82, updated_at: timeAt(10) }
-      // A second older.
+      // One second older than the newer update.
       const stale = { ...night, score: 95, updated_at: timeAt(10 - 1 / 60) }
       await trial.accept(sleepCreated(trial.userId, night))
       await trial.accept(sleepUpdated(trial.userId, newer))

@@ -19,7 +19,6 @@ export const sampleCases = defineCertifyCases('batch', {
   ]),
 })
 
-/** A time series. */
 interface Series {
   resource: string
   source: object
@@ -29,7 +28,8 @@ function bothStored(title: string, series: readonly Series[]): CaseDefinition {
   return {
     ...{ title, basis, remedy: key, needs: ['probe'] },
     async run(trial) {
-      // A receiver may ignore a resource, which is not a mistake: each series has a sample of its own first.
+      // A receiver may ignore a resource. First, send each series a sample with a different time to see whether it is
+      // stored.
       const own = series.map(() => sampleOf(trial))
       for (const [at, one] of series.entries()) await send(trial, one, own.slice(at, at + 1))
       await trial.eventually(async () => {

@@ -9,7 +9,7 @@ const basis = 'Delivery (assumption): at least once, in any order; the rows are 
 const remedy =
   'Write records by their id, and replace a stored record only if updated_at is later. Respond with 2xx only after the record is stored.'
 
-/** A living user and the order in which the events arrive. */
+/** A living user, and the order in which their events arrive. */
 interface Life {
   title: string
   arrange: <T>(messages: readonly T[]) => T[]
@@ -71,7 +71,7 @@ async function sendAll(trial: Trial, events: readonly TeamEvent[]): Promise<void
   for (const { id, body } of events) await trial.accept(messageOfEvent(trial, id, body))
 }
 
-/** A user from the options gets the events of all cases, so the ids must differ between cases. */
+/** Adds the run id, because cases that share a user from the options must not share message ids. */
 function messageOfEvent({ runId }: Trial, id: string, body: object): EventMessage {
   return { id: `${id}_${runId}`, body: JSON.stringify(body) }
 }

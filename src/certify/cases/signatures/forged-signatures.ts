@@ -11,7 +11,7 @@ const form =
 /** The length of a signature in base64, without the padding. */
 const digits = 43
 
-/** Changes to a valid signature, each of which makes it invalid. The value follows `v1,`. */
+/** Changes that make a valid signature invalid. `value` is the part after `v1,`. */
 const changes: Record<string, Pick<CaseDefinition, 'title' | 'remedy'> & { all: Change[] }> = {
   'one-character': {
     title: 'Rejects a signature with one wrong character, wherever it is',
@@ -61,7 +61,10 @@ const changes: Record<string, Pick<CaseDefinition, 'title' | 'remedy'> & { all: 
 
 type Change = (value: string) => string
 
-/** Keys that result from a missing setting. One zero byte yields the same signatures as an empty key. */
+/**
+ * Keys that are easy to guess or result from a missing setting. One zero byte gives the same signatures as an empty
+ * key.
+ */
 const guessableKeys = ['\0', 'undefined', 'null', 'None', 'whsec_', 'secret', 'test', 'changeme']
 
 /** The secret in the Standard Webhooks examples. */
@@ -124,15 +127,13 @@ export const forgedSignatureCases = defineCertifyCases('signature', {
   },
 })
 
-/**
- * Returns a value with a different digit at a position. The digit's first bits differ, because the last ones may be padding.
- */
+/** Replaces the digit at a position. The new digit differs in its first bits, because the last ones may be padding. */
 function replaceDigit(value: string, at: number): string {
   const other = /[A-Za-f]/.test(value[at] ?? '') ? 'w' : 'A'
   return `${value.slice(0, at)}${other}${value.slice(at + 1)}`
 }
 
-/** Returns a value in which only the digits from one position to another are correct. */
+/** Keeps the digits from `from` to `to` (exclusive) and replaces all others. */
 function keep(value: string, from: number, to: number): string {
   return [...value.slice(0, digits)].reduce(
     (kept, _, at) => (at >= from && at < to ? kept : replaceDigit(kept, at)),

@@ -16,7 +16,7 @@ const svixNames =
 const bothSecrets =
   'Give the receiver both secrets until the last retry signed with the old secret has ended: secrets: [oldSecret, newSecret].'
 
-/** Cases about several signatures, several secrets and the other names of the headers. */
+/** Cases about multiple signatures, multiple secrets and alternative header names. */
 export const headerCases = [
   ...defineCertifyCases('rotation', {
     'new-signature-first': accepted(

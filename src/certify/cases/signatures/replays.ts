@@ -104,7 +104,7 @@ function otherKeys(secret: string): string[] {
   )
 }
 
-/** Decodes base64 as many programs do, which skip other characters. */
+/** Decodes base64 and skips invalid characters, as many programs do. */
 function decodeLeniently(text: string): string {
   const digits = text.replace(/[^A-Za-z0-9+/]/g, '')
   return atob(digits.length % 4 === 1 ? digits.slice(0, -1) : digits)

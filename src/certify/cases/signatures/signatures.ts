@@ -21,12 +21,11 @@ const basis = 'Standard Webhooks (assumption)'
 const verify =
   'Verify each request with eventHandler or verifyEvent from health-lab-sdk/events before you use its body.'
 
-/** Returns a new message with a night. */
 function newMessage({ userId }: Trial): EventMessage {
   return eventMessage(sleepCreated(userId, testNight(userId)))
 }
 
-/** The variants of a signed message that must be rejected. Each changes the headers or the body. */
+/** Changes to a signed message's headers or body that the receiver must reject. */
 const forgeries: Record<string, { title: string; remedy?: string; forge: Forge }> = {
   'wrong-secret': {
     title: 'Rejects a signature made with a different secret',
@@ -115,7 +114,7 @@ const forgeryCases = Object.entries(forgeries).map(
   ],
 )
 
-/** Cases about the signature of a message. */
+/** Cases about a message's signature. */
 export const signatureCases = defineCertifyCases('signature', {
   valid: {
     title: 'Accepts a signed event',
@@ -128,7 +127,7 @@ export const signatureCases = defineCertifyCases('signature', {
       const found = `Expected a 2xx response, found ${trial.describe(reply)}.`
       const replies = [reply]
       for (const [type, event] of otherEvents(trial)) {
-        // Each of these takes as long as the limit.
+        // Stop after two timeouts, because each takes as long as the limit.
         if (replies.filter(isTimeout).length > 1) break
         const other = await trial.send(eventMessage(event))
         replies.push(other)

@@ -6,10 +6,10 @@ const basis = 'Standard Webhooks (assumption): a tolerance of 5 minutes'
 const remedy =
   'Compare webhook-timestamp with the current time in seconds, in both directions, and reject a difference of more than 300 seconds.'
 
-/** Seconds beyond the tolerance: the clocks of two machines may differ by some seconds. */
+/** A difference from the current time that exceeds the tolerance of 300 seconds, with a margin for differing clocks. */
 const beyond = 320
 
-/** Cases about the timestamp of a message. */
+/** Cases about a message's timestamp. */
 export const timestampCases = defineCertifyCases('timestamp', {
   old: rejectedAt(-beyond, 'Rejects a message that was signed more than five minutes ago'),
   'very-old': rejectedAt(-86_400, 'Rejects a message that was signed yesterday'),

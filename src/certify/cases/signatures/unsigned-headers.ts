@@ -4,7 +4,7 @@ import { eventMessage, type MessageHeaders, renameToSvix, signMessage } from '..
 
 const basis = 'Standard Webhooks (assumption): only the id, the timestamp and the body are signed'
 
-/** Headers that proxies and services add, and whose values differ in each delivery. */
+/** Returns headers that proxies and services add, with new values for each call. */
 function unsignedHeaders(): MessageHeaders {
   const names = [
     'request-id',
@@ -18,7 +18,7 @@ function unsignedHeaders(): MessageHeaders {
   return Object.fromEntries(keys.map((key) => [key, crypto.randomUUID()]))
 }
 
-/** Cases about duplicates whose unsigned headers differ. */
+/** Cases in which only the signed headers identify a message. */
 export const unsignedHeaderCases = defineCertifyCases('duplicate', {
   'other-headers-once': {
     title: 'Handles a message once when the retry has different unsigned headers',

@@ -19,14 +19,14 @@ export function checkFault(fault: Fault): void {
   const { on, when, then } = fault
   operationMatcher(on ?? '*')
   checkTimes(fault)
-  // The schema of one member names the invalid field; the schema of the union does not.
+  // Check against a single member of the union: the union's own error does not name the invalid field.
   if (when !== undefined) checkMember(when, conditionSchemas, 'fault.when')
   checkMember(then, effectSchemas, 'fault.then', namedEffects)
   checkOptions(faultSchema, fault, 'fault')
 }
 
 /**
- * Checks the faults of a reproduction.
+ * Checks the faults that a reproduction restores.
  *
  * @throws {MockError} Like {@link checkFault}.
  */

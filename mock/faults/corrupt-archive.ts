@@ -20,18 +20,18 @@ const archives: Record<ArchiveCorruption, () => Promise<Bytes>> = {
   bad_footer: () => archiveOf('0.parquet', invalidParquet(1024)),
 }
 
-/** Returns bytes that start like a Parquet file. */
+/** Returns bytes that start with Parquet's magic number but are not a valid file. */
 function invalidParquet(size: number): Bytes {
   const bytes = Uint8Array.from({ length: size }, (_, index) => (index * 7919 + 13) % 251)
   bytes.set(new TextEncoder().encode('PAR1'))
   return bytes
 }
 
-/** Returns a gzipped tar with one file, which contains the same bytes `count` times. */
+/** Returns a gzipped tar with one file that repeats the bytes `count` times. */
 async function archiveOf(name: string, bytes: Bytes, count = 1): Promise<Bytes> {
   const { readable, controller } = createTarPacker()
   const packed = new Response(readable.pipeThrough(new CompressionStream('gzip'))).arrayBuffer()
-  // Without a time, the same archive would have other bytes each time.
+  // The default time is now, which would make the bytes differ between runs.
   const file = controller.add({ name, size: bytes.length * count, mtime: new Date(0) }).getWriter()
   for (let written = 0; written < count; written += 1) await file.write(bytes)
   await file.close()

@@ -1,4 +1,4 @@
-/** The effects without settings. */
+/** The names of the effects that have no settings. */
 export const namedEffects = [
   'refuse_connection',
   'cut_before_response',
@@ -16,7 +16,7 @@ export const namedEffects = [
  */
 export type NamedEffect = (typeof namedEffects)[number]
 
-/** The ways a response can differ from the specification. */
+/** The ways in which a response can differ from the specification. */
 export const drifts = ['unknown_values', 'extra_fields', 'nulls', 'missing_fields'] as const
 
 /**

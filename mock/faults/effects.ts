@@ -26,25 +26,25 @@ export type ConnectionFailure =
       kind: 'lost'
     }
 
-/** An effect on the response, after the service handled the request. */
+/** An effect that changes the response after the service has handled the request. */
 type ResponseEffect = 'lose_response' | 'cut_mid_body' | 'malformed_json' | { drift: DriftEffect }
 
 type Latency = Extract<DueEffect, { latency: unknown }>
 
-/** An effect that replaces the service. */
+/** An effect that bypasses the service, which then does not handle the request. */
 type Replacement = Exclude<DueEffect, ResponseEffect | Latency>
 
-/** The effects of all faults on one request. */
+/** The combined effects of all faults on one request. */
 export interface FaultPlan {
   /** Milliseconds of virtual time. */
   latency: number
-  /** Replaces the service, which then does nothing. */
+  /** The effect that bypasses the service, if any. */
   instead?: Replacement
-  /** Change the response of the service, in this order. */
+  /** The effects that change the service's response, in order. */
   after: ResponseEffect[]
 }
 
-/** Combines effects: latencies add up, and only the first effect that replaces the service counts. */
+/** Combines effects: latencies add up, and only the first effect that bypasses the service applies. */
 export function planEffects(effects: DueEffect[]): FaultPlan {
   const plan: FaultPlan = { latency: 0, after: [] }
   for (const effect of effects) {
@@ -64,7 +64,7 @@ function isResponseEffect(effect: DueEffect): effect is ResponseEffect {
   return effect === 'lose_response' || effect === 'cut_mid_body' || effect === 'malformed_json'
 }
 
-/** Delays a request by its latency, until its caller aborts it. */
+/** Waits for the latency to pass, or until the caller aborts the request. */
 export async function waitForLatency(
   { latency }: FaultPlan,
   clock: TeamClock,
@@ -73,7 +73,7 @@ export async function waitForLatency(
   await clock.wait(() => false, { until: clock.moment + latency, signal })
 }
 
-/** Responds in place of the service. */
+/** Returns the result of an effect that bypasses the service. */
 export async function respondInstead(
   effect: Replacement,
   now: number,
@@ -105,7 +105,7 @@ function statusResponse(effect: StatusEffect, now: number): ServiceResponse {
   return new ServiceResponse(status, body, type, { [headers.retryAfter]: value })
 }
 
-/** Returns the response with the drifts among the effects. */
+/** Applies the drift effects to the response. */
 export function applyDrifts(
   effects: ResponseEffect[],
   response: ServiceResponse,
@@ -118,7 +118,7 @@ export function applyDrifts(
   return addDrifts(names, schema, response)
 }
 
-/** Returns the exchange after the effects on the serialized response. */
+/** Applies the effects that lose, cut or malform the serialized response. */
 export function distort(effects: ResponseEffect[], response: SerializedResponse): ExchangeResult {
   if (effects.length === 0) return response
   if (effects.includes('lose_response')) return { kind: 'lost' }
@@ -129,13 +129,13 @@ export function distort(effects: ResponseEffect[], response: SerializedResponse)
   return { ...response, headers, body, ...cut }
 }
 
-/** A value that no enumeration of the specification lists. */
+/** A value that is in none of the specification's enumerations. */
 const unknownValue = 'not_yet_specified'
 
-/** A field that no object of the specification has. */
+/** A field that the specification does not define. */
 const extraField = { not_yet_specified: { since: 'a later version' } }
 
-/** Returns a response with drifts in every place where its schema accepts them. */
+/** Returns the response with the drifts applied wherever its schema allows them. */
 function addDrifts(
   drifts: readonly DriftEffect[],
   schema: z.ZodMiniType,
@@ -145,7 +145,7 @@ function addDrifts(
   return new ServiceResponse(status, drifted, type, headers)
 }
 
-/** Returns a copy of a value with a drift. */
+/** Returns a copy of the value with the drift applied. */
 function addDrift(drift: DriftEffect, schema: z.ZodMiniType, value: unknown): unknown {
   const strict = strictFormOf(schema)
   if (strict?.kind === 'value') return drift === 'unknown_values' ? unknownValue : value

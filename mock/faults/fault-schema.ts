@@ -4,7 +4,7 @@ import { countSchema, positiveSchema, typed } from '../state/records/schemas.ts'
 import { archiveCorruptions, drifts, namedEffects, retryAfterForms } from './effect-names.ts'
 import type { OperationPattern } from './operation-pattern.ts'
 
-/** The schemas of a condition, by the field that names it. */
+/** The schemas of the conditions, keyed by the field that identifies each one. */
 export const conditionSchemas = {
   first: z.strictObject({ first: positiveSchema }),
   nth: z.strictObject({ nth: positiveSchema }),
@@ -15,7 +15,7 @@ const window = timeSpanSchema.check(
   z.refine((span: TimeSpan) => spanOf(span) > 0, 'a time span greater than 0'),
 )
 
-/** The schemas of the effects that are objects, by the field that names the effect. */
+/** The schemas of the effects that are objects, keyed by the field that identifies each one. */
 export const effectSchemas = {
   status: z.strictObject({
     status: z.int().check(z.gte(200), z.lte(599)),
@@ -34,9 +34,8 @@ export const effectSchemas = {
 
 const instantInputSchema = z.union([z.string(), z.number(), z.date()])
 
-/** The schema of a {@link Fault}. */
 export const faultSchema = z.strictObject({
-  // The list of faults rejects a pattern that matches no operation.
+  // `checkFault` rejects a pattern that matches no operation.
   on: z.optional(typed<OperationPattern, string>(z.string())),
   when: z.optional(z.union(Object.values(conditionSchemas))),
   during: z.optional(
@@ -45,7 +44,6 @@ export const faultSchema = z.strictObject({
   then: z.union([z.enum(namedEffects), ...Object.values(effectSchemas)]),
 })
 
-/** The schema of a fault with its counts. */
 export const faultStateSchema = z.strictObject({
   id: positiveSchema,
   fault: faultSchema,

@@ -14,7 +14,7 @@ export type FaultCondition =
       first: number
     }
   | {
-      /** Which single request to affect, counting from 1. */
+      /** The one request to affect, counting from 1. */
       nth: number
     }
   | {

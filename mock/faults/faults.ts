@@ -7,7 +7,7 @@ import { checkFault, checkFaultStates } from './check-fault.ts'
 import type { Fault, FaultEffect } from './fault.ts'
 import { operationMatcher } from './operation-pattern.ts'
 
-/** An added fault. */
+/** A fault that was added to a team. */
 export interface AddedFault {
   /** The fault number, starting at 1 for each team. */
   readonly id: number
@@ -19,7 +19,7 @@ export interface AddedFault {
   remove(): void
 }
 
-/** A fault with its counts, as a snapshot stores it. */
+/** A fault and its counts, as stored in a snapshot. */
 export interface FaultState {
   /** The fault number, starting at 1 for each team. */
   id: number
@@ -39,7 +39,7 @@ interface StoredFault extends FaultState {
   matches: (operation: string | undefined) => boolean
 }
 
-/** An effect on one request, with an exceeded rate limit turned into a status. */
+/** An effect on one request. An exceeded rate limit is already converted to a status effect. */
 export type DueEffect = Exclude<FaultEffect, { rateLimit: object }>
 
 /** A team's faults. */
@@ -109,7 +109,7 @@ export class Faults {
     this.#entries.clear()
   }
 
-  /** Counts a request, and returns the effects on it, in fault order. */
+  /** Counts a request and returns its effects, in the insertion order of the faults. */
   effectsOn(operation: string | undefined): DueEffect[] {
     if (this.#entries.size === 0) return []
     return [...this.#entries]
@@ -162,7 +162,7 @@ export class Faults {
     return [...this.#entries].filter(({ useCount }) => useCount === 0)
   }
 
-  /** Counts the request, and returns whether the fault affects it. */
+  /** Counts the request if the fault is active, and returns whether the fault affects it. */
   #isDue({ id, fault, counts }: StoredFault, operation: string): boolean {
     const { from, until } = fault.during ?? {}
     const now = this.#now()
@@ -174,7 +174,7 @@ export class Faults {
     if (!when) return true
     if ('first' in when) return count <= when.first
     if ('nth' in when) return count === when.nth
-    // An own random number per request: other requests and faults must not change it.
+    // Each request has its own random number, so that other requests and faults do not change it.
     return this.#random().fork(`fault/${id}/${operation}/${count}`).next() < when.probability
   }
 
@@ -184,7 +184,7 @@ export class Faults {
     const { requests, per } = then.rateLimit
     const now = this.#now()
     const last = entry.window
-    // A restore may have moved time back to before the window.
+    // Restoring a snapshot can move time back to before the window.
     const isOpen = last !== undefined && last.began <= now && now < last.began + spanOf(per)
     const window = isOpen ? last : { began: now, requests: 0 }
     window.requests += 1

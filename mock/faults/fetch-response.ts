@@ -2,9 +2,9 @@ import { encodeBody, hasBody, type SerializedResponse } from '../http/response.t
 import type { ConnectionFailure, ExchangeResult } from './effects.ts'
 
 /**
- * Returns the response of an exchange, as `fetch` does.
+ * Converts an exchange result to the response that `fetch` would return.
  *
- * @throws {TypeError} For a connection failure, like `fetch` on Node.
+ * @throws {TypeError} For a connection failure, as `fetch` in Node.js does.
  */
 export function toFetchResponse(exchange: ExchangeResult): Response {
   if (exchange.kind !== 'response') throw connectionError(exchange)

@@ -1,7 +1,7 @@
 import { type OperationId, operationIds } from '../../src/contract/operations.ts'
 import { MockError } from '../errors.ts'
 
-/** The id of an operation, a namespace such as `link.*`, or `*` for every operation. */
+/** An operation's id, a namespace such as `link.*`, or `*` for every operation. */
 export type OperationPattern = OperationId | `${Namespace<OperationId>}.*` | '*'
 
 type Namespace<Id extends string> = Id extends `${infer Name}.${string}` ? Name : never
@@ -9,7 +9,7 @@ type Namespace<Id extends string> = Id extends `${infer Name}.${string}` ? Name 
 const ids: ReadonlySet<string> = new Set(operationIds)
 
 /**
- * Returns a function that matches operations. A request to an unknown route has no operation, and matches `*` only.
+ * Returns a function that matches operations. A request to an unknown route has no operation, and only matches `*`.
  *
  * @throws {MockError} `unknown_operation` if the pattern matches no operation.
  */
@@ -25,7 +25,7 @@ export function operationMatcher(pattern: string): (operation: string | undefine
 }
 
 /**
- * Checks the id of an operation.
+ * Checks that an operation exists.
  *
  * @throws {MockError} `unknown_operation`
  */

@@ -5,16 +5,16 @@ import { compareText } from './filter.ts'
 import { type Grouping, GroupRows } from './group-rows.ts'
 import type { CellValue, Column } from './table.ts'
 
-/** Functions that need numbers. */
+/** The aggregation functions that only accept columns of numbers. */
 export const numericFunctions: readonly string[] = ['mean', 'sum', 'median', 'stddev']
 
-/** A function of a column. */
+/** An aggregation function and the column to which it is applied. */
 export interface ColumnAggregation {
   func: AggregationFunction
   column: Column
 }
 
-/** Computes aggregations for each group; nulls do not count. */
+/** Computes the aggregations for each group, ignoring nulls. */
 export async function aggregate<Item extends ColumnAggregation>(
   aggregations: readonly Item[],
   grouping: Grouping,
@@ -40,17 +40,17 @@ export async function aggregate<Item extends ColumnAggregation>(
   return new Map(aggregations.map((item, at) => [item, prepared[at]?.cells ?? []]))
 }
 
-/** The microseconds that an aggregation takes for a group, and for each of its rows. */
+/** The estimated time of an aggregation in microseconds: per group, and per row. */
 const groupWork = 0.1
 const rowWork = 0.02
-/** How many microseconds of work are counted at once. */
+/** Work is reported to the slices in steps of about this many microseconds. */
 const stepWork = 1000
 
 function prepare({ func, column }: ColumnAggregation) {
   return { ...numericColumn(column, func), compute: functions[func], cells: [] as CellValue[] }
 }
 
-/** A column as numbers, with NaN for null, and the conversion of a result to a cell. */
+/** A column converted to numbers, with NaN for null. `cellOf` converts a result back to a cell. */
 interface NumericColumn {
   values: Float64Array
   cellOf: (result: number) => CellValue
@@ -73,7 +73,7 @@ function numericColumn(column: Column, func: AggregationFunction): NumericColumn
   return { values, cellOf: isCounted ? unchanged : (rank) => sorted[rank] ?? null }
 }
 
-/** Aggregates the values from an index, inclusive, to another, exclusive; NaN means no result. */
+/** Aggregates the values from index `from`, inclusive, to index `to`, exclusive. NaN means no result. */
 type Aggregator = (values: Float64Array, from: number, to: number) => number
 
 const functions: Record<AggregationFunction, Aggregator> = {
@@ -112,7 +112,7 @@ const functions: Record<AggregationFunction, Aggregator> = {
     ]
     return (below + above) / 2
   },
-  /** Of a sample, so two values are needed; in two passes, because one pass is less exact. */
+  /** The sample standard deviation, which needs at least two values. Two passes are more accurate than one. */
   stddev: (values, from, to) => {
     const center = meanOf(values, from, to)
     let total = 0
@@ -144,7 +144,7 @@ function meanOf(values: Float64Array, from: number, to: number): number {
   return size === 0 ? Number.NaN : total / size
 }
 
-/** Returns the sum and the number of the values that are not NaN. */
+/** Returns the sum and the count of the values that are not NaN. */
 function sumOf(values: Float64Array, from: number, to: number): { total: number; size: number } {
   let total = 0
   for (let at = from; at < to; at += 1) total += values[at] as number

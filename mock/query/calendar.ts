@@ -1,6 +1,6 @@
 import { spanUnits } from '../shared/time-units.ts'
 
-/** Calendar arithmetic in floating local time: milliseconds of UTC with the digits of the local clock. */
+/** Calendar arithmetic in floating local time: the local date and time, in milliseconds as if it were UTC. */
 
 const { m: minute, h: hour, d: day } = spanUnits
 const widths = { minute, hour, day, week: 7 * day } as const
@@ -17,7 +17,7 @@ export interface Bucket {
 /** 5 January 1970, a Monday: weeks start on Monday. */
 const firstMonday = 4 * widths.day
 
-/** Returns the bucket of `count` units with a moment. Buckets are counted from 1970, weeks from its first Monday. */
+/** Returns the bucket of `count` units that contains a moment. Buckets are counted from 1970, weeks from its first Monday. */
 export function bucketOf(moment: number, unit: Unit, count: number): Bucket {
   if (unit === 'month' || unit === 'year') {
     const months = unit === 'year' ? count * 12 : count
@@ -32,7 +32,7 @@ export function bucketOf(moment: number, unit: Unit, count: number): Bucket {
   return { start, end: start + width }
 }
 
-/** Returns the start of a month, counted from January 1970. */
+/** Returns the start of a month; month 0 is January 1970. */
 function startOfMonth(month: number): number {
   return new Date(0).setUTCFullYear(1970, month, 1)
 }
@@ -44,7 +44,7 @@ export function periodEndingWith(anchor: string, unit: Unit, count: number): Buc
   return { start: monthsBefore(end, unit === 'year' ? count * 12 : count), end }
 }
 
-/** Returns the same day a number of months before, or the last day of that month if it is shorter. */
+/** Returns the same day of the month `months` earlier, or the last day of that month if it is too short. */
 function monthsBefore(moment: number, months: number): number {
   const date = new Date(moment)
   const dayOfMonth = date.getUTCDate()
@@ -54,29 +54,29 @@ function monthsBefore(moment: number, months: number): number {
   return date.setUTCDate(Math.min(dayOfMonth, lastDay))
 }
 
-/** The length of the longest period and the longest bucket, in years. */
+/** The maximum length of a period or a bucket, in years. */
 export const mostYears = 10_000
 
-/** Whether `count` units are more than {@link mostYears}. */
+/** Returns whether `count` units are longer than {@link mostYears}. */
 export function isTooLong(unit: Unit, count: number): boolean {
   if (unit === 'year') return count > mostYears
   if (unit === 'month') return count > mostYears * 12
   return count * widths[unit] > mostYears * 365 * widths.day
 }
 
-/** Formats floating local time, such as `2025-02-17T00:00:00`; years before 0 have a sign and six digits. */
+/** Formats floating local time, such as `2025-02-17T00:00:00`. Years before 0 or after 9999 have a sign and six digits. */
 export function formatFloating(moment: number): string {
   return new Date(moment).toISOString().replace(/\.\d+Z$/, '')
 }
 
 const twoDigits = Array.from({ length: 60 }, (_, value) => String(value).padStart(2, '0'))
-/** The hour and the minute of each minute of a day, such as `T09:05:`. */
+/** The formatted hour and minute for each minute of a day, such as `T09:05:`. */
 const minutesOfDay = Array.from(
   { length: 24 * 60 },
   (_, at) => `T${twoDigits[Math.floor(at / 60)]}:${twoDigits[at % 60]}:`,
 )
 
-/** Returns a faster {@link formatFloating} for many moments: it formats the date of each day once. */
+/** Returns a version of {@link formatFloating} that is faster for moments in order: it caches the formatted date. */
 export function timeFormatter(): (moment: number) => string {
   let lastDay = Number.NaN
   let date = ''

@@ -13,24 +13,24 @@ import type { Column } from './table.ts'
 export interface QueryIssue {
   /** The path in the request. */
   loc: (string | number)[]
-  /** What was expected. */
+  /** The error message. */
   message: string
 }
 
-/** Returns a column of the query's resource by its name, and reports an unknown name at its place. */
+/** Returns a column of the query's resource by name. Reports an unknown name as an issue at `loc`. */
 export type ColumnAt = (name: unknown, loc: QueryIssue['loc']) => Column | undefined
 
-/** A column that an `arg` of a query names. */
+/** A column named in a query's `arg`. */
 export interface NamedColumn {
-  /** The resource; undefined for that of the query. */
+  /** The resource; undefined for the query's own resource. */
   resource: string | undefined
-  /** The column's name, of any type: zod does not check the value of a key `__proto__`. */
+  /** The column's name. It can be of any type, because zod does not check the value of a `__proto__` key. */
   column: unknown
   /** The key in `arg`, for error messages. */
   key: string
 }
 
-/** Returns what names the column of an item: its `arg`, or the item itself: `{ sleep: 'type' }`. */
+/** Returns the object that names an item's column: its `arg`, or the item itself, such as `{ sleep: 'type' }`. */
 export function argOf(
   item: AggregationItem | ColumnItem | ColumnGroup | ColumnReference,
 ): Readonly<Record<string, unknown>> {
@@ -42,7 +42,6 @@ export function keyPath(item: { arg?: unknown }, key: string): string[] {
   return item.arg === undefined ? [key] : ['arg', key]
 }
 
-/** Returns whether a selected item is a group key. */
 export function isGroupKey(item: SelectItem): item is GroupKeyItem {
   return item.arg === undefined && Object.hasOwn(item, 'group_key')
 }
@@ -52,12 +51,12 @@ export function hasDatePart(item: object): boolean {
   return Object.hasOwn(item, 'date_part')
 }
 
-/** Reports an item with a date part. */
+/** Returns the issue to report for an item with a date part. */
 export function datePartIssue(loc: QueryIssue['loc']): QueryIssue {
   return { loc: [...loc, 'date_part'], message: 'date_part is not supported. Use date_trunc' }
 }
 
-/** Reads an `arg`: `{ sleep: 'score' }`, `{ timeseries: 'glucose', field: 'value' }` or `{ source: 'source_type' }`. */
+/** Parses an `arg`: `{ sleep: 'score' }`, `{ timeseries: 'glucose', field: 'value' }` or `{ source: 'source_type' }`. */
 export function readArg(arg: Readonly<Record<string, unknown>>): NamedColumn[] {
   if (Object.hasOwn(arg, 'timeseries') && Object.hasOwn(arg, 'field')) {
     return [{ resource: String(arg['timeseries']), column: arg['field'], key: 'field' }]
@@ -68,7 +67,7 @@ export function readArg(arg: Readonly<Record<string, unknown>>): NamedColumn[] {
   })
 }
 
-/** Reads the `index` of a truncated date: a resource, or `timeseries` for that of the query. */
+/** Returns the resource that the `index` of a `date_trunc` names; undefined for `timeseries`, the query's own resource. */
 export function readIndex(index: unknown): string | undefined {
   return index === 'timeseries' ? undefined : String(index)
 }

@@ -12,9 +12,8 @@ import type { Key } from './selection.ts'
 import { type Column, valueAt } from './table.ts'
 import { maxOperands } from './where.ts'
 
-/** Thrown for an invalid request, with its first 1,000 issues. */
+/** Thrown for an invalid request. Contains its first 1,000 issues. */
 export class QueryError extends Error {
-  /** What is invalid. */
   readonly issues: readonly QueryIssue[]
 
   constructor(found: readonly QueryIssue[]) {
@@ -30,20 +29,20 @@ export interface ResultColumn {
   name: string
   /** The type of the values; `time` is floating local time. */
   type: 'integer' | 'number' | 'text' | 'time'
-  /** The values by row. */
+  /** The values, one per row. */
   values: (number | string | null)[]
 }
 
-/** Limits that keep a request from exhausting the memory. They are our assumption; the specification has none. */
+/** Limits that prevent a request from exhausting memory. They are our assumption; the specification has none. */
 const maxQueries = 100
 const maxCells = 250_000
 
 /**
- * Runs the queries of a request, in order and in slices.
+ * Runs a request's queries in order, divided into slices.
  *
- * @param tableOf Returns the rows of a resource; those outside of the timeframe are not read.
- * @param providers The providers of the team, the preferred one first; undefined to count the rows of every source.
- * @param slices Ends the work when the caller aborts the request.
+ * @param tableOf Returns a resource's rows. Rows outside the timeframe are ignored.
+ * @param providers The team's providers in order of preference; undefined to use the rows of every source.
+ * @param slices Divides the work, and ends it when the caller aborts the request.
  * @throws {QueryError} with every issue of an invalid request.
  */
 export async function runQueries(
@@ -100,10 +99,10 @@ async function planAll(
   return plans
 }
 
-/** The microseconds that it takes to check and to serialize a cell of the results. */
+/** The estimated microseconds to check and serialize one cell of the results. */
 const cellWork = 0.1
 
-/** The microseconds that it takes to plan a query with an expression of some length. */
+/** The estimated microseconds to plan a query with an expression of moderate length. */
 const planWork = 500
 
 function limitError(loc: QueryIssue['loc'], limit: string): QueryError {
@@ -123,15 +122,15 @@ async function run(planned: QueryPlan, grouped: Grouped, slices: Slices): Promis
   return [indexColumn(planned, grouped, order), ...others]
 }
 
-/** The groups in the order of the result; undefined if they are in order already. */
+/** The indexes of the groups in result order; undefined if the groups are already in order. */
 type Order = number[] | undefined
 
 function inOrder<T>(values: T[], order: Order): T[] {
-  // The order contains the indexes of the values.
+  // Every index in the order has a value.
   return order?.map((at) => present(values[at])) ?? values
 }
 
-/** Returns the groups by time, then by their key columns, nulls last; undefined if they are in order already. */
+/** Sorts the groups by time, then by their key columns, nulls last. Returns undefined if they are already in order. */
 function groupOrder({ keys }: QueryPlan, { times, rows }: Grouped): Order {
   if (keys.length === 0) return undefined
   return times
@@ -155,7 +154,7 @@ function compareKeys(one: number | string | null, other: number | string | null)
   return compareText(one, other)
 }
 
-/** Returns `index`: the truncated time, otherwise the first key, otherwise the start of the timeframe. */
+/** Returns the `index` column: the truncated time, otherwise the first key, otherwise the start of the timeframe. */
 function indexColumn(
   { truncation, keys }: QueryPlan,
   grouped: Grouped,
@@ -164,7 +163,7 @@ function indexColumn(
   return keyColumn('index', truncation ? 'time' : (keys[0] ?? 'time'), grouped, order)
 }
 
-/** Returns the values by which rows are grouped. */
+/** Returns a column with the time or the key of each group. */
 function keyColumn(
   name: string,
   key: Key | 'time',

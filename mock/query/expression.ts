@@ -4,7 +4,7 @@ export const comparisons = ['=', '!=', '<>', '<=', '>=', '<', '>'] as const
 /** A comparison operator. */
 export type ComparisonExpression = (typeof comparisons)[number]
 
-/** The value of an expression: a value of a column, or a boolean. SQL's NULL is null. */
+/** The value of an expression: a column value or a boolean. SQL's NULL is null. */
 export type Value = number | string | boolean | null
 
 /** A parsed `where` expression. */
@@ -14,7 +14,7 @@ export type Expression =
   | { kind: 'compare'; operator: ComparisonExpression; left: Expression; right: Expression }
   | { kind: 'is-null'; operand: Expression; isNegated: boolean }
   | { kind: 'not'; operand: Expression }
-  /** Two operands or more. */
+  /** Has at least two operands. */
   | { kind: 'and' | 'or'; operands: Expression[] }
 
 /** Returns the number of values and columns in an expression. */
@@ -47,7 +47,7 @@ export class WhereError extends Error {
   }
 }
 
-/** Returns a part of a request as error messages show it. */
+/** Shortens a part of a request for an error message. */
 export function excerpt(text: string): string {
   return text.length > 100 ? `${text.slice(0, 100)}…` : text
 }

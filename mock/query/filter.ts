@@ -8,9 +8,8 @@ type Test = (row: number) => boolean | null
 
 /** A compiled `where` expression. */
 export interface Condition {
-  /** Returns whether a row matches; null for SQL's UNKNOWN. */
   matches: Test
-  /** The number of values and columns that it reads for a row. */
+  /** The number of values and columns in the expression. */
   operands: number
 }
 
@@ -49,7 +48,7 @@ function compileTest(expression: Expression, table: Table, names: readonly strin
   }
 }
 
-/** Returns false if a test is false, otherwise null if a test is null. */
+/** SQL's AND: false if any test is false, otherwise null if any test is null. */
 function conjunction(tests: readonly Test[]): Test {
   return (row) => {
     let result: boolean | null = true
@@ -62,7 +61,7 @@ function conjunction(tests: readonly Test[]): Test {
   }
 }
 
-/** Returns true if a test is true, otherwise null if a test is null. */
+/** SQL's OR: true if any test is true, otherwise null if any test is null. */
 function disjunction(tests: readonly Test[]): Test {
   return (row) => {
     let result: boolean | null = false
@@ -109,13 +108,13 @@ function comparison(
   }
 }
 
-/** Compares two values for sorting; strings by code points. */
+/** Compares two values for sorting. Strings are compared by code point. */
 export function compareText(one: Value, other: Value): number {
   if (typeof one === 'string' && typeof other === 'string') return compareStrings(one, other)
   return Number(one) - Number(other)
 }
 
-/** Compares by code points; JavaScript's own order is by UTF-16 units, which puts emoji before some letters. */
+/** Compares by code point. JavaScript compares by UTF-16 code unit, which sorts emoji before some other characters. */
 function compareStrings(one: string, other: string): number {
   if (one === other) return 0
   const length = Math.min(one.length, other.length)

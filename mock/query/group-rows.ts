@@ -1,21 +1,21 @@
 import type { SourceRanks } from './source-priority.ts'
 
-/** The rows of a query by group; the rows of a group are in the order of their time. */
+/** A query's rows by group. The rows of each group are in chronological order. */
 export interface Grouping {
-  /** The start of each group in `order`, then the end of the last group. Without an order, these are rows. */
+  /** The index in `order` where each group starts, then the end of the last group. Without `order`, they are row numbers. */
   starts: ArrayLike<number>
-  /** The rows in the order of their groups; undefined if the rows of each group are consecutive. */
+  /** The row numbers sorted by group; undefined if the rows of each group are consecutive. */
   order: Int32Array | undefined
-  /** The ranks of the sources in `order`, if each group keeps only the rows of its best source. */
+  /** The source ranks of the rows in `order`, if each group keeps only the rows of its best source. */
   ranks: SourceRanks | undefined
 }
 
 /**
- * The rows of one group at a time. All groups share the same arrays, because the memory for all rows at once takes longer
- * than the aggregation.
+ * Reads the rows of one group at a time. All groups share the same arrays, because allocating arrays for all rows at once
+ * takes longer than the aggregation itself.
  */
 export class GroupRows {
-  /** The number of rows of the current group. */
+  /** The number of rows read for the current group. */
   size = 0
   readonly #grouping: Grouping
   readonly #rows: Int32Array
@@ -28,7 +28,7 @@ export class GroupRows {
     this.#values = new Float64Array(longest)
   }
 
-  /** Reads the rows of a group from its start, inclusive, to its end, exclusive. */
+  /** Reads the group that extends from `from`, inclusive, to `to`, exclusive. */
   read(from: number, to: number): void {
     const { order, ranks } = this.#grouping
     const rows = this.#rows
@@ -37,7 +37,7 @@ export class GroupRows {
     this.size = size
   }
 
-  /** Returns the values of the rows in a column; valid until the next call. Only the first `size` values count. */
+  /** Returns the group's values in a column, valid until the next call. Only the first `size` values belong to the group. */
   valuesOf(column: Float64Array): Float64Array {
     const { size } = this
     const rows = this.#rows
@@ -55,10 +55,10 @@ function longestGroup({ starts }: Grouping): number {
   return longest
 }
 
-/** Greater than every rank of a source. */
+/** Greater than the rank of any source. */
 const worstRank = 0x7fff_ffff
 
-/** Writes the places of the rows with the best source of a group. Returns their number. */
+/** Writes the positions of the rows that have the group's best source. Returns how many there are. */
 function keepBest(
   kept: Int32Array,
   from: number,
@@ -70,7 +70,7 @@ function keepBest(
   for (let at = from; at < to; ) {
     const type = types[at] as number
     const provider = providers[at] as number
-    // Neighbors often have the same source.
+    // Neighboring rows often have the same source.
     let end = at + 1
     while (end < to && types[end] === type && providers[end] === provider) end += 1
     // Every code has a rank.
@@ -83,7 +83,7 @@ function keepBest(
   return size
 }
 
-/** Writes the places from `from`, inclusive, to `to`, exclusive, after the first `size` ones. Returns the new size. */
+/** Appends the positions from `from`, inclusive, to `to`, exclusive, to the first `size` ones. Returns the new size. */
 function keep(kept: Int32Array, size: number, from: number, to: number): number {
   for (let at = from; at < to; at += 1) kept[size + at - from] = at
   return size + to - from

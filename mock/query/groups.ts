@@ -5,22 +5,21 @@ import { type QueryPlan, timeUnitOf } from './plan.ts'
 import { sourceRanks } from './source-priority.ts'
 import { firstFrom, valueAt } from './table.ts'
 
-/** The groups of the rows of a query, with their keys. */
+/** A query's rows by group, with the key of each group. */
 export interface Grouped extends Grouping {
-  /** The start of the bucket of each group. */
+  /** The start of each group's bucket. */
   times: number[]
-  /** A row of each group, from which its key columns are read. */
+  /** One row of each group, from which its key columns are read. Empty if there are no key columns to read. */
   rows: number[]
 }
 
-/** What grouping needs besides the plan. */
 interface GroupingContext {
-  /** The providers, the preferred one first; undefined to keep the rows of every source. */
+  /** The providers in order of preference; undefined to keep the rows of every source. */
   providers: readonly string[] | undefined
   slices: Slices
 }
 
-/** Groups the matching rows of a timeframe. If only time decides, the rows are in the right order already. */
+/** Groups the matching rows of a timeframe. Grouping by time alone needs no sorting: rows are in chronological order. */
 export async function group(
   planned: QueryPlan,
   timeframe: Bucket,
@@ -36,7 +35,7 @@ export async function group(
   return { ...grouped, ranks: sourceRanks(table, providers, grouped.order) }
 }
 
-/** Groups rows by time only: rows are in the order of time, so the rows of a bucket are consecutive. */
+/** Groups rows by time only. Rows are in chronological order, so the rows of a bucket are consecutive. */
 function groupByTime({ table, truncation }: QueryPlan, timeframe: Bucket): Omit<Grouped, 'ranks'> {
   const { time } = table
   const first = firstFrom(time, timeframe.start)
@@ -54,14 +53,14 @@ function groupByTime({ table, truncation }: QueryPlan, timeframe: Bucket): Omit<
     const bucket = bucketOf(time[row] as number, unit, value)
     starts.push(row)
     times.push(bucket.start)
-    // The buckets of a regular series have the same size.
+    // The buckets of a regular series have the same size, so search near the size of the previous one.
     size = nextFrom(time, bucket.end, row + size, last) - row
   }
   starts.push(last)
   return { starts, order: undefined, times, rows: [] }
 }
 
-/** Returns the first row before `last` that is not before a moment, otherwise `last`; searches from a row near it. */
+/** Returns the first row at or after a moment, or `last` if that comes first. Starts the search at `near`. */
 function nextFrom(time: Float64Array, moment: number, near: number, last: number): number {
   let next = Math.min(near, last)
   while ((time[next - 1] as number) >= moment) next -= 1
@@ -69,17 +68,17 @@ function nextFrom(time: Float64Array, moment: number, near: number, last: number
   return next
 }
 
-/** The group of each row of a timeframe. */
+/** The group of each row in a timeframe. */
 interface Assignment {
-  /** The row of `groups[0]`. */
+  /** The row to which `groups[0]` belongs. */
   first: number
-  /** -1 for a row without a group. */
+  /** The group of each row, or -1 for a row without a group. */
   groups: Int32Array
   times: number[]
   rows: number[]
 }
 
-/** Assigns the rows to groups. Rows are in the order of time, so a bucket is complete at the first row after it. */
+/** Assigns rows to groups. Rows are in chronological order, so a bucket is complete at the first row after it. */
 async function assign(
   { table, truncation, keys, condition }: QueryPlan,
   timeframe: Bucket,
@@ -119,10 +118,10 @@ async function assign(
   return { first, groups, times, rows }
 }
 
-/** How many microseconds of work are counted at once. */
+/** Work is reported to the slices in steps of about this many microseconds. */
 const stepWork = 1000
 
-/** Returns the microseconds that it takes to assign a row to a group: for each value of the expression, and for each key. */
+/** Returns the estimated microseconds to assign a row to a group, given the numbers of operands and keys. */
 function workOf(operands: number, keys: number): number {
   return 0.02 + operands * 0.01 + keys * 0.4
 }
@@ -132,8 +131,8 @@ function groupKeyOf(keys: QueryPlan['keys'], row: number): string {
 }
 
 /**
- * Whether each group keeps only its best source. A query without groups has all sources, and so has one that groups by
- * the source itself.
+ * Returns whether each group keeps only the rows of its best source. A query without groups, or one that groups by
+ * source, keeps all sources.
  */
 function prefersSources({ truncation, keys }: QueryPlan): boolean {
   const names = keys.map(({ name }) => name)
@@ -141,7 +140,7 @@ function prefersSources({ truncation, keys }: QueryPlan): boolean {
   return !namesSource && (truncation !== undefined || keys.length > 0)
 }
 
-/** Orders the rows by group; the rows of a group keep their order. */
+/** Sorts the rows by group. Rows within a group keep their order. */
 function sortByGroup({ first, groups, times, rows }: Assignment): Omit<Grouped, 'ranks'> {
   const starts = new Uint32Array(times.length + 1)
   for (const group of groups) if (group >= 0) starts[group + 1] = (starts[group + 1] as number) + 1

@@ -3,25 +3,24 @@ import { type Expression, excerpt, type Value, WhereError } from './expression.t
 import { columnAt, type Table, valueAt } from './table.ts'
 import { readTime } from './time-text.ts'
 
-/** Returns a value in a row; of a time a number of milliseconds. */
+/** Returns a value from a row. Times are returned in milliseconds. */
 type Read = (row: number) => Value
 
-/** A side of a comparison. */
+/** One side of a comparison. */
 export interface Operand {
   kind: 'number' | 'string' | 'boolean' | 'null' | 'time'
-  /** Of a time its floating local time. */
+  /** Reads a time as floating local time. */
   read: Read
   position: number
-  /** The text of a literal. */
+  /** The value of a string literal. */
   text?: string
-  /** Returns the moment of a time. */
+  /** Reads a time as a Unix timestamp in milliseconds. Every operand of the kind `time` has this function. */
   readMoment?: Read
 }
 
 export function literalOperand({ value, position }: Expression & { kind: 'literal' }): Operand {
   const read = () => value
   if (typeof value === 'string') return { kind: 'string', read, position, text: value }
-  // A literal is a number, a string, a boolean or null.
   if (value === null) return { kind: 'null', read, position }
   return { kind: typeof value === 'number' ? 'number' : 'boolean', read, position }
 }
@@ -52,8 +51,8 @@ export function columnOperand(
 }
 
 /**
- * Returns how to read the sides of a comparison. A string beside a time is read as one: as floating local time without an
- * offset, and as a moment with one.
+ * Returns functions that read the two sides of a comparison. A string literal that is compared with a time is parsed as a
+ * moment if it has an offset, and as floating local time otherwise.
  *
  * @throws {WhereError} if the sides cannot be compared.
  */
@@ -77,6 +76,6 @@ function comparableTime(time: Operand, { text = '', position }: Operand): [Read,
   }
   const { local, moment } = known
   if (moment === undefined) return [time.read, () => local]
-  // Columns with times have moments.
+  // Every time column has `readMoment`.
   return [present(time.readMoment), () => moment]
 }

@@ -6,7 +6,7 @@ import type { ResultColumn } from './engine.ts'
 
 type Bytes = Uint8Array<ArrayBuffer>
 
-/** The microseconds that it takes to write a cell. */
+/** The estimated microseconds to write one cell. */
 const cellWork = 1
 
 /** The Parquet types of columns. Times are floating local time, which has no zone. */
@@ -20,7 +20,7 @@ const columnTypes: Record<ResultColumn['type'], Omit<SchemaElement, 'name'>> = {
   },
 }
 
-/** Consecutive times and counts differ little, so storing the differences takes a fraction of the time and space. */
+/** Consecutive times and integers differ little, so delta encoding takes a fraction of the time and space. */
 const encodings: Partial<Record<ResultColumn['type'], Pick<ColumnSource, 'encoding'>>> = {
   integer: { encoding: 'DELTA_BINARY_PACKED' },
   time: { encoding: 'DELTA_BINARY_PACKED' },
@@ -33,7 +33,7 @@ export async function parquetArchive(results: readonly ResultColumn[][]): Promis
   for (const [at, columns] of results.entries()) {
     await slices.spend(columns.length * (columns[0]?.values.length ?? 0) * cellWork)
     const body = parquetFile(columns)
-    // The default time is the current one, so the same results would give different bytes.
+    // The default time is now, which would make the bytes differ between runs.
     const header = { name: `${at}.parquet`, size: body.byteLength, mtime: new Date(0) }
     files.push({ header, body })
   }
@@ -61,7 +61,7 @@ function cells(type: ResultColumn['type'], values: ResultColumn['values']): unkn
   return values.map((value) => (value === null ? null : BigInt(momentOf(String(value)))))
 }
 
-/** Returns a parser of floating local times, as if they were in UTC. It caches the last day, as times are mostly in order. */
+/** Returns a function that parses floating local times as UTC. It caches the last day, because most times are in order. */
 function momentParser(): (time: string) => number {
   let lastDay = ''
   let midnight = 0
@@ -95,10 +95,10 @@ function withTypedRowGroups(file: Bytes): Bytes {
   return file
 }
 
-/** Compresses with level 1, because Parquet is compressed already. Browsers have one level only. */
+/** Compresses with level 1, because Parquet is already compressed. Browsers do not let callers choose a level. */
 async function gzip(bytes: Bytes): Promise<Bytes> {
   const load = globalThis.process?.getBuiltinModule
-  // Node compresses in another thread.
+  // Node.js compresses on another thread.
   const packed = load
     ? new Uint8Array(await load('node:util').promisify(load('node:zlib').gzip)(bytes, { level: 1 }))
     : await new Response(new Blob([bytes]).stream().pipeThrough(new CompressionStream('gzip')))

@@ -25,19 +25,18 @@ export type Tables = (resource: string) => Table | undefined | Promise<Table | u
 export interface QueryPlan {
   /** The rows of the resource. */
   table: Table
-  /** The columns of the result beside `index`, in order. */
+  /** The result columns besides `index`, in order. */
   selected: Selected[]
-  /** The buckets of time; undefined without `date_trunc`. */
+  /** The length of the time buckets; undefined without `date_trunc`. */
   truncation: Duration | undefined
   /** The columns to group by. */
   keys: Key[]
   /** Selects the rows; undefined without `where`. */
   condition: Condition | undefined
-  /** What is invalid. */
   issues: QueryIssue[]
 }
 
-/** Returns the timeframe of a request. */
+/** Returns a request's timeframe and its issues. An invalid timeframe is empty. */
 export function timeframeOf({ timeframe }: AggregateRequest): {
   bucket: Bucket
   issues: QueryIssue[]
@@ -62,13 +61,12 @@ function durationIssues(duration: Duration, loc: (string | number)[]): QueryIssu
   return [{ loc: [...loc, 'value'], message: `Input should be at most ${mostYears} years` }]
 }
 
-/** Returns the unit of a duration without issues. */
 export function timeUnitOf({ unit }: Duration): TimeUnit {
   // `durationIssues` has checked it.
   return present(timeUnits.find((known) => known === unit))
 }
 
-/** Resolves the names of a query, and collects its issues. */
+/** Resolves the names in a query, and collects its issues. */
 export async function plan(
   query: Query,
   tables: Tables,
@@ -83,7 +81,7 @@ export async function plan(
   const source = table ?? { time: new Float64Array(0), columns: {} }
   const known = Object.keys(source.columns).join(', ')
   const columnAt = (name: unknown, at: (string | number)[]) => {
-    // zod does not check the value of a key `__proto__`, so it can have any type.
+    // zod does not check the value of a `__proto__` key, so the name can be of any type.
     const text = typeof name === 'string' ? name : ''
     const column = columnOf(source, text)
     if (!column && table) {
@@ -104,7 +102,7 @@ export async function plan(
   }
 }
 
-/** Returns the resource that a query names in its select and group_by. */
+/** Returns the resource that a query's `select` and `group_by` name. */
 function resourceOf(
   query: Query,
   loc: (string | number)[],

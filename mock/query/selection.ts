@@ -26,28 +26,26 @@ import type { Column } from './table.ts'
 
 /** A column to group by. */
 export interface Key {
-  /** The column's name. */
   name: string
   column: Column
 }
 
-/** A column of the result: an aggregation, or the values of a group; `time` is the truncated time. */
+/** A result column: an aggregation or a group key. `time` is the truncated time. */
 export type Selected = { name: string } & (
   | { func: AggregationFunction; column: Column }
   | { key: Key | 'time' }
 )
 
-/** What rows are grouped by. */
+/** The time buckets and the columns to group by. */
 export interface Groups {
-  /** The buckets of time; undefined without `date_trunc`. */
+  /** The length of the time buckets; undefined without `date_trunc`. */
   truncation: Duration | undefined
-  /** The columns to group by. */
   keys: Key[]
-  /** Both, in the order of the request. */
+  /** The time and the columns, in the order of the request. */
   order: (Key | 'time')[]
 }
 
-/** Resolves what a query selects, and collects its issues. */
+/** Resolves the columns that a query selects, and collects its issues. */
 export function selectedOf(
   { query, loc }: { query: Query; loc: (string | number)[] },
   groups: Groups,
@@ -75,7 +73,7 @@ export function selectedOf(
   })
 }
 
-/** A selected column with its name if another one has the same name, and its place in the request. */
+/** A selected column, its path in the request, and the longer name to use if another column has the same name. */
 type Candidate = Selected & { longName: string; loc: QueryIssue['loc'] }
 
 function aggregationOf(
@@ -103,7 +101,7 @@ function aggregationOf(
     : []
 }
 
-/** A column without a function shows its newest value (assumption). */
+/** A column without a function returns its newest value (assumption). */
 function newestOf(
   item: ColumnItem | ColumnReference,
   loc: (string | number)[],

@@ -2,7 +2,7 @@ import { present } from '../../src/shared/narrow.ts'
 import { compareText } from './filter.ts'
 import type { Table } from './table.ts'
 
-/** The types of sources, the preferred one first (assumption). */
+/** The source types in order of preference (assumption). */
 const sourceTypes = [
   'lab',
   'automatic',
@@ -20,25 +20,25 @@ const sourceTypes = [
 ]
 
 /**
- * The ranks of the sources of rows, the best one first. The rank of a row is `ofTypes[types[at] + 1]` and
- * `ofProviders[providers[at] + 1]` added up: loops over many rows compute it themselves, because a call takes longer.
+ * The source ranks of rows; the lowest rank is the best. The rank of a row is `ofTypes[types[at] + 1]` plus
+ * `ofProviders[providers[at] + 1]`. Loops over many rows compute it inline, because a function call takes longer.
  */
 export interface SourceRanks {
-  /** The code of the type of each row; -1 for null. */
+  /** The source type code of each row; -1 for null. */
   types: Int32Array
-  /** The code of the provider of each row; -1 for null. */
+  /** The provider code of each row; -1 for null. */
   providers: Int32Array
-  /** The rank of each code of a type, at the index after it. */
+  /** The rank of each source type, at the index `code + 1`. */
   ofTypes: Int32Array
-  /** The rank of each code of a provider, at the index after it. */
+  /** The rank of each provider, at the index `code + 1`. */
   ofProviders: Int32Array
 }
 
 /**
- * Returns the ranks of the sources: by the type, then by the priority of the provider. Names
- * without a priority follow in their alphabetical order, nulls last. Undefined if all rows have one source.
+ * Ranks sources by type, then by the provider's priority. Names without a priority follow in alphabetical order, then
+ * null. Returns undefined if all rows have the same source.
  *
- * @param order The rows to rank, in order; undefined for the rows of the table.
+ * @param order The rows to rank, in order; undefined for all rows of the table.
  */
 export function sourceRanks(
   { columns }: Table,
@@ -53,17 +53,16 @@ export function sourceRanks(
   const inOrder = (codes: Int32Array) => order?.map((row) => present(codes[row])) ?? codes
   const ofType = rankCodes(type.dictionary, sourceTypes)
   const ofProviders = rankCodes(provider.dictionary, providers)
-  // Types come first, so that each is worth more than all providers.
+  // The type decides first: its ranks are multiples of the number of provider ranks.
   const ofTypes = ofType.map((rank) => rank * ofProviders.length)
   return { types: inOrder(type.codes), providers: inOrder(provider.codes), ofTypes, ofProviders }
 }
 
-/** Returns the rank of each code of a text column at the index after it: -1 means null and has the last rank. */
+/** Returns the rank of each code of a text column, at the index `code + 1`. Code -1 is null, which ranks last. */
 function rankCodes(names: readonly string[], priority: readonly string[]): Int32Array {
   return Int32Array.from([names.length, ...rankNames(names, priority)])
 }
 
-/** Returns the rank of each name. */
 function rankNames(names: readonly string[], priority: readonly string[]): number[] {
   const placeOf = (name: string) => {
     const place = priority.indexOf(name)

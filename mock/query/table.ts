@@ -34,13 +34,13 @@ export type CellValue = number | string | null
 /** A row by column name; omitted columns are null. */
 export type Row = Readonly<Record<string, CellValue | undefined>>
 
-/** Builds a table from rows in any order. `timeColumn` is the column with the time of a row. */
+/** Builds a table from rows in any order. `timeColumn` is the column that contains each row's time. */
 export function buildTable(
   types: Readonly<Record<string, ColumnType>>,
   timeColumn: string,
   rows: readonly Row[],
 ): Table {
-  // The order contains indexes of rows.
+  // `timeOrder` returns indexes of `rows`.
   const sorted = timeOrder(rows, timeColumn).map((at) => rows[at] as Row)
   const cells = (name: string) => sorted.map((row) => row[name] ?? null)
   const columns = Object.entries(types).map(([name, type]) => [name, columnOf(type, cells(name))])
@@ -50,19 +50,18 @@ export function buildTable(
   }
 }
 
-/** Returns the indexes of the rows with a time, in its order. */
+/** Returns the indexes of the rows that have a time, in chronological order. */
 export function timeOrder(rows: readonly Row[], timeColumn: string): number[] {
   const moments = rows.map((row) => momentOfCell(row[timeColumn]))
   const order = [...moments.keys()].filter((at) => !Number.isNaN(moments[at]))
   return order.sort((one, other) => (moments[one] as number) - (moments[other] as number))
 }
 
-/** Builds a column from its cells. */
 export function columnOf(type: ColumnType, cells: readonly CellValue[]): Column {
   if (type === 'text') return textColumn(cells)
   if (type === 'time') return { type, values: Float64Array.from(cells, momentOfCell) }
   const values = Float64Array.from(cells, (cell) => (cell === null ? Number.NaN : Number(cell)))
-  // A row of a test may contain a fraction, or a number that is too large for an integer of Parquet.
+  // A row that a test adds can contain a fraction, or a number that is too large for an exact integer.
   const isInteger = values.every((value) => Number.isNaN(value) || Number.isSafeInteger(value))
   return { type: 'number', isInteger: type === 'integer' && isInteger, values }
 }
@@ -80,18 +79,18 @@ function textColumn(cells: readonly CellValue[]): Column {
   return { type: 'text', codes, dictionary }
 }
 
-/** Returns the moment of a floating local time, whose date and time a `T` separates; an offset is ignored. */
+/** Parses a floating local time with a `T` between date and time. Ignores an offset. NaN means no valid time. */
 function momentOfCell(cell: CellValue | undefined): number {
   if (typeof cell === 'number') return new Date(cell).getTime()
   return cell?.includes(' ') ? Number.NaN : (readTime(cell ?? '')?.local ?? Number.NaN)
 }
 
-/** Whether a cell is a time: milliseconds, or the text of a local time whose day exists. */
+/** Returns whether a cell is a time: milliseconds, or a local time string whose date exists. */
 export function isTime(cell: number | string): boolean {
   return !Number.isNaN(momentOfCell(cell))
 }
 
-/** Returns the values of a row; nulls if `row` is negative. */
+/** Returns the values of a row, all null if `row` is negative. */
 export function rowOf({ columns }: Table, row: number): Row {
   const cells = Object.entries(columns).map(([name, column]) => [
     name,
@@ -100,7 +99,7 @@ export function rowOf({ columns }: Table, row: number): Row {
   return Object.fromEntries(cells)
 }
 
-/** Returns some rows of a table, in the given order. */
+/** Returns a table with the selected rows, in the given order. */
 export function selectRows({ time, columns, ...hidden }: Table, rows: ArrayLike<number>): Table {
   const select = (values: Float64Array) => Float64Array.from(rows, (row) => values[row] as number)
   return {
@@ -130,7 +129,6 @@ export function columnAt({ columns }: Table, name: string): Column | undefined {
   return Object.hasOwn(columns, name) ? columns[name] : undefined
 }
 
-/** Returns the value of a column in a row. */
 export function valueAt(column: Column, row: number): CellValue {
   if (column.type === 'text') return column.dictionary[column.codes[row] as number] ?? null
   const value = column.values[row] as number
@@ -143,7 +141,7 @@ export function firstFrom(time: Float64Array, moment: number): number {
   return firstIndex(time.length, (row) => (time[row] as number) >= moment)
 }
 
-/** Returns the bytes that a table takes, about. */
+/** Returns the approximate size of a table in bytes. */
 export function bytesOf({ time, columns }: Table): number {
   return Object.values(columns).reduce((sum, column) => {
     return sum + (column.type === 'text' ? column.codes : column.values).byteLength

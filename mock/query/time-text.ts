@@ -1,10 +1,10 @@
 import { minute } from '../shared/time-units.ts'
 
-/** A time as a string. */
+/** A time parsed from a string. */
 export interface TimeText {
-  /** Its digits as milliseconds of UTC: floating local time. */
+  /** The floating local time: the date and time in milliseconds, as if they were UTC. */
   local: number
-  /** Milliseconds since 1970 in UTC; undefined without an offset. */
+  /** The Unix timestamp in milliseconds; undefined without an offset. */
   moment: number | undefined
 }
 
@@ -12,8 +12,8 @@ const pattern =
   /^(?<date>\d{4}-\d{2}-\d{2})(?:[T ](?<time>\d{2}:\d{2}(?::\d{2})?)(?<fraction>\.\d+)?(?<offset>Z|[+-]\d{2}(?::?\d{2})?)?)?$/i
 
 /**
- * Reads a date or a date-time of ISO 8601, with or without seconds and an offset; a space may be in the place of the `T`.
- * A date is its midnight. Returns undefined for a string that is not a time.
+ * Parses an ISO 8601 date or date-time, with or without seconds and an offset. A space may replace the `T`. A date means
+ * midnight. Returns undefined for an invalid time.
  */
 export function readTime(text: string): TimeText | undefined {
   const { date, time = '00:00', fraction = '', offset } = pattern.exec(text)?.groups ?? {}
@@ -23,7 +23,7 @@ export function readTime(text: string): TimeText | undefined {
   return { local, moment: offset === undefined ? undefined : local - offsetOf(offset) }
 }
 
-/** Whether a date exists: the platform reads 30 February as a day of March. */
+/** Returns whether a date exists. `Date.parse` reads 30 February as a day in March. */
 function isDay(date: string): boolean {
   const midnight = Date.parse(date)
   return !Number.isNaN(midnight) && new Date(midnight).toISOString().startsWith(date)

@@ -4,7 +4,7 @@ import { WhereError } from './expression.ts'
 export interface Token {
   /** `end` is the last token of every expression. */
   kind: 'number' | 'string' | 'word' | 'symbol' | 'end'
-  /** The token; of a string its value. */
+  /** The token as written; for a string, its value. */
   text: string
   /** The position in the expression, from 0. */
   position: number
@@ -16,7 +16,7 @@ const tokenPattern =
 /**
  * Splits a `where` expression into tokens.
  *
- * @throws {WhereError} for an unknown character, or a string without its closing quote.
+ * @throws {WhereError} for an unknown character or an unterminated string.
  */
 export function tokenize(text: string): Token[] {
   const tokens: Token[] = []
@@ -35,7 +35,7 @@ function skipSpace(text: string, start: number): number {
   return at
 }
 
-/** Reads a string, in which two quotes mean one. Not with a pattern, which needs stack for every character. */
+/** Reads a string, in which two quotes mean one. A regular expression would need stack space for every character. */
 function stringAt(text: string, position: number): { token: Token; end: number } {
   let at = position + 1
   for (;;) {

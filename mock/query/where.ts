@@ -4,7 +4,7 @@ import { type Token, tokenize } from './tokens.ts'
 
 /** The maximum length of an expression, in characters. */
 const maxLength = 1_000_000
-/** The maximum number of values and columns in an expression, and in all expressions of a request. */
+/** The maximum number of values and columns, in one expression and in all expressions of a request together. */
 export const maxOperands = 10_000
 /** The maximum number of nested parentheses. */
 const maxDepth = 100
@@ -55,7 +55,7 @@ class Parser {
     return this.#chain('and', () => this.#negation())
   }
 
-  /** Parses operands into one node, because nodes inside each other would exhaust the stack. */
+  /** Parses a chain of operands into one node, because nested nodes could exhaust the stack. */
   #chain(kind: 'and' | 'or', parseOperand: () => Expression): Expression {
     const first = parseOperand()
     const operands = [first]
@@ -122,7 +122,7 @@ class Parser {
   }
 
   get #token(): Token {
-    // No rule goes beyond the end token.
+    // No rule advances past the end token.
     return present(this.#tokens[this.#at])
   }
 

@@ -34,7 +34,6 @@ export const durableErrorCodes = [
 /** A value in {@link durableErrorCodes}. */
 export type DurableErrorCode = (typeof durableErrorCodes)[number]
 
-/** The details of a durable write's error. */
 interface DurableErrorFacts {
   id?: string
   cause?: unknown

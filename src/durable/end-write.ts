@@ -8,11 +8,10 @@ import { storeCause } from './use-store.ts'
 import { atCaller, type RunEnd, type Write, type WriteTools } from './write.ts'
 import { takenOver } from './write-errors.ts'
 
-/** A run whose outcome is known. */
 interface RunThatEnded<Result> {
   stored: StoredWrite
   end: Exclude<RunEnd<Result>, { state: 'failed' }>
-  /** Waits for the run that took the write over. */
+  /** Runs the write again, to wait for the run that took it over. */
   runAgain: () => Promise<Result>
 }
 
@@ -27,7 +26,7 @@ export async function storeEnd<Result>(
   if (end.state === 'done') {
     const { result } = end
     const outcome = toStoredJson(result)
-    // A run that knows the outcome stores it, also after another run took over.
+    // No `holder`: a run that knows the outcome may store it even after another run took over.
     const isStored = await storeWithRetries({ ...base, state: 'done', outcome }, result, tools)
     return isStored ? result : outcomeOfOther(write, { stored, result }, tools)
   }
@@ -39,12 +38,12 @@ export async function storeEnd<Result>(
   if (now?.state === 'done') return storedResult(now)
   const isTakenOver = !isStored && now?.state === 'pending' && now.attempt === attempt
   if (!isTakenOver || !isFinal) return endUnresolved(write, { cause, result })
-  // What is not stored would not be listed: the run that took over decides.
+  // `unresolved()` only lists stored outcomes, so the run that took over decides.
   if (write.options.whenBusy === 'throw') throw takenOver(id)
   return runAgain()
 }
 
-/** Another run ended the write before this one. */
+/** Returns the result of a write that another run ended first. Throws if `resolve` cleared it and its id was reused. */
 async function outcomeOfOther<Result>(
   { id }: Write<Result>,
   { stored, result }: { stored: StoredWrite; result: Result },
@@ -61,8 +60,8 @@ async function outcomeOfOther<Result>(
 }
 
 /**
- * Ends a run that failed. If it began the attempt and nothing happened, the id may be reused. Otherwise a later run
- * continues. If the store fails here, nothing changes: the hold expires by itself.
+ * Ends a failed run. If this run began the attempt and had no effect, the id may be reused. Otherwise, a later run
+ * continues. Ignores errors from the store, because the hold expires by itself.
  */
 export async function release(
   held: HeldWrite,
@@ -75,7 +74,7 @@ export async function release(
   await tools.store.end(end).catch(() => {})
 }
 
-/** Returns the time at which a run ends. A clock that fails must not lose its outcome. */
+/** Returns the current time, or the start time if the clock fails, because the outcome must not be lost. */
 function endOf({ startedAt }: StoredWrite, { clock }: WriteTools): number {
   try {
     return clock.now()
@@ -84,10 +83,10 @@ function endOf({ startedAt }: StoredWrite, { clock }: WriteTools): number {
   }
 }
 
-/** The waits between the attempts to store an outcome, in milliseconds. */
+/** The delays between attempts to store an outcome, in milliseconds. */
 const storeRetries = [100, 1_000, 5_000]
 
-/** Uses the store after a request was sent, in up to four attempts. */
+/** Calls the store after a request was sent, with up to four attempts. */
 export async function retryStore<T>(use: () => Promise<T>, clock: Clock): Promise<T> {
   for (const wait of storeRetries) {
     try {
@@ -113,7 +112,7 @@ async function storeWithRetries(
   })
 }
 
-/** What is known about an unresolved write. */
+/** The stored details of an unresolved write. */
 interface Unresolved<Result> {
   cause?: unknown
   /** The result of an import that is only partly unresolved. */
@@ -130,7 +129,7 @@ export function endUnresolved<Result>(
   throw error
 }
 
-/** Writes JSON in ASCII, which a database with any encoding can store. A name may have characters that it lacks. */
+/** Returns a value as ASCII JSON, because names may contain characters that the encoding of a database lacks. */
 export function toStoredJson(value: unknown): string {
   const json = toJson(value) ?? 'null'
   return json.replace(
@@ -140,17 +139,16 @@ export function toStoredJson(value: unknown): string {
 }
 
 export function storedResult<Result>({ outcome }: StoredWrite): Result {
-  // The store returns what a run with the same operation stored.
+  // The outcome was stored by a run of the same operation.
   return JSON.parse(outcome)
 }
 
-/** What is stored about an error: never a body, because it may contain health data. */
+/** Returns the details of an error to store. They contain no body, because it may contain health data. */
 function describeCause(cause: unknown): object | undefined {
   if (cause instanceof ServiceError) return cause.toJSON()
   return cause instanceof Error ? { name: cause.name } : undefined
 }
 
-/** Returns what is stored about an unresolved write. */
 export function parseUnresolved<Result>({ outcome }: StoredWrite): Unresolved<Result> {
   return outcome === '' ? {} : JSON.parse(outcome)
 }

@@ -1,8 +1,8 @@
 import { toJson } from '../shared/own-fields.ts'
 
 /**
- * Returns a fingerprint of the key, a colon and a keyed hash of the input, which is the same for equal values whatever the
- * order of their fields. The id is part of the hash key, so that equal inputs of different writes cannot be recognized.
+ * Returns the key's fingerprint, a colon, and a keyed hash of the input. The order of the input's fields does not
+ * matter. The id is part of the hash key, so that equal inputs for different ids have different hashes.
  */
 export async function hashInput(input: unknown, key: string, id: string): Promise<string> {
   const [fingerprint, hash] = await Promise.all([
@@ -12,7 +12,7 @@ export async function hashInput(input: unknown, key: string, id: string): Promis
   return `${fingerprint.slice(0, 8)}:${hash}`
 }
 
-/** Whether two hashes prove that the inputs differ. Hashes with different keys prove nothing. */
+/** Returns whether two hashes prove that the inputs differ. Hashes made with different keys cannot be compared. */
 export function areDifferent(one: string, other: string): boolean {
   return one !== other && fingerprintOf(one) === fingerprintOf(other)
 }

@@ -2,12 +2,12 @@ import type { Clock } from '../client/clock.ts'
 import { observe } from '../client/observe.ts'
 import type { StoredWrite, WriteStore } from '../stores/write-store.ts'
 
-/** How often a hold is extended while it lasts. */
+/** The number of times that a hold is extended within `holdFor`. */
 const extensions = 3
 
-/** A write that this process is working on. Extends its hold until it is stopped. */
+/** A write that this process is working on. Extends the hold regularly until `stop` is called. */
 export class HeldWrite {
-  /** The write when the hold began. */
+  /** The write as stored when the hold began. */
   readonly write: StoredWrite
   readonly #store: WriteStore
   readonly #clock: Clock
@@ -23,7 +23,7 @@ export class HeldWrite {
     this.#schedule()
   }
 
-  /** Whether this process began the attempt; otherwise it continues the attempt of a process that ended. */
+  /** Whether this run began the attempt. If false, it continues the attempt of an earlier run. */
   get isFirst(): boolean {
     return this.write.attempt === this.write.holder
   }
@@ -41,7 +41,7 @@ export class HeldWrite {
     this.#stopTimer()
   }
 
-  /** A hold that cannot be extended ends by itself. */
+  /** Ignores errors from the clock, because a hold that is not extended expires. */
   #schedule(): void {
     observe(() => {
       const delay = this.#holdFor / extensions
@@ -49,7 +49,7 @@ export class HeldWrite {
     })
   }
 
-  /** A failure proves nothing; every change to the write checks the hold itself. */
+  /** Ignores failures, because every change to the write checks the hold. */
   async #extend(): Promise<void> {
     await this.save().catch(() => {})
     if (!this.#isStopped) this.#schedule()

@@ -53,7 +53,6 @@ export interface DurableLink {
 
 const operation = 'link.bulkImportAll'
 
-/** Returns the durable writes of connections. */
 export function durableLink(client: ServiceClient, tools: WriteTools): DurableLink {
   return {
     bulkImportAll: (id, slug, given, givenOptions) => {
@@ -99,24 +98,24 @@ export function durableLink(client: ServiceClient, tools: WriteTools): DurableLi
   }
 }
 
-/** Returns an import's checkpoints; none before its first batch. */
+/** Returns an import's checkpoints, which are empty before its first batch. */
 export function parseProgress(progress: string): BulkImportCheckpoint[] {
   return progress === '' ? [] : JSON.parse(progress)
 }
 
-/** Returns what identifies a connection even if its tokens are newer. */
+/** Returns the fields that identify a connection. Its tokens may be different in a later call. */
 function identityOf(recipe: unknown): unknown[] {
   return [readField(recipe, 'user_id'), readField(recipe, 'provider_id')]
 }
 
-/** Returns the same connections, and a function that returns how many were read. */
+/** Returns the same connections, and a function that returns the number read so far. */
 function countRecipes(recipes: Recipes): { recipes: Recipes; count: () => number } {
   if (Array.isArray(recipes)) return { recipes, count: () => recipes.length }
   const {
     [Symbol.asyncIterator]: isAsync,
     [Symbol.iterator]: isSync,
   }: Partial<AsyncIterable<unknown> & Iterable<unknown>> = Object(recipes)
-  // The client rejects it.
+  // The client rejects a source that is not iterable.
   if (!isAsync && !isSync) return { recipes, count: () => Number.POSITIVE_INFINITY }
   let count = 0
   async function* counted() {
@@ -128,7 +127,7 @@ function countRecipes(recipes: Recipes): { recipes: Recipes; count: () => number
   return { recipes: counted(), count: () => count }
 }
 
-/** A generator that an earlier call has read yields nothing more. */
+/** Returns the error for a source that ended early, such as a generator that an earlier call has already read. */
 function endedEarly(id: string): DurableError {
   const message =
     'The source has fewer connections than an earlier call with this id read, so the import is incomplete. Pass all connections again, for example from a new generator.'

@@ -30,7 +30,6 @@ export interface DurableInsurance {
   ): Promise<Insurance>
 }
 
-/** Returns the durable writes of insurance. */
 export function durableInsurance(client: ServiceClient, tools: WriteTools): DurableInsurance {
   return {
     create: (id, user, insurance, given) => {

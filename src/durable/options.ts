@@ -29,10 +29,10 @@ export interface WriteOptions {
   whenBusy?: 'wait' | 'throw' | undefined
 }
 
-/** Checked options, including defaults. */
+/** Validated options, with defaults filled in. */
 export interface DurableSettings {
   store: WriteStore
-  /** Undefined for the client's API key. */
+  /** If undefined, the client's API key is used. */
   key: string | undefined
   holdFor: number
 }
@@ -40,7 +40,7 @@ export interface DurableSettings {
 const functions = ['begin', 'save', 'end', 'read', 'open'] satisfies (keyof WriteStore)[]
 
 /**
- * Checks options.
+ * Validates options and fills in defaults.
  *
  * @throws {DurableError} `argument_invalid`
  */
@@ -59,18 +59,17 @@ export function parseOptions(options: DurableOptions): DurableSettings {
 }
 
 /**
- * Checks the user's own id for a write.
+ * Validates the caller's id for a write.
  *
  * @throws {DurableError} `argument_invalid`
  */
 export function checkId(id: unknown): void {
-  // Postgres stores no NUL.
+  // Postgres cannot store NUL characters.
   const isUsable = typeof id === 'string' && id.isWellFormed() && !id.includes('\0')
   if (isUsable && id.length > 0 && id.length <= 255) return
   throw invalid('the id', 'your own id for the write: a string of 1 to 255 characters')
 }
 
-/** Returns the error for an invalid argument. */
 export function invalid(what: string, expected: string): DurableError {
   return new DurableError('argument_invalid', `Expected ${what} to be ${expected}.`)
 }

@@ -52,7 +52,7 @@ export interface UnresolvedDurableBooking {
   error: DurableError
 }
 
-/** How a durable booking ended, in the form that the client's `orders.bookAndWait` returns. */
+/** The result of a durable booking, in the form of the client's `orders.bookAndWait`. */
 export type DurableBookingResult = EndedDurableBooking | UnresolvedDurableBooking
 
 /** The durable writes for orders. */
@@ -91,7 +91,6 @@ export interface DurableOrders {
   ): Promise<DurableBookingResult>
 }
 
-/** Returns the durable writes of orders. */
 export function durableOrders(client: ServiceClient, tools: WriteTools): DurableOrders {
   return {
     create: (id, order, given) => {
@@ -100,7 +99,7 @@ export function durableOrders(client: ServiceClient, tools: WriteTools): Durable
       const input = copyJson(order)
       const send = async ({ write }: HeldWrite): Promise<RunEnd<CreatedOrder>> => {
         const left = write.startedAt + longestCall - tools.clock.now()
-        // An attempt after the service forgot the key could create another order.
+        // After the service has forgotten the key, an attempt could create a second order.
         const deadline = call.deadline ?? client.deadline
         const isTooLong = typeof deadline === 'number' && deadline > left
         const limit = isTooLong ? { deadline: left } : {}
@@ -109,7 +108,7 @@ export function durableOrders(client: ServiceClient, tools: WriteTools): Durable
       }
       const recover = async (held: HeldWrite): Promise<RunEnd<CreatedOrder>> => {
         const age = tools.clock.now() - held.write.startedAt
-        // The age is unknown after the clock was set back.
+        // If the clock was set back, the real age is unknown.
         return age > keyLifetime || age < -slack ? { state: 'unresolved' } : send(held)
       }
       return runWrite({ id, operation: 'orders.create', input, options, send, recover }, tools)
@@ -122,12 +121,15 @@ export function durableOrders(client: ServiceClient, tools: WriteTools): Durable
   }
 }
 
-/** The service forgets a key after 24 hours (assumption); the remaining hour is for the call itself and for clocks that differ. */
+/**
+ * How long a key is used. The service forgets a key after 24 hours (assumption). The remaining hour allows for the call
+ * itself and for differing clocks.
+ */
 const keyLifetime = 23 * 60 * 60 * 1000
 
 const slack = 30 * 60 * 1000
 
-/** The maximum number of milliseconds from the start of a write to the end of its calls. */
+/** The maximum time from the start of a write to the end of its calls, in milliseconds. */
 const longestCall = keyLifetime + slack
 
 interface DurableBooking {
@@ -144,11 +146,11 @@ function bookingWrite(
 ): Write<DurableBookingResult> {
   const { whenBusy, after: given, ...call } = options
   const run = async ({ write }: HeldWrite, alreadySent: boolean) => {
-    // This file stored it before the booking was sent.
+    // `prepare` stored it before the booking was sent.
     const { after }: { after: string[] } = JSON.parse(write.progress)
     const found = await client.orders.bookAndWait(orderId, booking, { ...call, after, alreadySent })
     if (found.result !== 'unresolved') return { state: 'done', result: found } as const
-    // With a short deadline, or after a long Retry-After, the booking may still end.
+    // Before this time, for example with a short deadline, a later call may still find the outcome.
     const isFinal = clock.now() - write.startedAt >= longestBooking(booking)
     return { state: 'unresolved', cause: found.error, isFinal } as const
   }
@@ -166,7 +168,7 @@ function bookingWrite(
   }
 }
 
-/** Returns the ids of the appointments that the order has now. */
+/** Returns the ids of the order's existing appointments. */
 async function readEarlier(
   client: ServiceClient,
   orderId: string,

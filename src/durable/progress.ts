@@ -18,8 +18,8 @@ export interface DurableImportReport extends Omit<BulkImportReport, 'failures' |
 }
 
 /**
- * Returns checkpoints in the order of their positions, updated with newer ones. Both lists are in ascending order, and the
- * ranges of a list do not overlap.
+ * Merges newer checkpoints into earlier ones, in ascending order. Both lists must be in ascending order, without
+ * overlapping ranges.
  */
 export function addCheckpoints(
   checkpoints: readonly BulkImportCheckpoint[],
@@ -49,7 +49,7 @@ export function addCheckpoints(
   return joined
 }
 
-/** Returns the report of all runs: earlier runs from their checkpoints, and the last run. */
+/** Combines the earlier runs' checkpoints with the last run's report. */
 export function joinReports(
   earlier: readonly BulkImportCheckpoint[],
   last: BulkImportReport,

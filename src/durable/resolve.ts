@@ -64,7 +64,7 @@ function stateOf({ state, heldUntil }: StoredWrite, now: number): UnresolvedWrit
   return heldUntil > now ? 'running' : 'interrupted'
 }
 
-/** Stores what a person found out about a write. */
+/** Stores a person's decision about a write. */
 export async function resolveWrite(
   id: string,
   given: Decision,
@@ -92,7 +92,7 @@ function endOf(
   return { state: 'pending', outcome: '', progress: toJson(checkpoints) }
 }
 
-/** The fields that distinguish results, so that a decision is not stored for another operation. */
+/** The fields that each operation returns, so that a decision is not stored for a different operation. */
 const requiredFields: Record<string, string[]> = {
   'orders.create': ['order'],
   'orders.bookAndWait': ['result', 'appointment'],

@@ -9,12 +9,15 @@ import { useStore } from './use-store.ts'
 import { atCaller, type RunEnd, type Write, type WriteTools } from './write.ts'
 import { abortError, busy, differs, hadNoEffect, pending } from './write-errors.ts'
 
-/** The milliseconds between two checks of a write that another process is working on; doubled after each check. */
+/**
+ * The interval between checks of a write that another process is working on, in milliseconds. It doubles after each
+ * check.
+ */
 const polling = { first: 250, longest: 5_000 }
 
 /**
- * Runs a write, or returns the outcome of an earlier run. The intent is stored before anything is sent, by exactly one run;
- * every other run returns the outcome, waits, or continues after the run that stored it.
+ * Runs a write, or returns an earlier run's outcome. Exactly one run stores the intent, before anything is sent. Every
+ * other run returns the outcome, waits for it, or continues after the run that stored the intent.
  */
 export async function runWrite<Result>(write: Write<Result>, tools: WriteTools): Promise<Result> {
   try {
@@ -34,7 +37,7 @@ async function runOrWait<Result>(write: Write<Result>, tools: WriteTools): Promi
   if (whenBusy !== 'wait' && whenBusy !== 'throw') throw invalid('whenBusy', `'wait' or 'throw'`)
   const input = await hashInput([operation, write.input], await readKey(id, tools), id)
   let prepared = await prepare(write, tools)
-  /** Whether another run worked on the write since it was prepared. */
+  /** Whether another run has worked on the write since it was prepared. */
   let isStale = false
   for (let interval = polling.first; ; interval = Math.min(interval * 2, polling.longest)) {
     if (signal?.aborted) throw abortError(operation, signal.reason)
@@ -63,8 +66,8 @@ async function runOrWait<Result>(write: Write<Result>, tools: WriteTools): Promi
 }
 
 /**
- * Returns whether nothing has been sent for a write and it must be prepared first, because an earlier run could not prepare
- * it, or because this run prepared it before it waited for another one. Such a write begins again.
+ * Returns whether a write must be prepared before anything is sent: an earlier run could not prepare it, or this run
+ * prepared it before waiting for another run. Such a write is cleared and begins again.
  */
 function isUnprepared<Result>(
   { prepare }: Write<Result>,
@@ -75,13 +78,14 @@ function isUnprepared<Result>(
 }
 
 /**
- * Stores an intent, or takes over an open one, and returns what is stored. A store takes over only equal inputs, so an input
- * that was hashed with another key is passed as it is.
+ * Stores an intent, or takes over a pending write, and returns the stored write. A store takes over only if the inputs
+ * are equal, so an input that was hashed with a different key is passed unchanged.
  */
 async function begin(intent: WriteIntent, { store }: WriteTools): Promise<StoredWrite> {
   const { id, operation, input, token, now } = intent
   const stored = await useStore(id, () => store.begin(intent)).catch(async (error: unknown) => {
-    // The store may have kept the intent, although its response was lost. A later call would treat the write as sent.
+    // The store may have saved the intent even though the call failed. Clear it, because a later call would treat the
+    // write as sent.
     await store.end(clearedBy(token, { id, attempt: token, now })).catch(() => {})
     throw error
   })
@@ -90,7 +94,7 @@ async function begin(intent: WriteIntent, { store }: WriteTools): Promise<Stored
   return useStore(id, () => store.begin({ ...intent, input: stored.input }))
 }
 
-/** Returns the end of an attempt that sent nothing, so that its id may be reused. */
+/** Returns the end of an attempt that sent nothing. Its id may be reused. */
 function clearedBy(holder: string, write: Pick<WriteEnd, 'id' | 'attempt' | 'now'>): WriteEnd {
   return { ...write, holder, state: 'cleared', outcome: '' }
 }
@@ -107,11 +111,13 @@ async function readKey(id: string, { readKey }: WriteTools): Promise<string> {
 
 interface Prepared {
   progress: string
-  /** Why the write cannot be sent now. */
+  /** Why the preparation failed. */
   failure?: unknown
 }
 
-/** A write that has an outcome needs no preparation, so a failure of the preparation does not matter. */
+/**
+ * Prepares a write. If this fails, but the write is stored, returns the failure: the write may already have an outcome.
+ */
 async function prepare<Result>(
   { id, prepare }: Write<Result>,
   { store }: WriteTools,

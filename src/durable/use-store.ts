@@ -4,7 +4,7 @@ import { StoreError, sqlStateOf } from '../stores/store-error.ts'
 import { DurableError } from './durable-error.ts'
 
 /**
- * Uses the store when nothing has been sent.
+ * Calls the store when this call has sent nothing.
  *
  * @throws {DurableError} `store_failed`
  */
@@ -20,7 +20,10 @@ export async function useStore<T>(id: string | undefined, use: () => Promise<T>)
   }
 }
 
-/** Returns the class and code of a driver's error, whose message and fields may quote the statement's values. */
+/**
+ * Returns an error with only the class and code of a driver's error, whose message and fields may quote the statement's
+ * values.
+ */
 export function storeCause(cause: unknown): unknown {
   if (cause instanceof StoreError) return cause
   const safe = safeCause(cause)

@@ -3,13 +3,15 @@ import { ServiceError } from '../client/errors/service-error.ts'
 import type { StoredWrite } from '../stores/write-store.ts'
 import { DurableError } from './durable-error.ts'
 
-/** Whether an error proves that a call had no effect. */
+/** Returns whether an error proves that a call had no effect. */
 export function hadNoEffect(error: unknown): boolean {
   if (error instanceof DurableError) return error.code === 'not_sent'
   return error instanceof ServiceError && ['not-sent', 'rejected'].includes(error.outcome)
 }
 
-/** Returns the error for an aborted signal. This or another run may have sent the write. */
+/**
+ * Returns the error for an aborted signal. The outcome is unknown, because this or another run may have sent the write.
+ */
 export function abortError(operation: string, cause: unknown): AbortError {
   return new AbortError({ operation, route: '', outcome: 'unknown', attempts: [], cause })
 }

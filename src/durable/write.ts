@@ -6,21 +6,21 @@ import { DurableError } from './durable-error.ts'
 import type { HeldWrite } from './held-write.ts'
 import type { DurableSettings, WriteOptions } from './options.ts'
 
-/** How a run of a write ended. An error that it throws also counts as a failure. */
+/** How a run of a write ended. A thrown error counts as a failure. */
 export type RunEnd<Result> =
   | { state: 'done'; result: Result }
   /** The outcome, or part of it, cannot be proven. `isFinal` is false if a later call may still find it. */
   | { state: 'unresolved'; cause?: unknown; result?: Result; isFinal?: boolean }
   | { state: 'failed'; error: unknown; hadNoEffect: boolean }
 
-/** A durable write: what is sent, and how to continue after a crash. */
+/** A durable write: how to send it, and how to continue after a crash. */
 export interface Write<Result> {
   id: string
   operation: string
-  /** What must be the same in every call with the id. */
+  /** The input, which must be the same in every call with the id. */
   input: unknown
   options: WriteOptions & { signal?: AbortSignal | undefined }
-  /** Returns what must be stored before sending, as JSON. Sends nothing that has an effect. */
+  /** Returns the progress to store before sending, as JSON. Sends only read-only requests. */
   prepare?: () => Promise<string>
   /** Sends the write for the first time. */
   send(held: HeldWrite): Promise<RunEnd<Result>>
@@ -30,7 +30,6 @@ export interface Write<Result> {
   unresolved?: (error: DurableError) => Result
 }
 
-/** The tools that run writes. */
 export interface WriteTools extends Omit<DurableSettings, 'key'> {
   clock: Clock
   /** Returns the secret used to hash inputs. */

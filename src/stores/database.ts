@@ -21,7 +21,7 @@ export interface SqlTransaction {
   query(text: string, values?: readonly unknown[]): Promise<SqlResult>
 }
 
-/** What `postgresStore` needs from a database, for every driver. */
+/** The database functions that this package needs, with the same interface for every driver. */
 export interface Database extends SqlTransaction {
   /** Runs a function in a transaction, which is committed if the function resolves and rolled back if it rejects. */
   transaction<T>(run: (tx: SqlTransaction) => Promise<T>): Promise<T>
@@ -70,7 +70,7 @@ export interface PgliteDatabase extends PgliteTransaction {
 /** A database accessed through `pg`, `postgres` or PGlite. */
 export type PostgresDatabase = PgDatabase | PostgresJsDatabase | PgliteDatabase
 
-/** What all drivers except `postgres` have; only `pg` results have a `command`. */
+/** The function that all drivers except `postgres` have. Only `pg` returns a `command`. */
 type Queryable = {
   query(text: string, values?: unknown[]): Promise<SqlResult & { command?: string }>
 }
@@ -96,7 +96,7 @@ export function adaptDatabase(db: PostgresDatabase): Database {
 }
 
 function adaptDriver(db: PostgresDatabase): Database {
-  // The functions that an object has distinguish the drivers; their types differ in details that are not used.
+  // A driver is recognized by its functions. The casts are safe, because the types differ only in unused details.
   const given = Object(db) as Record<string, unknown>
   if (typeof given['unsafe'] === 'function') return adaptPostgresJs(db as PostgresJsDatabase)
   if (typeof given['transaction'] === 'function') return adaptPglite(db as PgliteDatabase)
@@ -110,8 +110,8 @@ function adaptDriver(db: PostgresDatabase): Database {
 }
 
 /**
- * Runs a transaction that rejects statements after its end, because its connection may then be in another transaction. A
- * lost connection ends a `postgres` transaction while its function is still running.
+ * Runs a transaction, and rejects statements after its end, because the connection may then be in another transaction.
+ * If a connection is lost, `postgres` ends the transaction while its function is still running.
  */
 async function runUntilEnd<T>(
   database: Database,
@@ -139,14 +139,15 @@ function transactionEnded(): StoreError {
 
 function adaptPostgresJs(db: PostgresJsDatabase): Database {
   checkNames(db)
-  // `postgres` accepts every value that the others accept.
+  // `postgres` accepts every value that the other drivers accept.
   const send = (sql: PostgresJsTransaction, text: string, values: readonly unknown[]) =>
     sql.unsafe(text, [...values] as never[])
   return {
     query: async (text, values = []) => ({ rows: [...(await send(db, text, values))] }),
     async transaction<T>(run: (tx: SqlTransaction) => Promise<T>) {
       let result: { value: T } | undefined
-      // After a lost connection, further statements, also a rollback, would run in another transaction or end the process.
+      // After the connection is lost, further statements, even a rollback, would run in another transaction or end the
+      // process.
       let isLost = false
       const sendUntilLost: typeof send = async (...statement) => {
         if (isLost) throw transactionEnded()
@@ -163,13 +164,13 @@ function adaptPostgresJs(db: PostgresJsDatabase): Database {
             rows: [...(await sendUntilLost(sql, text, values))],
           }),
         })
-        // `begin` also commits, but does not say whether Postgres rolled back.
+        // Commit here, because `begin` does not report that Postgres rolled back instead.
         const { command } = await sendUntilLost(sql, 'commit and chain', [])
         if (command === 'ROLLBACK') throw rolledBack()
         result = { value }
       }
       try {
-        // `begin` rejects by itself when its connection ends.
+        // When the connection is lost, `begin` rejects by itself, so the function need not settle.
         const wait = () => (isLost ? new Promise<void>(() => {}) : undefined)
         await db.begin(isolation, (sql) => complete(sql).finally(wait))
       } catch (error) {
@@ -182,11 +183,11 @@ function adaptPostgresJs(db: PostgresJsDatabase): Database {
   }
 }
 
-/** The codes of `postgres` errors that end the connection. */
+/** The codes of `postgres` errors that mean a lost connection. */
 const lostConnection = /^(?:CONNECTION_|E[A-Z]+$|ERR_(?:SSL|TLS|STREAM|SOCKET)_)/
 
 /**
- * Checks that a transformation keeps one-word names, the only names that this package reads. `postgres.camel` and
+ * Checks that a `transform` option keeps one-word names, the only names that this package reads. `postgres.camel` and
  * `postgres.kebab` do.
  */
 function checkNames(db: PostgresJsDatabase): void {
@@ -202,11 +203,12 @@ function adaptPglite(db: PgliteDatabase): Database {
   return {
     ...adaptQuery(db as Queryable),
     transaction: async <T>(run: (tx: SqlTransaction) => Promise<T>) =>
-      // PGlite resolves with the result of the function.
+      // PGlite resolves to the function's result.
       (await db.transaction(async (tx) => {
         await tx.query(`set transaction ${isolation}`)
         const result = await run(adaptQuery(tx as Queryable))
-        // In older versions, such as 0.5.12, a commit that rolls back does not fail. After a failed statement, every other one does.
+        // In older versions, such as 0.5.12, a commit that becomes a rollback does not fail. A statement does: after a
+        // failed statement, all others fail.
         await tx.query('select 1').catch((cause) => {
           throw Object(cause).code === failedTransaction ? rolledBack() : cause
         })
@@ -223,10 +225,11 @@ function adaptPool(db: Queryable & PgDatabase): Database {
   return {
     ...adaptQuery(db),
     async transaction(run) {
-      // `connect` of a pool resolves with a client.
+      // A pool's `connect` resolves to a client.
       const client = (await db.connect()) as PoolClient
       let isBroken = true
-      // The pool does not listen while a client is in use: without a listener, a lost connection ends the process.
+      // The pool does not listen for errors while a client is in use. Without a listener, a lost connection ends the
+      // process.
       client.on('error', noop)
       try {
         const result = await runTransaction(client, run)
@@ -243,10 +246,9 @@ function adaptPool(db: Queryable & PgDatabase): Database {
   }
 }
 
-/** The running statement, or the next one, rejects with the connection's error. */
+/** Ignores a connection's error, because the running statement or the next one rejects with it. */
 function noop(): void {}
 
-/** The state of a connection. */
 interface Connection {
   /** Settles when the last statement or transaction ends. */
   last: Promise<unknown>
@@ -254,10 +256,10 @@ interface Connection {
   isUnclean: boolean
 }
 
-/** The connections by their clients: several stores may share one. */
+/** The connections, keyed by client. Several stores may share a client. */
 const connections = new WeakMap<object, Connection>()
 
-/** One connection: a statement that is not part of a transaction waits until the transaction has ended. */
+/** Adapts a single connection. Statements outside a transaction wait until the transaction has ended. */
 function adaptClient(db: Queryable): Database {
   const connection = connections.get(db) ?? { last: Promise.resolve(), isUnclean: false }
   connections.set(db, connection)
@@ -282,13 +284,13 @@ function adaptClient(db: Queryable): Database {
   }
 }
 
-/** The connection can no longer be used; `cause` is why the transaction failed. */
+/** Thrown when a rollback fails, so that the transaction may still be open. `cause` is the reason for the rollback. */
 class RollbackFailure extends Error {}
 
-/** The SQLSTATE code of a statement in a transaction in which another statement failed before. */
+/** The SQLSTATE code for a statement in a transaction that has already failed. */
 export const failedTransaction = '25P02'
 
-/** Postgres ends a transaction with a failed statement without an error. */
+/** Returns the error for a commit that became a rollback, which Postgres does not report as an error. */
 function rolledBack(): StoreError {
   return new StoreError(
     'rolled_back',
@@ -301,7 +303,7 @@ async function runTransaction<T>(
   run: (tx: SqlTransaction) => Promise<T>,
 ): Promise<T> {
   try {
-    // It may take effect although the driver stops waiting for it.
+    // A `begin` that rejects may still take effect, so roll back in that case as well.
     await db.query(`begin ${isolation}`)
     const result = await run(adaptQuery(db))
     const { command } = await db.query('commit')

@@ -57,7 +57,7 @@ export function memoryStore(): Store {
   }
 }
 
-/** Returns a write after {@link Store.begin}. */
+/** Returns the write that {@link Store.begin} stores. */
 function nextWrite(before: StoredWrite | undefined, intent: WriteIntent): StoredWrite {
   const { id, operation, input, token, now, heldUntil, progress } = intent
   const held = { holder: token, heldUntil }

@@ -1,4 +1,4 @@
-/** The versions of the tables, oldest first. A published version never changes. */
+/** The statements of each version of the tables, oldest first. A published version never changes. */
 const versions: readonly (readonly string[])[] = [
   [
     `create table $schema.messages (
@@ -25,7 +25,9 @@ const versions: readonly (readonly string[])[] = [
   ],
 ]
 
-/** Returns the statements that come before every version and create the schema and the version table. They may run again. */
+/**
+ * Returns the statements that create the schema and the version table. They run before all versions, and may run again.
+ */
 export function baseStatements(schema: string): [string, string] {
   return [
     `create schema if not exists ${schema}`,

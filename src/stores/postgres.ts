@@ -99,10 +99,16 @@ type Run = (text: string, values: readonly unknown[]) => Promise<SqlRow[]>
 /** The SQLSTATE codes for an undefined table and an invalid schema name. */
 const missingTable = new Set(['42P01', '3F000'])
 
-/** The SQLSTATE code of a statement that another one disturbed, at a default isolation above `read committed`. */
+/**
+ * The SQLSTATE code of a conflict with a concurrent transaction. It occurs if the default isolation level is above
+ * `read committed`.
+ */
 const serializationFailure = '40001'
 
-/** Retries a statement that another one disturbed, and explains the error of a database without the tables. */
+/**
+ * Retries a statement that failed because of a conflict with a concurrent one. If the tables do not exist, throws an
+ * error that says so.
+ */
 function withTables(db: SqlTransaction): Run {
   return async (text, values) => {
     let disturbed: unknown
@@ -115,7 +121,7 @@ function withTables(db: SqlTransaction): Run {
           disturbed = cause
           continue
         }
-        // Only the user can retry a whole transaction.
+        // Report the conflict that ended the transaction. Only the caller can retry the whole transaction.
         if (code === failedTransaction && disturbed) throw disturbed
         if (!missingTable.has(code)) throw cause
         throw new StoreError(
@@ -131,7 +137,7 @@ async function migrate(database: Database, schema: string): Promise<void> {
   await database.transaction(async (tx) => {
     await tx.query('select pg_advisory_xact_lock($1::int, hashtext($2))', [migrationLock, schema])
     const [createSchema, createMigrations] = baseStatements(schema)
-    // The right to create a schema is not needed if it exists.
+    // If the schema exists, the database user need not be allowed to create it.
     if (!(await hasSchema(tx, schema))) await tx.query(createSchema)
     await tx.query(createMigrations)
     const { rows } = await tx.query(`select max(version) as version from ${schema}.migrations`)
@@ -151,11 +157,11 @@ function messageFunctions(
   { claimFor, keepMessages }: { claimFor: number; keepMessages: number },
 ): TransactionalStore<SqlTransaction> {
   const sql = messageStatements(schema)
-  /** Stores a token, or an empty one for a handled message; returns why that is not possible. */
+  /** Stores a token, or an empty one for a handled message. Returns `claimed`, or why nothing was stored. */
   const claim = async (run: Run, id: string, token: string): Promise<Claim> => {
     const keep = token === '' ? keepMessages : claimFor
     const [row] = await run(sql.claim, [id, token, keep])
-    // A statement does not see a row that another one added meanwhile.
+    // A statement does not see a row that a concurrent statement adds.
     const { result } = row ?? (await run(sql.read, [id]))[0] ?? {}
     return claimResults.find((one) => one === result) ?? 'busy'
   }
@@ -186,7 +192,7 @@ function writeFunctions(
       for (;;) {
         const values = [id, operation, input, token, heldUntil, progress, now]
         const [row] = await run(sql.begin, values)
-        // A statement does not see a row that another one added meanwhile.
+        // A statement does not see a row that a concurrent statement adds.
         const write = row ? toWrite(row) : await read(id)
         if (write) return write
       }
@@ -215,7 +221,7 @@ function toWrite(row: SqlRow): StoredWrite {
     ...{ id: text('id'), operation: text('operation'), input: text('input') },
     ...{ attempt: text('attempt'), holder: text('holder') },
     ...{ heldUntil: Number(row['held']), startedAt: Number(row['started']) },
-    // The table contains what this file stored.
+    // Only this file writes the state.
     state: text('state') as WriteState,
     ...{ progress: text('progress'), outcome: text('outcome') },
   }

@@ -12,7 +12,6 @@ export interface IoRedisClient {
   call(command: string, args: string[]): Promise<unknown>
 }
 
-/** Sends a command to Redis. */
 export type SendCommand = (name: string, ...args: string[]) => Promise<unknown>
 
 /**

@@ -1,4 +1,7 @@
-/** Stores a token with its expiry, unless the key holds something. Returns what it holds. KEYS: message. ARGV: token, milliseconds. */
+/**
+ * Stores a token with its expiry, unless the key exists. Returns the stored token. KEYS: message. ARGV: token,
+ * milliseconds.
+ */
 export const claimScript = `
 redis.call('SET', KEYS[1], ARGV[1], 'NX', 'PX', ARGV[2])
 return redis.call('GET', KEYS[1])`
@@ -32,12 +35,12 @@ end
 return redis.call('HGETALL', KEYS[1])`
 
 /**
- * Returns a write. A script, because `scaleReads` of ioredis sends commands that only read to replicas, which may lag behind.
- * KEYS: write.
+ * Returns a write. A script, because the ioredis option `scaleReads` sends read-only commands to replicas, which may
+ * lag behind. KEYS: write.
  */
 export const readScript = `return redis.call('HGETALL', KEYS[1])`
 
-/** Returns the ids of the oldest open writes. KEYS: open writes. ARGV: position of the last one. */
+/** Returns the ids of the oldest open writes. KEYS: open writes. ARGV: the last position, starting at 0. */
 export const openScript = `return redis.call('ZRANGE', KEYS[1], 0, ARGV[1])`
 
 /** Extends a hold. KEYS: write. ARGV: token, heldUntil, progress if it changes. */
@@ -48,8 +51,8 @@ if ARGV[3] then redis.call('HSET', KEYS[1], 'progress', ARGV[3]) end
 return 1`
 
 /**
- * Ends an attempt. KEYS: write, open writes. ARGV: id, attempt, state, outcome, milliseconds until the entry is deleted, '1'
- * if the holder must be the next one, holder, progress if it changes.
+ * Ends an attempt. KEYS: write, open writes. ARGV: id, attempt, state, outcome, milliseconds until the entry is
+ * deleted, '1' to end it only for a holder, the holder, progress if it changes.
  */
 export const endScript = `
 local held = redis.call('HMGET', KEYS[1], 'attempt', 'state', 'holder')

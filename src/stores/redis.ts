@@ -49,14 +49,15 @@ export function redisStore(
   const openKey = `{${prefix}}:open`
   const evaluate = (script: string, keys: string[], values: (string | number)[]) =>
     send('EVAL', script, String(keys.length), ...keys, ...values.map(String))
-  // The option `stringNumbers` of ioredis turns numbers into strings.
+  // The ioredis option `stringNumbers` turns numbers into strings.
   const succeeds = async (...call: Parameters<typeof evaluate>) =>
     Number(await evaluate(...call)) === 1
   const read = async (id: string) => toWrite(await evaluate(readScript, [writeKey(id)], []))
   return {
     async claim(id, token) {
       const held = String(await evaluate(claimScript, [messageKey(id)], [token, claimFor]))
-      // ioredis sends a command again if the connection was lost before the response.
+      // ioredis resends a command if the connection was lost before the response, so the message may already have this
+      // token.
       if (held === token) return 'claimed'
       return held === 'done' ? 'done' : 'busy'
     },
@@ -88,7 +89,7 @@ export function redisStore(
   }
 }
 
-/** Converts a list of names and values, which a type mapping of `redis` may have turned into buffers. */
+/** Converts a list of names and values, which a type mapping in `redis` may have turned into buffers. */
 function toWrite(reply: unknown): StoredWrite | undefined {
   const list = reply as unknown[]
   const fields = new Map<string, string>()
@@ -99,7 +100,7 @@ function toWrite(reply: unknown): StoredWrite | undefined {
     ...{ id: text('id'), operation: text('operation'), input: text('input') },
     ...{ attempt: text('attempt'), holder: text('holder') },
     ...{ heldUntil: Number(text('heldUntil')), startedAt: Number(text('startedAt')) },
-    // The entry contains what this file stored.
+    // Only this file writes the state.
     state: text('state') as WriteState,
     ...{ progress: text('progress'), outcome: text('outcome') },
   }

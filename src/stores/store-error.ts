@@ -42,7 +42,7 @@ export class StoreError extends Error {
   }
 }
 
-/** Returns the code of a Postgres error; undefined for any other error, such as a network error. */
+/** Returns a Postgres error's SQLSTATE code, or undefined for any other error, such as a network error. */
 export function sqlStateOf(error: unknown): string | undefined {
   const code = readField(error, 'code')
   return typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) && /\d/.test(code)

@@ -34,7 +34,7 @@ export interface StoredWrite {
   startedAt: number
 }
 
-/** What {@link WriteStore.begin} stores. */
+/** The intent that {@link WriteStore.begin} stores. */
 export interface WriteIntent
   extends Pick<StoredWrite, 'id' | 'operation' | 'input' | 'heldUntil' | 'progress'> {
   /** This process's token for the write: its `holder`, and also the `attempt` if the write is new. */
@@ -43,7 +43,7 @@ export interface WriteIntent
   now: number
 }
 
-/** An extended hold. */
+/** The hold and progress that {@link WriteStore.save} stores. */
 export interface WriteHold {
   /** The holder's token. */
   token: string
@@ -53,7 +53,7 @@ export interface WriteHold {
   progress?: string | undefined
 }
 
-/** What {@link WriteStore.end} stores. */
+/** The end of an attempt that {@link WriteStore.end} stores. */
 export interface WriteEnd extends Pick<StoredWrite, 'id' | 'attempt' | 'state' | 'outcome'> {
   /** Ends the write only if it has this `holder`. Default: any holder. */
   holder?: string | undefined
@@ -118,13 +118,12 @@ const day = 86_400_000
 /** The defaults of {@link Retention}. */
 export const retention = { keepMessages: 7 * day, keepWrites: 90 * day }
 
-/** The durations of a store in a database, in milliseconds. */
 interface Durations extends Retention {
   claimFor?: number | undefined
 }
 
 /**
- * Returns the durations with their defaults.
+ * Validates the durations and fills in defaults.
  *
  * @param store The function that creates the store, for the error.
  * @throws {StoreError} `argument_invalid`

@@ -59,7 +59,7 @@ interface Backfill {
   options: BackfillOptions
 }
 
-/** Reads users' summaries and stores each response together with the position after it. */
+/** Reads users' summaries. Stores each response together with the backfill's new position. */
 export async function backfill(run: Backfill): Promise<BackfillReport> {
   const { options } = run
   const { resources, concurrency } = checkRead(options)
@@ -78,7 +78,7 @@ export async function backfill(run: Backfill): Promise<BackfillReport> {
       const start = until ? dayOf(Date.parse(until), 1) : first
       for (const range of rangesOf({ first: start > first ? start : first, last })) {
         const isFound = await readRange(run, report, { ...place, range })
-        // A later position would hide this range from the next run.
+        // Stop here, because a later position would hide this range from the next run.
         if (!isFound) break
       }
     }
@@ -95,7 +95,7 @@ interface Step {
   range: DayRange
 }
 
-/** Reads and stores one range of days; returns false after a 404. */
+/** Reads and stores one range of days. Returns false after a 404. */
 async function readRange(
   { client, settings, counts, options }: Backfill,
   report: BackfillReport,
@@ -143,12 +143,12 @@ async function savePosition(
   schema: string,
   { id, user_id, resource, range, first }: Step & { first: string },
 ): Promise<void> {
-  // The latest days are not complete yet: a later run reads them again.
+  // The latest days are not complete yet, so a later run reads them again.
   const complete = dayOf(Date.now(), -2)
   const until = resource === 'profile' ? null : range.last < complete ? range.last : complete
   const before = dayOf(Date.parse(range.first), -1)
   const isFirst = Date.parse(range.first) <= Date.parse(first)
-  // Without the position before this range, the user was forgotten meanwhile, and the earlier days are gone.
+  // If the position before this range is missing, it was deleted meanwhile, and the earlier days must be read again.
   const needed = isFirst || until === null ? null : until < before ? until : before
   await tx.query(
     `insert into ${schema}.backfills as known (id, user_id, resource, done_until)

@@ -12,7 +12,6 @@ export interface SyncCounts {
   unknown: number
 }
 
-/** Returns counts of 0. */
 export function newCounts(): SyncCounts {
   return { messages: 0, rows: 0, failures: 0, parked: 0, unknown: 0 }
 }

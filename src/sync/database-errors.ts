@@ -5,8 +5,8 @@ import { SyncError } from './sync-error.ts'
 const missing = new Set(['42P01', '42703', '3F000'])
 
 /**
- * Connection lost, out of resources, stopped by an operator, deadlock and other conflicts, locks: the next attempt may succeed.
- * A statement that took too long (57014) would take as long again.
+ * The codes of temporary errors: lost connections, missing resources, conflicts, locks and shutdowns. A statement that
+ * timed out (57014) would time out again.
  */
 const temporary = /^(?:08|25|40|53|55|57(?!014)|58)/
 
@@ -16,10 +16,10 @@ export function isLasting(error: unknown): boolean {
   return state !== undefined && !temporary.test(state) && !missing.has(state)
 }
 
-/** Describes what failed, without values: the Postgres code, and the names of the table, column and constraint. */
+/** Describes a failure without values: the Postgres code, and the names of the table, column and constraint. */
 export function describeDatabaseFailure(error: unknown): string {
   const { table, column, constraint, table_name, column_name, constraint_name } = Object(error)
-  // The driver `postgres` has the second names.
+  // The second name of each pair is from the driver `postgres`.
   const names = [table ?? table_name, column ?? column_name, constraint ?? constraint_name]
   return [sqlStateOf(error) ?? 'unknown', ...names.filter((name) => typeof name === 'string')].join(
     ' ',
@@ -27,8 +27,8 @@ export function describeDatabaseFailure(error: unknown): string {
 }
 
 /**
- * Returns an error without health data, because Postgres errors may quote values, and drivers add the statement's values.
- * Other errors are returned unchanged.
+ * Replaces an error from the database, because Postgres errors may quote values, and drivers add the values of the
+ * statement. Returns other errors unchanged.
  */
 export function withoutValues(error: unknown): unknown {
   const state = sqlStateOf(error)
@@ -45,7 +45,7 @@ export function withoutValues(error: unknown): unknown {
   )
 }
 
-/** Returns whether an error has the fields in which `postgres` and PGlite keep a statement's values. */
+/** Returns whether an error has a field in which `postgres` or PGlite keeps the values of a statement. */
 function hasValues(error: unknown): error is Error {
   return error instanceof Error && ('parameters' in error || 'params' in error)
 }

@@ -24,18 +24,18 @@ export interface EventFinding {
   name: string
 }
 
-/** What an event stores. */
+/** The rows to store for an event. */
 export interface EventRows {
   table: SyncTable
   rows: readonly SyncRow[]
   findings: readonly EventFinding[]
-  /** Why the event is also stored unchanged; undefined if its rows contain everything. */
+  /** Why the event is also stored as JSON. If undefined, its rows contain everything. */
   unknown?: 'type' | 'user' | 'content' | undefined
-  /** The provider that the user has connected again. */
+  /** The provider that the user has connected. */
   connected?: string | undefined
 }
 
-/** A message with its event. */
+/** A message and its event. */
 export interface Message {
   id: string
   event: ServiceEvent
@@ -45,7 +45,7 @@ export interface Message {
 
 const nothing = { table: syncTables.others, rows: [], findings: [] }
 
-/** Returns what a message stores. Never throws, whatever the event contains. */
+/** Returns the rows to store for a message. Never throws, whatever the event contains. */
 export function rowsOfMessage({ id, event, sentAt }: Message): EventRows {
   const { event_type: type, user_id } = event
   const family = familyOf(type)
@@ -77,7 +77,7 @@ function dataRows(
     const row = syncRowOf(table, record, { ...origin, resource, source })
     return row ? [row] : []
   })
-  // A notice of historical data has no list.
+  // An event about historical data may have no list.
   const isWhole = rows.length === records.length && itemsOf(content) === records.length
   return {
     ...{ table, rows, findings: unknownFields(table, resource, records) },
@@ -85,7 +85,7 @@ function dataRows(
   }
 }
 
-/** Returns the number of items; 1 if the content is the record itself or something else. */
+/** Returns the number of items, or 1 if the content has no list. */
 function itemsOf(content: ServiceRecord): number {
   return Object.hasOwn(content, 'data') ? [content['data']].flat().length : 1
 }
@@ -138,7 +138,7 @@ function connectionRows(type: string, content: ServiceRecord, origin: Origin): E
   const status = isConnected ? 'connected' : 'error'
   return {
     ...{ table: syncTables.connections, findings: [] },
-    // Without a time of the service, the time of the message decides.
+    // These events contain no time of the change, so the time of the message decides.
     rows: [{ ...row, status, changed_at: origin.sentAt, sync_version: origin.sentAt }],
     connected: isConnected ? String(slug) : undefined,
   }

@@ -26,7 +26,7 @@ export interface RetryOptions {
     | undefined
 }
 
-/** The messages that could not be stored. */
+/** Keeps the messages that could not be stored. */
 export class FailedMessages {
   readonly #settings: SyncSettings
   readonly #writer: MessageWriter
@@ -36,7 +36,7 @@ export class FailedMessages {
     this.#writer = writer
   }
 
-  /** Counts a failed attempt; returns whether it was the last one. */
+  /** Counts a failed attempt. Returns whether it was the last one. */
   async add(message: Message, error: unknown): Promise<boolean> {
     const { database, schema, maxAttempts } = this.#settings
     const { user, lock, mentioned } = userOf(message)
@@ -57,7 +57,7 @@ returning attempts`,
     })
   }
 
-  /** Keeps a message for {@link FailedMessages.retry}. */
+  /** Marks a message as parked, for {@link FailedMessages.retry}. */
   async park(tx: SqlTransaction, { id }: Message): Promise<void> {
     const { schema } = this.#settings
     await tx.query(
@@ -85,7 +85,7 @@ where is_parked and message_id > $1::text order by message_id limit 1000`,
     }
   }
 
-  /** Returns undefined when the message is gone, or another process is retrying it. */
+  /** Returns undefined if the message is gone or another process is retrying it. */
   async #retryOne(
     id: string,
     lock: string,
@@ -95,7 +95,7 @@ where is_parked and message_id > $1::text order by message_id limit 1000`,
     let message: Message | undefined
     try {
       const done = await database.transaction(async (tx) => {
-        // `forget` and `disconnect` lock the user first too.
+        // Lock the user first, as `forget` and `disconnect` do.
         await tx.query(lockStatement(schema, 'shared'), [lock])
         message = await this.#take(tx, id)
         if (!message || !transaction) return message && this.#writer.store(tx, message)
@@ -116,7 +116,7 @@ set attempts = attempts + 1, error = $2::text, failed_at = now() where message_i
     }
   }
 
-  /** Locks a message; other transactions skip it. */
+  /** Reads and locks a parked message. Skips it if another transaction has locked it. */
   async #take(tx: SqlTransaction, id: string): Promise<Message | undefined> {
     const { schema } = this.#settings
     const { rows } = await tx.query(

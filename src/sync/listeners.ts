@@ -26,7 +26,9 @@ export interface SyncListeners {
   ) => Promise<void>
 }
 
-/** The message that an attempt handles, in case it fails. */
+/**
+ * An attempt to handle a message. If it fails, `message` is counted or parked. Otherwise, `done` counts and reports it.
+ */
 interface Attempt {
   message?: Message
   done?: () => void
@@ -34,7 +36,6 @@ interface Attempt {
 
 type Listener = (transaction: SqlTransaction) => unknown
 
-/** Returns the listeners for a schema. */
 export function makeListeners(
   store: PostgresStore,
   { writer, failed, counts }: { writer: MessageWriter; failed: FailedMessages; counts: SyncCounts },
@@ -49,7 +50,7 @@ export function makeListeners(
     attempt.done?.()
     return result
   }
-  /** Parks the message of a failed attempt, if it was the last one; otherwise rejects, so that it is delivered again. */
+  /** Parks the message after its last failed attempt. Otherwise, rejects so that the service delivers it again. */
   const fail = async (id: string, { message }: Attempt, error: unknown) => {
     counts.failures += 1
     if (!message || !isLasting(error) || !(await failed.add(message, error))) throw error

@@ -20,13 +20,13 @@ export interface ReadOptions {
   signal?: AbortSignal | undefined
 }
 
-/** Days, inclusive, `YYYY-MM-DD`. */
+/** A range of days in the form `YYYY-MM-DD`, including both ends. */
 export interface DayRange {
   first: string
   last: string
 }
 
-/** Reads a user's records for a range of days. A response without records results in an empty batch. */
+/** Reads a user's records for a range of days. If the response contains no records, the batch is empty. */
 export async function readRecords(
   client: ServiceClient,
   { user_id, resource, range }: { user_id: string; resource: SummaryResource; range: DayRange },
@@ -39,7 +39,7 @@ export async function readRecords(
       ? await client.summaries.list(user_id, resource, {}, options)
       : await client.summaries.list(user_id, resource, query, options)
   const table = present(tablesByResource[resource])
-  // The list has the name of the table. An unchecked response may have another form.
+  // The list has the same name as the table. A response that was not validated may have a different form.
   const records =
     resource === 'profile'
       ? [response]
@@ -52,11 +52,11 @@ export async function readRecords(
   return { table, user_id, rows, skipped: records.length - rows.length }
 }
 
-/** The days of one request. */
+/** The number of days per request. */
 const rangeDays = 30
 const day = 86_400_000
 
-/** Returns the days from the first to the last one, in ranges that fit one request. */
+/** Splits a range of days into ranges for one request each. */
 export function rangesOf({ first, last }: DayRange): DayRange[] {
   const end = Date.parse(last)
   const count = Math.ceil((end - Date.parse(first) + day) / (rangeDays * day))
@@ -66,13 +66,13 @@ export function rangesOf({ first, last }: DayRange): DayRange[] {
   })
 }
 
-/** Returns the UTC day of a time, moved by a number of days. */
+/** Returns the UTC day of a time, plus a number of days. */
 export function dayOf(moment: number, days = 0): string {
   return new Date(moment + days * day).toISOString().slice(0, 10)
 }
 
 /**
- * Returns the days from the first to the last one. Default of the last one: tomorrow in UTC.
+ * Validates a range of days. Default for the last day: tomorrow in UTC.
  *
  * @throws {SyncError} `argument_invalid`
  */
@@ -87,7 +87,7 @@ function checkDay(name: string, value: string): string {
   throw new SyncError('argument_invalid', `Expected ${name} to be a day such as 2026-01-31.`)
 }
 
-/** Each concurrent user occupies memory and a connection. */
+/** The maximum concurrency. Each concurrent user takes memory and a connection. */
 const mostConcurrent = 1000
 
 /** @throws {SyncError} `argument_invalid` */
@@ -108,7 +108,7 @@ export function checkRead({ resources = summaryResources, concurrency = 4, signa
   return { resources, concurrency, options: signal ? { signal } : {} }
 }
 
-/** Runs a function for each user, for several concurrently. After an error, it starts no further users. */
+/** Runs a function for each user, concurrently for several users. Starts no further users after an error. */
 export async function forEachUser(
   { users, signal }: ReadOptions,
   concurrency: number,

@@ -13,30 +13,31 @@ export interface RemovalReport {
   left: number
 }
 
-/** The tables with a user's rows, besides the record tables. */
+/** The tables with rows about users, in addition to the record tables. */
 const stateTables = ['disconnections', 'backfills']
 
-/** The tables with events, some of which have no UUID as their user. */
+/** The tables with events. The user of some events is not a UUID. */
 const eventTables = ['unknown_events', 'failed_messages']
 
 const ofUser = 'user_id = $1::text::uuid'
 
 /**
- * Matches a user's rows, and rows that have no UUID as their user but whose event contains the id, with or without hyphens.
+ * Matches a user's rows. Also matches rows whose user is not a UUID, but whose event contains the id, with or without
+ * hyphens.
  */
 const mentionsUser = `(user_id = $1::varchar or (
   user_id !~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'
   and strpos(replace(lower(event), '-', ''), replace($1::text, '-', '')) > 0
 ))`
 
-/** Removes all data about a user, including data that arrives later. */
+/** Deletes all data about a user. Data that arrives later is not stored. */
 export async function forget(
   { database, schema }: SyncSettings,
   userId: string,
 ): Promise<RemovalReport> {
   const user = checkUser(userId)
   return database.transaction(async (tx) => {
-    // A message without a user may contain the id: its transaction holds the lock of the empty string.
+    // A message without a user may also contain the id. Its transaction locks the empty string.
     for (const lock of [user, '']) await tx.query(lockStatement(schema, 'exclusive'), [lock])
     await tx.query(
       `insert into ${schema}.forgotten (user_hash) values (${hashOf('$1')}) on conflict do nothing`,
@@ -52,7 +53,8 @@ export async function forget(
 }
 
 /**
- * Marks a connection as disconnected. May also remove its data, including data that arrives before the user connects again.
+ * Marks a connection as disconnected. With `onDisconnect: 'remove'`, also deletes its data, and stores no more until
+ * the user connects again.
  */
 export async function disconnect(
   { database, schema, onDisconnect }: SyncSettings,
@@ -60,13 +62,13 @@ export async function disconnect(
   provider: string,
 ): Promise<RemovalReport> {
   const user = checkUser(userId)
-  // The transaction may wait, and the user may connect again meanwhile.
+  // Read the clock first: the transaction may wait, and the user may connect again meanwhile.
   const at = new Date().toISOString()
   const values = [user, provider, at]
   return database.transaction(async (tx) => {
     await tx.query(lockStatement(schema, 'exclusive'), [user])
     const { rows: marked } = await tx.query(
-      // Its event may arrive later.
+      // Insert the row if it is missing, because the event of the connection may arrive later.
       `insert into ${schema}.connections as stored
   (user_id, source_provider, status, changed_at, record, sync_rank, sync_version, sync_sent_at)
 select $1::text::uuid, $2::text, 'disconnected', at, '{}', -1, date_trunc('second', at), date_trunc('second', at)
@@ -79,7 +81,7 @@ returning 1`,
       values,
     )
     if (onDisconnect === 'keep') return { deleted: {}, left: 0 }
-    // A backfill reads the removed days again.
+    // Delete the positions, so that backfills read the removed days again.
     await tx.query(`delete from ${schema}.backfills where ${ofUser}`, [user])
     const isConnectedAgain = marked.length === 0
     if (!isConnectedAgain) {
@@ -98,7 +100,6 @@ on conflict (user_id, source_provider) do update set disconnected_at = excluded.
   })
 }
 
-/** The rows of a table that match a condition. */
 interface Removed {
   name: string
   where: string

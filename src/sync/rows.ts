@@ -5,12 +5,11 @@ import { columnValueAt, toColumn, toTime } from './values.ts'
 /** A record from the service. */
 export type ServiceRecord = Readonly<Record<string, unknown>>
 
-/** Where a record came from. */
 export interface Origin {
   user_id: string
   /** The resource, for tables whose key contains it. */
   resource: string
-  /** Where the data comes from: a source, a provider or its slug. */
+  /** The source of the data: a source object, a provider object, or a slug. */
   source: unknown
   /** 0 for a new record, 1 for a change or a record that was read from the service. */
   rank: 0 | 1
@@ -21,13 +20,13 @@ export interface Origin {
 /** A row, keyed by column name. */
 export type SyncRow = Readonly<Record<string, unknown>>
 
-/** The maximum length of a key in bytes: several keys must fit into one index row. */
+/** The maximum length of a key in bytes, because several keys must fit into one index row. */
 const longestKey = 500
 const encoder = new TextEncoder()
 
-/** Returns the beginning of a string that fits into an index. */
+/** Shortens a string so that it fits into an index. */
 function shorten(text: string): string {
-  // A character unit has at most 3 bytes.
+  // A UTF-16 code unit takes at most 3 bytes in UTF-8.
   if (text.length * 3 <= longestKey) return text
   return text.slice(0, encoder.encodeInto(text, new Uint8Array(longestKey)).read)
 }
@@ -36,7 +35,7 @@ function isShort(text: string): boolean {
   return shorten(text).length === text.length
 }
 
-/** Returns a record's row; undefined if the record lacks the fields that identify it. */
+/** Returns a record's row, or undefined if the record lacks a field that identifies it. */
 export function syncRowOf(
   table: SyncTable,
   record: ServiceRecord,
@@ -65,7 +64,7 @@ function isKey(value: unknown): boolean {
   return typeof value === 'string' && isShort(value)
 }
 
-/** Returns a source's columns, from its current fields or the deprecated one. A provider may be just a slug. */
+/** Returns the columns of a source, from its current fields or the deprecated `slug`. A provider may be just a slug. */
 function sourceOf(given: unknown) {
   const source = isObject(given) ? given : { provider: given }
   return {
@@ -79,7 +78,7 @@ function short(value: unknown): string {
   return typeof value === 'string' ? shorten(value) : ''
 }
 
-/** Returns the service's time of a version: that of its latest change or step. */
+/** Returns the time of a record's version: the time of its latest change or step, according to the service. */
 function versionOf(record: ServiceRecord): string {
   const { events } = record
   const steps = Array.isArray(events) ? events.map((step) => Object(step)['created_at']) : []
@@ -91,12 +90,14 @@ function versionOf(record: ServiceRecord): string {
   return latest ?? '-infinity'
 }
 
-/** Fractions of a second that have the same length sort correctly as strings. */
+/**
+ * Pads the fraction of a second, because times sort correctly as strings only if their fractions have the same length.
+ */
 function padFraction(_: string, fraction = '.'): string {
   return `${fraction.padEnd(7, '0')}Z`
 }
 
-/** The tables of summaries, sleep cycles and lab records by the resource in event types. */
+/** The tables of summaries and sleep cycles, by the resource in event types. */
 export const tablesByResource: Readonly<Record<string, SyncTable>> = {
   sleep: syncTables.sleep,
   activity: syncTables.activity,

@@ -3,7 +3,7 @@ import { adaptDatabase, type Database, type PostgresDatabase } from '../stores/d
 import type { EventFinding } from './event-rows.ts'
 import { SyncError } from './sync-error.ts'
 
-/** What happens to a connection's data when `sync.disconnect` removes the connection. */
+/** What `sync.disconnect` does with the connection's data. */
 export const disconnectModes = ['keep', 'remove'] as const
 /** A value in {@link disconnectModes}. */
 export type DisconnectMode = (typeof disconnectModes)[number]
@@ -33,7 +33,7 @@ export interface SyncOptions {
   onFinding?: ((finding: EventFinding) => unknown) | undefined
 }
 
-/** Checked options, including defaults. */
+/** Validated options, with defaults filled in. */
 export interface SyncSettings {
   client: ServiceClient | undefined
   given: PostgresDatabase

@@ -5,11 +5,11 @@ import type { SyncSettings } from './settings.ts'
 import { isAboutNoForgotten, lockStatement, storeRows } from './store-rows.ts'
 import { isUuid, toJsonb, uuidsIn } from './values.ts'
 
-/** Stores messages in transactions. */
+/** Stores messages in transactions, and counts and reports them afterwards. */
 export class MessageWriter {
   readonly #settings: SyncSettings
   readonly #counts: SyncCounts
-  /** The keys of what was reported. */
+  /** The keys of the findings that were reported. */
   readonly #reported = new Set<string>()
 
   constructor(settings: SyncSettings, counts: SyncCounts) {
@@ -17,12 +17,12 @@ export class MessageWriter {
     this.#counts = counts
   }
 
-  /** Stores a message's rows, and returns a function to call after the transaction, which counts and reports. */
+  /** Stores a message's rows. Returns a function that counts and reports the message, to call after the transaction. */
   async store(tx: SqlTransaction, message: Message): Promise<() => void> {
     const { schema } = this.#settings
     const { user, lock } = userOf(message)
     const { table, rows, findings, unknown, connected } = rowsOfMessage(message)
-    // An earlier attempt may have failed.
+    // Remove the message from `failed_messages`, because an earlier attempt may have failed.
     const unlisted = `with listed as (delete from ${schema}.failed_messages where message_id = $2) `
     await tx.query(`${unlisted}${lockStatement(schema, 'shared')}`, [lock, message.id])
     if (connected !== undefined) await this.#reconnect(tx, message, connected)
@@ -40,7 +40,8 @@ export class MessageWriter {
 
   async #reconnect(tx: SqlTransaction, message: Message, provider: string): Promise<void> {
     const { schema } = this.#settings
-    // What a backfill read while the connection was removed is not stored: it reads this again.
+    // Delete the backfill positions. Data that was read while the connection was removed was not stored, so backfills
+    // must read it again.
     await tx.query(
       `with ended as (
   delete from ${schema}.disconnections
@@ -79,28 +80,29 @@ on conflict do nothing`,
 
   async #report(finding: EventFinding): Promise<void> {
     const key = keyOf(finding)
-    // A sender with ever new names must not fill the memory.
+    // Limit the set, so that a sender that always uses new names cannot fill the memory.
     if (this.#reported.has(key) || this.#reported.size >= 10_000) return
     this.#reported.add(key)
     try {
       await this.#settings.onFinding(finding)
     } catch {
-      // An error of the callback changes nothing of what is stored.
+      // An error in the callback must not affect what is stored.
     }
   }
 }
 
-/** The user of a message. */
 export interface MessageUser {
-  /** The user, as in the rows. */
+  /** The user, as stored in rows. */
   user: string
-  /** What the transaction locks, see {@link lockOf}. */
+  /** The key that the transaction locks; see {@link lockOf}. */
   lock: string
-  /** Returns the users that the event, as JSON, may be about: without a UUID as its user, everyone whose id it contains. */
+  /**
+   * Returns the users that an event (as JSON) may be about. If its user is not a UUID, returns all UUIDs that it
+   * contains.
+   */
   mentioned: (json: string) => string
 }
 
-/** Returns the user of a message. */
 export function userOf({ event }: Message): MessageUser {
   const { user_id } = event
   const user = typeof user_id === 'string' ? plain(user_id.toLowerCase()) : ''
@@ -109,7 +111,7 @@ export function userOf({ event }: Message): MessageUser {
   return { user, lock, mentioned: (json) => JSON.stringify(users(json)) }
 }
 
-/** Returns what a transaction for a user locks: the user, or the empty string if the user is not a UUID. */
+/** Returns the key that a transaction locks: the user, or the empty string if the user is not a UUID. */
 export function lockOf(user: string): string {
   return isUuid(user) ? user : ''
 }
@@ -118,7 +120,7 @@ function keyOf({ kind, resource, name }: EventFinding): string {
   return JSON.stringify([kind, resource, name])
 }
 
-/** Returns a string that Postgres accepts as a value and as a key. */
+/** Returns a string that Postgres accepts as a value and as a key, with at most 500 characters. */
 function plain(value: string): string {
   return value.replaceAll('\0', '\ufffd').slice(0, 500)
 }

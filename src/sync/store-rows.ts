@@ -13,36 +13,36 @@ export interface RowBatch {
   rows: readonly SyncRow[]
 }
 
-/** The rows of a response. */
+/** The rows from a response. */
 export interface ReadBatch extends RowBatch {
   /** The number of records without a row, because they have no id. */
   skipped: number
 }
 
-/** The order of versions: by time, then rank, then content, so that every order of arrival has the same result. */
+/** The order of versions: by time, rank and content, so that the result does not depend on the order of arrival. */
 const orderOf = (row: string) =>
   [...versionColumns.map((name) => `${row}."${name}"`), `${row}.record::text collate "C"`].join(
     ', ',
   )
 
-/** Returns the rows in the parameter `$1` as a table. */
+/** Returns a table expression for the rows in the parameter `$1`. */
 export function givenRows(table: SyncTable): string {
   const columns = [...fixedColumns(table), ...fieldColumns(table)]
   const types = columns.map(({ name, type }) => `"${name}" ${type}`).join(', ')
   return `json_to_recordset($1::text::json) as given (${types})`
 }
 
-/** Returns the expression that hashes the user in a parameter. */
+/** Returns an expression that hashes the user in a parameter. */
 export function hashOf(parameter: string): string {
   return `encode(sha256(convert_to(lower(${parameter}::text), 'UTF8')), 'hex')`
 }
 
-/** Returns the condition that the user in a parameter is not forgotten. */
+/** Returns the condition that the user in a parameter has not been forgotten. */
 export function isKept(schema: string, parameter: string): string {
   return `not exists (select from ${schema}.forgotten where user_hash = ${hashOf(parameter)})`
 }
 
-/** Returns the condition that none of the users in a parameter, a JSON array, is forgotten. */
+/** Returns the condition that no user in a parameter, a JSON array, has been forgotten. */
 export function isAboutNoForgotten(schema: string, parameter: string): string {
   return `not exists (
   select from json_array_elements_text(${parameter}::text::json) as mentioned (id), ${schema}.forgotten
@@ -50,7 +50,10 @@ export function isAboutNoForgotten(schema: string, parameter: string): string {
 )`
 }
 
-/** Returns the condition that the user `$2` is not forgotten, and that the connection of a given row is not removed. */
+/**
+ * Returns the condition that the user `$2` has not been forgotten, and that the connection of a given row has not been
+ * removed.
+ */
 export function isWanted(schema: string): string {
   return `${isKept(schema, '$2')}
   and not exists (
@@ -60,11 +63,11 @@ export function isWanted(schema: string): string {
 }
 
 /**
- * Returns the statement that stores the rows in `$1` for the user `$2`, each only if it is newer than the stored version.
- * Nothing is stored for a forgotten user or a removed connection. Rows are locked in the order of their keys.
+ * Returns the statement that stores the rows in `$1` for the user `$2`, if they are newer than the stored versions. It
+ * stores nothing for a forgotten user or a removed connection. It locks rows in the order of their keys.
  *
- * @param hasVersions Whether several rows have the same key. Only then does their content decide between equal versions,
- * because comparing it is slow.
+ * @param hasVersions Whether several rows have the same key. If so, equal versions are also sorted by content, which is
+ * slow.
  */
 function storeStatement(table: SyncTable, schema: string, hasVersions: boolean): string {
   const names = columnNames(table)
@@ -83,8 +86,8 @@ on conflict (${key}) do update set ${changed.join(', ')}
 where (${orderOf('excluded')}) > (${orderOf('stored')})`
 }
 
-// Creating a statement takes 17 µs, and each message needs one.
-/** The statements of a table, keyed by schema and by whether rows have versions. */
+// Cached, because creating a statement takes 17 µs, and each message needs one.
+/** The statements of each table, keyed by schema and `hasVersions`. */
 const statementsOf = memo((_table: SyncTable) => new Recent<string, string>(20))
 
 /** Returns whether several rows have the same key. */
@@ -106,10 +109,13 @@ export async function storeRows(
   await tx.query(statement, [toJsonb(rows), user_id])
 }
 
-/** The first key of the advisory locks; the second one is the hash of the schema and the user. */
+/** The first key of the advisory locks; the second is the hash of the schema and the user. */
 const userLock = 1_214_606_445
 
-/** Returns the statement that waits until no transaction forgets or disconnects the user `$1`, until the end of the transaction. For messages without a user it is the empty string. */
+/**
+ * Returns the statement that locks the user `$1` until the transaction ends: `exclusive` to forget or disconnect the
+ * user, `shared` to store data. The user is the empty string for messages without a user.
+ */
 export function lockStatement(schema: string, kind: 'shared' | 'exclusive'): string {
   const suffix = kind === 'shared' ? '_shared' : ''
   return `select pg_advisory_xact_lock${suffix}(${userLock}, hashtext('${schema}' || $1::text))`

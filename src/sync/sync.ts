@@ -103,9 +103,9 @@ export function createSync(options: SyncOptions): Sync {
     forget: (userId) => guard(() => forget(settings, userId)),
     disconnect: (userId, provider) =>
       guard(async () => {
-        // The provider may be one that this version of the package does not know.
+        // The service may know providers that this version of the package does not.
         const deleting = withClient().link.deleteConnection(userId, provider)
-        // An earlier call may have deleted it.
+        // A 404 is not an error, because an earlier call may have deleted the connection.
         await deleting.catch((error: unknown) => {
           if (!(error instanceof NotFoundError)) throw error
         })
@@ -115,7 +115,7 @@ export function createSync(options: SyncOptions): Sync {
   }
 }
 
-/** Rejects with errors without health data. */
+/** Runs a function and removes health data from its errors. */
 async function guard<T>(run: () => Promise<T>): Promise<T> {
   try {
     return await run()

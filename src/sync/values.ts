@@ -1,10 +1,9 @@
 import { isObject } from '../contract/schema-tools/object.ts'
 import type { SqlType } from './schema/columns.ts'
 
-/** The form of a UUID. */
 export const uuidPattern = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-/** Returns the distinct UUIDs in a string, with or without hyphens, in the form in which users are stored. */
+/** Returns the distinct UUIDs in a string, with or without hyphens, in the form that the tables use. */
 export function uuidsIn(text: string): string[] {
   const found = text.matchAll(/[0-9a-f]{8}(?:-?[0-9a-f]{4}){3}-?[0-9a-f]{12}/gi)
   const parts = /^(.{8})(.{4})(.{4})(.{4})(.{12})$/
@@ -14,12 +13,11 @@ export function uuidsIn(text: string): string[] {
   return [...new Set(uuids)]
 }
 
-/** Returns whether a value is a UUID. */
 export function isUuid(value: unknown): value is string {
   return typeof value === 'string' && uuidPattern.test(value)
 }
 
-/** Returns the value of a field inside a record. */
+/** Returns the value at a path in a record. */
 export function columnValueAt(
   record: Readonly<Record<string, unknown>>,
   path: readonly string[],
@@ -31,7 +29,8 @@ export function columnValueAt(
 }
 
 /**
- * Returns a value in the form that a column type stores; undefined for a value of another type, which only the record keeps.
+ * Returns a value in the form that a column type stores. Returns undefined for a value of a different type, which only
+ * the `record` column keeps.
  */
 export function toColumn(value: unknown, type: SqlType): unknown {
   switch (type) {
@@ -52,44 +51,43 @@ export function toColumn(value: unknown, type: SqlType): unknown {
   }
 }
 
-/** The form of a day. */
 export const dayPattern = /^(\d{4})-(\d\d)-(\d\d)$/
 
-/** Returns a calendar day; undefined for anything else. */
+/** Returns a calendar day, or undefined for anything else. */
 export function toDay(value: unknown): string | undefined {
   if (typeof value !== 'string') return undefined
   const [, year = '', month = '', day = ''] = dayPattern.exec(value) ?? []
   const moment = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day)))
-  // Other days become those of the next month. The years before 100 become others.
+  // `Date` moves invalid days to the next month, and years before 100 to the 20th century.
   return moment.toJSON()?.startsWith(`${year}-${month}-${day}T`) ? value : undefined
 }
 
-/** The forms of a time. */
+/** The formats of times that are accepted. */
 export const timePattern =
   /^(\d{4}-\d\d-\d\d)[Tt ](\d\d:\d\d(?::\d\d)?)(?:[.,](\d+))?([Zz]|[+-]\d\d:?\d\d)?$/
 
-/** The usual form of a time: in UTC, on a day that every month has, with seconds and without a fraction. */
+/** The usual format of a time: in UTC, with seconds but no fraction, on a day that every month has. */
 const usualTime =
   /^(?!0000)(\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d)(?:Z|\+00:00)$/
 
-/** Returns a time in UTC, with up to six digits of a second; a time without an offset is in UTC. */
+/** Returns a time in UTC, with up to six digits after the second. A time without an offset is in UTC. */
 export function toTime(value: unknown): string | undefined {
   if (typeof value !== 'string') return undefined
-  // Parsing a Date takes many times longer.
+  // Skip `Date`, which is many times slower.
   const usual = usualTime.exec(value)?.[1]
   if (usual !== undefined) return `${usual}.000Z`
   const [, day, clock, digits = '', offset = 'Z'] = timePattern.exec(value) ?? []
   if (day === undefined) return undefined
   const zone = offset.replace(/^([+-]\d\d)(\d\d)$/, '$1:$2').toUpperCase()
   const text = new Date(`${day}T${clock}${zone}`).toJSON() ?? ''
-  // A day that does not exist becomes one of the next month.
+  // `Date` moves an invalid day to the next month.
   if (!text.startsWith(day) && toDay(day) === undefined) return undefined
-  // Postgres has no year 0, and years of five digits have another form.
+  // Postgres has no year 0, and JSON writes years above 9999 in a different format.
   if (!/^(?!0000)\d{4}-/.test(text)) return undefined
   return digits === '' ? text : text.replace('.000Z', `.${digits.slice(0, 6)}Z`)
 }
 
-/** Returns a value as JSON that Postgres accepts: U+0000 and lone surrogates, which it cannot store, become U+FFFD. */
+/** Returns a value as JSON that Postgres accepts. U+0000 and lone surrogates, which it cannot store, become U+FFFD. */
 export function toJsonb(value: unknown): string {
   const json = JSON.stringify(value)
   if (!json.includes('\\u')) return json

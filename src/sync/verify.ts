@@ -84,7 +84,7 @@ interface Verification {
   options: VerifyDataOptions
 }
 
-/** Compares what is stored with what the service has. */
+/** Compares the stored records with those from the service. */
 export async function verify(run: Verification): Promise<VerifyReport> {
   const { options } = run
   const { resources, concurrency } = checkRead(options)
@@ -114,7 +114,7 @@ export async function verify(run: Verification): Promise<VerifyReport> {
   return { ...progress, resources: found, notFound, isComplete, table: tableOf(found) }
 }
 
-/** A hundred years. */
+/** 100 years. */
 const mostDays = 36_525
 
 /** @throws {SyncError} `argument_invalid` */
@@ -153,7 +153,7 @@ async function verifyRange(
   })
 }
 
-/** Compares given rows with the stored ones. A stored row that was sent after the request may be newer. */
+/** Compares given rows with the stored ones. A stored row may be newer if it was sent after the request. */
 async function compare(tx: SqlTransaction, schema: string, { table, user_id, rows }: RowBatch) {
   const values = columnNames(table).filter((name) => !versionColumns.some((one) => one === name))
   const row = (of: string) => `(${values.map((name) => `${of}."${name}"`).join(', ')})`

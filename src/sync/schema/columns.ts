@@ -1,7 +1,7 @@
 import { type AnySchema, strictFormOf } from '../../contract/schema-tools/schema.ts'
 import { definitionInside, shapeOf, unwrap } from '../../contract/schema-tools/walk.ts'
 
-/** The types of columns. */
+/** The column types. */
 export type SqlType =
   | 'text'
   | 'uuid'
@@ -13,14 +13,14 @@ export type SqlType =
 
 /** A column that contains a record's field. */
 export interface SqlColumn {
-  /** The name: the field's name, after the names of the objects around it. */
+  /** The field's name, prefixed with the names of the objects that contain it. */
   readonly name: string
   readonly type: SqlType
   /** The field's path in the record. */
   readonly path: readonly string[]
 }
 
-/** Fields with times whose schemas are strings without a format. */
+/** Fields that contain times, although their schemas are strings without a format. */
 const times = new Set([
   ...[
     'created_at',
@@ -35,13 +35,13 @@ const times = new Set([
   ...['bedtime_start', 'bedtime_stop', 'time_start', 'time_end', 'session_start', 'session_end'],
 ])
 
-/** Fields with days, in the form `YYYY-MM-DD`. */
+/** Fields that contain days in the form `YYYY-MM-DD`. */
 const days = new Set(['calendar_date', 'birth_date', 'dob'])
 
 /** Fields that every table uses for another purpose. */
 const reserved = new Set(['id', 'user_id', 'source'])
 
-/** Returns a column for each field of a record. Columns for a nested object's fields are prefixed with its name. */
+/** Returns the columns for the fields of a record. A column for a nested field has the name of the object as a prefix. */
 export function sqlColumnsOf(record: AnySchema): SqlColumn[] {
   return Object.entries(shapeOf(record))
     .filter(([name]) => !reserved.has(name))
@@ -62,7 +62,7 @@ function columnsOfField(path: readonly string[], field: AnySchema): SqlColumn[] 
   return [{ name: path.join('_'), type: typeOf(path, schema), path }]
 }
 
-/** Returns what the service sends, by the specification or by our assumption. */
+/** Returns the schema of what the service sends, according to the specification or an assumption. */
 function strictForm(schema: AnySchema): AnySchema {
   const inner = unwrap(schema) ?? schema
   const strict = strictFormOf(inner)?.schema

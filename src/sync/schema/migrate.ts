@@ -9,7 +9,7 @@ import { viewStatements } from './views.ts'
 /** The first key of `migrate`'s advisory lock; the second is the hash of the schema. */
 const migrationLock = 1_214_606_446
 
-/** Creates the tables, or adds what is missing. If nothing changed, it locks no table. */
+/** Creates the tables, or adds what is missing. Locks no table if nothing has changed. */
 export async function migrate({ database, name, schema }: SyncSettings): Promise<void> {
   await database.transaction(async (tx) => {
     await tx.query('select pg_advisory_xact_lock($1::int, hashtext($2))', [migrationLock, schema])
@@ -46,7 +46,7 @@ async function readDone(
   return rows[0]['same'] === true ? 'same' : 'other'
 }
 
-/** Returns whether a view is missing. They are gone after a table was replaced. */
+/** Returns whether a view is missing. Views disappear when their table is replaced. */
 async function lacksView(tx: SqlTransaction, name: string, schema: string): Promise<boolean> {
   const names = viewStatements(schema).flatMap(
     (text) => /^create .*\.(\w+) as$/m.exec(text)?.[1] ?? [],
@@ -58,7 +58,7 @@ async function lacksView(tx: SqlTransaction, name: string, schema: string): Prom
   return Number(rows[0]?.['count']) < names.length
 }
 
-/** Returns the columns that exist, as `table.column`. */
+/** Returns the existing columns, in the form `table.column`. */
 async function listColumns(tx: Pick<Database, 'query'>, name: string): Promise<Set<string>> {
   const { rows } = await tx.query(
     `select table_name || '.' || column_name as name from information_schema.columns where table_schema = $1::text`,
@@ -67,7 +67,7 @@ async function listColumns(tx: Pick<Database, 'query'>, name: string): Promise<S
   return new Set(rows.map((row) => String(row['name'])))
 }
 
-/** Fills the columns that were added to tables with rows, from the values in the records. */
+/** Fills columns that were added to existing tables with the values from the records. */
 async function fillAdded(
   tx: SqlTransaction,
   schema: string,
@@ -90,7 +90,9 @@ async function fillAdded(
   }
 }
 
-/** Returns the statement that creates a function which returns null for a day or a time that does not exist. */
+/**
+ * Returns a statement that creates a function to convert strings. The function returns null for an invalid day or time.
+ */
 function castFunction(type: string): string {
   return `create or replace function pg_temp.to_${type}(given text) returns ${type} language plpgsql as $$
 begin
@@ -101,7 +103,7 @@ end
 $$`
 }
 
-/** The types of JSON values, by column type. */
+/** The JSON type of the values in each type of column. */
 const jsonTypes: Readonly<Record<string, string>> = {
   'double precision': 'number',
   boolean: 'boolean',
@@ -111,14 +113,14 @@ const jsonTypes: Readonly<Record<string, string>> = {
   date: 'string',
 }
 
-/** The forms of strings, by column type. */
+/** The format of the strings in each type of column. */
 const forms: Readonly<Record<string, RegExp>> = {
   date: dayPattern,
   timestamptz: timePattern,
   uuid: uuidPattern,
 }
 
-/** Returns the statement that fills a column from the records, by the rules of {@link toColumn}. */
+/** Returns the statement that fills a column from the records, with the same rules as {@link toColumn}. */
 function fillStatement(
   table: string,
   column: string,

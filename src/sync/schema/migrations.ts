@@ -13,13 +13,12 @@ export interface SyncMigration {
   sql: string
 }
 
-/** The statements of a migration. */
 interface Statements {
   name: string
   statements: string[]
 }
 
-/** The tables that contain no records. A published version never changes. */
+/** The tables that do not contain records. A published version never changes. */
 const stateTables = [
   `create table $schema.sync_migrations (
   name text primary key,
@@ -84,13 +83,13 @@ const stateTables = [
   `comment on table $schema.source_priorities is 'Your ranking of providers, for the views best_sleep, best_activity and best_body.'`,
 ]
 
-/** Returns the migrations of a schema, in order. */
+/** Returns a schema's migrations, in order. */
 export function migrationsOf(schema: string): Statements[] {
   const withSchema = (statements: readonly string[]) =>
     statements.map((statement) => statement.replaceAll('$schema', schema))
   const tables = listTables().flatMap((table) => createTable(table, schema))
   const name = 'V0001__tables.sql'
-  // After your own tool ran the file, `migrate` skips it.
+  // Records that the file ran, so that `migrate` skips it after your own tool ran it.
   const done = `insert into ${schema}.sync_migrations (name) values ('${name}')`
   return [
     { name, statements: [...withSchema(stateTables), ...tables, done] },
@@ -105,7 +104,7 @@ export function migrationsOf(schema: string): Statements[] {
 /**
  * Returns the migrations as files.
  *
- * @param store The SQL for the store of handled messages, which comes first.
+ * @param store The SQL of the message store, which comes first.
  */
 export function migrationFiles(schema: string, store: string): SyncMigration[] {
   const files = migrationsOf(schema).map(({ name, statements }) => ({
@@ -125,7 +124,10 @@ function createTable(table: SyncTable, schema: string): string[] {
   ]
 }
 
-/** Adds the columns that contain records' fields, including those that later versions of the contract add. */
+/**
+ * Returns the statements that add the columns for the fields of records, including fields that later versions of the
+ * contract add.
+ */
 function addColumns(table: SyncTable, schema: string): string[] {
   const name = `${schema}.${table.name}`
   const columns = fieldColumns(table)
@@ -148,12 +150,10 @@ function describe(table: string, { name, comment }: ColumnDefinition): string {
   return `comment on column ${table}."${name}" is ${text(comment)}`
 }
 
-/** Returns the quoted names of columns. */
 export function list(names: readonly string[]): string {
   return names.map((name) => `"${name}"`).join(', ')
 }
 
-/** Returns an SQL string literal. */
 export function text(value: string): string {
   return `'${value.replaceAll("'", "''")}'`
 }

@@ -6,7 +6,7 @@ import type { SyncTable } from './tables.ts'
 export interface ColumnDefinition {
   readonly name: string
   readonly type: SqlType | 'smallint'
-  /** The constraint on the column; undefined if it may be null. */
+  /** The column constraint. If undefined, the column may be null. */
   readonly rule?: string
   readonly comment: string
 }
@@ -14,7 +14,7 @@ export interface ColumnDefinition {
 const notNull = 'not null'
 const orEmpty = "not null default ''"
 
-/** The columns of keys. */
+/** The columns that primary keys may contain. */
 const keyColumns: Readonly<Record<string, ColumnDefinition>> = {
   id: { name: 'id', type: 'text', rule: notNull, comment: "The record's id." },
   user_id: { name: 'user_id', type: 'uuid', rule: notNull, comment: "The user's id." },
@@ -28,7 +28,7 @@ const keyColumns: Readonly<Record<string, ColumnDefinition>> = {
   },
 }
 
-/** Where the data comes from (specification 2.8). */
+/** The source of the data (specification 2.8). */
 const sourceColumns: readonly ColumnDefinition[] = [
   {
     ...{ name: 'source_provider', type: 'text', rule: orEmpty },
@@ -45,7 +45,7 @@ const sourceColumns: readonly ColumnDefinition[] = [
   },
 ]
 
-/** The columns that determine which version of a record is the newest, in this order. */
+/** The columns that determine the newest version of a record, in this order. */
 export const versionColumns = ['sync_version', 'sync_rank', 'sync_sent_at'] as const
 
 const syncColumns: readonly ColumnDefinition[] = [
@@ -64,17 +64,16 @@ const syncColumns: readonly ColumnDefinition[] = [
   },
 ]
 
-/** Returns the columns that a table has from the beginning. */
+/** Returns the columns that a table is created with. */
 export function fixedColumns({ key }: SyncTable): ColumnDefinition[] {
   return [...key.flatMap((name) => keyColumns[name] ?? []), ...sourceColumns, ...syncColumns]
 }
 
-/** Returns the columns that contain records' fields. The contract may add more. */
+/** Returns the columns that contain fields of records. Later versions of the contract may add more. */
 export function fieldColumns({ name: table, columns }: SyncTable): ColumnDefinition[] {
   return columns.map(({ name, type }) => ({ name, type, comment: commentOf(table, name) }))
 }
 
-/** Returns the names of all columns of a table. */
 export function columnNames(table: SyncTable): string[] {
   return [...fixedColumns(table), ...fieldColumns(table)].map(({ name }) => name)
 }

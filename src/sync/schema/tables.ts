@@ -11,7 +11,7 @@ import { type SqlColumn, sqlColumn, sqlColumnsOf } from './columns.ts'
 /** A table that contains records. */
 export interface SyncTable {
   readonly name: string
-  /** What a row is, with the section of the specification. */
+  /** The description of the rows, with the section of the specification. */
   readonly about: string
   /** The columns of the primary key. */
   readonly key: readonly string[]
@@ -19,7 +19,7 @@ export interface SyncTable {
   readonly columns: readonly SqlColumn[]
   /** The columns of the indexes for common queries. */
   readonly indexes: readonly (readonly string[])[]
-  /** A record's known fields, besides those with columns. */
+  /** The known fields of a record that have no column. */
   readonly known: readonly string[]
 }
 
@@ -34,7 +34,7 @@ function table(
 
 const byDay = [['user_id', 'calendar_date']]
 
-/** The tables with records, by name. */
+/** The record tables, by name. */
 export const syncTables = {
   sleep: table('sleep', {
     about: 'Sleep sessions (specification 2.9; fields and units assumed).',
@@ -143,10 +143,8 @@ export const syncTables = {
   }),
 } as const satisfies Record<string, SyncTable>
 
-/** The name of a table with records. */
 export type TableName = keyof typeof syncTables
 
-/** Returns the tables with records. */
 export function listTables(): readonly SyncTable[] {
   return Object.values(syncTables)
 }

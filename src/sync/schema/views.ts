@@ -1,32 +1,32 @@
 import { sampleForms } from '../../contract/values/samples.ts'
 import { keysOf } from '../../shared/narrow.ts'
 
-/** The resources with one record per day, or one main record per day. */
+/** The resources with a view of the best record per day, and the order of records from providers of the same rank. */
 const daily = {
   sleep: `best."type" is distinct from 'long_sleep', best."total" desc nulls last`,
   activity: 'best."steps" desc nulls last',
   body: 'best."created_at" desc nulls last',
 } as const
 
-/** The offset of a sample's user; a device may send anything. */
+/** The time zone offset of a sample's user. Offsets of a day or more are invalid and count as 0. */
 const userOffset =
   'make_interval(secs => case when abs(timezone_offset) < 86400 then timezone_offset else 0 end)'
 
-/** Returns the elements of a column that may contain any JSON. */
+/** Returns an expression for the elements of a column. A value that is not an array has none. */
 function elementsOf(column: string): string {
   return `jsonb_array_elements(case when jsonb_typeof(${column}) = 'array' then ${column} else '[]' end)`
 }
 
 /**
- * Returns the time since the beginning of a night; null if the value is not an offset within two days, because it then has
- * no minutes.
+ * Returns an expression for the time since the start of a night. It is null if the value is not a number of seconds
+ * within two days, so that the view has no minutes for it.
  */
 function nightOffset(value: string): string {
   const seconds = `case when jsonb_typeof(${value}) = 'number' then (${value})::numeric end`
   return `make_interval(secs => case when ${seconds} between 0 and 172800 then (${value})::float8 end)`
 }
 
-/** Returns the statements that create the views, or replace them. */
+/** Returns the statements that create or replace the views. */
 export function viewStatements(schema: string): string[] {
   return [
     ...keysOf(daily).flatMap((table) => bestOf(table, schema)),
@@ -63,7 +63,7 @@ cross join lateral ${elementsOf('orders.results')} with ordinality as found (res
   ]
 }
 
-/** The record from the best source for each day. */
+/** Returns the statements for a view of the record from the best source for each day. */
 function bestOf(table: keyof typeof daily, schema: string): string[] {
   const name = `${schema}.best_${table}`
   return [
@@ -76,7 +76,7 @@ order by best.user_id, best.calendar_date, priority.rank nulls last, ${daily[tab
   ]
 }
 
-/** The samples of a resource, with the columns that they have. */
+/** Returns the statements for a view of the samples of a resource, with only the columns that this resource uses. */
 function samplesOf(resource: keyof typeof sampleForms, schema: string): string[] {
   const form: { unit: string; isInterval?: true; values?: object } = sampleForms[resource]
   const values = Object.keys(form.values ?? { value: 0 }).map((value) =>

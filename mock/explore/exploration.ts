@@ -10,18 +10,18 @@ import { Findings } from './report/findings.ts'
 import { describeReport, type ExploreReport } from './report/report.ts'
 import type { CleanResult, Testers, TestResult } from './tester.ts'
 
-/** The number of pairs beyond which no more are planned. */
+/** No more pairs are planned once this many plans are queued. */
 const mostPairs = 20_000
 
-/** How many plans wait for each tester, so that none is idle while the result of a longer test is awaited. */
+/** The number of tests started per tester, so that no tester is idle while the result of a longer test is awaited. */
 const plansPerTester = 4
 
-/** The seconds of real time between two lines about the progress. */
+/** The interval between progress lines, in seconds of real time. */
 const progressEvery = 5
 
 type Settings = SearchSettings & { print: (line: string) => void }
 
-/** A search for a run that fails. */
+/** A search for a failing run. */
 export class Exploration {
   readonly #settings: Settings
   readonly #testers: Testers
@@ -80,7 +80,7 @@ export class Exploration {
     return this.#finish()
   }
 
-  /** The options may differ from those of the failure, or the program from what it was. */
+  /** A fault can be missed because the options or the program have changed since the failure. */
   #reportMissed(plan: Plan, { reached }: TestResult): void {
     const missed = plan.filter((fault) => !faultAt(reached, fault))
     for (const { kind, name, nth } of missed) {
@@ -99,7 +99,7 @@ export class Exploration {
     throw this.#toError()
   }
 
-  /** Runs plans, some at the same time. Their results are used in order, so that equal searches have equal ends. */
+  /** Runs plans, several at a time. Yields the results in the order of the plans, so that equal searches end equally. */
   async *#test(plans: readonly RankedPlan[]): AsyncGenerator<{ plan: Plan; result: TestResult }> {
     const { size } = this.#testers
     const most = size === 1 ? 1 : size * plansPerTester
@@ -122,7 +122,7 @@ export class Exploration {
     }
   }
 
-  /** @throws {ExploreError} If the run failed, and one failure ends the search. */
+  /** @throws {ExploreError} If the run failed, unless `all` is set. */
   #add(plan: Plan, { runs, reached, finding, unstable }: TestResult): void {
     this.#runs += runs
     this.#coverage.add(plan.filter((fault) => faultAt(reached, fault)))

@@ -79,7 +79,7 @@ export interface ExploreBudget {
 
 /** A function that serves a mock: pass `serve` from `health-lab-sdk/mock/server`. */
 export type ServeFunction = (
-  // A mock of this package; its type here would let `explore` depend on the server.
+  // A mock of this package. Its type would make `explore` depend on the server.
   mock: never,
   options: { gracePeriod: number },
 ) => Promise<ServedMock>
@@ -139,7 +139,7 @@ export interface ExploreOptions<Context extends object> {
   print?: (line: string) => void
 }
 
-/** Options with which {@link explore} loads the program itself, in its own threads. */
+/** Options for {@link explore} to load the program from a module and run it in threads. */
 export interface ExploreModuleOptions
   extends Pick<ExploreOptions<object>, (typeof moduleOptionNames)[number] | 'print'> {
   /**
@@ -169,14 +169,13 @@ const moduleOptionNames = [
   'mock',
 ] as const
 
-/** The settings of the search. */
 export interface SearchSettings {
   budget: ExploreBudget
   seed: string
   all?: boolean
 }
 
-/** The settings by which a run is judged. */
+/** The settings that runs are judged by. */
 export interface JudgeSettings {
   runTimeout: number
   deadline?: TimeSpan
@@ -185,14 +184,14 @@ export interface JudgeSettings {
   allowsDouble: (kind: string) => boolean
 }
 
-/** Options with all defaults. */
+/** The options with all defaults applied. */
 export interface ExploreSettings<Context extends object>
   extends SearchSettings,
     JudgeSettings,
     Omit<ExploreOptions<Context>, keyof SearchSettings | keyof JudgeSettings> {
   allowsEnvironment: (name: string) => boolean
   print: (line: string) => void
-  /** Where the program runs, unless it is the thread that tests it. */
+  /** Where the program runs, if not in the thread that tests it. */
   isolated?: Isolation
 }
 
@@ -201,7 +200,7 @@ const defaultSeconds = 4
 /** Milliseconds of real time. */
 const defaultRunTimeout = 10_000
 
-/** A timer of the platform ends at once if it is longer than 25 days, and loading a module may take ten times as long as a run. */
+/** Platform timers longer than 25 days fire immediately, and loading a module may take ten times as long as a run. */
 const longestRunTimeout = 100_000_000
 
 const leastSeconds = 0.001
@@ -241,7 +240,7 @@ const plainSchema = z.object({
 const functionNames = ['setup', 'scenario', 'restart', 'check', 'serve', 'print'] as const
 
 /**
- * Completes the options.
+ * Checks the options and applies the defaults.
  *
  * @throws {MockError} `invalid_option` for an unknown name or an invalid value.
  */
@@ -281,7 +280,6 @@ const moduleSchema = z.object({
   isolate: z.optional(z.enum(hostKinds)),
 })
 
-/** What a program in a module needs: its module, and what is given for it. */
 export interface ModuleSettings {
   load: LoadedOptions
   workers: number
@@ -290,7 +288,7 @@ export interface ModuleSettings {
 }
 
 /**
- * Completes the options of a program in a module.
+ * Checks the options of a program in a module and applies the defaults.
  *
  * @throws {MockError} `invalid_option` for an unknown name or an invalid value.
  */
@@ -305,7 +303,7 @@ export function resolveModule(options: ExploreModuleOptions): ModuleSettings {
       options[name] === undefined ? [] : [[name, options[name]]],
     ),
   )
-  // The same checks as for a program in this process.
+  // Apply the same checks as for a program in this process.
   resolveOptions({ ...given, scenario: () => {} })
   return { load: { module: urlOf(module), isolate, given }, workers, runTimeout, print }
 }

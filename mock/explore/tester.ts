@@ -9,46 +9,46 @@ import { formatReplay } from './plan/replay-line.ts'
 import { type Finding, toFinding } from './report/findings.ts'
 import { type RunResult, runOnce } from './run/run.ts'
 
-/** The most requests and waits of the run without faults, and how many more than these another run may have. */
+/**
+ * The maximum number of requests and waits: in the run without faults, and in others as a minimum and a multiple of that
+ * run's.
+ */
 const actionLimits = { clean: 5_000, least: 2_000, factor: 20 }
 
-/** What the runs without faults show. It is plain data, like {@link TestResult}. */
+/** The result of the runs without faults. It is plain data, like {@link TestResult}. */
 export interface CleanResult {
-  /** How many runs they were. */
   runs: number
   /** The plans with one fault. */
   singles: RankedPlan[]
-  /** What is wrong without any fault. */
+  /** The failure, if the program fails without faults. */
   finding?: Finding | undefined
-  /** Differences between equal runs. */
+  /** Differences between identical runs. */
   nondeterminism: string[]
 }
 
-/** What the run of a plan shows. */
+/** The result of testing a plan. */
 export interface TestResult {
-  /** How many runs it took. */
+  /** The number of runs it took. */
   runs: number
   /** The faults that happened. */
   reached: Plan
-  /** Whether it failed. */
   hasFailed: boolean
-  /** The failure with the fewest faults, if it fails again. */
+  /** The failure with the fewest faults, if it was reproduced. */
   finding?: Finding | undefined
-  /** A failure that did not happen again. */
+  /** A description of a failure that was not reproduced. */
   unstable?: string | undefined
-  /** The plans with this fault and a second one. */
+  /** The plans that add a second fault to this plan. */
   pairs: RankedPlan[]
 }
 
-/** Runs plans: here or in other threads. */
+/** Runs plans in this thread or in others. */
 export interface Testers {
-  /** How many plans run at the same time. */
+  /** The number of plans that run concurrently. */
   readonly size: number
   /** Runs the program without faults. */
   runClean(): Promise<CleanResult>
   /** Runs a plan after {@link Testers.runClean}. */
   test(plan: RankedPlan): Promise<TestResult>
-  /** Ends what still runs. */
   stop(): void
 }
 
@@ -61,7 +61,7 @@ export class Tester<Context extends object> implements Testers {
   #actionLimit: number
   #runs = 0
 
-  /** @param onRun Is called before each run. */
+  /** @param onRun Called before each run. */
   constructor(settings: ExploreSettings<Context>, onRun: (plan: Plan) => void = () => {}) {
     this.#settings = settings
     this.#onRun = onRun
@@ -69,7 +69,7 @@ export class Tester<Context extends object> implements Testers {
   }
 
   async runClean(): Promise<CleanResult> {
-    // The runs of a report do not count the first one.
+    // Reports do not count the warm-up run.
     const warmUp = await this.#run([])
     this.#runs = 0
     const run = await this.#run([])
@@ -126,7 +126,7 @@ export class Tester<Context extends object> implements Testers {
     return findViolation(run, this.#settings, this.#clean)
   }
 
-  /** Looks for a run with fewer faults that fails too, and runs it again. Returns undefined if none fails again. */
+  /** Looks for a failing run with fewer faults, then repeats the failed run. Returns undefined if none of these runs fails. */
   async #shrink({ plan: failed }: RunResult): Promise<Finding | undefined> {
     const smaller = failed.length > 1 ? failed.map((fault) => [fault]) : []
     for (const plan of [...smaller, failed, failed]) {
@@ -143,7 +143,7 @@ export class Tester<Context extends object> implements Testers {
   }
 }
 
-/** Two runs without faults are equal, unless the program depends on something outside the mock. */
+/** Compares two runs without faults. They are equal unless the program depends on something outside the mock. */
 function compare(one: RunResult, other: RunResult): string[] {
   const [before, after] = [outlineOf(one), outlineOf(other)]
   const longer = before.length > after.length ? before : after
@@ -153,7 +153,7 @@ function compare(one: RunResult, other: RunResult): string[] {
   return [`Two runs without faults differ in step ${place + 1}: ${steps.join('; and then: ')}`]
 }
 
-/** Returns the steps of a run without ids, to compare them with those of another run. */
+/** Returns a run's steps without ids, so that they can be compared with another run's. */
 function outlineOf({ steps }: RunResult): string[] {
   return steps.map(({ kind, name, nth, at, attempt = 1, result = '' }) =>
     [kind, name, `#${nth}`, `attempt ${attempt}`, `at ${at} ms`, result].join(' ').trim(),

@@ -1,19 +1,19 @@
 import { connectOwner } from './host.ts'
 import type { HostTask, OwnerMessage, TesterRequest } from './messages.ts'
 
-/** What handles the messages after the first one. */
+/** Handles the messages after the first one. */
 let receive: Promise<(message: never) => void> | undefined
 
 const post = connectOwner(async (message) => {
   if (receive) {
-    // The owner sends only what its host understands.
+    // The owner sends only messages that its host understands.
     ;(await receive)(message as TesterRequest & OwnerMessage as never)
     return
   }
   receive = start(message as HostTask)
 })
 
-/** An isolated program need not load the tester. */
+/** The modules are imported on demand, because an isolated program need not load the tester. */
 async function start(task: HostTask): Promise<(message: never) => void> {
   if (task.type === 'tester') {
     const { serveTester } = await import('./tester-host.ts')

@@ -1,7 +1,6 @@
 import { MockError } from '../../errors.ts'
 import { ownFile } from '../run/lines.ts'
 
-/** The kinds of hosts. */
 export const hostKinds = ['worker', 'process'] as const
 
 /** Where a program's code runs: in a thread or a process. */
@@ -9,21 +8,18 @@ export type HostKind = (typeof hostKinds)[number]
 
 /** A thread or process that runs the user's code. */
 export interface Host {
-  /** Sends it a message. */
   post(message: unknown): void
-  /** Ends it immediately, whatever it does. Resolves when it has ended. */
+  /** Terminates it immediately, even if it is blocked. Resolves once it has ended. */
   kill(): Promise<void>
 }
 
-/** What the owner of a host is notified of. */
 export interface HostListeners {
-  /** A message of the host. */
   onMessage(message: unknown): void
-  /** The host ended by itself, with a reason. */
+  /** Called when the host ends, for any reason. */
   onEnd(reason: string): void
 }
 
-/** Starts a thread or process, which runs the module `entry.ts`. */
+/** Starts a thread or process that runs `entry.ts`. */
 export function startHost(kind: HostKind, { onMessage, onEnd }: HostListeners): Host {
   const threads = loadModule()?.('node:worker_threads')
   const processes = loadModule()?.('node:child_process')
@@ -50,7 +46,7 @@ export function startHost(kind: HostKind, { onMessage, onEnd }: HostListeners): 
   child.on('error', (error) => onEnd(error.message))
   child.on('exit', (code, signal) => onEnd(signal ? `signal ${signal}` : `exit code ${code}`))
   return {
-    // A process that has ended reports it with `exit`.
+    // Ignore the error: a process that has ended also emits `exit`.
     post: (message) => child.send(Object(message), () => {}),
     kill: () => {
       child.kill('SIGKILL')
@@ -59,7 +55,7 @@ export function startHost(kind: HostKind, { onMessage, onEnd }: HostListeners): 
   }
 }
 
-/** Listens for the messages of the owner, inside a host. Returns what sends it a message. */
+/** Listens for the owner's messages inside a host. Returns a function that sends messages to the owner. */
 export function connectOwner(onMessage: (message: unknown) => void): (message: unknown) => void {
   const port = loadModule()?.('node:worker_threads')?.parentPort
   if (port) {
@@ -67,30 +63,30 @@ export function connectOwner(onMessage: (message: unknown) => void): (message: u
     return (message) => port.postMessage(message)
   }
   process.on('message', onMessage)
-  // The owner has ended: nothing else would end this process.
+  // Exit with the owner, because nothing else would end this process.
   process.on('disconnect', () => process.exit())
-  // A message to an owner that has ended is lost.
+  // Messages to an owner that has ended are dropped.
   return (message) => void process.send?.(message, undefined, undefined, () => {})
 }
 
-/** Returns what loads modules of Node; undefined in browsers. */
+/** Returns Node's loader for built-in modules; undefined in browsers. */
 function loadModule(): typeof process.getBuiltinModule | undefined {
   return globalThis.process?.getBuiltinModule
 }
 
-/** Returns how many threads can run at the same time. */
+/** Returns the number of threads that can run concurrently. */
 export function processors(): number {
   return loadModule()?.('node:os')?.availableParallelism() ?? 1
 }
 
-/** Returns the URL of a module; a path is relative to the working directory. */
+/** Returns a module's URL. Paths are relative to the working directory. */
 export function urlOf(module: string | URL): string {
   const text = String(module)
   if (text.startsWith('file:')) return text
   return loadModule()?.('node:url')?.pathToFileURL(text).href ?? text
 }
 
-/** The module of hosts, in the sources or in the built package. */
+/** Returns the path of the file that hosts run, in the sources or in the built package. */
 function hostFile(): string | undefined {
   const file = ownFile()
   const root = /^(.*)\/(?:dist|mock\/explore)\//.exec(file ?? '')?.[1]

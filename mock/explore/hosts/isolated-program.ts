@@ -15,7 +15,7 @@ import {
   unpackError,
 } from './messages.ts'
 
-/** A program in a thread or process of its own, which ends with a crash. */
+/** A program in a separate thread or process, which a crash terminates. */
 export class IsolatedProgram {
   readonly #isolation: Isolation
   readonly #tools: ExploreTools
@@ -29,7 +29,7 @@ export class IsolatedProgram {
     this.#tools = tools
   }
 
-  /** Runs a function of the module in a new thread or process, which then goes on until {@link IsolatedProgram.kill}. */
+  /** Runs a function of the module in a new thread or process, which keeps running until {@link IsolatedProgram.kill}. */
   run(name: 'scenario' | 'restart', program: Program, context: object): Promise<void> {
     const { kind, module } = this.#isolation
     const { apiKey, baseUrl, exposeDetail, clock } = this.#tools.connection
@@ -61,7 +61,7 @@ export class IsolatedProgram {
     })
   }
 
-  /** Ends the thread or process immediately. Resolves when it has ended. */
+  /** Terminates the thread or process immediately. Resolves once it has ended. */
   kill(): Promise<void> {
     if (this.#host) this.#ended = this.#host.kill()
     this.#host = undefined
@@ -69,7 +69,7 @@ export class IsolatedProgram {
     return this.#ended
   }
 
-  /** Waits until the program has sent what it can send without a reply. */
+  /** Waits until the program has sent everything that it can send without a reply. */
   #waitUntilIdle(): Promise<void> {
     const host = this.#host
     if (!host) return Promise.resolve()
@@ -138,7 +138,7 @@ function waitForTimer(
   })
 }
 
-/** Returns the fields of a context that another thread can receive; handles of stores stay here, for `check`. */
+/** Returns the context fields that another thread can receive. Store handles stay here, for `check`. */
 function plainFields(context: object): object {
   const tools = ['connection', 'team', 'signal', 'fence']
   return Object.fromEntries(

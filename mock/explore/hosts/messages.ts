@@ -3,33 +3,32 @@ import type { RankedPlan } from '../plan/enumerate.ts'
 import type { Plan } from '../plan/plan.ts'
 import type { HostKind } from './host.ts'
 
-/** What a thread or process does first. */
+/** The first message to a host, which says what to run. */
 export type HostTask =
   | { type: 'tester'; load: LoadedOptions }
   | { type: 'program'; start: ProgramStart }
 
 /** Where an isolated program runs. */
 export interface Isolation {
-  /** Its own thread or process. */
   kind: HostKind
   /** The URL of its module. */
   module: string
 }
 
-/** The options of a program in a module; those that are given replace those of the module. */
+/** The options of a program in a module. The given options replace the module's. */
 export interface LoadedOptions {
   /** The URL of the module. */
   module: string
-  /** Where the program runs: undefined for the thread of its tester. */
+  /** Where the program runs; undefined for its tester's thread. */
   isolate: HostKind | undefined
-  /** The options that are given. */
+  /** The options that replace the module's. */
   given: object
 }
 
-/** What a tester does after it has loaded the module. */
+/** A request to a tester that has loaded the module. */
 export type TesterRequest = { type: 'clean' } | { type: 'test'; ranked: RankedPlan }
 
-/** What a tester sends: that a run starts, that its thread is alive, and the result of each request. */
+/** A message from a tester: a run starts, its thread is alive, or a request has a result. */
 export type TesterMessage =
   | { type: 'run'; plan: Plan }
   | { type: 'alive' }
@@ -40,25 +39,24 @@ export type TesterMessage =
 export interface ProgramStart {
   /** The URL of the module. */
   module: string
-  /** The function. */
   name: 'scenario' | 'restart'
-  /** The fields of the context that can be sent. */
+  /** The context fields that can be sent. */
   context: object
-  /** The parts of the connection that are plain values. */
+  /** The connection's plain values. */
   connection: { apiKey: string; baseUrl: string; exposeDetail: boolean }
-  /** Whether it waits in virtual time, and sends its requests through messages. */
+  /** Whether it waits in virtual time and sends its requests through messages. */
   isVirtual: boolean
-  /** The virtual time. */
+  /** The time at the start, in milliseconds since the epoch. */
   now: number
 }
 
-/** A call of an isolated program, which gets one reply. */
+/** A call from an isolated program. Each call gets one reply. */
 export type ProgramCall =
   | { type: 'fetch'; id: number; request: PackedRequest }
   | { type: 'sleep'; id: number; milliseconds: number }
   | { type: 'timer'; id: number; milliseconds: number }
 
-/** What an isolated program sends. */
+/** A message from an isolated program. */
 export type ProgramMessage =
   | ProgramCall
   | { type: 'abort'; id: number }
@@ -67,7 +65,7 @@ export type ProgramMessage =
   | { type: 'failed'; error: PackedError }
   | { type: 'rejected'; error: PackedError }
 
-/** What is sent to an isolated program: a reply to a call, or the question whether it waits for something. */
+/** A message to an isolated program: a reply to a call, or `idle`, which it sends back once it waits for something. */
 export type OwnerMessage =
   | { type: 'reply'; id: number; now: number; response?: PackedResponse; error?: PackedError }
   | { type: 'idle'; id: number }
@@ -78,7 +76,7 @@ export interface PackedRequest {
   method: string
   headers: [string, string][]
   body: ArrayBuffer | undefined
-  /** Where the program sends it. */
+  /** The stack of the program's call. */
   stack: string | undefined
 }
 
@@ -98,10 +96,10 @@ export interface PackedError {
   cause: PackedError | undefined
 }
 
-/** The causes of an error that are sent: an error can be its own cause. */
+/** The maximum number of nested causes that are sent. An error can be its own cause. */
 const longestChain = 10
 
-/** Returns plain values of an error, or of anything thrown. */
+/** Converts an error, or anything else that was thrown, to plain values. */
 export function packError(error: unknown, causes = longestChain): PackedError {
   const { name = 'Error', stack, cause } = error instanceof Error ? error : {}
   const code: unknown = error instanceof Error ? Reflect.get(error, 'code') : undefined
@@ -114,10 +112,10 @@ export function packError(error: unknown, causes = longestChain): PackedError {
   }
 }
 
-/** Returns an error with the values of a packed one. */
+/** Creates an error from its plain values. */
 export function unpackError({ name, message, stack, code, cause }: PackedError): Error {
   const options = cause ? { cause: unpackError(cause) } : {}
-  // The error had one of the codes in the other thread.
+  // In the other thread, the error had one of these codes.
   const known = code as MockError['code']
   const create = () => {
     if (name === 'MockError') return new MockError(known, message, options)
@@ -128,7 +126,7 @@ export function unpackError({ name, message, stack, code, cause }: PackedError):
   return Object.defineProperty(create(), 'stack', { value: stack, configurable: true })
 }
 
-/** Returns a failure whose cause can be sent. */
+/** Replaces the cause of a result's failure with plain values. */
 export function packFinding<Part extends { finding?: { cause?: unknown } | undefined }>(
   result: Part,
 ): Part {
@@ -137,7 +135,7 @@ export function packFinding<Part extends { finding?: { cause?: unknown } | undef
   return { ...result, finding: { ...finding, cause: packError(finding.cause) } }
 }
 
-/** Returns a failure whose cause is an error again. */
+/** Replaces the plain cause of a result's failure with an error. */
 export function unpackFinding<Part extends { finding?: { cause?: unknown } | undefined }>(
   result: Part,
 ): Part {

@@ -15,19 +15,19 @@ import {
   unpackFinding,
 } from './messages.ts'
 
-/** The milliseconds that a thread may be silent, beyond the time of a run. */
+/** How long a thread may be silent in addition to `runTimeout`, in milliseconds. */
 const slack = 2_000
 
-/** How many times the time of a run a thread may be silent while it loads the module. */
+/** While a thread loads the module, it may be silent for this many times `runTimeout`. */
 const loadFactor = 10
 
-/** A plan that waits for a thread. */
+/** A plan that waits for a free thread. */
 interface Job {
   ranked: RankedPlan
   resolve(result: TestResult | Promise<TestResult>): void
 }
 
-/** Runs plans in several threads at the same time. Each has its own copy of the program. */
+/** Runs plans concurrently in several threads. Each thread has its own copy of the program. */
 export class TesterPool implements Testers {
   readonly size: number
   readonly #load: LoadedOptions
@@ -35,14 +35,14 @@ export class TesterPool implements Testers {
   readonly #jobs: Job[] = []
   #threads: TesterThread[] = []
 
-  /** @param runTimeout The milliseconds of real time in which a run must end. */
+  /** @param runTimeout The time limit for a run, in milliseconds of real time. */
   constructor(size: number, load: LoadedOptions, runTimeout: number) {
     this.size = size
     this.#load = load
     this.#runTimeout = runTimeout
   }
 
-  /** Starts the threads. Returns the settings of a search in the module. */
+  /** Starts the threads. Returns the search settings from the module. */
   async load(): Promise<SearchSettings> {
     const create = () => new TesterThread(this.#load, this.#runTimeout)
     this.#threads = Array.from({ length: this.size }, create)
@@ -50,7 +50,7 @@ export class TesterPool implements Testers {
     return present(settings)
   }
 
-  /** Runs it in each thread, which needs it to judge other runs. */
+  /** Runs the program without faults in each thread, because each needs the result to judge other runs. */
   async runClean(): Promise<CleanResult> {
     const [clean] = await Promise.all(this.#threads.map((thread) => thread.runClean()))
     return present(clean)
@@ -80,10 +80,10 @@ export class TesterPool implements Testers {
   }
 }
 
-/** A thread did not end a run in time, and nothing could stop it. */
+/** Thrown when a thread has sent no message in time and was terminated. */
 class BlockedError extends Error {}
 
-/** A thread with a tester. */
+/** A worker thread that runs a tester. */
 class TesterThread {
   readonly #load: LoadedOptions
   readonly #runTimeout: number
@@ -92,7 +92,7 @@ class TesterThread {
   #plan: Plan = []
   #resolve = (_: unknown) => {}
   #reject = (_: unknown) => {}
-  /** Whether any request has no result yet. */
+  /** Whether a test is in progress. */
   isBusy = false
 
   constructor(load: LoadedOptions, runTimeout: number) {
@@ -167,7 +167,7 @@ class TesterThread {
 
   #request<Result>(request: TesterRequest | HostTask, limit?: number): Promise<Result> {
     const result = new Promise<Result>((resolve, reject) => {
-      // The thread sends what belongs to the request.
+      // The thread sends the result that matches the request.
       this.#resolve = (value) => resolve(value as Result)
       this.#reject = reject
     })
@@ -183,7 +183,9 @@ class TesterThread {
     else if (message.type === 'error') this.#reject(unpackError(message.error))
   }
 
-  /** A thread that has loaded the module and can run anything sends a message several times per second. */
+  /**
+   * Terminates the thread if it is silent for too long. Unless blocked, it sends several messages per second after loading.
+   */
   #watch(limit = this.#runTimeout + slack): void {
     clearTimeout(this.#watchdog)
     if (!this.#host) return

@@ -14,10 +14,10 @@ import {
   unpackError,
 } from './messages.ts'
 
-/** The turns of the event loop in which a program sends its next request, unless it waits for something. */
+/** The number of event loop turns after which a program that has sent no request counts as waiting. */
 const quietTurns = 10
 
-/** Runs a function of the user's module. Returns what handles the messages of the owner. */
+/** Runs a function of the user's module. Returns the handler for the owner's messages. */
 export function serveProgram(
   start: ProgramStart,
   post: (message: ProgramMessage) => void,
@@ -25,7 +25,7 @@ export function serveProgram(
   const calls = new Calls(start.now, post)
   const reject = (error: unknown) => post({ type: 'rejected', error: packError(error) })
   process.on('unhandledRejection', reject)
-  // Otherwise a timer that throws would end the host like a scenario that rejects.
+  // Without this listener, a timer that throws would end the host as if the scenario had rejected.
   process.on('uncaughtException', reject)
   void runProgram(start, calls).then(
     () => post({ type: 'done' }),
@@ -48,7 +48,7 @@ async function runProgram(
   await program[name]({
     ...context,
     connection: { ...connection, ...(isVirtual ? virtual : real) },
-    // Its thread or process ends with the program.
+    // Never aborts, because a crash ends the whole thread or process.
     signal: new AbortController().signal,
     fence: <Store>(store: Store) => store,
     get team(): never {
@@ -60,14 +60,14 @@ async function runProgram(
   })
 }
 
-/** What may abort a call. */
+/** The signals that can abort a call. */
 interface Caller {
   signal: AbortSignal | undefined
-  /** The requests of its signal. */
+  /** The requests that the signal belongs to. */
   sources?: readonly unknown[]
 }
 
-/** The calls of a program that the owner handles. */
+/** The calls that a program makes to its owner. */
 class Calls {
   readonly #post: (message: ProgramMessage) => void
   readonly #waiting = new Map<number, (reply: OwnerMessage & { type: 'reply' }) => void>()
@@ -81,8 +81,8 @@ class Calls {
   }
 
   /**
-   * Sends a call with a new id. Resolves with its reply, unless the signal of its caller aborts before. The caller exists
-   * until then: the platform only aborts the signal of a `Request` that still exists.
+   * Sends a call with a new id. Resolves with its reply, or rejects when the caller's signal aborts. Keeps a reference to the
+   * caller until then, because the platform does not abort the signal of a `Request` that was garbage-collected.
    */
   send(callOf: (id: number) => ProgramCall, caller: Caller): Promise<PackedResponse | undefined> {
     this.#count += 1

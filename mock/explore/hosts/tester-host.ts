@@ -3,10 +3,10 @@ import { resolveOptions } from '../options.ts'
 import { Tester } from '../tester.ts'
 import { type LoadedOptions, packError, packFinding, type TesterRequest } from './messages.ts'
 
-/** The milliseconds between two messages that the thread is alive, once the module is loaded. */
+/** The interval between the messages that the thread is alive, in milliseconds. */
 const aliveEvery = 200
 
-/** Loads the module of a program, and runs plans that are sent. Returns what handles a request. */
+/** Loads a program's module. Returns the handler for requests to run plans. */
 export async function serveTester(
   load: LoadedOptions,
   post: (message: unknown) => void,

@@ -3,10 +3,10 @@ import type { Step } from '../run/steps.ts'
 import type { Violation } from './names.ts'
 import { canonical } from './records.ts'
 
-/** How often each action exists in the service, by its kind and content. */
+/** The number of equal actions in the service, by kind and content. */
 export type ActionCounts = ReadonlyMap<string, number>
 
-/** Counts what the scenario created, by what makes two of them the same action. */
+/** Counts the records that the scenario created, grouped by the properties that make two of them the same action. */
 export function countActions({ team, before }: RunResult): ActionCounts {
   const isNew = ({ id }: { id: string }) => !before.has(id)
   const orders = team.orders
@@ -59,7 +59,7 @@ export function findDoubled(
   return undefined
 }
 
-/** The collections of the kinds of actions. */
+/** The collection for each kind of action. */
 const collections: Readonly<Record<string, string>> = {
   order: 'orders',
   appointment: 'appointments',

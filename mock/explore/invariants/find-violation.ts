@@ -9,17 +9,15 @@ import { findLost } from './lost.ts'
 import type { InvariantName, Violation } from './names.ts'
 import { findLateCall, findUnsafeRetry, type SendCounts } from './requests.ts'
 
-/** What the run without faults showed. */
+/** The results of the run without faults. */
 export interface CleanRun {
-  /** How often each action exists. */
   actions: ActionCounts
-  /** How often each non-idempotent request was sent. */
   sends: SendCounts
-  /** Whether it had late calls: then they are part of the program. */
+  /** Whether the program sends requests late even without faults. If so, they only violate a `deadline`. */
   hasLateCalls: boolean
 }
 
-/** Returns what is wrong after a run; undefined if everything is right. */
+/** Returns the violation in a run, or undefined if there is none. */
 export function findViolation(
   run: RunResult,
   settings: JudgeSettings,
@@ -33,18 +31,20 @@ export function findViolation(
   return judgement === 'tolerance' ? findIntolerance(run) : findCheckError(run, settings)
 }
 
-/** Returns whether the service differs in the whole run: then its records have other ids than in the first run. */
+/** Returns whether the service differs throughout the run. If so, its record ids differ from those in the first run. */
 function hasEnvironment({ plan }: RunResult): boolean {
   return plan.some(({ kind, name }) => kind === 'environment' && name === 'run')
 }
 
-/** The rules that compare with the first run say nothing about a run with other records. */
+/**
+ * Switches off the rules that cannot be checked in this run, such as comparisons with a first run that had different records.
+ */
 function rulesOf(run: RunResult, settings: JudgeSettings): JudgeSettings {
   const { invariants } = settings
   if (hasEnvironment(run)) {
     return { ...settings, invariants: { ...invariants, doubled: false, unsafeRetries: false } }
   }
-  // While the program is down for days, deliveries end, and so do idempotency keys, which the specification does not mention.
+  // During days of downtime, delivery attempts end and idempotency keys expire, which the specification does not mention.
   const isDown = run.plan.some(({ fault }) => fault === 'days_later')
   const hasEnded = { ...invariants, unhandledEvents: false, doubled: false }
   return isDown ? { ...settings, invariants: hasEnded } : settings
@@ -57,7 +57,7 @@ function findEnvironmentError(run: RunResult): Violation | undefined {
   return { name: 'environment', message, cause: error }
 }
 
-/** Returns what is wrong after the run without faults. */
+/** Returns the violation in the run without faults. */
 export function findCleanViolation(run: RunResult, settings: JudgeSettings): Violation | undefined {
   const none = { actions: new Map(), sends: new Map(), hasLateCalls: true }
   const error = run.scenarioError?.error
@@ -115,7 +115,7 @@ function findRejection({ rejections }: RunResult): Violation | undefined {
 
 function findUnhandledEvent({ team, plan }: RunResult): Violation | undefined {
   const has = (name: string) => plan.some(({ fault }) => fault === name)
-  // The outage may use up the attempts that are left.
+  // The outage may use up the remaining attempts.
   if (has('late') && has('outage')) return undefined
   const failed = team.webhooks.list().flatMap((webhook) => webhook.deadLetters())
   const [first] = failed
@@ -127,12 +127,12 @@ function findUnhandledEvent({ team, plan }: RunResult): Violation | undefined {
   )
 }
 
-/** A second fault may make the restart fail. That is not the program's mistake. */
+/** A second fault may make the restart fail, which is not the program's mistake. */
 function findRestartError({ restartError, plan }: RunResult): Violation | undefined {
   const faults = plan.filter(({ kind }) => kind !== 'environment')
   if (!restartError || faults.length > 1) return undefined
   const { error } = restartError
-  // After days, a durable write cannot be sent again with its key: it is listed for a person, and nothing is lost.
+  // After days, a durable write cannot be sent again with its key. It is listed for a person to resolve, so nothing is lost.
   const isDown = plan.some(({ fault }) => fault === 'days_later')
   if (isDown && Object(error).code === 'unresolved') return undefined
   return {

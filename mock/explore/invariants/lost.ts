@@ -7,10 +7,10 @@ import type { RunResult } from '../run/run.ts'
 import type { Violation } from './names.ts'
 import { type Baseline, canonical, connectionKey } from './records.ts'
 
-/** The records of the service: the id that `check` returns, the key in the baseline, and the record. */
+/** The service's records, each with the id that `check` returns and its key in the baseline. */
 type Records = [id: string, key: string, record: unknown][]
 
-/** The most ids in a message. */
+/** The maximum number of ids in a message. */
 const shownIds = 3
 
 const recordsOf: Record<keyof StoredRecords, (team: Team) => Records> = {
@@ -24,7 +24,7 @@ const recordsOf: Record<keyof StoredRecords, (team: Team) => Records> = {
   events: ({ events }) => byId(events.list()),
 }
 
-/** Returns a violation if the service and the program have different records. */
+/** Returns a violation if the service's records differ from the program's. */
 export function findLost(run: RunResult): Violation | undefined {
   const { stored: all = {} } = run.checked
   for (const kind of keysOf(all)) {
@@ -50,7 +50,7 @@ function checkStored(kind: keyof StoredRecords, stored: unknown): void {
   throw invalidOption(`stored.${kind} in the result of check`, 'a list of ids or records', stored)
 }
 
-/** A program need not store the records that it had from the start; those that it stores are compared. */
+/** A program need not store the records that existed before the scenario. If it stores them, they are compared. */
 function compare(
   kind: string,
   records: Records,
@@ -81,7 +81,7 @@ function listIds(ids: readonly string[]): string {
   return ids.slice(0, shownIds).join(', ') + more
 }
 
-/** Returns the name of a field of a stored record that the service has with another value. */
+/** Returns the name of a field in a stored record that differs from the service's record. */
 function differentField(
   record: StoredRecord,
   records: ReadonlyMap<string, unknown>,

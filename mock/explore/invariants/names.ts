@@ -49,9 +49,8 @@ export type ViolationName =
   | 'environment'
   | 'scenario'
 
-/** What is wrong after a run. */
+/** A violation of a rule in a run. */
 export interface Violation {
-  /** The violated rule. */
   name: ViolationName
   /** What happened, in a sentence. */
   message: string

@@ -4,7 +4,6 @@ import type { Team } from '../../team.ts'
 /** The keys of the records that a team had before the scenario. */
 export type Baseline = ReadonlySet<string>
 
-/** Returns the keys of the records of a team. */
 export function baselineOf(team: Team): Baseline {
   const { orders, appointments, insurances, connections, bulkOps, events } = team
   return new Set([
@@ -22,7 +21,7 @@ export function connectionKey(connection: { user_id: string; provider: string })
   return `${connection.user_id}/${connection.provider}`
 }
 
-/** Returns a string that is equal for equal JSON values, whatever the order of their fields. */
+/** Returns the same string for equal JSON values. Ignores the order of fields, and fields that are null or undefined. */
 export function canonical(value: unknown): string {
   return JSON.stringify(sortFields(value)) ?? 'undefined'
 }

@@ -25,15 +25,15 @@ interface Sent {
   entry: JournalEntry
 }
 
-/** A request that takes effect again when it is sent again. */
+/** A request that takes effect again if it is retried. */
 interface UnsafeRequest extends Sent {
-  /** Its place among the steps of the run. */
+  /** The index in the run's steps. */
   index: number
-  /** Is equal for requests with the same content. */
+  /** Equal for requests with the same content. */
   identity: string
 }
 
-/** How many requests with the same content the service received and did not reject, by that content. */
+/** The number of requests that the service received and did not reject, by content. */
 export type SendCounts = ReadonlyMap<string, number>
 
 /** Counts the non-idempotent requests that may have taken effect. */
@@ -47,7 +47,7 @@ export function countSends({ steps }: RunResult): SendCounts {
 
 /**
  * Returns a violation if a non-idempotent request was sent again although its outcome was unknown. Programs may send equal
- * requests on purpose: as often as in the run without faults, and once more for each that was rejected.
+ * requests on purpose, as often as in the run without faults. Rejected requests do not count.
  */
 export function findUnsafeRetry(run: RunResult, clean: SendCounts): Violation | undefined {
   const groups = Map.groupBy(unsafeRequests(run.steps), ({ identity }) => identity)
@@ -77,7 +77,7 @@ function unsafeRequests(steps: readonly Step[]): UnsafeRequest[] {
   })
 }
 
-/** Returns what makes two requests the same action. An order has one appointment, whatever its booking key. */
+/** Returns a string that identifies the action. An order has one appointment, whatever its booking key. */
 function identityOf({ name }: Step, { request: { params, body } }: JournalEntry): string {
   const isBooking = name === 'orders.bookPhlebotomyAppointment'
   return canonical([name, params, isBooking ? undefined : body])

@@ -7,49 +7,47 @@ import { withExtremeNumbers } from './extreme-numbers.ts'
 import type { Judgement } from './plan.ts'
 import { rewriteObjects } from './rewrite.ts'
 
-/** An attempt to deliver an event, and what a fault can do with it. */
+/** A delivery attempt, and the actions available to a fault. */
 export interface FaultyDelivery {
-  /** The team whose event it is. */
   team: Team
-  /** The number of the attempt to deliver the event, from 1. */
+  /** Starts at 1. */
   attempt: number
-  /** The event's body. */
   body: EventBody
-  /** Sends the event, maybe with another body. */
+  /** Sends the event, optionally with a different body. */
   send: SendAttempt
-  /** Sends the event together with the next one, whose handler then runs at the same time. */
+  /** Sends the event together with the next one, so that both handlers run concurrently. */
   sendWithNext(): void
-  /** Ends the program of the scenario. */
+  /** Crashes the scenario's program. */
   crash(): void
 }
 
-/** A fault of deliveries. */
+/** A fault that affects deliveries. */
 export interface DeliveryFault {
   /** The name in replay lines and reports. */
   name: string
-  /** How rare it is, from 1. */
+  /** How rare it is, starting at 1. Lower ranks run first. */
   rank: number
-  /** What is judged. Default: everything. */
+  /** Which rules and checks apply to the run. Default: all. */
   judgement?: Judgement
-  /** Whether it is not a failure, but something that the service may do at any time; the option `environment` switches it off. */
+  /** Whether it is valid service behaviour rather than a failure. The `environment` option can switch it off. */
   isEnvironment?: boolean
-  /** The event types for which it exists. Default: all. */
+  /** The event types it applies to. Default: all. */
   types?: RegExp
-  /** What happens, as a sentence without its subject. */
+  /** What happens, as a clause. */
   text: string
-  /** Lets it happen to an attempt. */
+  /** Applies the fault to a delivery attempt. */
   apply(delivery: FaultyDelivery): Promise<SendResult>
 }
 
 const lost: SendResult = { error: 'no_response' }
 
-/** The type of an event that no version of the specification has. */
+/** An event type that no version of the specification defines. */
 const unknownEventType = 'explore.not_yet_specified.created'
 
-/** The attempt with which a late event arrives. Three more follow, in case the receiver cannot handle it yet. */
+/** The attempt at which a late event arrives. Three more attempts remain, in case the receiver cannot handle it yet. */
 const lateAttempt = 5
 
-/** The faults of deliveries: at least once, in any order. */
+/** The delivery faults. The service delivers events at least once, in any order. */
 export const deliveryFaults: readonly DeliveryFault[] = [
   {
     name: 'twice',
@@ -241,7 +239,7 @@ export const deliveryFaults: readonly DeliveryFault[] = [
   },
 ]
 
-/** The fields that every record of an event has. */
+/** The fields that every record in an event contains. */
 const identifying =
   /^(?:id|user_id|date|calendar_date|source|version|state|timezone.*|time_zone|type|unit|timestamp|.*_at|.*_(?:start|stop|end))$/
 
@@ -261,7 +259,6 @@ function withoutMeasurements(body: EventBody): EventBody {
   return { ...body, data: { ...data, data: records } }
 }
 
-/** Returns whether a receiver acknowledged an event. */
 export function isAcknowledged({ status = 0 }: SendResult): boolean {
   return status >= 200 && status < 300
 }
@@ -270,7 +267,7 @@ function firstAttempt(apply: DeliveryFault['apply']): DeliveryFault['apply'] {
   return (delivery) => (delivery.attempt === 1 ? apply(delivery) : delivery.send())
 }
 
-/** Returns a function whose promises resolve when it has been called this many times. */
+/** Returns a function whose promises all resolve once it has been called the given number of times. */
 function createBarrier(calls: number): () => Promise<void> {
   let waiting = calls
   let open = () => {}
@@ -284,12 +281,11 @@ function createBarrier(calls: number): () => Promise<void> {
   }
 }
 
-/** The fields of events whose enumerations can grow (specification part 9). */
+/** The event fields whose enumerations can gain values (specification part 9). */
 const openFields = ['status', 'event_status', 'type', 'state']
 
 const unknownValue = 'not_yet_specified'
 
-/** Returns the body of an event with unknown values in the enumerations of its data. */
 function withUnknownValues(body: EventBody): EventBody {
   return { ...body, data: replaceIn(body['data']) }
 }

@@ -6,30 +6,29 @@ import { clockFaults, isEnvironment, judgementOf, restartChoices } from './fault
 import type { FaultPoint, Plan, PlannedFault } from './plan.ts'
 import { requestFaults } from './request-faults.ts'
 
-/** A plan, and how rare it is: lower ranks run first. */
+/** A plan and its rarity. Plans with a lower rank run first. */
 export interface RankedPlan {
   plan: Plan
   rank: number
 }
 
-/** A fault, and how rare it is. */
 interface RankedFault {
   fault: PlannedFault
   rank: number
 }
 
-/** The highest rank of a fault that is combined with another one. */
+/** Only faults up to this rank are combined with another fault. */
 const pairedRank = 4
 
-/** What the enumeration needs to know of the program. */
+/** What the enumeration needs to know about the program. */
 export interface EnumerationOptions {
-  /** Whether the program has a restart, so that crashes can be tested. */
+  /** Whether the program has a `restart` function. Without one, crashes cannot be tested. */
   hasRestart: boolean
-  /** Returns whether something that the service may do is not switched off. */
+  /** Returns whether an `environment` behaviour is switched on. */
   allows: (environment: string) => boolean
 }
 
-/** Returns the plans with one fault, at the points of the run without faults. */
+/** Returns the plans with one fault at a point of the run without faults. A crash can also be followed by a late restart. */
 export function enumerateSingles(
   steps: readonly Step[],
   options: EnumerationOptions,
@@ -42,12 +41,12 @@ export function enumerateSingles(
   return [...singles, ...late, ...environmentsOf(points, options)].sort(byRank)
 }
 
-/** How much rarer a fault at an equivalent point is: it runs among the pairs. */
+/** Added to the rank of faults at equivalent points, so that they run among the pairs. */
 const equivalentRarity = 3
 
 /**
- * Splits plans by their points: the first two and the last point of a name come first, because those between them test
- * mostly the same code.
+ * Splits plans by their points. The first two points and the last point of each name come first, because the points in between
+ * mostly test the same code.
  */
 export function splitEquivalent(singles: readonly RankedPlan[]): {
   first: RankedPlan[]
@@ -66,7 +65,7 @@ export function splitEquivalent(singles: readonly RankedPlan[]): {
   }
 }
 
-/** Returns the plans in which the service differs in the whole run. */
+/** Returns the plans in which the service differs throughout the run. */
 function environmentsOf(
   points: readonly FaultPoint[],
   { allows }: EnumerationOptions,
@@ -79,7 +78,7 @@ function environmentsOf(
     }))
 }
 
-/** Returns the plan of a crash with a late restart; one for each name is enough. */
+/** Combines a crash with a late restart. Only the first point of each name is used. */
 function withRestart(
   { plan, rank }: RankedPlan,
   choice: (typeof restartChoices)[number],
@@ -90,7 +89,7 @@ function withRestart(
   return [{ plan: [crash, restart], rank: rank + choice.rank }]
 }
 
-/** Returns the plans that add a second fault after the first one, at the points of the run with the first fault. */
+/** Returns the plans that add a second fault at a later point of the run with the first fault. */
 export function enumeratePairs(
   { plan, rank }: RankedPlan,
   steps: readonly Step[],
@@ -118,15 +117,15 @@ export function enumeratePairs(
     }))
 }
 
-/** How much rarer a pair is whose faults touch different users and records. */
+/** Added to the rank of a pair whose faults touch different users and records. */
 const unrelatedRarity = 2
 
-/** Returns whether a fault is not combined with another one. */
+/** Returns whether a fault is only tested alone. */
 function isSingle(fault: PlannedFault): boolean {
   return judgementOf([fault]) !== undefined || isEnvironment(fault)
 }
 
-/** Returns the different points of some steps. */
+/** Returns the distinct points of the steps. */
 function faultPointsOf(steps: readonly Step[]): FaultPoint[] {
   const points = new Map<string, FaultPoint>()
   for (const { kind, name, nth, attempt = 1 } of steps) {
@@ -146,7 +145,7 @@ function faultsAt(point: FaultPoint, { hasRestart, allows }: EnumerationOptions)
     .filter(({ fault }) => !isEnvironment(fault) || allows(fault.fault))
 }
 
-/** A later point of the same name tests mostly the same code. */
+/** Later points with the same name mostly test the same code. */
 function rarityOf(nth: number): number {
   return Math.floor(Math.log2(nth) / 2)
 }

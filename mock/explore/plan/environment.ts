@@ -9,27 +9,26 @@ import type { FaultPoint, Judgement } from './plan.ts'
 import { rewriteBody } from './rewrite.ts'
 import type { FaultyRequest } from './slow-work.ts'
 
-/** How the service differs in a whole run, within what the specification allows. */
+/** A way in which the service can differ throughout a run, within what the specification allows. */
 export interface EnvironmentChoice {
   /** The name in replay lines and reports. */
   name: string
-  /** How rare it is, from 1. */
+  /** How rare it is, starting at 1. Lower ranks run first. */
   rank: number
-  /** What is different, as a sentence without its subject. */
+  /** What is different, as a clause. */
   text: string
-  /** What is judged. Default: everything. */
+  /** Which rules and checks apply to the run. Default: all. */
   judgement?: Judgement
-  /** Returns whether it makes a difference for a program with these requests and events. */
+  /** Returns whether it affects a program with these requests and events. */
   isFor(points: readonly FaultPoint[]): boolean
-  /** Options of the mock. */
+  /** Options for the run's mock. */
   mock?: MockOptions
   /** Changes the team after `setup`. */
   prepare?(team: Team): void
-  /** Returns how the requests of the run are handled. */
+  /** Creates the handler for the run's requests. */
   handler?(): (request: FaultyRequest) => Promise<ExchangeResult>
 }
 
-/** The choices that hold in a whole run. */
 export const environmentChoices: readonly EnvironmentChoice[] = [
   {
     name: 'removals',
@@ -242,7 +241,7 @@ function hasQueries(points: Points): boolean {
   return hasRequest(points, queries)
 }
 
-/** Part 9 deprecates parts of orders, of health data and of events. */
+/** Part 9 deprecates parts of orders, health data and events. */
 function hasDeprecated(points: Points): boolean {
   const names = /^(?:orders|labTests\.listAll|summaries|daily|historical|provider|labtest)\b/
   return points.some(({ name }) => names.test(name))
@@ -257,7 +256,7 @@ function hasHealthData(points: Points): boolean {
   return points.some(({ name }) => names.test(name))
 }
 
-/** Rejects what part 9 removes; the mock's setting removes the fields of responses and events. */
+/** Rejects requests that use what part 9 removes. The `deprecatedFields` setting removes fields from responses and events. */
 async function withoutDeprecated({ operation, text: read, handle }: FaultyRequest) {
   const text = await read()
   if (operation === 'labTests.listAll') return reject(404)

@@ -1,12 +1,12 @@
-/** Numbers at which programs fail: the service gives no bounds of measured values. */
+/** Numbers that programs often handle badly. The service does not define bounds for measured values. */
 const extremes = [0, -1, 1e15, 0.1 + 0.2]
 
-/** Replaces a number by an extreme one, by its place in a list; other values stay as they are. */
+/** Replaces a number with an extreme one, chosen by its position in a list. Other values are unchanged. */
 export function extremeNumber(value: unknown, place: number): unknown {
   return typeof value === 'number' ? extremes[place % extremes.length] : value
 }
 
-/** Returns an object whose numbers are extreme, except for the fields that a pattern matches. */
+/** Replaces an object's numbers with extreme ones, except in fields whose names match a pattern. */
 export function withExtremeNumbers(
   fields: Readonly<Record<string, unknown>>,
   kept: RegExp,

@@ -4,10 +4,10 @@ import { environmentChoices } from './environment.ts'
 import type { Judgement, Plan, PlannedFault, PointKind } from './plan.ts'
 import { requestFaults } from './request-faults.ts'
 
-/** The most events at the same time of which each one can be chosen to run first. */
+/** The number of simultaneous events, in scheduled order, that can be chosen to run first. */
 const mostTied = 5
 
-/** The orders of events that are due at the same time: which one runs next instead of the first scheduled one. */
+/** Faults that reorder simultaneous events: each names the event that runs first instead of the one scheduled first. */
 export const clockFaults = Array.from({ length: mostTied - 1 }, (_, index) => ({
   name: `next_${index + 2}`,
   rank: 4,
@@ -16,8 +16,8 @@ export const clockFaults = Array.from({ length: mostTied - 1 }, (_, index) => ({
 }))
 
 /**
- * How long a program may be down between a crash and its restart: shorter than the retries of deliveries, and than keys are
- * kept, or longer. After the longer one, events are lost through no fault of the program.
+ * How long a program can be down between a crash and its restart. The first period is shorter than the delivery retries and
+ * the lifetime of idempotency keys. The second is longer than both, so events are lost through no fault of the program.
  */
 export const restartChoices = [
   {
@@ -35,15 +35,14 @@ export const restartChoices = [
   },
 ] as const
 
-/** The fields that all faults share. */
 interface NamedFault {
   /** The name in replay lines and reports. */
   name: string
-  /** What happens, as a sentence without its subject. */
+  /** What happens, as a clause. */
   text: string
-  /** What is judged. Default: everything. */
+  /** Which rules and checks apply to the run. Default: all. */
   judgement?: Judgement
-  /** Whether it is not a failure, but something that the service may do at any time. */
+  /** Whether it is valid service behaviour rather than a failure. */
   isEnvironment?: boolean
 }
 
@@ -54,12 +53,10 @@ const faults: Record<PointKind, readonly NamedFault[]> = {
   environment: [...environmentChoices, ...restartChoices],
 }
 
-/** Returns the names of the faults at points of a kind. */
 export function faultNames(kind: PointKind): string[] {
   return faults[kind].map(({ name }) => name)
 }
 
-/** Describes a fault in words. */
 export function describeFault(planned: PlannedFault): string {
   const { kind, name, nth, fault } = planned
   const text = definitionOf(planned)?.text ?? fault
@@ -68,13 +65,13 @@ export function describeFault(planned: PlannedFault): string {
   return `${kind === 'request' ? 'Request' : 'Event'} ${name} #${nth}: ${text}.`
 }
 
-/** Returns what is judged in a run with a plan; undefined for everything. */
+/** Returns which rules and checks apply to a run with a plan; undefined for all. */
 export function judgementOf(plan: Plan): Judgement | undefined {
   const judgements = plan.map((fault) => definitionOf(fault)?.judgement)
   return judgements.find((judgement) => judgement === 'rules') ?? judgements.find(Boolean)
 }
 
-/** Returns whether a fault is not a failure, but something that the service may do at any time. */
+/** Returns whether a fault is valid service behaviour rather than a failure. */
 export function isEnvironment(fault: PlannedFault): boolean {
   return fault.kind === 'environment' || definitionOf(fault)?.isEnvironment === true
 }
@@ -83,7 +80,7 @@ function definitionOf({ kind, fault }: PlannedFault): NamedFault | undefined {
   return faults[kind].find(({ name }) => name === fault)
 }
 
-/** The names of everything that the option `environment` switches off. */
+/** The names that the `environment` option accepts. */
 export const environmentNames: readonly string[] = [
   ...new Set(
     Object.entries(faults).flatMap(([kind, known]: [string, readonly NamedFault[]]) =>

@@ -2,7 +2,7 @@ import type { ExchangeResult } from '../../faults/effects.ts'
 import { rewriteBody } from './rewrite.ts'
 import type { FaultyRequest } from './slow-work.ts'
 
-/** The query parameter with the page size of each list. */
+/** The page size parameter of each list. */
 export const pagedOperations: Readonly<Record<string, string>> = {
   'labTests.list': 'lab_test_limit',
   'labTests.listMarkers': 'size',
@@ -11,7 +11,7 @@ export const pagedOperations: Readonly<Record<string, string>> = {
   'link.listBulkOps': 'page_size',
 }
 
-/** Returns a handler that limits the pages of lists to some sizes in turn. */
+/** Returns a handler that limits page sizes. It cycles through the given sizes. */
 export function pageSizes(
   sizes: readonly number[],
   operations: readonly string[] = Object.keys(pagedOperations),
@@ -23,18 +23,18 @@ export function pageSizes(
     const size = sizes[pages % sizes.length] ?? 1
     pages += 1
     const given = Number(search.get(parameter) ?? Number.POSITIVE_INFINITY)
-    // The service reports an invalid size.
+    // The service itself rejects an invalid size.
     if (!(given >= 1)) return handle()
     return handle({ search: withParameter(search, parameter, String(Math.min(given, size))) })
   }
 }
 
-/** What the cursors of empty pages begin with; the rest is the cursor of the page that follows. */
+/** The prefix of an empty page's cursor. The rest is the cursor of the page that follows. */
 const emptyPage = 'empty-'
 
 const twoRecords = pageSizes([2], ['labTests.list', 'link.listBulkOps'])
 
-/** Adds an empty page after each page of a list with cursors, whose pages have two records at most. */
+/** Adds an empty page after each page of a list with cursors. The other pages have at most two records. */
 export async function emptyPages(request: FaultyRequest): Promise<ExchangeResult> {
   const { search, operation } = request
   const cursor = search.get('next_cursor') ?? ''
@@ -51,7 +51,7 @@ export async function emptyPages(request: FaultyRequest): Promise<ExchangeResult
   return rewriteBody(page, (body) => ({ ...body, data: [], next_cursor: next || null }))
 }
 
-/** Adds an empty page before the first one of the lab tests. */
+/** Adds an empty page before the first page of lab tests. */
 export async function emptyFirstPage(request: FaultyRequest): Promise<ExchangeResult> {
   const { search, operation, handle } = request
   if (operation !== 'labTests.list') return handle()
@@ -62,7 +62,9 @@ export async function emptyFirstPage(request: FaultyRequest): Promise<ExchangeRe
   return rewriteBody(page, (body) => ({ ...body, data: [], next_cursor: emptyPage }))
 }
 
-/** Returns a handler that adds the last record of each page to the next one; pages have two records at most. */
+/**
+ * Returns a handler that adds the last record of each page to the next page. Other than that, pages have at most two records.
+ */
 export function movedRecords(): (request: FaultyRequest) => Promise<ExchangeResult> {
   const last = new Map<string, unknown>()
   const limit = pageSizes([2])

@@ -21,15 +21,16 @@ export interface PlannedFault extends FaultPoint {
 }
 
 /**
- * What is judged in a run. `tolerance`: the scenario must not fail, and the built-in rules must hold; the check does not run,
- * because the program saw a state that differs from the service's. `rules`: only the built-in rules.
+ * Which rules and checks apply to a run. `tolerance`: the scenario must not fail, and the built-in rules must hold, but the
+ * result of the check is ignored, because the program saw a state that differs from the service's. `rules`: only the built-in
+ * rules apply.
  */
 export type Judgement = 'tolerance' | 'rules'
 
 /** A run's faults; empty for the run without faults. */
 export type Plan = readonly PlannedFault[]
 
-/** Returns the fault of a plan at a point. */
+/** Returns the planned fault at a point. */
 export function faultAt(plan: Plan, { kind, name, nth }: FaultPoint): PlannedFault | undefined {
   return plan.find(
     (planned) => planned.kind === kind && planned.name === name && planned.nth === nth,

@@ -2,20 +2,18 @@ import { MockError } from '../../errors.ts'
 import { faultNames } from './fault-names.ts'
 import { faultPointKinds, type Plan, type PlannedFault, type PointKind } from './plan.ts'
 
-/** The version of the line format: it changes when the meaning of a line changes. */
+/** The version of the line format. It changes when the meaning of a line changes. */
 const version = 'v1'
 
-/** What a line contains. */
+/** The contents of a replay line. */
 export interface Replay {
-  /** The mock's seed. */
   seed: string
-  /** The run's faults. */
   plan: Plan
 }
 
 const faultForm = /^(\w+):([^#=\s]+)#([1-9]\d*)=(\w+)$/
 
-/** Returns the line of a run, such as `v1 1 request:orders.create#1=lose_response`. */
+/** Formats a run's replay line, such as `v1 1 request:orders.create#1=lose_response`. */
 export function formatReplay({ seed, plan }: Replay): string {
   const faults = plan.map(
     ({ kind, name, nth, fault }) => `${kind}:${encodeURIComponent(name)}#${nth}=${fault}`,
@@ -24,7 +22,7 @@ export function formatReplay({ seed, plan }: Replay): string {
 }
 
 /**
- * Reads a line.
+ * Parses a replay line.
  *
  * @throws {MockError} `invalid_option` if it is invalid or has a different version.
  */

@@ -9,29 +9,32 @@ import type { Judgement } from './plan.ts'
 import type { FaultyRequest } from './slow-work.ts'
 import { abortImport, bookingTimeout, importSlowly, nextBooking } from './slow-work.ts'
 
-/** A fault of requests. */
+/** A fault that affects requests. */
 export interface RequestFault {
   /** The name in replay lines and reports. */
   name: string
-  /** How rare it is, from 1, by the effect of the operation; undefined if it tests nothing there. */
+  /** How rare it is by the operation's effect, starting at 1. Without a rank, the fault is not tested for that effect. */
   ranks: Partial<Record<Effect, number>>
-  /** The operations for which it exists. Default: all with a rank. */
+  /** The operations it applies to. Default: all whose effect has a rank. */
   operations?: readonly string[]
-  /** How many requests in a row it affects. Default: 1. */
+  /** The number of consecutive requests it affects. Default: 1. */
   length?: number
-  /** What is judged. Default: everything. */
+  /** Which rules and checks apply to the run. Default: all. */
   judgement?: Judgement
-  /** Whether it is not a failure, but something that the service may do at any time; the option `environment` switches it off. */
+  /** Whether it is valid service behaviour rather than a failure. The `environment` option can switch it off. */
   isEnvironment?: boolean
-  /** What happens, as a sentence without its subject. */
+  /** What happens, as a clause. */
   text: string
-  /** Lets it happen to a request. */
+  /** Applies the fault to a request. */
   apply(request: FaultyRequest): Promise<ExchangeResult>
 }
 
 const minute = 60_000
 
-/** The milliseconds of a stalled response: longer than the default deadlines of clients, and shorter than a pending booking. */
+/**
+ * The delay of a stalled response in milliseconds: longer than clients' default deadlines, shorter than the default booking
+ * timeout.
+ */
 const stall = 10 * minute
 
 const booking = ['orders.bookPhlebotomyAppointment']
@@ -41,7 +44,7 @@ const ofUsers = operationIds.filter(
   (id) => operationTable[id].path.includes('{user_id}') || id === 'orders.create',
 )
 
-/** The faults of requests, within what the specification allows. */
+/** The request faults, within what the specification allows. */
 export const requestFaults: readonly RequestFault[] = [
   {
     name: 'lose_response',
@@ -241,7 +244,7 @@ export const requestFaults: readonly RequestFault[] = [
   },
 ]
 
-/** Deletes records of the request's user, and lets the service handle the request. */
+/** Deletes records of the request's user before the service handles the request. */
 function afterDeletion(remove: (team: Team, user: string) => void): RequestFault['apply'] {
   return async ({ team, path, text: read, handle }) => {
     const text = await read()
@@ -254,12 +257,12 @@ function afterDeletion(remove: (team: Team, user: string) => void): RequestFault
   }
 }
 
-/** Applies an effect of the mock's faults to one request. */
+/** Applies one of the mock's fault effects to a request. */
 function withFault(effect: DueEffect): RequestFault['apply'] {
   return ({ handle }) => handle({ effects: [effect] })
 }
 
-/** Lets the service handle a request, and replaces its response unless that is an error. */
+/** Lets the service handle a request, then replaces the response unless it is an error. */
 function respondAfterwards(status: number): RequestFault['apply'] {
   return async ({ handle }) => {
     const result = await handle()

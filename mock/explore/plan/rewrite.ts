@@ -2,7 +2,7 @@ import { isObject } from '../../../src/contract/schema-tools/object.ts'
 import type { ExchangeResult } from '../../faults/effects.ts'
 import { byteLength } from '../../http/response.ts'
 
-/** Rewrites the JSON body of a successful response; other results stay as they are. */
+/** Rewrites the JSON body of a successful response. Other results are unchanged. */
 export function rewriteBody(
   result: ExchangeResult,
   rewrite: (body: Record<string, unknown>) => unknown,
@@ -15,7 +15,7 @@ export function rewriteBody(
   return { ...result, headers, body }
 }
 
-/** Rewrites the objects inside a JSON value, the inner ones first. */
+/** Rewrites the objects in a JSON value, inner objects first. */
 export function rewriteObjects(
   value: unknown,
   rewrite: (object: Record<string, unknown>) => Record<string, unknown>,
@@ -29,7 +29,7 @@ export function rewriteObjects(
   return rewrite(Object.fromEntries(fields))
 }
 
-/** Parquet archives are bytes. */
+/** Parquet archives are bytes, not JSON. */
 function parseObject(body: string | Uint8Array): Record<string, unknown> | undefined {
   if (typeof body !== 'string' || !body.startsWith('{')) return undefined
   const value: unknown = JSON.parse(body)

@@ -11,36 +11,30 @@ import type { Team } from '../../team.ts'
 
 /** How the service handles a request with a fault. */
 export interface Handling extends Intervention {
-  /** Replaces the query. */
   search?: URLSearchParams
-  /** Replaces the body. */
   text?: string | undefined
 }
 
-/** A request that arrives, and what a fault can do with it. */
+/** An incoming request, and the actions available to a fault. */
 export interface FaultyRequest {
-  /** The team that the request is for. */
   team: Team
-  /** The operation's id. */
   operation: string
-  /** The query. */
   search: URLSearchParams
-  /** The path. */
   path: string
-  /** Reads the body of the request; undefined without a body. */
+  /** Reads the body. Returns undefined if there is none. */
   text(): Promise<string> | string | undefined
   /** Lets the service handle the request. */
   handle(handling?: Handling): Promise<ExchangeResult>
-  /** Waits for milliseconds of virtual time. */
+  /** Waits in virtual time. */
   wait(milliseconds: number): Promise<void>
-  /** Ends the program of the scenario. Nothing after it reaches the service. */
+  /** Crashes the scenario's program. None of its later requests reaches the service. */
   crash(): Promise<never>
 }
 
-/** The magic keys of bookings that are confirmed; a fault replaces them, because they decide the outcome. */
+/** Magic booking keys that confirm a booking. A fault replaces them, because they determine the outcome. */
 const confirmingKey = /^bk_confirm(?:_after_|$)/
 
-/** Lets a booking have another outcome than the scenario expects, unless its key says that it fails. */
+/** Gives a booking a different outcome than the scenario expects, unless its key makes it fail. */
 export function nextBooking(
   outcomeOf: (body: Partial<BookingInput>, team: Team) => BookingOutcome,
 ): (request: FaultyRequest) => Promise<ExchangeResult> {
@@ -53,7 +47,7 @@ export function nextBooking(
   }
 }
 
-/** Returns the milliseconds after which the service gives up on a booking (specification 4.8). */
+/** Returns the time after which the service gives up on a booking, in milliseconds (specification 4.8). */
 export function bookingTimeout(
   body: Partial<BookingInput>,
   { synchronousBookingTimeout }: Settings,
@@ -62,12 +56,12 @@ export function bookingTimeout(
   return body.async_confirmation_timeout_millisecond ?? confirmationTimeouts.async.default
 }
 
-/** Lets an import take longer than the service waits. */
+/** Makes an import take longer than the service waits. */
 export async function importSlowly({ team, handle }: FaultyRequest): Promise<ExchangeResult> {
   return handle({ around: withSettings(team, slowImport) })
 }
 
-/** Lets an import whose program waits for the result take longer, and aborts it (assumed state of bulk operations). */
+/** Makes an import whose program waits for the result take too long, then aborts it (assumed state of bulk operations). */
 export async function abortImport({ team, text: read, handle }: FaultyRequest) {
   const text = await read()
   const isAwaited = parseBody<BulkImportInput>(text).wait_for_completion === true
@@ -87,7 +81,7 @@ export async function abortImport({ team, text: read, handle }: FaultyRequest) {
 
 const slowImport: Partial<Settings> = { importTimePerConnection: '1m' }
 
-/** Changes settings while the handler of one request runs. Handlers read them before they wait. */
+/** Changes settings while the handler of one request runs. Handlers read settings before they wait. */
 function withSettings(team: Team, settings: Partial<Settings>): <T>(run: () => T) => T {
   return (run) => {
     const { bookingOutcome, importTimePerConnection } = team.settings
@@ -100,7 +94,7 @@ function withSettings(team: Team, settings: Partial<Settings>): <T>(run: () => T
   }
 }
 
-/** The service itself reports an invalid body. */
+/** Returns an empty object for an invalid body, which the service itself rejects. */
 function parseBody<Body extends object>(text: string | undefined): Partial<Body> {
   try {
     // Every field is optional, and the service checks their types.

@@ -2,12 +2,12 @@ import type { Violation } from '../invariants/names.ts'
 import { programLine } from '../run/lines.ts'
 import type { RunResult } from '../run/run.ts'
 
-/** The rules whose error is thrown where the program is wrong; a check throws where it compares. */
+/** The rules whose errors are thrown at the faulty line. A check, in contrast, throws where it compares. */
 const thrownInPlace = ['rejections', 'intolerant', 'environment', 'restart', 'scenario', 'endless']
 
 /**
- * Returns the line of the program to look at: the line of the step that violates the rule, of the error, of the step with the
- * first fault, or of the last step.
+ * Returns the program line to check. In order of preference: the step that violates the rule, an error thrown at the faulty
+ * line, the first step with a fault, the check's error, and the last step.
  */
 export function blamedLine(run: RunResult, { name, step, cause }: Violation): string | undefined {
   const error = cause instanceof Error ? cause : undefined

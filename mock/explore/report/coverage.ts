@@ -9,17 +9,17 @@ export interface PointCoverage {
   name: string
   /** The number of points with this name in the run without faults. */
   points: number
-  /** The number of runs that had each fault at one of these points, alone or with another fault. */
+  /** For each fault, the number of runs with that fault at one of these points, alone or with another fault. */
   tested: Record<string, number>
   /** The faults that the specification allows at these points but that no run tested. */
   untested: string[]
 }
 
-/** Which points were tested with which faults. */
+/** Records which faults were tested at which points. */
 export class Coverage {
   readonly #rows = new Map<string, PointCoverage>()
 
-  /** Adds the plans of which some are going to run. */
+  /** Adds the points and faults of planned runs, as untested. */
   expect(plans: readonly Plan[]): void {
     const counted = new Set<string>()
     for (const { kind, name, nth, fault } of plans.flat()) {
@@ -40,7 +40,6 @@ export class Coverage {
     }
   }
 
-  /** Returns the coverage of each name. */
   rows(): PointCoverage[] {
     return structuredClone([...this.#rows.values()])
   }
@@ -54,7 +53,6 @@ export class Coverage {
   }
 }
 
-/** Returns the coverage as lines. */
 export function describeCoverage(rows: readonly PointCoverage[]): string[] {
   return rows.map(({ kind, name, points, tested, untested }) => {
     const order = faultNames(kind)

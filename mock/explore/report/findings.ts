@@ -18,15 +18,12 @@ export interface ExploreFinding {
 
 /** A failure, from the failing run with the fewest faults. */
 export interface Finding extends Omit<ExploreFinding, 'replay'> {
-  /** The run's faults. */
   plan: Plan
-  /** The run's timeline, line by line. */
   timeline: readonly string[]
   /** The error that the user's code threw. */
   cause?: unknown
 }
 
-/** Describes what is wrong after a run. */
 export function toFinding(run: RunResult, violation: Violation): Finding {
   const { name, message, cause } = violation
   const { plan } = run
@@ -34,7 +31,7 @@ export function toFinding(run: RunResult, violation: Violation): Finding {
   return { violation: name, line, message, plan, timeline: describeTimeline(run), cause }
 }
 
-/** The failures of a search, one for each cause: the rule with its message, and the line of the program. */
+/** The failures of a search, one per cause. A cause consists of the rule, the message and the program line. */
 export class Findings {
   readonly #byCause = new Map<string, Finding>()
 
@@ -43,19 +40,19 @@ export class Findings {
     return this.#byCause.size
   }
 
-  /** Adds a failure, unless its cause is known. */
+  /** Adds a failure unless its cause is already known. */
   add(finding: Finding): void {
     const cause = causeOf(finding)
     if (!this.#byCause.has(cause)) this.#byCause.set(cause, finding)
   }
 
-  /** Returns one failure for each cause, the first found one first. */
+  /** Returns one failure per cause, in the order found. */
   list(): Finding[] {
     return [...this.#byCause.values()]
   }
 }
 
-/** Different ids and counts in the message do not make a different cause. */
+/** Messages that differ only in ids and counts have the same cause. */
 function causeOf({ violation, line, message }: Finding): string {
   return [violation, line, message.replaceAll(/[\w-]*\d[\w-]*/g, '')].join(' ')
 }

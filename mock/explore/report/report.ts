@@ -10,7 +10,7 @@ export interface ExploreReport {
   ended: 'complete' | 'budget' | 'failure'
   /** The runs with one fault. */
   singles: {
-    /** The total number of faults across all points. */
+    /** The number of planned runs. */
     planned: number
     /** The number of runs so far. */
     done: number
@@ -29,7 +29,6 @@ export interface ExploreReport {
   coverage: PointCoverage[]
 }
 
-/** Returns a report as lines. */
 export function describeReport({
   runs,
   ended,

@@ -3,10 +3,12 @@ import type { JournalEntry } from '../../http/journal/journal-entry.ts'
 import type { RunResult } from '../run/run.ts'
 import type { Step } from '../run/steps.ts'
 
-/** The most steps of a timeline. */
+/** The maximum number of steps in a timeline. */
 const shownSteps = 60
 
-/** Returns what happened in a run, as one line per step, without ids and bodies. Faults have their number in the plan. */
+/**
+ * Returns what happened in a run, one line per step, without ids and bodies. Faults are shown with their number in the plan.
+ */
 export function describeTimeline(run: RunResult): string[] {
   const lines = run.steps.map((step) => {
     const text = describeStep(step)
@@ -53,7 +55,7 @@ const outcomes: Record<string, string> = {
 
 const changeWords = { create: 'new', update: 'changed', delete: 'deleted' } as const
 
-/** Returns what a request changed, such as `1 new in orders`; each record counts once. */
+/** Summarizes what a request changed, such as `1 new in orders`. Each record counts once. */
 function summarizeChanges(changes: JournalEntry['changes']): string[] {
   const first = new Map<string, JournalEntry['changes'][number]>()
   for (const change of changes) {

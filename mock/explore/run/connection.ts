@@ -9,8 +9,8 @@ import { callerStack } from './lines.ts'
 import { never, runAt } from './program.ts'
 
 /**
- * Returns the options of the program's client. In memory it waits in virtual time, and its waits end with a crash. Over
- * HTTP it uses real time.
+ * Returns the options for the program's client. In memory, the client waits in virtual time, and a crash ends its waits. Over
+ * HTTP, it uses real time.
  */
 export function connectProgram(
   team: Team,
@@ -50,9 +50,9 @@ function programClock(clock: ConnectionClock, gate: Gate): ConnectionClock {
   }
 }
 
-/** A mock whose requests pass a gate while a program runs. */
+/** A mock whose requests pass through a gate while a program runs. */
 export class ExploredMock extends Mock {
-  /** The gate of the run; requests before and after it are handled as usual. */
+  /** The run's gate. Requests before and after the run are handled as usual. */
   gate: Gate | undefined
 
   override handle(request: IncomingRequest, baseUrl: string): Promise<ExchangeResult> {

@@ -1,12 +1,12 @@
 import type { Program } from './program.ts'
 import { isInstance } from './state.ts'
 
-/** Returns the program whose code runs now; undefined for code that is not part of the run. */
+/** Returns the program whose code is running; undefined for code that is not part of the run. */
 type CurrentProgram = () => Program | undefined
 
 /**
- * Returns a handle of a store that a crash revokes: calls of the crashed program throw, and what it awaits never arrives.
- * Other calls reach the store.
+ * Returns a store handle that a crash revokes: the crashed program's calls throw, and its pending results never arrive. Other
+ * calls reach the store.
  */
 export function fenceStore<Store extends object>(store: Store, current: CurrentProgram): Store {
   return new Proxy(store, {
@@ -39,7 +39,7 @@ function fenceCall(
   return program ? program.guard(awaited) : awaited()
 }
 
-/** A store may return a part of itself, such as a connection of a pool. */
+/** Fences an object that is part of the store, such as a pool's connection. */
 function fenceResult<Result>(result: Result, current: CurrentProgram): Result {
   const isPart = typeof result === 'object' && result !== null && isInstance(result)
   return isPart ? fenceStore(result, current) : result

@@ -4,22 +4,22 @@ import type { Team } from '../../team.ts'
 import type { Gate } from './gate.ts'
 import type { Program } from './program.ts'
 
-/** The virtual time that a run continues after its scenario: longer than any booking, and all retries of deliveries. */
+/** How long a run continues after its scenario, in virtual time: longer than any booking and all delivery retries. */
 const horizon = spanOf('3d')
 
-/** The most due events after a scenario; more of them are background activity without an end. */
+/** The maximum number of due events after a scenario. More of them are endless background activity. */
 const mostEvents = 500
 
-/** The most requests and waits of the program when nothing else is due, such as those of a loop that polls. */
+/** The maximum number of requests and waits while nothing else is due, such as in a polling loop. */
 const mostActions = 200
 
-/** The turns of the event loop in which a program sends its next request, unless it waits for something. */
+/** The number of event loop turns after which a program that has sent no request counts as waiting. */
 const quietTurns = 10
 
-/** The milliseconds in which a program loads modules at its first request. */
+/** How long a program may load modules before its first request, in milliseconds. */
 const loadTime = 150
 
-/** Runs what is due: bookings, imports, deliveries with their retries, and what the program still does in the background. */
+/** Runs everything that is due: bookings, imports, deliveries with their retries, and the program's background work. */
 export async function finishRun(team: Team, program: Program, gate: Gate): Promise<void> {
   const quietUntil = gate.isUnplanned ? performance.now() + loadTime : 0
   let actionsAtEvent = gate.actions
@@ -39,7 +39,7 @@ export async function finishRun(team: Team, program: Program, gate: Gate): Promi
   }
 }
 
-/** Waits until the program waits for the service, for its clock, or for nothing. */
+/** Waits until the program waits for the service or its clock, or has nothing left to do. */
 async function rest(program: Program, quietUntil: number): Promise<void> {
   await program.waitOutside()
   const isOver = (turn: number) => turn >= quietTurns && performance.now() >= quietUntil

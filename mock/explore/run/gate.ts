@@ -25,20 +25,16 @@ const router = new Router(endpoints.map((endpoint) => ({ endpoint })))
 
 /** The parts of a run that a gate needs. */
 export interface GateContext {
-  /** The team of the run. */
   readonly team: Team
-  /** The run's faults. */
   readonly plan: Plan
-  /** What differs in the whole run. */
   readonly environment: EnvironmentChoice | undefined
-  /** The most requests and waits of a run; more of them mean that the program does not end. */
+  /** The maximum number of requests and waits. A program that exceeds it is considered endless. */
   readonly actionLimit: number
 }
 
-/** Lets the service handle a request. */
 type HandleRequest = (request: IncomingRequest) => Promise<ExchangeResult>
 
-/** Passes requests, deliveries and due events, and lets the faults of a plan happen to them. */
+/** Intercepts requests, deliveries and due events, and applies the plan's faults to them. */
 export class Gate {
   readonly #context: GateContext
   readonly #deliveries = new Map<string, FaultPoint>()
@@ -48,17 +44,16 @@ export class Gate {
   #isOpen = false
   #held: (() => Promise<SendResult>) | undefined
   #exceed = (_: 'endless' | 'ended') => {}
-  /** Errors of promises without a handler. */
+  /** Errors that the program left unhandled. */
   readonly rejections: unknown[] = []
-  /** The lines of the program that added the receivers, by their ids. */
+  /** The program lines that added the receivers, by webhook id. */
   readonly receiverLines = new Map<string, string>()
-  /** Is called at the moment of a crash. */
+  /** Called when the program crashes. */
   onCrash = () => {}
-  /** The program that runs now. */
   program = new Program(this.rejections)
-  /** Where the program went beyond the limit. */
+  /** The action that exceeded the limit, with its stack. */
   lastAction: Error | undefined
-  /** Resolves when the program does more than the limit. What it does in the background needs no end. */
+  /** Resolves when the program exceeds the limit: with `ended` if it was only doing background work, which may be endless. */
   readonly exceeded = new Promise<'endless' | 'ended'>((resolve) => {
     this.#exceed = resolve
   })
@@ -69,7 +64,6 @@ export class Gate {
     this.#handleInEnvironment = context.environment?.handler?.() ?? (({ handle }) => handle())
   }
 
-  /** The steps so far. */
   get steps(): readonly Step[] {
     return this.#steps.list()
   }
@@ -79,7 +73,7 @@ export class Gate {
     return this.#context.plan.length === 0
   }
 
-  /** How many requests and waits the program had so far. */
+  /** The number of requests and waits so far. */
   get actions(): number {
     return this.#actions
   }
@@ -96,7 +90,7 @@ export class Gate {
     )
   }
 
-  /** Starts the program again after a crash. */
+  /** Creates a program that replaces the crashed one. */
   restart(): Program {
     this.program = new Program(this.rejections)
     this.#addEnvironment('restart')
@@ -109,18 +103,18 @@ export class Gate {
     if (fault) this.#steps.add({ kind: 'environment', name, nth: 1, fault })
   }
 
-  /** Ends the run: what the program sends from now on reaches nothing. Other requests are handled as usual. */
+  /** Ends the run. The program's later requests reach nothing. Other requests are handled as usual. */
   close(): void {
     this.#isOpen = false
     this.program.crash()
   }
 
-  /** Returns the program whose code runs now; undefined for code that is not part of the run. */
+  /** Returns the program whose code is running; undefined for code that is not part of the run. */
   currentProgram(): Program | undefined {
     return currentTask()?.program ?? (this.#isOpen ? this.program : undefined)
   }
 
-  /** Passes a request on to the service, unless its program crashed or a fault happens to it. */
+  /** Passes a request to the service, unless its program has crashed or a fault prevents it. */
   async pass(
     request: IncomingRequest,
     baseUrl: string,
@@ -140,7 +134,7 @@ export class Gate {
     return program.guard(() => this.#apply(step, program, request, handle))
   }
 
-  /** Counts a request or a wait of a program. Returns whether the run is over because of it. */
+  /** Counts a request or a wait of a program. Returns whether it exceeds the limit. */
   countAction(program: Program): boolean {
     this.#actions += 1
     if (this.#actions <= this.#context.actionLimit) return false
@@ -149,7 +143,7 @@ export class Gate {
     return true
   }
 
-  /** Sends an attempt to deliver an event, unless a fault happens to it. */
+  /** Sends a delivery attempt, unless a fault prevents it. */
   async #deliver(
     { number, webhook, event_type, attempt, body }: DueDelivery,
     send: SendAttempt,
@@ -171,7 +165,7 @@ export class Gate {
         this.#sendTo(program, () => {
           const isReady = async () => {
             await hooks.isReady?.()
-            // A crash after a request comes before the handlers of its events.
+            // A crash after a request precedes the handlers of that request's events.
             await settle(() => !program.isAlive)
             if (!program.isAlive) await program.halt()
           }
@@ -184,8 +178,8 @@ export class Gate {
     }
     const held = this.#held
     this.#held = undefined
-    // A crash cannot stop the handler of the other event where it waits for nothing of the run: its effect would be undone,
-    // but not what it remembers of it. So that handler ends first.
+    // A crash cannot stop the other event's handler while it awaits neither the service nor its clock. The handler's effect
+    // would be undone, but it would remember the effect. So that handler ends first.
     const isCrash = step.fault?.fault.startsWith('crash') === true
     if (isCrash) await held?.()
     const sending = fault ? fault.apply(delivery) : delivery.send()
@@ -195,7 +189,7 @@ export class Gate {
     return result
   }
 
-  /** Chooses which of several due events at the same time runs next. */
+  /** Chooses which of several simultaneous due events runs next. */
   #choose(tied: readonly DueEvent[]): number {
     const point = this.#steps.count('clock', 'due')
     const planned = faultAt(this.#context.plan, point)
@@ -209,7 +203,7 @@ export class Gate {
     return chosen
   }
 
-  /** Returns the point of an event: the same for all attempts to deliver it to a webhook. */
+  /** Returns an event's point, which is the same for all attempts to deliver the event to a webhook. */
   #deliveryPoint(message: string, type: string): FaultPoint {
     const point = this.#deliveries.get(message) ?? this.#steps.count('delivery', type)
     this.#deliveries.set(message, point)
@@ -265,7 +259,7 @@ export class Gate {
     }
   }
 
-  /** Lets the environment of the run handle a request as a fault has changed it. */
+  /** Lets the run's environment handle a request that a fault may have changed. */
   #inEnvironment(
     call: FaultyRequest,
     handle: FaultyRequest['handle'],
@@ -297,7 +291,7 @@ export class Gate {
     return this.#steps.add({ ...point, ...facts, ...(fault ? { fault } : {}) })
   }
 
-  /** Returns the fault at a point; some affect several requests in a row. */
+  /** Returns the fault at a point. Some faults affect several consecutive requests. */
   #faultOf(point: FaultPoint): PlannedFault | undefined {
     const { plan } = this.#context
     const exact = faultAt(plan, point)

@@ -1,16 +1,16 @@
 import { callSiteKey } from '../../../src/shared/stack.ts'
 
-/** A frame of a stack: `at name (file:line:column)`, or without a name; the query of a module's URL is not part of the file. */
+/** Matches a stack frame: `at name (file:line:column)`, with or without the name. Skips the query of a module's URL. */
 const frameForm = /^\s*at (?:.* \()?(?:file:\/\/)?(.+?)(?:\?[^:]*)?:(\d+):\d+\)?$/
 
-/** The files of the platform and of packages, such as this one, have no lines of the program. */
+/** Matches files of the platform and of packages, including this one. They are not part of the program. */
 const foreign = /\/node_modules\/|^node:|^internal\/|^<anonymous>|^native$/
 
 const ownFolders = ['src', 'mock', 'dist']
 
 let ownPrefixes: readonly string[] | undefined
 
-/** Returns the first line of the program in a stack, such as `src/orders.ts:12`; undefined if it has none. */
+/** Returns the first program line in a stack, such as `src/orders.ts:12`; undefined if there is none. */
 export function programLine(stack: unknown): string | undefined {
   ownPrefixes ??= prefixesOf(ownFile() ?? '')
   const own = ownPrefixes
@@ -20,14 +20,14 @@ export function programLine(stack: unknown): string | undefined {
   return frame && `${shortenPath(frame.file)}:${frame.line}`
 }
 
-/** Returns where the program calls `fetch` of the connection: itself, or through a method of the client. */
+/** Returns a function that returns the stack of the program's call to `connection.fetch` or to a client method. */
 export function callerStack(input: unknown): () => string | undefined {
   const here = new Error()
   const site: unknown = Reflect.get(Object(input), callSiteKey)
   return () => (site instanceof Error ? site.stack : here.stack)
 }
 
-/** Returns the path of this file, in both builds of the package; undefined if stacks have no paths. */
+/** Returns the path of this file, in the sources or in a bundle; undefined if stacks have no paths. */
 export function ownFile(): string | undefined {
   return framesOf(new Error().stack)[0]?.file
 }
@@ -40,7 +40,7 @@ function framesOf(stack: unknown): { file: string; line: string }[] {
   })
 }
 
-/** The folders of this package, from the path of one of its files. */
+/** Returns this package's folders, given the path of one of its files. */
 function prefixesOf(file: string): string[] {
   const root = file.replace(/\/(?:mock|dist)\/(?!.*\/(?:mock|dist)\/).*$/, '')
   return root === file ? [] : ownFolders.map((folder) => `${root}/${folder}/`)

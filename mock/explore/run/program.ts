@@ -6,43 +6,43 @@ interface Storage {
   run<T>(task: Task, action: () => T): T
 }
 
-/** Running code of a program: its main function, or the handler of a delivery. */
+/** A program's running code: its main function or a delivery handler. */
 interface Task {
   program: Program
   /** Whether it is the main function. */
   isMain: boolean
-  /** Where it sends the request that is being handled. */
+  /** Returns the stack of the call that sent the current request. */
   stack?: () => string | undefined
 }
 
-/** The milliseconds of the longest timer of the platform that a run waits for, and how late timers are at most. */
+/** In milliseconds: the longest platform timer that a run waits for, and the maximum delay of such a timer. */
 const longestTimer = 50
 const timerSlack = 2
 
-/** The milliseconds that a run waits for timers that start each other. */
+/** The maximum time that a run waits for timers that start each other, in milliseconds. */
 const longestWait = 200
 
 let storage: Storage | null | undefined
 
-/** The platform's AsyncLocalStorage; null on platforms without it, such as browsers. */
+/** Creates an AsyncLocalStorage; returns null on platforms without it, such as browsers. */
 function storageOf(): Storage | null {
   const { process }: { process?: Partial<NodeJS.Process> } = globalThis
   const hooks = process?.getBuiltinModule?.('node:async_hooks')
   return hooks ? new hooks.AsyncLocalStorage<Task>() : null
 }
 
-/** Returns the task whose code runs now; undefined outside any, and on platforms without AsyncLocalStorage. */
+/** Returns the task whose code is running; undefined outside tasks, and on platforms without AsyncLocalStorage. */
 export function currentTask(): Task | undefined {
   return storage?.getStore()
 }
 
-/** Runs code that sends a request, with the place in the program. */
+/** Runs code that sends a request. Remembers the stack of the program's call. */
 export function runAt<T>(stack: () => string | undefined, action: () => T): T {
   const task = currentTask()
   return storage && task ? storage.run({ ...task, stack }, action) : action()
 }
 
-/** Runs code of the service, whose timers outlive a crash of the program that called it. */
+/** Runs the service's code, whose timers outlive a crash of the program that called it. */
 export function runOutside<T>(action: () => T): T {
   return storage ? storage.exit(action) : action()
 }
@@ -62,10 +62,10 @@ export class Program {
   #timersEnd = 0
   #timersLimit: number | undefined
 
-  /** Waits until code of the program in another thread has sent what it can send; replaced for such a program. */
+  /** Waits until the program's code in another thread has sent everything it can. Replaced if there is such code. */
   waitOutside = async (): Promise<void> => {}
 
-  /** @param rejections Where the rejections of the run are collected. */
+  /** @param rejections Collects the run's unhandled errors. */
   constructor(rejections: unknown[]) {
     this.#rejections = rejections
   }
@@ -75,7 +75,6 @@ export class Program {
     return this.#controller.signal
   }
 
-  /** Whether the program has not crashed. */
   get isAlive(): boolean {
     return !this.signal.aborted
   }
@@ -90,41 +89,40 @@ export class Program {
     return this.#calls > 0
   }
 
-  /** Whether its main function has ended, and no handler of a delivery runs. */
+  /** Whether its main function has ended and no delivery handler is running. */
   get isInBackground(): boolean {
     return this.#hasEnded && this.#handlers === 0
   }
 
-  /** Resolves when the platform's short timers that the program started have ended. */
+  /** Resolves when the short platform timers that the program started have ended. */
   async waitForTimers(): Promise<void> {
     this.#timersLimit ??= performance.now() + longestWait
     const isWaiting = () => performance.now() < Math.min(this.#timersEnd, this.#timersLimit ?? 0)
     while (isWaiting()) await nextTurn()
   }
 
-  /** Adds a timer of the platform. Nothing waits for long ones, because programs should use the clock of the connection. */
+  /** Adds a platform timer. Nothing waits for long ones, because programs should use the connection's clock. */
   addTimer(milliseconds: number): void {
     if (milliseconds > longestTimer) return
     this.#timersEnd = Math.max(this.#timersEnd, performance.now() + milliseconds + timerSlack)
   }
 
-  /** Ends the main function. */
+  /** Marks the main function as ended. */
   end(): void {
     this.#hasEnded = true
   }
 
-  /** Adds a rejection without a handler; after a crash there is no one to handle it. */
+  /** Adds an unhandled error. After a crash it is ignored, because no code is left that could handle it. */
   addRejection(error: unknown): void {
     if (this.isAlive) this.#rejections.push(error)
   }
 
-  /** Runs code of the program. */
   run<T>(action: () => T, isMain = false): T {
     if (storage === undefined) storage = storageOf()
     return storage ? storage.run({ program: this, isMain }, action) : action()
   }
 
-  /** Runs a handler of a delivery. */
+  /** Runs a delivery handler. */
   async handle<T>(handler: () => Promise<T>): Promise<T> {
     this.#handlers += 1
     try {
@@ -135,7 +133,7 @@ export class Program {
   }
 
   /**
-   * Waits until the handlers of the crashed program end, because they must not change the context after the restart. Code
+   * Waits until the crashed program's delivery handlers end, because they must not change the context after the restart. Code
    * that awaits neither the service nor its clock cannot be stopped.
    */
   async rest(): Promise<void> {
@@ -143,13 +141,13 @@ export class Program {
     await settle(() => this.#handlers === 0, nextTurn)
   }
 
-  /** Ends the program like the end of its process. */
+  /** Ends the program as if its process had ended. */
   crash(): void {
     this.#controller.abort(new Error('The program of this run has crashed.'))
     this.#crash()
   }
 
-  /** Returns the result of an action, unless the program crashes meanwhile. */
+  /** Returns an action's result, unless the program crashes in the meantime. */
   async guard<T>(action: () => Promise<T>): Promise<T> {
     if (!this.isAlive) return this.halt()
     this.#calls += 1
@@ -165,15 +163,15 @@ export class Program {
   }
 
   /**
-   * Ends what the crashed program does: its main function never continues. Handlers of deliveries fail, so that they release
-   * what the process keeps in memory, such as claims of messages.
+   * Stops the crashed program's code. Its main function never continues. Delivery handlers fail, so that they release what the
+   * process keeps in memory, such as message claims.
    */
   async halt(): Promise<never> {
     if (currentTask()?.isMain !== false) return never()
     throw this.signal.reason
   }
 }
-/** Returns a promise that never settles, like a call of a process that has ended. */
+/** Returns a promise that never settles, like a call in a process that has ended. */
 export function never(): Promise<never> {
   return new Promise(() => {})
 }

@@ -2,18 +2,18 @@ import { currentTask } from './program.ts'
 
 type Listener = (error: unknown, promise: Promise<unknown>) => void
 
-/** The process; undefined in browsers, and without events in some workers. */
+/** Undefined in browsers. In some workers, it has no event methods. */
 const { process }: { process?: Partial<NodeJS.Process> } = globalThis
 
 /** The number of runs in progress. */
 let runs = 0
 
-/** The listeners of the test runner, while runs are in progress. */
+/** The test runner's listeners, which are removed while runs are in progress. */
 let others: Listener[] = []
 
 /**
- * Collects rejections without a handler in the program that caused them, until the returned function is called. Meanwhile
- * the test runner receives only those of other code.
+ * Collects unhandled rejections in the program that caused them, until the returned function is called. Meanwhile, the test
+ * runner receives only rejections from other code.
  */
 export function watchRejections(): () => void {
   if (runs === 0) replaceListeners()
@@ -44,7 +44,7 @@ function collect(error: unknown, promise: Promise<unknown>): void {
   }
   for (const other of others) other(error, promise)
   if (others.length > 0) return
-  // As Node does without listeners.
+  // Node does the same if there are no listeners.
   queueMicrotask(() => {
     throw error
   })

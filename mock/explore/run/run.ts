@@ -23,39 +23,35 @@ import { captureState, isResource } from './state.ts'
 import type { Step } from './steps.ts'
 import { watchTimers } from './timers.ts'
 
-/** How the program of a run ended. */
+/** How a run's program ended. */
 interface Ended {
-  /** Whether the main function of the program ended, and why not. */
+  /** Whether the program ended, or why it did not. */
   end: 'ended' | 'endless' | 'timeout'
-  /** The scenario's error, if it rejected and no crash happened. */
+  /** The scenario's error, if it rejected before any crash. */
   scenarioError?: { error: unknown }
-  /** The restart's error. */
   restartError?: { error: unknown }
 }
 
-/** What the check of a run found. */
+/** The result of a run's check. */
 interface Checked {
-  /** What the check returned. */
   checked: CheckResult
-  /** The check's error. */
   checkError?: { error: unknown }
 }
 
-/** How a run ended. */
+/** The result of a run. */
 export interface RunResult extends Ended, Checked {
-  /** The faults that were planned. */
   plan: Plan
   /** What happened, in order. */
   steps: readonly Step[]
-  /** The team at the end. */
+  /** The team at the end of the run. */
   team: Team
   /** The records before the scenario. */
   before: Baseline
-  /** How many requests and waits the program had. */
+  /** The number of requests and waits. */
   actions: number
-  /** Where an endless program went beyond the limit of requests and waits. */
+  /** The action with which an endless program exceeded the limit, with its stack. */
   lastAction?: Error | undefined
-  /** Errors of promises without a handler. */
+  /** Errors that the program left unhandled. */
   rejections: readonly unknown[]
 }
 
@@ -92,7 +88,6 @@ export async function runOnce<Context extends object>(
   }
 }
 
-/** What the parts of a run share. */
 interface RunParts<Context extends object> {
   settings: ExploreSettings<Context>
   plan: Plan
@@ -117,7 +112,7 @@ async function runProgram<Context extends object>(parts: RunParts<Context>): Pro
   return { ...facts, ...checked, rejections: [...gate.rejections] }
 }
 
-/** Runs the scenario, and after each crash the restart, until nothing is due any more. */
+/** Runs the scenario, then the restart after each crash, until nothing is due. */
 async function liveAndRestart<Context extends object>({
   settings,
   plan,
@@ -165,7 +160,7 @@ async function liveAndRestart<Context extends object>({
   }
 }
 
-/** Remembers where the program adds its receivers. */
+/** Records which program lines add receivers. */
 function watchReceivers({ webhooks }: Team, { receiverLines }: Gate): void {
   const add = webhooks.add.bind(webhooks)
   webhooks.add = (input) => {
@@ -177,7 +172,7 @@ function watchReceivers({ webhooks }: Team, { receiverLines }: Gate): void {
   }
 }
 
-/** The program is down for a while: deliveries fail, and the rest of the service goes on. */
+/** Lets virtual time pass while the program is down. Deliveries fail, and the rest of the service continues. */
 async function passDowntime(team: Team, gate: Gate, plan: Plan): Promise<void> {
   const planned = faultAt(plan, { kind: 'environment', name: 'restart', nth: 1 })
   const choice = restartChoices.find(({ name }) => name === planned?.fault)
@@ -190,7 +185,7 @@ async function runCheck<Context extends object>(
 ): Promise<Checked> {
   try {
     const result = await limited('check', runTimeout, async () => check?.(context))
-    // A check may return an assertion of a test runner, which throws when other properties are read.
+    // A check may return a test runner's assertion, which throws when other properties are read.
     return { checked: Object.hasOwn(Object(result), 'stored') ? Object(result) : {} }
   } catch (error) {
     return { checked: {}, checkError: { error } }
@@ -224,7 +219,7 @@ function checkServed(server: Partial<ServedMock> | undefined): void {
   )
 }
 
-/** Adds the tools to the context of the user. It stays the same object, because its class may have private fields. */
+/** Adds the tools to the user's context. Keeps the same object if possible, because its class may have private fields. */
 function withTools<Context extends object>(
   context: Context | undefined,
   tools: ExploreTools,
@@ -235,7 +230,7 @@ function withTools<Context extends object>(
   }
   const added = { ...fenced, ...tools }
   if (context !== undefined && !Object.isExtensible(context)) return { ...context, ...added }
-  // Without a setup, the type of the context is that of an empty object.
+  // Without a setup, the context type is that of an empty object.
   return Object.assign(context ?? ({} as Context), added)
 }
 

@@ -1,7 +1,7 @@
-/** Methods of objects that hold something outside, such as a connection: their state is not only in memory. */
+/** Methods of objects that hold an external resource, such as a connection. Their state is not only in memory. */
 const resourceMethods = ['on', 'end', 'close', 'destroy', 'disconnect', 'then']
 
-/** Returns whether an object is an instance of a class that holds something outside the memory of the process. */
+/** Returns whether a value is a class instance that holds an external resource. */
 export function isResource(value: unknown): value is object {
   return (
     typeof value === 'object' &&
@@ -11,7 +11,7 @@ export function isResource(value: unknown): value is object {
   )
 }
 
-/** Returns whether an object is an instance of a class that is not one of the platform. */
+/** Returns whether an object is an instance of a class that is not part of the platform. */
 export function isInstance(value: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(value)
   const isPlain = prototype === null || prototype === Object.prototype
@@ -19,8 +19,8 @@ export function isInstance(value: object): boolean {
 }
 
 /**
- * Remembers what the objects of a context contain: fields, and the content of arrays, maps and sets. The returned function
- * restores it in the same objects. Private fields, and objects that hold resources, stay as they are.
+ * Captures the contents of a context's objects: fields, and the items of arrays, maps and sets. The returned function restores
+ * them in the same objects. Private fields and objects that hold resources are not captured.
  *
  * @param ignored Objects that are not part of the state, such as the team.
  */
@@ -32,7 +32,7 @@ export function captureState(context: object, ignored: readonly unknown[]): () =
   }
 }
 
-/** Returns the objects of a context, each once. */
+/** Yields every object that is reachable from a context, once each. */
 export function* reachableFrom(root: object, ignored: readonly unknown[]): Generator<object> {
   const seen = new Set<unknown>(ignored)
   const open: unknown[] = [root]
@@ -51,14 +51,13 @@ function isState(value: object): boolean {
   return isCollection || (isOther && !isResource(value))
 }
 
-/** Returns the values in an object. */
 export function contentOf(value: object): unknown[] {
   const fields = fieldsOf(value).map(([, inner]) => inner)
   if (value instanceof Map) return [...fields, ...value.keys(), ...value.values()]
   return value instanceof Set ? [...fields, ...value] : fields
 }
 
-/** Returns the fields that are values; reading an accessor may run code. */
+/** Returns the fields that hold values. Skips accessors, because reading them may run code. */
 function fieldsOf(value: object): [string, unknown][] {
   return Object.entries(Object.getOwnPropertyDescriptors(value)).flatMap(
     ([name, { value: inner, get }]): [string, unknown][] => (get ? [] : [[name, inner]]),

@@ -3,34 +3,31 @@ import { isObject } from '../../../src/contract/schema-tools/object.ts'
 import type { JournalEntry } from '../../http/journal/journal-entry.ts'
 import type { FaultPoint, PlannedFault } from '../plan/plan.ts'
 
-/** What the steps of a run are. */
 const stepKinds = ['request', 'delivery', 'clock', 'environment', 'crash', 'restart'] as const
 
 /** A step of a run, for the timeline and the invariants. */
 export interface Step extends Omit<FaultPoint, 'kind'> {
-  /** What happened. */
   kind: (typeof stepKinds)[number]
   /** Milliseconds of virtual time since the start of the scenario. */
   at: number
-  /** The fault that happened to it. */
   fault?: PlannedFault
-  /** The entry of a request in the service's journal; undefined if it did not reach the service. */
+  /** The request's journal entry; undefined if the request did not reach the service. */
   entry?: JournalEntry
-  /** Whether the main function of the program had ended before. */
+  /** Whether the program's main function had already ended. */
   isLate?: boolean
-  /** Returns the line of the program that sent the request, or added the receiver, such as `src/orders.ts:12`. */
+  /** Returns the program line that sent the request or added the receiver, such as `src/orders.ts:12`. */
   line?: () => string | undefined
   /** The ids of the users and records that an event is about. */
   subjects?: readonly string[]
-  /** The attempt of a delivery, from 1. */
+  /** The delivery attempt, starting at 1. */
   attempt?: number
-  /** The result in words. */
+  /** The result, such as `200` or `lost`. */
   result?: string
   /** Whether the receiver acknowledged a delivery. */
   isAcknowledged?: boolean
 }
 
-/** The operation of a request's step. */
+/** Returns the operation of a request step. */
 export function operationOf({ name }: { name: string }): OperationId {
   // Only requests to routes of the contract are steps.
   return name as OperationId
@@ -52,7 +49,7 @@ export function touchedBy({ entry, subjects = [] }: Step): readonly string[] {
   return [...Object.values(params), ...subjectsOf(body), ...entry.changes.map(({ key }) => key)]
 }
 
-/** The steps of a run, and the numbers of its points. */
+/** Records a run's steps, and numbers its points. */
 export class Steps {
   readonly #list: Step[] = []
   readonly #counts = new Map<string, number>()
@@ -64,12 +61,11 @@ export class Steps {
     this.#start = now()
   }
 
-  /** Returns the steps in order. */
   list(): readonly Step[] {
     return this.#list
   }
 
-  /** Counts a point, and returns it with its number. */
+  /** Counts a point and returns it with its number. */
   count(kind: FaultPoint['kind'], name: string): FaultPoint {
     const key = `${kind} ${name}`
     const nth = (this.#counts.get(key) ?? 0) + 1
@@ -77,7 +73,7 @@ export class Steps {
     return { kind, name, nth }
   }
 
-  /** Adds a step that happens now. */
+  /** Adds a step at the current virtual time. */
   add(step: Omit<Step, 'at'>): Step {
     const added = { ...step, at: this.#now() - this.#start }
     this.#list.push(added)

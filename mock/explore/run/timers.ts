@@ -9,7 +9,7 @@ interface Modules {
   syncBuiltinESMExports?: () => void
 }
 
-/** The process; undefined in browsers. */
+/** Undefined in browsers. */
 const { process }: { process?: Partial<NodeJS.Process> } = globalThis
 
 /** The number of runs in progress. */
@@ -17,7 +17,7 @@ let runs = 0
 
 let restore = () => {}
 
-/** Until the returned function is called, timers of a crashed program never fire. Timers of other code are unchanged. */
+/** Until the returned function is called, a crashed program's timers never fire. Timers of other code are unchanged. */
 export function watchTimers(): () => void {
   if (runs === 0) restore = replaceTimers()
   runs += 1
@@ -41,7 +41,9 @@ function replaceTimers(): () => void {
   }
 }
 
-/** Replaces a function of an object, until the returned function is called. Fake timers may have replaced it meanwhile. */
+/**
+ * Replaces a function of an object until the returned function is called. Keeps a replacement by fake timers in the meantime.
+ */
 function replace(
   target: object,
   name: string,
@@ -57,7 +59,7 @@ function replace(
   }
 }
 
-/** Immediates have no delay, but maybe parameters. */
+/** Returns a timer's delay. Immediates have none, but may have parameters. */
 function delay(given: unknown): number {
   return typeof given === 'number' ? given : 0
 }
@@ -71,7 +73,7 @@ function guardCallback(original: AnyFunction): AnyFunction {
       try {
         if (program.isAlive) callback(...parameters)
       } catch (error) {
-        // Otherwise it would end the process of the tests, without a report.
+        // Without this, the error would end the test process without a report.
         program.addRejection(error)
       }
     }

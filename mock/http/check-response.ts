@@ -9,14 +9,14 @@ import type { ServiceResponse } from './response.ts'
 
 const valuesAndFormats: readonly Strictness[] = ['value', 'format']
 
-// To check an appointment takes 19 us, a request 0.3 ms.
-/** The validators that accepted the last responses. */
+// Checking an appointment takes 19 us, and a whole request 0.3 ms.
+/** The validators that accepted the most recent responses. */
 const accepted = new Recent<object, ReturnType<typeof strictValidator>>(1000)
 
 /**
- * Checks a response against the contract, so that no test relies on a mistake of the mock.
+ * Checks a response against the contract, so that no test relies on a mistake in the mock.
  *
- * @param isStrict Returns whether values and formats must be those of the specification. Called only if they are not.
+ * @param isStrict Returns whether values and formats must match the specification. Called only if they do not.
  * @throws {MockError} `defect`
  */
 export function checkResponse(
@@ -45,7 +45,7 @@ function accepts(validator: ReturnType<typeof strictValidator>, body: unknown): 
   return isAccepted
 }
 
-/** Returns whether a request has only values and formats of the specification; responses repeat other values. */
+/** Returns whether all values and formats in a body match the specification. If not, the response may contain the others. */
 export function hasKnownValues({ body: schema }: Endpoint, body: unknown): boolean {
   return schema === undefined || strictValidator(schema, valuesAndFormats).accepts(body)
 }

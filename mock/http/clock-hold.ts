@@ -17,8 +17,7 @@ export class ClockHold {
   }
 
   /**
-   * Waits for the body of the request until the signal aborts. A slow body does not stop time, so that other requests can
-   * end.
+   * Waits for the request's body until the signal aborts. A slow body does not stop time, so that other requests can finish.
    */
   async waitForBody<T>(body: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
     const timer = (await isStreamed(body))
@@ -43,7 +42,7 @@ export class ClockHold {
   }
 }
 
-/** Returns whether a body is not in memory. Only such a body is worth a timer. */
+/** Returns whether a body is not in memory yet. Only such a body needs a timer. */
 async function isStreamed(body: Promise<unknown>): Promise<boolean> {
   let isRead = false
   const end = () => {

@@ -10,25 +10,24 @@ export interface StorePage<T> {
   next_cursor: string | null
 }
 
-/** A list that a walk pages through. */
+/** A list that is read page by page. */
 export interface WalkedList<T> {
   items: readonly T[]
-  /** Returns the key of an item. */
   keyOf: (item: T) => string
-  /** The keys of all items and of deleted ones, in the order of the list. Default: those of the items. */
+  /** The keys of all items, including deleted ones, in list order. Default: the items' keys. */
   keys?: readonly string[]
 }
 
-// A walk takes time in proportion to the list, not to its square.
-/** The places of the keys of a list, which is walked with one search for each page while it does not change. */
+// Without this index, reading all pages of a list would take quadratic time.
+/** Returns the position of each key in a list. Computed once per list, as long as the list does not change. */
 const placesOf = memo(
   (_list: readonly unknown[], keys: () => readonly string[]) =>
     new Map(keys().map((key, at) => [key, at])),
 )
 
 /**
- * Returns a page of items. The cursor contains the key of the last item of the previous page, so that added and deleted
- * items do not move the others.
+ * Returns a page of items. The cursor contains the key of the previous page's last item, so that added and deleted items do
+ * not shift the others.
  */
 export function cursorPage<T>(
   list: WalkedList<T>,

@@ -34,22 +34,20 @@ import { hasBody, ServiceResponse, serializeResponse } from './response.ts'
 import type { RequestWorld, Route } from './route.ts'
 import type { Match, Router, ServiceRoute } from './router.ts'
 
-/** Returns what responds to the requests of a route. */
+/** Returns a route with its handler. */
 export type RouteOf = (route: ServiceRoute) => Route
 
 /** The parts of the mock that handle requests. */
 export interface ServiceParts {
   router: Router<ServiceRoute>
-  /** Loads the routes; at once after the first time. */
+  /** Loads the routes. Returns no promise once they are loaded. */
   loadRoutes(): RouteOf | Promise<RouteOf>
   overrides: Overrides
-  /** Returns the world of the team with an API key. */
+  /** Returns the world of the team with this API key. */
   worldOf(apiKey: string | undefined): RequestWorld | undefined
-  /** Returns the worlds of all teams. */
   worlds(): Iterable<RequestWorld>
 }
 
-/** A request of a team. */
 interface MatchedRequest {
   readonly request: IncomingRequest
   /** The path below the base URL. */
@@ -60,17 +58,17 @@ interface MatchedRequest {
   readonly world: RequestWorld
 }
 
-/** A request of a team while it is handled. */
+/** A request that is being handled. */
 interface RunningRequest extends MatchedRequest {
   readonly hold: ClockHold
   readonly entry: JournalEntry
-  /** The faults; without effect until the request is read. */
+  /** The request's faults. Empty until the request is read. */
   plan: FaultPlan
 }
 
 /**
- * Handles a request to a path below the base URL. Requests without a team get 404 or 401, and are in no journal. Returns a
- * promise for requests of a team.
+ * Handles a request to a path below the base URL. A request with an unknown API key gets 401, 404 or 405, and no journal
+ * records it.
  */
 export function exchange(
   request: IncomingRequest,
@@ -82,7 +80,7 @@ export function exchange(
   return checkMicrotasks().then(() => respond(request, path, service))
 }
 
-/** Responds to HEAD with the headers of the response to GET. */
+/** Responds to a HEAD request with the headers that GET would return. */
 async function dispatchHead(
   request: IncomingRequest,
   path: string,
@@ -121,13 +119,13 @@ async function respondToSigned(
 }
 
 /**
- * Handles a request of a team until its caller aborts it. Virtual time is stopped until then. Errors of the mock and of
+ * Handles a team's request until its caller aborts it. Virtual time is stopped meanwhile. Errors from the mock and from
  * overrides are marked, so that the client rejects with them unchanged.
  */
 async function run(matched: MatchedRequest): Promise<ExchangeResult> {
   const { request, path, service, match, world } = matched
   const { signal } = request
-  // As with `fetch`, such a request is not sent.
+  // As with `fetch`, a request that is already aborted is not sent.
   signal?.throwIfAborted()
   const hold = new ClockHold(world.clock)
   const entry = startEntry(matched)
@@ -149,13 +147,13 @@ async function run(matched: MatchedRequest): Promise<ExchangeResult> {
     throw error
   } finally {
     hold.end()
-    // Any request changes what is not a record: a fault that it used, or the time.
+    // Every request changes state other than records, such as the time or the number of uses of a fault.
     world.changed()
     world.recorder?.addPoint(causeOf(entry))
   }
 }
 
-/** Distorts a response as its faults require, and records it. */
+/** Applies the faults to a response, and records it. */
 function finish(
   running: RunningRequest,
   response: ServiceResponse | ConnectionFailure,
@@ -167,8 +165,7 @@ function finish(
 }
 
 /**
- * Responds to a request in the service's order of checks: the route, the body, the values, and then the rules of the
- * handler.
+ * Responds to a request. The checks have the service's order: the route, the body, the values, then the handler's rules.
  *
  * @throws {HttpError}
  */
@@ -180,13 +177,13 @@ async function respond(running: RunningRequest): Promise<ServiceResponse | Conne
   const route = routeOf(match.route)
   const { endpoint } = route
   const sent = request.text()
-  // Most requests have no body, or one in memory.
+  // Await only if necessary: most requests have no body, or one that is in memory.
   const text = typeof sent === 'object' ? await hold.waitForBody(sent, request.signal) : sent
   const reading = parseRequestBody(endpoint.body ? text : undefined, request.signal)
   const content = reading instanceof Promise ? await reading : reading
   if (text) world.journal.grow(entry, text.length)
   const parsed = parse(running, route, match.params, content)
-  // The checks of a large body get a turn of the event loop of their own.
+  // The checks of a large body get their own turn of the event loop.
   if (isLargeBody(text)) await new Slices(request.signal).spend(sliceWork)
   const { effects: own = [], around = runDirectly } = request.intervention ?? {}
   const effects = [...world.faults.effectsOn(entry.operation), ...own]
@@ -234,7 +231,7 @@ function checkContentType({ headers }: IncomingRequest, { settings }: RequestWor
   throw new HttpError(415, 'Expected a body with the content type application/json')
 }
 
-/** Applies the overrides of the mock, then those of the team, to a successful response. */
+/** Applies the mock's overrides, then the team's, to a successful response. */
 function override(
   { service, world, entry: { operation } }: RunningRequest,
   response: ServiceResponse,

@@ -4,7 +4,7 @@ import { settle } from '../shared/settle.ts'
 const original = globalThis.queueMicrotask
 
 /**
- * Checks that `queueMicrotask` works. If fake timers replaced it, the platform cannot read bodies, and requests would
+ * Checks that `queueMicrotask` works. If fake timers have replaced it, the platform cannot read bodies, and requests would
  * hang.
  *
  * @throws {MockError} `faked_microtasks`
@@ -21,7 +21,7 @@ export async function checkMicrotasks(): Promise<void> {
   )
 }
 
-/** Returns whether `queueMicrotask` may be fake: it was replaced, or has the mark of fake timers. */
+/** Returns whether `queueMicrotask` may be fake: it was replaced, or fake timers have marked it. */
 export function mayBeFaked(): boolean {
   const current = globalThis.queueMicrotask
   return current !== original || 'clock' in current

@@ -3,22 +3,22 @@ import { isOfKind, kindsKey, kindsOf } from '../../src/contract/values/kinds.ts'
 /** One item of a 422's `detail`. */
 export interface ValidationDetail {
   type: string
-  /** The place: `path`, `query` or `body`, then the path of the value. */
+  /** The location: `path`, `query` or `body`, then the path of the value. */
   loc: (string | number)[]
   msg: string
   input: unknown
 }
 
 /**
- * Thrown by a route to respond with an error. `instanceof` also works between instances of this module: after Jest's
- * `resetModules`, the routes have another one.
+ * Thrown by a route to respond with an error. `instanceof` also works across copies of this module: after Jest's
+ * `resetModules`, the routes load another copy.
  */
 export class HttpError extends Error {
   /** The class name, unchanged by minifiers. */
   static readonly kind = 'HttpError'
   readonly status: number
   readonly detail: string | ValidationDetail[]
-  /** Further headers of the response, by lower-case name. */
+  /** Additional response headers, by lower-case name. */
   readonly headers: Readonly<Record<string, string>>
 
   constructor(

@@ -1,11 +1,12 @@
-/** Whether a `content-type` is JSON, such as `application/json; charset=utf-8` or `application/problem+json`. */
+/** Returns whether a `content-type` is JSON, such as `application/json; charset=utf-8` or `application/problem+json`. */
 export function isJsonType(contentType: string): boolean {
   return /^application\/(?:[\w.-]+\+)?json$/.test(mediaTypeOf(contentType))
 }
 
 /**
  * Returns the offered media type that an `accept` header prefers; undefined if it accepts none. Media types are
- * case-insensitive, and `*` accepts the first one. A header without a media type accepts everything.
+ * case-insensitive. A wildcard accepts the first type that it matches, and a header without a media type accepts the first
+ * type.
  */
 export function preferredType(accept: string, offered: readonly string[]): string | undefined {
   const ranges = accept.split(',').filter((range) => range.trim() !== '')

@@ -47,7 +47,7 @@ export class Overrides {
   /** Adds an override, and returns a function that removes it. */
   add<Id extends OperationId>(id: Id, override: Override<Id>): () => void {
     checkOperation(id)
-    // An override is called with responses of its own operation only.
+    // An override only receives responses of its own operation.
     const entry = { id, override: override as unknown as AnyOverride }
     this.#entries.push(entry)
     return () => {
@@ -97,7 +97,7 @@ function applyOverride(
   return copyResponse({ ...response, ...Object.fromEntries(given) }, context)
 }
 
-/** Calls an override, whose error passes unchanged. A client cannot recognise a thrown string, so it becomes an error. */
+/** Calls an override. Its errors are rethrown unchanged. Other thrown values become errors, which a client can recognise. */
 function callOverride(call: () => unknown): unknown {
   try {
     return call()
@@ -118,7 +118,7 @@ function checkChanges(changes: unknown, { operation }: OverrideContext): object 
   throw invalidResponse(operation, 'expected an object, because overrides are synchronous')
 }
 
-/** Returns a frozen copy. Bytes cannot be frozen; for them, the copy is enough. */
+/** Returns a frozen copy. Bytes cannot be frozen, so they are only copied. */
 function freezeCopy<T extends { body: unknown }>(value: T): T {
   const copy = structuredClone(value)
   if (!isBytes(copy.body)) return deepFreeze(copy)
@@ -145,7 +145,7 @@ function copyResponse(
   }
 }
 
-/** Functions that read the journal are recursive. */
+/** Rejects a body that is nested too deeply, because functions that read the journal are recursive. */
 function checkDepth(body: unknown): void {
   runAtOnce(parseJsonInSteps(JSON.stringify(body) ?? 'null', deepestNesting))
 }

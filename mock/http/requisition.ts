@@ -24,7 +24,7 @@ export async function respondToSignedUrl(
   return requisitionForm(order)
 }
 
-/** Returns the requisition form of an order, a small valid PDF. */
+/** Returns an order's requisition form, a small valid PDF. */
 export function requisitionForm({ id, order_set }: LabOrder): ServiceResponse {
   const content = pdf(['Requisition form', `Order ${id}`, ...(order_set.lab_test_ids ?? [])])
   return new ServiceResponse(200, content, 'application/pdf')

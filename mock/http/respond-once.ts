@@ -5,7 +5,7 @@ import type { IncomingRequest } from './request/request.ts'
 import { ServiceResponse } from './response.ts'
 import type { RequestWorld } from './route.ts'
 
-/** Statuses that are not stored: the request was not processed. */
+/** Statuses of responses that are not stored, because the request was not processed. */
 const unprocessed = [401, 409, 422]
 
 type Respond = () => ServiceResponse | Promise<ServiceResponse>
@@ -16,9 +16,9 @@ interface KeyedRequest {
 }
 
 /**
- * Responds to a request, or returns the stored response of an earlier one with the same `x-idempotency-key` (assumption).
+ * Responds to a request, or returns the stored response to an earlier request with the same `x-idempotency-key` (assumption).
  *
- * @throws {HttpError} 409 while the earlier one is in progress.
+ * @throws {HttpError} 409 while the earlier request is in progress.
  */
 export function respondOnce(
   { request, world }: KeyedRequest,
@@ -51,7 +51,7 @@ async function respondOnceTo(
   }
 }
 
-/** Responds also with errors. */
+/** Returns a response even if an {@link HttpError} is thrown. */
 async function respondAlways(respond: Respond): Promise<ServiceResponse> {
   try {
     return await respond()
@@ -60,7 +60,7 @@ async function respondAlways(respond: Respond): Promise<ServiceResponse> {
   }
 }
 
-/** Returns the response of an {@link HttpError}; throws every other error. */
+/** Returns the response for an {@link HttpError}; rethrows any other error. */
 export function errorResponse(error: unknown): ServiceResponse {
   if (!(error instanceof HttpError)) throw error
   const { status, detail, headers } = error

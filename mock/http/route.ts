@@ -31,27 +31,27 @@ export interface RouteRequest<E extends Endpoint = Endpoint> {
   body: BodyOf<E>
   /** The headers, by lower-case name. */
   headers: Readonly<Record<string, string>>
-  /** Aborts when the caller does. */
+  /** Aborts when the caller aborts the request. */
   signal: AbortSignal | undefined
 }
 
-/** The result of a handler: the JSON value of a 200, or a {@link ServiceResponse}. */
+/** A handler's result: the JSON value of a 200 response, or a {@link ServiceResponse}. */
 export type Reply<E extends Endpoint> = ResultOf<E> | ServiceResponse
 
-/** Handles a request with the state of its team alone. */
+/** Handles a request. It only uses its team's state. */
 export type RouteHandler<E extends Endpoint> = (
   request: RouteRequest<E>,
   world: World,
 ) => Reply<E> | Promise<Reply<E>>
 
-/** The request that a route handles, its team, and its entry in the journal. */
+/** A request with its team's world and its journal entry. */
 export interface RouteContext {
   request: Pick<IncomingRequest, 'headers' | 'signal'>
   world: RequestWorld
   entry: { number: number }
 }
 
-/** An endpoint, and what responds to its requests. */
+/** An endpoint with the function that responds to its requests. */
 export interface Route<E extends Endpoint = Endpoint> {
   endpoint: E
   /**
@@ -63,7 +63,7 @@ export interface Route<E extends Endpoint = Endpoint> {
   run: (parsed: ParsedRequest, context: RouteContext) => ServiceResponse | Promise<ServiceResponse>
 }
 
-/** Returns the route of an endpoint. One 422 names every invalid value, by the schemas and by `rules`. */
+/** Creates an endpoint's route. Its 422 lists every value that violates the schemas or `rules`. */
 export function route<const E extends Endpoint>(
   endpoint: E,
   handler: RouteHandler<E>,

@@ -15,7 +15,7 @@ interface Routed {
   endpoint: Pick<Endpoint, 'method' | 'path' | 'accept'>
 }
 
-/** A matching route with the parameters of the path. */
+/** A matching route with its path parameters. */
 export interface Match<R extends Routed> {
   route: R
   params: Record<string, string>
@@ -29,7 +29,7 @@ interface Candidate<R extends Routed> {
 /** Finds routes by method and path. */
 export class Router<R extends Routed> {
   readonly #routes: readonly R[]
-  /** By method and number of segments; paths with fewer parameters first. */
+  /** Routes by method and number of segments. Paths with fewer parameters come first. */
   readonly #candidates = new Map<string, Candidate<R>[]>()
 
   constructor(routes: readonly R[]) {
@@ -41,7 +41,7 @@ export class Router<R extends Routed> {
     }
   }
 
-  /** Returns the route of a request. If two operations share a path, the `accept` header decides. */
+  /** Returns the route that matches a request. If two operations share a path, the `accept` header decides. */
   match(method: string, path: string, accept: string): Match<R> | undefined {
     const segments = segmentsOf(path)
     const candidates = this.#candidates.get(routeKeyOf(method, segments)) ?? []
@@ -54,13 +54,13 @@ export class Router<R extends Routed> {
     return { route: (asked ?? first).route, params: paramsOf(first, segments) }
   }
 
-  /** Returns the methods of a path; GET includes HEAD. */
+  /** Returns the methods that a path supports. A path that supports GET also supports HEAD. */
   methods(path: string): string[] {
     const known: string[] = methods.filter((method) => this.match(method, path, '') !== undefined)
     return known.includes('GET') ? [...known, 'HEAD'] : known
   }
 
-  /** Returns the most similar route to an unknown one, such as `PATCH /v2/user/{user_id}/info`. */
+  /** Returns the known route that is most similar to an unknown one, such as `PATCH /v2/user/{user_id}/info`. */
   nearest(method: string, path: string): string {
     const distances = this.#routes.map(({ endpoint }) => ({
       name: `${endpoint.method} ${endpoint.path}`,
@@ -111,7 +111,7 @@ function paramsOf({ segments }: Candidate<Routed>, path: string[]): Record<strin
   return params
 }
 
-/** Decodes a segment. Invalid escapes are not changed. */
+/** Decodes a segment. A segment with invalid escapes is returned unchanged. */
 function decodeSegment(segment: string): string {
   if (!segment.includes('%')) return segment
   try {
@@ -121,7 +121,7 @@ function decodeSegment(segment: string): string {
   }
 }
 
-/** Returns the edit distance, segment by segment. A placeholder matches every segment. */
+/** Returns the sum of the edit distances of all segments. A placeholder matches every segment. */
 function pathDistance(path: string[], template: string[]): number {
   const shared = template.map((segment, index) => {
     if (path[index] === undefined) return segment.length
@@ -131,7 +131,7 @@ function pathDistance(path: string[], template: string[]): number {
   return [...shared, ...surplus].reduce((sum, distance) => sum + distance, 0)
 }
 
-/** What finds the route of a request: the facts of its endpoint, whose schemas are loaded with its handler. */
+/** The endpoint's data that is needed to find its route. The schemas are loaded later, with the handler. */
 export interface ServiceRoute {
   endpoint: OperationFacts & { id: OperationId }
 }
@@ -142,7 +142,7 @@ export const serviceRoutes: readonly ServiceRoute[] = operationIds.flatMap((id) 
   return pathsOf(facts.path).map((path) => ({ endpoint: { ...facts, id, path } }))
 })
 
-/** The specification writes the path of summaries for each resource. */
+/** The specification writes out the summaries path for each resource. */
 function pathsOf(path: string): string[] {
   return path.includes('{resource}')
     ? summaryResources.map((resource) => path.replace('{resource}', resource))

@@ -9,13 +9,13 @@ import { isBytes } from '../../shared/bytes.ts'
 import type { Har, HarContent, HarEntry, HarPair } from './har-format.ts'
 import type { JournalEntry } from './journal-entry.ts'
 
-/** Request headers with the values of the specification; other values are redacted. */
+/** Request headers, with the values that the specification defines. Other values are redacted. */
 const requestHeaders = new Map([
   ['accept', /^(?:\*\/\*|application\/(?:json|vnd\.service\.tar\+gzip\+parquet))$/],
   ['content-type', /^application\/json$/],
 ])
 
-/** Response headers with the values of the mock; other values are redacted. */
+/** Response headers, with the values that the mock sends. Other values are redacted. */
 const responseHeaders = new Map([
   [
     'content-type',
@@ -26,12 +26,12 @@ const responseHeaders = new Map([
   [headers.requestId, /^req_\d{1,15}(?:_\d{1,15})?$/],
 ])
 
-/** Headers whose value is always redacted. */
+/** Headers whose values are always redacted. */
 const knownHeaders = ['authorization', 'host', 'user-agent', headers.apiKey, headers.idempotencyKey]
 const knownMethods: readonly string[] = [...methods, 'HEAD', 'OPTIONS']
 const redacted = 'redacted'
 
-/** Returns journal entries as HAR, with the type in place of each value. */
+/** Returns journal entries as HAR, with each value replaced by its type. */
 export function exportHar(entries: readonly JournalEntry[]): Har {
   const creator = { name: 'health-lab-sdk/mock', version: '1' }
   return { log: { version: '1.2', creator, entries: entries.map(exportEntry) } }
@@ -46,7 +46,7 @@ function exportEntry(entry: JournalEntry): HarEntry {
     time: 0,
     request: {
       method: knownMethods.includes(method) ? method : redacted,
-      // The path of the specification: the path of the request contains ids.
+      // Use the specification's path, because the request's path contains ids.
       url: operation ? new URL(request.url).origin + path : 'unknown',
       ...protocol,
       headers: redactPairs(request.headers, requestHeaders),
@@ -88,8 +88,8 @@ function describeContent(body: unknown): HarContent {
 }
 
 /**
- * Returns a value with types instead of strings, numbers and booleans. Fields outside the specification are numbered, because
- * their names may be data, such as an e-mail address.
+ * Replaces strings, numbers and booleans with their types. Fields outside the specification are numbered, because their names
+ * may be data, such as an e-mail address.
  */
 function redactValue(value: unknown): unknown {
   if (isBytes(value)) return 'bytes'

@@ -5,13 +5,15 @@ import type { Change } from '../../state/collections/collection.ts'
 import type { Har } from './har-format.ts'
 import type { JournalEntry, JournalResponse } from './journal-entry.ts'
 
-/** The journal stores this many changes, and as many events, of one request; a large import causes more. */
+/**
+ * The maximum number of changes, of events and of failures that are stored per request. A large import causes more changes.
+ */
 const changeLimit = 1000
 
-/** The approximate memory of an entry without its bodies and headers, and of a change. */
+/** The approximate size of an entry without its bodies and headers, and of a change. */
 const entryBytes = 1024
 
-/** Returns the bytes that headers count for. */
+/** Returns the approximate size of headers in bytes. */
 function headerBytes(headers: Readonly<Record<string, string>>): number {
   let bytes = 0
   for (const name in headers) bytes += name.length + (headers[name]?.length ?? 0)
@@ -19,10 +21,9 @@ function headerBytes(headers: Readonly<Record<string, string>>): number {
 }
 
 /**
- * A request of the journal, and the bytes that it counts for.
+ * A request in the journal, with its approximate size.
  *
- * It is an object of a class, because the process then takes less memory after entries are deleted; `npm run lab soak`
- * measures it.
+ * It is a class instance, because the process then uses less memory after entries are deleted. `npm run lab soak` measures it.
  */
 class SizedEntry {
   readonly entry: JournalEntry
@@ -33,7 +34,6 @@ class SizedEntry {
   }
 }
 
-/** The limits of a journal. */
 interface JournalLimits {
   journalLimit: number
   journalBytes: number
@@ -47,7 +47,7 @@ export class Journal {
   #bytes = 0
   /** The latest request's number. */
   #latest = 0
-  /** The number of the latest request when the journal was cleared. */
+  /** The latest request's number when the journal was last cleared. */
   #cleared = 0
 
   constructor(limits: () => JournalLimits) {
@@ -140,7 +140,7 @@ export class Journal {
    */
   grow(entry: JournalEntry, bytes: number): void {
     const stored = this.#storedAt(entry.number)
-    // The entry was deleted while its request waited.
+    // The entry may have been deleted while its request was waiting.
     if (stored?.entry !== entry) return
     stored.bytes += bytes
     this.#bytes += bytes
@@ -156,7 +156,7 @@ export class Journal {
   }
 
   /**
-   * Records a change under the request that caused it.
+   * Adds a change to the entry of the request that caused it.
    *
    * @param cause The number of the request, or undefined for a change made by the test.
    */
@@ -173,19 +173,19 @@ export class Journal {
   addFailure(message: string, cause: number | undefined): void {
     const entry = this.#entryOf(cause)
     if (!entry || entry.failures.length >= changeLimit) return
-    // As above.
+    // See `addChange`.
     const failures = entry.failures as string[]
     failures.push(message)
     this.grow(entry, entryBytes)
   }
 
-  /** Adds to a request the events that it caused; `eventAt` creates the event with the given index. */
+  /** Adds events to the entry of the request that caused them. `eventAt` creates the event with the given index. */
   addEvents(
     count: number,
     eventAt: (index: number) => EmittedEvent,
     cause: number | undefined,
   ): void {
-    // As above.
+    // See `addChange`.
     const events = this.#entryOf(cause)?.events as EmittedEvent[] | undefined
     const room = events ? changeLimit - events.length : 0
     for (let index = 0; index < Math.min(count, room); index += 1) events?.push(eventAt(index))

@@ -1,28 +1,28 @@
-/** How many characters are parsed in one step. */
+/** The default for the minimum number of characters per step. */
 const defaultStep = 64 * 1024
 
-/** An object or array that is not closed yet. */
+/** An object or array that has not been closed yet. */
 interface OpenValue {
   isArray: boolean
-  /** The index of its bracket. */
+  /** The index of its opening bracket. */
   start: number
-  /** The indexes of the quotes of its name in the object around it. */
+  /** The indexes of the quotes around its name in the outer object. */
   name: readonly [start: number, end: number]
   /** The index of the first character that has not been parsed. */
   from: number
-  /** The parsed part; undefined while nothing is parsed. */
+  /** The part parsed so far; undefined if none. */
   parsed: unknown[] | Record<string, unknown> | undefined
-  /** Whether a part of its own was parsed directly before `from`. */
+  /** Whether a nested value that was parsed in parts ends directly before `from`. */
   isAfterValue: boolean
 }
 
 /**
- * Returns the same value as `JSON.parse`, in steps.
+ * Parses JSON like `JSON.parse`, but in steps.
  *
- * @param deepest The largest number of nested objects and arrays.
- * @param stepLength The least number of characters of a step.
+ * @param deepest The maximum number of nested objects and arrays.
+ * @param stepLength The minimum number of characters per step.
  * @throws {SyntaxError} for invalid JSON
- * @throws {RangeError} if it has more nested objects and arrays
+ * @throws {RangeError} if more objects and arrays are nested
  */
 export function* parseJsonInSteps(
   json: string,
@@ -55,7 +55,7 @@ export function* parseJsonInSteps(
     } else if (code === codes.closingBracket || code === codes.closingBrace) {
       const last = open.pop()
       if (last?.isArray !== (code === codes.closingBracket)) throw invalidJson()
-      // Its text is a part of what is around it.
+      // It was not parsed in parts, so it is parsed together with the outer value.
       if (!last.parsed) continue
       parseUntil(json, last, index)
       const outer = open.at(-1)
@@ -67,7 +67,7 @@ export function* parseJsonInSteps(
   return JSON.parse(json)
 }
 
-/** Parses what is left of a value until a comma or its end. */
+/** Parses the rest of a value until a comma or its end. */
 function parseUntil(json: string, value: OpenValue, end: number): void {
   const { from, isAfterValue } = value
   value.from = end + 1
@@ -75,7 +75,7 @@ function parseUntil(json: string, value: OpenValue, end: number): void {
   else if (!isBlank(json, from, end)) throw invalidJson()
 }
 
-/** Adds a value that was parsed in parts to what is around it. */
+/** Adds a value that was parsed in parts to the outer value. */
 function addValue(
   json: string,
   outer: OpenValue,
@@ -83,7 +83,7 @@ function addValue(
   from: number,
 ): void {
   if (outer.isAfterValue) throw invalidJson()
-  // An empty list represents the value, so that what is before it is complete.
+  // An empty list represents the value, so that the JSON before it is complete.
   addParts(outer, `${json.slice(outer.from, start)}[]`)
   if (Array.isArray(outer.parsed)) outer.parsed[outer.parsed.length - 1] = parsed
   else setOwn(Object(outer.parsed), JSON.parse(json.slice(nameStart, nameEnd + 1)), parsed)
@@ -91,7 +91,7 @@ function addValue(
   outer.isAfterValue = true
 }
 
-/** Adds the items or fields that some text has: one at least, because a comma is before or after it. */
+/** Adds the items or fields in a part of the JSON. There is at least one, because a comma precedes or follows the part. */
 function addParts(value: OpenValue, text: string): void {
   const added: object = JSON.parse(value.isArray ? `[${text}]` : `{${text}}`)
   if (Object.keys(added).length === 0) throw invalidJson()
@@ -100,13 +100,13 @@ function addParts(value: OpenValue, text: string): void {
   else for (const [name, field] of Object.entries(added)) setOwn(value.parsed, name, field)
 }
 
-/** Returns the value that the whole JSON is. */
+/** Returns a parsed value if nothing precedes or follows it in the JSON. */
 function wholeOf(json: string, { parsed, start }: OpenValue, end: number): unknown {
   if (isBlank(json, 0, start) && isBlank(json, end, json.length)) return parsed
   throw invalidJson()
 }
 
-/** A plain assignment of `__proto__` would change the prototype. */
+/** Sets an own property. A plain assignment of `__proto__` would change the prototype. */
 function setOwn(target: object, name: string, value: unknown): void {
   if (name !== '__proto__') Object.assign(target, { [name]: value })
   else
@@ -126,12 +126,12 @@ function invalidJson(): SyntaxError {
   return new SyntaxError('JSON decode error')
 }
 
-/** How many values are counted in one step. */
+/** The number of values counted per step. */
 const valuesPerStep = 10_000
 
 /**
- * Returns whether JSON has more values than a limit, without parsing it; an empty object or array counts as two. A step for
- * every 10,000 values.
+ * Returns whether JSON has more values than a limit, without parsing it. An empty object or array counts as two values. Yields
+ * after every 10,000 values.
  */
 export function* hasMoreValuesThan(limit: number, json: string): Generator<void, boolean> {
   let count = 1
@@ -155,7 +155,7 @@ const codes = {
   closingBrace: 125,
 }
 
-/** Returns the index of the quote that closes a JSON string; the length of the JSON if none does. */
+/** Returns the index of the quote that closes a JSON string, or the JSON's length if the string is not closed. */
 function endOfString(json: string, start: number): number {
   for (let end = json.indexOf('"', start + 1); end !== -1; end = json.indexOf('"', end + 1)) {
     let before = end - 1

@@ -7,13 +7,13 @@ import { parseJsonInSteps } from './parse-json.ts'
 
 /** A body before validation. */
 export interface ParsedBody {
-  /** The JSON value, or the string if it is invalid JSON; undefined without a body. */
+  /** The JSON value, or the raw string if it is invalid JSON; undefined if there is no body. */
   body: unknown
   /** The reason why the body is invalid JSON. */
   malformed?: ValidationDetail
 }
 
-/** The values of a request before validation. */
+/** A request's values before validation. */
 export interface ParsedRequest extends ParsedBody {
   params: Record<string, string>
   query: Record<string, unknown>
@@ -22,21 +22,23 @@ export interface ParsedRequest extends ParsedBody {
 /** The schemas of an endpoint's request. */
 export type RequestSchemas = Pick<Endpoint, 'params' | 'query' | 'body'>
 
-/** The largest number of nested objects and arrays in a body. Functions that read or write bodies are recursive. */
+/**
+ * The maximum number of nested objects and arrays in a body. It is limited, because functions that use bodies are recursive.
+ */
 export const deepestNesting = 100
 
-/** The microseconds that it takes to parse or to check a character of a body. */
+/** The time to parse or check one character of a body, in microseconds. */
 const characterWork = 0.03
 
-/** The microseconds that a step of parsing takes. */
+/** The time that one step of parsing takes, in microseconds. */
 const stepWork = 2500
 
-/** Returns whether a body is so large that parsing it takes a slice, and checking it another one. */
+/** Returns whether a body is so large that parsing it and checking it each take their own slice. */
 export function isLargeBody(text: string | undefined): boolean {
   return text !== undefined && text.length * characterWork >= sliceWork
 }
 
-/** Parses a body as JSON, a large one in slices. */
+/** Parses a body as JSON, in slices if it is large. */
 export function parseRequestBody(
   text: string | undefined,
   signal?: AbortSignal,
@@ -71,7 +73,7 @@ export function parseRequest(
   return { params, query: schema ? parseQuery(schema, search) : {}, ...content }
 }
 
-/** Parses the parameters that the schema has, and ignores others. */
+/** Parses the parameters that the schema defines, and ignores others. */
 function parseQuery(schema: z.ZodMiniType, search: URLSearchParams): Record<string, unknown> {
   const query: Record<string, unknown> = {}
   if (search.size === 0) return query
@@ -82,7 +84,10 @@ function parseQuery(schema: z.ZodMiniType, search: URLSearchParams): Record<stri
   return query
 }
 
-/** A repeated parameter becomes a list. A value of another type stays a string, so that validation rejects it. */
+/**
+ * If the schema allows it, a repeated parameter becomes a list. A value of the wrong type stays a string, so that validation
+ * rejects it.
+ */
 function parseParameter(schema: z.ZodMiniType | undefined, values: string[]): unknown {
   const { type, options } = definitionInside(schema)
   if (type === 'union') {

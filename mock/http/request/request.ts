@@ -5,47 +5,47 @@ import { HttpError, unprocessable } from '../http-error.ts'
 import type { JournalEntry } from '../journal/journal-entry.ts'
 import { byteLength } from '../response.ts'
 
-/** The plain values of a request without its body. */
+/** A request without its body, as plain values. */
 export interface RequestHead {
   method: string
   /** The URL as it was sent, with its origin. */
   url: string
-  /** The path of the URL, escaped. */
+  /** The URL's path, escaped. */
   path: string
   search: URLSearchParams
   /** The headers, by lower-case name. */
   headers: Readonly<Record<string, string>>
 }
 
-/** A request as plain values, so that a server need not create objects of the platform. */
+/** A request as plain values, so that a server need not create platform objects. */
 export interface IncomingRequest extends RequestHead {
   signal: AbortSignal | undefined
   /**
-   * Reads the body as a string; undefined without a body. A promise only if the body is not in memory.
+   * Reads the body as a string; undefined if there is none. Returns a promise only if the body is not in memory.
    *
    * @throws {HttpError} 413 if it is too large; 422 if it is not UTF-8.
    */
   text: () => Promise<string> | string | undefined
-  /** What must exist as long as the request is handled: the platform only aborts the signal of a `Request` that still exists. */
+  /** Objects to keep while the request is handled. The platform does not abort the signal of a garbage-collected `Request`. */
   sources?: readonly unknown[]
-  /** What happens to this request alone. Default: nothing. */
+  /** What happens to this request only. Default: nothing. */
   intervention?: Intervention
 }
 
-/** What happens to one request, however many of its operation are handled at the same time. */
+/** What happens to a single request, even if others for the same operation are handled concurrently. */
 export interface Intervention {
-  /** Receives its entry in the journal. */
+  /** Receives the request's journal entry. */
   onEntry?: (entry: JournalEntry) => void
-  /** Faults, after those of the team. */
+  /** Faults to apply after the team's. */
   effects?: readonly DueEffect[]
-  /** Runs the handler, up to its first wait. */
+  /** Runs the handler until its first wait. */
   around?: <T>(run: () => T) => T
 }
 
-/** The largest body of a request, in bytes: 64 MiB. */
+/** The maximum size of a request body in bytes: 64 MiB. */
 export const bodyLimit = 64 * 1024 * 1024
 
-/** Returns the request of the arguments of `fetch`. A string body needs no `Request` of the platform. */
+/** Converts the arguments of `fetch` to a request. A string body needs no platform `Request`. */
 export function toIncomingRequest(
   input: Request | string | URL,
   init: RequestInit = {},
@@ -79,7 +79,7 @@ function fromRequest(request: Request): IncomingRequest {
   }
 }
 
-/** Reads a body chunk by chunk, and cancels the stream as soon as it is too large. */
+/** Reads a body chunk by chunk. Cancels the stream as soon as it is too large. */
 async function readStream(stream: ReadableStream<Uint8Array>): Promise<string> {
   const reader = stream.getReader()
   const chunks: Uint8Array[] = []
@@ -87,7 +87,7 @@ async function readStream(stream: ReadableStream<Uint8Array>): Promise<string> {
   for (let next = await readChunk(reader); !next.done; next = await readChunk(reader)) {
     size += next.value.byteLength
     if (size > bodyLimit) {
-      // Cancelling a stream may take forever; the response does not wait for it.
+      // Cancelling a stream may take forever, so the response does not wait for it.
       reader.cancel().catch(() => {})
       throw bodyTooLarge(bodyLimit)
     }
@@ -97,7 +97,7 @@ async function readStream(stream: ReadableStream<Uint8Array>): Promise<string> {
 }
 
 /**
- * Returns the text of a body; a step for each chunk.
+ * Decodes a body, one chunk per step.
  *
  * @throws {HttpError} 422 if it is not UTF-8.
  */
@@ -117,7 +117,7 @@ export function* decodeBody(chunks: readonly Uint8Array[]): Generator<void, stri
   }
 }
 
-/** Returns the error for a body with more bytes than a limit. */
+/** Returns the error for a body that exceeds a limit in bytes. */
 export function bodyTooLarge(limit: number): HttpError {
   return new HttpError(413, `The body is larger than ${limit} bytes`)
 }
@@ -127,13 +127,13 @@ function splitUrl(url: string | URL) {
   return { url: href, path: pathname, search: searchParams }
 }
 
-/** Returns the path of a request without that of the base URL. */
+/** Returns a request's path without the base URL's path. */
 export function pathBelow(baseUrl: string, path: string): string {
   const base = basePathOf(baseUrl)
   return base !== '' && path.startsWith(`${base}/`) ? path.slice(base.length) : path
 }
 
-/** Returns the path of a base URL, encoded like the URLs of requests. */
+/** Returns a base URL's path, encoded like the URLs of requests. */
 function basePathOf(baseUrl: string): string {
   const path = baseUrl.replace(/^\w+:\/\/[^/]*|\/+$/g, '')
   return /^[\w/.~-]*$/.test(path) || !URL.canParse(baseUrl)

@@ -13,19 +13,19 @@ import { ownValue } from '../../../src/shared/narrow.ts'
 import { unprocessable, type ValidationDetail } from '../http-error.ts'
 import type { ParsedRequest, RequestSchemas } from './parse-request.ts'
 
-/** Rules of a request that the contract's schemas cannot express. Values may be of any type. */
+/** Checks rules that the contract's schemas cannot express. The request's values may have any type. */
 export type Rules = (request: ParsedRequest) => ValidationDetail[]
 
 const allKinds: readonly Strictness[] = ['required', 'value', 'format']
 const withoutValues: readonly Strictness[] = ['required', 'format']
 
-/** For values of which only the types are checked. */
+/** Checks types only. */
 export const typesOnly: readonly Strictness[] = []
 
 /**
- * Checks a request against its endpoint. The 422 names every invalid value.
+ * Checks a request against its endpoint.
  *
- * @throws {HttpError} 422
+ * @throws {HttpError} 422 with the invalid values
  */
 export function checkRequest(
   { endpoint, rules }: { endpoint: RequestSchemas; rules: Rules },
@@ -44,14 +44,14 @@ export function checkRequest(
   if (details.length > 0) throw unprocessable(details)
 }
 
-// To make the schema takes 0.05 ms, a request 0.3 ms.
-/** Returns the parameters of a path as one schema. */
+// Creating the schema takes 0.05 ms, and a whole request 0.3 ms.
+/** Returns the path parameters as one schema. */
 const paramsSchema = memo((params: Record<string, z.ZodMiniType>) => z.object(params))
 
-/** The largest number of invalid values in a 422: a large body may have millions. */
+/** The maximum number of invalid values in a 422. A large body may have millions. */
 export const mostDetails = 1000
 
-/** Returns the invalid values of a part of a request: `path`, `query` or `body`. */
+/** Returns the invalid values in a part of a request: `path`, `query` or `body`. */
 export function findDetails(
   schema: z.ZodMiniType,
   value: unknown,
@@ -77,7 +77,7 @@ function detailOf(issue: SchemaIssue, value: unknown, part: string): ValidationD
   return invalidValue(isInteger ? { kind: 'integer' } : issue, loc, input)
 }
 
-/** Returns the detail of an invalid value in a 422. */
+/** Returns the 422 detail for an invalid value. */
 export function invalidValue(
   expectation: Expectation,
   loc: ValidationDetail['loc'],
@@ -92,7 +92,7 @@ export function ownValueAt(value: unknown, path: readonly (string | number)[]): 
   return path.reduce<unknown>((parent, key) => ownValue(Object(parent), String(key)), value)
 }
 
-/** The `type` of a detail in a 422, by kind of issue. */
+/** The `type` of a 422 detail, by kind of issue. */
 const issueTypes: Record<Expectation['kind'], string> = {
   integer: 'int_type',
   number: 'float_type',
@@ -112,13 +112,13 @@ const issueTypes: Record<Expectation['kind'], string> = {
   other: 'value_error',
 }
 
-/** A schema that requires what the specification says, with its compiled validator. */
+/** A schema that requires what the specification requires, with its compiled validator. */
 interface StrictValidator {
   schema: z.ZodMiniType
   accepts: (value: unknown) => boolean
 }
 
-/** Returns the validator of a schema with these kinds of strictness; it is compiled once. */
+/** Returns a schema's validator for these kinds of strictness. It is compiled once. */
 export function strictValidator(
   schema: z.ZodMiniType,
   kinds: readonly Strictness[],
@@ -126,8 +126,8 @@ export function strictValidator(
   return validatorsOf(kinds)(schema)
 }
 
-// To make a strict schema takes 0.2 ms, a request 0.3 ms.
-/** The lists of kinds are constants. */
+// Creating a strict schema takes 0.2 ms, and a whole request 0.3 ms.
+/** Memoized by list, because the lists of kinds are constants. */
 const validatorsOf = memo((kinds: readonly Strictness[]) =>
   memo((schema: z.ZodMiniType): StrictValidator => {
     const strict = strictSchema(schema, kinds)
@@ -135,7 +135,7 @@ const validatorsOf = memo((kinds: readonly Strictness[]) =>
   }),
 )
 
-/** Replaces lenient schemas by their strict forms, in depth. */
+/** Replaces lenient schemas with their strict forms, recursively. */
 function strictSchema(schema: z.ZodMiniType, kinds: readonly Strictness[]): z.ZodMiniType {
   const strict = strictFormOf(schema)
   if (strict) {

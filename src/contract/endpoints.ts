@@ -19,7 +19,7 @@ import * as summaries from './summaries.ts'
 import type { SignInToken, UserInfo } from './users.ts'
 import * as users from './users.ts'
 
-/** The contract by the namespaces of the client. */
+/** The contract's modules, keyed by the client's namespaces. */
 export const namespaces = { aggregate, insurance, labTests, link, orders, summaries, users }
 
 /** Successful response bodies, keyed by operation. Binary bodies are bytes. */
@@ -28,9 +28,9 @@ export interface OperationResponses {
   'insurance.create': Insurance
   /** The stored user information (specification 4.2). */
   'users.updateInfo': UserInfo
-  /** The token and its user. */
+  /** The sign-in token and its user's id. */
   'users.createSignInToken': SignInToken
-  /** The imported and failed users. */
+  /** The ids of the users whose connections were imported or failed. */
   'link.bulkImport': BulkImportBody
   /** A page of bulk operations. */
   'link.listBulkOps': BulkOpPage
@@ -58,13 +58,12 @@ export interface OperationResponses {
   'orders.downloadRequisition': Uint8Array
   /** One table per query. */
   'aggregate.query': AggregateResult
-  /** The bytes of an archive. */
+  /** The bytes of a Parquet archive. */
   'aggregate.queryParquet': Uint8Array
   /** The summaries of a resource. */
   'summaries.list': SummaryResponses[keyof SummaryResponses]
 }
 
-/** The endpoint of an operation, with its response. */
 type EndpointOf<Id extends OperationId> = Endpoint & {
   id: Id
   responses: {
@@ -74,7 +73,7 @@ type EndpointOf<Id extends OperationId> = Endpoint & {
   }
 }
 
-/** The endpoint of every operation. One that is missing, or whose response has another type, does not compile. */
+/** The endpoints, keyed by operation. A missing endpoint, or one with a different response type, does not compile. */
 const endpointsById = {
   'insurance.create': insurance.createInsurance,
   'users.updateInfo': users.updateInfo,
@@ -97,10 +96,9 @@ const endpointsById = {
   'labTests.listAll': labTests.listAllLabTests,
 } satisfies { [Id in OperationId]: EndpointOf<Id> | Record<string, EndpointOf<Id>> }
 
-/** An endpoint of the contract, with its description. */
 export type OperationEndpoint = Endpoint & EndpointFacts & { id: OperationId }
 
-/** Every endpoint, in specification order; several of an operation with several paths. */
+/** Every endpoint, in specification order. An operation with several paths has one endpoint per path. */
 export const endpoints: readonly OperationEndpoint[] = Object.values<
   OperationEndpoint | Record<string, OperationEndpoint>
 >(endpointsById).flatMap((each) => (isEndpoint(each) ? [each] : Object.values(each)))

@@ -11,7 +11,7 @@ import type {
 import type { Open } from './values/known-values.ts'
 import type { SupportedResource } from './values/resources.ts'
 
-// Events have no schemas: receivers stay small, and `parseEvent` checks all that a receiver needs.
+// Events have no schemas, to keep receivers small. `parseEvent` checks everything that a receiver needs.
 
 /** The fields of every event (specification part 6). */
 interface Envelope<Type extends string> {
@@ -35,7 +35,7 @@ export interface DataEventContent {
   [field: string]: unknown
 }
 
-/** New or changed data values for a resource. */
+/** New or changed data for a resource. */
 export interface DailyDataEvent<Resource extends SupportedResource = SupportedResource>
   extends Envelope<DailyDataEventType<Resource>> {
   /** The values and their source. */
@@ -59,7 +59,7 @@ export interface HypnogramEvent extends Envelope<HypnogramEventType> {
   data: DataEventContent
 }
 
-/** A provider in a connection event. */
+/** A provider in an event. */
 export interface EventProvider {
   /** The provider's display name. */
   name?: string | null | undefined
@@ -94,7 +94,7 @@ export interface ConnectionEvent extends Envelope<typeof connectionEventType> {
   }
 }
 
-/** Assumed fields: any of them may be missing, others may be present, and none are checked. */
+/** Assumed content: any field may be missing, other fields may be present, and none are checked. */
 type Assumed<Content> = Partial<Content> & { [field: string]: unknown }
 
 /** A new or changed lab order (type and content assumed). */
@@ -128,7 +128,7 @@ export interface CriticalResultEvent
   data: Assumed<CriticalResults>
 }
 
-/** Why a connection no longer works. */
+/** A connection that no longer works, and the reason. */
 export interface ConnectionFailureContent {
   /** The user's id (a UUID), as in the envelope. */
   user_id: string
@@ -184,7 +184,7 @@ export type OtherEvent =
 export interface UnknownEvent {
   /** Any string that is not a known type. */
   event_type: UnknownEventType
-  /** Not validated; a UUID in every known event type. */
+  /** The user's id, not validated. In known event types, it is a UUID. */
   user_id?: unknown
   /** The content, unchecked. */
   data?: unknown
@@ -192,14 +192,14 @@ export interface UnknownEvent {
   [field: string]: unknown
 }
 /**
- * The type of an {@link UnknownEvent}: any string other than the known types. It is declared as an enum only for the
- * compiler, so that comparing `event_type` with a known type narrows to the known event.
+ * The type of an {@link UnknownEvent}: any string other than the known types. It is an enum only so that comparing
+ * `event_type` with a known type narrows to the known event.
  */
 export declare enum UnknownEventType {
   String = 'any other string',
 }
 
-/** The events of each resource as separate types, so that their `event_type` distinguishes them. */
+/** One type per resource, so that `event_type` distinguishes the events. */
 type DataEvents = {
   [Resource in SupportedResource]: DailyDataEvent<Resource> | HistoricalDataEvent<Resource>
 }[SupportedResource]

@@ -49,7 +49,7 @@ export const InsuranceInput = z.object({
 
 /** A user's stored insurance (specification 2.2). */
 export interface Insurance {
-  /** The stored code. If the service inferred a regional plan, this is the plan's code. */
+  /** The stored payor code. If the service inferred a regional plan, this is the plan's code. */
   payor_code: string
   /** The member number on the insurance card. */
   member_id: string

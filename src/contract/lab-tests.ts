@@ -82,7 +82,7 @@ export interface LabTest {
   status?: string | null | undefined
   /** Whether `status` is `active`. */
   is_active?: boolean | null | undefined
-  /** A number, or a decimal string such as `"40.00"`. The currency is not specified. */
+  /** The price: a number, or a decimal string such as `"40.00"`. The currency is not specified. */
   price?: number | string | null | undefined
   /** The lab that performs the test. */
   lab?: Lab | null | undefined

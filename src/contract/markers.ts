@@ -69,7 +69,7 @@ export interface Marker {
   type?: Open<MarkerType> | null | undefined
   /** The result's unit, such as `mg/dL`. */
   unit?: string | null | undefined
-  /** A decimal string such as `"10.00"`, or a placeholder if no price is available. */
+  /** The price: a decimal string such as `"10.00"`, or a placeholder if none is available. */
   price?: string | null | undefined
   /** The results that the lab reports for the marker. */
   expected_results?: ExpectedResult[] | null | undefined

@@ -98,7 +98,7 @@ export const OrderInput = z.object({
   collection_method: nullishString,
 })
 
-/** One result in an order (specification part 9; other fields assumed). */
+/** One result in an order (`result`, `result_type` and `value` from specification part 9; other fields assumed). */
 export interface OrderResult {
   /** The marker's name. */
   name?: string | null | undefined

@@ -74,7 +74,7 @@ export interface ProfileQuery {
 }
 export const ProfileQuery = z.object({ provider: nullishString })
 
-/** Where each response repeats the user. */
+/** The path of the user's id in each response. */
 const userIdPlaces: Record<SummaryResource, string> = {
   activity: 'activity.*.user_id',
   body: 'body.*.user_id',
@@ -84,7 +84,7 @@ const userIdPlaces: Record<SummaryResource, string> = {
   workouts: 'workouts.*.user_id',
 }
 
-/** The endpoint of each resource. They differ in path, query and response. */
+/** One endpoint per resource. The endpoints differ in path, query and response. */
 export const listSummaries = {
   activity: summaryEndpoint('activity', SummaryQuery),
   body: summaryEndpoint('body', SummaryQuery),

@@ -44,7 +44,7 @@ export interface UserAddressInput {
    */
   [field: string]: unknown
 }
-// The type requires it, but no check does: `zip` may be in its place (assumption).
+// The type requires this field, but the check does not, because callers may send `zip` instead (assumption).
 const zipCode = nullishString as unknown as Schema<string>
 export const UserAddressInput = z.looseObject({
   first_line: requiredString,

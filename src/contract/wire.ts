@@ -2,11 +2,11 @@
 export const headers = {
   /** Request: the team's API key (specification part 5). */
   apiKey: 'x-service-api-key',
-  /** Request: the key under which the service stores the response to an order (assumption). */
+  /** Request: the key under which the service stores the response to an order creation (assumption). */
   idempotencyKey: 'x-idempotency-key',
-  /** Response: the id of the request (assumption). */
+  /** Response: the request's id (assumption). */
   requestId: 'x-request-id',
-  /** Response: the request's trace context, an alternative place for its id (assumption). */
+  /** Response: the request's trace context, which may contain the id instead (assumption). */
   traceResponse: 'traceresponse',
   /** Response: when to retry, in seconds or as an HTTP date (assumption). */
   retryAfter: 'retry-after',
@@ -20,14 +20,14 @@ export const parquetMediaType = 'application/vnd.service.tar+gzip+parquet'
 
 /** Names of environment variables. */
 export const environment = {
-  /** The default of the client's `apiKey`. */
+  /** The client's default `apiKey`. */
   apiKey: 'SERVICE_API_KEY',
-  /** The default of the client's `baseUrl`. */
+  /** The client's default `baseUrl`. */
   baseUrl: 'SERVICE_BASE_URL',
-  /** The default of the client's `logLevel`. */
+  /** The client's default `logLevel`. */
   log: 'SERVICE_LOG',
-  /** The default of the token for the control API of a mock server. */
+  /** The default token for a mock server's control API. */
   mockToken: 'HEALTH_LAB_MOCK_TOKEN',
-  /** The default of the secret for `health-lab-sdk certify`. */
+  /** The default secret for `health-lab-sdk certify`. */
   webhookSecret: 'HEALTH_LAB_WEBHOOK_SECRET',
 } as const

@@ -15,12 +15,12 @@ export interface Issue {
   message?: string
 }
 
-// To interpret a small response takes 34 us, a compiled validator 19 us, and to compile it 110 us.
+// For a small response, interpreting takes 34 us, a compiled validator takes 19 us, and compiling takes 110 us.
 const validatorOf = memo(compileValidator)
 
 /**
- * Returns the first issues of a value; each path starts with `root`. Fast for valid values: the schema is compiled when it
- * is used for the second time.
+ * Returns a value's first issues, whose paths start with `root`. From its second use on, a schema is compiled, which makes
+ * checking valid values fast.
  */
 export function check(schema: z.ZodMiniType, value: unknown, root = ''): Issue[] {
   try {
@@ -32,7 +32,7 @@ export function check(schema: z.ZodMiniType, value: unknown, root = ''): Issue[]
   }
 }
 
-/** Returns the first issues of a value, without compiling the schema. */
+/** Returns a value's first issues, without compiling the schema. */
 export function issuesOf(schema: z.ZodMiniType, value: unknown, root = ''): Issue[] {
   return findIssues(schema, value).map((issue) => ({
     path: pathOf(schema, issue.path, root),

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
 
 /**
- * Returns a validator that compiles the schema at its second use. Compiling takes longer than interpreting it once, and a
- * short run uses most schemas only once. Where code generation is forbidden, zod interprets the schema each time.
+ * Returns a validator that compiles the schema when it is called for the second time. Compiling takes longer than
+ * interpreting once, and a short run uses most schemas only once. Where code generation is forbidden, zod always interprets.
  */
 export function compileValidator(schema: z.ZodMiniType): (value: unknown) => boolean {
   let isUsed = false
@@ -18,7 +18,7 @@ function isValid(schema: z.ZodMiniType, value: unknown): boolean {
   try {
     return z.validate(schema, value)
   } catch (error) {
-    // zod passes all issues of a list as arguments of one call, which can be more than the stack has space for.
+    // zod passes all issues of a list as arguments to a single call, which can overflow the stack.
     if (error instanceof RangeError) return false
     throw error
   }

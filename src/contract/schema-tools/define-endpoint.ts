@@ -11,13 +11,12 @@ type ParamsFor<Path extends string> = [PathParameter<Path>] extends [never]
   ? { params?: never }
   : { params: Record<PathParameter<Path>, z.ZodMiniType> }
 
-/** The facts that an endpoint takes from the table of operations; its own `serviceWait` depends on the body. */
+/** The facts that an endpoint takes from the operation table. An endpoint's `serviceWait` depends on the body. */
 export type EndpointFacts = Omit<OperationFacts, 'serviceWait'>
 
-/** What an endpoint adds to the facts of its operation. */
 type EndpointSchemas = Omit<Endpoint, 'id' | keyof EndpointFacts>
 
-/** Declares the endpoint of an operation. A path parameter without a schema does not compile. */
+/** Declares an operation's endpoint. A path parameter without a schema does not compile. */
 export function endpoint<const Id extends OperationId, const Schemas extends EndpointSchemas>(
   id: Id,
   schemas: Schemas & ParamsFor<(typeof operationTable)[Id]['path']>,
@@ -26,7 +25,6 @@ export function endpoint<const Id extends OperationId, const Schemas extends End
   return ownFields({ id, ...factsOf(id), ...schemas, responses })
 }
 
-/** Returns the facts that the endpoint of an operation shares with the table of operations. */
 export function factsOf(id: OperationId): EndpointFacts {
   const { serviceWait: _, ...facts }: OperationFacts = operationTable[id]
   return facts

@@ -7,19 +7,19 @@ import { definitionOf } from './walk.ts'
 
 /** A mismatch between an accepted value and the specification. */
 export interface FoundDrift extends Issue {
-  /** `field`: an unknown field. The others: what the strict form of the place enforces. */
+  /** `field` for an unknown field; otherwise, the requirement that the value does not meet. */
   kind: Strictness | 'field'
 }
 
 /**
- * Finds the drift of a value that its schema accepts, once for each place: array positions are not part of a path. Takes
- * time proportional to the value.
+ * Finds the drift in a value that its schema accepts. Paths have no array positions, so each path is reported once. Takes
+ * time proportional to the size of the value.
  */
 export function findDrift(schema: z.ZodMiniType, value: unknown, path = ''): FoundDrift[] {
   return driftOf(schema, [value], path)
 }
 
-/** Finds the drift of all values at one place. */
+/** Finds the drift in all values at one path. */
 function driftOf(schema: z.ZodMiniType, values: readonly unknown[], path: string): FoundDrift[] {
   if (values.length === 0 || isPlain(schema)) return []
   const strict = strictFormOf(schema)
@@ -58,7 +58,7 @@ function driftOfStrict(
   return [...found, ...driftOf(schema, valid, path)]
 }
 
-/** Compares each value with the first member that accepts it. */
+/** Checks each value against the first union member that accepts it. */
 function driftOfUnion(
   options: readonly z.ZodMiniType[],
   values: readonly unknown[],
@@ -72,7 +72,7 @@ function driftOfUnion(
   return [...driftOf(first, accepted, path), ...driftOfUnion(others, rest, path)]
 }
 
-/** Returns whether no value that the schema accepts has drift. */
+/** Returns whether a value that the schema accepts can never have drift. */
 function isPlain(schema: z.ZodMiniType): boolean {
   if (strictFormOf(schema)) return false
   const { innerType, element, shape, valueType, options } = definitionOf(schema)

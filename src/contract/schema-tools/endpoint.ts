@@ -22,31 +22,29 @@ export interface Deprecation {
 
 /** The wire facts of one operation, as the specification states them. */
 export interface Endpoint {
-  /** The operation id: namespace and method of the client. */
+  /** The operation's id: the client's namespace and method. */
   id: string
-  /** The HTTP method. */
   method: Method
   /** The path template from the specification, with parameters in braces. */
   path: string
-  /** The effect of a second, identical call. */
   effect: Effect
   /** The schemas of the path parameters, by name. */
   params?: Record<string, z.ZodMiniType>
-  /** The schema of the query, an object. */
+  /** The schema of the query, which is an object. */
   query?: z.ZodMiniType
   /** The schema of the JSON body; absent for a request without one. */
   body?: z.ZodMiniType
-  /** The schema of each success status; `binary` for a response that is not JSON. */
+  /** The response schema for each success status; `binary` for a response that is not JSON. */
   responses: Record<number, z.ZodMiniType | 'binary'>
   /** The media type of the `accept` header. Default: `application/json`. */
   accept?: string
-  /** Returns the milliseconds the service itself may wait before it responds. Default: 0. */
+  /** Returns how long the service itself may wait before it responds, in milliseconds. Default: 0. */
   serviceWait?: (body: never) => number
-  /** Whether the service repeats its first response for a known `x-idempotency-key` (assumption). Default: false. */
+  /** Whether requests with the same `x-idempotency-key` get the first response again (assumption). Default: false. */
   acceptsIdempotencyKey?: boolean
   /**
-   * Ids that the response repeats from the request: each place in the response, mapped to its place in the call's input. `*`
-   * is every item of a list. Default: none.
+   * Ids that the response repeats from the request: each path in the response, mapped to the path in the call's input. `*`
+   * means every item of a list. Default: none.
    */
   echoes?: Readonly<Record<string, string>>
   /** Deprecated fields of the request body, by name (specification part 9). */
@@ -57,7 +55,6 @@ export interface Endpoint {
 
 type Output<S> = S extends z.ZodMiniType ? z.infer<S> : undefined
 
-/** The path parameters of an endpoint. */
 export type ParamsOf<E extends Pick<Endpoint, 'params'>> = {
   [Name in keyof E['params']]: Output<E['params'][Name]>
 }

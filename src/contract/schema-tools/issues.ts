@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { isObject, maxIssues } from './object.ts'
 import { type Definition, definitionInside } from './walk.ts'
 
-/** A JSON type, a format, or a constraint of another kind. */
+/** A JSON type, a format, or `other` for any other constraint. */
 type NamedKind =
   | 'string'
   | 'number'
@@ -28,13 +28,12 @@ export type Expectation =
 
 /** One mismatch between a value and its schema. */
 export type SchemaIssue = Expectation & {
-  /** Field names and array positions. Keys of records are the caller's data: print `pathOf` instead. */
+  /** Field names and array positions. Record keys are the caller's data, so print `pathOf` instead. */
   path: (string | number)[]
-  /** The first field of an object that its schema does not have, and the fields that it has. */
+  /** An object's first unknown field, and the fields that its schema defines. */
   unknown?: { name: string; known: readonly string[] }
 }
 
-/** Finds the first issues of a value, up to a limit. */
 export function findIssues(
   schema: z.ZodMiniType,
   value: unknown,
@@ -56,12 +55,12 @@ function* walkIssues(schema: z.ZodMiniType, value: unknown): Generator<SchemaIss
     isInside = true
     yield issue
   }
-  // A list without rules of its own is as valid as its items.
+  // A list without rules of its own is valid if its items are.
   const isList = def.element && !def.checks?.length && Array.isArray(value)
   if (!isInside && !isList) yield* ownIssues(schema, value)
 }
 
-/** Finds the issues in the parts of a list, an object or a record, or those of the closest member of a union. */
+/** Finds the issues in a list's items, in the fields of an object or record, or in a union's closest member. */
 function* issuesInside(def: Partial<Definition>, value: unknown): Generator<SchemaIssue> {
   if (value === undefined || value === null) return
   if (def.options) yield* closestIssues(def.options, value)
@@ -104,7 +103,7 @@ function closestIssues(options: readonly z.ZodMiniType[], value: unknown): Schem
   return candidates.reduce((best, next) => (distance(next) < distance(best) ? next : best))
 }
 
-/** Counts issues. A member that rejects the type or the name of the whole value is farther than one that rejects a part. */
+/** Returns the number of issues, plus a penalty if a union member rejects the value itself instead of a part. */
 function distance(issues: readonly SchemaIssue[]): number {
   const isOther = issues.some(({ kind, path }) => path.length === 0 && rejectsWhole.has(kind))
   return issues.length + (isOther ? maxIssues : 0)
@@ -120,7 +119,7 @@ const rejectsWhole = new Set<string>([
   'enum',
 ] satisfies Expectation['kind'][])
 
-/** Returns the issues of a value whose parts are valid, or that has none. */
+/** Returns the issues of a value that has no parts, or only valid ones. */
 function ownIssues(schema: z.ZodMiniType, value: unknown): SchemaIssue[] {
   const { error } = z.safeParse(schema, value)
   return (error?.issues ?? []).map((issue) => ({
@@ -144,20 +143,20 @@ function expectationOf(issue: ZodIssue): Expectation {
     case 'invalid_value':
       return { kind: 'enum', values: issue.values.map(String) }
     case 'invalid_format':
-      // Regular expressions say what they expect, like the checks below.
+      // The message of a regular expression says what is expected, as in custom checks.
       if (issue.format === 'regex') return { kind: 'rule', expected: issue.message }
       return { kind: kinds[issue.format] ?? 'other' }
     case 'invalid_type':
       return { kind: kinds[issue.expected] ?? 'other' }
     case 'custom':
-      // The checks of the contract say what they expect, never a value.
+      // The contract's checks say what is expected, and their messages never contain a value.
       return { kind: 'rule', expected: issue.message }
     default:
       return { kind: 'other' }
   }
 }
 
-/** Our kinds by zod's names of types and formats. */
+/** Our kinds, keyed by zod's names for types and formats. */
 const kinds: Record<string, NamedKind> = {
   string: 'string',
   number: 'number',

@@ -1,10 +1,10 @@
-/** The number of letters by which a name may differ from the intended one. */
+/** The maximum edit distance between a misspelled name and the intended one. */
 const maxTypos = 2
 
-/** How much of the longer of two similar names both must share as one run of letters. */
+/** The minimum length of the substring that two similar names share, relative to the longer name. */
 const commonShare = 0.6
 
-/** Suggests the known name that was probably meant; if none is similar, lists them all. Case does not matter. */
+/** Suggests the known name that was probably meant, or lists all names if none is similar. Ignores case. */
 export function suggestName(name: string, known: readonly string[]): string {
   const similar = similarName(name, known)
   return similar === undefined ? `Use one of ${known.join(', ')}.` : `Did you mean ${similar}?`
@@ -19,7 +19,7 @@ function similarName(name: string, known: readonly string[]): string | undefined
   return found === undefined ? undefined : known[lowerKnown.indexOf(found)]
 }
 
-/** Returns whether two names have most letters in common, such as maxRetry and maxRetries. */
+/** Returns whether two names share a long substring, as maxRetry and maxRetries do. */
 function sharesMost(one: string, other: string): boolean {
   const [short, long] = one.length < other.length ? [one, other] : [other, one]
   const size = Math.ceil(long.length * commonShare)
@@ -35,7 +35,7 @@ export function nearest(name: string, names: readonly string[]): string | undefi
   return distances.toSorted((one, other) => one.distance - other.distance)[0]?.known
 }
 
-/** Counts the letters to add, remove or change (Levenshtein), within the first 60 letters. */
+/** Returns the Levenshtein distance between the first 60 characters of two strings. */
 export function editDistance(one: string, other: string): number {
   const [left, right] = [[...one.slice(0, 60)], [...other.slice(0, 60)]]
   let row = [...right.keys(), right.length]

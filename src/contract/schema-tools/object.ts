@@ -3,5 +3,5 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** The largest number of issues that are found in a value by default: a large value may have millions. */
+/** The default maximum number of issues to find in a value. A large value may have millions. */
 export const maxIssues = 100

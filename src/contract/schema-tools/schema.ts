@@ -1,16 +1,15 @@
 import * as z from 'zod/mini'
 import type { Open } from '../values/known-values.ts'
 
-/** A zod schema of any value. */
 export type AnySchema = z.ZodMiniType
 
 /** A zod schema whose value has the same type on the wire and in TypeScript. */
 export type Schema<T> = z.ZodMiniType<T, T>
 
-/** What the strict form of a lenient schema enforces: the known values, the format, or that the field is present. */
+/** The requirement that a strict form adds: a known value, a valid format, or the presence of the field. */
 export type Strictness = 'value' | 'format' | 'required'
 
-/** What a schema would accept if it accepted only what the specification allows. */
+/** A schema's strict form, which accepts only what the specification allows. */
 export interface StrictForm {
   kind: Strictness
   schema: z.ZodMiniType
@@ -23,7 +22,7 @@ export function strictFormOf(schema: z.ZodMiniType): StrictForm | undefined {
   return strictForms.get(schema)
 }
 
-/** Attaches the strict form to a lenient schema, which must not be used elsewhere. */
+/** Attaches a strict form to a lenient schema, which must not be used anywhere else. */
 function withStrictForm<T>(
   accepted: z.ZodMiniType,
   kind: Strictness,
@@ -34,21 +33,21 @@ function withStrictForm<T>(
   return accepted as unknown as Schema<T>
 }
 
-/** A non-exhaustive enumeration: its type lists the known values, but its check accepts any string. */
+/** Returns the schema of a non-exhaustive enumeration: its type lists known values, but its check accepts any string. */
 export function openEnum<const Known extends string>(known: readonly Known[]): Schema<Open<Known>> {
   return withStrictForm(z.string(), 'value', z.enum(known))
 }
 
-/** A field that the specification does not mark as required: its type requires it, but its check does not. */
+/** Returns the schema of a field that the specification does not require: its type requires it, but its check does not. */
 export function assumeRequired<T>(schema: Schema<T>): Schema<T> {
   return withStrictForm(z.nullish(schema), 'required', schema)
 }
 
-/** Fields of many records share these schemas: creating one for each field would delay the start of every program. */
+/** Shared by many fields, because a separate schema for each field would slow down the start of every program. */
 export const nullishString = z.nullish(z.string())
 export const requiredString = assumeRequired(z.string())
 
-/** A response field that is our assumption: its type states the assumption, but its check accepts any value. */
+/** Returns the schema of a response field that is our assumption: its type states it, but its check accepts any value. */
 export function assumed<T>(schema: Schema<T>): Schema<T> {
   return withStrictForm(z.unknown(), 'format', schema)
 }
@@ -60,7 +59,7 @@ const addressLiteral = '\\[(?:\\d{1,3}(?:\\.\\d{1,3}){3}|[A-Za-z0-9-]*[A-Za-z0-9
 const mailbox = new RegExp(
   `^(?:${atom}(?:\\.${atom})*|${quotedString})@(?:${label}(?:\\.${label})*|${addressLiteral})$`,
 )
-/** An e-mail address in a request: a mailbox of RFC 5321, as the format `email` of JSON Schema means it. */
+/** An e-mail address in a request: a mailbox as defined by RFC 5321, like JSON Schema's `email` format. */
 export const email = z.email({ pattern: mailbox })
 
 /** A UUID in a request. */
@@ -68,11 +67,11 @@ export const uuid = z.guid()
 /** A date in a request, `YYYY-MM-DD`. */
 export const date = z.iso.date()
 const dateTime = z.iso.datetime({ offset: true, local: true })
-/** An integer in a request, bounds inclusive. */
+/** Returns an integer in a request. The bounds are inclusive. */
 export function integer(minimum: number, maximum: number = Number.MAX_SAFE_INTEGER) {
   return z.int().check(z.gte(minimum), z.lte(maximum))
 }
-/** A string in a request, of at most `maximum` characters. */
+/** Returns a string in a request, with at most `maximum` characters. */
 export function shortString(maximum: number) {
   return z.string().check(z.maxLength(maximum))
 }
@@ -88,8 +87,8 @@ function lenientString(strict: z.ZodMiniType): Schema<string> {
 }
 
 /**
- * Values in responses, and assumed values in requests. Their checks accept any string or integer. The strict form is for
- * drift reports, and for the mock's requests.
+ * Values in responses, and assumed values in requests. Their checks accept any string or integer. Drift reports and the
+ * mock's request validation use the strict forms.
  */
 export const lenient = {
   uuid: lenientString(uuid),

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
 import { strictFormOf } from './schema.ts'
 
-/** What zod knows about a schema. No other module reads this from a schema. */
+/** A schema's internal zod definition. Only this module reads it. */
 export interface Definition {
-  /** zod's name of the type, such as `object` or `nullable`. */
+  /** zod's name for the type, such as `object` or `nullable`. */
   type: string
   /** The fields of an object. */
   shape?: Record<string, z.ZodMiniType>
@@ -11,13 +11,13 @@ export interface Definition {
   element?: z.ZodMiniType
   /** The values of a record. */
   valueType?: z.ZodMiniType
-  /** The schema inside an optional or nullable one. */
+  /** The schema that an optional or nullable schema wraps. */
   innerType?: z.ZodMiniType
-  /** What an object requires of its unknown fields. */
+  /** The schema of an object's unknown fields. */
   catchall?: z.ZodMiniType
   /** The members of a union. */
   options?: z.ZodMiniType[]
-  /** The rules of the schema itself. */
+  /** The schema's own rules, such as a maximum length. */
   checks?: readonly { _zod: { def: Limit } }[]
   /** The format of a string or a number. */
   format?: string
@@ -27,49 +27,45 @@ export interface Definition {
   values?: unknown[]
 }
 
-/** A rule of a schema. */
 export interface Limit {
-  /** zod's name of the rule, such as `max_length`. */
+  /** zod's name for the rule, such as `max_length`. */
   check: string
   value?: number
   maximum?: number
   pattern?: RegExp
 }
 
-/** Returns what zod knows about a schema. */
 export function definitionOf(schema: z.ZodMiniType): Definition {
-  // The union of all definitions of zod, which has no type for schemas of any kind.
+  // zod has no type that covers the definitions of all kinds of schemas.
   return schema._zod.def as unknown as Definition
 }
 
-/** Returns what zod knows about the schema inside optional and nullable; an empty definition without a schema. */
+/** Returns the definition inside optional and nullable schemas; an empty object if there is no schema. */
 export function definitionInside(schema: z.ZodMiniType | undefined): Partial<Definition> {
   const inner = unwrap(schema)
   return inner ? definitionOf(inner) : {}
 }
 
-/** Returns the schema inside optional and nullable. */
+/** Returns the schema inside optional and nullable schemas. */
 export function unwrap(schema: z.ZodMiniType | undefined): z.ZodMiniType | undefined {
   const inner = schema && definitionOf(schema).innerType
   return inner ? unwrap(inner) : schema
 }
 
-/** Returns the fields of an object, even if it is optional or nullable; none for any other schema. */
+/** Returns an object's fields, even if the object is optional or nullable; an empty object for any other schema. */
 export function shapeOf(schema: z.ZodMiniType | undefined): Record<string, z.ZodMiniType> {
   return definitionInside(schema).shape ?? {}
 }
 
-/** Returns the rules of a schema. */
 export function limitsOf(schema: z.ZodMiniType): Limit[] {
   return (definitionOf(schema).checks ?? []).map(({ _zod }) => _zod.def)
 }
 
-/** Returns whether a value is a schema. */
 export function isSchema(value: unknown): value is z.ZodMiniType {
   return typeof value === 'object' && value !== null && '_zod' in value
 }
 
-/** Returns a schema and all schemas inside it; of a lenient schema, its strict form in its place. */
+/** Iterates over a schema and all schemas inside it. Replaces each lenient schema with its strict form. */
 export function* walk(schema: z.ZodMiniType): Generator<z.ZodMiniType> {
   const strict = strictFormOf(schema)?.schema ?? schema
   yield strict
@@ -80,10 +76,10 @@ export function* walk(schema: z.ZodMiniType): Generator<z.ZodMiniType> {
 }
 
 /**
- * Returns a schema of the same kind with other parts: fields, items, values, members, or the schema inside. A schema
- * without parts is returned as it is.
+ * Returns a schema of the same kind with mapped parts: its fields, items, values, union members, or the schema that it
+ * wraps. A schema without parts is returned unchanged.
  *
- * @param closed Makes an object without a rule for unknown fields.
+ * @param closed Creates an object schema, if the original has no schema for unknown fields.
  */
 export function mapSchema(
   schema: z.ZodMiniType,
@@ -104,13 +100,12 @@ export function mapSchema(
   return schema
 }
 
-/** Returns the rules of a schema as zod has them. */
 function checksOf(schema: z.ZodMiniType): z.core.$ZodCheck<unknown>[] {
-  // They are rules for the values of this schema, whose type is unknown here.
+  // The checks are for this schema's values, whose type is unknown here.
   return (schema._zod.def.checks ?? []) as z.core.$ZodCheck<unknown>[]
 }
 
-/** Formats a path: the names that the schema has and the positions of its lists; `*` for every other key. */
+/** Formats a path from the schema's field names and list positions, with `*` for any other key. */
 export function pathOf(schema: z.ZodMiniType, path: PropertyKey[], root = ''): string {
   let formatted = root
   for (const key of knownPath(schema, path)) {
@@ -119,7 +114,7 @@ export function pathOf(schema: z.ZodMiniType, path: PropertyKey[], root = ''): s
   return formatted || 'value'
 }
 
-/** Replaces the path keys that the schema does not have with `*`, because they may be data. */
+/** Replaces path keys that the schema does not define with `*`, because they may be data. */
 export function knownPath(schema: z.ZodMiniType, path: PropertyKey[]): (string | number)[] {
   let current: z.ZodMiniType | undefined = schema
   return path.map((key) => {
@@ -135,8 +130,8 @@ export function knownPath(schema: z.ZodMiniType, path: PropertyKey[]): (string |
 }
 
 /**
- * Returns the definition that has a key; for a union, that of the member with the key, or that of the first member if none
- * has it.
+ * Returns the definition in which to look up a key. For a union, this is the first member that has the key, or simply the
+ * first member if none has it.
  */
 function definitionAt(
   schema: z.ZodMiniType | undefined,

@@ -1,32 +1,32 @@
-/** The page number and page size of marker pages (specification part 8). */
+/** The bounds and defaults of marker paging (specification part 8). */
 export const markerPage = { minimum: 1, default: 1 } as const
 export const markerPageSize = { minimum: 1, maximum: 100, default: 50 } as const
 
-/** Lab tests per page; the default is assumed, a maximum is not specified. */
+/** The number of lab tests per page. The default is assumed, and the specification sets no maximum. */
 export const labTestPageSize = { default: 50 } as const
 
-/** Bulk operations per page (assumption). The client leaves enforcing the bounds to the service. */
+/** The number of bulk operations per page (assumption). The service enforces the bounds; the client does not. */
 export const bulkOpPageSize = { maximum: 50, default: 10 } as const
 
-/** Maximum length of `appointment_notes`, in characters (specification part 8). */
+/** The maximum length of `appointment_notes`, in characters (specification part 8). */
 export const notesLength = 1000
 
-/** The timeouts of a booking, in milliseconds (specification part 8). Both apply only with `async_confirmation`. */
+/** The timeouts for a booking, in milliseconds (specification part 8). Both apply only with `async_confirmation`. */
 export const confirmationTimeouts = {
   sync: { minimum: 1000, maximum: 10_000, default: 2500 },
   async: { minimum: 60_000, maximum: 172_800_000, default: 15 * 60_000 },
 } as const
 
-/** Milliseconds within which a bulk import with `wait_for_completion` responds (specification part 8). */
+/** The maximum wait for a bulk import with `wait_for_completion`, in milliseconds (specification part 8). */
 export const bulkImportWait = 20_000
 
 /**
- * Milliseconds that the client gives the service for a synchronous confirmation. The specification sets no bound. Together
- * with the default timeout, this stays just under the 300 seconds for which Node's own fetch waits for headers.
+ * The time that the client allows for a synchronous confirmation, in milliseconds. The specification sets no bound. Together
+ * with the default timeout, it stays below the 300 seconds for which Node's own fetch waits for headers.
  */
 export const synchronousBookingWait = 240_000
 
-/** Days for which the signed `requisition_form_url` of an order is valid (specification part 8). */
+/** The number of days for which an order's signed `requisition_form_url` is valid (specification part 8). */
 export const requisitionUrlDays = 7
 
 const namePattern = /^[a-zA-Z0-9][a-zA-Z0-9\-.,']*(?: [a-zA-Z0-9\-.,']+)*$/

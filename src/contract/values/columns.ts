@@ -8,7 +8,7 @@ export const sourceColumnTypes = {
   source_app_id: 'text',
 } as const
 
-/** Further columns of every summary table. */
+/** The columns that all summary tables share. */
 const summaryColumnTypes = {
   time_zone: 'text',
   source_device_id: 'text',
@@ -130,7 +130,7 @@ export const timeseriesColumns = {
   ...sourceColumnTypes,
 } as const satisfies Record<string, ColumnType>
 
-/** Returns the columns of a time series: series of intervals also have `end`, and some have values other than `value`. */
+/** Returns a time series' columns. A series of intervals also has `end`, and some have columns other than `value`. */
 export function seriesColumns(resource: string): Readonly<Record<string, ColumnType>> {
   const { isInterval } = sampleFormOf(resource)
   return {
@@ -141,7 +141,7 @@ export function seriesColumns(resource: string): Readonly<Record<string, ColumnT
   }
 }
 
-/** A resource whose columns are known; every other name is a time series. */
+/** A resource with known columns. Any other name means a time series. */
 export type AggregateResource = keyof typeof aggregateColumns
 
 /** The known columns of a resource; `source` means the source of any resource. */

@@ -6,7 +6,7 @@ export interface ScheduledDeprecation extends Deprecation {
   item: string
 }
 
-/** The deprecation schedule (specification part 9), by our own ids. Without `removal`, the date is not specified. */
+/** The deprecation schedule (specification part 9), keyed by our own ids. Without `removal`, the date is not specified. */
 export const deprecations = {
   hypnogram: {
     item: 'hypnogram timeseries type and its three events',
@@ -49,7 +49,7 @@ export function deprecationOf(id: keyof typeof deprecations): Deprecation {
 
 const { sourceFields, resultValue, requisitionFormUrl } = deprecations
 
-/** The deprecated response fields, by the interface that contains them. */
+/** The deprecated response fields, keyed by interface. */
 export const deprecatedFields: Record<string, Record<string, Deprecation>> = {
   Source: { name: sourceFields, slug: sourceFields, logo: sourceFields },
   OrderResult: { value: resultValue },

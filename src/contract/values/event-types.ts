@@ -35,7 +35,6 @@ export const otherEventTypes = [
 /** A value in {@link otherEventTypes}. */
 export type OtherEventType = (typeof otherEventTypes)[number]
 
-/** The types of the data events of one resource. */
 function dataEventTypes<Resource extends SupportedResource>(
   resource: Resource,
 ): (DailyDataEventType<Resource> | HistoricalDataEventType<Resource>)[] {
@@ -49,7 +48,6 @@ function dataEventTypes<Resource extends SupportedResource>(
 /** The kind of data in an event: health data, a new connection, or an assumed shape. */
 export type EventFamily = 'data' | 'connection' | 'other'
 
-/** The family of each known type. */
 const families: ReadonlyMap<string, EventFamily> = /* @__PURE__ */ listFamilies()
 
 function listFamilies(): Map<string, EventFamily> {
@@ -61,7 +59,7 @@ function listFamilies(): Map<string, EventFamily> {
   ])
 }
 
-/** Every type that this version of the package knows. */
+/** Every event type that this version of the package knows. */
 export const knownEventTypes: readonly string[] = /* @__PURE__ */ Array.from(families.keys())
 
 /** Returns the family of an event type; undefined if this version of the package does not know the type. */

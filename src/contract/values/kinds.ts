@@ -2,11 +2,11 @@ import { readField } from '../../shared/own-fields.ts'
 
 /** A class that `instanceof` recognizes across copies of this package, such as its two builds. */
 interface KindClass {
-  /** The class name, unchanged by minifiers. A subclass without one matches only its own instances. */
+  /** The class name, unchanged by minifiers. A subclass without its own `kind` matches only its own instances. */
   readonly kind: string
 }
 
-/** Under this key an instance lists its kinds. A registered symbol is the same in each copy of this file. */
+/** The key under which an instance lists its kinds. A registered symbol is the same in every copy of this file. */
 export const kindsKey: unique symbol = Symbol.for('health-lab-sdk.error')
 
 /** Returns the kinds of an instance, most specific first. */
@@ -14,7 +14,7 @@ export function kindsOf(instance: object): readonly string[] {
   const kinds: string[] = []
   let at: unknown = instance.constructor
   while (typeof at === 'function') {
-    // Every class with an own `kind` is a KindClass.
+    // Every class with its own `kind` is a KindClass.
     const { kind }: KindClass = Object(at)
     if (Object.hasOwn(at, 'kind')) kinds.push(kind)
     at = Object.getPrototypeOf(at)
@@ -22,7 +22,7 @@ export function kindsOf(instance: object): readonly string[] {
   return kinds
 }
 
-/** Returns whether a value is an instance of a class, from this or another copy of the package. */
+/** Returns whether a value is an instance of a class from this or another copy of the package. */
 export function isOfKind(value: unknown, expected: KindClass): boolean {
   if (!Object.hasOwn(expected, 'kind'))
     return Function.prototype[Symbol.hasInstance].call(expected, value)

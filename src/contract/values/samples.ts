@@ -93,17 +93,16 @@ export type SampledResource = keyof typeof sampleForms
 
 const usualForm: SampleForm = { unit: 'count' }
 
-/** Returns the form of the samples in a time series; that of counts for an unknown one. */
+/** Returns the form of a time series' samples. An unknown series is treated as a count. */
 export function sampleFormOf(resource: string): SampleForm {
   return isKeyOf(sampleForms, resource) ? sampleForms[resource] : usualForm
 }
 
-/** Returns the types of a sample's value fields, by name. */
+/** Returns the types of a sample's value fields, keyed by name. */
 export function sampleValuesOf(resource: string): Readonly<Record<string, ColumnType>> {
   return sampleFormOf(resource).values ?? { value: 'number' }
 }
 
-/** Returns whether the form of a resource's samples is known. */
 export function isSampledResource(resource: string): resource is SampledResource {
   return isKeyOf(sampleForms, resource)
 }

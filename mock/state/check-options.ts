@@ -10,7 +10,7 @@ import { formatValue } from './plain.ts'
 /**
  * Checks options against their schema.
  *
- * @param name The name of the options in messages.
+ * @param name The options' name in error messages.
  * @throws {MockError} `invalid_option` for an unknown name or an invalid value.
  */
 export function checkOptions(schema: z.ZodMiniType, options: unknown, name: string): void {
@@ -28,7 +28,7 @@ export function checkOptions(schema: z.ZodMiniType, options: unknown, name: stri
   )
 }
 
-/** Finds the first unknown field of a value or, without one, its first invalid place; undefined in a valid value. */
+/** Finds a value's first unknown field or, if there is none, its first invalid field. Returns undefined for a valid value. */
 export function findInvalid(
   schema: z.ZodMiniType,
   value: unknown,
@@ -40,7 +40,10 @@ export function findInvalid(
   return { issue, path: pathOf(schema, issue.path, root) }
 }
 
-/** Returns what was found at a path; an empty string for a path with `*`, which replaces a key that the user chose. */
+/**
+ * Returns the end of a message, which quotes the value at a path. It is empty for a path with `*`, which represents a key
+ * that the user chose.
+ */
 function foundAt(path: string, options: unknown): string {
   if (path.includes('*')) return ''
   const keys = path.split(/[.[\]]+/).filter(Boolean)

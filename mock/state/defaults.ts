@@ -32,14 +32,11 @@ export interface TeamOptions {
    * is not `Self` and there is no guarantor (specification 4.1). Default: false.
    */
   strictInsurance?: boolean
-  /**
-   * The payor codes of the regional plans, by state, if they differ from `MED<STATE>` and `MAID<STATE>` (specification
-   * 4.1).
-   */
+  /** The regional plans' payor codes, by state, where they differ from `MED<STATE>` and `MAID<STATE>` (specification 4.1). */
   regionalPayors?: {
-    /** The codes that MEDFED selects. */
+    /** The codes that replace MEDFED, by state. */
     MEDFED?: Record<string, string>
-    /** The codes that MAIDFED selects. */
+    /** The codes that replace MAIDFED, by state. */
     MAIDFED?: Record<string, string>
   }
   /**
@@ -64,8 +61,8 @@ export interface TeamOptions {
    */
   sdkMode?: 'auto_connect' | 'explicit'
   /**
-   * The outcome of bookings for which neither a magic key nor `bookings.next` sets one (specification 4.8). Default:
-   * confirmed immediately.
+   * The outcome of a booking if neither a magic key nor `bookings.next` sets it (specification 4.8). Default: confirmed
+   * immediately.
    */
   bookingOutcome?: BookingOutcome
   /** How long a synchronous booking waits for a confirmation before it fails (specification 4.8). Default: 60 s. */
@@ -96,7 +93,7 @@ export interface TeamOptions {
    */
   providerPriority?: readonly string[]
   /**
-   * The time zone of users: an IANA name such as `Europe/Berlin`, or an offset such as `+02:00`. `configure` cannot change
+   * The users' time zone: an IANA name such as `Europe/Berlin`, or an offset such as `+02:00`. `configure` cannot change
    * it. Default: `UTC`.
    */
   timeZone?: string
@@ -113,9 +110,8 @@ export interface TeamOptions {
    */
   generatedData?: boolean
   /**
-   * How a historical pull ends: with an event that has data (specification part 6) or a notice without data
-   * (assumption). With a notice, no chunks are sent either, so consumers must fetch the data themselves. Default:
-   * `data`.
+   * How a historical pull ends: with an event that contains the data (specification part 6) or with a notice without data
+   * (assumption). With a notice, no chunks are sent either, so consumers must fetch the data themselves. Default: `data`.
    */
   historicalEvents?: 'data' | 'notice'
   /**
@@ -142,7 +138,7 @@ export interface TeamOptions {
    */
   journalBytes?: number
   /**
-   * The maximum number of events to keep, and of deliveries to keep per webhook; the oldest are dropped first. Default:
+   * The maximum number of stored events, and of stored deliveries per webhook; the oldest are dropped first. Default:
    * 10,000.
    */
   outboxLimit?: number
@@ -169,7 +165,6 @@ export interface MockOptions extends Omit<TeamOptions, 'apiKey'> {
 /** A team's options, with the defaults filled in. */
 export type Settings = Required<Omit<TeamOptions, 'apiKey'>>
 
-/** The default settings of teams. */
 export const defaultSettings: Settings = {
   now: '2025-06-01T09:00:00Z',
   clock: 'auto',
@@ -206,28 +201,30 @@ export const defaultSettings: Settings = {
   strictResponses: true,
 }
 
-/** The default options of mocks. */
 export const mockDefaults = {
   seed: 1,
   baseUrl: 'https://mock.health-lab.test',
   autoTeamLimit: 1000,
 }
 
-/** On-device platforms: their connections follow the mode of the SDK (specification 4.10). */
+/** On-device platforms, whose connections follow the SDK's mode (specification 4.10). */
 export const onDevicePlatforms: readonly string[] = [
   'apple_health_kit',
   'health_connect',
   'samsung_health',
 ]
 
-/** The time from each failed attempt to the next one; after the last one the message is a dead letter. */
+/**
+ * The delays from one delivery attempt to the next. A message becomes a dead letter when the attempt after the last delay
+ * fails.
+ */
 export const deliverySchedule: readonly TimeSpan[] = ['5s', '5m', '30m', '2h', '5h', '10h', '10h']
 
 /**
- * The number of emissions that the outbox keeps for slow receivers, and of retries that a receiver plans. Beyond it, the
- * oldest emissions are dropped, and failed messages are dead letters at once.
+ * The maximum number of emissions that the outbox keeps for slow receivers, and of retries that a receiver schedules. Above
+ * it, the oldest emissions are dropped, and failed messages become dead letters immediately.
  */
 export const undeliveredLimit = 100_000
 
-/** The milliseconds in which a webhook must respond to a delivery. */
+/** The time limit for a webhook's response to a delivery, in milliseconds. */
 export const deliveryTimeout = 15_000

@@ -5,7 +5,7 @@ export interface StoredResponse {
   status: number
   /** The parsed JSON body, or a string if it is not JSON. */
   body: unknown
-  /** The media type of the body. */
+  /** The body's media type. */
   type: string
 }
 
@@ -17,23 +17,22 @@ export type IdempotencySnapshot = [
   } & StoredResponse,
 ][]
 
-/** Virtual time for which a response is stored. */
+/** How long a response is stored, in virtual time. */
 const lifetime = day
 
-/** One request's use of a key. */
+/** A request's claim to an idempotency key. */
 export interface KeyClaim {
   /** Stores the response for later requests with the key. */
   store(response: StoredResponse): void
-  /** Releases the key. */
   release(): void
 }
 
 /** The responses to requests with an idempotency key (assumption: specification 4.12 does not mention keys). */
 export class IdempotencyKeys {
   readonly #clock: { readonly moment: number }
-  /** In insertion order, which is the order in which they expire. */
+  /** Responses by key, in insertion order, which is also the order in which they expire. */
   #stored = new Map<string, IdempotencySnapshot[number][1]>()
-  /** The keys of requests in progress. */
+  /** The claims of requests in progress, by key. */
   #running = new Map<string, KeyClaim>()
 
   constructor(clock: { readonly moment: number }) {
@@ -73,7 +72,7 @@ export class IdempotencyKeys {
     return [...this.#stored]
   }
 
-  /** Restores a snapshot's state. Without a snapshot, no key is known. */
+  /** Restores a snapshot's state. Without a snapshot, forgets all keys. */
   restore(snapshot: IdempotencySnapshot = []): void {
     this.#running.clear()
     this.#stored = new Map(snapshot)

@@ -12,7 +12,7 @@ import type { Change } from './collections/collection.ts'
 import type { RecordPort, SchedulePort } from './ports.ts'
 import type { BulkImportOp, ImportRun } from './records/bulk-ops.ts'
 
-/** Sends the events for users who were connected to a provider. */
+/** Emits the events for users who were connected to a provider. */
 type EmitConnections = (provider: string, userIds: readonly string[], at: number) => void
 
 /** An operation in progress, and the number of the request that submitted it. */
@@ -21,11 +21,12 @@ interface QueuedImport {
   cause: number | undefined
 }
 
-/** The connections of one step of a long import, and the microseconds that each takes. */
+/** The maximum number of connections that one step of a long import processes. */
 const batch = 1000
+/** The time that importing one connection takes, in microseconds. */
 const importWork = 5
 
-/** The time that each connection takes: the setting of the time of submission counts. */
+/** The virtual time per connection, in milliseconds, according to the setting at submission. */
 function timePerConnection({ begins, ends, total }: CurrentImport): number {
   return (ends - begins) / total
 }
@@ -36,13 +37,13 @@ function timePerConnection({ begins, ends, total }: CurrentImport): number {
 export class Imports {
   readonly #team: RecordPort & SchedulePort
   readonly #emitConnections: EmitConnections
-  /** By id, in submission order. */
+  /** The operations by id, in submission order. */
   readonly #runs = new Map<string, CurrentImport>()
-  /** The same operations, newest first; undefined until they are needed, and after a submission. */
+  /** The operations, newest first; undefined until needed, and after a submission. */
   #newestFirst: readonly CurrentImport[] | undefined
-  /** The operations in progress, in submission order; aborted ones leave it when their turn comes. */
+  /** The operations in progress, in submission order. Aborted operations stay until they reach the front. */
   #queue = new Fifo<QueuedImport>()
-  /** When the last operation in the queue ends; virtual, in milliseconds since 1970. */
+  /** The virtual time at which the last operation in the queue ends, in milliseconds since 1970. */
   #lastEnd = 0
   #isCatchingUp = false
 
@@ -83,7 +84,7 @@ export class Imports {
   }
 
   /**
-   * Imports most of the connections that are already due, in slices; undefined if there are only a few.
+   * Imports most of the connections that are already due, in slices. Returns undefined if only a few are due.
    *
    * @internal
    */
@@ -97,7 +98,7 @@ export class Imports {
         if (pause) await pause
       }
     }
-    // An error is that of the step that follows, which fails with it too.
+    // Ignore the error: the step that follows also fails with it.
     return steps().catch(() => {})
   }
 
@@ -168,12 +169,12 @@ export class Imports {
     }
   }
 
-  /** Whether an import is waiting for another one to end. */
+  /** Whether an import is waiting for an earlier one to end. */
   isQueued(id: string): boolean {
     return !this.hasEnded(id) && this.#current()?.run.id !== id
   }
 
-  /** Returns the events that will end the imports that have not started, in order. */
+  /** Returns the events that will end the queued imports, in order. */
   queuedEvents(): DueEvent[] {
     const runs = this.#queue.list().map(({ run }) => run)
     const [current, ...queued] = runs.filter(({ status }) => status === 'in_progress')
@@ -203,7 +204,7 @@ export class Imports {
     // Operations change while they run; the snapshot must not.
     const runs = structuredClone(snapshot).map((run) => ({
       ...run,
-      // Snapshots of earlier versions have imports that end before they begin.
+      // Snapshots from earlier versions may contain imports that end before they begin.
       begins: Math.min(run.begins, run.ends),
       connected: new Set(run.connected),
     }))
@@ -215,13 +216,13 @@ export class Imports {
     this.#lastEnd = queued.at(-1)?.ends ?? 0
   }
 
-  /** Returns the operation that is in progress now. */
+  /** Returns the operation that is being processed, and drops ended ones before it from the queue. */
   #current(): QueuedImport | undefined {
     while (this.#queue.first && this.#queue.first.run.status !== 'in_progress') this.#queue.shift()
     return this.#queue.first
   }
 
-  /** Begins the next operation in the queue. */
+  /** Begins the next operation in the queue; `free` is the moment at which the previous one ended. */
   #beginNext(free: number): void {
     const next = this.#current()
     if (!next) return
@@ -243,7 +244,7 @@ export class Imports {
     if (run.processed === run.total && clock.moment >= run.ends) this.#end(run, 'success', run.ends)
   }
 
-  /** The number of connections that are due and not yet imported. */
+  /** Returns the number of connections that are due and not yet imported. */
   #dueOf(run: CurrentImport | undefined): number {
     if (!run) return 0
     const { moment } = this.#team.clock
@@ -252,7 +253,7 @@ export class Imports {
     return due - run.processed
   }
 
-  /** Imports a connection; it fails if the team does not have the user. */
+  /** Imports a connection, or records a failure if the team does not have the user. */
   #import(run: CurrentImport, recipe: ConnectionRecipe, each: number): void {
     const { users, connections } = this.#team
     const user = users.get(recipe.user_id)
@@ -260,7 +261,7 @@ export class Imports {
       run.failed.push(recipe.user_id)
       return
     }
-    // The string of the user's record: that of the request would keep its whole body in memory.
+    // Use the id from the user's record: the request's string would keep the whole body in memory.
     const { user_id } = user
     const { provider_id, oauth_scopes } = recipe
     const created_at = dateTime(run.begins + (run.processed + 1) * each)

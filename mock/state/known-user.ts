@@ -1,6 +1,5 @@
 import { MockError } from '../errors.ts'
 
-/** A team's users. */
 export interface UserLookup {
   get(userId: string): object | undefined
 }

@@ -47,14 +47,14 @@ export interface RecordPort extends ValuePort {
   readonly payors: { list(): Payor[] }
   readonly providers: { list(): { slug: string }[] }
   readonly catalogue: Catalogue
-  /** @internal Written out because this method is internal, so that the published type of the health data lacks it. */
+  /** @internal Declared here, because the published type of the health data omits this internal method. */
   readonly data: { personOf(userId: string): LivingPerson }
 }
 
-/** The settings for the format of events; each event keeps the settings in effect at its emission. */
+/** The settings that determine the format of events. Each event keeps the settings in effect at its emission. */
 type EventForm = Pick<Settings, 'deprecatedFields' | 'summaryEvents' | 'eventEnvelope'>
 
-/** The settings for the format of sent data, and the clock that determines when deprecated fields are removed. */
+/** The settings that determine the format of sent data, and the clock that determines when deprecated fields are removed. */
 export interface FormPort {
   readonly settings: EventForm
   readonly clock: ValuePort['clock']
@@ -63,8 +63,7 @@ export interface FormPort {
 /** The state that determines the content of summaries and samples. */
 export interface SummaryPort extends FormPort {
   readonly random: Random
-  /** The providers, by slug. */
   readonly providers: { get(slug: string): TeamProvider | undefined }
-  /** The health data and users' time zones. */
+  /** Looks up users' home time zones. */
   readonly data: { zoneOf(userId: string): string }
 }

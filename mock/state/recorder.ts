@@ -1,14 +1,14 @@
 import type { Change } from './collections/collection.ts'
 
-/** What triggered a history point: the start, a request, a due event, a control API call or a restore. */
+/** The triggers of history points: the start, a request, a due event, a control API call or a restore. */
 export const pointKinds = ['start', 'request', 'due', 'control', 'restore'] as const
 
-/** What triggered a history point. */
+/** The trigger of a history point. */
 export type PointKind = (typeof pointKinds)[number]
 
 /** The cause of a history point. */
 export interface PointCause {
-  /** What triggered the point. */
+  /** The trigger of the point. */
   kind: PointKind
   /** A description, such as `orders.create 200`. */
   title: string

@@ -51,7 +51,7 @@ const behavior = {
   strictResponses: z.boolean(),
 } satisfies Record<Exclude<keyof Settings, 'now' | 'clock' | 'timeZone'>, z.ZodMiniType>
 
-/** The schema of {@link Settings}. Values of `now` are checked by {@link virtualMoment}. */
+/** The schema of {@link Settings}. {@link virtualMoment} checks `now`. */
 export const settingsSchema = z.strictObject({
   ...behavior,
   now: z.unknown(),
@@ -61,23 +61,23 @@ export const settingsSchema = z.strictObject({
     .check(z.refine(isTimeZone, "a time zone such as 'Europe/Berlin' or '+02:00'")),
 })
 
-/** The schema of the options of `configure`. */
+/** The schema of the options for `configure`. */
 export const behaviorSchema = z.partial(z.strictObject(behavior))
 
-/** The schema of the options that only mocks have. */
+/** The schema of the options that a mock has in addition to its team options. */
 export const mockOptionsSchema = z.object({
   seed: z.unknown().check(z.refine(isSeed, 'a string or a finite number')),
   baseUrl: z.string().check(z.refine(isHttpUrl, "a URL such as 'https://service.test'")),
   autoTeamLimit: z.int().check(z.gte(1)),
 })
 
-/** The schema of the API key of a team. */
+/** The schema of a team's API key. */
 export const teamKeySchema = z.object({
   apiKey: z.string().check(z.refine(isHeaderValue, 'a string that is valid in an HTTP header')),
 })
 
 /**
- * Returns settings with some replaced.
+ * Returns the base settings with the given changes.
  *
  * @throws {MockError} `invalid_option` for an unknown option or invalid value; `invalid_time` for an invalid time or time
  * span.
@@ -90,7 +90,7 @@ export function mergeSettings(base: Settings, changes: Omit<TeamOptions, 'apiKey
   spanOf(settings.signInTokenLifetime)
   spanOf(Object(settings.bookingOutcome).after ?? 0)
   checkOptions(settingsSchema, settings, 'options')
-  // A string, so that a reproduction can contain it.
+  // Keep `now` as a string, so that a reproduction can contain it.
   return { ...settings, now: new Date(virtualMoment(settings.now)).toISOString() }
 }
 

@@ -10,15 +10,14 @@ interface SignedInTeam {
 
 /** The content of a sign-in token (specification 2.3). */
 interface TokenContent {
-  /** The user to sign in. */
   user_id: string
-  /** Virtual time. */
+  /** In virtual time. */
   issued_at: Date
-  /** Virtual time. */
+  /** In virtual time. */
   expires_at: Date
 }
 
-/** Creates a token for the mobile SDKs. Its form is our assumption, and its signature is random. */
+/** Creates a token for the mobile SDKs. Its format is our assumption, and its signature is random. */
 export function issueSignInToken(userId: string, { random, clock, settings }: ValuePort): string {
   const issued = Math.floor(clock.moment / 1000)
   const expires = Math.floor((clock.moment + spanOf(settings.signInTokenLifetime)) / 1000)
@@ -32,7 +31,7 @@ export function issueSignInToken(userId: string, { random, clock, settings }: Va
 }
 
 /**
- * Returns the user of a token.
+ * Returns the user that a token signs in.
  *
  * @throws {MockError} `invalid_state` if the token is not from this team, or has expired.
  */
@@ -53,7 +52,7 @@ export function findSignedInUser(token: string, { users, clock }: SignedInTeam):
   return user
 }
 
-/** Reads a token as a mobile SDK does. */
+/** Decodes a token, as a mobile SDK does. */
 function readSignInToken(token: string): TokenContent {
   try {
     const { user_token } = JSON.parse(atob(token))

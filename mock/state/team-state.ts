@@ -61,7 +61,7 @@ export class TeamState implements RequestWorld {
   readonly users: Users = new Users(this, {
     ...this.#hooks,
     beforeAccess: () => this.imports.catchUp(),
-    // What arrived until now shows the user until now. A new user is in none of it.
+    // First emit the events for data that has already arrived: they show the user before the change. A new user has none.
     beforeChange: (user) => {
       if (user && this.settings.eventEnvelope === 'extended') this.arrivals.catchUp()
     },
@@ -93,7 +93,7 @@ export class TeamState implements RequestWorld {
   }
   readonly providers: CollectionOf<'providers'> = this.#collection('providers', makeProvider, {
     seeded: seedRecords.providers,
-    // What arrived until now shows the providers until now.
+    // First emit the events for data that has already arrived: they show the providers before the change.
     beforeChange: () => this.arrivals.catchUp(),
   })
   readonly payors: CollectionOf<'payors'> = this.#collection('payors', makePayor, {
@@ -104,7 +104,7 @@ export class TeamState implements RequestWorld {
     () => this.clock.moment,
     () => this.random,
   )
-  /** Decides how delivery attempts are sent. */
+  /** Decides how often, and with which body, a delivery attempt is sent. */
   interceptDelivery: DeliveryInterceptor | undefined
   /** The recorder of the team's history, or undefined while recording is off. */
   recorder: Recorder | undefined
@@ -148,7 +148,7 @@ export class TeamState implements RequestWorld {
     this.random = new Random(identity.seed)
     this.clock = new TeamClock(settings.now, settings.clock, (event) => this.#runDueEvent(event), {
       onFailure: (failure, event, isAwaited) => this.#handleFailure(failure, event, isAwaited),
-      // A request may wait for hours after it changed something.
+      // A waiting request may already have changed records, and may wait for hours.
       onWait: () => this.changed(),
       queued: () => this.imports.queuedEvents(),
       prepare: ({ type, cause }, slices) =>
@@ -224,7 +224,7 @@ export class TeamState implements RequestWorld {
     await this.clock.catchUpInSlices()
   }
 
-  /** Emits the events for arriving data as time passes, if there is a webhook. */
+  /** Called when webhooks are added or removed: events for arriving data are emitted only while there is a webhook. */
   receiversChanged(): void {
     this.arrivals.update()
   }
@@ -260,7 +260,7 @@ export class TeamState implements RequestWorld {
   #runDueEvent(event: DueEvent): void {
     this.changed()
     this.withCause(event.cause, () => this.#dueEventHandlers[event.type](event.subject))
-    // Points have no webhooks, so a due delivery adds none.
+    // History points do not contain webhooks, so a due delivery adds no point.
     if (event.type !== 'webhook.due') {
       this.recorder?.addPoint({ kind: 'due', title: event.type })
     }
@@ -280,7 +280,7 @@ export class TeamState implements RequestWorld {
     })
   }
 
-  /** Applies a change to what depends on it, adds it to the journal, and emits its events. */
+  /** Updates the state that depends on a record, adds the change to the journal, and emits its events. */
   #handleChange(change: Change): void {
     const isWithoutEvents = this.#isWithoutEvents
     this.changes += 1
@@ -294,13 +294,13 @@ export class TeamState implements RequestWorld {
     this.outbox.handleChange(change)
     if (isWithoutEvents) return
     const { collection } = change
-    // The feeds of living users send the events of their connections.
+    // Living users' feeds emit the events for their connections.
     const isOfFeed = isChangeOf(change, 'connections') && this.#isOfLiving(change)
     for (const emission of isOfFeed ? [] : emissionsOf(change, this)) this.outbox.emit(emission)
     if (collection === 'connections' || collection === 'users') this.arrivals.update()
   }
 
-  /** Adds a failure to the journal, and reports it if no caller gets it. */
+  /** Adds a failure to the journal, and reports it if no caller receives it. */
   #handleFailure(failure: MockError, { cause }: DueEvent, isAwaited: boolean): void {
     this.journal.addFailure(failure.message, cause)
     if (!isAwaited) this.report(failure)

@@ -92,7 +92,7 @@ function makeAppointment(input: AppointmentInput, orders: Orders, team: ValuePor
     )
   const random = team.random.fork(`appointment/${id}`)
   const { location, iana_timezone } = locationIn(order.patient_address.state, random)
-  // The contract's type lets statuses be unknown; the mock itself sets known ones only.
+  // The contract's type also allows unknown statuses; the mock itself sets only known ones.
   const status = (input.status ?? 'confirmed') as AppointmentStatus
   return {
     id,
@@ -134,12 +134,14 @@ function statusFields(status: AppointmentStatus) {
   return { status, event_status: eventStatus(status), can_reschedule }
 }
 
-/** Returns the `event_status` of a status: the same word, except for `confirmed` (specification 3.1). */
+/**
+ * Returns the `event_status` for a status: the same word, except that `confirmed` becomes `scheduled` (specification 3.1).
+ */
 function eventStatus(status: AppointmentStatus): AppointmentEventStatus {
   return status === 'confirmed' ? 'scheduled' : status
 }
 
-/** Returns the times of a visit, one to five days ahead; nulls for a pending appointment. */
+/** Returns a visit's start and end, one to five days ahead; both are null for a pending appointment. */
 function slot(id: string, status: AppointmentStatus, { random, clock }: ValuePort) {
   if (status === 'pending') return { start_at: null, end_at: null }
   const slotRandom = random.fork(`appointment/${id}/slot`)

@@ -7,7 +7,9 @@ import { type BookingOutcome, bookingOutcomes } from './outcomes.ts'
 /** An unused booking key in a snapshot. */
 export type BookingKeyState = [
   key: string,
-  state: { /** A Unix timestamp in milliseconds, or null for never. */ expires: number | null },
+  state: {
+    /** In milliseconds since 1970; null if the key never expires. */ expires: number | null
+  },
 ]
 
 /** Options for a booking key. */
@@ -16,10 +18,13 @@ export interface BookingKeyOptions {
   expiresIn?: TimeSpan
 }
 
-/** Keys that decide the outcome of their booking; always valid, so that clients in any language can send them. */
+/**
+ * Matches magic keys, which set the outcome of their booking. They are always valid, so that clients in any language can
+ * send them.
+ */
 const magicKey = new RegExp(`^bk_(${bookingOutcomes.join('|')})(?:_after_(${timeSpanPattern}))?$`)
 
-/** How many unused keys a team has; the oldest are dropped. */
+/** The maximum number of unused keys. Above it, the oldest are dropped. */
 const maxKeys = 100_000
 
 /** @throws {MockError} `invalid_option` for an unknown option. */
@@ -27,18 +32,18 @@ export function checkKeyOptions(options: BookingKeyOptions): void {
   checkFields(options, ['expiresIn'], 'the options of a booking key')
 }
 
-/** The unused booking keys of a team. */
+/** A team's unused booking keys. */
 export class BookingKeys {
   readonly #team: SchedulePort
   #keys = new Map<string, BookingKeyState[1]>()
-  /** Visits the oldest keys, each of which is then deleted; a new iterator would look at all deleted ones again. */
+  /** Returns the oldest keys, each of which is then deleted. A new iterator would visit all deleted keys again. */
   #oldest = this.#keys.keys()
 
   constructor(team: SchedulePort) {
     this.#team = team
   }
 
-  /** Creates a key as {@link Bookings.key}. */
+  /** Creates a key, like {@link Bookings.key}. */
   create(options: BookingKeyOptions): string {
     checkKeyOptions(options)
     const { random, clock } = this.#team
@@ -58,11 +63,11 @@ export class BookingKeys {
     return known.expires === null || this.#team.clock.moment < known.expires
   }
 
-  /** Makes a key invalid. Returns the outcome of a magic key, which stays valid. */
+  /** Invalidates a key. Returns the outcome of a magic key, which stays valid. */
   use(key: string): BookingOutcome | undefined {
     this.#keys.delete(key)
     const [, outcome, after] = magicKey.exec(key) ?? []
-    // The pattern matches outcomes and time spans only.
+    // The pattern matches only outcomes and time spans.
     return outcome === undefined ? undefined : ({ outcome, after } as BookingOutcome)
   }
 

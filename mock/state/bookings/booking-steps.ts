@@ -13,11 +13,10 @@ export interface OpenBooking {
   appointment_notes: string | null
   /** Whether the request set `async_confirmation`. */
   is_async: boolean
-  /** How the booking ends. */
+  /** The planned outcome of the booking. */
   outcome: BookingOutcome['outcome']
 }
 
-/** The types of the due events of bookings. */
 export const bookingEventTypes = [
   'booking.outcome',
   'booking.pending',
@@ -25,13 +24,12 @@ export const bookingEventTypes = [
   'booking.abandoned',
 ] as const satisfies DueEventType[]
 
-/** A due event of a booking: its type, and how long after the start of the booking it is due. */
+/** A booking's due event: its type, and the milliseconds from the start of the booking until it is due. */
 type Step = readonly [type: (typeof bookingEventTypes)[number], after: number]
 
 /**
- * Returns the due events of a booking; none if it ends at once. Both timeouts count from the start of the booking.
- * The specification does not describe failures of asynchronous bookings: the appointment stays pending until its
- * timeout.
+ * Returns a booking's due events, or none if it ends immediately. Both timeouts are measured from the start of the booking.
+ * The specification does not describe how an asynchronous booking fails: the appointment stays pending until its timeout.
  */
 export function bookingStepsOf(
   { is_async, outcome }: OpenBooking,

@@ -26,9 +26,9 @@ export interface BookingsSnapshot {
 export class Bookings {
   readonly #team: SchedulePort
   readonly #appointments: Appointments
-  /** Open bookings by id. */
+  /** The open bookings, by id. */
   readonly #open = new Map<string, OpenBooking>()
-  /** The ids of open bookings by order. */
+  /** The ids of open bookings, by order id. */
   readonly #orders = new Map<string, string>()
   readonly #keys: BookingKeys
   #script: BookingOutcome[] = []
@@ -92,7 +92,7 @@ export class Bookings {
       spanOf(after),
       spanOf(settings.synchronousBookingTimeout),
     )
-    // Check every time first: an invalid one must change nothing.
+    // Check every time first, because an invalid one must not change anything.
     for (const [, span] of steps) clock.after(span)
     this.#add(booking)
     if (steps.length === 0) this.applyOutcome(booking.id)
@@ -141,7 +141,7 @@ export class Bookings {
       const { after } = change
       if (after?.status !== 'pending') this.end(key)
       const booking = after && this.#orders.get(after.order_id)
-      // An order can be booked once: a test that creates another appointment ends the booking.
+      // An order can be booked only once, so a test that creates another appointment ends the booking.
       if (booking && booking !== key && after.status !== 'cancelled') this.end(booking)
     }
     if (isChangeOf(change, 'orders') && change.before && isBookable(change.before)) {
@@ -184,7 +184,7 @@ export class Bookings {
   }
 }
 
-/** The provider that confirms bookings at once (assumption). */
+/** The provider that confirms bookings immediately (assumption). */
 const bookingProvider: AppointmentProvider = 'getlabs'
 
 /** Whether a phlebotomy appointment can still be booked for an order. */

@@ -5,8 +5,8 @@ import type { ValuePort } from '../ports.ts'
 import type { LabOrder } from '../records/orders.ts'
 
 /**
- * Moves an order on when its latest appointment gets a status (assumption). An appointment that is cancelled before it was
- * confirmed does not change the order, because it was never scheduled.
+ * Updates an order's status after its latest appointment's status has changed (assumption). An appointment that is
+ * cancelled before it was confirmed does not change the order, because it was never scheduled.
  */
 export function moveOrder(
   { id, order_id, status }: Appointment,

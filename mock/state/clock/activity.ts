@@ -17,61 +17,61 @@ export interface WaitOptions {
   subject?: string
 }
 
-/** What keeps a team's time from moving: requests that do not wait for it, and deliveries. */
+/**
+ * Tracks a team's requests, waits, client timers and deliveries. Virtual time does not pass while a delivery, or a request
+ * that does not wait for it, is in progress.
+ */
 export class Activity {
-  /** The requests that wait for virtual time to pass. */
   readonly waits = new Waits()
-  /** The timers of clients, such as timeouts, by their end. */
+  /** Client timers, such as timeouts, by end time. */
   readonly #timers = new PriorityQueue<() => void>()
-  /** Requests without a response, waiting ones included. */
+  /** The number of requests without a response, including waiting ones. */
   #requests = 0
-  /** Webhooks with a delivery in progress. */
+  /** The number of webhooks with a delivery in progress. */
   #deliveries = 0
   readonly #handlers = new DueHandlers()
   #interruption: AbortController | undefined
-  /** How many requests have arrived. */
+  /** The number of requests and client waits that have begun. */
   arrivals = 0
   #whenIdle: (() => void)[] = []
   #whenWaiting: { requests: number; resolve: () => void }[] = []
 
-  /** Whether any request has no response yet. */
   get isBusy(): boolean {
     return this.#requests > 0
   }
 
-  /** Whether a request waits. */
   get isWaiting(): boolean {
     return this.waits.size > 0
   }
 
-  /** The first moment at which a wait or a timer ends; infinity if none has an end. */
+  /** The moment at which the first wait or timer ends; infinity if none has an end. */
   get nextEnd(): number {
     return Math.min(this.nextTimerEnd, this.waits.nextEnd)
   }
 
-  /** The first moment at which a timer ends; infinity without timers. */
+  /** The moment at which the first timer ends; infinity without timers. */
   get nextTimerEnd(): number {
     return this.#timers.next
   }
 
-  /** Starts a timer, which does not move time. Returns the function that stops it. */
+  /** Starts a timer, which does not advance virtual time. Returns a function that stops it. */
   startTimer(end: number, onEnd: () => void): () => void {
     const timer = this.#timers.add(end, onEnd)
     return () => void this.#timers.remove(timer)
   }
 
-  /** Ends the timers that are due at a moment. */
+  /** Ends the timers that are due at the given moment. */
   endTimers(moment: number): void {
     for (let onEnd = this.#timers.take(moment); onEnd; onEnd = this.#timers.take(moment)) onEnd()
   }
 
-  /** Aborts with the reason of the next interruption. */
+  /** A signal that the next interruption aborts, with its reason. */
   get interruption(): AbortSignal {
     this.#interruption ??= new AbortController()
     return this.#interruption.signal
   }
 
-  /** Fails every wait and every task in slices, and stops every timer. */
+  /** Fails every wait and every sliced task, and stops every timer. */
   interrupt(reason: unknown): void {
     this.#interruption?.abort(reason)
     this.#interruption = undefined
@@ -120,7 +120,10 @@ export class Activity {
     )
   }
 
-  /** Lets a request wait until its subject is over, or until a moment; `onChange` is called at its start and its abort. */
+  /**
+   * Makes a request wait until `isOver` returns true or until a moment. Calls `onChange` when the wait starts, and when it
+   * is aborted.
+   */
   async wait(
     isOver: () => boolean,
     { until = Number.POSITIVE_INFINITY, signal, subject }: WaitOptions,
@@ -139,14 +142,14 @@ export class Activity {
     })
     // Callers often reuse one signal for many requests.
     const wait = over.finally(() => signal?.removeEventListener('abort', leave))
-    // Time does not wait for handlers while a request of one of them may wait.
+    // A running handler may have sent the request. Time must then pass before the handler responds.
     if (this.#handlers.size === 0) return this.#handlers.trackWait(() => wait)
     this.#handlers.noteWait()
     await wait
   }
 
   /**
-   * Resolves when at least this many requests wait.
+   * Resolves when at least this many requests are waiting.
    *
    * @throws {MockError} `invalid_option` if the count is negative or not an integer.
    */
@@ -158,7 +161,7 @@ export class Activity {
     await new Promise<void>((resolve) => this.#whenWaiting.push({ requests, resolve }))
   }
 
-  /** Resolves when every request waits, no delivery is in progress, and no request that was sent before is on its way. */
+  /** Resolves when every request is waiting, no delivery is in progress, and every request sent earlier has arrived. */
   async idle(): Promise<void> {
     for (let steps = 0; steps < mostSteps; steps += 1) {
       await undefined
@@ -179,7 +182,7 @@ export class Activity {
 
   #isIdle(): boolean {
     if (this.#requests !== this.waits.size) return false
-    // A handler may wait for its own request, which waits for time: then time must not wait for the handler.
+    // A handler may wait for its own request, which waits for time to pass. Time must then not wait for the handler.
     return this.#deliveries === 0 || this.waits.mayBeOfHandler
   }
 

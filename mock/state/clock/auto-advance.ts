@@ -3,10 +3,13 @@ import type { MoveQueue } from './moves.ts'
 import type { Timeline } from './timeline.ts'
 import { runDue, settleTransit } from './transit.ts'
 
-/** The longest delay of a platform timer, in milliseconds. */
+/** The maximum delay of a platform timer, in milliseconds. */
 const longestTimer = 2_147_483_647
 
-/** Moves time without a test: in `auto` while a request waits, in `realtime` with a platform timer. */
+/**
+ * Advances time without a test's calls: while a request is waiting (`auto` mode), or with a platform timer (`realtime`
+ * mode).
+ */
 export class AutoAdvance {
   readonly #timeline: Timeline
   readonly #moves: MoveQueue
@@ -24,10 +27,10 @@ export class AutoAdvance {
     if (this.#isJumpNeeded()) void this.#jump()
     clearTimeout(this.#timer)
     if (mode !== 'realtime' || nextMoment === Number.POSITIVE_INFINITY) return
-    // An event may be late.
+    // The event may already be overdue.
     const delay = Math.min(Math.max(nextMoment - moment, 0), longestTimer)
     this.#timer = setTimeout(() => void this.#runDue(), delay)
-    // The timer must not keep a process alive, unless someone waits for it; in browsers it is a number.
+    // The timer must not keep a process alive unless a request is waiting for it. In browsers, the timer is a number.
     const isAwaited = this.#timeline.activity.isWaiting
     if (typeof this.#timer === 'object' && !isAwaited) this.#timer.unref?.()
   }
@@ -41,7 +44,7 @@ export class AutoAdvance {
     return this.#timeline.mode === 'auto' && this.#timeline.activity.isWaiting
   }
 
-  /** Jumps from event to event while a request waits. */
+  /** Jumps from event to event while a request is waiting. */
   async #jump(): Promise<void> {
     if (this.#isJumping) return
     this.#isJumping = true

@@ -109,7 +109,7 @@ export class TeamClock {
    */
   async advance(span: TimeSpan): Promise<void> {
     const length = spanOf(span)
-    // The span begins when the moves before it have ended.
+    // The span starts when the earlier moves have ended.
     await this.#move('clock.advance', (isCurrent) =>
       runTo(this.#timeline, this.after(length), isCurrent),
     )
@@ -159,7 +159,7 @@ export class TeamClock {
     this.#autoAdvance.update()
   }
 
-  /** Chooses which of several simultaneous events runs next, by index. */
+  /** Sets the function that chooses, by index, which of several simultaneous events runs next. */
   chooseDue(choose: (tied: readonly DueEvent[]) => number): void {
     this.#timeline.queue.choose = choose
   }
@@ -275,7 +275,7 @@ export class TeamClock {
     this.#autoAdvance.update()
   }
 
-  /** Moves time for a test: fails with the first due event that fails, and stops at a restart. */
+  /** Advances time for a test. Rejects if a due event fails; stops at a restart. */
   async #move(method: string, run: (isCurrent: () => boolean) => Promise<void>): Promise<void> {
     const move = async (isCurrent: () => boolean) => {
       await run(isCurrent)

@@ -19,12 +19,12 @@ export interface ConnectionClock {
 }
 
 /**
- * After so many waits, the platform's timers run, such as the time limit of a test: virtual time passes within one turn of
- * the event loop.
+ * The number of waits after which platform timers, such as a test's timeout, can run. Without this pause, virtual time
+ * passes within one turn of the event loop.
  */
 const waitsPerTurn = 100
 
-/** Returns the clock of a team's clients. */
+/** Returns the clock for a team's clients. */
 export function connectionClock(clock: TeamClock): ConnectionClock {
   let waits = 0
   return {
@@ -50,8 +50,8 @@ export function connectionClock(clock: TeamClock): ConnectionClock {
 }
 
 /**
- * Limits a call whose request does not arrive, such as that of a `fetch` function that never ends: nothing would move
- * virtual time.
+ * Also starts the timer in real time if no request arrives, for example because a custom `fetch` function never settles.
+ * Otherwise, nothing would advance virtual time.
  */
 async function limitArrival(timer: Timer, clock: TeamClock, milliseconds: number): Promise<void> {
   const { arrivals } = clock

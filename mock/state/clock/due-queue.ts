@@ -12,33 +12,34 @@ export interface PendingEvent {
   subject: string
 }
 
-/** The events of a type. Most subjects have one event; a set for each of them would take most of the memory. */
+/**
+ * The events of one type, by subject. Most subjects have one event, and a set for each of them would use much more memory.
+ */
 type Subjects = Map<string, Entry<DueEvent> | Set<Entry<DueEvent>>>
 
-/** The due events of a clock, in the order of their time, then of their scheduling. */
+/** A clock's due events, ordered by time and then by scheduling order. */
 export class DueQueue {
   readonly #queue = new PriorityQueue<DueEvent>()
-  /** By type, then by subject. */
+  /** The entries by type, then by subject. */
   readonly #entries = new Map<DueEventType, Subjects>()
-  /** Returns the index of the next of several events at the same time. Default: the first scheduled one. */
+  /** Chooses, by index, which of several simultaneous events runs next. Default: the one scheduled first. */
   choose: ((tied: readonly DueEvent[]) => number) | undefined
 
-  /** The moment of the next event; infinity without events. */
+  /** The moment of the next event; infinity if there is none. */
   get nextMoment(): number {
     return this.#queue.next
   }
 
-  /** The number of events. */
   get size(): number {
     return this.#queue.size
   }
 
-  /** Returns the next event; undefined without events. */
+  /** Returns the next event, or undefined if there is none. */
   peek(): DueEvent | undefined {
     return this.#queue.first?.value
   }
 
-  /** Adds an event after those of the same time. */
+  /** Adds an event, which runs after the others at the same time. */
   add(event: DueEvent): void {
     checkMoment(event.at)
     const entry = this.#queue.add(event.at, event)
@@ -48,7 +49,7 @@ export class DueQueue {
     else subjects.set(event.subject, known ? new Set([known, entry]) : entry)
   }
 
-  /** Removes the next event and returns it; undefined if none is due at the moment. */
+  /** Removes and returns the next event, or returns undefined if none is due at the given moment. */
   takeDue(moment: number): DueEvent | undefined {
     const first = this.#next()
     if (!first || first.priority > moment) return undefined
@@ -61,7 +62,7 @@ export class DueQueue {
     return first.value
   }
 
-  /** Removes the events of a type and a subject. Subjects of different types may have the same id. */
+  /** Removes the events with this type and subject. Subjects of different types may share an id. */
   cancel(type: DueEventType, subject: string): void {
     const subjects = this.#subjects(type)
     const known = subjects.get(subject)
@@ -70,12 +71,11 @@ export class DueQueue {
     subjects.delete(subject)
   }
 
-  /** Returns the events without their causes: numbers of requests mean nothing in a snapshot. */
+  /** Returns the events without their causes, because request numbers mean nothing in a snapshot. */
   list(): DueEvent[] {
     return this.#queue.list().map(({ at, type, subject }) => ({ at, type, subject }))
   }
 
-  /** Replaces every event. */
   replace(events: readonly DueEvent[]): void {
     this.#queue.clear()
     this.#entries.clear()
@@ -90,7 +90,6 @@ export class DueQueue {
     return subjects
   }
 
-  /** Returns the entry to take next. */
   #next(): Entry<DueEvent> | undefined {
     const { first } = this.#queue
     if (!first || !this.choose) return first

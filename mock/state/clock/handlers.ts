@@ -1,8 +1,8 @@
-/** A webhook handler that runs. */
+/** A running webhook handler. */
 interface Run {
-  /** Whether a test's move of the clock waits for its response. */
+  /** Whether a test's clock advance waits for the handler's response. */
   isOfTestMove: boolean
-  /** The handlers of the teams whose time the handler waits for now. */
+  /** The handlers of the teams whose time this handler is waiting for. */
   awaited: DueHandlers[]
   /** Called when the handler first waits for its own team's time to pass. */
   onWait: () => void
@@ -15,18 +15,17 @@ interface Storage {
 
 let storage: Storage | null | undefined
 
-/** The platform's AsyncLocalStorage; null in platforms without it, such as browsers. */
+/** Returns the platform's AsyncLocalStorage, or null on platforms without it, such as browsers. */
 function storageOf(): Storage | null {
   const { process }: { process?: Partial<NodeJS.Process> } = globalThis
   const hooks = process?.getBuiltinModule?.('node:async_hooks')
   return hooks ? new hooks.AsyncLocalStorage<Run>() : null
 }
 
-/** The webhook handlers of a team that run now. */
+/** A team's running webhook handlers. */
 export class DueHandlers {
   readonly #running = new Set<Run>()
 
-  /** How many run now. */
   get size(): number {
     return this.#running.size
   }
@@ -47,7 +46,10 @@ export class DueHandlers {
     }
   }
 
-  /** Notes that a request starts to wait for the team's time although a handler runs, maybe the one that sent it. */
+  /**
+   * Records that a request starts to wait for the team's time. If a running handler sent the request, calls its `onWait`
+   * once.
+   */
   noteWait(): void {
     const run = storage?.getStore()
     if (!run || !this.#running.has(run)) return
@@ -55,7 +57,7 @@ export class DueHandlers {
     run.onWait = () => {}
   }
 
-  /** Runs a wait that ends only after the handlers have responded. */
+  /** Runs a wait that can end only after the handlers have responded. */
   async trackWait<T>(wait: () => Promise<T>): Promise<T> {
     const run = storage?.getStore()
     if (!run) return wait()
@@ -68,9 +70,9 @@ export class DueHandlers {
   }
 
   /**
-   * Whether the caller runs inside a handler whose response it would wait for: one of these, or one of another team for
-   * which one of these waits. Without AsyncLocalStorage, every caller counts as inside while a test's move of the clock
-   * waits for a handler, because the test waits for that move.
+   * Whether the caller runs inside a handler whose response it would wait for: one of this team's handlers, or another
+   * team's handler that one of them is waiting for. Without AsyncLocalStorage, every caller counts as inside while a test's
+   * clock advance waits for a handler, because the test waits for that advance.
    */
   isInside(): boolean {
     if (!storage) return [...this.#running].some(({ isOfTestMove }) => isOfTestMove)
@@ -78,7 +80,7 @@ export class DueHandlers {
     return run !== undefined && this.#waitFor(run, new Set())
   }
 
-  /** Whether one of the handlers is the run, or waits for a team whose handlers wait for it. */
+  /** Whether one of these handlers is the given run, or waits for another team for which this is true. */
   #waitFor(run: Run, seen: Set<DueHandlers>): boolean {
     if (seen.has(this)) return false
     seen.add(this)

@@ -1,14 +1,14 @@
 import type { MockError } from '../../errors.ts'
 
-/** The moves of a clock, which run one after the other. */
+/** A clock's moves, which run one after the other. */
 export class MoveQueue {
   #last: Promise<void> = Promise.resolve()
-  /** Errors of due events since the start of the test's move; undefined outside one. */
+  /** Errors of due events since the current test move started; undefined outside a test move. */
   #failures: MockError[] | undefined
-  /** Counts the stops: a test's move that began before the latest one ends. */
+  /** The number of stops. A test move ends if it began before the latest stop. */
   #epoch = 0
 
-  /** Whether a move of a test runs now. */
+  /** Whether a test move is running. */
   get isTestMoving(): boolean {
     return this.#failures !== undefined
   }
@@ -20,7 +20,7 @@ export class MoveQueue {
     return done
   }
 
-  /** Runs a move of a test until it is stopped. Rejects with the first error of {@link MoveQueue.addFailure}. */
+  /** Runs a test move, which a stop ends early. Rejects with the first error passed to {@link MoveQueue.addFailure}. */
   runForTest(move: (isCurrent: () => boolean) => Promise<void>): Promise<void> {
     const epoch = this.#epoch
     const isCurrent = () => epoch === this.#epoch
@@ -35,12 +35,12 @@ export class MoveQueue {
     })
   }
 
-  /** Adds the error of a due event. Returns whether a test's move rejects with it. */
+  /** Adds the error of a due event. Returns whether a test move rejects with it. */
   addFailure(failure: MockError): boolean {
     return this.#failures?.push(failure) === 1
   }
 
-  /** Stops the moves of tests. */
+  /** Stops the test moves. */
   stop(): void {
     this.#epoch += 1
   }

@@ -14,8 +14,8 @@ export type Instant = Date | number | string
 export const latestDate = 8.64e15
 
 /**
- * The bounds of virtual time. Dates of the specification have years of four digits, and those of records may be some
- * months before or after the virtual time.
+ * The bounds of virtual time. Dates in the specification have four-digit years, and dates in records may be some months
+ * before or after the virtual time.
  */
 export const earliestMoment = Date.parse('1000-01-01T00:00:00Z')
 export const latestMoment = Date.parse('9999-01-01T00:00:00Z')
@@ -30,7 +30,7 @@ export const timeSpanSchema = typed<TimeSpan, number | string>(
   ]),
 )
 
-/** Returns the milliseconds of a length of time, rounded to an integer. */
+/** Converts a time span to milliseconds, rounded to an integer. */
 export function spanOf(span: TimeSpan): number {
   const text = typeof span === 'number' || typeof span === 'string' ? String(span) : ''
   const [, digits, unit = 'ms'] = timeSpanForm.exec(text) ?? []
@@ -51,7 +51,7 @@ export function spanOf(span: TimeSpan): number {
 const isoText =
   /^((?:\d{4}|[+-]\d{6})-\d\d-\d\d)(T\d\d:\d\d(?::\d\d(?:\.\d+)?)?)?(Z|[+-]\d\d:?\d\d)?$/
 
-/** Returns the milliseconds since 1970 of a moment. A string without an offset is in UTC. */
+/** Converts a point in time to milliseconds since 1970. A string without an offset is in UTC. */
 export function momentOf(instant: Instant): number {
   const moment = typeof instant === 'string' ? momentOfText(instant) : momentOfNumber(instant)
   if (!Number.isNaN(moment)) return moment
@@ -66,7 +66,7 @@ function momentOfNumber(instant: Date | number): number {
   return isInstant ? new Date(instant).getTime() : Number.NaN
 }
 
-/** Returns the milliseconds since 1970 of a date or time in ISO 8601; NaN for any other text. */
+/** Converts an ISO 8601 date or time to milliseconds since 1970. Returns NaN for any other string. */
 export function momentOfText(text: string): number {
   const [, date, time = 'T00:00', offset = 'Z'] = isoText.exec(text) ?? []
   // Some engines read the 30th of February as the 2nd of March.
@@ -76,9 +76,9 @@ export function momentOfText(text: string): number {
 }
 
 /**
- * Returns a moment, in milliseconds since 1970, that virtual time can have.
+ * Converts a point in time to milliseconds since 1970.
  *
- * @throws {MockError} `invalid_time` if it is out of bounds, or no time.
+ * @throws {MockError} `invalid_time` if it is not a time, or outside the bounds of virtual time.
  */
 export function virtualMoment(instant: Instant): number {
   const moment = checkMoment(momentOf(instant))
@@ -90,9 +90,9 @@ export function virtualMoment(instant: Instant): number {
 }
 
 /**
- * Returns a moment, in milliseconds since 1970, that has not passed.
+ * Converts a point in time that has not passed to milliseconds since 1970.
  *
- * @throws {MockError} `invalid_time` if it is before `now`, or virtual time cannot have it.
+ * @throws {MockError} `invalid_time` if it is not a time, before `now`, or outside the bounds of virtual time.
  */
 export function momentFrom(now: number, instant: Instant): number {
   const moment = virtualMoment(instant)
@@ -118,7 +118,7 @@ export function checkMoment(moment: number): number {
 
 let latest: { moment: number; text: string } | undefined
 
-/** Returns the wire form of a moment: ISO 8601, UTC. Records of the same moment share the string. */
+/** Formats a moment as the service sends it: ISO 8601, UTC. Records created at the same moment share the string. */
 export function dateTime(moment: number): string {
   if (moment !== latest?.moment) {
     latest = { moment, text: new Date(moment).toISOString() }

@@ -6,31 +6,29 @@ import { type DueEvent, failureOf } from './due-event.ts'
 import { DueQueue } from './due-queue.ts'
 import { latestMoment } from './time.ts'
 
-/** What a timeline calls. */
 interface TimelineListener {
   /** Applies a due event. */
   run(event: DueEvent): void
   /** Runs an event's long task in slices. Returns undefined if the event has none. */
   prepare(event: DueEvent, slices: Slices): Promise<void> | undefined
-  /** Handles the error of a due event; `isWaitFailed` if a request failed with it. */
+  /** Handles a due event's error. `isWaitFailed` is true if a request failed with it. */
   onFailure(failure: MockError, event: DueEvent, isWaitFailed: boolean): void
 }
 
 /** The virtual time, the due events, and the requests that wait for them. */
 export class Timeline {
-  /** The due events. */
   readonly queue = new DueQueue()
   /** The requests and deliveries in progress. */
   readonly activity = new Activity()
-  /** Pauses long moves for other tasks. */
+  /** Pauses long moves, so that other tasks can run. */
   readonly slices = new Slices()
   /** How virtual time passes. */
   mode: ClockMode
   readonly #listener: TimelineListener
   #now = 0
-  /** The difference to real time, in `realtime`. */
+  /** The difference between virtual and real time, in `realtime` mode. */
   #offset = 0
-  /** The latest time that was read from the system, whose clock may go back. */
+  /** The system clock's last reading. The system clock may go back. */
   #latestRead = 0
   #isRunningEvent = false
 
@@ -51,12 +49,15 @@ export class Timeline {
     this.#offset = moment - this.#readSystem()
   }
 
-  /** The moment of the next event or end of a wait or timer; infinity without any. */
+  /** The moment at which the next event is due, or the next wait or timer ends; infinity if there is none. */
   get nextMoment(): number {
     return Math.min(this.queue.nextMoment, this.activity.nextEnd)
   }
 
-  /** Moves time to the next event, and does in slices what the event needs that takes long; undefined if nothing does. */
+  /**
+   * Moves time to the next event, and runs its long task in slices. Returns undefined, without moving time, if the event
+   * has none.
+   */
   prepareStep(): Promise<void> | undefined {
     const event = this.queue.peek()
     if (!event || event.at > this.nextMoment) return undefined
@@ -67,7 +68,10 @@ export class Timeline {
     return preparation
   }
 
-  /** Moves time to {@link Timeline.nextMoment}, and runs the event or ends the wait or timer; false without any. */
+  /**
+   * Moves time to {@link Timeline.nextMoment}, and runs an event or ends waits and timers. Returns false if there is
+   * nothing to do.
+   */
   step(): boolean {
     const moment = this.nextMoment
     if (moment === Number.POSITIVE_INFINITY) return false
@@ -76,14 +80,14 @@ export class Timeline {
     if (event) this.#run(event)
     const isEventDue = this.queue.nextMoment <= moment
     if (event) this.activity.waits.release(event.subject)
-    // A wait ends after all events of its last moment.
+    // A wait ends after all events that are due at its last moment.
     if (isEventDue) return true
     this.activity.waits.releaseUntil(moment)
     this.activity.endTimers(moment)
     return true
   }
 
-  /** Reads the system's clock. If it went back, virtual time continues from where it was. */
+  /** Reads the system clock. If it went back, virtual time continues from where it was. */
   #readSystem(): number {
     const read = Date.now()
     if (read < this.#latestRead) this.#offset += this.#latestRead - read

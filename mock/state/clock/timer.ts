@@ -1,4 +1,4 @@
-/** A timer that runs in virtual time, and maybe also in real time. The first to end stops the other. */
+/** A timer that runs in virtual time, and possibly also in real time. The one that ends first stops the other. */
 export class Timer {
   readonly #onEnd: () => void
   #stops: (() => void)[] = []
@@ -9,7 +9,7 @@ export class Timer {
     this.#onEnd = onEnd
   }
 
-  /** Adds a way to end. */
+  /** Starts the timer, in virtual or real time. `run` returns a function that stops it. */
   start(run: () => () => void): void {
     this.#stops.push(run())
   }
@@ -25,7 +25,7 @@ export class Timer {
   }
 }
 
-/** Starts a timer in real time. Returns the function that stops it. */
+/** Starts a timer in real time. Returns a function that stops it. */
 export function startPlatformTimer(milliseconds: number, onEnd: () => void): () => void {
   const id = setTimeout(onEnd, milliseconds)
   return () => clearTimeout(id)

@@ -1,12 +1,12 @@
 import { nextTurn, settle } from '../../shared/settle.ts'
 import type { Timeline } from './timeline.ts'
 
-/** The microseconds that a step of time takes on average. */
+/** The average work of one step, in microseconds. */
 const stepWork = 100
 
 /**
- * Resolves when a team is idle. If the next step of its time would end a timer of a client, this gives requests and
- * responses time to arrive first, because they do not wait for virtual time. Many steps pause for other tasks.
+ * Resolves when a team is idle. If the next step would end a client timer, requests and responses get time to arrive first,
+ * because they do not wait for virtual time. After many steps, pauses so that other tasks can run.
  */
 export async function settleTransit(
   timeline: Timeline,

@@ -1,39 +1,36 @@
 import { type Entry, PriorityQueue } from '../../shared/priority-queue.ts'
 
-/** A request that waits for virtual time to pass. */
+/** A request that is waiting for virtual time to pass. */
 export interface Wait {
-  /** Returns whether the wait is over; called when something happens to its subject. */
+  /** Returns whether the wait is over. Called when something happens to its subject. */
   isOver: () => boolean
-  /** Milliseconds since 1970; infinity for a wait without end. */
+  /** The end of the wait, in milliseconds since 1970; infinity if it has none. */
   until: number
-  /** The subject of the due events that the request waits for; undefined for a wait that only time ends. */
+  /** The subject of the due events that the request waits for; undefined if only the passage of time ends the wait. */
   subject: string | undefined
-  /** Ends the wait. */
   resolve: () => void
-  /** Fails the request. */
   reject: (reason: unknown) => void
 }
 
 interface TrackedWait extends Wait {
   /** Whether a webhook handler may wait for this request. */
   mayBeOfHandler: boolean
-  /** Its end in the queue; undefined without end. */
+  /** The entry in the queue of ends; undefined for a wait without an end. */
   end: Entry<TrackedWait> | undefined
 }
 
-/** The requests that wait, by subject and by end. */
+/** The waiting requests, by subject and by end time. */
 export class Waits {
   readonly #bySubject = new Map<string | undefined, Set<TrackedWait>>()
   readonly #ends = new PriorityQueue<TrackedWait>()
   #size = 0
   #ofHandlers = 0
 
-  /** How many requests wait. */
   get size(): number {
     return this.#size
   }
 
-  /** The first moment at which a wait ends; infinity if none has an end. */
+  /** The moment at which the first wait ends; infinity if none has an end. */
   get nextEnd(): number {
     return this.#ends.next
   }
@@ -43,7 +40,7 @@ export class Waits {
     return this.#ofHandlers > 0
   }
 
-  /** Adds a wait. Returns the function that removes it. */
+  /** Adds a wait. Returns a function that removes it. */
   add(wait: Wait, mayBeOfHandler: boolean): () => void {
     const tracked: TrackedWait = { ...wait, mayBeOfHandler, end: undefined }
     if (Number.isFinite(wait.until)) tracked.end = this.#ends.add(wait.until, tracked)
@@ -62,7 +59,7 @@ export class Waits {
     }
   }
 
-  /** Ends the waits whose last moment has come. */
+  /** Ends the waits that end at or before the given moment. */
   releaseUntil(moment: number): void {
     for (let { first } = this.#ends; first && first.priority <= moment; first = this.#ends.first) {
       this.#remove(first.value)
@@ -80,7 +77,6 @@ export class Waits {
     return failed.length > 0
   }
 
-  /** Fails every wait. */
   failAll(reason: unknown): void {
     for (const subject of [...this.#bySubject.keys()]) this.fail(reason, subject)
   }

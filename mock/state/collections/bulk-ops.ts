@@ -13,7 +13,7 @@ export function importState(run: CurrentImport): ImportRun {
   return structuredClone({ ...run, connected: [...run.connected] })
 }
 
-/** Returns the operation of a bulk import. */
+/** Returns a bulk import as an operation record. */
 export function bulkOpOf(run: CurrentImport): BulkImportOp {
   const { id, provider, status, total, processed, imported, failed } = run
   const isRunning = status === 'in_progress'
@@ -23,7 +23,7 @@ export function bulkOpOf(run: CurrentImport): BulkImportOp {
     status,
     total,
     processed,
-    // The lists of an ended operation never change and may be long: no copy.
+    // Do not copy an ended operation's lists: they never change, and may be long.
     user_ids_imported: isRunning ? [...imported] : imported,
     user_ids_failed: isRunning ? [...failed] : failed,
     started_at: dateTime(run.submitted),
@@ -31,7 +31,7 @@ export function bulkOpOf(run: CurrentImport): BulkImportOp {
   }
 }
 
-/** Moves an operation to the time at which those before it have ended. */
+/** Moves an operation to the moment at which the previous ones have ended, but not before its submission. */
 export function moveTo(free: number, run: CurrentImport): void {
   const length = run.ends - run.begins
   run.begins = Math.max(run.submitted, free)

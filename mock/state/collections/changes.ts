@@ -2,14 +2,14 @@ import type { RecordOf } from '../records/definitions.ts'
 import type { CollectionName } from '../records/paths.ts'
 import type { Change } from './collection.ts'
 
-/** A change of a record of one collection. */
+/** A change to a record of the given collection. */
 export interface ChangeOf<Name extends CollectionName> extends Change {
   collection: Name
   before?: RecordOf<Name>
   after?: RecordOf<Name>
 }
 
-/** Returns whether a record of a collection changed, and has its type. */
+/** Whether a change is to a record of the given collection. */
 export function isChangeOf<Name extends CollectionName>(
   change: Change,
   collection: Name,

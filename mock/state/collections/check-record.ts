@@ -6,13 +6,13 @@ import { checkFields } from '../plain.ts'
 import { definitions } from '../records/definitions.ts'
 import type { CollectionName } from '../records/paths.ts'
 
-/** The calls at which a record is checked. */
+/** The calls that check a record. */
 export type RecordCall = 'create' | 'update' | 'put'
 
 /**
- * Checks what a test passes to a collection. Unknown fields are invalid, because a misspelled one would have no effect.
+ * Checks a test's input to a collection. Unknown fields are invalid, because a misspelled field would have no effect.
  *
- * @param isStrict Whether the values must be valid too.
+ * @param isStrict Whether the values must also be valid.
  * @throws {MockError} `invalid_option` that names the field.
  */
 export function checkRecord(
@@ -25,7 +25,7 @@ export function checkRecord(
   const schema = call === 'create' ? creation : record
   const place = `${name}.${call}`
   checkFields(input, Object.keys(schema.shape), `the input of ${place}`)
-  // The line above checked that it is an object. Only the given fields are looked at: a test may create a million users.
+  // The line above checked that the input is an object. Check only the given fields: a test may create a million users.
   const fields = Object.entries(Object(input))
   for (const [field, value] of fields) {
     const { shape, catchall } = definitionInside(schema.shape[field])

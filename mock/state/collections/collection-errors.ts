@@ -1,6 +1,5 @@
 import { MockError } from '../../errors.ts'
 
-/** Returns the error of a record whose key is in use. */
 export function keyInUse(key: string, name: string): MockError {
   return new MockError(
     'invalid_state',
@@ -8,7 +7,6 @@ export function keyInUse(key: string, name: string): MockError {
   )
 }
 
-/** Returns the error of a change of a key. */
 export function changedKey(key: string, name: string): MockError {
   return new MockError(
     'invalid_state',
@@ -16,7 +14,6 @@ export function changedKey(key: string, name: string): MockError {
   )
 }
 
-/** Returns the error of a key that no record has. */
 export function unknownRecord(key: string, name: string): MockError {
   return new MockError(
     'unknown_record',
@@ -24,7 +21,6 @@ export function unknownRecord(key: string, name: string): MockError {
   )
 }
 
-/** Returns the error of a snapshot whose keys are not those of its records. */
 export function mismatchedKeys(name: string): MockError {
   return new MockError('invalid_state', `The keys in ${name} do not match the records.`)
 }

@@ -11,7 +11,7 @@ import { RecordStore } from './record-store.ts'
 export interface Change {
   /** The record's collection. */
   collection: CollectionName
-  /** What happened to the record. */
+  /** The kind of change. */
   action: 'create' | 'update' | 'delete'
   /** The record's key; the parts of a compound key are joined with a slash. */
   key: string
@@ -54,11 +54,11 @@ export type CollectionOf<Name extends CollectionName> = Collection<
 export type CollectionSnapshot = [key: string, record: object | null][]
 
 /**
- * Records of one kind. Records are frozen: `update` replaces a record and never changes an object that you already
- * hold. All teams share the seeded records; a team stores only its changes.
+ * Records of one kind. Records are frozen: `update` replaces a record and never changes an object that you already hold.
+ * All teams share the seeded records; a team stores only its changes.
  *
  * @typeParam T The type of a record.
- * @typeParam Input The fields that create a record.
+ * @typeParam Input The type of the input that creates a record.
  * @typeParam Key The parts of a record's key.
  */
 export class Collection<T extends object, Input = Partial<T>, Key extends KeyParts = [id: string]> {
@@ -66,7 +66,7 @@ export class Collection<T extends object, Input = Partial<T>, Key extends KeyPar
   readonly isSeeded: boolean
   readonly #definition: CollectionDefinition<T, Input>
   readonly #store: RecordStore<T>
-  /** The greatest number that is a key; undefined until it is needed, and after a deletion. */
+  /** The greatest numeric key; undefined until needed, and after a deletion. */
   #greatest: number | undefined
 
   constructor(definition: CollectionDefinition<T, Input>) {
@@ -136,7 +136,8 @@ export class Collection<T extends object, Input = Partial<T>, Key extends KeyPar
   }
 
   /**
-   * Returns the keys of all records, in their order; where some are seeded, also those of deleted records.
+   * Returns the keys of all records, in insertion order. A collection with seeded records includes the keys of deleted
+   * ones.
    *
    * @internal
    */
@@ -146,7 +147,7 @@ export class Collection<T extends object, Input = Partial<T>, Key extends KeyPar
   }
 
   /**
-   * Returns the next free key of a collection with numbers as keys.
+   * Returns the next free key of a collection with numeric keys.
    *
    * @internal
    */
@@ -159,7 +160,7 @@ export class Collection<T extends object, Input = Partial<T>, Key extends KeyPar
   }
 
   /**
-   * Returns the records that `list` looks at: all of them, in insertion order. A collection with an index returns fewer.
+   * Returns the records that `list` filters, in insertion order: all of them, or fewer if a collection has an index.
    *
    * @internal
    */
@@ -176,12 +177,12 @@ export class Collection<T extends object, Input = Partial<T>, Key extends KeyPar
   update(...input: [...key: Key, changes: Partial<T>]): T {
     const changes = input.at(-1) as Partial<T>
     this.check('update', changes)
-    // The parts of the key are before the changes.
+    // The parts of the key precede the changes.
     return this.replace(input.slice(0, -1) as unknown as Key, changes)
   }
 
   /**
-   * Replaces fields of a record that were checked.
+   * Replaces fields of a record. The changes are already checked.
    *
    * @internal
    */
@@ -250,13 +251,13 @@ export class Collection<T extends object, Input = Partial<T>, Key extends KeyPar
     this.#store.clear()
     this.#greatest = undefined
     for (const [key, record] of snapshot) {
-      // A checked snapshot holds records of this collection.
+      // A checked snapshot contains records of this collection.
       this.#store.restore(key, record === null ? undefined : deepFreeze(record as T))
     }
   }
 
   /**
-   * Checks what a test passes.
+   * Checks a test's input.
    *
    * @internal
    */
@@ -269,7 +270,7 @@ export class Collection<T extends object, Input = Partial<T>, Key extends KeyPar
     return joinKey(keyPartsOf(this.#definition.name, record))
   }
 
-  /** Copies the input of a test, with its ids as the service returns them. */
+  /** Copies a test's input, with its ids in the form that the service returns. */
   #copy<Values>(input: Values): Values {
     return withLowerIds(plainCopy(input, this.#definition.name))
   }

@@ -19,11 +19,10 @@ export type TeamCollections = { readonly catalogue: Catalogue } & {
 }
 
 /** A collection without the types of its records. */
-// Each of these has the same form for every collection.
 // biome-ignore lint/suspicious/noExplicitAny: The parts of a key differ.
 export type AnyCollection = Collection<Record<string, unknown>, Record<string, unknown>, any>
 
-/** Returns every collection of a team by its name. */
+/** Returns a team's collections, by name. */
 export function collectionsOf(team: TeamCollections): Record<CollectionName, AnyCollection> {
   const collections = collectionNames.map((name) => {
     return [name, isOfCatalogue(name) ? team.catalogue[name] : team[name]]

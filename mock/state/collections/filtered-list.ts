@@ -1,21 +1,21 @@
 import { memo, Recent } from '../../../src/shared/memo.ts'
 
-/** A filtered list with the lists of records from which it was made; another list means that a record changed. */
+/** A filtered list, with the record lists that it was made from. A collection returns a different list after a change. */
 interface KnownList {
   sources: readonly (readonly unknown[])[]
   list: readonly unknown[]
 }
 
-// To filter the markers takes 0.1 ms, a request 0.3 ms.
-/** The latest lists by filter. */
+// Filtering the markers takes 0.1 ms, a whole request 0.3 ms.
+/** The most recently used filtered lists, by filter. */
 const listsOf = memo((_source: readonly unknown[]) => new Recent<string, KnownList>(50))
 
 /**
- * Returns a filtered list, which is made once until one of the records changes, so that a walk through its pages does
- * not filter all records for each page.
+ * Returns a filtered list. It is cached until one of the records changes, so that reading it page by page does not filter
+ * all records for each page.
  *
  * @param sources The lists of {@link Collection.records} that `make` reads.
- * @param filter The name of the list, which no other one has, and the parameters of its filter.
+ * @param filter The list's unique name, and the parameters of its filter.
  */
 export function filteredList<T>(
   sources: readonly [readonly unknown[], ...(readonly unknown[])[]],
@@ -25,7 +25,7 @@ export function filteredList<T>(
   const key = JSON.stringify(filter)
   const lists = listsOf(sources[0])
   const known = lists.find(key)
-  // A list of the same filter has the same type.
+  // Lists with the same filter have the same type.
   if (known?.sources.every((source, at) => source === sources[at]))
     return known.list as readonly T[]
   const list = make()

@@ -12,7 +12,7 @@ import type { RecordPort } from '../ports.ts'
 import type { UserInsurance, UserInsuranceInput } from '../records/insurance.ts'
 
 /**
- * Makes an insurance, with a generated person and a random payor of the team.
+ * Creates an insurance record with a generated person and a random payor of the team.
  *
  * @throws {MockError} `unknown_record` if the team has no such user.
  */
@@ -44,7 +44,7 @@ function insuredPerson(random: Random): PersonDetails {
   return { ...person, address: { ...postalAddress(random), second_line: '' } }
 }
 
-/** Returns the insurance that is stored for a request: with defaults, the payor's own code and the company. */
+/** Converts a request to the stored insurance: adds defaults, the payor's own code and the company. */
 export function toStoredInsurance(
   input: InsuranceInput,
   payorCode: string,
@@ -63,7 +63,7 @@ export function toStoredInsurance(
   }
 }
 
-/** Returns the guarantor that is stored for a request: with null for omitted fields. */
+/** Converts a request's guarantor to the stored one: omitted fields become null. */
 export function toStoredGuarantor(guarantor: GuarantorDetails): GuarantorDetails {
   return {
     first_name: guarantor.first_name,

@@ -10,20 +10,20 @@ import type {
 } from '../records/lab-tests.ts'
 import type { Catalogue } from './collections.ts'
 
-/** Returns the lists of records that a list of markers or lab tests depends on. */
+/** Returns the record lists on which lists of markers and lab tests depend. */
 export function catalogueLists({ labs, labTests, markers, labAccounts }: Catalogue) {
   return [markers.records(), labTests.records(), labs.records(), labAccounts.records()] as const
 }
 
 const labAddress = { first_line_address: '1 Main Street', city: 'Phoenix', zipcode: '85001' }
 
-/** Makes a lab with the next free id. */
+/** Creates a lab, by default with the next free id. */
 export function makeLab(input: Partial<CatalogueLab>, { catalogue }: RecordPort): CatalogueLab {
   const id = input.id ?? catalogue.labs.nextNumber()
   return { id, slug: `lab-${id}`, name: `Lab ${id}`, ...labAddress, ...input }
 }
 
-/** Makes a lab test of the first lab, without markers. */
+/** Creates a lab test, by default for the first lab and without markers. */
 export function makeLabTest(
   input: Partial<CatalogueLabTest>,
   { catalogue, random }: RecordPort,
@@ -46,7 +46,7 @@ export function makeLabTest(
   }
 }
 
-/** Makes a marker of the first lab, with the next free id. */
+/** Creates a marker, by default for the first lab and with the next free id. */
 export function makeMarker(
   input: Partial<CatalogueMarker>,
   { catalogue }: RecordPort,
@@ -71,7 +71,7 @@ export function makeMarker(
   }
 }
 
-/** Makes a lab account, by default for every lab. */
+/** Creates a lab account, by default for every lab. */
 export function makeLabAccount(
   input: Partial<LabAccount>,
   { catalogue, random }: RecordPort,
@@ -100,13 +100,13 @@ export function wireLabTest(labTest: CatalogueLabTest, { catalogue }: RecordPort
   }
 }
 
-/** Returns a lab as the service sends it, with what its lab tests need. */
+/** Returns a lab as the service sends it, with the collection methods and sample types of its lab tests. */
 function wireLab(lab: CatalogueLab, { labTests }: Catalogue): Lab {
   return { ...lab, ...(needsByLab(labTests.records()).get(lab.id) ?? needsOf([])) }
 }
 
-// It takes 0.1 ms, and each of the 31 lab tests in a list needs it.
-/** What the lab tests of each lab need: every lab test in a list shows its lab. */
+// Computing them takes 0.1 ms, and each of the 31 lab tests in a list shows its lab.
+/** The collection methods and sample types of each lab's tests. */
 const needsByLab = memo((labTests: readonly CatalogueLabTest[]) => {
   const tests = Map.groupBy(labTests, ({ lab_id }) => lab_id)
   return new Map(Array.from(tests, ([lab, ofLab]) => [lab, needsOf(ofLab)]))
@@ -123,7 +123,6 @@ function distinct(values: (string | null | undefined)[]): string[] {
   return [...new Set(values.filter((value) => typeof value === 'string'))]
 }
 
-/** Returns the markers of a lab test. */
 export function markersOf(
   { marker_ids }: CatalogueLabTest,
   { markers }: Catalogue,

@@ -5,7 +5,7 @@ import type { RecordPort, ValuePort } from '../ports.ts'
 import type { Connection, ConnectionInput, Payor, TeamProvider } from '../records/link.ts'
 
 /**
- * Makes a connection.
+ * Creates a connection.
  *
  * @throws {MockError} `unknown_record` if the team has no such user.
  */
@@ -22,7 +22,6 @@ export function makeConnection(
   }
 }
 
-/** Makes a provider. */
 export function makeProvider(input: Partial<TeamProvider>): TeamProvider {
   const slug = input.slug ?? 'new_provider'
   return {
@@ -37,7 +36,7 @@ export function makeProvider(input: Partial<TeamProvider>): TeamProvider {
   }
 }
 
-/** Makes a payor, with a generated company. */
+/** Creates a payor with a generated company. */
 export function makePayor(input: Partial<Payor>, { random }: ValuePort): Payor {
   const payor_code = input.payor_code ?? `P${random.integer(100_000, 999_999)}`
   const { name, address } = makeCompany(random.fork(`payor/${payor_code}`), payor_code)

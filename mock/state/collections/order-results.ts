@@ -19,9 +19,9 @@ interface TestedOrder {
 }
 
 /**
- * Generates the results of an order for its patient.
+ * Generates an order's results for its patient.
  *
- * @throws {MockError} `invalid_state` if one has to be critical and none can be.
+ * @throws {MockError} `invalid_state` if a critical result is required, but no marker can have one.
  */
 export function orderResults(
   order: TestedOrder,
@@ -48,7 +48,7 @@ export function canBeCritical(order: TestedOrder, catalogue: Catalogue): boolean
   return expectedResults(order, catalogue).some(({ name }) => criticalLimitsOf(name ?? ''))
 }
 
-/** Returns the results that the markers of an order are expected to give. */
+/** Returns the results that an order's markers are expected to produce. */
 function expectedResults({ order_set }: TestedOrder, catalogue: Catalogue): ExpectedResult[] {
   const ofTests = (order_set.lab_test_ids ?? []).flatMap(
     (test) => catalogue.labTests.get(test)?.marker_ids ?? [],
@@ -58,13 +58,13 @@ function expectedResults({ order_set }: TestedOrder, catalogue: Catalogue): Expe
   )
 }
 
-/** Returns the person of a user, with the sex and the date of birth in the order. */
+/** Returns the person whose results are generated: the user, with the sex and date of birth from the order. */
 function patientOf(person: LivingPerson, patient: TestedOrder['patient_details']): LivingPerson {
   const { gender, dob = '' } = patient ?? {}
   const date = Math.floor(Date.parse(dob) / day)
   const born = Number.isNaN(date) ? person.born : date
   const sex = gender === 'female' || gender === 'male' ? gender : person.sex
   const isSame = sex === person.sex && born === person.born
-  // The plans of the same object are remembered.
+  // Plans are cached by object, so an unchanged person must stay the same object.
   return isSame ? person : { ...person, sex, born }
 }

@@ -1,7 +1,7 @@
 import type { OrderStep } from '../../../src/contract/orders.ts'
 import { ownValue } from '../../../src/shared/narrow.ts'
 
-/** The statuses of an order in its life, each with the last word of its low-level status (assumption). */
+/** The last word of the low-level status, for each status of an order (assumption). */
 const lastWords: Readonly<Record<string, string>> = {
   received: 'ordered',
   collecting_sample: 'appointment_scheduled',
@@ -9,13 +9,16 @@ const lastWords: Readonly<Record<string, string>> = {
   cancelled: 'cancelled',
 }
 
-/** The parts of an order that its steps are made of. */
+/** The order fields that determine its steps. */
 interface OrderState {
   status: string
   collection_method: string
 }
 
-/** Returns the step of an order that gets a status, such as `completed.at_home_phlebotomy.completed`; none for a status of a test's own. */
+/**
+ * Returns the step for a new order status, such as `completed.at_home_phlebotomy.completed`, or no step for an unknown
+ * status.
+ */
 export function stepsOf(
   { status, collection_method }: OrderState,
   created_at: string,
@@ -25,7 +28,7 @@ export function stepsOf(
   return [{ status: `${status}.${collection_method}.${lastWord}`, created_at }]
 }
 
-/** Returns the step of an order whose requisition form exists. */
+/** Returns the step for a new requisition form. */
 export function requisitionStep(
   { status, collection_method }: OrderState,
   created_at: string,

@@ -103,7 +103,7 @@ function makeOrder(
   }
 }
 
-/** Returns the person of a user as the patient of an order. */
+/** Returns a user as an order's patient, or undefined if there is no personal data. */
 function patientOf(user: User | undefined): LabOrder['patient_details'] | undefined {
   if (!user?.info) return undefined
   const { first_name, last_name, dob, gender, phone_number, email } = user.info
@@ -135,13 +135,13 @@ export function wireOrder(order: LabOrder, team: RecordPort): Order {
   }
 }
 
-/** Returns the steps of an order with their numbers, which other orders of the team hardly have. */
+/** Returns an order's steps with ids, which are unlikely to occur in other orders. */
 function wireSteps({ id, events }: LabOrder): OrderStep[] {
   const first = new Random(id).integer(1, 1_000_000) * 1000
   return events.map((step, at) => ({ id: first + at, ...step }))
 }
 
-/** Returns the first lab test of an order, in short form. */
+/** Returns an order's first lab test, in short form. */
 function orderedTest({ order_set }: LabOrder, { catalogue }: RecordPort): OrderedLabTest | null {
   const [first] = order_set.lab_test_ids ?? []
   const labTest = first === undefined ? undefined : catalogue.labTests.get(first)

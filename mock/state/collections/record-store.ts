@@ -1,67 +1,68 @@
 import { memo } from '../../../src/shared/memo.ts'
-/** The records of a collection by key: the seeded ones, which all teams share, and the changes of one team. */
+/** A collection's records by key: the seeded records, which all teams share, and one team's changes. */
 export class RecordStore<T extends object> {
   readonly #seeded: (() => ReadonlyMap<string, T>) | undefined
-  /** Records that differ from the seeded ones; undefined for a deleted one. Without seeded ones, none is marked as deleted. */
+  /** Records that differ from the seeded ones; undefined marks a deleted record. Without seeded records, none is marked. */
   readonly #changed = new Map<string, T | undefined>()
-  /** All records in insertion order; undefined until they are needed, and after a change. */
+  /** All records in insertion order; undefined until needed, and after a change. */
   #list: readonly T[] | undefined
-  /** The keys of all records, deleted ones included; undefined like the list. */
+  /** The keys of all records, including deleted ones; undefined until needed, and after a change. */
   #keys: readonly string[] | undefined
 
   constructor(seeded: (() => ReadonlyMap<string, T>) | undefined) {
     this.#seeded = seeded
   }
 
-  /** The number of records. */
   get size(): number {
     return this.#seeded ? this.list().length : this.#changed.size
   }
 
-  /** Returns a record; undefined for an unknown key. */
+  /** Returns the record with the given key, or undefined if there is none. */
   get(key: string): T | undefined {
     return this.#changed.has(key) ? this.#changed.get(key) : this.#seeded?.().get(key)
   }
 
-  /** Returns the records in insertion order, seeded ones first; the same list until a record changes. */
+  /** Returns the records in insertion order, seeded ones first. Returns the same list until a record changes. */
   list(): readonly T[] {
     this.#list ??= this.#collect()
     return this.#list
   }
 
-  /** Returns the keys of seeded and added records, deleted ones included, in insertion order. */
+  /** Returns the keys of seeded and added records, including deleted ones, in insertion order. */
   keys(): readonly string[] {
     this.#keys ??= [...new Set([...(this.#seeded?.().keys() ?? []), ...this.#changed.keys()])]
     return this.#keys
   }
 
-  /** Adds or replaces a record. */
   set(key: string, record: T): void {
-    // An added record that was deleted comes back as the last one.
+    // A record that is added again after its deletion becomes the last one.
     if (!this.get(key)) this.#changed.delete(key)
     this.#changed.set(key, record)
     this.#forgetLists()
   }
 
-  /** Deletes a record. Where others are seeded it is marked, so that a walk through pages knows its place. */
+  /**
+   * Deletes a record. If the collection has seeded records, it keeps the key, so that page-by-page readers keep their
+   * place.
+   */
   delete(key: string): void {
     if (this.#seeded) this.#changed.set(key, undefined)
     else this.#changed.delete(key)
     this.#forgetLists()
   }
 
-  /** Returns the records that differ from the seeded ones; undefined for a deleted one. */
+  /** Returns the records that differ from the seeded ones; undefined marks a deleted record. */
   changes(): [key: string, record: T | undefined][] {
     return [...this.#changed]
   }
 
-  /** Deletes the changes. */
+  /** Discards all changes. */
   clear(): void {
     this.#changed.clear()
     this.#forgetLists()
   }
 
-  /** Restores a change; undefined for a deleted record. */
+  /** Restores a change; undefined marks a deleted record. */
   restore(key: string, record: T | undefined): void {
     this.#changed.set(key, record)
   }
@@ -73,7 +74,7 @@ export class RecordStore<T extends object> {
 
   #collect(): readonly T[] {
     const seeded = this.#seeded?.()
-    // Without seeded records, a deleted one leaves nothing behind.
+    // Without seeded records, deleted ones are not marked.
     if (!seeded) return [...this.#changed.values()] as T[]
     if (this.#changed.size === 0) return seededRecords(seeded)
     const kept = [...seeded].map(([key, record]) =>
@@ -84,13 +85,13 @@ export class RecordStore<T extends object> {
   }
 }
 
-// Filtered lists and `needsByLab` find their values by this list, so it is the same one while no record changes.
+// Filtered lists and `needsByLab` use this list as a cache key, so it stays the same until a record changes.
 const recordsOfSeeds = memo((seeded: ReadonlyMap<string, object>): readonly object[] => [
   ...seeded.values(),
 ])
 
 /** Returns the seeded records as a list, which all teams share. */
 function seededRecords<T extends object>(seeded: ReadonlyMap<string, T>): readonly T[] {
-  // They are the records of this map.
+  // The list contains the records of this map.
   return recordsOfSeeds(seeded) as readonly T[]
 }

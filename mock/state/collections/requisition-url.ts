@@ -17,7 +17,7 @@ export function requisitionUrl(
   return `${team.baseUrl}/requisitions/${team.identity.ordinal}/${id}.pdf?${search}`
 }
 
-/** Returns the signature of the URL of an order's requisition form. */
+/** Returns the signature in an order's requisition URL. */
 export function requisitionSignature(
   id: string,
   expires: number,

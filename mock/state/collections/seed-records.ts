@@ -20,7 +20,7 @@ export const seedRecords = {
   payors: indexLazily(payors, ({ payor_code }) => payor_code),
 }
 
-/** Freezes records and indexes them by their key, at the first use. */
+/** Freezes records and indexes them by key, on first use. */
 function indexLazily<T extends object>(
   records: () => readonly T[],
   keyOf: (record: T) => string | number,

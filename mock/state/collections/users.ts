@@ -42,18 +42,18 @@ export class Users extends Collection<User, UserInput> {
   protected override check(call: RecordCall, fields: UserInput | Partial<User>): void {
     checkNames(fields, this.#team.providers)
     super.check(call, fields)
-    // The health data does not follow later personal data.
+    // Later changes to personal data do not change the health data.
     checkBirths(call === 'create' ? fields : { ...fields, info: null }, this.#team.clock.moment)
   }
 }
 
-/** Makes a user, with a person who is generated at the first reading unless `info` is null. */
+/** Creates a user. The personal data is generated when it is first read, unless `info` is null. */
 function makeUser(input: UserInput, { random, clock, settings }: ValuePort): User {
   const { info, client_user_id } = input
   const id = input.user_id ?? random.uuid()
   const life = lifeFields(id, input, { random, clock, settings })
   const user: User = { user_id: id, info: null, created_at: dateTime(clock.moment) }
-  // A literal with a spread takes more memory, also without further fields.
+  // An object literal with a spread takes more memory, even if it adds no fields.
   Object.assign(user, client_user_id === undefined ? life : { client_user_id, ...life })
   if (info === null) return user
   const sex = life.sex ?? personaOf(life.persona).sex
@@ -67,7 +67,7 @@ function makeUser(input: UserInput, { random, clock, settings }: ValuePort): Use
   return withLazyField(user, 'info', makeInfo)
 }
 
-/** Returns how a user lives; without facts nothing, so that the record of most users has no further fields. */
+/** Returns the fields on which the health data is based. Unset fields are omitted, to keep most users' records small. */
 function lifeFields(
   id: string,
   { persona: own, time_zone, born, living, info }: UserInput,
@@ -89,7 +89,7 @@ function lifeFields(
   }
 }
 
-/** Draws a date of birth with an age that fits a persona. */
+/** Returns a random date of birth with an age that fits the persona. */
 function birthday(id: string, persona: string, { random, clock }: ValuePort): string {
   const [youngest, oldest] = personaOf(persona).ages
   const bornRandom = random.fork(`user/${id}/born`)

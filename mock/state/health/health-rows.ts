@@ -44,17 +44,17 @@ const seriesNames = supportedResources.filter(
 /** The resources that queries can read. */
 export const queryResources: readonly string[] = [...tableNames, ...seriesNames]
 
-/** Returns the types of the columns of a resource. */
+/** Returns the column types of a resource. */
 export function columnsOf(resource: string): Readonly<Record<string, ColumnType>> {
   return isKnown(tableNames, resource) ? aggregateColumns[resource] : seriesColumns(resource)
 }
 
-/** Returns rows of a resource as a table. */
+/** Returns a table of the given rows of a resource. */
 export function rowsTable(resource: string, rows: readonly HealthRow[]): Table {
   return addRows(buildTable(columnsOf(resource), timeColumn(resource), []), resource, rows)
 }
 
-/** Adds the rows of a test to a table. The moments of added rows are NaN: their local time decides. */
+/** Adds a test's rows to a table. The moments of added rows are NaN, because their local times determine them. */
 export function addRows(table: Table, resource: string, added: readonly HealthRow[]): Table {
   if (added.length === 0) return table
   const time = timeColumn(resource)
@@ -77,7 +77,7 @@ export function addRows(table: Table, resource: string, added: readonly HealthRo
 }
 
 /**
- * Checks the resource, the columns and the times of a row to create.
+ * Checks the resource, columns and times of a row to create.
  *
  * @throws {MockError} `invalid_state` for an unknown resource or column; `invalid_time` for an invalid time;
  * `invalid_option` for any other invalid value.
@@ -93,9 +93,9 @@ export function checkRow({ resource, values = {} }: HealthRowInput): void {
 }
 
 /**
- * Makes a row; fills omitted columns.
+ * Creates a row. Omitted columns are filled.
  *
- * @throws {MockError} Like {@link checkRow}.
+ * @throws {MockError} As for {@link checkRow}.
  */
 export function makeRow(
   input: HealthRowInput,
@@ -120,10 +120,10 @@ export function makeRow(
 }
 
 /**
- * Returns the changes of a row: values that are not given stay.
+ * Returns the changes to a row. Omitted values stay unchanged.
  *
- * @throws {MockError} `invalid_state` for an unknown column; `invalid_time` for an invalid time; `invalid_option` for
- * any other invalid value.
+ * @throws {MockError} `invalid_state` for an unknown column; `invalid_time` for an invalid time; `invalid_option` for any
+ * other invalid value.
  */
 export function changeRow(
   row: HealthRow,
@@ -152,7 +152,7 @@ function checkValues(resource: string, values: Readonly<Record<string, CellValue
   }
 }
 
-/** A snapshot could not contain other values. */
+/** Rejects values that a snapshot cannot contain. */
 function checkCell(name: string, cell: CellValue | undefined): void {
   if (typeof cell === 'string' || cell === null || cell === undefined) return
   if (Number.isFinite(cell)) return

@@ -6,17 +6,17 @@ import { momentOfLocal, offsetAt } from '../../shared/time-zone.ts'
 import { dateTime } from '../clock/time.ts'
 import type { SummaryPort } from '../ports.ts'
 
-/** The times of a row of health data as the service sends them. */
+/** The times of a health data row, as the service sends them. */
 export interface RowTime {
-  /** Seconds east of UTC; null if the provider does not send the time zone. */
+  /** The offset in seconds east of UTC; null if the provider does not send the time zone. */
   offset: number | null
-  /** Returns the moment of the time in a column as the service sends it, milliseconds since 1970 in UTC; NaN for null. */
+  /** Returns the time in a column, in milliseconds since 1970; NaN if the cell is null. */
   moment(column: string): number
-  /** Returns the time in a column as the service sends it, in UTC; null for NaN. */
+  /** Returns the time in a column, in UTC; null if the cell is null. */
   utc(column: string): string | null
 }
 
-/** A row of a table or time series of a user. */
+/** A row in a user's table or time series. */
 interface UserRow {
   resource: string
   user_id: string
@@ -24,14 +24,15 @@ interface UserRow {
   row: number
 }
 
-/** Returns the column with the time of a row. */
+/** Returns the name of the column that contains a row's time. */
 export function timeColumn(resource: string): string {
   return isTable(resource) ? timeColumns[resource] : 'timestamp'
 }
 
 /**
- * Returns how the service sends the times of a row. Tables contain floating local time; the time zone is that of the row,
- * or else that of its user in `zones`. Time series have no column for it. Generated rows know their moments.
+ * Returns a row's times as the service sends them. Tables contain local times without an offset, in the row's time zone or,
+ * if it has none, in the user's from `zones`. Time series have no time zone column. Generated rows know their exact
+ * moments.
  */
 export function rowTime(
   { resource, user_id, table, row }: UserRow,
@@ -66,7 +67,7 @@ export function rowTime(
   }
 }
 
-/** Returns the form of a moment in health data: in UTC with its offset, such as `2025-06-01T07:00:00+00:00`. */
+/** Formats a moment as in health data: in UTC with an offset, such as `2025-06-01T07:00:00+00:00`. */
 export function wireTime(moment: number): string {
   return dateTime(moment).replace(/(?:\.000)?Z$/, '+00:00')
 }

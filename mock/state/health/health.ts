@@ -39,7 +39,7 @@ export class HealthData extends Collection<HealthRow, HealthRowInput> {
   readonly #rows: RowsByUser<HealthRow>
 
   constructor(team: RecordPort, living: LivingUsers, hooks: CollectionHooks) {
-    // To make a table takes 5 ms, and events and summaries read it several times.
+    // Building a table takes 5 ms, and events and summaries read it several times.
     const tables = new Recent<string, Table>(keptBytes, bytesOf)
     const rows: RowsByUser<HealthRow> = new RowsByUser(() => this.records())
     super({
@@ -75,7 +75,7 @@ export class HealthData extends Collection<HealthRow, HealthRowInput> {
     return this.replace([id], row ? changeRow(row, changes, this.#changeTime(row)) : changes)
   }
 
-  /** Returns the time of a change now; consumers compare it with that of the version before. */
+  /** Returns the `updated_at` of a change made now. It is later than the previous one, because consumers compare the two. */
   #changeTime(row: HealthRow): number {
     const { moment } = this.#team.clock
     const { resource, user_id } = row
@@ -93,9 +93,9 @@ export class HealthData extends Collection<HealthRow, HealthRowInput> {
   }
 
   /**
-   * Returns the data of a user up to the virtual time; undefined for an unknown resource.
+   * Returns a user's data up to the virtual time, or undefined for an unknown resource.
    *
-   * @param span A span of local time: generated data may lack rows of other days.
+   * @param span A span of local time. Generated data may lack rows for other days.
    * @internal
    */
   table(userId: string, resource: string, span?: Bucket): Table | undefined {
@@ -111,7 +111,7 @@ export class HealthData extends Collection<HealthRow, HealthRowInput> {
   }
 
   /**
-   * Generates the data that {@link HealthData.table} then returns, in slices.
+   * Generates, in slices, the data that {@link HealthData.table} then returns.
    *
    * @internal
    */
@@ -131,12 +131,12 @@ export class HealthData extends Collection<HealthRow, HealthRowInput> {
     await this.#generated.prepare(table, slices)
   }
 
-  /** Whether the data of a user is generated, and not added by a test. */
+  /** Whether a user's data is generated, rather than added by a test. */
   #isGenerated(userId: string, resource: string): boolean {
     return this.#team.settings.generatedData && !this.#rows.has(userId, resource)
   }
 
-  /** Returns what arrived of a living user, and the rows that a test added. */
+  /** Returns the data that has arrived for a living user, plus the rows that a test added. */
   #arrived(userId: string, resource: string): Table {
     const added = this.list({ user_id: userId, resource })
     const { name, make } = this.#arrival(userId, resource)
@@ -147,7 +147,7 @@ export class HealthData extends Collection<HealthRow, HealthRowInput> {
     )
   }
 
-  /** Returns how to make the table of what arrived: its name in the cache, and the steps. */
+  /** Returns the cache key of the table of arrived data, and the function that builds the table in steps. */
   #arrival(userId: string, resource: string) {
     const { clock } = this.#team
     const { moment } = clock
@@ -158,7 +158,7 @@ export class HealthData extends Collection<HealthRow, HealthRowInput> {
   }
 
   /**
-   * Returns the time zone of a user at home.
+   * Returns a user's home time zone.
    *
    * @internal
    */
@@ -176,7 +176,7 @@ export class HealthData extends Collection<HealthRow, HealthRowInput> {
   }
 
   /**
-   * Returns the generated data of a user before a moment, without added rows.
+   * Returns a user's generated data before a moment, without added rows.
    *
    * @internal
    */
@@ -185,7 +185,7 @@ export class HealthData extends Collection<HealthRow, HealthRowInput> {
   }
 
   /**
-   * Returns the stages of a generated sleep session; undefined for any other.
+   * Returns the stages of a generated sleep session, or undefined for any other session.
    *
    * @internal
    */
@@ -194,7 +194,7 @@ export class HealthData extends Collection<HealthRow, HealthRowInput> {
   }
 
   /**
-   * Returns the generated data of users who live in another way.
+   * Returns generated data that is based on other facts about the users' lives.
    *
    * @internal
    */
@@ -218,10 +218,10 @@ export class HealthData extends Collection<HealthRow, HealthRowInput> {
   }
 }
 
-/** Returns the name of the table of the rows that were added for a user. */
+/** Returns the cache key of the table of a user's added rows. */
 function ownTable(userId: string, resource: string): string {
   return `own/${resource}/${userId}`
 }
 
-/** The bytes of the tables that are kept; a table of minutes takes about 1.5 MB, one of days about 0.1 MB. */
+/** The maximum total size of the cached tables, in bytes. A per-minute table takes about 1.5 MB, a daily one about 0.1 MB. */
 const keptBytes = 32 * 1024 * 1024

@@ -1,48 +1,46 @@
-/** A row of a user. */
 interface UserRow {
   id: string
   user_id: string
   resource: string
 }
 
-/** The rows of each user, in insertion order: an index, built when it is needed first. */
+/** An index of each user's rows, in insertion order. It is built on first use. */
 export class RowsByUser<Row extends UserRow> {
   readonly #all: () => readonly Row[]
-  /** By user and by the id of the row. */
+  /** The rows by user id, then by row id. */
   readonly #rows = new Map<string, Map<string, Row>>()
   /** The number of rows by user and resource. */
   readonly #counts = new Map<string, number>()
   #isBuilt = false
 
-  /** @param all Returns the rows of every user. */
+  /** @param all Returns all users' rows. */
   constructor(all: () => readonly Row[]) {
     this.#all = all
   }
 
-  /** Returns the rows of a user. */
   of(userId: string): readonly Row[] {
     this.#build()
     return [...(this.#rows.get(userId)?.values() ?? [])]
   }
 
-  /** Whether a user has rows, of any resource or of one. */
+  /** Whether a user has rows of the given resource or, if omitted, of any resource. */
   has(userId: string, resource?: string): boolean {
     this.#build()
     if (resource === undefined) return this.#rows.has(userId)
     return this.#counts.has(countKey(userId, resource))
   }
 
-  /** Applies a change of a row. */
+  /** Applies a change to a row. */
   update({ before: old, after: row }: { before?: Row; after?: Row }): void {
     if (!this.#isBuilt) return
     if (old) this.#count(old, -1)
     if (row) this.#put(row)
     else if (old) this.#delete(old)
-    // The place of a row that gets another user is known to the collection only.
+    // If a row moves to another user, only the collection knows its position among that user's rows.
     if (old && row && old.user_id !== row.user_id) this.forget()
   }
 
-  /** Forgets the index, such as after a restore. */
+  /** Discards the index, for example after a restore. */
   forget(): void {
     this.#rows.clear()
     this.#counts.clear()

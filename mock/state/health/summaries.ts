@@ -9,7 +9,7 @@ import type { SummaryPort } from '../ports.ts'
 import { rowTime, timeColumn, wireTime } from './health-time.ts'
 import { type SummaryField, summaryFields, summaryTables } from './summary-fields.ts'
 
-/** Returns a row of health data as summaries and events show it. */
+/** Converts a health data row to the record that summaries and events contain. */
 export function summaryOf(
   resource: SummaryResource,
   { user_id, table, row }: { user_id: string; table: Table; row: number },
@@ -43,7 +43,7 @@ function sentAt(moment: number | undefined): string | undefined {
   return moment === undefined || Number.isNaN(moment) ? undefined : wireTime(moment)
 }
 
-/** Returns the profile of a user without one: its values are null. */
+/** Returns the profile of a user who has no profile data: all its values are null. */
 export function emptyProfile(
   user_id: string,
   provider: string | null | undefined,
@@ -73,7 +73,6 @@ function dayOf(local: number): string {
   return new Date(local).toISOString().slice(0, 10)
 }
 
-/** Returns the source of a row. */
 export function rowSource(
   { source_provider, source_type, source_app_id }: Row,
   context: SummaryPort,

@@ -3,17 +3,17 @@ import type { SummaryResource } from '../../../src/contract/values/known-values.
 import type { Row } from '../../query/table.ts'
 import { sportId } from '../../reference-data/sports.ts'
 
-/** What a function of a field knows of the row. */
+/** The facts about a row from which a field's function computes a value. */
 export interface RowFacts {
-  /** The calendar day of the row, in local time. */
+  /** The row's calendar day, in local time. */
   day: string
-  /** The values of the row by column. */
+  /** The row's values, by column. */
   cells: Row
   /** The offset of the row's time zone, in seconds east of UTC; null if the provider does not send it. */
   offset: number | null
 }
 
-/** Where a field of a summary comes from: a column, a function, or an object of fields. */
+/** The source of a summary field's value: a column, a function, or an object of fields. */
 export type SummaryField<Column extends string = string> =
   | Column
   | ((facts: RowFacts) => unknown)
@@ -39,7 +39,7 @@ const midnight = ({ day }: RowFacts) => `${day}T00:00:00+00:00`
 /** A field without a column. */
 const unknown = () => null
 
-/** The fields of summary records and the columns that they show (assumption). */
+/** The fields of summary records, and the columns that they come from (assumption). */
 export const summaryFields: {
   readonly [Resource in SummaryResource]: FieldsOf<(typeof summaryTables)[Resource]>
 } = {

@@ -48,9 +48,11 @@ export interface ImportRun
   connected: string[]
   /** The virtual time of submission, as a Unix timestamp in milliseconds. */
   submitted: number
-  /** When the import begins, in virtual time: after earlier operations have ended. */
+  /**
+   * The virtual time at which the import begins, after earlier operations have ended, as a Unix timestamp in milliseconds.
+   */
   begins: number
-  /** When the import ends in virtual time, as a Unix timestamp in milliseconds. */
+  /** The virtual time at which the import ends, as a Unix timestamp in milliseconds. */
   ends: number
   /** The connections. Empty after the import has ended, to save memory. */
   recipes: ConnectionRecipe[]

@@ -14,11 +14,11 @@ export type AppointmentInput = Partial<Appointment>
 
 /** The types for one collection. Omitted input fields are generated. */
 export interface RecordTypes<T, Input = Partial<T>, Key extends KeyParts = [id: string]> {
-  /** A record. */
+  /** The type of a record. */
   record: T
-  /** The input that creates a record. */
+  /** The type of the input that creates a record. */
   input: Input
-  /** The parts of a key. */
+  /** The types of the parts of a record's key. */
   key: Key
 }
 
@@ -34,7 +34,7 @@ export interface CollectionTypes {
   markers: RecordTypes<CatalogueMarker, Partial<CatalogueMarker>, [id: number]>
   /** The lab tests, by `id`. */
   labTests: RecordTypes<CatalogueLabTest>
-  /** The lab accounts of the team. */
+  /** The team's lab accounts. */
   labAccounts: RecordTypes<LabAccount>
   /** The users, by `user_id`. */
   users: RecordTypes<User, UserInput>
@@ -53,24 +53,23 @@ export interface CollectionTypes {
 /** A record of a collection. */
 export type RecordOf<Name extends CollectionName> = CollectionTypes[Name]['record']
 
-/** What creates a record of a collection. */
+/** The input that creates a record of a collection. */
 export type RecordInputOf<Name extends CollectionName> = CollectionTypes[Name]['input']
 
 type ObjectSchema = z.ZodMiniObject<Record<string, z.ZodMiniType>>
 
-/** What the records of a collection are. Its snapshots, checks, control operations and fixtures derive from it. */
+/** The definition of a collection's records. Snapshots, checks, control operations and fixtures derive from it. */
 interface RecordDefinition {
-  /** The word for one record. */
+  /** The noun for one record. */
   noun: string
-  /** The schema of a record; `update` may change each field, apart from those of the key. */
+  /** The schema of a record. `update` can change all fields except those in the key. */
   record: ObjectSchema
-  /** The schema of what creates a record; omitted fields are generated. */
+  /** The schema of the input that creates a record. Omitted fields are generated. */
   input: ObjectSchema
-  /** The fields that name records of another collection, by their paths. */
+  /** The collection that each reference field names, by the field's path. */
   references?: Readonly<Record<string, CollectionName>>
 }
 
-/** The definitions of the records of each collection. */
 export const definitions: Readonly<Record<CollectionName, RecordDefinition>> = {
   providers: { noun: 'provider', record: TeamProvider, input: z.partial(TeamProvider) },
   payors: { noun: 'payor', record: Payor, input: z.partial(Payor) },

@@ -9,7 +9,7 @@ import {
 import { lenient } from '../../../src/contract/schema-tools/schema.ts'
 import { typed } from './schemas.ts'
 
-/** A lab order of the team (specification 4.12). */
+/** A team's lab order (specification 4.12). */
 export interface LabOrder {
   /** The order's id, a UUID. */
   id: string
@@ -46,7 +46,7 @@ export const LabOrder = z.object({
   has_abn: z.optional(z.boolean()),
   status: z.string(),
   events: z.array(OrderStep),
-  // The service accepts further fields.
+  // The service accepts additional fields.
   patient_details: typed<PatientDetails>(z.looseObject(PatientDetails.shape)),
   patient_address: PatientAddress,
   results: z.nullable(z.array(OrderResult)),

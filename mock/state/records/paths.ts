@@ -30,21 +30,17 @@ export type CatalogueName = {
 /** The name of a collection that is not part of the catalogue. */
 export type TeamName = Exclude<CollectionName, CatalogueName>
 
-/** The names of the collections. */
 export const collectionNames = keysOf(recordPaths)
 
-/** The names of the collections of the catalogue. */
 export const catalogueNames = collectionNames.filter(isOfCatalogue)
 
-/** The names of the other collections. */
 export const teamNames = collectionNames.filter((name): name is TeamName => !isOfCatalogue(name))
 
-/** Whether a collection is part of the catalogue. */
 export function isOfCatalogue(name: CollectionName): name is CatalogueName {
   return recordPaths[name].startsWith('/catalogue/')
 }
 
-/** Returns the names of the parameters in a path. */
+/** Returns the names of a path's parameters. */
 export function paramsIn(path: string): string[] {
   return Array.from(path.matchAll(/\{(\w+)\}/g), ([, name = '']) => name)
 }

@@ -10,10 +10,10 @@ export const positiveSchema = z.int().check(z.gte(1))
 export const jsonObjectSchema = z.record(z.string(), z.unknown())
 
 /**
- * Returns a schema with the type of its values where the schema cannot express it, such as a string like '15m'.
+ * Sets the type of a schema's values where the schema cannot express it, such as a string like '15m'.
  *
- * @typeParam Out What a checked value is.
- * @typeParam In What callers may pass.
+ * @typeParam Out The type of a checked value.
+ * @typeParam In The type that callers may pass.
  */
 export function typed<Out, In = Out>(schema: z.ZodMiniType): z.ZodMiniType<Out, In> {
   return schema as unknown as z.ZodMiniType<Out, In>

@@ -5,9 +5,9 @@ import { personaNames } from '../../living/person/personas.ts'
 import { isTimeZone } from '../../shared/time-zone.ts'
 import { typed } from './schemas.ts'
 
-/** The schemas of how a user lives. */
+/** The schemas of the user fields on which health data is based. */
 export const lifeSchemas = {
-  // Callers may have the name as any string.
+  // Callers may pass the name as any string.
   persona: z.optional(typed<string>(z.enum(personaNames))),
   time_zone: z.optional(z.string().check(z.refine(isTimeZone, 'a time zone'))),
   born: z.optional(z.string().check(z.regex(/^\d{4}-\d{2}-\d{2}$/, 'a date'))),

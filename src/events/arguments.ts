@@ -2,7 +2,7 @@ import { suggestName } from '../contract/schema-tools/nearest.ts'
 import { isObject } from '../contract/schema-tools/object.ts'
 import { EventError } from './errors.ts'
 
-/** Returns the error for an invalid argument or option. The message describes the value, but quotes no strings. */
+/** Returns the error for an invalid argument or option. The message describes the value, but never quotes a string. */
 export function invalidArgument(what: string, expected: string, value: unknown): EventError {
   return new EventError(
     'argument_invalid',
@@ -34,18 +34,17 @@ export function checkHandlerOptions(fn: string, options: unknown, names: readonl
 }
 
 /**
- * Checks the number of seconds by which a message's timestamp may differ from the current time.
+ * Checks a timestamp tolerance, which is a number of seconds.
  *
  * @throws {EventError} `argument_invalid`
  */
 export function checkTolerance(tolerance: unknown): void {
-  // Comparing with NaN is never true.
   if (Number.isFinite(tolerance) && Number(tolerance) >= 0) return
   throw invalidArgument('tolerance', 'a number of seconds, 0 or more', tolerance)
 }
 
 /**
- * Checks a count.
+ * Checks that a value is a positive integer.
  *
  * @throws {EventError} `argument_invalid`
  */
@@ -55,7 +54,7 @@ export function checkCount(name: string, value: unknown): void {
 }
 
 /**
- * Checks a callback.
+ * Checks that a value is a function.
  *
  * @throws {EventError} `argument_invalid`
  */
@@ -64,9 +63,9 @@ export function checkFunction(name: string, value: unknown): void {
 }
 
 /**
- * Reads an argument. A getter or a proxy that throws is an invalid argument.
+ * Reads an argument. If a getter or a proxy throws, the argument is invalid.
  *
- * @throws {EventError} `argument_invalid`, or an error that `read` throws itself
+ * @throws {EventError} `argument_invalid`, or the `EventError` that `read` throws
  */
 export function readArgument<T>(what: string, read: () => T): T {
   try {

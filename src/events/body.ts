@@ -7,7 +7,7 @@ import { EventError } from './errors.ts'
 export type RawBody = string | Uint8Array | ArrayBuffer
 
 /**
- * Returns the bytes of a raw body. Accepts objects from other realms, as in Jest.
+ * Returns the bytes of a raw body. Accepts objects from other realms, such as Jest's.
  *
  * @throws {EventError} `body_parsed`
  */
@@ -16,7 +16,7 @@ export function toBytes(body: unknown): Uint8Array {
   if (ArrayBuffer.isView(body)) {
     return new Uint8Array(body.buffer, body.byteOffset, body.byteLength)
   }
-  // `instanceof` fails for objects of another realm.
+  // `instanceof` fails for objects from another realm.
   if (Object.prototype.toString.call(body) === '[object ArrayBuffer]') {
     return new Uint8Array(body as ArrayBuffer)
   }
@@ -26,7 +26,7 @@ export function toBytes(body: unknown): Uint8Array {
   )
 }
 
-/** Reads a body of at most `limit` bytes; returns undefined when it is larger. */
+/** Reads a body; returns undefined if it is larger than `limit` bytes. */
 export async function readChunks(
   chunks: AsyncIterable<unknown>,
   limit: number,
@@ -40,7 +40,7 @@ export async function readChunks(
     if (empty === mostEmptyChunks) throw endlessBody()
     const end = length + part.length
     if (end > limit) return undefined
-    // Copies chunks instead of keeping them: a sender could send many tiny chunks, each with overhead.
+    // Copies chunks instead of keeping them: each one has overhead, and a sender could send many tiny ones.
     if (end > bytes.length) bytes = grow(bytes, Math.min(limit, Math.max(end, 2 * bytes.length)))
     bytes.set(part, length)
     length = end
@@ -55,7 +55,7 @@ function grow(bytes: Uint8Array, capacity: number): Uint8Array<ArrayBuffer> {
 }
 
 /**
- * Parses a body within the limits of a response, because databases reject deeper values.
+ * Parses a body. The limits for responses apply, because databases reject more deeply nested values.
  *
  * @throws {EventError} `event_invalid`
  */
@@ -69,7 +69,7 @@ export function parseBody(body: RawBody): unknown {
     if (error instanceof BodyTooLargeError) {
       throw new EventError('event_invalid', `Expected an event of ${error.expected}.`, '')
     }
-    // The error of the parser quotes the body.
+    // The parser's own error quotes the body.
     throw new EventError('event_invalid', 'Expected the event to be JSON.', '')
   }
 }

@@ -13,9 +13,9 @@ export type Claim = (typeof claimResults)[number]
 
 /**
  * Records which messages were handled, for one or more processes. Each claim has a random token, so a receiver whose
- * claim has expired cannot change another receiver's newer entry. Use a separate store or key prefix for each receiver;
- * otherwise, receivers skip each other's messages. If a store function never settles, its message stays blocked in this
- * process.
+ * claim has expired cannot change another receiver's newer entry. Use a separate store or key prefix for each webhook
+ * endpoint; otherwise, endpoints skip each other's messages. If a store function never settles, its message stays blocked
+ * in this process.
  */
 export interface DedupeStore {
   /**
@@ -25,7 +25,7 @@ export interface DedupeStore {
   claim(id: string, token: string): Open<Claim> | PromiseLike<Open<Claim>>
   /**
    * Marks a message as handled. Returns or resolves to false if the message is claimed with another token. If this call
-   * fails, the next delivery retries it.
+   * fails, the next delivery retries the call.
    */
   finish(id: string, token: string): unknown
   /** Deletes the claim with this token, so the next delivery is handled. */
@@ -42,9 +42,7 @@ export interface TransactionalStore<Transaction> extends DedupeStore {
   handle(id: string, listener: (transaction: Transaction) => unknown): PromiseLike<Open<Claim>>
 }
 
-/**
- * The retries of a delivery end after less than 27 h 36 min (assumption); the rest allows for the age of the last signature.
- */
+/** The service retries a delivery for about 27.6 hours (assumption). The rest allows for the age of the last signature. */
 const rememberedFor = 28 * 60 * 60 * 1000
 
 /**

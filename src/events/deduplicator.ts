@@ -6,15 +6,14 @@ import { EventError } from './errors.ts'
 /** The outcome of a delivery. */
 export type DeliveryResult = 'handled' | 'duplicate' | 'busy' | 'failed' | 'rejected'
 
-/** The response to a delivery. */
 export interface DeliveryResponse {
   result: DeliveryResult
   status: number
-  /** The body. */
+  /** The response body. */
   text: string
 }
 
-/** The response to a delivery that was not handled, so that the service retries. */
+/** The response to a delivery that was not handled. It makes the service retry. */
 export const notHandledResponse: DeliveryResponse = {
   result: 'failed',
   status: 500,
@@ -27,23 +26,23 @@ const handledBefore: DeliveryResponse = {
   text: 'Already handled',
 }
 
-/** The response to a delivery, by the result of its claim; with `claimed`, the listener has completed. */
+/** The responses, keyed by the result of the claim. For `claimed`, the listener has completed. */
 const responses: Record<Claim, DeliveryResponse> = {
   claimed: { result: 'handled', status: 200, text: 'Handled' },
   done: handledBefore,
   busy: { result: 'busy', status: 503, text: 'Already in progress' },
 }
 
-/** The number of handled messages to remember if the store's `finish` fails. */
+/** The maximum number of handled messages to remember because the store's `finish` failed. */
 const unfinishedLimit = 10_000
 
 /** Calls the listener once per message, and reports errors from the listener and the store. */
 export class Deduplicator {
   readonly #store: DedupeStore
   readonly #report: (error: unknown) => void
-  /** Messages in progress, so that a duplicate delivery receives the same response. */
+  /** The responses to messages in progress, keyed by id. A duplicate delivery receives the same response. */
   readonly #running = new Map<string, Promise<DeliveryResponse>>()
-  /** Tokens of handled messages that the store could not mark as handled. */
+  /** The tokens of handled messages that the store could not mark as handled, keyed by id. */
   readonly #unfinished = new Map<string, string>()
   readonly #oldest = this.#unfinished.keys()
 
@@ -52,12 +51,12 @@ export class Deduplicator {
     this.#report = report
   }
 
-  /** Calls a listener unless the message was handled or is in progress. Never rejects. */
+  /** Calls the listener unless the message was handled or is in progress. Never rejects. */
   run(id: string, listener: () => unknown): Promise<DeliveryResponse> {
     return this.#once(id, () => this.#handle(id, listener))
   }
 
-  /** Like {@link run}, but in a store's transaction. */
+  /** Like {@link run}, but calls the listener in a transaction of the store. */
   runInTransaction<Transaction>(
     id: string,
     store: TransactionalStore<Transaction>,
@@ -102,7 +101,7 @@ export class Deduplicator {
     return responses.claimed
   }
 
-  /** Marks a message as handled. If that fails, remembers it here, so that a retry does not handle it again. */
+  /** Marks a message as handled. If that fails, remembers the message, so that a retry does not handle it again. */
   async #finish(id: string, token: string): Promise<void> {
     try {
       const finished = await adopt(this.#store.finish(id, token))
@@ -121,7 +120,7 @@ export class Deduplicator {
   }
 }
 
-/** A duplicate of a message in progress receives the same response. */
+/** Returns the response to a duplicate, which differs only in `result`. */
 function asDuplicate(response: DeliveryResponse): DeliveryResponse {
   return response.result === 'handled' ? { ...response, result: 'duplicate' } : response
 }

@@ -9,16 +9,16 @@ import { parseEvent } from './parse.ts'
 import type { DeliveryReport, HandlerSettings } from './settings.ts'
 import { type EventHeaders, type VerifiedMessage, verifyEvent } from './verify.ts'
 
-/** The parts of a request that are used, apart from its body. */
+/** The parts of a request that the handler uses, apart from the body. */
 interface DeliveryRequest {
   method?: string | undefined
   headers: EventHeaders
 }
 
-/** Reads a body of at most `limit` bytes; returns undefined when it is larger. */
+/** Reads a body; returns undefined if it is larger than `limit` bytes. */
 type BodyReader = (limit: number) => Promise<RawBody | undefined>
 
-/** Verifies, parses and handles deliveries, independently of the server. */
+/** Verifies, parses and handles deliveries, independently of the server framework. */
 export class DeliveryHandler {
   readonly #settings: HandlerSettings
   readonly #deduplicator: Deduplicator
@@ -39,7 +39,7 @@ export class DeliveryHandler {
     return response
   }
 
-  /** Like {@link respond}, and adds to `seen` what is known about a valid delivery. */
+  /** Returns the response to a request, and adds a valid delivery's event type and age to `seen`. */
   async #receive(
     request: DeliveryRequest,
     read: BodyReader,
@@ -87,18 +87,18 @@ async function notify(callback: () => unknown): Promise<void> {
   try {
     await adopt(callback())
   } catch {
-    // An error of a callback must not change a response or end the process.
+    // A callback's error must not change a response or end the process.
   }
 }
 
-/** Returns the method and the headers. Callers without types may pass anything as a request. */
+/** Returns the method and the headers. JavaScript callers may pass anything as a request. */
 function headOf(request: DeliveryRequest): DeliveryRequest {
   if (!isObject(request)) throw invalidArgument('the request', 'an object', request)
   const { method, headers } = request
   return { method: method ?? 'GET', headers }
 }
 
-/** Statuses of errors that the sender caused; all others are 500. */
+/** The statuses for errors that the sender caused. Any other error results in a 500. */
 const statuses: Partial<Record<string, number>> = {
   signature_missing: 401,
   signature_invalid: 401,

@@ -37,7 +37,7 @@ export function eventHandler<Transaction>(
   }
 }
 
-/** Reads a body of at most `limit` bytes; returns undefined when it is larger. */
+/** Reads a body; returns undefined if it is larger than `limit` bytes. */
 async function readBody(request: Request, limit: number): Promise<Uint8Array | undefined> {
   const { body, bodyUsed } = request
   if (bodyUsed) {
@@ -46,7 +46,7 @@ async function readBody(request: Request, limit: number): Promise<Uint8Array | u
       'Expected a request whose body has not been read. Call the handler before other readers, or pass it request.clone().',
     )
   }
-  // Callers without types may pass a request of node:http.
+  // JavaScript callers may pass a node:http request.
   if (body === undefined) {
     throw new EventError(
       'argument_invalid',

@@ -39,8 +39,8 @@ export interface NodeResponse {
 export type NodeEventReceiver = (request: NodeRequest, response: NodeResponse) => Promise<void>
 
 /**
- * Receives events as `eventHandler` does, for node:http and frameworks such as Express. If a body parser runs first, it must
- * keep the raw body, as `express.raw({ type: '*\/*' })` does.
+ * Like `eventHandler`, but for node:http and frameworks such as Express. If a body parser runs first, it must keep the raw
+ * body, as `express.raw({ type: '*\/*' })` does.
  *
  * @throws {EventError} `argument_invalid`, `secret_invalid`
  * @example
@@ -55,7 +55,7 @@ export function nodeEventHandler<Transaction>(
       if (!isObject(response)) {
         throw invalidArgument('the response', 'a response of node:http', response)
       }
-      // An error event without a listener ends the process.
+      // An `error` event without a listener ends the process.
       response.on?.('error', (error) => handler.report(error))
       const { status, text } = await handler.respond(request, (limit) => readBody(request, limit))
       if (response.headersSent) return
@@ -68,19 +68,19 @@ export function nodeEventHandler<Transaction>(
   }
 }
 
-/** Reads a body of at most `limit` bytes; returns undefined when it is larger. */
+/** Reads a body; returns undefined if it is larger than `limit` bytes. */
 async function readBody(request: NodeRequest, limit: number): Promise<Uint8Array | undefined> {
   const body = hasField(request, 'body') ? request.body : undefined
-  // A parser such as Fastify's keeps the body elsewhere.
+  // Some parsers, such as Fastify's, keep the body elsewhere.
   if (body !== undefined || request.readableEnded) {
     const bytes = toBytes(body)
     return bytes.length > limit ? undefined : bytes
   }
   const chunks = request[Symbol.asyncIterator]()
-  // Has no `return`, which would destroy the request.
+  // Has no `return` method: a loop that ends early would call it and destroy the request.
   const rest = { [Symbol.asyncIterator]: () => ({ next: () => chunks.next() }) }
   const bytes = await readChunks(rest, limit)
-  // An unread rest would block the connection for the next request.
+  // An unread remainder would block the connection for the next request.
   if (bytes === undefined) for await (const _ of rest);
   return bytes
 }

@@ -33,7 +33,7 @@ export function parseEvent(value: unknown): ServiceEvent {
     if (family === 'data') checkData(value['data'])
     if (family === 'connection') checkConnection(value['data'])
   }
-  // The checks above cover the fields of the type.
+  // The checks above cover the fields that the type requires.
   return value as unknown as ServiceEvent
 }
 
@@ -92,7 +92,7 @@ export function sourceOf(event: ServiceEvent): EventOrigin | undefined {
   }
 }
 
-/** Fields in a data event's `data` that do not belong to a record. */
+/** The fields in a data event's `data` that are not part of a record. */
 const envelopeFields = ['source', 'user_id', 'is_final', 'provider', 'start_date', 'end_date']
 
 /**

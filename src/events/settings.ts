@@ -25,7 +25,7 @@ export type EventListener<Event extends ServiceEvent = ServiceEvent> = (
   message: VerifiedMessage,
 ) => unknown
 
-/** The event of a given type. */
+/** The event with a given type. */
 export type EventOf<Type extends KnownEventType> = MemberOf<KnownEvent, Type>
 type MemberOf<Event, Type> = Event extends { event_type: infer Types }
   ? Type extends Types
@@ -108,11 +108,10 @@ export interface HandlerSettings {
   onError: (error: unknown) => unknown
   onDelivery: (delivery: DeliveryReport) => unknown
   dedupe: DedupeStore
-  /** How an event is handled. */
   handling: Handling
 }
 
-/** The listeners, or one that shares a store's transaction. */
+/** The listeners, or a single listener that shares the store's transaction. */
 export type Handling =
   | { listeners: ReadonlyMap<string, EventListener>; fallback: EventListener }
   | Pick<TransactionHandlerOptions<unknown>, 'transaction' | 'dedupe'>
@@ -137,7 +136,7 @@ export function parseHandlerOptions<Transaction>(
   const own = ownFields(options)
   const { secrets, onError = () => {}, onDelivery = () => {} } = own
   const { tolerance = 300, maxBytes = 10 * 1024 * 1024, dedupe = memoryStore() } = own
-  // The transaction of a store is what its listener expects.
+  // The types guarantee that the store provides the transaction that the listener expects.
   const handling =
     own.transaction === undefined
       ? checkListeners(own as EventHandlerOptions)
@@ -187,13 +186,13 @@ function listenersOf(on: EventHandlerOptions['on']): Map<string, EventListener> 
     checkType(type)
     if (listener === undefined) continue
     checkFunction(`the listener of ${type}`, listener)
-    // A listener is called with events of its own type only.
+    // A listener is only called with events of its own type.
     listeners.set(type, listener as EventListener)
   }
   return listeners
 }
 
-/** Rejects unknown types, because their listener would never be called. */
+/** Rejects an unknown type, because its listener would never be called. */
 function checkType(type: string): void {
   const known = knownEventTypes
   if (known.includes(type)) return

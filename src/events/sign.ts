@@ -16,7 +16,7 @@ export interface SignOptions {
 
 /** A signed message. */
 export interface SignedEvent<Body extends string | Uint8Array = string> {
-  /** `webhook-id`, `webhook-timestamp`, `webhook-signature` and `content-type`. */
+  /** The headers to send with the body. */
   headers: {
     /** The message's id. */
     'webhook-id': string
@@ -65,14 +65,14 @@ export async function signEvent<Event extends object | RawBody>(
       'webhook-signature': signatures.join(' '),
       'content-type': 'application/json',
     },
-    // `bodyOf` returns bytes for bytes only.
+    // `bodyOf` returns bytes only for bytes.
     body: body as Event extends Exclude<RawBody, string> ? Uint8Array<ArrayBuffer> : string,
   }
 }
 
 function bodyOf(event: unknown): string | Uint8Array<ArrayBuffer> {
   if (typeof event === 'string') return event
-  // A copy: the caller may change the bytes.
+  // Copied, because the caller may change the bytes.
   if (ArrayBuffer.isView(event) || isArrayBuffer(event)) return new Uint8Array(toBytes(event))
   if (typeof event === 'object' && event !== null) return toJson(event)
   throw invalidArgument('the event', 'an object, a string or bytes', event)
@@ -88,7 +88,7 @@ function checkId(id: unknown): string {
 }
 
 function secondsOf(now: unknown): number {
-  // `instanceof` fails for a Date of another realm.
+  // `instanceof` fails for a Date from another realm.
   const isDate = Object.prototype.toString.call(now) === '[object Date]'
   const seconds = isDate ? Math.floor((now as Date).getTime() / 1000) : Number.NaN
   if (Number.isFinite(seconds) && seconds >= 0) return seconds

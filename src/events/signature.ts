@@ -14,7 +14,7 @@ const prefix = 'whsec_'
 
 /** The maximum number of signatures that are checked. Senders add one for each valid secret. */
 const maxSignatures = 32
-/** Version 1 and 32 bytes in base64. */
+/** Matches version 1 and 32 bytes in base64. */
 const signaturePattern = /^v1,[A-Za-z0-9+/]{43}=$/
 
 /**
@@ -33,7 +33,7 @@ export function bytesOfSecret(secret: string): Uint8Array<ArrayBuffer> {
 }
 
 /**
- * Returns the signing key of a secret.
+ * Returns a secret as a signing key.
  *
  * @throws {EventError} `secret_invalid`
  */
@@ -43,19 +43,19 @@ export async function importKey(secret: string): Promise<CryptoKey> {
   return withoutAddedFields(() => crypto.subtle.importKey('raw', bytes, algorithm, false, ['sign']))
 }
 
-/** Returns the signature of a message, `v1,<base64>`. */
+/** Returns a message's signature in the form `v1,<base64>`. */
 export function signatureOf(message: SignedMessage, key: CryptoKey): Promise<string> {
   return sign(signedContentOf(message), key)
 }
 
-/** Returns the well-formed signatures in a header. Several headers of one name are joined by a comma and a space. */
+/** Returns the well-formed signatures in a header. Repeated headers are joined by a comma and a space. */
 export function signaturesOf(header: string): string[] {
   return header.split(/,? /, maxSignatures).filter((signature) => signaturePattern.test(signature))
 }
 
 /**
- * Returns whether one of the signatures is valid for one of the secrets. Computes one HMAC per secret, however many
- * signatures there are. The HMACs are sequential, because each one copies the body.
+ * Returns whether one of the signatures is valid for one of the secrets. Computes one HMAC per secret, regardless of the
+ * number of signatures. Computes the HMACs one after another, because each one copies the body.
  */
 export async function isSigned(
   message: SignedMessage,
@@ -88,7 +88,7 @@ function isEqual(one: string, other: string): boolean {
   return difference === 0
 }
 
-/** Returns the bytes of a message that are signed. */
+/** Returns the bytes that a message's signature covers. */
 export function signedContentOf({ id, timestamp, body }: SignedMessage): Uint8Array<ArrayBuffer> {
   const head = encoder.encode(`${id}.${timestamp}.`)
   const content = new Uint8Array(head.length + body.length)
@@ -97,7 +97,7 @@ export function signedContentOf({ id, timestamp, body }: SignedMessage): Uint8Ar
   return content
 }
 
-/** Returns the bytes of a base64 string; undefined when it is invalid. */
+/** Returns the bytes of a base64 string; undefined if it is invalid. */
 function decodeBase64(base64: string): Uint8Array<ArrayBuffer> | undefined {
   if (!/^[A-Za-z0-9+/]*={0,2}$/.test(base64)) return undefined
   try {

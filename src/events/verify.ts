@@ -83,7 +83,7 @@ export function parseSecrets(secrets: string | readonly string[]): readonly [str
 }
 
 function secondsOf(now: Date): number {
-  // `instanceof` fails for objects of another realm.
+  // `instanceof` fails for objects from another realm.
   const isDate = Object.prototype.toString.call(now) === '[object Date]'
   const seconds = isDate ? now.getTime() / 1000 : Number.NaN
   if (Number.isFinite(seconds)) return seconds
@@ -137,10 +137,10 @@ function readHeader(headers: Record<string, unknown>, name: string): string | un
 }
 
 function headerValue(headers: Record<string, unknown>, name: string): unknown {
-  // `instanceof` fails for Headers of other packages and realms.
+  // `instanceof` fails for Headers from other packages and realms.
   if (typeof headers['get'] === 'function') {
     const value: unknown = headers['get'](name)
-    // A promise is not a header. Its rejection must not end the process.
+    // A promise is not a valid header. Its rejection must not end the process.
     adopt(value).catch(() => {})
     return value
   }

@@ -1,12 +1,12 @@
 /** A value, or a promise of one. */
 export type Awaitable<T> = T | PromiseLike<T>
 
-/** How many results of `then` are followed. `then` of a promise always returns another promise. */
+/** The maximum number of results of `then` to follow. A promise's `then` always returns another promise. */
 const maxDepth = 10
 
 /**
- * Awaits what a callback returned, without an unhandled rejection. `await` ignores what `then` returns, which is a
- * rejecting promise when `then` is an async function that throws; here that rejects unless `then` called back before.
+ * Awaits a callback's result without causing unhandled rejections. If `then` is an async function that throws, it returns
+ * a rejected promise, which `await` ignores. Here, the result rejects too, unless `then` has already called back.
  */
 export function adopt<T>(value: T | PromiseLike<T>): Promise<T> {
   return new Promise((resolve, reject) => {
@@ -14,7 +14,7 @@ export function adopt<T>(value: T | PromiseLike<T>): Promise<T> {
     if (!then) return resolve(value)
     const onFulfilled = (result: T | PromiseLike<T>) => {
       const settled = adopt(result)
-      // `then` may call back a second time, which `resolve` ignores.
+      // `then` may call back twice. `resolve` ignores the second result, so its rejection is handled here.
       settled.catch(noop)
       resolve(settled)
     }
@@ -22,7 +22,7 @@ export function adopt<T>(value: T | PromiseLike<T>): Promise<T> {
   })
 }
 
-/** Calls `reject` when what `then` returned rejects. */
+/** Calls `reject` if the value that `then` returned rejects. */
 function watch(returned: unknown, reject: (reason: unknown) => void, depth: number): void {
   const then = depth > 0 && thenOf(returned)
   if (then) watch(then(noop, reject), reject, depth - 1)

@@ -1,7 +1,7 @@
-/** What a base URL is, in error messages. */
+/** Describes a valid base URL in error messages. */
 export const expectedBaseUrl = 'an http or https URL without credentials, query or fragment'
 
-/** Returns a valid base URL without slashes at its end; undefined when it is invalid. */
+/** Returns a valid base URL without trailing slashes; undefined if it is invalid. */
 export function parseBaseUrl(baseUrl: unknown): string | undefined {
   if (typeof baseUrl !== 'string' || !URL.canParse(baseUrl)) return undefined
   const { protocol, username, password, search, hash, origin, pathname } = new URL(baseUrl)

@@ -4,7 +4,7 @@ import { homepage } from '../version.ts'
 const errorSections = ['events', 'durable-writes', 'stores', 'sync', 'mock'] as const
 type ErrorSection = (typeof errorSections)[number]
 
-/** Returns whether the Errors page has a section of codes with this anchor. */
+/** Returns whether an anchor is a section of error codes on the Errors page. */
 export function isErrorSection(anchor: string): anchor is ErrorSection {
   return errorSections.some((section) => section === anchor)
 }
@@ -14,7 +14,7 @@ export function errorAnchor(code: string, section?: ErrorSection): string {
   return section ? `${section}-${code}` : code
 }
 
-/** Returns the sentence that ends an error's message, with a link to its code; empty while there is no homepage. */
+/** Returns the last sentence of an error's message, which links to its code; empty if there is no homepage. */
 export function seeError(code: string, section?: ErrorSection): string {
   return homepage && ` See ${homepage}/reference/errors.html#${errorAnchor(code, section)}`
 }

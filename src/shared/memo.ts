@@ -8,7 +8,8 @@ export function lazy<Value>(make: () => Value): () => Value {
 }
 
 /**
- * Returns a function that creates a value for an object on the first call with it. The values are forgotten with the object.
+ * Returns a function that creates an object's value on the first call and then returns the same value again. The value is
+ * garbage-collected with the object.
  */
 export function memo<Key extends object, Rest extends unknown[], Value>(
   make: (key: Key, ...rest: Rest) => Value,
@@ -23,39 +24,39 @@ export function memo<Key extends object, Rest extends unknown[], Value>(
   }
 }
 
-/** Values by key, up to a total size; the least recently used ones are dropped, and the latest one is always kept. */
+/** A cache with a maximum total size. It drops the least recently used values, but never the latest one. */
 export class Recent<Key, Value> {
   readonly #values = new Map<Key, Value>()
   readonly #limit: number
   readonly #sizeOf: (value: Value) => number
   #size = 0
 
-  /** @param sizeOf Returns the size of a value. Default: 1, so that `limit` is a number of values. */
+  /** @param sizeOf Returns the size of a value. Default: 1, so that `limit` is the maximum number of values. */
   constructor(limit: number, sizeOf: (value: Value) => number = () => 1) {
     this.#limit = limit
     this.#sizeOf = sizeOf
   }
 
-  /** Returns a key's value, and creates it if it is not kept. The values of one key have one type. */
+  /** Returns a key's value, or creates it if it is not cached. All values of a key must have the same type. */
   get<Made extends Value>(key: Key, make: () => Made): Made {
     const known = this.find(key) as Made | undefined
-    if (known !== undefined || this.#values.has(key)) return known as Made // a value may be undefined
+    if (known !== undefined || this.#values.has(key)) return known as Made // an undefined value counts as known
     const made = make()
     this.keep(key, made)
     return made
   }
 
-  /** Returns the value of a key; undefined if it is not kept. */
+  /** Returns a key's value; undefined if it is not cached. */
   find(key: Key): Value | undefined {
     const value = this.#values.get(key)
     if (value === undefined) return undefined
-    // The last one is the most recently used one.
+    // The last entry of the map is the most recently used one.
     this.#values.delete(key)
     this.#values.set(key, value)
     return value
   }
 
-  /** Keeps a value, in place of an earlier one. */
+  /** Stores a value. Replaces the key's previous value. */
   keep(key: Key, value: Value): void {
     this.delete(key)
     this.#values.set(key, value)
@@ -66,19 +67,16 @@ export class Recent<Key, Value> {
     }
   }
 
-  /** Whether a value is kept. */
   has(key: Key): boolean {
     return this.#values.has(key)
   }
 
-  /** Drops the value of a key. */
   delete(key: Key): void {
     const value = this.#values.get(key)
-    // Only a key that is kept has a size.
+    // The key was in the map, so `value` is its value.
     if (this.#values.delete(key)) this.#size -= this.#sizeOf(value as Value)
   }
 
-  /** Drops every value. */
   clear(): void {
     this.#values.clear()
     this.#size = 0
@@ -86,23 +84,23 @@ export class Recent<Key, Value> {
 }
 
 /**
- * Returns a function that keeps the latest `limit` values of objects and numbers, such as dates: many days of a few people, or a
- * few days of many. They are forgotten with the subject.
+ * Returns a function that caches its latest `limit` values by object and number, such as person and date. The limit applies
+ * to all objects together, so the cache can hold many days of a few people, or a few days of many.
  */
 export function remember<S extends object, V>(
   limit: number,
   make: (subject: S, at: number) => V,
 ): (subject: S, at: number) => V {
   const bySubject = new WeakMap<S, Map<number, V>>()
-  // Where the latest values are, as a ring.
+  // A ring buffer of the places of the latest values.
   const latest: { values: Map<number, V>; at: number }[] = []
   let next = 0
   let current: { subject: S; values: Map<number, V> } | undefined
   return (subject, at) => {
-    // Most calls are for the same subject as the one before, and find a value.
+    // Most calls have the same subject as the previous call, and find a value.
     const values = current?.subject === subject ? current.values : valuesOf(subject)
     const known = values.get(at)
-    if (known !== undefined || values.has(at)) return known as V // a value may be undefined
+    if (known !== undefined || values.has(at)) return known as V // an undefined value counts as known
     const made = make(subject, at)
     keep(values, at, made)
     return made

@@ -1,27 +1,25 @@
-/** Errors of the mocks of this program. The client rejects with them unchanged, because no service caused them. */
+/** Errors from the mocks in this program. The client rejects with them unchanged, because no service caused them. */
 interface Registry {
-  /** Every such error. */
   errors: WeakSet<object>
-  /** Errors that an adapter sent as a response, by the value of {@link mockErrorHeader}. */
+  /** Errors that an adapter sent as responses, keyed by the value of {@link mockErrorHeader}. */
   sent: Map<string, object>
 }
 
-/** The header of a response that represents an error of a mock in the same program. */
+/** The header of a response that represents an error from a mock in the same program. */
 export const mockErrorHeader = 'x-mock-error'
 
-/** The maximum number of errors to keep that no client received. */
+/** The maximum number of sent errors to keep until a client receives them. */
 const maxSent = 100
 
 /** The builds of the package do not share modules, so they share a property of the global object. */
 const key = Symbol.for('health-lab-sdk.mock-errors')
 const shared: { [key]?: Registry } = Object(globalThis)
 
-/** Marks an error of a mock. Neither the error nor its stack changes. */
+/** Marks an error as coming from a mock, without changing the error or its stack. */
 export function markMockError(error: object): void {
   registry().errors.add(error)
 }
 
-/** Returns whether an error comes from a mock. */
 export function isMockError(error: unknown): error is object {
   if (typeof error !== 'object' || error === null) return false
   return shared[key]?.errors.has(error) ?? false
@@ -36,7 +34,7 @@ export function sendMockError(error: object): string {
   return id
 }
 
-/** Returns the error that a response represents; undefined for every other response. */
+/** Returns the error that a response represents; undefined for any other response. */
 export function receiveMockError(headers: Headers): object | undefined {
   const sent = shared[key]?.sent
   if (!sent?.size) return undefined

@@ -1,6 +1,6 @@
-/** Returns the keys of a table, whose type names all of them. */
+/** Returns the keys of a table whose type lists all of them. */
 export function keysOf<Table extends object>(table: Table): (keyof Table & string)[] {
-  // TypeScript returns strings, because a value may have more fields than its type.
+  // TypeScript's type is `string[]`, because a value may have more fields than its type.
   return Object.keys(table) as (keyof Table & string)[]
 }
 
@@ -9,11 +9,10 @@ export function tableOf<const Key extends string, Value>(
   keys: readonly Key[],
   make: (key: Key) => Value,
 ): Record<Key, Value> {
-  // Every key has its entry.
+  // Every key has an entry.
   return Object.fromEntries(keys.map((key) => [key, make(key)])) as Record<Key, Value>
 }
 
-/** Returns whether a name is a key of a table. */
 export function isKeyOf<Table extends object>(
   table: Table,
   name: string,
@@ -24,14 +23,14 @@ export function isKeyOf<Table extends object>(
 /**
  * Returns a value that exists for a reason the compiler does not know, such as an item at a valid index.
  *
- * @throws {TypeError} If it is missing, which would be a defect of the package.
+ * @throws {TypeError} If the value is missing, which would be a bug in the package.
  */
 export function present<Value>(value: Value | undefined): Value {
   if (value === undefined) throw new TypeError('Expected a value, found undefined.')
   return value
 }
 
-/** Returns the value of an own property; undefined for inherited ones, such as `constructor`. */
+/** Returns the value of an own property; undefined for an inherited property, such as `constructor`. */
 export function ownValue<T>(values: Readonly<Record<string, T>>, name: string): T | undefined {
   return Object.hasOwn(values, name) ? values[name] : undefined
 }

@@ -1,4 +1,4 @@
-/** The names that `Object.prototype` has in every program. */
+/** The standard property names of `Object.prototype`. */
 const standardNames = new Set([
   '__defineGetter__',
   '__defineSetter__',
@@ -16,7 +16,7 @@ const standardNames = new Set([
 
 /** Returns the names that a program, or an attacker, added to `Object.prototype`. */
 export function addedNames(): string[] {
-  // Their number proves nothing: a program may have deleted some, as Node does with `--disable-proto=delete`.
+  // Counting the names is not enough: a program may have deleted some, as Node does with `--disable-proto=delete`.
   return Object.getOwnPropertyNames(Object.prototype).filter((name) => !standardNames.has(name))
 }
 
@@ -26,23 +26,23 @@ Reflect.deleteProperty(Fields.prototype, 'constructor')
 Object.setPrototypeOf(Fields.prototype, null)
 
 /**
- * Copies the own fields of an object. The copy inherits nothing, so properties that others add to `Object.prototype` are not
- * among its fields.
+ * Copies an object's own fields. The copy inherits nothing, so it has none of the properties that other code adds to
+ * `Object.prototype`.
  */
 export function ownFields<T extends object>(fields: T): T {
   // The copy has the fields of T.
   return Object.assign(new Fields(), fields) as T
 }
 
-/** Sets an own field. An assignment would fail if the object inherits a field of this name that cannot be changed. */
+/** Sets an own field. An assignment would fail if the object inherits a read-only field with this name. */
 export function setField(object: object, name: string, value: unknown): void {
   const field = ownFields({ value, writable: true, enumerable: true, configurable: true })
   Reflect.defineProperty(object, name, field)
 }
 
 /**
- * For each of the given names that was added to `Object.prototype`, adds an own, undefined field, so that a library does not
- * find the added value.
+ * Hides values that other code added to `Object.prototype` from a library. For each such name that the library reads, sets
+ * an own field to undefined.
  */
 export function shield(object: object, read: readonly string[]): void {
   for (const name of addedNames()) {
@@ -51,7 +51,7 @@ export function shield(object: object, read: readonly string[]): void {
   }
 }
 
-/** Runs synchronous code of a library or of the platform without the added fields, which are back when it returns. */
+/** Runs synchronous library or platform code without the fields added to `Object.prototype`, then restores them. */
 export function withoutAddedFields<T>(run: () => T): T {
   const names = addedNames()
   if (names.length === 0) return run()
@@ -70,7 +70,7 @@ export function withoutAddedFields<T>(run: () => T): T {
 type Replacer = (this: Record<string, unknown>, key: string, value: unknown) => unknown
 
 /**
- * Writes JSON without calling a `toJSON` that others added to `Object.prototype`. Returns undefined where `JSON.stringify`
+ * Writes JSON without calling a `toJSON` that other code added to `Object.prototype`. Returns undefined if `JSON.stringify`
  * does.
  */
 export function toJson(value: object, replacer?: Replacer): string
@@ -79,24 +79,24 @@ export function toJson(value: unknown, replacer?: Replacer): string | undefined 
   return withoutAddedFields(() => JSON.stringify(value, replacer))
 }
 
-/** The longest chain of prototypes that is searched for a field. */
+/** The maximum number of objects to search in a prototype chain. */
 const maxPrototypes = 20
 
 /**
- * Returns a field of a foreign object: its own one, or one of its class. Fields that others added to `Object.prototype` do
- * not count. Returns undefined when the field is missing or cannot be read.
+ * Returns a field of an untrusted object or of its class. Ignores `Object.prototype`, because other code may have added
+ * fields to it. Returns undefined if the field is missing or cannot be read.
  */
 export function readField(object: unknown, name: PropertyKey): unknown {
   try {
     const target = Object(object)
     return hasField(target, name) ? target[name] : undefined
   } catch {
-    // A getter, or the trap of a proxy, threw.
+    // A getter or a proxy trap threw an error.
     return undefined
   }
 }
 
-/** Returns whether an object or its class has a field. */
+/** Returns whether an object or its class has a field. Ignores `Object.prototype`. */
 export function hasField(object: object, name: PropertyKey): boolean {
   let at: object | null = object
   for (let depth = 0; at !== null && depth < maxPrototypes; depth += 1) {

@@ -1,7 +1,7 @@
-/** The maximum number of consecutive empty chunks in a body. Reading more could keep all timers from running. */
+/** The maximum number of consecutive empty chunks in a body. Reading more could prevent timers from running. */
 export const mostEmptyChunks = 10_000
 
-/** Returns the error for a body that has only empty chunks. */
+/** Returns the error for a body with too many consecutive empty chunks. */
 export function endlessBody(): TypeError {
   return new TypeError(`the body has ${mostEmptyChunks} empty chunks in a row`)
 }
@@ -9,7 +9,7 @@ export function endlessBody(): TypeError {
 /**
  * Reads the next chunk that is not empty.
  *
- * @throws {TypeError} when there are too many empty ones before it.
+ * @throws {TypeError} when too many empty chunks come first.
  */
 export async function readChunk<Chunk extends ArrayBufferView>(
   reader: ReadableStreamDefaultReader<Chunk>,

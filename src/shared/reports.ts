@@ -1,10 +1,10 @@
-/** The outcomes of a case, and how a table marks them. */
+/** The outcomes of a case, with their marks in a table. */
 export const marks = { passed: 'ok', failed: 'FAILED', skipped: '-' }
 
-/** The outcome of a case; `skipped` when the case did not run. */
+/** The outcome of a case; `skipped` if the case did not run. */
 export type CaseOutcome = keyof typeof marks
 
-/** The result of a case, as reports print it. */
+/** The parts of a case's result that reports print. */
 export interface PrintedResult {
   id: string
   title: string
@@ -15,7 +15,6 @@ export interface PrintedResult {
   notes?: readonly string[]
 }
 
-/** Counts the results with an outcome. */
 export function countOutcome(
   results: readonly { outcome: CaseOutcome }[],
   outcome: CaseOutcome,
@@ -23,15 +22,15 @@ export function countOutcome(
   return results.filter((result) => result.outcome === outcome).length
 }
 
-/** What a table shows of its results. Default: each of them. */
+/** The results that a table lists. Default: all results, one per line. */
 export interface TableContent {
-  /** The results that get their own line. */
+  /** The results that have their own lines. */
   shown?: readonly PrintedResult[]
-  /** Skipped results that share a line with their reason. */
+  /** Groups of skipped results with the same reason. Each group shares a line. */
   folded?: readonly (readonly PrintedResult[])[]
 }
 
-/** Formats results as a table for a terminal, with each reason below its case, and the counts of all results at the end. */
+/** Formats results as a table for a terminal, with each reason below its case and the totals at the end. */
 export function formatTable(
   rows: readonly PrintedResult[],
   { shown = rows, folded = [] }: TableContent = {},
@@ -97,7 +96,7 @@ function escapeXml(text: string): string {
 const word = /^[A-Za-z][A-Za-z0-9_.]{0,40}$/
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-/** Describes a value from the service for a message: numbers and single words unchanged, anything else by its type. */
+/** Describes a value from the service for a message. Quotes single words; describes other strings and objects by type. */
 export function describeValue(value: unknown): string {
   if (typeof value === 'string') {
     if (word.test(value)) return `'${value}'`
@@ -109,14 +108,14 @@ export function describeValue(value: unknown): string {
   return String(value)
 }
 
-/** Describes a value that a case expects. It is one that the case sent, so it is safe to show, unless it is an id. */
+/** Describes a value that a case expects. The case sent the value itself, so it is safe to show unless it is an id. */
 export function describeExpectedValue(value: unknown): string {
   if (typeof value !== 'string' || uuid.test(value) || value.length > 60)
     return describeValue(value)
   return `'${value}'`
 }
 
-/** Describes what was received instead of an expected value. */
+/** Describes the value that was found instead of the expected value. */
 export function describeFound(found: unknown, expected: unknown): string {
   const text = describeValue(found)
   return text === describeValue(expected) ? text.replace(/^an? /, 'another ') : text

@@ -2,17 +2,17 @@ const MiB = 1024 * 1024
 
 /** Limits for a response in memory. Downloads are streamed and have no limits, except in `bytes()`. */
 export const responseLimits = {
-  /** The bytes of a body, after its content encoding is removed. */
+  /** The maximum size of a decoded body, in bytes. */
   bytes: 100 * MiB,
-  /** The bytes of an error response's body, which is dropped if it is larger. */
+  /** The maximum size of an error response's body, in bytes. A larger body is dropped. */
   errorBytes: 10 * MiB,
-  /** The ratio of the decoded to the encoded size, for a body with a content length. */
+  /** The maximum ratio of decoded to encoded size, for a body with a content length. */
   expansion: 100,
-  /** The decoded bytes up to which the expansion is not checked. */
+  /** The decoded size up to which `expansion` is not checked, in bytes. */
   unsuspiciousBytes: 16 * MiB,
-  /** The objects, arrays, fields and elements of a JSON body. */
+  /** The maximum number of objects, arrays, fields and elements in a JSON body. */
   values: 4 * MiB,
-  /** The nesting of a JSON body. */
+  /** The maximum nesting depth of a JSON body. */
   depth: 1000,
 } as const
 
@@ -27,15 +27,15 @@ export class BodyTooLargeError extends Error {
   }
 }
 
-/** The limits for the bytes of one body. */
+/** The limits for one body. */
 export interface ByteLimits {
-  /** The decoded bytes. */
+  /** The maximum decoded size, in bytes. */
   longest: number
-  /** The content length, if the body has an encoding. Default: unknown. */
+  /** The content length, if the body is encoded. Default: unknown. */
   encoded?: number | undefined
 }
 
-/** @throws {BodyTooLargeError} when so many decoded bytes exceed a limit. */
+/** @throws {BodyTooLargeError} when the number of decoded bytes exceeds a limit. */
 export function checkBytes(bytes: number, { longest, encoded }: ByteLimits): void {
   if (bytes > longest) throw new BodyTooLargeError(`at most ${longest} bytes`)
   const { expansion, unsuspiciousBytes } = responseLimits
@@ -54,10 +54,11 @@ const openBrace = 0x7b
 const closeBrace = 0x7d
 
 /**
- * Checks the number of values and the nesting of JSON before it is parsed, because a few bytes of JSON become an object.
+ * Checks the number of values and the nesting of JSON before it is parsed, because an object takes far more memory than its
+ * JSON.
  *
  * @param json The bytes of the JSON.
- * @param text The same JSON as a string, in which a search takes an eighth of the time.
+ * @param text The same JSON as a string, which can be searched eight times as fast.
  * @throws {BodyTooLargeError} when a limit is exceeded.
  */
 export function checkJsonSize(json: Uint8Array, text: string): void {
@@ -70,7 +71,7 @@ export function checkJsonSize(json: Uint8Array, text: string): void {
   for (let at = 0; at < json.length; at += 1) {
     const byte = json[at]
     if (byte === quote) {
-      // Skips the string here, because a call for each string doubles the time.
+      // Skips the string inline, because a function call for each string doubles the time.
       for (at += 1; at < json.length && json[at] !== quote; at += 1) {
         if (json[at] === backslash) at += 1
       }
@@ -84,7 +85,7 @@ export function checkJsonSize(json: Uint8Array, text: string): void {
   }
 }
 
-/** Returns whether JSON has at most so many opening brackets and braces, wherever they are. */
+/** Returns whether JSON has at most `limit` opening brackets and braces, including those in strings. */
 function hasAtMost(limit: number, text: string): boolean {
   let found = 0
   for (const opening of ['[', '{']) {

@@ -1,6 +1,6 @@
 /**
- * Where the user's code called a method: an `Error` created at that moment. Its stack is read only when an error of the call
- * needs it.
+ * The place where the user's code called a method: an `Error` created at that moment. Its stack is read only when an error
+ * from the call needs it.
  */
 export interface CallSite {
   readonly stack?: string
@@ -13,8 +13,8 @@ export interface CallSite {
 export const callSiteKey = Symbol.for('health-lab-sdk.call-site')
 
 /**
- * Returns an error's stack with the frames of its call, or its own frames; undefined without known frames. It starts at the
- * caller's line.
+ * Returns an error's stack, starting at the caller's line. It has the frames of the call site, or otherwise those of the
+ * error; undefined if neither has frames.
  */
 export function stackOf(
   { name, message, stack }: Error,
@@ -24,18 +24,18 @@ export function stackOf(
   return frames && `${name}: ${message}\n${callerFrames(frames).join('\n')}`
 }
 
-/** Returns the lines of a stack from the first frame on. A program's `Error.prepareStackTrace` may return anything. */
+/** Returns a stack's lines, from the first frame on. A program's `Error.prepareStackTrace` may return any value. */
 function framesIn(stack: unknown): string[] | undefined {
   if (typeof stack !== 'string') return undefined
   const start = stack.search(/^ +at /m)
   return start < 0 ? undefined : stack.slice(start).split('\n')
 }
 
-/** The folder of the package in the frame of one of its files: as installed, or the sources in the tests of the package. */
+/** Captures the package's folder in a stack frame: where it is installed, or its sources in its own tests. */
 const packageFolder =
   /^ +at (?:.*\()?(.*?[\\/](?:health-lab-sdk[\\/](?:\d[^\\/]*[\\/])?dist|src(?=[\\/](?:client|durable)[\\/].*\.ts:))[\\/])/
 
-/** Returns the frames without the package's own ones at their start. A bundle has no folder of the package. */
+/** Removes the package's own frames from the start. In a bundle, the package has no folder, so they stay. */
 function callerFrames(frames: string[]): string[] {
   const folder = packageFolder.exec(frames[0] ?? '')?.[1]
   if (folder === undefined) return frames

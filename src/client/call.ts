@@ -26,7 +26,7 @@ export interface CallDelivery {
   isUnread: boolean
 }
 
-/** Rejects the result of a call whose response the user took with `asResponse`. */
+/** Rejects the result when the caller takes the response with `asResponse`. */
 export class UnreadResponseError extends TypeError {
   readonly #response: Response
 
@@ -35,7 +35,7 @@ export class UnreadResponseError extends TypeError {
     this.#response = response
   }
 
-  /** The response, which is not printed. */
+  /** The response. A getter, so that it is not printed with the error. */
   get response(): Response {
     return this.#response
   }

@@ -83,7 +83,7 @@ export class ServiceClient {
   }
 
   /**
-   * The API key that durable writes use to hash inputs.
+   * Returns the API key, which durable writes use to hash inputs.
    *
    * @internal
    */

@@ -28,7 +28,7 @@ export interface Clock extends Required<ClientClock> {
   isVirtual: boolean
 }
 
-// The platform's functions are read at every call, so that fake timers can replace them.
+// The platform's functions are looked up on every call, so that fake timers can replace them.
 const realClock: Clock = {
   now: () => Date.now(),
   monotonic: () => performance.now(),
@@ -40,7 +40,7 @@ const realClock: Clock = {
   isVirtual: false,
 }
 
-/** Completes the clock of a client. */
+/** Fills in the methods that a given clock lacks. Returns the real clock if none is given. */
 export function resolveClock(given: ClientClock | undefined): Clock {
   if (!given) return realClock
   const hasTimers = readField(given, 'startTimer') !== undefined
@@ -48,21 +48,21 @@ export function resolveClock(given: ClientClock | undefined): Clock {
   const now = () => {
     const time: unknown = given.now()
     if (typeof time === 'number') return time
-    // A promise of an async function may reject.
+    // If `now` is async, its promise may reject.
     observe(() => time)
     throw new TypeError('clock.now did not return a number')
   }
   return {
     now,
     monotonic: now,
-    // A given function may ignore the signal.
+    // A custom `sleep` may ignore the signal.
     sleep: (milliseconds, signal) => {
       const slept = given.sleep(milliseconds, signal)
       return signal ? abortable(slept, signal) : slept
     },
     startTimer(milliseconds, onEnd) {
       const stop = startTimer(milliseconds, onEnd)
-      // A timer that cannot be stopped must not change a result.
+      // An error while stopping a custom timer must not change the result of the call.
       return () => observe(stop)
     },
     isVirtual: hasTimers,

@@ -2,50 +2,50 @@ import { ownFields, readField } from '../shared/own-fields.ts'
 
 const maxDepth = 1000
 
-/** What a value must be to be sent as JSON, for use in an issue. */
+/** The `expected` part of an issue about a value that cannot be sent as JSON. */
 export const jsonRequirement = `a value that JSON can represent, at most ${maxDepth} levels deep`
 
-// A registered symbol, so that it is the same in two copies of this file.
+// Registered globally, so that all copies of this module share the symbol.
 const unreadableKey = Symbol.for('health-lab-sdk.unreadable')
 
-/** Replaces a value that cannot be copied. Spreading the object into another one keeps the mark. */
+/** A marker that replaces a value that cannot be copied. Spreading it into another object keeps the mark. */
 const unreadable = Object.freeze({ [unreadableKey]: true })
 
-/** Returns whether a value replaces one that could not be copied. */
+/** Returns whether a value is the marker for an unreadable value, or an object into which the marker was spread. */
 export function isUnreadable(value: unknown): boolean {
   return typeof value === 'object' && value !== null && Object.hasOwn(value, unreadableKey)
 }
 
 /**
- * Copies a value as JSON would represent it, so that later changes of the original have no effect. A value that cannot be
- * copied becomes one for which {@link isUnreadable} is true; the call that uses it is then rejected.
+ * Copies a value as JSON represents it, so that later changes to the original have no effect. A value that cannot be
+ * copied is replaced by a marker (see {@link isUnreadable}), and the call that uses it rejects.
  */
 export function copyJson<Value>(value: Value): Value {
   // The copy has the fields of the original.
   return tryRead(() => copyValue(value, '', 0) as Value)
 }
 
-/** Copies a query. An iterable, such as `URLSearchParams`, has no fields to read parameters from. */
+/** Copies a query. Iterables such as `URLSearchParams` are unreadable, because their parameters are not fields. */
 function copyQuery<Query extends object | undefined>(query: Query): Query {
   if (query === undefined) return query
   const hasFields = typeof query === 'object' && query !== null && !(Symbol.iterator in query)
-  // As in `tryRead`.
+  // The caller checks for the mark, as in `tryRead`.
   return hasFields ? copyJson(query) : (unreadable as Query & object)
 }
 
-/** Copies the arguments of a call: path parameters, query and body. */
+/** Copies a call's path parameters, query and body. */
 export function copyInput<Input extends { params?: unknown; query?: unknown; body?: unknown }>(
   input: Input,
 ): Input {
   const copy = ownFields(input)
   if ('params' in copy) copy.params = copyJson(copy.params)
-  // Callers without types may pass anything; `copyQuery` checks it.
+  // Untyped callers may pass anything; `copyQuery` checks it.
   if ('query' in copy) copy.query = copyQuery(copy.query as object | undefined)
   if ('body' in copy) copy.body = copyJson(copy.body)
   return copy
 }
 
-/** Returns what `read` returns, or a value for which {@link isUnreadable} is true when `read` throws. */
+/** Returns the result of `read`, or a marker if `read` throws (see {@link isUnreadable}). */
 export function tryRead<Value>(read: () => Value): Value {
   try {
     return read()
@@ -55,10 +55,10 @@ export function tryRead<Value>(read: () => Value): Value {
   }
 }
 
-/** Returns whether `JSON.rawJSON` created an object, which is frozen. Not every platform has it, and the types lack it. */
+/** Detects the frozen objects that `JSON.rawJSON` creates. Missing on some platforms and in TypeScript's types. */
 const { isRawJSON: isRawJson } = JSON as { isRawJSON?: (value: unknown) => boolean }
 
-/** Copies own fields only, as `JSON.stringify` does; a cycle ends at the maximum depth. */
+/** Copies own fields only, as `JSON.stringify` does. A cycle fails at the maximum depth. */
 function copyValue(value: unknown, key: string, depth: number): unknown {
   if (typeof value === 'bigint') throw new TypeError()
   if (typeof value !== 'object' || value === null) return value
@@ -70,7 +70,7 @@ function copyValue(value: unknown, key: string, depth: number): unknown {
   return Array.isArray(value) ? copyArray(value, depth) : copyObject(value, depth)
 }
 
-/** Returns whether an object of any realm has a primitive value, which JSON contains in its place. */
+/** Returns whether an object from any realm wraps a primitive value, which JSON serializes instead of the object. */
 function isBoxed(value: object): boolean {
   const prototype = Object.getPrototypeOf(value)
   if (prototype === Object.prototype || prototype === null) return false

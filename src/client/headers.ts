@@ -10,13 +10,13 @@ export type ExtraHeaders =
 
 type Pair = [name: string, value: string]
 
-/** A header to send: its lower-case name and its value. */
+/** A header to send, with a lower-case name. */
 export type HeaderPair = readonly [name: string, value: string]
 
 /**
- * Copies the names and values of headers. Callers without types may pass anything; {@link headerIssues} checks it.
+ * Returns headers as name-value pairs. Untyped callers may pass anything; {@link headerIssues} checks the pairs.
  *
- * @throws {TypeError} when the value has none of the forms of `ExtraHeaders`.
+ * @throws {TypeError} when the value is not one of the `ExtraHeaders` forms.
  */
 export function headerPairs(headers: unknown): Pair[] {
   if (typeof headers !== 'object' || headers === null || isUnreadable(headers))
@@ -29,7 +29,7 @@ export function headerPairs(headers: unknown): Pair[] {
   })
 }
 
-/** Checks headers: their form, names and values. */
+/** Checks the form, names and values of headers. */
 export function headerIssues(headers: unknown): Issue[] {
   try {
     return headerPairs(headers).flatMap(pairIssues)
@@ -50,12 +50,15 @@ function pairIssues([name, value]: Pair): Issue[] {
   return isHeaderValue(value) ? [] : [{ path, expected: 'a string that is valid in a header' }]
 }
 
-/** Returns whether fetch accepts a header value; fetch's own error would quote it. */
+/** Returns whether fetch would accept a header value. Checked in advance, because the error from fetch quotes the value. */
 function isHeaderValue(value: unknown): boolean {
   return typeof value === 'string' && /^[\t\x20-\x7e\x80-\xff]*$/.test(value)
 }
 
-/** Returns headers by lower-case name, so that those of a call replace those of the client. Joins equal names, as `Headers` does. */
+/**
+ * Converts header names to lower case, so that a call's headers replace the client's. Joins the values of equal names,
+ * as `Headers` does.
+ */
 export function toLowerCaseHeaders(headers: ExtraHeaders = {}): HeaderPair[] {
   const byName = new Map<string, string>()
   for (const [name, value] of headerPairs(headers)) {

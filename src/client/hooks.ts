@@ -94,7 +94,6 @@ export interface Hooks {
   deprecation?(event: DeprecationEvent): void
 }
 
-/** The names of all hooks. */
 export const hookNames = [
   'request',
   'response',

@@ -12,7 +12,7 @@ export type LogLevel = (typeof logLevels)[number]
 
 /**
  * A destination for log lines: `console`, a pino, winston or bunyan logger, or your own object. The message is a
- * sentence, and the fields contain only what hook events contain.
+ * sentence. The fields contain only data that hooks also receive.
  *
  * A logger with `child` and `bindings` methods (pino), or a `child` method and a `fields` object (bunyan), receives the
  * fields first and the message second. Any other logger receives the message first.
@@ -31,7 +31,7 @@ export interface Logger {
   error?(message: string, fields: object): void
 }
 
-/** Writes log lines of at least one level, in the form that the logger expects. What the logger throws is ignored. */
+/** Writes log lines at or above a level, in the form that the logger expects. Ignores errors that the logger throws. */
 export class Log {
   readonly #logger: Logger
   readonly #level: LogLevel
@@ -41,7 +41,7 @@ export class Log {
     this.#level = level
   }
 
-  /** Whether a line of this level would be written, so that creating it is worth its time. */
+  /** Returns whether a line at this level would be written, so that callers can skip building it. */
   writes(level: LineLevel): boolean {
     if (logLevels.indexOf(level) < logLevels.indexOf(this.#level)) return false
     try {
@@ -52,7 +52,6 @@ export class Log {
     }
   }
 
-  /** Writes one line. */
   write(level: LineLevel, message: string, fields: object): void {
     if (!this.writes(level)) return
     observe(() => {
@@ -63,7 +62,7 @@ export class Log {
   }
 }
 
-/** The methods of a logger such as pino or bunyan. */
+/** A logger that takes the fields first, such as pino or bunyan. */
 type FieldsFirst = Record<LineLevel, (fields: object, message: string) => unknown>
 
 function takesFieldsFirst(logger: Logger): boolean {

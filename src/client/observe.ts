@@ -1,4 +1,4 @@
-/** Calls an observer and ignores what it throws, returns or rejects with. */
+/** Calls an observer and ignores its result, its errors and its rejections. */
 export function observe(notify: () => unknown): void {
   try {
     ignoreRejection(notify(), 3)
@@ -8,8 +8,8 @@ export function observe(notify: () => unknown): void {
 }
 
 /**
- * Handles the rejection of a promise of any realm, or of another object with `then`. What `then` returns may also reject
- * when it is an async function; `depth` ends the chain, because `then` of a promise always returns another promise.
+ * Handles the rejection of a promise from any realm, or of any other thenable. If `then` is an async function, its own
+ * promise may also reject. `depth` ends the recursion, because a promise's `then` always returns another promise.
  */
 function ignoreRejection(returned: unknown, depth: number): void {
   if (depth === 0 || (typeof returned !== 'object' && typeof returned !== 'function')) return

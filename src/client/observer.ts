@@ -18,7 +18,6 @@ import { removePositions } from './redaction.ts'
 
 const maxReported = 1000
 
-/** An attempt that ended. */
 interface EndedAttempt {
   /** The attempt number, starting at 1. */
   number: number
@@ -27,7 +26,6 @@ interface EndedAttempt {
   requestId: string | undefined
 }
 
-/** A call that ended. */
 interface EndedCall {
   event: HookEvent
   attempts: readonly Attempt[]
@@ -35,32 +33,30 @@ interface EndedCall {
   settings: Pick<ClientSettings, 'clock'>
 }
 
-/** Notifies the hooks and the logger. What they throw, return or reject with is ignored. */
+/** Notifies the hooks and the logger. Ignores their results, errors and rejections. */
 export class Observer {
   readonly #hooks: Hooks
   readonly #log: Log
   readonly #reported: Set<string>
 
-  /** @param reported The differences and deprecations that were reported; new ones are added. */
+  /** @param reported Keys of the differences and deprecations reported so far; new ones are added. */
   constructor(hooks: Hooks, log: Log, reported: Set<string>) {
     this.#hooks = hooks
     this.#log = log
     this.#reported = reported
   }
 
-  /** Whether there is a drift hook, so that looking for drift is worth its time. */
+  /** Whether there is a drift hook. Without one, callers need not search for drift. */
   get watchesDrift(): boolean {
     return isPresent(() => this.#hooks.drift)
   }
 
-  /** Reports the start of an attempt. */
   reportRequest(call: HookEvent, attempt: number): void {
     if (isPresent(() => this.#hooks.request)) {
       observe(() => this.#hooks.request?.({ ...call, attempt }))
     }
   }
 
-  /** Reports the end of an attempt. */
   reportResponse(call: HookEvent, { number, attempt, outcome, requestId }: EndedAttempt): void {
     const isObserved = isPresent(() => this.#hooks.response) || this.#log.writes('debug')
     if (!isObserved) return
@@ -70,7 +66,7 @@ export class Observer {
     this.#log.write('debug', attemptMessage(event), event)
   }
 
-  /** Reports that a call is retried `delay` milliseconds after the end of its last attempt. */
+  /** Reports that the call will be retried in `delay` milliseconds. */
   reportRetry(call: HookEvent, attempts: readonly Attempt[], delay: number): void {
     const attempt = attempts.length
     const event = { ...call, attempt, delay }
@@ -79,7 +75,7 @@ export class Observer {
     if (end) this.#log.write('warn', retryMessage(event, end), { ...describable(end), ...event })
   }
 
-  /** Logs that a call failed with its last attempt. Hooks have seen the end of that attempt. */
+  /** Logs a call that failed with its last attempt. The hooks have already received the end of that attempt. */
   logFailure(call: HookEvent, { attempts, outcome, requestId }: ServiceError): void {
     const last = attempts.at(-1)
     if (!last) return
@@ -90,7 +86,7 @@ export class Observer {
     this.#log.write(isRejected ? 'info' : 'error', message, fields)
   }
 
-  /** Reports the end of a call, unless an error of a mock ended it. */
+  /** Reports the end of a call, unless a mock's own error ended it. */
   reportEnd(call: EndedCall, error?: unknown): void {
     const failure = error instanceof ServiceError ? error : undefined
     const isReported = failure || error === undefined || error instanceof UnreadResponseError
@@ -107,7 +103,7 @@ export class Observer {
     )
   }
 
-  /** Reports a difference between a response and the specification, once for each place. */
+  /** Reports a difference between a response and the specification, once for each operation, kind and path. */
   reportDrift(
     call: HookEvent,
     kind: DriftEvent['kind'],
@@ -119,7 +115,7 @@ export class Observer {
     this.#log.write('warn', driftMessage(event), event)
   }
 
-  /** Reports the first use of a deprecated field. */
+  /** Reports the first use of a deprecated field in an operation. */
   reportDeprecation(call: HookEvent, field: string, deprecation: Deprecation): void {
     if (!this.#isNew(`${call.operation} ${field}`)) return
     const event = { ...call, field, ...deprecation }
@@ -127,7 +123,7 @@ export class Observer {
     this.#log.write('warn', deprecationMessage(event), event)
   }
 
-  /** Remembers a bounded number of keys, so that an unusual service cannot fill the memory. */
+  /** Limits the number of remembered keys, so that a misbehaving service cannot exhaust the memory. */
   #isNew(key: string): boolean {
     if (this.#reported.has(key) || this.#reported.size >= maxReported) return false
     this.#reported.add(key)
@@ -135,7 +131,7 @@ export class Observer {
   }
 }
 
-/** Returns an attempt without the wait before it, which its retry reported. */
+/** Omits an attempt's delay, because the preceding retry already reported it. */
 function describable({ delay: _, ...end }: Attempt): Omit<Attempt, 'delay'> {
   return end
 }
@@ -171,12 +167,10 @@ function describeEnd(end: Pick<Attempt, 'status' | 'code' | 'duration'>) {
   return `ended with ${results.join(' and ')} after ${Math.round(duration)} ms`
 }
 
-/** Describes a difference between a response and the specification. */
 function driftMessage({ operation, kind, path, expected }: DriftEvent): string {
   return `${operation}: the response does not match the specification (${kind}) at ${path}: expected ${expected}`
 }
 
-/** Describes the use of a deprecated field. */
 function deprecationMessage({ operation, field, replacement }: DeprecationEvent): string {
   return `${operation}: ${field} is deprecated, use ${replacement}`
 }

@@ -38,7 +38,7 @@ export function sendRawRequest(
 ): Call<unknown> {
   const copy = tryRead(() => ownFields(init))
   const { params: _, query, body, ...options } = copy
-  // Callers without types may pass null.
+  // Untyped callers may pass null.
   const params = copyJson(copy.params) ?? undefined
   const isTemplate = /\{\w+\}/.test(asString(path)) && Object.keys(params ?? {}).length > 0
   const shownPath = isTemplate ? maskPath(path) : '(a path without placeholders)'
@@ -57,10 +57,10 @@ export function sendRawRequest(
   return transport.exchange(() => endpoint, { params, query, body }, options, shownPath)
 }
 
-/** A segment that can be shown: empty, a version such as `v2`, words in lower case, or a placeholder. */
+/** A path segment that is safe to print: empty, a version such as `v2`, lower-case words, or a placeholder. */
 const printableSegment = /^(?:|v\d{1,3}|[a-z]{1,30}(?:[_-][a-z]{1,30}){0,5}|\{[a-zA-Z]\w{0,39}\})$/
 
-/** Replaces the segments of a path template that may be ids or personal data with `*`. */
+/** Replaces path segments that may be ids or personal data with `*`. */
 function maskPath(path: string): string {
   return path
     .split('/')
@@ -87,14 +87,14 @@ function requestIssues(method: Method, path: string, init: RawRequestOptions): I
 
 /** Returns whether a path stays below the base URL. */
 function isPath(path: string): boolean {
-  // The platform drops control characters at the end, which could create a `/..` segment.
+  // URL parsers drop trailing control characters, which could create a `/..` segment.
   if (!/^\/(?!\/)[^?#\\\s\p{Cc}]*$/u.test(path)) return false
-  // With a parameter, an incomplete escape could become a dot: `%2{a}`.
+  // A parameter could complete the escape of a dot, as in `%2{a}`.
   if (/%(?![0-9a-f]{2})/i.test(path)) return false
   return path.split('/').every((segment) => !/^(?:\.|%2e){1,2}$/i.test(segment))
 }
 
-/** Callers without types may pass anything. */
+/** Untyped callers may pass anything. */
 function asString(value: unknown): string {
   return typeof value === 'string' ? value : ''
 }

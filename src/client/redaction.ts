@@ -4,11 +4,11 @@ import { pathOf } from '../contract/schema-tools/walk.ts'
 import { headers as wireHeaders } from '../contract/wire.ts'
 import { readField } from '../shared/own-fields.ts'
 
-/** Error types of the service's 422 details; any other string may be data and is not printed. */
+/** The error types in the service's 422 details. Any other string may be sensitive data, so it is not printed. */
 const detailTypes =
   /^(?:missing|value_error|enum|literal_error|json_invalid|extra_forbidden|(?:string|int|float|bool|uuid|date|datetime|list|dict|model|url|too|greater|less|multiple|finite|union|none|frozen)_[a-z_]{2,40}|too_long|too_short)$/
 
-/** Returns the printable part of a 422's details: path and type, in the names of the contract. */
+/** Returns the printable part of a 422's details: each path, with only names from the contract, and its error type. */
 export function detailLines(endpoint: Endpoint, body: unknown): string[] {
   const detail = readField(body, 'detail')
   if (!Array.isArray(detail)) return []
@@ -19,7 +19,7 @@ export function detailLines(endpoint: Endpoint, body: unknown): string[] {
   })
 }
 
-/** The longest path of a detail that is printed; those of the contract are shorter. */
+/** The maximum number of path segments to print. Paths in the contract are shorter. */
 const maxSegments = 20
 
 function detailPath(endpoint: Endpoint, loc: unknown): string {
@@ -38,13 +38,13 @@ function isParameter(endpoint: Endpoint, name: unknown): boolean {
   return typeof name === 'string' && Object.hasOwn(endpoint.params ?? {}, name)
 }
 
-/** Returns the request id of a response; undefined when it does not look like an id, because it may be data. */
+/** Returns a response's request id; undefined if it does not look like an id, because it may be sensitive data. */
 export function requestIdOf(headers: Headers): string | undefined {
   const id = headers.get(wireHeaders.requestId) ?? headers.get(wireHeaders.traceResponse)
   return id !== null && /^[\w.:/+=-]{1,128}$/.test(id) ? id : undefined
 }
 
-/** Returns the path of an issue without array positions, so that similar issues count as one. */
+/** Returns an issue's path without array positions, so that similar issues count as one. */
 export function removePositions({ path }: Issue): string {
   return path.replace(/\[\d+\]/g, '[]')
 }

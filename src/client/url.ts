@@ -8,7 +8,7 @@ export type QueryValue = string | number | boolean | null | undefined
 /** Query parameters, keyed by name; each list item is sent as a separate parameter. */
 export type QueryValues = Record<string, QueryValue | readonly QueryValue[]>
 
-/** Checks path parameters: each must remain one segment of the path. */
+/** Checks that each path parameter is exactly one path segment. */
 export function pathIssues({ names }: PathTemplate, params: Record<string, unknown>): Issue[] {
   return names
     .filter((name) => !isSegment(ownParam(params, name)))
@@ -18,12 +18,12 @@ export function pathIssues({ names }: PathTemplate, params: Record<string, unkno
     }))
 }
 
-/** Returns a path parameter; a name such as `constructor` finds no inherited property. */
+/** Returns a path parameter. Ignores inherited properties, such as `constructor`. */
 export function ownParam(params: Record<string, unknown>, name: string): unknown {
   return Object.hasOwn(params, name) ? params[name] : undefined
 }
 
-/** Checks query parameters: each value must be one that a URL can contain. The names may be data, so they are not printed. */
+/** Checks that a URL can contain every query parameter. Parameter names may be sensitive data, so they are not printed. */
 export function queryIssues(query: object): Issue[] {
   if (!isObject(query) || isUnreadable(query)) {
     return [{ path: 'query', expected: 'an object of query parameters' }]
@@ -51,13 +51,13 @@ function isQueryValue(value: unknown): value is QueryValue {
 export interface PathTemplate {
   /** The names of the placeholders, in order. */
   names: readonly string[]
-  /** The constant parts: one before each placeholder, and the rest. */
+  /** The constant parts around the placeholders. There is always one more part than there are names. */
   constants: readonly string[]
 }
 
 /** Splits a path template such as `/v2/user/{user_id}` at its placeholders. */
 export function splitPath(path: string): PathTemplate {
-  // With a group in the expression, constants and names alternate.
+  // The capturing group makes `split` return constants and names alternately.
   const parts = path.split(/\{(\w+)\}/)
   return {
     names: parts.filter((_, at) => at % 2 === 1),
@@ -76,7 +76,7 @@ function isSegment(value: unknown): boolean {
   )
 }
 
-/** Builds the absolute URL of a call from the base URL, the path template with its parameters, and the query. */
+/** Builds a call's absolute URL from the base URL, the path template with its parameters, and the query. */
 export function buildUrl(
   baseUrl: string,
   { names, constants }: PathTemplate,
@@ -91,7 +91,7 @@ export function buildUrl(
   return pairs.length === 0 ? url : `${url}?${new URLSearchParams(pairs)}`
 }
 
-/** Omits undefined and null values; repeats the name for each item of a list. */
+/** Omits undefined and null values. Repeats the name for each list item. */
 function queryPairs(query: QueryValues): string[][] {
   return Object.entries(query).flatMap(([name, value]) =>
     [value]

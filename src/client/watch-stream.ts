@@ -21,7 +21,7 @@ export interface ReadLimits {
 
 /** Thrown when no byte arrives in time or the call's deadline passes. */
 export class ReadTimeoutError extends Error {
-  /** Whether the idle timeout ended the read, and not the deadline. */
+  /** Whether the idle timeout, not the deadline, ended the read. */
   readonly isIdle: boolean
 
   constructor(isIdle: boolean) {
@@ -30,18 +30,18 @@ export class ReadTimeoutError extends Error {
   }
 }
 
-/** Creates the error of a body that is not as long as announced. */
+/** Creates the error for a body whose length differs from its content-length. */
 function lengthError(problem: string): Error {
   return Object.assign(new Error(problem), { code: 'ERR_BODY_LENGTH' })
 }
 
-/** Returns the content-length in bytes; undefined when it is unknown. */
+/** Returns the content-length in bytes; undefined if it is missing or invalid. */
 export function readContentLength(headers: Headers): number | undefined {
   const length = headers.get('content-length') ?? ''
   return /^\d+$/.test(length) ? Number(length) : undefined
 }
 
-/** Makes reading fail when the body is shorter or longer than its content-length. Not every `fetch` checks that. */
+/** Makes reading fail when the body is shorter or longer than its content-length, which not every `fetch` checks. */
 export function checkLength(source: ByteStream, headers: Headers): ByteStream {
   const length = decodedLength(headers)
   if (length === undefined) return source
@@ -60,18 +60,18 @@ export function checkLength(source: ByteStream, headers: Headers): ByteStream {
   return source.pipeThrough(check)
 }
 
-/** The content-length counts encoded bytes, so it is only comparable without an encoding. */
+/** Returns the content-length, or undefined for an encoded body, whose content-length counts the encoded bytes. */
 function decodedLength(headers: Headers): number | undefined {
   return encodingOf(headers) === undefined ? readContentLength(headers) : undefined
 }
 
-/** Returns the content encoding of a body; undefined when it has none. */
+/** Returns a body's content encoding; undefined if it has none. */
 export function encodingOf(headers: Headers): string | undefined {
   const encoding = headers.get('content-encoding')?.trim().toLowerCase()
   return encoding === '' || encoding === 'identity' ? undefined : encoding
 }
 
-/** Limits the time of each read and makes reads abortable. No timer runs between reads. */
+/** Adds a time limit and abort support to each read. No timer runs between reads. */
 export function watchStream(source: ByteStream, limits: ReadLimits): ByteStream {
   const reader = source.getReader()
   return new ReadableStream(

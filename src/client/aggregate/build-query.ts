@@ -45,7 +45,7 @@ export function query<const Selections extends readonly Selection[]>(
   return build({ select: [...selections] })
 }
 
-/** Both methods are inherited, so that they are neither sent nor compared. */
+/** The methods are on the prototype, so they are neither sent nor compared. */
 function build<Column extends string>(
   fields: Pick<Query, 'select' | 'group_by'>,
 ): QueryBuilder<Column> {
@@ -87,7 +87,7 @@ export function column<Name extends Resource>(
  *   .groupBy(dateTrunc('activity', 1, 'day'), column('source', 'source_provider'))
  */
 export function groupKey<const Key extends number | '*' = '*'>(
-  key: Key = '*' as Key, // the default of the type parameter
+  key: Key = '*' as Key, // matches the type parameter's default
 ): GroupKey<Key> {
   return { group_key: key }
 }

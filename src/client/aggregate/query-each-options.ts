@@ -4,7 +4,7 @@ import { type RequestOptions, requestOptionRules } from '../options/request-opti
 import { callbackRule, type OptionRules, oneOf, positiveInteger } from '../options/rules.ts'
 import type { UserIds } from './user-source.ts'
 
-/** The progress of a query for each of several users. */
+/** The progress of `aggregate.queryEach`. */
 export interface QueryEachProgress {
   /** The number of users whose queries succeeded. */
   succeeded: number
@@ -30,7 +30,7 @@ const rules: Record<keyof QueryEachOptions, OptionRules[string]> = {
   onProgress: callbackRule,
 }
 
-/** Checks the arguments of `queryEach` except its request. */
+/** Checks all arguments of `queryEach` except the request. */
 export function queryEachIssues(userIds: UserIds, options: QueryEachOptions): Issue[] {
   return [
     ...findIterableIssues('userIds', userIds, 'user ids'),

@@ -23,16 +23,13 @@ export type UserResult<Result> =
       result?: undefined
     }
 
-/** How to query one user or many. */
 interface QueryPlan<Result> extends Pick<QueryEachOptions, 'concurrency' | 'onProgress'> {
-  /** Sends the request for one user. */
   send: (userId: string, signal: AbortSignal) => PromiseLike<Result>
   /** Frees the resources of a result that is not yielded. Default: does nothing. */
   discard?: (result: Result) => Promise<void>
   signal?: AbortSignal | undefined
 }
 
-/** A request that has ended. */
 interface EndedRequest<Result> {
   controller: AbortController
   result: UserResult<Result>
@@ -41,8 +38,8 @@ interface EndedRequest<Result> {
 type RunningRequests<Result> = Map<AbortController, Promise<EndedRequest<Result>>>
 
 /**
- * Queries every user with bounded concurrency and yields each result as it arrives. Never reads further ahead. When the
- * consumer stops or the signal aborts, running requests are aborted and awaited.
+ * Queries every user with bounded concurrency and yields each result as it arrives. Reads the next user only when
+ * another request may start. When the consumer stops or the signal aborts, running requests are aborted and awaited.
  */
 export async function* queryEachUser<Result>(
   userIds: UserIds,
@@ -120,7 +117,7 @@ async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefine
   return result
 }
 
-/** An invalid request fails for every user before it is sent; only an invalid user id concerns its user alone. */
+/** An invalid request fails for every user before it is sent. Only an invalid user id affects a single user. */
 function isSameForAllUsers(error: unknown): boolean {
   return (
     error instanceof RequestValidationError && error.issues.some(({ path }) => path !== 'user_id')

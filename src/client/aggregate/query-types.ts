@@ -32,7 +32,7 @@ export interface GroupKey<Key extends number | '*' = number | '*'> extends Group
   group_key: Key
 }
 
-/** An item that a query selects. */
+/** An item in a query's `select` list. */
 export type Selection = Aggregation | GroupKey
 
 /**
@@ -40,7 +40,7 @@ export type Selection = Aggregation | GroupKey
  * `efficiency` column, and `group_key.0` for the first group key.
  *
  * @typeParam Selections The query's selections, in order.
- * @typeParam Taken The names of the preceding columns.
+ * @typeParam Taken The functions of the preceding aggregations.
  */
 export type ColumnsOf<
   Selections extends readonly Selection[],
@@ -82,7 +82,6 @@ export interface BuiltQuery<Column extends string = string> extends Query {
   readonly [columnsOf]?: Column
 }
 
-/** The columns of a query's table. */
 type ColumnIn<Q> = Q extends { readonly [columnsOf]?: infer Column extends string }
   ? Column
   : string

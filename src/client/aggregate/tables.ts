@@ -29,7 +29,7 @@ export function rows<Table extends AggregateTable>(result: {
   const [length = 0] = lengths
   return Array.from({ length }, (_, row) => {
     const values = entries.map(([name, column]) => [name, column[row]])
-    // Every entry of the table is in the row.
+    // Each row has the same keys as the table.
     return Object.fromEntries(values) as { [Column in keyof Table]: Table[Column][number] }
   })
 }

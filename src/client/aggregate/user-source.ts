@@ -1,13 +1,11 @@
-/** User ids from any iterable, in any order. */
 export type UserIds = Iterable<string> | AsyncIterable<string>
 
-/** The next user from a source, or its end. */
 export interface NextUser {
   /** Undefined at the end of the source. */
   userId: string | undefined
 }
 
-/** Reads users one at a time. An error of the source is kept until the running requests have ended. */
+/** Reads user ids one at a time. If the source fails, its error is thrown only after the running requests have ended. */
 export class UserSource {
   readonly #iterator: Iterator<string> | AsyncIterator<string>
   #next: Promise<NextUser> | undefined
@@ -27,19 +25,17 @@ export class UserSource {
     return this.#next
   }
 
-  /** Removes the user that was read, so that `peek` reads the next one. */
+  /** Consumes the current user, so that `peek` reads the next one. */
   take(): void {
     this.#next = undefined
   }
 
-  /** @throws the error of the source, if it failed. */
+  /** @throws the source's own error, if it failed. */
   throwIfFailed(): void {
     if (this.#failure) throw this.#failure.error
   }
 
-  /**
-   * Closes the source. A source that is still waiting for a user cannot close until the user arrives, so this does not wait.
-   */
+  /** Closes the source. Does not wait for a pending read, because an async generator cannot return until that read ends. */
   async close(): Promise<void> {
     if (this.isExhausted) return
     const closed = Promise.resolve(this.#iterator.return?.())

@@ -34,7 +34,6 @@ import {
 } from './poll-appointment.ts'
 import { longestBooking } from './wait-options.ts'
 
-/** The booking to send, how to send it, and how to read its result. */
 export interface BookingRequests extends OrderToRead {
   booking: BookingInput
   book: (options: RequestOptions) => PromiseLike<WithResponse<Appointment>>
@@ -45,7 +44,7 @@ const bookingCall = {
   route: 'POST /v3/order/{order_id}/phlebotomy/appointment/book',
 }
 
-/** What is known about a booking that was sent. */
+/** The result of a booking request, or the failure that left it unknown. Has neither if an earlier process sent it. */
 interface SentBooking extends Pick<ErrorFacts, 'attempts' | 'requestId'> {
   appointment?: Appointment
   failure?: ServiceError
@@ -101,7 +100,7 @@ export async function bookAndWait(
   }
 }
 
-/** Runs a step before the booking. If something else in the program fails, such as its clock, the error says so. */
+/** Runs a step that precedes the booking. Converts errors from other code, such as a custom clock, to a `ConnectionError`. */
 async function orThrow<T>(facts: ErrorFacts, run: () => T | Promise<T>): Promise<T> {
   try {
     return await run()
@@ -110,7 +109,10 @@ async function orThrow<T>(facts: ErrorFacts, run: () => T | Promise<T>): Promise
   }
 }
 
-/** Returns the ids of earlier appointments, including those received before the booking: none of them can be its result. */
+/**
+ * Returns the ids of earlier appointments, including those in events received before the booking. None of them can be
+ * the new appointment.
+ */
 async function earlierIds(
   requests: BookingRequests,
   limited: () => RequestOptions,
@@ -134,7 +136,7 @@ function checkArguments(booking: unknown, options: BookAndWaitOptions): void {
   throw new RequestValidationError(issues, { ...bookingCall, callSite: callSiteOf(options) })
 }
 
-/** An unchecked response that proves nothing. */
+/** Details of the error for an unchecked response that is not an appointment for the order. */
 const checkFacts: ErrorFacts = ownFields({
   operation: 'orders.getPhlebotomyAppointment',
   route: 'GET /v3/order/{order_id}/phlebotomy/appointment',
@@ -142,7 +144,7 @@ const checkFacts: ErrorFacts = ownFields({
   attempts: [],
 })
 
-/** Returns the ids of the appointments that the order has now. */
+/** Returns the id of the order's current appointment, or {@link possibleAppointment} after a 404. */
 async function readEarlier(
   { orderId, read }: BookingRequests,
   call: RequestOptions,
@@ -158,7 +160,7 @@ async function readEarlier(
   }
 }
 
-/** A failed check has its own outcome, which says nothing about the booking: that was not sent. */
+/** A failed check's outcome describes only the check. The booking itself was not sent. */
 function notSentError(error: ServiceError, options: BookAndWaitOptions): ServiceError {
   if (error.outcome === 'not-sent' || error.outcome === 'rejected') return error
   const { operation, route, attempts, requestId } = error

@@ -69,7 +69,6 @@ export interface BookAndWaitOptions extends Omit<AppointmentWaitOptions, 'status
   deadline?: number | undefined
 }
 
-/** The rules of the options, one for each. */
 export const bookingOptionRules: Record<keyof BookAndWaitOptions, OptionRules[string]> = {
   ...pollOptionRules,
   alreadySent: booleanRule,

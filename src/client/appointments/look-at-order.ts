@@ -10,26 +10,29 @@ import { runWithin } from '../transport/time-limit.ts'
 import type { BookAndWaitOptions, BookingResult, SeenAppointment } from './booking-options.ts'
 import { isOneOf, type Look, type ReadAppointment, retryDelayOf } from './poll-appointment.ts'
 
-/** The order of a booking, and how to read its appointment. */
 export interface OrderToRead {
   orderId: string
   read: ReadAppointment
 }
 
-/** What is needed to check an order. */
 interface LookTools {
-  /** Options of the check. */
   call: RequestOptions
   clock: Clock
   facts: ErrorFacts
-  /** The id of the booking's appointment, once a response has shown it. */
+  /** The id of the booked appointment; undefined until a response contains it. */
   booked: { id: string | undefined }
 }
 
-/** Represents an appointment that the order may have had: neither a 404 nor events that cannot be read prove that it had none. */
+/**
+ * A placeholder for the id of an earlier appointment that may exist. Neither a 404 nor unreadable events prove that the
+ * order had none.
+ */
 export const possibleAppointment = 'possible'
 
-/** Reads what the webhook received and what the service returns. A failed check proves nothing, whatever the error. */
+/**
+ * Looks for the result of a booking in the received events and in the current appointment. A `ServiceError` from the
+ * check proves nothing about the booking, so it is returned as `failure`.
+ */
 export async function lookAtOrder(
   { orderId, read }: OrderToRead,
   options: BookAndWaitOptions,
@@ -49,21 +52,21 @@ export async function lookAtOrder(
   }
   if (isOfBooking(current, orderId, after)) booked.id ??= current.id
   const ids = booked.id === undefined ? undefined : [booked.id]
-  // Of an order with earlier appointments, an event that arrives late may be of one of them.
+  // If the order has earlier appointments, a late event may be about one of them.
   const isShown = ids !== undefined || [after ?? []].flat().length === 0
   const seen = [...(isShown ? events : []), current]
     .filter((one) => isOfBooking(one, orderId, after))
     .filter(({ id }) => ids === undefined || isOneOf(id, ids))
   const results = seen.map(bookingResult).filter((result) => result !== undefined)
   const last = results.at(-1)
-  // Events arrive in any order: those that contradict each other prove nothing, unlike a response.
+  // Events arrive in any order, so contradictory events prove nothing. A response is always proof.
   const isProof =
     last?.appointment === current || results.every(({ result }) => result === last?.result)
   const found = isProof ? last : undefined
   return { found, status: seen.at(-1)?.status, retryIn: retryDelayOf(failure, clock), failure }
 }
 
-/** Returns the ids of the appointments of an order that the webhook received until now. */
+/** Returns the ids of the order's appointments in the events received so far. */
 export async function receivedIds(
   options: BookAndWaitOptions,
   orderId: string,
@@ -74,10 +77,10 @@ export async function receivedIds(
   return [...new Set(events.filter((one) => isOfBooking(one, orderId)).map(({ id }) => id))]
 }
 
-/** The most milliseconds for one call of `received`. */
+/** The time limit for one call of `received`, in milliseconds. */
 const longestReceived = 10_000
 
-/** A store of events that cannot be read proves nothing. Callers without types may return anything. */
+/** Returns undefined if `received` fails, takes too long or does not return an array. */
 async function readReceived(
   { received, signal }: BookAndWaitOptions,
   orderId: string,
@@ -95,7 +98,7 @@ async function readReceived(
   }
 }
 
-/** Returns whether an event or a response shows an appointment of the order that it did not have before. */
+/** Returns whether an event or response describes an appointment of the order whose id is not in `after`. */
 export function isOfBooking(
   seen: unknown,
   orderId: string,
@@ -107,10 +110,7 @@ export function isOfBooking(
   return typeof id === 'string' && !isOther && !isOneOf(id, [after].flat())
 }
 
-/**
- * Returns how a booking ended; undefined while it may still be in progress, and for a status that this version does not
- * know.
- */
+/** Returns how a booking ended; undefined if it may still be in progress or its status is unknown to this version. */
 export function bookingResult(appointment: SeenAppointment): BookingResult | undefined {
   const { status } = appointment
   if (status === 'cancelled') return { result: 'cancelled', appointment }

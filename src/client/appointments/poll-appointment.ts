@@ -9,26 +9,24 @@ import { ConnectionError } from '../errors/connection-errors.ts'
 import { type ErrorFacts, ServiceError } from '../errors/service-error.ts'
 import type { RequestOptions } from '../options/request-options.ts'
 
-/** Sends one request for the appointment of an order. */
 export type ReadAppointment = (options: RequestOptions) => PromiseLike<Appointment>
 
-/** What one look at an order shows. */
+/** The result of one check. */
 export interface Look<Found> {
-  /** The appointment that ends the wait. */
+  /** The result that ends the wait. */
   found?: Found | undefined
   /** The status of an appointment that does not end the wait. */
   status?: string | undefined
   /** Milliseconds until the service allows the next request. */
   retryIn: number
-  /** Why the look failed. */
+  /** The error, if the check failed. */
   failure?: unknown
 }
 
-/** How to poll, and what its errors say. */
 export interface Poll {
-  /** Milliseconds for the whole wait. */
+  /** The time limit for the whole wait, in milliseconds. */
   limit: number
-  /** When the wait ends, in monotonic time of the clock. */
+  /** When the wait ends, as a `clock.monotonic()` time. */
   end: number
   pollInterval?: number | undefined
   maxPollInterval?: number | undefined
@@ -36,20 +34,23 @@ export interface Poll {
   facts: ErrorFacts
 }
 
-/** How a wait ended: with an appointment, or with its last status and the reason why the last look failed. */
+/** How a wait ended: with a result, or with the last known status and the error from the last check. */
 export interface PollResult<Found> extends Pick<Look<Found>, 'found' | 'status' | 'failure'> {
-  /** The number of looks. */
+  /** The number of checks. */
   looks: number
-  /** Whether the wait ended early, because the service allows the next look only after the deadline. */
+  /** Whether the wait ended early, because the service allows the next check only after the deadline. */
   isTooSoon: boolean
 }
 
 const defaults = { pollInterval: 1_000, maxPollInterval: 30_000 }
 
-/** The last look starts at most this long before the end, so that it can still end. */
+/**
+ * The last check starts this long before the end, so that it has time to complete: `share` of the limit, but at most
+ * `longest`.
+ */
 const reserve = { longest: 5_000, share: 0.1 }
 
-/** Checks an order, less and less often, until an appointment is found or the time is over. */
+/** Checks an order at increasing intervals until there is a result or the time is up. */
 export async function pollAppointment<Found>(
   look: (remaining: number) => Promise<Look<Found>>,
   poll: Poll,
@@ -86,32 +87,32 @@ async function sleepUntilAborted(
   }
 }
 
-/** Returns the milliseconds until the service allows another request after a failed one. */
+/** Returns the milliseconds from now until the time in a failed response's Retry-After header; 0 without one. */
 export function retryDelayOf(failure: unknown, clock: Clock): number {
   const retryAt = failure instanceof ApiError ? failure.retryAt : undefined
   return retryAt ? retryAt.getTime() - clock.now() : 0
 }
 
 /**
- * Returns the error for a failure elsewhere in the program, such as in its clock. A mock's own errors are returned
- * unchanged.
+ * Returns a `ConnectionError` for an error from other code, such as a custom clock. Returns a client error or a mock's
+ * own error unchanged.
  */
 export function programError(cause: unknown, facts: ErrorFacts): unknown {
   const isKnown = cause instanceof ServiceError || isMockError(cause)
   return isKnown ? cause : new ConnectionError(ownFields({ ...facts, cause }))
 }
 
-/** Returns whether an id is one of several. UUIDs are case-insensitive. */
+/** Returns whether a list contains an id. Ignores case, because UUIDs are case-insensitive. */
 export function isOneOf(id: string, ids: readonly string[]): boolean {
   return ids.some((other) => other.toLowerCase() === id.toLowerCase())
 }
 
-/** Describes the last status, unless it is one that this version does not know: that may be data. */
+/** Describes the last status. Omits a status that is unknown to this version, because it may contain sensitive data. */
 export function describeStatus(status: string | undefined): string {
   return isKnown(appointmentStatuses, status) ? ` (last status: ${status})` : ''
 }
 
-/** Describes why the last look failed, and why the wait ended before its deadline. */
+/** Describes why the last check failed, and why the wait ended before its deadline. */
 export function describeEnd({
   failure,
   isTooSoon,
@@ -122,7 +123,7 @@ export function describeEnd({
   return describeFailure('last check', failure) + wait
 }
 
-/** Describes what a request failed with, if it failed. */
+/** Describes how a request failed; empty if it did not fail. */
 export function describeFailure(request: string, failure: unknown): string {
   if (!(failure instanceof ServiceError)) return ''
   const kind = failure instanceof ApiError ? `status ${failure.status}` : `a ${failure.name}`

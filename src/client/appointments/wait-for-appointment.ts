@@ -81,7 +81,7 @@ export async function waitForAppointment(
   )
 }
 
-/** An appointment that ended before the wait began may be an earlier one of the order. */
+/** Logs a warning if the appointment had ended before the wait began, because it may be an earlier one. */
 function warnIfFinished({ status }: Appointment, log: Log): void {
   if (status !== 'cancelled' && status !== 'completed') return
   const { operation } = waitCall
@@ -93,7 +93,7 @@ function warnIfFinished({ status }: Appointment, log: Log): void {
   )
 }
 
-/** A 404 and a temporary failure prove nothing: the next check may find the appointment. */
+/** Returns a 404 or a temporary failure instead of throwing it, because the next check may find the appointment. */
 async function readOnce(
   read: () => PromiseLike<Appointment>,
   clock: Clock,
@@ -112,5 +112,5 @@ function isTemporary(error: unknown): boolean {
   return temporaryStatuses.has(error.status) || error.status >= 500
 }
 
-/** No appointment yet, a request that took too long, and too many requests. */
+/** Statuses below 500 after which another check may succeed. A 404 means that there is no appointment yet. */
 const temporaryStatuses = new Set([404, 408, 429])

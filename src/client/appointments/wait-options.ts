@@ -20,7 +20,7 @@ export interface AppointmentWaitOptions extends Omit<RequestOptions, 'deadline'>
    * the client logs a warning.
    */
   after?: string | readonly string[] | undefined
-  /** The booking that you are waiting for. It determines the default `deadline`. Default: a booking without timeouts. */
+  /** The booking that you are waiting for. It determines the default `deadline`. Default: a synchronous booking. */
   booking?: BookingTimes | undefined
   /**
    * The time limit for the whole wait in milliseconds, from 1 to 2,147,483,647. Default: one minute more than the
@@ -53,7 +53,6 @@ function isName(value: unknown): boolean {
 
 const bookingRule = createRule('a booking', (value) => typeof value === 'object' && value !== null)
 
-/** The rules of the options that all waits share. */
 export const pollOptionRules = {
   ...requestOptionRules,
   after: afterRule,
@@ -61,19 +60,18 @@ export const pollOptionRules = {
   maxPollInterval: timerInteger(1),
 } satisfies OptionRules
 
-/** The rules of the options, one for each. */
 export const waitOptionRules: Record<keyof AppointmentWaitOptions, OptionRules[string]> = {
   ...pollOptionRules,
   status: statusRule,
   booking: bookingRule,
 }
 
-/** How much longer than promised the service may take, in milliseconds. */
+/** How long the client waits beyond the service's own limit, in milliseconds. */
 const margin = 60_000
 
 /**
- * Returns the milliseconds after which a booking must have ended. The specification limits asynchronous bookings only; for
- * others, the same default is our choice.
+ * Returns the milliseconds after which a booking must have ended. The specification limits only asynchronous bookings;
+ * we chose the same default for synchronous ones.
  */
 export function longestBooking(booking: BookingTimes = {}): number {
   const { async_confirmation, async_confirmation_timeout_millisecond: given } = booking

@@ -5,13 +5,13 @@ import { importCall } from './import-options.ts'
 import type { RecipeOutcomes } from './recipe-outcomes.ts'
 import type { ReadRecipe } from './recipe-source.ts'
 
-/** The recipes of one request, with their positions in the source. */
+/** One request's recipes and their positions in the source. */
 export interface RecipeBatch {
   positions: number[]
   recipes: ConnectionRecipe[]
 }
 
-/** Groups the selected recipes into batches; reads no further ahead. */
+/** Groups the selected recipes into batches. Reads recipes only when the next batch is requested. */
 export async function* createBatches(
   recipes: Iterable<ReadRecipe> | AsyncIterable<ReadRecipe>,
   size: number,

@@ -7,12 +7,12 @@ type StoreAll = (checkpoints: readonly BulkImportCheckpoint[]) => Promise<unknow
 
 const storeAllKey = Symbol('store all')
 
-/** Returns an `onBatch` that receives all checkpoints of a batch at once, in ascending order. */
+/** Returns an `onBatch` callback that receives all of a batch's checkpoints at once, in ascending order. */
 export function storeTogether(storeAll: StoreAll): OnBatch {
   return Object.assign((one: BulkImportCheckpoint) => storeAll([one]), { [storeAllKey]: storeAll })
 }
 
-/** Stores the outcomes of batches through the user's `onBatch`, one call after the other. */
+/** Stores batch outcomes through the `onBatch` callback, one call at a time. */
 export class Checkpoints {
   readonly #storeEach: StoreAll
   readonly #outcomes: RecipeOutcomes
@@ -23,18 +23,18 @@ export class Checkpoints {
     this.#outcomes = outcomes
   }
 
-  /** Stores that a batch is about to be sent. Returns whether it may be sent. */
+  /** Stores the outcome `unknown` before a batch is sent. Returns whether the batch may be sent. */
   async storeStart(positions: readonly number[]): Promise<boolean> {
     const unsent = this.#outcomes.checkpointsOf(positions)
     return this.#storeAll(unsent.map(({ range }) => ({ range, outcome: 'unknown' })))
   }
 
-  /** Stores the outcomes of a batch that was sent. */
+  /** Stores the outcomes of a batch after it was sent. */
   async storeEnd(positions: readonly number[]): Promise<void> {
     await this.#storeAll(this.#outcomes.checkpointsOf(positions))
   }
 
-  /** Returns whether everything is stored. A failure stops the import. */
+  /** Returns whether all checkpoints were stored. A failure stops the import. */
   async #storeAll(checkpoints: readonly BulkImportCheckpoint[]): Promise<boolean> {
     const stored = this.#last.then(() => this.#storeEach(checkpoints))
     this.#last = stored.catch(() => {})

@@ -38,7 +38,6 @@ export interface BulkImportAllOptions extends RequestOptions {
   onProgress?: ((progress: BulkImportProgress) => void) | undefined
 }
 
-/** Operation and route of `link.bulkImportAll`, for errors. */
 export const importCall = { operation: 'link.bulkImportAll', route: 'POST /v2/link/bulk_import' }
 
 const rules: Record<keyof BulkImportAllOptions, OptionRules[string]> = {
@@ -55,7 +54,7 @@ const rules: Record<keyof BulkImportAllOptions, OptionRules[string]> = {
 }
 
 /**
- * Copies the options of an import and checks its arguments before anything is read or sent.
+ * Copies an import's options and checks its arguments before anything is read or sent.
  *
  * @throws {RequestValidationError} when an argument is invalid.
  */

@@ -1,6 +1,6 @@
 import type { RecipeRange } from './report.ts'
 
-/** Sorts ranges and merges those that overlap or touch. */
+/** Sorts ranges and merges overlapping or adjacent ones. */
 export function mergeRanges(ranges: readonly RecipeRange[]): RecipeRange[] {
   const joined: [first: number, end: number][] = []
   for (const [first, last] of ranges.toSorted((one, other) => one[0] - other[0])) {
@@ -12,14 +12,13 @@ export function mergeRanges(ranges: readonly RecipeRange[]): RecipeRange[] {
   return joined.map(([first, end]) => [first, Number.isFinite(end) ? end : null])
 }
 
-/** Returns the part of the ranges from a position to their end. */
+/** Returns the parts of the ranges at or after a position. */
 export function rangesFrom(position: number, ranges: readonly RecipeRange[]): RecipeRange[] {
   return ranges
     .filter(([, last]) => last === null || last >= position)
     .map(([first, last]) => [Math.max(first, position), last])
 }
 
-/** Returns whether a value is a list of ranges. */
 export function isRanges(value: unknown): value is readonly RecipeRange[] {
   return Array.isArray(value) && Array.from(value).every(isRange)
 }

@@ -10,7 +10,7 @@ import type {
   RecipeRange,
 } from './report.ts'
 
-/** The position of an outcome is its byte; 0 is that of recipes without another outcome. */
+/** The byte that represents an outcome is its index in this list. Every recipe starts as 0, `unsent`. */
 const outcomes = ['unsent', 'imported', 'failed', 'accepted', 'unknown'] as const
 const excluded = outcomes.length
 
@@ -18,7 +18,7 @@ function byOutcome<Value>(create: () => Value): Record<RecipeOutcome, Value> {
   return tableOf(outcomes, create)
 }
 
-/** The outcomes of all recipes of a bulk import: one byte for each recipe. */
+/** The outcomes of a bulk import's recipes, stored in one byte per recipe. */
 export class RecipeOutcomes {
   #bytes = new Uint8Array(1024)
   #read = 0
@@ -35,7 +35,7 @@ export class RecipeOutcomes {
     this.#only = mergeRanges(only)
   }
 
-  /** Counts the next recipe and returns its position; undefined when it is not selected. */
+  /** Counts the next recipe and returns its position, or undefined if `only` excludes it. */
   next(): number | undefined {
     if (this.#read === this.#bytes.length) {
       const larger = new Uint8Array(this.#bytes.length * 2)
@@ -49,7 +49,7 @@ export class RecipeOutcomes {
     return undefined
   }
 
-  /** Positions ascend, so a range that ends before a position is not needed again. */
+  /** Positions ascend, so a range that ends before the current position is never needed again. */
   #isSelected(position: number): boolean {
     const last = this.#only[this.#at]?.[1]
     if (typeof last === 'number' && last < position) this.#at += 1
@@ -62,21 +62,19 @@ export class RecipeOutcomes {
     this.#isExhausted = true
   }
 
-  /** Records the outcome of recipes. */
   record(positions: readonly number[], outcome: RecipeOutcome): void {
     const code = outcomes.indexOf(outcome)
     for (const position of positions) this.#bytes[position] = code
     this.#counts[outcome] += positions.length
   }
 
-  /** Records recipes that are invalid and were not sent. */
+  /** Records recipes that were not sent because they are invalid. */
   reject(positions: readonly number[], error: unknown): void {
     this.record(positions, 'failed')
     this.recordError(positions, error)
     this.#rejected += positions.length
   }
 
-  /** Records an error and the recipes that it affects. */
   recordError(positions: readonly number[], error: unknown): void {
     const first = positions[0]
     if (first !== undefined)
@@ -88,19 +86,16 @@ export class RecipeOutcomes {
     this.#stopped ??= stop
   }
 
-  /** Whether the import was stopped. */
   get isStopped(): boolean {
     return this.#stopped !== undefined
   }
 
-  /** Returns the counts so far. */
   progress(): BulkImportProgress {
     const { unsent: _, ...counts } = this.#counts
     const sent = Object.values(counts).reduce((sum, count) => sum + count, -this.#rejected)
     return { sent, ...counts }
   }
 
-  /** Returns the report of the import. */
   report(): BulkImportReport {
     const ranges = this.#ranges()
     const unread = this.#isExhausted ? [] : rangesFrom(this.#read, this.#only)
@@ -109,7 +104,7 @@ export class RecipeOutcomes {
     return { ...this.progress(), ranges, failures, stopped: this.#stopped }
   }
 
-  /** Returns the outcomes of some recipes, in ranges of recipes with the same outcome. */
+  /** Returns the outcomes of recipes. Merges consecutive recipes with the same outcome into one range. */
   checkpointsOf(positions: readonly number[]): BulkImportCheckpoint[] {
     const found: { range: [number, number]; outcome: RecipeOutcome }[] = []
     for (const position of positions) {

@@ -2,18 +2,16 @@ import type { ConnectionRecipe } from '../../contract/link.ts'
 import { copyJson, isUnreadable } from '../copy-input.ts'
 import { abortable } from '../transport/cancellation.ts'
 
-/** The recipes to import, from any iterable. */
 export type Recipes = Iterable<ConnectionRecipe> | AsyncIterable<ConnectionRecipe>
 
-/** A copy of a recipe. */
 export interface ReadRecipe {
-  /** Undefined when JSON cannot represent the recipe. */
+  /** A copy of the recipe; undefined if JSON cannot represent it. */
   recipe: ConnectionRecipe | undefined
 }
 
 /**
- * Reads recipes and copies each immediately, because sources may reuse their objects. An array is copied completely before
- * this returns. When the signal aborts, the iteration throws its reason and does not wait for a slow source.
+ * Reads recipes and copies each immediately, because sources may reuse their objects. An array is copied completely
+ * before this returns. When the signal aborts, the iteration throws its reason without waiting for a slow source.
  */
 export function readRecipes(
   recipes: Recipes,
@@ -49,7 +47,7 @@ async function* untilAborted(
     }
   } finally {
     const returned = Promise.resolve(source.return?.())
-    // A source that is still waiting cannot return before its item arrives.
+    // An async generator with a pending read cannot return until that read ends.
     if (isIdle) await returned
     else returned.catch(() => {})
   }

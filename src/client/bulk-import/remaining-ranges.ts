@@ -20,7 +20,7 @@ export function remainingRanges(checkpoints: Iterable<BulkImportCheckpoint>): Re
   return gapsBetween(mergeRanges(sent))
 }
 
-/** Returns what remains of a range without another one. */
+/** Returns the parts of the first range that the second does not cover. */
 function withoutRange(
   [first, last]: RecipeRange,
   [from, to]: BulkImportCheckpoint['range'],
@@ -33,7 +33,7 @@ function withoutRange(
   return parts.filter(([start, stop]) => start <= stop)
 }
 
-/** Returns the positions outside sorted, merged ranges, up to the end. */
+/** Returns the gaps between sorted, merged ranges, including the open range after the last one. */
 function gapsBetween(ranges: readonly RecipeRange[]): RecipeRange[] {
   const gaps: RecipeRange[] = []
   let next = 0

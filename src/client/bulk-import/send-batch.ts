@@ -7,17 +7,15 @@ import type { RecipeBatch } from './batches.ts'
 import type { RecipeOutcomes } from './recipe-outcomes.ts'
 import type { BulkImportResult, RecipeOutcome } from './report.ts'
 
-/** Sends one bulk import request. */
 export type SendRecipes = (recipes: ConnectionRecipe[]) => PromiseLike<BulkImportResult>
 
-/** What the batches of an import share. */
 export interface BatchContext {
   send: SendRecipes
   outcomes: RecipeOutcomes
   signal: AbortSignal | undefined
 }
 
-/** Sends one batch and records its outcome. Removes recipes that the contract rejects and sends the others without them. */
+/** Sends one batch and records its outcome. If the contract rejects some recipes, sends the others without them. */
 export async function sendBatch(batch: RecipeBatch, context: BatchContext): Promise<void> {
   const { send, outcomes, signal } = context
   if (signal?.aborted) {
@@ -34,7 +32,7 @@ export async function sendBatch(batch: RecipeBatch, context: BatchContext): Prom
   }
 }
 
-/** A batch that was being sent when the import was aborted counts as unknown, whatever its error says. */
+/** A batch that was in flight when the import was aborted counts as unknown, whatever its error says. */
 function recordAbort(
   { positions }: RecipeBatch,
   error: unknown,
@@ -57,7 +55,7 @@ function recordResult(
   const imported = idsOf(result.user_ids_imported)
   const failed = idsOf(result.user_ids_failed)
   recipes.forEach(({ user_id }, at) => {
-    // The service decides whether a recipe without a user is valid.
+    // The user id may be missing, because the service decides whether such a recipe is valid.
     const [user] = idsOf([user_id])
     const isFailed = user !== undefined && failed.has(user)
     // A user in both lists has several recipes, and the response does not say which of them failed.
@@ -67,13 +65,16 @@ function recordResult(
   })
 }
 
-/** Returns the ids of a list in lower case. An unchecked response may have no list, or a list of anything. */
+/** Returns a list's ids in lower case. Ignores anything else, because the response may be unchecked. */
 function idsOf(list: unknown): Set<string> {
   const ids: unknown[] = Array.isArray(list) ? list : []
   return new Set(ids.flatMap((id) => (typeof id === 'string' ? id.toLowerCase() : [])))
 }
 
-/** Removes a batch's invalid recipes, which an error may list only in part; returns undefined when all are valid. */
+/**
+ * Returns a batch without its invalid recipes, or undefined if all are valid. Checks every recipe, because the error
+ * may list only some of them.
+ */
 function removeRejected(
   { positions, recipes }: RecipeBatch,
   error: RequestValidationError,
@@ -89,7 +90,7 @@ function removeRejected(
   }
 }
 
-/** Stops the import when the error would also occur in the next batch. */
+/** Records a failed batch. Stops the import if the next batch would fail in the same way. */
 function recordFailure({ positions }: RecipeBatch, error: unknown, outcomes: RecipeOutcomes): void {
   const outcome = outcomeOfError(error)
   outcomes.record(positions, outcome)
@@ -102,7 +103,7 @@ const recipeOutcomes: Record<Outcome, RecipeOutcome> = {
   'not-sent': 'unsent',
   rejected: 'unsent',
   unknown: 'unknown',
-  // What a 200 says about each recipe cannot be read.
+  // The 200 response is unusable, so each recipe's outcome is unknown.
   succeeded: 'unknown',
 }
 

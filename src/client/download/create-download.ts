@@ -9,9 +9,9 @@ import { encodingOf, type ReadLimits, ReadTimeoutError } from '../watch-stream.t
 import { Download } from './download.ts'
 
 /**
- * Creates a download from a response. The call's timeout and deadline also limit reading it.
+ * Creates a download from a response. The timeout and deadline of the call also apply to reading it.
  *
- * @throws {ResponseValidationError} when the body cannot be known to be complete.
+ * @throws {ResponseValidationError} when the body is incomplete, or cannot be checked for completeness.
  */
 export function createDownload(
   response: Response,
@@ -48,7 +48,7 @@ export function createDownload(
     if (expected === undefined)
       return withoutAddedFields(() => new Download(call.event.operation, response, limits))
   } catch (error) {
-    // Something else reads the body, or a custom fetch returned another kind of response.
+    // The body is already in use, or a custom fetch returned a different kind of response.
     throw limits.createError(error)
   }
   void cancelBody(response)
@@ -56,8 +56,8 @@ export function createDownload(
 }
 
 /**
- * Returns what is expected of a body that is not the whole download, or not comparable with its content-length: fetch
- * reports no error when encoded bytes are truncated.
+ * Returns the requirement that a response violates. A download must be the whole body and comparable with its
+ * content-length, because fetch reports no error when an encoded body is truncated.
  */
 function findProblem({ status, headers }: Response): string | undefined {
   if (status === 204 || status === 205) return 'a response with a body'
@@ -66,7 +66,7 @@ function findProblem({ status, headers }: Response): string | undefined {
   return 'no content-encoding, because the request allows none'
 }
 
-/** Browsers send their own accept-encoding. */
+/** Returns whether a request can set accept-encoding. Browsers always send their own. */
 function canDisableEncodings(): boolean {
   const headers = { 'accept-encoding': 'identity' }
   return new Request('http://localhost', { headers }).headers.has('accept-encoding')

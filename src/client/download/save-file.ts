@@ -7,8 +7,8 @@ type FileSystem = typeof import('node:fs/promises')
 /**
  * Saves a stream to a file, either completely or not at all. Pipes and other special files are written to directly.
  *
- * @param operation The operation that returned the stream, for the message of the error.
- * @param read Reads the stream and writes every chunk. Default: writes the chunks of the stream.
+ * @param operation The operation that returned the stream, for error messages.
+ * @param read Reads the stream and writes every chunk. Default: writes the stream's chunks.
  * @throws {TypeError} on platforms without a file system, or when the stream was already read or cancelled.
  */
 export async function saveFile(
@@ -44,9 +44,9 @@ export async function saveFile(
 }
 
 /**
- * Returns the stream itself, with all its bytes.
+ * Returns the stream if it is unread.
  *
- * @throws {TypeError} when it was already read or cancelled, because it would seem empty or end early.
+ * @throws {TypeError} when it was already read or cancelled, because it would then appear empty or truncated.
  */
 export function unreadBody<Body extends ReadableStream>(operation: string, stream: Body): Body {
   try {
@@ -59,7 +59,7 @@ export function unreadBody<Body extends ReadableStream>(operation: string, strea
   }
 }
 
-/** Returns the file system of Node, Bun and Deno. A static import would break bundles for browsers. */
+/** Returns `node:fs/promises` on Node, Bun and Deno. A static import would break browser bundles. */
 async function fileSystem(operation: string, stream: ReadableStream): Promise<FileSystem> {
   const files = globalThis.process?.getBuiltinModule?.('node:fs/promises')
   if (files) return files
@@ -69,7 +69,10 @@ async function fileSystem(operation: string, stream: ReadableStream): Promise<Fi
   )
 }
 
-/** Opens a temporary file beside the target, readable only by users who can read the existing file. */
+/**
+ * Opens a temporary file beside the target; if the target exists, only the current user can access the temporary file.
+ * A special file is opened directly.
+ */
 async function openTemporary(files: FileSystem, path: string) {
   const target = await resolveTarget(files, path)
   const existing = await files.stat(target).catch(() => undefined)
@@ -77,12 +80,12 @@ async function openTemporary(files: FileSystem, path: string) {
     return { target, existing, temporary: target, file: await files.open(target, 'w') }
   }
   const temporary = `${target}.${crypto.randomUUID()}.part`
-  // The temporary file may have another group until the end, so the group gets no access yet.
+  // The temporary file may belong to another group until `copyPermissions` runs, so the group gets no access yet.
   const mode = existing ? existing.mode & 0o700 : 0o666
   return { target, existing, temporary, file: await files.open(temporary, 'wx', mode) }
 }
 
-/** Follows a symbolic link. A broken link is an error: neither it nor its target is replaced. */
+/** Resolves a symbolic link. Rejects for a broken link, so that neither the link nor its target is replaced. */
 async function resolveTarget({ lstat, realpath }: FileSystem, path: string): Promise<string> {
   const exists = await lstat(path).then(
     () => true,

@@ -72,7 +72,6 @@ export class ApiError extends ServiceError {
   }
 }
 
-/** Returns the code of the error class for a status. */
 function codeOf(status: number): ApiErrorCode {
   return codes[status] ?? (status >= 500 ? 'internal_server_error' : 'api_error')
 }
@@ -149,7 +148,7 @@ function explain(response: ErrorResponse): Explanation {
   return explanations[status] ?? { reason: 'the service rejected the request' }
 }
 
-/** Says when to retry, and why the client did not wait that long; undefined without a Retry-After. */
+/** Describes when to retry, and why the client did not wait until then; undefined without a Retry-After header. */
 function describeWait({ retryAt, exceedsDeadline }: ErrorResponse): string | undefined {
   if (!retryAt) return undefined
   return exceedsDeadline
@@ -157,7 +156,7 @@ function describeWait({ retryAt, exceedsDeadline }: ErrorResponse): string | und
     : 'Retry after error.retryAt'
 }
 
-/** Says how to get the explanation, which may contain health data. */
+/** Describes how to read the service's explanation, which is hidden because it may contain health data. */
 function explainHidden(body: unknown): string {
   const field = typeof body === 'string' ? 'error.body' : 'error.detail'
   return `Read ${field} for the service's explanation, or set exposeDetail: true to include it here`

@@ -31,14 +31,14 @@ export class ConnectionError extends ServiceError {
   }
 }
 
-/** Classes that add nothing to a code. */
+/** Class names that add no information to an error code. */
 const commonClasses = new Set(['Error', 'TypeError', 'DOMException', 'Object'])
 
 function describeFailure({ attempts, cause }: ErrorFacts): {
   code: string | undefined
   names: string
 } {
-  // A download fails after its attempt succeeded.
+  // A download can fail after its attempt succeeded.
   const last = attempts.at(-1)
   const code = (last && ownFields(last).code) ?? systemCode(cause)
   const name = classOf(cause)

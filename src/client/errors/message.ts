@@ -3,7 +3,7 @@ import { maxIssues } from '../../contract/schema-tools/object.ts'
 import { ownFields } from '../../shared/own-fields.ts'
 import type { Attempt, ErrorFacts } from './service-error.ts'
 
-/** Joins the sentences that exist, with a full stop where one is missing. */
+/** Joins the non-empty sentences, and adds missing full stops. */
 export function joinSentences(...sentences: readonly (string | undefined | false)[]): string {
   return sentences
     .filter((sentence) => typeof sentence === 'string' && sentence !== '')
@@ -11,7 +11,7 @@ export function joinSentences(...sentences: readonly (string | undefined | false
     .join(' ')
 }
 
-/** Says what is known about the effect of a failed call, and whether it is safe to retry; empty when it says nothing new. */
+/** Describes the effect of a failed call, and whether it is safe to retry; empty if there is nothing to add. */
 export function describeOutcome({
   outcome,
   effect = 'non-idempotent',
@@ -40,10 +40,10 @@ export function describeOutcome({
   return `The request may have taken effect; check ${subjects[operation] ?? 'whether it did'} before retrying.`
 }
 
-/** The methods that wait until a booking ends. */
+/** The methods that follow a booking. */
 const waits = new Set(['orders.bookAndWait', 'orders.waitForAppointment'])
 
-/** What shows whether a non-idempotent call took effect. */
+/** What to check, by operation, to find out whether a non-idempotent call took effect. */
 const subjects: Record<string, string> = ownFields({
   'insurance.create': 'whether the user has the insurance',
   'link.bulkImport': 'the bulk operations',
@@ -53,16 +53,16 @@ const subjects: Record<string, string> = ownFields({
 
 const maxListedAttempts = 10
 
-/** Describes the request for the reader: `(POST /v2/link/bulk_import, 2 attempts: 503, 500, request req_1_7)`. */
+/** Describes the request, as in `(POST /v2/link/bulk_import, 2 attempts: 503, 500, request req_1_7)`. */
 export function describeRequest({ route, attempts, outcome, requestId }: ErrorFacts): string {
-  // A wait for an appointment makes several calls, and has no attempts of its own.
+  // Waiting for an appointment makes several calls and has no attempts of its own.
   const isKnown = attempts.length > 0 || outcome === 'not-sent'
   const parts = [route, isKnown && describeAttempts(attempts), requestId && `request ${requestId}`]
   const known = parts.filter(Boolean)
   return known.length === 0 ? '' : `(${known.join(', ')})`
 }
 
-/** Says how several attempts ended; of many, the last ones. */
+/** Describes how the attempts ended. Lists only the last ones if there are many. */
 function describeAttempts(attempts: readonly Attempt[]): string {
   if (attempts.length === 1) return '1 attempt'
   if (attempts.length === 0) return 'no attempt'

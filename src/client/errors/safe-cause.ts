@@ -1,15 +1,15 @@
 import { readField, setField } from '../../shared/own-fields.ts'
 
-/** Names that platforms give to their errors, besides those of classes. */
+/** Error names that platforms set and that are safe to print, in addition to class names. */
 const errorNames = new Set<unknown>(['TypeError', 'RangeError', 'AbortError', 'NetworkError'])
 
 const systemCodes =
   /^(?:E(?:AI_)?[A-Z0-9]{2,15}|(?:UND_ERR|ERR|CERT|SELF_SIGNED|DEPTH_ZERO|UNABLE_TO)_[A-Z_]{2,40}|ConnectionRefused|FailedToOpenSocket|ConnectionClosed)$/
 
-/** The code of a failed connection whose error has no known code. */
+/** The code for a failed connection whose error has no known code. */
 export const unknownCode = 'NETWORK'
 
-/** Copies the class and the code of a foreign error. Its message may quote a URL, a key or a body, so it is dropped. */
+/** Copies a foreign error's class and code. Drops its message, which may quote a URL, a key or a body. */
 export function safeCause(cause: unknown): Error {
   const code = systemCode(cause)
   const name = readField(cause, 'name')
@@ -20,7 +20,10 @@ export function safeCause(cause: unknown): Error {
   return safe
 }
 
-/** Returns the name of an error's class, which is code and not data; undefined when it is not a name. */
+/**
+ * Returns the name of an error's class, which is safe to print because it comes from code; undefined if it is not an
+ * identifier.
+ */
 export function classOf(error: unknown): string | undefined {
   if (typeof error !== 'object' || error === null) return undefined
   const name = readField(readField(prototypeOf(error), 'constructor'), 'name')
@@ -31,12 +34,12 @@ function prototypeOf(error: object): unknown {
   try {
     return Object.getPrototypeOf(error)
   } catch {
-    // The trap of a proxy threw.
+    // A proxy's trap threw.
     return undefined
   }
 }
 
-/** Returns an error's code if it is one that platforms use; any other code may contain data. */
+/** Returns an error's code if it is a known platform code. Any other code may contain sensitive data. */
 export function systemCode(error: unknown): string | undefined {
   const code = readField(error, 'code')
   return typeof code === 'string' && systemCodes.test(code) ? code : undefined

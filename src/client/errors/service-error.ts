@@ -125,7 +125,7 @@ export class ServiceError extends Error {
     inspect: (value: unknown, options: object) => string,
   ): string {
     const { name: _name, message: _message, ...facts } = this.toJSON()
-    // `Error.prepareStackTrace` of a program may return anything.
+    // A program's `Error.prepareStackTrace` may return anything.
     const stack = typeof this.stack === 'string' ? this.stack : `${this.name}: ${this.message}`
     return `${stack} ${inspect(facts, options)}`
   }

@@ -4,15 +4,15 @@ const maxLength = 1000
 const maxDetails = 20
 
 /**
- * Returns the service's own explanation in the body of an error response, as one line of at most 1,000 characters:
- * `detail`, or the text of a body that is not JSON. Returns undefined for any other body. It may contain health data.
+ * Returns the service's own explanation from an error response as one line of at most 1,000 characters: the `detail` of
+ * a JSON body, or a body that is not JSON; undefined without either. It may contain health data.
  */
 export function serviceExplanation(body: unknown): string | undefined {
   const text = typeof body === 'string' ? plainText(body) : describeDetail(body)
   return toLine(text) || undefined
 }
 
-/** An HTML page comes from a proxy, and its first line explains nothing. */
+/** Ignores HTML pages, which come from proxies and explain nothing. */
 function plainText(body: string): string {
   return body.trimStart().startsWith('<') ? '' : body
 }
@@ -40,7 +40,7 @@ function toSegment(key: unknown): string {
   return typeof key === 'number' ? `[${key}]` : `.${typeof key === 'string' ? key : '*'}`
 }
 
-/** Line breaks and control characters could forge lines of a log. */
+/** Replaces line breaks and control characters, which could forge log lines. */
 function toLine(text: string): string {
   const line = text
     .slice(0, maxLength + 1)

@@ -66,7 +66,6 @@ const classes: Record<number, typeof ApiError> = ownFields({
   429: RateLimitError,
 })
 
-/** Creates the error for an error response. */
 export function createApiError(response: ErrorResponse, facts: ErrorFacts): ApiError {
   const { status } = response
   const Class = classes[status] ?? (status >= 500 ? InternalServerError : ApiError)

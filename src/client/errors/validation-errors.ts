@@ -41,7 +41,6 @@ function requestMessage(issues: readonly Issue[], facts: ErrorFacts): string {
   )
 }
 
-/** The issue for a response that is not JSON. */
 export const notJson: Issue = { path: 'response', expected: 'JSON' }
 
 function describeProblem(issues: readonly Issue[]): string {

@@ -23,14 +23,14 @@ export function findIterableIssues(path: string, source: unknown, items: string)
   return isIterable ? [] : [{ path, expected: `an iterable or async iterable of ${items}` }]
 }
 
-/** Returns an issue for each unknown option, with the name that was probably meant. */
+/** Returns an issue for each unknown option, with a suggestion for the intended name. */
 export function unknownOptionIssues(options: object, known: readonly string[]): Issue[] {
   return Object.entries(options)
     .filter(([name, value]) => value !== undefined && !known.includes(name))
     .map(([name]) => toIssue(name, known))
 }
 
-/** A name that does not look like an identifier may be data, so it is not printed. */
+/** Hides a name that does not look like an identifier, because it may be sensitive data. */
 function toIssue(name: string, known: readonly string[]): Issue {
   const isPrintable = /^[A-Za-z]\w{0,39}$/.test(name)
   const option = isPrintable ? `option '${name}'` : 'option'

@@ -73,7 +73,6 @@ export interface ClientOptions {
   dangerouslyAllowBrowser?: boolean | undefined
 }
 
-/** The rules of a client's options, one for each. */
 export const clientOptionRules: Record<keyof ClientOptions, OptionRules[string]> = {
   // The key and the URL may also come from the environment, which `resolveSettings` checks.
   apiKey: acceptAny,
@@ -109,7 +108,7 @@ function objectOfFunctions(methods: readonly string[]) {
   }
 }
 
-/** Only of a plain object: an instance of a class may have other fields. */
+/** Checks only plain objects, because a class instance may have other fields. */
 function unknownHookIssues(hooks: unknown, path: string): Issue[] {
   const isPlain = tryRead(() => Object.getPrototypeOf(hooks) === Object.prototype)
   const names = tryRead(() => Object.keys(Object(hooks)))
@@ -121,7 +120,7 @@ function unknownHookIssues(hooks: unknown, path: string): Issue[] {
   }))
 }
 
-/** A getter that throws counts as absent, because observers never change what a client does. */
+/** A getter that throws counts as absent, because hooks and loggers must never affect a client's calls. */
 function isAbsentOrFunction(value: unknown): boolean {
   return value === undefined || isFunction(value)
 }

@@ -5,9 +5,9 @@ import type { RequestOptions } from './request-options.ts'
 
 const noOptions: RequestOptions = Object.freeze(ownFields({}))
 
-/** Copies the options of a call or a client, so that later changes have no effect. The signal is not copied. */
+/** Copies the options of a call or client, so that later changes to them have no effect. The signal itself is shared. */
 export function copyOptions<Options extends RequestOptions>(options?: Options): Options {
-  // Every option is optional.
+  // An empty object is valid, because every option is optional.
   if (options === undefined) return noOptions as Options
   return tryRead(() => {
     if (typeof options !== 'object' || options === null) throw new TypeError()

@@ -11,7 +11,6 @@ export interface CreateOrderOptions extends RequestOptions {
   idempotencyKey?: string | undefined
 }
 
-/** The rules of the options, one for each. */
 export const createOrderOptionRules: Record<keyof CreateOrderOptions, OptionRules[string]> = {
   ...requestOptionRules,
   idempotencyKey: createRule(

@@ -35,7 +35,6 @@ export interface RequestOptions {
   validation?: Validation | undefined
 }
 
-/** The rules of the options that a client and a call share. */
 export const sharedOptionRules = {
   timeout: timerInteger(1),
   deadline: timerInteger(1),
@@ -44,7 +43,6 @@ export const sharedOptionRules = {
   validation: oneOf<Validation>('strict', 'report', 'off'),
 } satisfies OptionRules
 
-/** The rules of a call's options, one for each. */
 export const requestOptionRules: Record<keyof RequestOptions, OptionRules[string]> = {
   signal: createRule('an AbortSignal', isSignal),
   ...sharedOptionRules,

@@ -1,32 +1,28 @@
 import type { Issue } from '../../contract/schema-tools/check.ts'
 
-/** Checks an option's value, which is not undefined, and returns what is wrong with it. */
+/** Returns the issues with an option's value, which is never undefined. */
 export type OptionRule = (value: unknown, path: string) => Issue[]
 
 /** Rules for options, keyed by name. */
 export type OptionRules = Record<string, OptionRule>
 
-/** The longest time in milliseconds that a timer can run; a longer one would end at once. */
+/** The maximum delay of a timer in milliseconds. A longer timer would fire immediately. */
 export const maxTimerDelay = 2 ** 31 - 1
 
-/** Creates a rule from what it expects and a predicate. */
+/** Creates a rule from a description of the valid values and a predicate. */
 export function createRule(expected: string, isValid: (value: unknown) => boolean): OptionRule {
   return (value, path) => (isValid(value) ? [] : [{ path, expected }])
 }
 
-/** A rule for options without restrictions. */
 export const acceptAny: OptionRule = () => []
 
-/** An integer of at least 1. */
 export const positiveInteger = createRule(
   'an integer of at least 1',
   (value) => Number.isSafeInteger(value) && Number(value) >= 1,
 )
 
-/** A boolean. */
 export const booleanRule = createRule('true or false', (value) => typeof value === 'boolean')
 
-/** A function. */
 export const callbackRule = createRule('a function', isFunction)
 
 /** Creates a rule for integers from a minimum to {@link maxTimerDelay}. */
@@ -45,7 +41,6 @@ export function oneOf<Value extends string>(...values: readonly Value[]): Option
   return createRule(expected, (value) => values.some((known) => known === value))
 }
 
-/** Returns whether a value is a function. */
 export function isFunction(value: unknown): boolean {
   return typeof value === 'function'
 }

@@ -14,33 +14,25 @@ import { copyOptions } from './copy-options.ts'
 import { isBrowser, readEnvironment } from './environment.ts'
 import type { Validation } from './request-options.ts'
 
-/** A client's options, checked and complete. */
+/** Checked client options, including the defaults. */
 export interface ClientSettings {
-  /** The API key, or the function that returns it. */
   apiKey: string | (() => string | Promise<string>)
-  /** Origin and path of the service, without a slash at the end. */
+  /** The service's origin and path, without a trailing slash. */
   baseUrl: string
-  /** Milliseconds for one attempt, without the service's own wait. */
+  /** The timeout for one attempt in milliseconds, excluding the service's own wait. */
   timeout: number
-  /** Milliseconds for the whole call; undefined for the default, to which the service's own wait is added. */
+  /** The time limit for the whole call in milliseconds. If undefined, the default plus the service's own wait applies. */
   deadline: number | undefined
-  /** Retries after the first attempt. */
   maxRetries: number
-  /** The maximum number of concurrent calls; undefined without a limit. */
+  /** Undefined means no limit. */
   maxConcurrency: number | undefined
-  /** How responses are checked. */
   validation: Validation
-  /** Whether messages of errors contain the service's own explanation. */
+  /** Whether error messages contain the service's own explanation. */
   exposeDetail: boolean
-  /** The fetch function to use. */
   fetch: (request: Request) => Promise<Response>
-  /** The time of all waits, timeouts and deadlines. */
   clock: Clock
-  /** Extra headers. */
   headers: readonly HeaderPair[]
-  /** Callbacks that observe calls. */
   hooks: Hooks
-  /** Writes log lines. */
   log: Log
 }
 
@@ -98,30 +90,28 @@ function keyIssues(option: unknown, apiKey: ClientOptions['apiKey']): Issue[] {
   return [{ path: 'apiKey', expected: invalidKey + variableNote(option, environment.apiKey) }]
 }
 
-/** Returns whether a value can be an API key. */
 export function isApiKey(value: unknown): value is string {
   return typeof value === 'string' && /^[\x21-\x7e]+$/.test(value)
 }
 
 const missingBaseUrl = `the service's URL. Pass it as the baseUrl option, or set the ${environment.baseUrl} environment variable`
 
-/** Says whether the base URL is missing or invalid, and where an invalid one came from. */
 function baseUrlIssue(option: unknown, baseUrl: string | undefined): Issue {
   if (baseUrl === undefined) return { path: 'baseUrl', expected: missingBaseUrl }
   return { path: 'baseUrl', expected: expectedBaseUrl + variableNote(option, environment.baseUrl) }
 }
 
-/** Names the environment variable when it was read in place of an option. */
+/** Names the environment variable if the value came from there. */
 function variableNote(option: unknown, variable: string): string {
   return option === undefined ? ` in the ${variable} environment variable` : ''
 }
 
-/** Without a logger, a level sends the lines to the console. */
+/** If only a level is set, logs to the console. */
 function createLog({ logger, logLevel = environmentLevel() }: ClientOptions): Log {
   return new Log(logger ?? (logLevel ? console : ownFields({})), logLevel ?? 'debug')
 }
 
-/** Returns the level of the environment; undefined when it is not set or invalid. */
+/** Returns the log level from the environment; undefined if it is unset or invalid. */
 function environmentLevel(): ClientOptions['logLevel'] {
   const level = readEnvironment(environment.log)
   return logLevels.find((known) => known === level)

@@ -3,9 +3,9 @@ import type { PageStep } from './visit-page.ts'
 
 /** The counters of a numbered page; the service may omit any of them. */
 export interface Counters {
-  /** The number of items on all pages. */
+  /** The number of items across all pages. */
   total?: number | null | undefined
-  /** The number of this page. */
+  /** The page number. */
   page?: number | null | undefined
   /** The number of items on a full page. */
   size?: number | null | undefined
@@ -15,16 +15,16 @@ export interface Counters {
 
 /** The position of an iteration over numbered pages. */
 export interface PagePosition {
-  /** The page's number. */
   at: number
-  /** The smallest number of items that can be up to the end of the page. */
+  /** The number of items up to the end of the page: a lower bound for `isLastPage`, an upper bound for `missesItems`. */
   position: number
 }
 
 /**
- * Returns whether a page with items is the last one by the counters. When `total` and `pages` disagree, the iteration
- * continues, and the next page decides. Counters that are missing, null, not positive integers or too small for the page are
- * ignored. Without any, only an empty page ends the list, because a service may return fewer items than requested.
+ * Returns whether the counters show that a page with items is the last one. If `total` and `pages` disagree, the
+ * iteration continues and the next page decides. Ignores counters that are missing, null, not positive integers or too
+ * small for the page. Without usable counters, only an empty page ends the list, because a service may return fewer
+ * items than requested.
  */
 export function isLastPage({ total, pages }: Counters, { at, position }: PagePosition): boolean {
   const hasMore = [
@@ -35,8 +35,8 @@ export function isLastPage({ total, pages }: Counters, { at, position }: PagePos
 }
 
 /**
- * Returns whether an empty page is not the end by the counters; `position` is the largest possible one. The last page may be
- * empty: some services count an empty list as one page.
+ * Returns whether the counters show that an empty page is not the end of the list. The last page may be empty, because
+ * some services count an empty list as one page.
  */
 function missesItems({ total, pages }: Counters, { at, position }: PagePosition): boolean {
   return isPositive(total) ? position < total : isPositive(pages) && at < pages
@@ -46,7 +46,7 @@ function missesItems({ total, pages }: Counters, { at, position }: PagePosition)
  * Follows the page numbers of one iteration.
  *
  * @param first The number of the first page.
- * @param requestedSize The page size of the request.
+ * @param requestedSize The page size that the caller requested.
  */
 export function followNumbers<Page extends Counters>(
   itemsOf: (page: Page) => readonly unknown[],
@@ -54,7 +54,7 @@ export function followNumbers<Page extends Counters>(
   requestedSize: number,
 ): (page: Page, at: number) => PageStep<number> {
   const seen = new Set<string>()
-  /** The counters of the pages so far: a service may omit them on some pages. */
+  /** The latest value of each counter, because a service may omit them on some pages. */
   const known: Counters = {}
   let skipped = 0
   let read = 0
@@ -69,7 +69,7 @@ export function followNumbers<Page extends Counters>(
     const isShorter = isPositive(page.total) && page.total < (known.total ?? 0)
     updateCounters(known, page)
     const size = isPositive(page.size) ? Math.min(page.size, requestedSize) : requestedSize
-    // The pages before the first one may be smaller than their size says.
+    // The skipped pages may contain fewer items than their size says.
     if (at === first) skipped = (first - 1) * Math.min(size, items.length)
     read += items.length
     if (isShorter) return { problem: 'list_changed' }
@@ -81,7 +81,7 @@ export function followNumbers<Page extends Counters>(
   }
 }
 
-/** Returns whether the service returned a page before the first one, because the list has fewer pages than requested. */
+/** Returns whether the service returned a page before the iteration's first one, because the requested page does not exist. */
 function isBeforeFirst(
   { page, pages }: Counters,
   { at, first }: Record<'at' | 'first', number>,
@@ -94,7 +94,7 @@ function updateCounters(known: Counters, { total, pages }: Counters): void {
   if (isPositive(pages)) known.pages = pages
 }
 
-/** Returns a key from the first and the last id of a page; undefined when they are missing. */
+/** Returns a key from the number of items and the first and last id; undefined if an id is missing. */
 function pageKeyOf(items: readonly unknown[]): string | undefined {
   const ends: unknown[] = [items.at(0), items.at(-1)].map((item) => Object(item).id)
   return ends.includes(undefined) ? undefined : shortKey(toJson([items.length, ...ends]))
@@ -107,8 +107,9 @@ function isPositive(value: unknown): value is number {
 const longest = 64
 
 /**
- * Returns a key of at most 64 characters for a string of any length, so that a walk does not keep every cursor. Long strings
- * are hashed to 64 bits, which are the same for two of a million strings with a probability of about 1 in 40 million.
+ * Returns a key of at most 64 characters for a string of any length, so that an iteration does not keep long cursors in
+ * memory. Longer strings are hashed to 64 bits; among a million strings, the probability of a collision is about 1 in
+ * 40 million.
  */
 export function shortKey(text: string): string {
   if (text.length <= longest) return text
@@ -122,15 +123,14 @@ export function shortKey(text: string): string {
   return `#${text.length} ${one >>> 0} ${other >>> 0}`
 }
 
-/** A page that contains the cursor of the next one. */
 interface CursorPage {
   data: readonly unknown[]
   next_cursor?: string | null | undefined
 }
 
 /**
- * Follows the cursors of one iteration until a page has none. If the service repeats the cursor of an empty page, there are
- * no more items at present; any other repeated cursor leads back, so the pages after it cannot be reached.
+ * Follows the cursors of one iteration until a page has none. An empty page that returns its own cursor also ends the
+ * list. Any other repeated cursor leads back to an earlier page, so the remaining pages cannot be reached.
  */
 export function followCursors(): (
   page: CursorPage,

@@ -19,15 +19,13 @@ export interface PageLinks<Page> {
 /** A page's fields, plus the methods for reading the next page. */
 export type LinkedPage<Page> = Page & PageLinks<Page>
 
-/** How to follow the links of pages. */
 interface LinkPlan<Page, Cursor> extends Walk<Page, Cursor> {
   first: Cursor
-  /** Fetches the page at a cursor. */
   fetch: (at: Cursor) => { withResponse(): Promise<WithResponse<Page>> }
   createError: (code: PageProblem, page: VisitedPage<Page, Cursor>) => Promise<ServiceError>
 }
 
-/** Adds the links to the first page of a list. */
+/** Adds `hasNextPage` and `nextPage` to a list's first page. */
 export function linkFirstPage<Page, Cursor>(
   result: WithResponse<Page>,
   plan: LinkPlan<Page, Cursor>,
@@ -48,12 +46,12 @@ function linkPage<Page, Cursor>(
   try {
     return addLinks(links.visit(result, at), links)
   } catch {
-    // With `validation: 'off'`, a page can be anything: it may have no place for methods and no next page.
+    // With `validation: 'off'`, a page can be anything, even a value that cannot have methods.
     return result.data as LinkedPage<Page>
   }
 }
 
-/** Decides which page is next before the caller gets a page, because the caller may change it. */
+/** Adds `hasNextPage` and `nextPage`. The next page is already determined, because the caller may change the page. */
 function addLinks<Page, Cursor>(
   page: VisitedPage<Page, Cursor>,
   links: Links<Page, Cursor>,
@@ -72,7 +70,7 @@ function addLinks<Page, Cursor>(
   for (const [name, value] of Object.entries(methods)) {
     Object.defineProperty(page.result.data, name, ownFields({ value }))
   }
-  // It has the methods now.
+  // The methods were added above.
   return page.result.data as LinkedPage<Page>
 }
 

@@ -26,24 +26,22 @@ const rules: Record<keyof ListOptions, OptionRules[string]> = {
   maxPages: positiveInteger,
 }
 
-/** The arguments of a list call. */
 interface ListArguments<Input> {
   endpoint: EndpointIn<Endpoint>
   input: Input
   options: ListOptions | undefined
 }
 
-/** Sends the request for one page. */
 type SendPage<Input, Page> = (input: Input, options: RequestOptions) => Call<Page>
 
-/** Copies and checks the arguments, which are the same for every page. */
+/** Copies and checks the arguments once for all pages. */
 function copyArguments<Input extends { query: object | undefined }>(list: ListArguments<Input>) {
   const options = withCallSite(copyOptions<ListOptions>(list.options))
   const { maxPages = defaultMaxPages, ...call } = options
   return { input: copyInput(list.input), maxPages, call, issues: findOptionIssues(options, rules) }
 }
 
-/** Lists pages that contain the cursor of the next page. */
+/** Starts a list call whose pages contain the cursor of the next page. */
 export function listByCursor<
   Input extends { query: { next_cursor?: string | null | undefined } },
   Page extends { data: unknown[]; next_cursor?: string | null | undefined },
@@ -68,7 +66,7 @@ export function listByCursor<
   )
 }
 
-/** Lists numbered pages of markers. */
+/** Starts a list call for numbered pages of markers. */
 export function listByNumber<
   Input extends { query: { page?: number | undefined; size?: number | undefined } },
   Page extends Counters & { markers: unknown[] },
@@ -78,7 +76,7 @@ export function listByNumber<
   defaultSize: number,
 ): PageCall<Page, Page['markers'][number]> {
   const { input, maxPages, call, issues } = copyArguments(list)
-  // Callers without types may pass anything; the schema of the endpoint checks it.
+  // Untyped callers may pass anything; the endpoint's schema checks it.
   const { page: first = 1, size = defaultSize }: Input['query'] = Object(input.query)
   return PageCall.start<Page, Page['markers'][number], number>(
     {

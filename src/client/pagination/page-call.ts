@@ -16,17 +16,11 @@ import { type LinkedPage, linkFirstPage } from './linked-page.ts'
 import { PaginationError } from './pagination-error.ts'
 import { createVisitor, type PageProblem, type VisitedPage, type Walk } from './visit-page.ts'
 
-/** How to read the pages of one list. */
 export interface PagePlan<Page, Item, Cursor> extends Walk<Page, Cursor> {
-  /** The endpoint, for errors. */
   endpoint: EndpointIn<Endpoint>
-  /** Where the method was called, for errors. */
   callSite: CallSite | undefined
-  /** Fetches the page at a cursor. */
   fetch: (at: Cursor) => Call<Page>
-  /** The cursor of the first page. */
   first: Cursor
-  /** Returns the items of a page. */
   itemsOf: (page: Page) => readonly Item[]
 }
 
@@ -100,7 +94,7 @@ export class PageCall<Page, Item> extends Call<LinkedPage<Page>> implements Asyn
     const issue = findOptionIssues(copy, { limit: positiveInteger })[0]
     const { limit } = copy
     if (issue || limit === undefined) {
-      // The first page is already requested, and no caller handles its failure.
+      // The first page was already requested, and no caller handles its failure.
       this.catch(() => {})
       throw new TypeError(`toArray: ${describeIssue(issue ?? limitIssue)}`)
     }
@@ -125,7 +119,7 @@ export class PageCall<Page, Item> extends Call<LinkedPage<Page>> implements Asyn
 
 const limitIssue: Issue = { path: 'limit', expected: 'an integer of at least 1' }
 
-/** Decides which page is next before it yields a page, because the caller may change the page. */
+/** Determines the next page before yielding a page, because the caller may change the page. */
 async function* readPages<Page, Item, Cursor>(
   plan: PagePlan<Page, Item, Cursor>,
   first: Promise<WithResponse<Page>>,
@@ -140,7 +134,7 @@ async function* readPages<Page, Item, Cursor>(
   }
 }
 
-/** The parts of a plan that errors name. */
+/** The parts of a plan that error details are created from. */
 type ListOrigin = Pick<PagePlan<never, never, never>, 'endpoint' | 'callSite'>
 
 async function paginationError(

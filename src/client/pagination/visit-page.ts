@@ -3,35 +3,32 @@ import type { WithResponse } from '../call.ts'
 import { tryRead } from '../copy-input.ts'
 import type { PaginationErrorCode } from '../errors/error-codes.ts'
 
-/** Where an iteration continues after a page. */
+/** How an iteration continues after a page. */
 export interface PageStep<Cursor> {
-  /** The cursor for the next page; undefined when this page is the last one. */
+  /** The next page's cursor; undefined if this page is the last one. */
   next?: Cursor | undefined
   /** Why the iteration cannot continue. */
   problem?: PaginationErrorCode
-  /** Whether the page repeats an earlier page, so that it is not yielded. */
+  /** Whether the page repeats an earlier page and is therefore not yielded. */
   isRepeated?: boolean
 }
 
-/** How to walk from page to page. */
 export interface Walk<Page, Cursor> {
-  /** Returns the items of a page. */
   itemsOf: (page: Page) => readonly unknown[]
-  /** Starts an iteration; the function that it returns is called with each page in order. */
+  /** Starts an iteration. The returned function is called with each page in order. */
   createStepper: () => (page: Page, at: Cursor) => PageStep<Cursor>
-  /** The maximum number of pages of one iteration. */
+  /** The maximum number of pages per iteration. */
   maxPages: number
 }
 
 /** Why an iteration cannot continue; `list_missing` if an unchecked page has no list of items. */
 export type PageProblem = PaginationErrorCode | 'list_missing'
 
-/** A page of an iteration, and what follows it. */
 export interface VisitedPage<Page, Cursor> {
   result: WithResponse<Page>
-  /** The number of pages up to this one; a page that repeats an earlier one is not counted. */
+  /** The number of pages so far, excluding repeated pages. */
   pages: number
-  /** The cursor for the next page; undefined when this page is the last one. */
+  /** The next page's cursor; undefined if this page is the last one. */
   next: Cursor | undefined
   /** Why the iteration cannot continue. */
   problem: PageProblem | undefined
@@ -39,7 +36,7 @@ export interface VisitedPage<Page, Cursor> {
   isRepeated: boolean
 }
 
-/** Returns a function that decides what follows each page; it must be called with the pages in order. */
+/** Returns a function that determines the next step after each page. It must be called with the pages in order. */
 export function createVisitor<Page, Cursor>(walk: Walk<Page, Cursor>) {
   const { createStepper, itemsOf, maxPages } = walk
   const step = createStepper()

@@ -49,7 +49,7 @@ export class AggregateApi {
       { params: { user_id: userId }, body },
       options,
     )
-    // The specification promises one result for each query, in their order.
+    // The specification promises one result per query, in the same order.
     return call as Call<QueriesResult<Queries>>
   }
 
@@ -79,7 +79,7 @@ export class AggregateApi {
       sited,
     )
     return download.map(async ({ data, response }) => {
-      // Most programs read no archives.
+      // Loaded on demand, because most programs read no archives.
       const { ParquetArchive } = await import('../../parquet/archive/archive.ts')
       const { attempts, requestId } = response
       const outcome = 'succeeded'
@@ -88,7 +88,7 @@ export class AggregateApi {
     })
   }
 
-  /** Creates the check of the number of an archive's files, which depends on the call's `validation`. */
+  /** Creates a check for the number of files in an archive. The call's `validation` option determines its effect. */
   #createCountCheck(count: number, options: RequestOptions | undefined) {
     const transport = this.#transport
     return (files: number): string | undefined => {
@@ -144,7 +144,7 @@ export class AggregateApi {
     return this.#queryEach(users, body, copy, issues)
   }
 
-  /** A generator starts when it is read, so `queryEach` copies its arguments before. */
+  /** A generator runs only once it is read, so `queryEach` copies the arguments beforehand. */
   async *#queryEach<const Queries extends readonly AnyQuery[]>(
     userIds: UserIds,
     request: QueriesRequest<Queries>,
@@ -183,9 +183,9 @@ function toBody(request: QueriesRequest<readonly AnyQuery[]>): AggregateRequest 
   return request as unknown as AggregateRequest
 }
 
-/** Counts the queries of a request; one without a list of them is rejected before it is sent. */
+/** Returns 0 for a request without a list of queries, which is rejected before it is sent. */
 function countQueries(request: AggregateRequest): number {
-  // Callers without types may pass undefined.
+  // Untyped callers may pass undefined.
   const { queries } = Object(request) as Partial<AggregateRequest>
   return Array.isArray(queries) ? queries.length : 0
 }

@@ -107,7 +107,7 @@ export class LinkApi {
         call,
       )
     const source = readRecipes(recipes, copy.signal)
-    // Most programs import nothing.
+    // Loaded on demand, because most programs import nothing.
     const { importAll } = await import('../bulk-import/bulk-import.ts')
     return importAll(source, send, copy)
   }
@@ -128,9 +128,9 @@ export class LinkApi {
   }
 }
 
-/** Only 200 is final; the body of any other success status may be empty. */
+/** Only a 200 is final. Other success responses may have an empty body. */
 function toImportResult({ data, response }: WithResponse<unknown>): WithResponse<BulkImportResult> {
-  // The response passed the schema of 200 or 202.
+  // The response passed the schema for 200 or 202.
   const body: Partial<BulkImportResult> = ownFields(Object(data))
   const result: BulkImportResult = {
     ...body,

@@ -4,21 +4,19 @@ import type { CallEffect, Outcome } from '../errors/service-error.ts'
 export interface Failure {
   /** The response status; undefined when there is no usable response. */
   status?: number | undefined
-  /** Whether the request provably never left. */
+  /** Whether the request was provably never sent. */
   neverSent: boolean
   /** The response's Retry-After in milliseconds. */
   retryAfter?: number | undefined
 }
 
-/** What a call has left for another attempt. */
+/** The retries and the time that a call has left. */
 export interface Allowance {
-  /** Retries that are still allowed. */
   retries: number
   /** Milliseconds until the deadline. */
   remaining: number
 }
 
-/** The attempt that failed. */
 export interface FailedAttempt {
   /** The attempt number, starting at 1. */
   number: number
@@ -30,8 +28,8 @@ const transientStatuses = new Set([408, 429, 500, 502, 503, 504])
 const backoff = { first: 500, max: 8000 }
 
 /**
- * Returns the milliseconds to wait before the next attempt, or undefined when the call must not be retried. A non-idempotent call
- * is retried only when the request never left or was rejected unprocessed.
+ * Returns the milliseconds to wait before the next attempt, or undefined if the call must not be retried. A
+ * non-idempotent call is retried only if its request was never sent, or was rejected before it was processed.
  */
 export function retryDelay(
   failure: Failure,
@@ -66,35 +64,35 @@ function isRejectedUnprocessed({ status, retryAfter }: Failure): boolean {
   return status === 429 || (status === 503 && retryAfter !== undefined)
 }
 
-/** Returns an exponential backoff; the jitter spreads it over its upper half. */
+/** Returns an exponential backoff delay in milliseconds. The jitter spreads it from half to all of the full delay. */
 function backoffDelay({ number, jitter }: FailedAttempt): number {
   const full = Math.min(backoff.max, backoff.first * 2 ** (number - 1))
   return full * (0.5 + jitter / 2)
 }
 
-/** Returns what one failed attempt shows about the call's effect. */
+/** Returns what a failed attempt reveals about the call's effect. */
 export function outcomeOf(failure: Failure, effect: CallEffect): Outcome {
   if (failure.neverSent) return 'not-sent'
   if (isInProgress(failure, effect)) return 'unknown'
   const { status } = failure
-  // Gateways return 499 for a request that was cancelled while it ran.
+  // Gateways return 499 for a request that was cancelled while it was running.
   if (status === undefined || status === 408 || status === 499) return 'unknown'
   if (status === 307 || status === 308 || (status >= 400 && status < 500)) return 'rejected'
   return isRejectedUnprocessed(failure) ? 'rejected' : 'unknown'
 }
 
-/** Combines the outcomes of several attempts: one unknown outcome makes the whole outcome unknown. */
+/** Combines the outcomes of several attempts: one unknown outcome makes the overall outcome unknown. */
 export function combineOutcomes(outcomes: readonly Outcome[]): Outcome {
   if (outcomes.includes('unknown')) return 'unknown'
   return outcomes.includes('rejected') ? 'rejected' : 'not-sent'
 }
 
-/** Parses a Retry-After header, seconds or a date, into milliseconds from `now`; undefined when it is neither. */
+/** Converts a Retry-After header (seconds or a date) to milliseconds from `now`; undefined if it is neither. */
 export function parseRetryAfter(header: string | null, now: number): number | undefined {
   const value = header?.trim() ?? ''
   if (/^\d+(?:\.\d+)?$/.test(value)) return Number(value) * 1000
   if (!/^[A-Z][a-z]+,? .*\d{2}:\d{2}:\d{2}/.test(value)) return undefined
-  // A date without a zone is in UTC (RFC 9110, asctime form); Date.parse would take it as local time.
+  // A date without a zone is in UTC (RFC 9110, asctime form), but Date.parse would interpret it as local time.
   const date = Date.parse(/(?:GMT|UTC|Z|[+-]\d{4})$/.test(value) ? value : `${value} GMT`)
   return Number.isNaN(date) ? undefined : Math.max(0, date - now)
 }

@@ -22,9 +22,9 @@ type AttemptResult =
   | { received: undefined; failure: Failure; error: ServiceError }
 
 /**
- * Sends the request of a call until an attempt succeeds or no retry is allowed.
+ * Sends a call's request until an attempt succeeds or no retry is allowed.
  *
- * @throws {ServiceError} the error of the last attempt.
+ * @throws {ServiceError} the last attempt's error.
  */
 export async function sendWithRetries(call: RunningCall): Promise<ReceivedResponse> {
   const { event, request, cancellation, observer, settings } = call
@@ -34,7 +34,7 @@ export async function sendWithRetries(call: RunningCall): Promise<ReceivedRespon
     const { received, failure, error } = await sendOnce(call, delay)
     if (received) return received
     const allowance = { retries: request.maxRetries - (attempt - 1), remaining: call.remaining }
-    // In virtual time there is no load to spread, and tests are deterministic.
+    // In virtual time, there is no load to spread, and a fixed value keeps tests deterministic.
     const jitter = settings.clock.isVirtual ? 0.5 : Math.random()
     const next = retryDelay(failure, call.effect, allowance, { number: attempt, jitter })
     if (next === undefined) {
@@ -47,7 +47,7 @@ export async function sendWithRetries(call: RunningCall): Promise<ReceivedRespon
   }
 }
 
-/** Makes one attempt. Throws when the call is aborted, a mock fails, or a retry cannot help. */
+/** Makes one attempt. Throws if the call is aborted, a mock itself fails, or a retry cannot help. */
 async function sendOnce(call: RunningCall, delay: number): Promise<AttemptResult> {
   const { clock } = call.settings
   const startedAt = clock.monotonic()
@@ -73,7 +73,7 @@ async function sendOnce(call: RunningCall, delay: number): Promise<AttemptResult
   return { received: undefined, failure, error: responseError(received, failure, call) }
 }
 
-/** Creates the result of an attempt without a response. Throws when the call must end with it. */
+/** Returns the result of an attempt that failed without a usable response. Throws if the failure ends the call. */
 function failAttempt(
   error: unknown,
   failure: AttemptFailure,
@@ -90,7 +90,6 @@ function failAttempt(
   return { received: undefined, failure, error: transportError(error, attempt, call) }
 }
 
-/** Records and reports the end of an attempt. */
 function endAttempt(
   call: RunningCall,
   { status, requestId }: RunningAttempt,

@@ -4,7 +4,7 @@ import { encodingOf, readContentLength } from '../watch-stream.ts'
 
 const decoder = new TextDecoder()
 
-/** Reads the body of a response as a string. */
+/** Reads a response's body as a string. */
 export class BodyReader {
   readonly #response: Response
   #reader: ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>> | undefined
@@ -16,8 +16,8 @@ export class BodyReader {
   /**
    * Reads the whole body.
    *
-   * @param longest The largest number of bytes, after the content encoding is removed.
-   * @throws {BodyTooLargeError} when the body, or its content-length, exceeds a limit of responses.
+   * @param longest The maximum number of bytes after decoding the content encoding.
+   * @throws {BodyTooLargeError} when the body, or its content-length, exceeds a response limit.
    */
   async readText(longest: number): Promise<string> {
     const { body, headers } = this.#response
@@ -37,16 +37,17 @@ export class BodyReader {
     }
   }
 
-  /** Frees the connection of a body that is not read to its end. Never rejects. */
+  /** Frees the connection if the body is not read to its end. Never rejects. */
   async cancel(): Promise<void> {
     await (this.#reader ? cancelQuietly(this.#reader) : cancelBody(this.#response))
   }
 }
 
 /**
- * Reads all chunks as one. Copies each at once, because a body of many small chunks would need many times its memory.
+ * Joins all chunks. Copies each chunk as it arrives, because holding a body as many small chunks takes many times its
+ * size in memory.
  *
- * @throws {BodyTooLargeError} when they exceed a limit.
+ * @throws {BodyTooLargeError} when the chunks exceed a limit.
  */
 export async function readBounded(
   reader: ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>>,
@@ -65,7 +66,7 @@ export async function readBounded(
   }
 }
 
-/** Writes a chunk after the first bytes of a buffer; returns a larger buffer when it does not fit. */
+/** Writes a chunk into a buffer after its first `length` bytes. Returns a larger buffer if the chunk does not fit. */
 function append(whole: Uint8Array<ArrayBuffer>, length: number, chunk: Uint8Array) {
   const needed = length + chunk.byteLength
   const target = needed <= whole.length ? whole : new Uint8Array(needed * 2)
@@ -78,10 +79,10 @@ function append(whole: Uint8Array<ArrayBuffer>, length: number, chunk: Uint8Arra
 export async function cancelBody(response: Response): Promise<void> {
   try {
     const { body } = response
-    // A locked body cannot be cancelled here; its reader does it.
+    // A locked body cannot be cancelled here; its reader cancels it.
     if (body && !body.locked) await body.cancel()
   } catch {
-    // The body of a custom fetch may be of another type, such as a Node stream.
+    // A custom fetch may return a body of another type, such as a Node stream.
   }
 }
 
@@ -90,7 +91,7 @@ async function cancelQuietly(reader: ReadableStreamDefaultReader): Promise<void>
   try {
     await reader.cancel()
   } catch {
-    // The error that ended the reading is the one to report.
+    // The caller reports the error that ended the read.
   }
 }
 
@@ -111,7 +112,7 @@ export async function* chunks(stream: ReadableStream<Uint8Array>): AsyncGenerato
   }
 }
 
-/** Parses JSON; `isJson` is false when the string is not JSON. The parser's own error quotes it, so it is dropped. */
+/** Parses JSON. If the string is not JSON, returns it as `value`. Drops the parser's error, because it quotes the string. */
 export function parseJson(text: string): { isJson: boolean; value: unknown } {
   if (text === '') return { isJson: true, value: undefined }
   try {

@@ -20,22 +20,21 @@ import { readResult } from './read-response.ts'
 import { RunningCall } from './running-call.ts'
 import type { SharedState } from './shared-state.ts'
 
-/** What the caller of a method passed, copied. */
+/** A method call with copies of its arguments. */
 export interface GivenCall {
   input: CallInput
   /** Only some endpoints accept an idempotency key. */
   options: CreateOrderOptions
   cancellation: Cancellation
-  /** When the method was called, in monotonic time of the clock; NaN if the clock failed. */
+  /** When the method was called, as a `clock.monotonic()` time; NaN if the clock failed. */
   startedAt: number
-  /** Where the method was called, for the stack of errors. */
   callSite: CallSite
-  /** The path that errors and hooks show. Default: that of the endpoint. */
+  /** The path that errors and hooks show. Default: the endpoint's path. */
   shownPath: string | undefined
   delivery: CallDelivery
 }
 
-/** Runs the calls of one client: checks requests, retries failed attempts, checks responses. */
+/** Runs a client's calls: checks requests, retries failed attempts, and checks responses. */
 export class CallRunner {
   readonly #settings: ClientSettings
   readonly #observer: Observer
@@ -49,7 +48,6 @@ export class CallRunner {
     this.#limit = slots.limit
   }
 
-  /** Runs a call and returns its result with the response. */
   async run(endpoint: Endpoint, given: GivenCall): Promise<WithResponse<unknown>> {
     const { input, options, cancellation, startedAt, callSite, shownPath, delivery } = given
     const settings = this.#settings
@@ -78,7 +76,6 @@ export class CallRunner {
     }
   }
 
-  /** Sends the request and reads the result. */
   async #complete(call: RunningCall, signal: AbortSignal | undefined) {
     const { delivery } = call
     const received = await this.#send(call)
@@ -94,7 +91,7 @@ export class CallRunner {
     return { data, response: { status, headers, requestId, attempts } }
   }
 
-  /** Every failure becomes an error that knows the outcome, except for those of a mock. */
+  /** Converts every failure to a `ServiceError` with an outcome, except a mock's own errors. */
   async #send(call: RunningCall): Promise<ReceivedResponse> {
     try {
       call.cancellation.throwIfAborted()
@@ -107,7 +104,7 @@ export class CallRunner {
         throw new AbortError(call.errorFacts(error))
       }
       if (error instanceof ServiceError || isMockError(error)) throw error
-      // Something else of the program failed, such as its clock, maybe after the request took effect.
+      // Other code failed, such as a custom clock, possibly after the request took effect.
       throw new ConnectionError(call.errorFacts(error, 'unknown'))
     }
   }

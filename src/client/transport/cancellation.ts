@@ -1,10 +1,9 @@
 import { ownFields, readField } from '../../shared/own-fields.ts'
 import { observe } from '../observe.ts'
 
-/** The options of a listener that is called once. */
 export const once: AddEventListenerOptions = ownFields({ once: true })
 
-/** Returns whether a value is an `AbortSignal`, of this realm or another one. */
+/** Returns whether a value is an `AbortSignal` from this or another realm. */
 export function isSignal(value: unknown): value is AbortSignal {
   const isListenable = typeof readField(value, 'addEventListener') === 'function'
   return isListenable && typeof readField(value, 'aborted') === 'boolean'
@@ -12,7 +11,7 @@ export function isSignal(value: unknown): value is AbortSignal {
 
 /** Follows a caller's signal for one call, and removes its listener afterwards. */
 export class Cancellation {
-  /** The call's own signal; undefined when the caller passed none, because a signal costs time. */
+  /** The signal for this call; undefined if the caller passed none, because creating one costs time. */
   readonly signal: AbortSignal | undefined
   readonly #release: (() => void) | undefined
 
@@ -24,25 +23,28 @@ export class Cancellation {
       if (caller.aborted) abort()
       else caller.addEventListener('abort', abort, once)
     } catch (error) {
-      // A signal that cannot be followed must not be ignored.
+      // If the signal cannot be observed, the call fails: ignoring the signal would be worse.
       controller.abort(error)
     }
     this.signal = controller.signal
     this.#release = () => observe(() => caller.removeEventListener('abort', abort))
   }
 
-  /** Removes the listener: callers often reuse one signal for many calls. */
+  /** Removes the listener, because callers often reuse one signal for many calls. */
   release(): void {
     this.#release?.()
   }
 
-  /** @throws the reason of the caller's signal when it is aborted. */
+  /** @throws the caller's abort reason, if the signal is aborted. */
   throwIfAborted(): void {
     this.signal?.throwIfAborted()
   }
 }
 
-/** Waits for a number of milliseconds; rejects with the reason of `signal`. Leaves no timer and no listener. */
+/**
+ * Resolves after `milliseconds`; rejects with `signal.reason` as soon as `signal` aborts. Leaves no timer or listener
+ * behind.
+ */
 export async function sleep(milliseconds: number, signal?: AbortSignal): Promise<void> {
   signal?.throwIfAborted()
   await new Promise<void>((resolve, reject) => {
@@ -58,7 +60,7 @@ export async function sleep(milliseconds: number, signal?: AbortSignal): Promise
   })
 }
 
-/** Returns the result of `work`; rejects with the reason of `signal` as soon as it aborts, even if `work` ignores it. */
+/** Returns the result of `work`; rejects with `signal.reason` as soon as `signal` aborts, even if `work` ignores it. */
 export async function abortable<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   let abort = () => {}
   const aborted = new Promise<never>((_, reject) => {

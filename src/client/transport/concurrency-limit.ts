@@ -5,18 +5,18 @@ import { runWithin } from './time-limit.ts'
 /** Limits the number of concurrent calls; further calls are queued, first in, first out. */
 export class ConcurrencyLimit {
   readonly #limit: number
-  /** Starts the waiting calls, the one that has waited longest first. */
+  /** Callbacks that start the queued calls, oldest first. */
   readonly #queue = new Set<() => void>()
-  /** Visits the calls, each of which then leaves the queue; a new iterator would look at all earlier ones again. */
+  /** Iterates over the queue. Kept between calls, because a new iterator would have to skip all deleted entries again. */
   #order = this.#queue.values()
   #running = 0
 
-  /** @param limit The maximum number of concurrent calls, from 1. */
+  /** @param limit The maximum number of concurrent calls, at least 1. */
   constructor(limit: number) {
     this.#limit = limit
   }
 
-  /** Waits for a free slot and takes it; rejects with the reason of `signal` without taking one. */
+  /** Waits for a free slot and takes it. If `signal` aborts first, rejects with its reason and takes no slot. */
   async acquire(signal?: AbortSignal): Promise<void> {
     if (this.#running < this.#limit) {
       this.#running += 1
@@ -36,7 +36,7 @@ export class ConcurrencyLimit {
     })
   }
 
-  /** Passes the slot to the call that has waited longest. */
+  /** Passes the slot to the call that has waited longest, if any. */
   release(): void {
     const { value: next } = this.#order.next()
     if (next) {
@@ -44,7 +44,7 @@ export class ConcurrencyLimit {
       next()
       return
     }
-    // An iterator that has reached the end stays there.
+    // An exhausted iterator does not return entries that are added later.
     this.#order = this.#queue.values()
     this.#running -= 1
   }

@@ -2,21 +2,25 @@ import type { namespaces } from '../../contract/endpoints.ts'
 import { addedNames, ownFields } from '../../shared/own-fields.ts'
 import { ServiceError } from '../errors/service-error.ts'
 
-/** The contract, by the namespaces of the client. */
+/** The contract, grouped by client namespace. */
 export type Contract = typeof namespaces
 
 /** The modules that the first call loads. */
 export type LoadedModules = Awaited<ReturnType<typeof load>>
 
-/** Fields on `Object.prototype` with which no module can define a property. A module that failed to load once fails for ever. */
+/**
+ * Field names that break property definitions if they exist on `Object.prototype`. A module that failed to load once
+ * can never load again, so these fields are checked first.
+ */
 const descriptorNames = ['get', 'set', 'value', 'writable', 'enumerable', 'configurable']
 
 let loaded: LoadedModules | undefined
 let loading: Promise<LoadedModules> | undefined
 
 /**
- * Loads the contract and the code that runs calls, at the first call, because zod and ky are most of the client's size.
- * Calls that wait for it continue in the order in which they were made; later calls do not wait.
+ * Loads the contract and the code that runs calls on the first call, because zod and ky account for most of the
+ * client's size. Calls that wait for the modules continue in the order in which they were made; later calls do not
+ * wait.
  */
 export function loadModules(): LoadedModules | Promise<LoadedModules> {
   loading ??= load().then(
@@ -41,12 +45,12 @@ async function load() {
   return { contract: namespaces, CallRunner }
 }
 
-/** @throws what keeps the modules from loading, while that can still be fixed. */
+/** @throws an error if the modules would fail to load, while the program can still fix the cause. */
 function checkPlatform(): void {
   const added = addedNames()
   const name = added.find((one) => descriptorNames.includes(one))
   if (name !== undefined) throw new TypeError(`Object.prototype has a field '${name}'`)
-  // ky creates one when it loads.
+  // ky also creates a Request when it loads.
   if (added.length > 0) new Request('https://service.invalid', { method: 'POST', body: '' })
 }
 

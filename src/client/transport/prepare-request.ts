@@ -24,23 +24,18 @@ import {
   splitPath,
 } from '../url.ts'
 
-/** The input of a call. */
 export interface CallInput {
-  /** Path parameters by name. */
   params?: Record<string, unknown> | undefined
   query?: object | undefined
-  /** The body, before it is serialized. */
+  /** The body before serialization. */
   body?: unknown
 }
 
-/** The parts from which a request is created. */
 interface RequestParts {
   endpoint: Endpoint
-  /** A copy of what the caller passed. */
   input: CallInput
   settings: ClientSettings
   options: CreateOrderOptions
-  /** Where the method was called, for errors. */
   callSite: CallSite
 }
 
@@ -51,13 +46,12 @@ export interface PreparedRequest {
   /** Without the API key. */
   headers: readonly HeaderPair[]
   body: string | undefined
-  /** Milliseconds for one attempt. */
+  /** The timeout for one attempt, in milliseconds. */
   timeout: number
-  /** Milliseconds for the whole call. */
+  /** The time limit for the whole call, in milliseconds. */
   deadline: number
-  /** Retries after the first attempt. */
   maxRetries: number
-  /** What was sent, to compare it with what the response repeats. */
+  /** The input, to compare with the ids that the response repeats. */
   input: CallInput
 }
 
@@ -90,9 +84,9 @@ export function prepareRequest(call: HookEvent, parts: RequestParts): PreparedRe
   }
 }
 
-/** Limits that the user sets exactly are used as is; the service's own wait extends the others. */
+/** The service's own wait extends the client's timeout and the default deadline. Other limits are used as is. */
 function resolveLimits({ endpoint, input, settings, options }: RequestParts) {
-  // The body passed its schema, which is the parameter type of serviceWait.
+  // The body passed its schema, which defines the parameter type of serviceWait.
   const wait = endpoint.serviceWait?.(input.body as never) ?? 0
   return {
     timeout: options.timeout ?? Math.min(maxTimerDelay, settings.timeout + wait),
@@ -103,7 +97,7 @@ function resolveLimits({ endpoint, input, settings, options }: RequestParts) {
 
 const unserializable = Symbol('unserializable')
 
-/** Serializes a body. The error of a value that JSON cannot represent may quote it, so it is dropped. */
+/** Serializes a body. Drops the error for a value that JSON cannot represent, because it may quote the value. */
 function serialize(body: unknown): string | undefined | typeof unserializable {
   if (body === undefined) return undefined
   if (isUnreadable(body)) return unserializable
@@ -114,7 +108,7 @@ function serialize(body: unknown): string | undefined | typeof unserializable {
   }
 }
 
-/** Ignores a `toJSON` that other code added to a prototype; `copyInput` has called those of the caller's own classes. */
+/** Ignores `toJSON` methods that other code added to built-in prototypes. `copyInput` has already called all others. */
 function keepValue(this: Record<string, unknown>, key: string): unknown {
   return this[key]
 }
@@ -134,7 +128,7 @@ function inputIssues({ endpoint, input, options }: RequestParts, template: PathT
   return issues
 }
 
-/** Returns the headers of a request. A later one replaces an earlier one of its name. */
+/** Returns a request's headers. If a name appears more than once, the last value applies. */
 function requestHeaders(
   { endpoint, settings, options }: RequestParts,
   hasBody: boolean,
@@ -149,7 +143,7 @@ function requestHeaders(
   if (options.idempotencyKey !== undefined) {
     headers.push([wireHeaders.idempotencyKey, options.idempotencyKey])
   }
-  // A download is complete when its length is its content-length, which is only comparable without an encoding.
+  // A download is checked against its content-length, which counts encoded bytes, so the body must not be encoded.
   if (endpoint.responses[200] === 'binary') headers.push(['accept-encoding', 'identity'])
   return headers
 }

@@ -13,7 +13,7 @@ import type { CallInput } from './prepare-request.ts'
 import type { RunningCall } from './running-call.ts'
 
 /**
- * Parses and checks a success response. Returns the parsed value itself.
+ * Parses and checks a success response. Returns the parsed value unchanged.
  *
  * @throws {ResponseValidationError} when it is not JSON, or violates its schema with `validation: 'strict'`.
  */
@@ -49,7 +49,7 @@ export function readResult(
   return value
 }
 
-/** Checks that a response repeats ids of its request only; returns the first other id of each place. */
+/** Checks the ids that a response echoes. Reports the first id at each place that the request did not contain. */
 function echoIssues({ echoes }: Endpoint, input: CallInput, response: unknown): Issue[] {
   if (!echoes) return []
   return Object.entries(echoes).flatMap(([place, source]) => {
@@ -68,8 +68,8 @@ function echoIssues({ echoes }: Endpoint, input: CallInput, response: unknown): 
 }
 
 /**
- * Returns the path of the first string at a place that passes a test in lower case, because UUIDs are case-insensitive. Only that
- * path is created, because a response may contain millions of ids.
+ * Returns the path of the first id at a place that passes a test. Ids are tested in lower case, because UUIDs are
+ * case-insensitive. Only this path is built, because a response may contain millions of ids.
  */
 function findId(
   value: unknown,

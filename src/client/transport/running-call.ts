@@ -11,27 +11,22 @@ import { combineOutcomes, type Failure, outcomeOf } from '../retries/retry.ts'
 import type { Cancellation } from './cancellation.ts'
 import type { PreparedRequest } from './prepare-request.ts'
 
-/** What a call knows from its start. */
 interface CallParts {
   endpoint: Endpoint
-  /** The effect of a second, identical call. */
   effect: CallEffect
-  /** Operation and route, as hooks and errors show them. */
   event: HookEvent
   request: PreparedRequest
   cancellation: Cancellation
   delivery: CallDelivery
-  /** How the response is checked. */
   validation: Validation
-  /** When the method was called, in monotonic time of the clock. */
+  /** When the method was called, as a `clock.monotonic()` time. */
   startedAt: number
-  /** Where the method was called, for the stack of errors. */
   callSite: CallSite
   settings: ClientSettings
   observer: Observer
 }
 
-/** One call while it runs: its request, its attempts so far, and the time that is left. */
+/** A running call: its request, its attempts so far, and its remaining time. */
 export class RunningCall implements CallParts {
   readonly endpoint: Endpoint
   readonly effect: CallEffect
@@ -45,7 +40,7 @@ export class RunningCall implements CallParts {
   readonly settings: ClientSettings
   readonly observer: Observer
   readonly attempts: Attempt[] = []
-  /** The service's id of the last request that got a response. */
+  /** The service's id for the last request that received a response. */
   requestId: string | undefined
   readonly #outcomes: Outcome[] = []
 
@@ -63,12 +58,12 @@ export class RunningCall implements CallParts {
     this.observer = parts.observer
   }
 
-  /** Milliseconds until the deadline; negative after it. */
+  /** The milliseconds until the deadline; negative after it. */
   get remaining(): number {
     return this.request.deadline - (this.settings.clock.monotonic() - this.startedAt)
   }
 
-  /** Adds an attempt that ended; one without a failure succeeded. Returns its outcome. */
+  /** Adds a completed attempt and returns its outcome. Without a failure, the attempt succeeded. */
   addAttempt(attempt: Attempt, failure?: Failure): Outcome | 'succeeded' {
     this.attempts.push(attempt)
     if (!failure) return 'succeeded'
@@ -77,13 +72,13 @@ export class RunningCall implements CallParts {
     return outcome
   }
 
-  /** Returns the facts of an error of this call. */
+  /** Returns the details for an error that this call throws. */
   errorFacts(cause?: unknown, outcome: Outcome = combineOutcomes(this.#outcomes)): ErrorFacts {
     const { attempts, requestId, callSite, effect } = this
     return { ...this.event, outcome, attempts, effect, requestId, cause, callSite }
   }
 
-  /** Creates the error of a call that exceeded its timeout, or its deadline when no timeout is given. */
+  /** Creates the error for an exceeded timeout, or for the deadline if no timeout is given. */
   timeoutError(timeout?: number, outcome?: Outcome): TimeoutError {
     const limit =
       timeout === undefined ? `deadline (${this.request.deadline} ms)` : `timeout (${timeout} ms)`

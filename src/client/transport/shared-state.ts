@@ -2,22 +2,23 @@ import { ownFields } from '../../shared/own-fields.ts'
 import type { ClientOptions } from '../options/client-options.ts'
 import type { ConcurrencyLimit } from './concurrency-limit.ts'
 
-/** What the copies of a client share with it. */
+/** The state that a client shares with its copies. */
 export interface SharedState {
-  /** The slots of concurrent calls; empty until the first call of a client with `maxConcurrency`. */
+  /** The concurrency limit; unset until the first call of a client with `maxConcurrency`. */
   slots: { limit?: ConcurrencyLimit }
-  /** The differences and deprecations that were reported. */
+  /** Keys of the differences and deprecations reported so far. */
   reported: Set<string>
 }
 
-/** Creates the state of a client that is not a copy. */
+/** Creates the state for a client that is not a copy. */
 export function createSharedState(): SharedState {
   return { slots: ownFields({}), reported: new Set() }
 }
 
 /**
- * Returns the state of a copy with changed options. Its calls count towards the limit of the original, unless it has its own
- * `maxConcurrency`. What was reported is not reported again, unless it has its own hooks or logger.
+ * Returns the state for a copy with changed options. The copy shares the original's concurrency limit unless it sets
+ * `maxConcurrency`. It does not report differences and deprecations again unless it sets `hooks`, `logger` or
+ * `logLevel`.
  */
 export function stateOfCopy(original: SharedState, changes: ClientOptions): SharedState {
   const { slots, reported } = createSharedState()

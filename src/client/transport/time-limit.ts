@@ -1,20 +1,18 @@
 import type { Clock } from '../clock.ts'
 import { once } from './cancellation.ts'
 
-/** What ends work early. */
+/** The time limit and the signal that can end the work early. */
 export interface TimeLimit {
   clock: Clock
-  /** Milliseconds until the end. */
   milliseconds: number
-  /** The caller's signal, which also ends the work. */
   signal: AbortSignal | undefined
-  /** Creates the reason of the end. */
+  /** Creates the abort reason when the time is up. */
   createError: () => Error
 }
 
 /**
- * Runs work with a signal that aborts after a time, or with the caller's signal. Rejects with the reason of the signal
- * once it is aborted. Leaves no timer and no listener.
+ * Runs work with a signal that aborts when the time is up or the caller's signal aborts. If the work then fails,
+ * rejects with the signal's reason. Leaves no timer or listener behind.
  */
 export async function runWithin<T>(
   { clock, milliseconds, signal, createError }: TimeLimit,

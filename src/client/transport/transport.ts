@@ -33,14 +33,12 @@ export type InputOf<E extends Endpoint> = (E extends { params: object }
 /** Selects an endpoint from the contract. */
 export type EndpointIn<E extends Endpoint> = (contract: Contract) => E
 
-/** What a call is started with. */
 interface StartedCall {
   endpoint: EndpointIn<Endpoint>
   input: CallInput
   options: RequestOptions | undefined
-  /** The path that errors and hooks show. Default: that of the endpoint. */
+  /** The path that errors and hooks show. Default: the endpoint's path. */
   shownPath: string | undefined
-  /** Where the method was called. */
   callSite: CallSite
 }
 
@@ -48,7 +46,7 @@ interface StartedCall {
 export class Transport {
   readonly #settings: ClientSettings
   #runner: CallRunner | undefined
-  /** What the copies of the client share with it; set before the first call. */
+  /** The state that the client shares with its copies; set before the first call. */
   shared: SharedState = createSharedState()
 
   constructor(settings: ClientSettings) {
@@ -61,7 +59,7 @@ export class Transport {
     input: InputOf<E>,
     options?: RequestOptions,
   ): Call<ResultOf<E>> {
-    // The response passed the schema of its endpoint, whose value is the result.
+    // The response passed its endpoint's schema, so it has the result type.
     return this.#start({
       endpoint,
       input,
@@ -108,7 +106,7 @@ export class Transport {
     return new Call(this.#run(call, delivery), delivery)
   }
 
-  /** Input and options are copied before this returns its promise. */
+  /** Copies the input and options synchronously, so that later changes have no effect. */
   async #run(call: StartedCall, delivery: CallDelivery): Promise<WithResponse<unknown>> {
     const { endpoint, shownPath, callSite } = call
     const startedAt = this.#readStart()
@@ -126,7 +124,7 @@ export class Transport {
     }
   }
 
-  /** Returns NaN when the clock fails: the call then rejects as one that was not sent. */
+  /** Returns NaN if the clock fails. The call then rejects with the outcome `not-sent`. */
   #readStart(): number {
     try {
       return this.#settings.clock.monotonic()
@@ -135,7 +133,7 @@ export class Transport {
     }
   }
 
-  /** Returns the API key that the next request would be sent with. */
+  /** Returns the API key that the next request would use. */
   async readApiKey(): Promise<string> {
     const { apiKey } = this.#settings
     if (typeof apiKey === 'string') return apiKey
@@ -143,17 +141,15 @@ export class Transport {
     return callKeyFunction(apiKey)
   }
 
-  /** The time of the client. */
   get clock(): Clock {
     return this.#settings.clock
   }
 
-  /** Where the client writes log lines. */
   get log(): Log {
     return this.#settings.log
   }
 
-  /** Returns how the responses of a call are checked. */
+  /** Returns the call's `validation` option, or the client's if the call sets none. */
   validationOf({ validation = this.#settings.validation }: RequestOptions = {}): Validation {
     return validation
   }

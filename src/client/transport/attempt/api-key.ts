@@ -6,9 +6,9 @@ import { isApiKey } from '../../options/settings.ts'
 export class ApiKeyError extends Error {}
 
 /**
- * Returns the API key that the function of the option `apiKey` returns.
+ * Calls the `apiKey` function and returns its key.
  *
- * @throws {ApiKeyError} when the function fails.
+ * @throws {ApiKeyError} when the function throws or returns an invalid key.
  */
 export async function callKeyFunction(apiKey: () => string | Promise<string>): Promise<string> {
   const key = await tryCall(apiKey)

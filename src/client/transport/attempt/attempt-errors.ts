@@ -19,7 +19,7 @@ import {
   type RunningAttempt,
 } from './running-attempt.ts'
 
-/** Why an attempt got no usable response. */
+/** The failure of an attempt that received no usable response. */
 export interface AttemptFailure extends Failure {
   /** A code such as `ECONNREFUSED`, `TIMEOUT`, `ABORTED` or `MOCK`. */
   code: string
@@ -32,7 +32,7 @@ export function classifyError(
   isAborted: boolean,
 ): AttemptFailure {
   const { code, neverSent } = isAborted ? { code: 'ABORTED', neverSent: false } : codeOf(error)
-  // A body may fail with any code, after the request arrived.
+  // Reading a body may fail with any code, after the service received the request.
   const hasResponse = attempt.status !== undefined
   return ownFields({ code, neverSent: (neverSent && !hasResponse) || !attempt.isSent })
 }
@@ -63,7 +63,7 @@ export function permanentError(
   return undefined
 }
 
-/** Names what the function threw by class and code only. */
+/** Describes the error that the `apiKey` function threw, by class and code only. */
 function describeKeyError(error: ApiKeyError): string {
   if (!Object.hasOwn(error, 'cause'))
     return 'a function that returns the API key, in visible ASCII characters'
@@ -85,13 +85,13 @@ export function transportError(
   return call.timeoutError(isTimeout ? attempt.timeout : undefined)
 }
 
-/** Returns the failure that a response with an error status means. */
+/** Converts a response with an error status to a failure. */
 export function responseFailure({ status, headers }: Response, now: number): Failure {
   const retryAfter = parseRetryAfter(headers.get(wireHeaders.retryAfter), now)
   return { status, neverSent: false, retryAfter }
 }
 
-/** Creates the error of a response with an error status. */
+/** Creates the error for a response with an error status. */
 export function responseError(
   { response, text = '' }: ReceivedResponse,
   { retryAfter }: Failure,
@@ -107,12 +107,12 @@ export function responseError(
     const details = status === 422 ? withoutAddedFields(() => detailLines(call.endpoint, body)) : []
     return createApiError({ ...rest, body, details }, call.errorFacts())
   } catch {
-    // A body of an unusual form must not change what the status says.
+    // A body in an unusual format must not change the error for the status.
     return createApiError({ ...rest, body: undefined, details: [] }, call.errorFacts())
   }
 }
 
-/** Returns the date a number of milliseconds from a moment; undefined when it is out of the range of dates. */
+/** Returns the date `milliseconds` after `now`; undefined if there is no delay or the date is out of range. */
 function dateAfter(now: number, milliseconds: number | undefined): Date | undefined {
   const date = new Date(now + (milliseconds ?? Number.NaN))
   return Number.isNaN(date.getTime()) ? undefined : date

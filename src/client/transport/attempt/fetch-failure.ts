@@ -1,11 +1,11 @@
 import { readField } from '../../../shared/own-fields.ts'
 import { systemCode, unknownCode } from '../../errors/safe-cause.ts'
 
-/** What an error thrown by fetch means. */
+/** The classification of an error that fetch threw. */
 export interface FetchFailure {
   /** A code such as `ECONNREFUSED`; `NETWORK` when the error has none. */
   code: string
-  /** Whether the request provably never left: a header was rejected, or the lookup, the connection or the handshake failed. */
+  /** Whether the request was provably never sent: a header was rejected, or the lookup, connection or handshake failed. */
   neverSent: boolean
 }
 
@@ -16,7 +16,7 @@ const neverSentCodes = new Set([
   'UND_ERR_CONNECT_TIMEOUT',
   // A proxy refused the tunnel, on Bun and in node:https.
   'ERR_PROXY_TUNNEL',
-  // Codes of Bun.
+  // Bun's own codes.
   'ConnectionRefused',
   'FailedToOpenSocket',
 ])
@@ -25,19 +25,19 @@ const neverSentCodes = new Set([
 const handshakeCode =
   /^(?:CERT_|ERR_TLS_CERT_|ERR_TLS_HANDSHAKE_|ERR_SSL_UNSUPPORTED_PROTOCOL$|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_)/
 
-/** Codes of undici for arguments it rejects. */
+/** undici's codes for rejected arguments. */
 const rejectionCodes = new Set(['UND_ERR_INVALID_ARG', 'UND_ERR_NOT_SUPPORTED'])
 
 /**
- * Messages of undici for headers it rejects before it sends a request. The code alone proves nothing: undici uses
- * `UND_ERR_INVALID_ARG` also after a redirect and for a proxy's 407.
+ * undici's messages for headers that it rejects before it sends a request. The code alone proves nothing: undici also
+ * uses `UND_ERR_INVALID_ARG` after a redirect and for a proxy's 407.
  */
 const rejectedHeader = /^(?:invalid [\w-]+ header|expect header not supported)$/
 
-/** The message of undici for a proxy that refused the tunnel. Its code `UND_ERR_ABORTED` alone proves nothing. */
+/** undici's message for a proxy that refused the tunnel. The code `UND_ERR_ABORTED` alone proves nothing. */
 const refusedTunnel = /^Proxy response \(\d+\) !== 200 when HTTP Tunneling$/
 
-/** The message of a failed lookup, connection or handshake on Deno, whose errors have no code. */
+/** Deno's message for a failed lookup, connection or handshake. Errors on Deno have no code. */
 const connectFailure = /^error sending request for url \(\S+\): client error \(Connect\): /
 
 /** Classifies an error that fetch threw, by its chain of causes. */
@@ -47,7 +47,7 @@ export function fetchFailure(error: unknown): FetchFailure {
     const code = chain.map(systemCode).find((found) => found !== undefined)
     return { code: code ?? unknownCode, neverSent: chain.some(isNeverSent) }
   } catch {
-    // The error is a proxy that was revoked.
+    // The error is a revoked proxy.
     return { code: unknownCode, neverSent: false }
   }
 }
@@ -61,7 +61,7 @@ function causesOf(error: unknown): object[] {
   return chain
 }
 
-/** Connecting to several addresses sent nothing if it failed for each of them. */
+/** If fetch tried to connect to several addresses, all attempts must have failed before the request was sent. */
 function isNeverSent(cause: unknown): boolean {
   const errors = readField(cause, 'errors')
   if (Array.isArray(errors) && errors.length > 0) return errors.every(isNeverSent)

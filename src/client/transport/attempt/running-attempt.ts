@@ -18,7 +18,7 @@ import { runWithin } from '../time-limit.ts'
 import { callKeyFunction } from './api-key.ts'
 import { createSingleUseBody, isSentOnce } from './single-use-body.ts'
 
-/** A response that arrived, of any status. */
+/** A received response with any status. */
 export interface ReceivedResponse {
   response: Response
   /** The whole body; undefined while it is unread, for a download or `asResponse`. */
@@ -34,15 +34,15 @@ const readLater = ['body', 'onDownloadProgress', 'onUploadProgress', 'parseJson'
 /** A single attempt to make a call: sends the request through ky and reads the response. */
 export class RunningAttempt {
   readonly #call: RunningCall
-  /** Milliseconds until this attempt ends: the timeout, or less near the deadline. */
+  /** The time limit for this attempt in milliseconds: the timeout, or less near the deadline. */
   readonly timeout: number
-  /** Whether the request was handed to fetch. */
+  /** Whether the request was passed to fetch. */
   isSent = false
-  /** The response status, once it arrived. */
+  /** The response status; undefined until a response arrives. */
   status: number | undefined
-  /** The service's id of the request, once the response arrived. */
+  /** The service's id for the request; undefined until a response arrives. */
   requestId: string | undefined
-  /** The error of a mock that ended the attempt. */
+  /** A mock's own error that ended the attempt. */
   #mockError: unknown
   #body: BodyReader | undefined
   #text: string | undefined
@@ -53,7 +53,7 @@ export class RunningAttempt {
     this.timeout = Math.max(1, Math.min(call.request.timeout, call.remaining))
   }
 
-  /** Sends the request once. The body is read within the timeout. */
+  /** Sends the request once. The timeout includes reading the body. */
   async run(): Promise<ReceivedResponse> {
     try {
       const response = await this.#sendInTime()
@@ -63,13 +63,13 @@ export class RunningAttempt {
       void this.#body?.cancel()
       throw this.#mockError ?? withoutKy(error)
     } finally {
-      // The signal of the request refers to this attempt until the next full garbage collection.
+      // The request's signal keeps this attempt alive until the next full garbage collection, so release the body now.
       this.#body = undefined
       this.#text = undefined
     }
   }
 
-  /** In real time, ky applies the timeout, which costs less than another signal. */
+  /** In real time, ky applies the timeout, which is cheaper than another signal. */
   #sendInTime(): Promise<Response> {
     const { clock } = this.#call.settings
     const { signal } = this.#call.cancellation
@@ -92,11 +92,11 @@ export class RunningAttempt {
       fetch: (input) => {
         // ky always passes a Request.
         const exchange = this.#exchange(input as Request, headers)
-        // ky ends the attempt at its timeout by itself, even if the exchange ignores its signal.
+        // ky enforces its timeout even if the exchange ignores the signal, but it does not do so for aborts.
         return signal ? abortable(exchange, signal) : exchange
       },
     })
-    // ky copies all options for each option it is given, so it is given only those that have an effect.
+    // ky copies all options once per given option, so only options with an effect are set.
     if (method !== 'GET') options.method = method
     if (signal) options.signal = signal
     if (body !== undefined) options.body = body
@@ -104,7 +104,7 @@ export class RunningAttempt {
     return withoutAddedFields(() => ky(url, options))
   }
 
-  /** Keeps errors of a mock, because ky replaces some errors. */
+  /** Calls fetch. Remembers a mock's own error, because ky may replace it. */
   async #fetch(request: Request): Promise<Response> {
     const { callSite, settings } = this.#call
     if (settings.clock.isVirtual) Reflect.set(request, callSiteKey, callSite)
@@ -121,11 +121,11 @@ export class RunningAttempt {
     }
   }
 
-  /** Sends a request and reads its response, unless it is a download or the user takes the response itself. */
+  /** Sends a request and reads its response, unless it is a download or the caller takes the unread response. */
   async #exchange(request: Request, given: readonly HeaderPair[]): Promise<Response> {
     const { apiKey } = this.#call.settings
     const { headers, signal } = request
-    // ky would copy headers that it is given twice.
+    // Set here, because ky would copy headers that are passed as an option twice.
     for (const [name, value] of given) headers.set(name, value)
     headers.set(
       wireHeaders.apiKey,
@@ -154,23 +154,23 @@ export class RunningAttempt {
   }
 }
 
-/** Returns whether a response has a success status; `ok` of a custom fetch may say something else. */
+/** Returns whether a response has a success status. Ignores `ok`, because a custom fetch may set it differently. */
 export function isSuccess({ status }: Response): boolean {
   return status >= 200 && status < 300
 }
 
-/** The body of a `fetch` without streams, such as that of React Native, is not empty. */
+/** `fetch` implementations without streams, such as in React Native, omit `body` even if the response has content. */
 function noStream(): TypeError {
   return new TypeError('fetch returned a response without a body stream')
 }
 
-/** Replaces an error of ky: its timeout by ours, its network error by what fetch threw. */
+/** Replaces ky's timeout error with our own, and its network error with the error that fetch threw. */
 function withoutKy(error: unknown): unknown {
   if (error instanceof KyTimeoutError) return new AttemptTimeoutError()
   return error instanceof KyNetworkError ? error.cause : error
 }
 
-/** Reads the body of an error response. If it cannot be read, the status is still valid, unless the attempt was ended. */
+/** Reads the body of an error response. An unreadable body counts as empty, unless the attempt timed out or was aborted. */
 async function readErrorText(body: BodyReader, signal: AbortSignal): Promise<string> {
   try {
     return await body.readText(responseLimits.errorBytes)

@@ -4,29 +4,29 @@ import type { PreparedRequest } from '../prepare-request.ts'
 import type { RunningCall } from '../running-call.ts'
 
 /**
- * Whether the platform's own fetch sends a request again after a 421. Node's does, as the Fetch standard requires, unless
+ * Whether the platform's own fetch resends a request after a 421. Node's does, as the Fetch standard requires, unless
  * the body is a stream.
  */
 const resendsAfter421 = globalThis.process?.versions?.undici !== undefined
 
 /**
- * Whether the platform's own fetch sends a request again when its connection ends without a response, although the service may
- * have handled it. Deno's does, unless the body is a stream or a Blob.
+ * Whether the platform's own fetch resends a request if its connection ends without a response, although the service
+ * may have processed the request. Deno's does, unless the body is a stream or a Blob.
  */
 const resendsAfterLostResponse = 'Deno' in globalThis
 
-/** The methods that Bun's fetch sends again in that case, unless the body is a stream that has a chunk. */
+/** The methods that Bun's fetch resends in that case, unless the body is a stream that has a chunk. */
 const methodsResentByBun = new Set<string>('Bun' in globalThis ? ['PUT', 'DELETE'] : [])
 
-/** A body that the platform sends once, and the headers of its request. */
+/** A body that the platform does not resend, and the headers of its request. */
 export interface SingleUseBody {
   body: ReadableStream<Uint8Array> | Blob | string | undefined
   headers: readonly HeaderPair[]
 }
 
 /**
- * Returns whether the platform must send a request only once: the result of a second request of a write would hide the first
- * one, which may have taken effect.
+ * Returns whether the platform must not resend a request: the response to a resent write would hide the first request,
+ * which may have taken effect.
  */
 export function isSentOnce({ effect, request }: Pick<RunningCall, 'effect' | 'request'>): boolean {
   if (effect === 'read-only') return false
@@ -34,7 +34,7 @@ export function isSentOnce({ effect, request }: Pick<RunningCall, 'effect' | 're
   return effect === 'non-idempotent' || isResent
 }
 
-/** Creates a body that the platform sends once. A stream needs a Content-Length, so that it is not sent in chunks. */
+/** Creates a body that the platform does not resend. A stream needs a Content-Length header to avoid chunked encoding. */
 export function createSingleUseBody({
   body: text,
   headers,

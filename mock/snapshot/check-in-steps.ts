@@ -4,14 +4,14 @@ import { isObject } from '../../src/contract/schema-tools/object.ts'
 import { definitionInside } from '../../src/contract/schema-tools/walk.ts'
 import { deepFreeze } from '../shared/freeze.ts'
 
-/** How many levels of lists and objects are checked item by item: the records of a snapshot are on the last of them. */
+/** The number of levels of lists and objects that are checked item by item. A snapshot's records are on the last of them. */
 const steppedLevels = 3
 
 /**
- * Checks a value against a schema and freezes it: a step for each item of its long lists.
+ * Checks a value against a schema and freezes it, with a step for each item of its long lists.
  *
- * @param path The place of the value in messages.
- * @throws {Error} that states the location of the first error.
+ * @param path The value's path in error messages.
+ * @throws {Error} that names the path of the first invalid value.
  */
 export function* checkInSteps(
   schema: z.ZodMiniType,

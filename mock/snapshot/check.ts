@@ -12,7 +12,7 @@ import { type Snapshot, snapshotFormat, snapshotVersion } from './snapshot.ts'
 type CheckedCollection = { checkKeys: AnyCollection['checkKeys'] }
 
 /**
- * Checks all of a snapshot, and freezes and returns it; a step for each record.
+ * Checks a complete snapshot, freezes it and returns it, with a step for each record.
  *
  * @param plain A value that was parsed from JSON.
  * @throws {MockError} `invalid_snapshot`
@@ -24,7 +24,7 @@ export function* parseSnapshot(
 ): Generator<void, Snapshot> {
   try {
     yield* checkShape(plain, strictRecords)
-    // The schema is that of the type, part by part.
+    // The schema has checked every part of the type.
     const snapshot = plain as Snapshot
     virtualMoment(snapshot.now)
     for (const [name, collection] of Object.entries(collections)) {
@@ -41,7 +41,7 @@ export function* parseSnapshot(
   }
 }
 
-/** Returns the error of a snapshot that cannot be restored. */
+/** Returns the error for a snapshot that cannot be restored. */
 export function invalidSnapshotError(reason: string, cause: unknown): MockError {
   return new MockError(
     'invalid_snapshot',
@@ -72,20 +72,20 @@ function checkImports({ imports }: Snapshot): void {
   let free = Number.NEGATIVE_INFINITY
   for (const { status, total, processed, begins, ends, recipes } of imports) {
     assertConsistent(processed <= total, 'imports')
-    // An import that was aborted before its turn may begin after its end in snapshots of earlier versions.
+    // Snapshots from earlier versions may contain imports that were aborted before their turn and end before they begin.
     if (status !== 'in_progress') continue
     assertConsistent(recipes.length === total && begins <= ends, 'imports')
-    // A queued import begins when the one before it has ended.
+    // A queued import begins when the previous one has ended.
     free = checkMoment(Math.max(begins, free) + ends - begins)
   }
 }
 
-/** The greatest number of events that a team may have emitted: exact sums of numbers end at nine times as many. */
+/** The maximum number of events that a team may have emitted: about a ninth of the largest integer that is exact. */
 const mostEvents = 1e15
-/** The greatest number of chunks of a connection, each of which is an object when the first one is read. */
+/** The maximum number of chunks per connection. Reading the first chunk creates an object for each of them. */
 const mostChunks = 100_000
 
-/** Checks that the numbers of events are consecutive, up to the latest one. */
+/** Checks that the event numbers are consecutive, up to the latest event. */
 function checkOutbox({ outbox }: Snapshot): void {
   let next = outbox.batches[0]?.first ?? outbox.count + 1
   assertConsistent(outbox.count <= mostEvents, 'events')
@@ -97,7 +97,10 @@ function checkOutbox({ outbox }: Snapshot): void {
   assertConsistent(next === outbox.count + 1 && outbox.cleared <= outbox.count, 'events')
 }
 
-/** The longest time whose arrivals a restored team may still have to emit: none, but real time passes during a snapshot. */
+/**
+ * The maximum time span whose arrivals a restored team may still have to emit. Normally there are none, but real time
+ * passes while a snapshot is taken.
+ */
 const longestArrears = day
 
 function checkLiving(snapshot: Snapshot): void {
@@ -111,7 +114,7 @@ function checkLiving(snapshot: Snapshot): void {
   assertConsistent(areKnown && areFeeds && isProcessed(snapshot), 'living users')
 }
 
-/** Whether everything that arrived was emitted. To emit the data of years takes long. */
+/** Whether the events for all data that has arrived were emitted. Emitting years of data would take long. */
 function isProcessed({ now, living, arrivals }: Snapshot): boolean {
   const moment = virtualMoment(now)
   const { connections = [] } = living ?? {}
@@ -126,7 +129,7 @@ function isProcessed({ now, living, arrivals }: Snapshot): boolean {
 
 function checkWebhooks({ webhooks }: Snapshot): void {
   assertConsistent(areUnique(idsOf(webhooks)), 'webhooks')
-  // A URL on another machine is valid here; nothing is delivered to it.
+  // A URL on another machine is valid here, but nothing is delivered to it.
   for (const { url, delay } of webhooks) {
     spanOf(delay)
     if (url !== null) checkWebhookUrl(url)

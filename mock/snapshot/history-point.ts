@@ -17,7 +17,7 @@ export interface HistoryPoint {
   number: number
   /** The virtual time, in ISO 8601. */
   at: string
-  /** What triggered the point: `start`, `request`, `due`, `control` or `restore`. */
+  /** The trigger: `start`, `request`, `due`, `control` or `restore`. */
   kind: PointKind
   /** A description, such as `orders.create 200` or `booking.outcome`. */
   title: string
@@ -29,10 +29,10 @@ export interface HistoryPoint {
   latestEvent: number
 }
 
-/** The parts that a point shares with others, that it does not have, or that are added when it is opened. */
+/** The parts of a snapshot that points share, do not have, or get only when they are opened. */
 type LargePart = 'format' | 'version' | 'now' | 'due' | 'records' | 'outbox' | 'webhooks'
 
-/** The parts of a team's state that are copied for each point; they are small. */
+/** The small parts of a team's state, which are copied for each point. */
 export type SmallState = Omit<Snapshot, LargePart> & {
   moment: number
   due: DueEvent[]
@@ -51,23 +51,23 @@ export interface HistoryPointDetail {
   records: Record<string, number>
 }
 
-/** A point with what restores it, together with the points before it. */
+/** A point with the data to restore it, some of which is in the points before it. */
 export interface StoredPoint {
   number: number
   cause: PointCause
   small: SmallState
   changes: readonly Change[]
-  /** How many events were emitted, and the number of the latest event that was cleared. */
+  /** The number of emitted events, and the number of the latest cleared event. */
   outbox: Omit<OutboxSnapshot, 'batches'> & { firstBatch: number }
-  /** The events since the point before. */
+  /** The events since the previous point. */
   batches: readonly EventBatch[]
-  /** All records and all stored events; only the first point, and points after a restore, have them. */
+  /** All records and stored events. Only the first point, and points after a restore or reset, have them. */
   base?: { records: RecordLayer; batches: readonly EventBatch[] }
 }
 
-/** Returns the small parts of a team's state. Parts that did not change are shared with the point before. */
+/** Returns the small parts of a team's state. Unchanged imports are shared with the previous point. */
 export function smallStateOf(world: TeamState, before: SmallState | undefined): SmallState {
-  // This comes first because it emits the events for data that has arrived so far.
+  // Read this first, because it emits the events for data that has arrived so far.
   const life = livingPartOf(world)
   const { clock, random, bookings, imports, idempotency, settings, faults } = world
   return {
@@ -75,7 +75,7 @@ export function smallStateOf(world: TeamState, before: SmallState | undefined): 
     clock: clock.mode,
     ordinal: world.identity.ordinal,
     random: random.state(),
-    // Points have no webhooks: a fork must not deliver an event a second time.
+    // Points do not contain webhooks, because a fork must not deliver an event a second time.
     due: clock.dueEvents().filter(({ type }) => type !== 'webhook.due'),
     bookings: bookings.snapshot(),
     imports: importsOf(imports.newestFirst(), before?.imports ?? []),
@@ -87,7 +87,7 @@ export function smallStateOf(world: TeamState, before: SmallState | undefined): 
   }
 }
 
-/** Copies the imports that changed. An import may have a hundred thousand connections. */
+/** Copies only changed imports, because an import may have a hundred thousand connections. */
 function importsOf(
   newestFirst: readonly CurrentImport[],
   before: readonly ImportRun[],

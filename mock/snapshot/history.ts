@@ -24,14 +24,14 @@ import {
 import type { Reproduction } from './reproduction.ts'
 import { type Snapshot, snapshotFormat, snapshotVersion } from './snapshot.ts'
 
-/** The history keeps this many points. */
+/** The maximum number of points. */
 const pointLimit = 1000
-/** The history keeps this many changes, so that large imports do not fill the memory. */
+/** The maximum number of changes in all points, so that large imports do not fill the memory. */
 const changeLimit = 100_000
 
 /**
- * The history of a team. Records are never changed, only replaced, so a point stores the changes since the point before,
- * and shares the records with the team. The state at a point is that of the first point plus the changes up to it.
+ * A team's history. Records are never changed, only replaced, so a point stores the changes since the previous point, and
+ * shares the records with the team. The state at a point is the first point's state plus the changes since then.
  */
 export class History implements Recorder {
   readonly #world: TeamState
@@ -65,7 +65,7 @@ export class History implements Recorder {
     this.#add({ kind: 'restore', title }, true)
   }
 
-  /** Returns the points that are kept, oldest first. */
+  /** Returns the stored points, oldest first. */
   points(): HistoryPoint[] {
     return this.#points.list().map(summarizePoint)
   }
@@ -87,7 +87,7 @@ export class History implements Recorder {
   }
 
   /**
-   * Returns the records of a collection at a point, without the seeded ones that did not change.
+   * Returns a collection's records at a point, except unchanged seeded records.
    *
    * @throws {MockError} `unknown_record` for an unknown or dropped point.
    */
@@ -96,7 +96,7 @@ export class History implements Recorder {
   }
 
   /**
-   * Returns the state of the team at a point, without webhooks. Records are those of the team: do not change them.
+   * Returns the team's state at a point, without webhooks. Do not change its records: the team uses the same objects.
    *
    * @throws {MockError} `unknown_record` for an unknown or dropped point.
    */
@@ -137,12 +137,11 @@ export class History implements Recorder {
     while (this.#points.length > pointLimit || this.#hasTooManyChanges()) this.#dropFirst()
   }
 
-  /** The latest point is never dropped. */
   #hasTooManyChanges(): boolean {
     return this.#changeCount > changeLimit && this.#points.length > 1
   }
 
-  /** Drops the first point; the next one then has all records. */
+  /** Drops the first point. The next one then stores all records. */
   #dropFirst(): void {
     const dropped = this.#points.shift()
     const next = this.#points.first
@@ -154,7 +153,7 @@ export class History implements Recorder {
     next.base = { records, batches: laterBatches([...batches, ...next.batches], next) }
   }
 
-  /** Returns the records and the events at a point: those of the latest complete point, plus the changes since. */
+  /** Returns the records and events at a point: those of the latest point that stores all of them, plus the changes since. */
   #layersAt(point: StoredPoint): { records: RecordLayer; batches: EventBatch[] } {
     const first = this.#points.first?.number ?? 0
     const points = this.#points.list().slice(0, point.number - first + 1)
@@ -176,7 +175,7 @@ export class History implements Recorder {
   }
 }
 
-/** Returns the records of a collection without the marks of deleted seeded ones. */
+/** Returns a collection's records, without the marks for deleted seeded records. */
 function recordsOf(records: ReadonlyMap<string, object | null> = new Map()): object[] {
   return [...records.values()].filter((record) => record !== null)
 }

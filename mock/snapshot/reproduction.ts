@@ -17,7 +17,7 @@ export interface Reproduction {
   snapshot: Snapshot
 }
 
-/** Returns the complete state of a team, with the snapshot that `take` returns. */
+/** Returns a team's complete state. `take` returns its snapshot. */
 export function captureTeam(
   apiKey: string,
   state: TeamState,

@@ -3,7 +3,7 @@ import { Random } from '../reference-data/random.ts'
 import { collectionsOf } from '../state/collections/collections.ts'
 import type { TeamState } from '../state/team-state.ts'
 
-/** Resets a world to its initial state. Requests that wait fail. */
+/** Resets a world to its initial state. Waiting requests fail. */
 export function resetWorld(world: TeamState): void {
   const { clock, bookings, imports, idempotency, outbox, webhooks, settings } = world
   for (const collection of Object.values(collectionsOf(world))) collection.restore()
@@ -21,7 +21,7 @@ export function resetWorld(world: TeamState): void {
   world.recorder?.rebase('reset')
 }
 
-/** Returns the error of requests that waited when the team was reset or restored. */
+/** Returns the error for requests that were waiting when the team was reset or restored. */
 export function createInterruptedError(): MockError {
   return new MockError(
     'invalid_state',

@@ -7,19 +7,23 @@ import { invalidSnapshotError, parseSnapshot } from './check.ts'
 import { createInterruptedError } from './reset.ts'
 import type { Snapshot } from './snapshot.ts'
 
-/** The microseconds that it takes to check a record. */
+/** The time that checking one record takes, in microseconds. */
 const recordWork = 10
 
 /**
- * Restores a snapshot after checking all of it. Requests that wait fail.
+ * Restores a snapshot after checking it completely. Waiting requests fail.
  *
- * @throws {MockError} `invalid_snapshot` if the value is not a snapshot, has another version, or is invalid.
+ * @throws {MockError} `invalid_snapshot` if the value is not a snapshot, was written by an incompatible version, or is
+ * invalid.
  */
 export function restoreSnapshot(world: TeamState, input: Snapshot): void {
   apply(world, runAtOnce(check(world, copyOf(input))))
 }
 
-/** Restores a snapshot that was parsed from JSON, and that nothing else uses, as {@link restoreSnapshot}; checks it in slices. */
+/**
+ * Restores a snapshot like {@link restoreSnapshot}, but checks it in slices. `parsed` must come from JSON, and must not be
+ * used elsewhere.
+ */
 export async function restoreInSlices(world: TeamState, parsed: unknown): Promise<void> {
   apply(world, await new Slices().run(check(world, parsed), recordWork))
 }
@@ -39,7 +43,7 @@ function copyOf(input: unknown): unknown {
 function apply(world: TeamState, snapshot: Snapshot): void {
   const collections = collectionsOf(world)
   const { clock, bookings, imports, idempotency, outbox, webhooks, arrivals, living } = world
-  // Nothing arrives until the clock has the time of the snapshot.
+  // No data may arrive until the clock shows the snapshot's time.
   living.restore()
   for (const [name, collection] of Object.entries(collections)) {
     collection.restore(snapshot.records[name])

@@ -13,7 +13,7 @@ import { bookingOutcomeSchema, settingsSchema } from '../state/settings.ts'
 
 const id = z.string()
 const moment = z.int().check(z.gte(-latestDate), z.lte(latestDate))
-/** A moment at which something happens: the clock does not go further. */
+/** A moment at which something happens. It is not later than the latest virtual time. */
 const dueMoment = z.int().check(z.gte(-latestDate), z.lte(latestMoment))
 const word = z.int().check(z.gte(0), z.lte(0xffff_ffff))
 const health = z.object({ id, user_id: id, resource: id, values: jsonObjectSchema })
@@ -88,7 +88,7 @@ const Emission = z.union([
   }),
 ])
 
-/** Living users: the ids, and indexes into the list before. */
+/** Living users. Connections reference users by index, and feeds in emissions are indexes of connections. */
 const LivingUser = z.object({
   user_id: id,
   ...lifeSchemas,
@@ -105,7 +105,7 @@ const LivingConnection = z.object({
 const userFacts = z.object({ client_user_id: z.optional(z.string()), ...lifeSchemas })
 const pastRecord = { key: id, until: countSchema }
 
-/** The schema of what a record was until an event. */
+/** Returns the schema of the facts that a record had until an event. */
 function pastFactSchema(provider: z.ZodMiniType): z.ZodMiniType {
   const users = z.literal('users')
   const providers = z.literal('providers')
@@ -142,7 +142,7 @@ const Webhook = z.object({
   ...deliveryModeSchemas,
 })
 
-/** Returns the schema of a snapshot; without strict records, they may have fields of any type. */
+/** Returns the schema of a snapshot. Unless records are strict, their fields may have any type. */
 export function snapshotSchema(strictRecords: boolean): z.ZodMiniType {
   return strictRecords ? strictSchema() : lenientSchema()
 }

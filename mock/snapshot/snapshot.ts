@@ -14,9 +14,7 @@ import type { IdempotencySnapshot } from '../state/idempotency.ts'
 import type { ImportRun } from '../state/records/bulk-ops.ts'
 import type { TeamState } from '../state/team-state.ts'
 
-/** The format of snapshots. */
 export const snapshotFormat = 'health-lab-mock'
-/** The format's version. */
 export const snapshotVersion = 3
 
 /** A team's state as plain JSON: records, time, events and due events. */
@@ -45,7 +43,7 @@ export interface Snapshot {
   idempotency?: IdempotencySnapshot
   /** The living users and their connections; absent if there are none. */
   living?: LivingUsersSnapshot
-  /** How far the data arriving from living users has been processed; absent if no data has arrived. */
+  /** How far the data that arrives from living users has been processed; absent if no data has arrived. */
   arrivals?: ArrivalsSnapshot
   /** The stored events. */
   outbox: OutboxSnapshot
@@ -54,13 +52,13 @@ export interface Snapshot {
 }
 
 /**
- * Returns the state of a team as plain JSON.
+ * Returns a team's state as plain JSON.
  *
  * @throws {MockError} `invalid_state` if a record contains a cycle or a BigInt.
  */
 export function takeSnapshot(world: TeamState): Snapshot {
   const snapshot = readSnapshot(world)
-  // A copy, because the caller can change its snapshot.
+  // Return a copy, because the caller may change it.
   try {
     return JSON.parse(JSON.stringify(snapshot))
   } catch (cause) {
@@ -72,10 +70,10 @@ export function takeSnapshot(world: TeamState): Snapshot {
   }
 }
 
-/** Returns the state of a team at this moment. It shares records with the team: do not change it. */
+/** Returns a team's current state. It shares records with the team: do not change it. */
 export function readSnapshot(world: TeamState): Snapshot {
   world.catchUp()
-  // This comes first because it emits the events for data that has arrived so far.
+  // Read this first, because it emits the events for data that has arrived so far.
   const life = livingPartOf(world)
   const { clock, random, bookings, imports, idempotency, outbox, webhooks } = world
   const records = Object.entries(collectionsOf(world)).map(([name, collection]) => [
@@ -101,8 +99,8 @@ export function readSnapshot(world: TeamState): Snapshot {
 }
 
 /**
- * Emits the events for data that has arrived so far. Returns the state of living users and arrivals; empty if there is
- * none.
+ * Emits the events for data that has arrived so far. Returns the state of living users and arrivals, or an empty object if
+ * there is none.
  */
 export function livingPartOf({ arrivals, living }: TeamState) {
   const [arrived, users] = [arrivals.snapshot(), living.snapshot()]

@@ -4,7 +4,7 @@ import type { SentRow, TruthRow } from '../living/events/truth.ts'
 /** A row that a consumer stored: the fields that it kept from the event's item, plus the resource, user and source. */
 export type StoredRow = Readonly<Record<string, unknown>>
 
-/** The first difference between what a consumer stored and what it should have stored. */
+/** The first difference between a consumer's stored rows and the rows that it should have stored. */
 export interface Difference {
   /**
    * The kind of difference: `lost` if the row is missing, `doubled` if it is stored twice, `stale` if an older version
@@ -25,7 +25,7 @@ export interface Difference {
   readonly message: string
 }
 
-/** A difference without its event. */
+/** A difference before its event is found. */
 export interface Found extends Pick<Difference, 'kind' | 'fields' | 'stored'> {
   sent: SentRow | undefined
 }

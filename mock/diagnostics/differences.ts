@@ -1,15 +1,15 @@
 import { isObject } from '../../src/contract/schema-tools/object.ts'
 import { shorten } from './text.ts'
 
-/** A matcher of a test runner, such as `expect.any(String)`. */
+/** A test runner's matcher, such as `expect.any(String)`. */
 interface AsymmetricMatcher {
   asymmetricMatch(actual: unknown): boolean
 }
 
 /**
- * Returns a line for each value that differs. Objects match if they have the expected fields, and may have others, as with
- * `toMatchObject`; lists match item by item. The expected value is compared as JSON: a date is a string, and an undefined field
- * is missing.
+ * Returns a line for each value that differs. Objects match if they have the expected fields, even with additional ones, as
+ * with `toMatchObject`. Lists match item by item. The expected value is compared as JSON: a date is a string, and an
+ * undefined field is missing.
  */
 export function findDifferences(actual: unknown, expected: unknown, path: string): string[] {
   if (isAsymmetric(expected)) {
@@ -36,7 +36,7 @@ function differenceAt(path: string, actual: unknown, expected: unknown): string 
   return `${path}: expected ${formatExpected(expected)}, received ${formatExpected(actual)}`
 }
 
-/** Returns a value as JSON, with the names of matchers in it. */
+/** Returns a value as JSON, in which matchers appear by name. */
 export function formatExpected(value: unknown): string {
   const json = JSON.stringify(value, (_, inner) => (isAsymmetric(inner) ? nameOf(inner) : inner))
   return shorten(json ?? 'nothing')
@@ -51,7 +51,7 @@ interface NamedMatcher {
   sample?: unknown
 }
 
-/** Returns the name of a matcher, and the pattern or string that it looks for. */
+/** Returns a matcher's name, and the pattern or string that it expects. */
 function nameOf(matcher: AsymmetricMatcher): string {
   const { toAsymmetricMatcher, sample }: NamedMatcher = Object(matcher)
   const name = toAsymmetricMatcher?.call(matcher) ?? String(matcher)

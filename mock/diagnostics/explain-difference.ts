@@ -55,7 +55,7 @@ function findFirst(
   return first
 }
 
-/** A row that no event delivered comes last. */
+/** Returns infinity for a row that no event delivered, so that it comes last. */
 function momentOf({ sent }: Found): number {
   return sent?.at ?? Number.POSITIVE_INFINITY
 }
@@ -95,7 +95,7 @@ function describe({ kind, fields, stored, sent }: Found, team: Team, advice: str
   return { kind, resource, fields, expected: sent?.row, stored, event, message }
 }
 
-/** Returns the event that delivered a row; undefined if it is no longer kept. */
+/** Returns the event that delivered a row, or undefined if the team no longer stores it. */
 function eventOf(
   { event_type, at, key, row }: SentRow,
   { events }: Team,
@@ -104,14 +104,14 @@ function eventOf(
     if (event.at.getTime() !== at || !isSameResource(event.event_type, event_type)) return false
     const { data } = event.body
     if (!isObject(data)) return false
-    // A notice names the rows by their provider.
+    // A notice names only the provider whose rows it announces.
     if (typeof data['provider'] === 'string')
       return event.user_id === row.user_id && data['provider'] === row.source.provider
     return itemsIn(data).some((item) => keyOf({ ...rowOf(event), ...item }) === key)
   })
 }
 
-/** A row of a historical pull came with one of its chunks. */
+/** Compares only the resources, because a row of a historical pull is delivered with one of its chunks. */
 function isSameResource(type: string, wanted: string): boolean {
   return type === wanted || type.split('.')[2] === wanted.split('.')[2]
 }
@@ -121,14 +121,14 @@ function rowOf({ event_type, user_id, body }: EmittedEvent) {
   return { resource: event_type.split('.')[2], user_id, source }
 }
 
-/** What the advice is derived from. */
+/** The data from which the advice is derived. */
 interface Compared {
   readonly team: Team
   readonly stored: readonly StoredRow[]
   readonly expected: ReadonlyMap<string, SentRow>
 }
 
-/** Returns the sentences that say what else was found, each after a space. */
+/** Returns sentences about what else was found, each after a space. */
 export function adviceFor({ kind, sent }: Found, compared: Compared): string {
   const reasons = [
     ...(kind === 'lost' && sent ? lossReasons(sent, compared) : []),
@@ -140,7 +140,7 @@ export function adviceFor({ kind, sent }: Found, compared: Compared): string {
     .join('')
 }
 
-/** Returns what is stored instead of a lost row: nothing for its user, or a row with a different time or source. */
+/** Explains a lost row: no row of its user is stored, or a row with a different time or source is stored instead. */
 function lossReasons({ row }: SentRow, { stored, expected }: Compared): string[] {
   const isOfUser = (other: StoredRow) =>
     (other['user_id'] ?? expected.get(keyOfInstant(other) ?? '')?.row.user_id) === row.user_id

@@ -7,7 +7,7 @@ import type { Team } from '../team.ts'
 import { isRemoteTeam, type RemoteTeamState } from './remote-team-state.ts'
 import { describeEntry, section, shorten } from './text.ts'
 
-/** The number of requests, pending events and faults that an explanation lists. */
+/** The maximum number of requests, pending events and faults that an explanation lists. */
 const shownLines = 10
 
 /**
@@ -36,7 +36,6 @@ export function explainTeam(team: Team | RemoteTeamState): string | Promise<stri
     : describeTeam(readTeam(team))
 }
 
-/** The facts of an explanation. */
 interface TeamFacts {
   now: Date
   mode: ClockMode
@@ -76,7 +75,7 @@ async function readRemoteTeam(team: RemoteTeamState): Promise<TeamFacts> {
   return { now, mode, pending, count, requests, unused, reproduction }
 }
 
-/** The other facts explain the test even if the reproduction cannot be read. */
+/** Postpones an error, because the other facts are useful even if the reproduction cannot be read. */
 async function readReproduction(team: RemoteTeamState): Promise<() => string> {
   try {
     const line = await team.reproduction()
@@ -115,7 +114,7 @@ function firstLines(lines: readonly string[]): string[] {
   return [...lines.slice(0, shownLines), ...(hidden > 0 ? [`and ${hidden} more`] : [])]
 }
 
-/** Writes the reproduction of a team to a new file in the temporary folder, and returns a line that names it. */
+/** Writes a team's reproduction to a new file in the temporary directory, and returns a line that names the file. */
 function saveReproduction(reproduction: () => string): string {
   try {
     const path = writeModule(reproduction())
@@ -126,11 +125,11 @@ function saveReproduction(reproduction: () => string): string {
 }
 
 /**
- * Writes a module that exports the team. Returns its path; undefined on a platform without files. It is a CommonJS module,
- * because Jest without flags cannot load an ES module, and ES modules can import it.
+ * Writes a module that exports the team. Returns its path, or undefined on a platform without files. It is a CommonJS
+ * module, because Jest cannot load an ES module without flags, and ES modules can import it.
  */
 function writeModule(reproduction: string): string | undefined {
-  // An import of Node's modules would break bundles for browsers.
+  // Importing Node's modules would break browser bundles.
   const { process }: { process?: Partial<NodeJS.Process> } = globalThis
   const fs = process?.getBuiltinModule?.('node:fs')
   const os = process?.getBuiltinModule?.('node:os')

@@ -69,13 +69,13 @@ export const journalMatchers: {
     checkReceivedOptions(options)
     const expected = { operation, options, matches: operationMatcher(operation) }
     if (isRemote) return received.journal.requests().then((all) => judge(all, expected))
-    // Checked above: it is a team of this process.
+    // `isRemoteTeam` has checked that it is a team in this process.
     const { journal } = received as Team
     return judge(journal.requests(), expected)
   },
 }
 
-/** What a team must have received. */
+/** The requests that a team must have received. */
 interface Expected {
   operation: OperationPattern
   options: ReceivedOptions
@@ -83,23 +83,23 @@ interface Expected {
   matches: (operation: string | undefined) => boolean
 }
 
-/** A request of the operation, with the differences from the expected one. */
+/** A request for the operation, with its differences from the expected one. */
 interface ComparedRequest {
   entry: JournalEntry
   differences: string[]
 }
 
-/** The result of comparing all requests of an operation. */
+/** The result of comparing all requests for an operation. */
 interface MatchResult extends Expected {
   /** The number of requests without differences. */
   count: number
   pass: boolean
 }
 
-/** The values of a request that options can compare. */
+/** The parts of a request that options can compare. */
 const compared = ['status', 'params', 'query', 'body'] as const
 
-/** The number of requests that a message contains. */
+/** The maximum number of requests that a message lists. */
 const shownRequests = 10
 
 function checkReceivedOptions(options: ReceivedOptions): void {
@@ -137,7 +137,7 @@ function headline({ operation, options, count, pass }: MatchResult): string {
   return `Expected the team ${expectation(times, pass)} of ${operation}${given}, but it received ${count}.`
 }
 
-/** Returns what was expected. The message of a comparison that passed is that of `.not`. */
+/** Describes the expectation. If the comparison passed, the message is for `.not`. */
 function expectation(times: number | undefined, pass: boolean): string {
   if (times === undefined || times === 0) {
     return (times === 0) === pass ? 'to receive at least 1 request' : 'to receive no request'
@@ -145,7 +145,7 @@ function expectation(times: number | undefined, pass: boolean): string {
   return `${pass ? 'not ' : ''}to receive exactly ${times} ${times === 1 ? 'request' : 'requests'}`
 }
 
-/** Lists the requests of the operation with their differences; without one, all requests of the team. */
+/** Lists the requests for the operation with their differences or, if there are none, all of the team's requests. */
 function listReceived(
   candidates: readonly ComparedRequest[],
   all: readonly JournalEntry[],

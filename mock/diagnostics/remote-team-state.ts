@@ -32,9 +32,9 @@ export interface RemoteTeamState {
 }
 
 /**
- * Returns whether a team is in another process. Callers without types may pass any value.
+ * Returns whether a team is in another process. Untyped callers may pass any value.
  *
- * @param user The function that needs the team.
+ * @param user The name of the function that needs the team.
  * @throws {MockError} `invalid_option` if the value is not a team.
  */
 export function isRemoteTeam(value: unknown, user: string): value is RemoteTeamState {

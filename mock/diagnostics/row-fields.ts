@@ -16,10 +16,10 @@ export function differentFields(stored: Fields, sent: Fields): string[] {
   })
 }
 
-/** The fields of a source by which every stored source is compared. */
+/** The fields that are compared for every stored source. */
 const sourceFields = ['provider', 'type', 'app_id']
 
-/** Returns the fields by which sources differ. A missing field of a source is the same as null. */
+/** Returns the fields in which two sources differ. A missing field equals null. */
 function differentParts(stored: Fields, sent: Fields): string[] {
   const names = new Set([...sourceFields, ...Object.keys(stored)])
   return [...names].filter((name) => !isSame(stored[name] ?? null, sent[name] ?? null))
@@ -29,7 +29,7 @@ function isSame(found: unknown, expected: unknown): boolean {
   return found === expected || canonical(found) === canonical(expected)
 }
 
-/** Returns a value as JSON with sorted keys, and times with an offset as moments. */
+/** Returns a value as JSON with sorted keys, and with times that have an offset converted to UTC. */
 function canonical(value: unknown): string {
   const sorted = (_: string, inner: unknown) =>
     isObject(inner)
@@ -40,7 +40,7 @@ function canonical(value: unknown): string {
 
 const timePattern = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d(?::?\d\d)?)$/
 
-/** Returns a date, or a time with an offset, in UTC; any other value as it is. */
+/** Converts a date, or a time with an offset, to UTC. Returns any other value unchanged. */
 export function toInstant(value: unknown): unknown {
   if (!(value instanceof Date) && !(typeof value === 'string' && timePattern.test(value))) {
     return value
@@ -49,7 +49,7 @@ export function toInstant(value: unknown): unknown {
   return Number.isNaN(moment.getTime()) ? value : moment.toISOString()
 }
 
-/** Databases print `2025-02-17 23:10:00+00`, which some engines cannot read. */
+/** Parses a time as databases print it, such as `2025-02-17 23:10:00+00`, which some engines cannot parse. */
 function parseTime(text: string): Date {
   return new Date(text.replace(' ', 'T').replace(/([+-]\d\d)$/, '$1:00'))
 }

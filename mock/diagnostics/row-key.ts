@@ -16,9 +16,9 @@ export function listRows(rows: Iterable<Row>): readonly Row[] {
 }
 
 /**
- * Returns the key of a stored row: the same for a time in any notation.
+ * Returns a stored row's key, which does not depend on the notation of its time.
  *
- * @throws {MockError} `invalid_option` that names the field that is missing or invalid, and no value.
+ * @throws {MockError} `invalid_option` that names the missing or invalid field, but contains no value.
  */
 export function keyOfStored(row: unknown): string {
   if (!isObject(row)) throw invalidRow('every stored row', 'an object', row)
@@ -34,12 +34,12 @@ export function keyOfStored(row: unknown): string {
   throw invalidSample(row)
 }
 
-/** Returns the key of a row, with its time in UTC; undefined without the fields of a key. */
+/** Returns the key of a row, with its time in UTC, or undefined if the row lacks the fields of a key. */
 export function keyOfInstant(row: Row): string | undefined {
   return keyOf({ ...row, timestamp: toInstant(row['timestamp']) })
 }
 
-/** A sample has no id. */
+/** Returns the error for an invalid sample, which has no id. */
 function invalidSample({ resource, user_id, timestamp, source }: Row): MockError {
   const rows = `of the stored rows of ${resource} without id`
   if (typeof toInstant(timestamp) !== 'string') {
@@ -60,7 +60,7 @@ function invalidRow(name: string, expected: string, found: unknown): MockError {
   )
 }
 
-/** Returns the kind of a value, because rows may contain personal data. */
+/** Names only a value's kind, because rows may contain personal data. */
 function kindOf(value: unknown): string {
   if (value === undefined) return 'nothing'
   if (value === null) return 'null'

@@ -2,21 +2,21 @@ import { isObject } from '../../src/contract/schema-tools/object.ts'
 import type { JournalEntry } from '../http/journal/journal-entry.ts'
 import type { JournalOutcome } from '../http/journal/outcomes.ts'
 
-/** The longest value in a message, in characters. */
+/** The maximum length of a value in a message, in characters. */
 const longest = 200
 
-/** Returns a string as one short line without control characters. */
+/** Shortens a string to one line without control characters. */
 export function shorten(text: string): string {
   const line = text.replaceAll(/[\s\p{Cc}]+/gu, ' ').trim()
   return line.length > longest ? `${line.slice(0, longest)}…` : line
 }
 
-/** Returns the lines below a title, indented; nothing without lines. */
+/** Returns a title with indented lines below it, or nothing if there are no lines. */
 export function section(title: string, lines: readonly string[]): string[] {
   return lines.length === 0 ? [] : [title, ...lines.map((line) => `  ${line}`)]
 }
 
-/** Why a request with an outcome has no response. */
+/** The reason why a request has no response, by outcome. */
 const causes: Record<JournalOutcome, string> = {
   waiting: 'no response yet',
   responded: '',
@@ -26,10 +26,10 @@ const causes: Record<JournalOutcome, string> = {
   failed: 'the mock failed',
 }
 
-/** The number of invalid values of a 422 that a line contains. */
+/** The maximum number of invalid values from a 422 that a line lists. */
 const shownDetails = 3
 
-/** Returns a request with its status or outcome, and the reason, as one line. The path is a template, without ids. */
+/** Describes a request in one line, with its status or outcome and the reason. The path is a template without ids. */
 export function describeEntry(entry: JournalEntry): string {
   const { number, operation, method, path, response, outcome } = entry
   const target = operation ? `${operation} ${method} ${path}` : `${method} unknown route`
@@ -38,7 +38,7 @@ export function describeEntry(entry: JournalEntry): string {
   return `${number}. ${target} ${response?.status ?? outcome}${reason}`
 }
 
-/** Returns why a request failed: the `detail` of its response, or what happened instead of one. */
+/** Returns the reason why a request failed: the `detail` of its response, or the cause if it has no response. */
 function reasonOf({ response, outcome }: JournalEntry): string {
   if (!response) return causes[outcome]
   if (response.status < 400) return ''
@@ -48,7 +48,7 @@ function reasonOf({ response, outcome }: JournalEntry): string {
   return Array.isArray(detail) ? describeDetails(detail) : ''
 }
 
-/** Returns path, message and type of each invalid value in a 422, never the value. */
+/** Returns the path, message and type of each invalid value in a 422, but never the value. */
 function describeDetails(details: readonly unknown[]): string {
   const shown = details.slice(0, shownDetails).map((item) => {
     const { loc, msg, type } = Object(item)

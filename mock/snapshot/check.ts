@@ -98,8 +98,8 @@ function checkOutbox({ outbox }: Snapshot): void {
 }
 
 /**
- * The maximum time span whose arrivals a restored team may still have to emit. Normally there are none, but real time
- * passes while a snapshot is taken.
+ * The maximum time span whose arrivals a restored team may still have to emit. Normally nothing is left to emit, but real
+ * time passes while a snapshot is taken.
  */
 const longestArrears = day
 

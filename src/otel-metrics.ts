@@ -12,10 +12,9 @@ import { version } from './version.ts'
 /** The buckets that the semantic conventions recommend, in seconds. */
 const httpBuckets = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10]
 
-/** A call may wait for a booking for minutes, and a delivery may arrive hours after it was due. */
+/** The buckets for calls and deliveries, in seconds. A booking may take minutes, and a delivery may arrive hours late. */
 const longBuckets = [0.1, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 900, 3600, 21600, 86400]
 
-/** The instruments of one provider. */
 interface Instruments {
   requestDuration: Histogram
   callDuration: Histogram
@@ -25,17 +24,17 @@ interface Instruments {
   deliveryAge: Histogram
 }
 
-/** Records the metrics of clients and receivers. */
+/** Records metrics for clients and event receivers. */
 export class Metrics {
   readonly #given: MeterProvider | undefined
   readonly #instruments = new WeakMap<MeterProvider, Instruments>()
 
-  /** @param provider The meter's provider. Default: the global provider whenever a value is recorded. */
+  /** @param provider The meter provider. Default: the global provider at the time of each recording. */
   constructor(provider: MeterProvider | undefined) {
     this.#given = provider
   }
 
-  /** Records an attempt with the attributes of its span. */
+  /** Records an attempt with its span's attributes. */
   recordAttempt(duration: number, attributes: Attributes): void {
     this.#get().requestDuration.record(duration / 1000, attributes)
   }

@@ -50,10 +50,10 @@ export function instrument(
   checkInstrumentOptions(instrumentOptions, ['tracerProvider', 'meterProvider'])
   const { tracerProvider = trace.getTracerProvider(), meterProvider }: InstrumentOptions =
     Object(instrumentOptions)
-  // The client refuses invalid options.
+  // The client rejects invalid options.
   if (typeof options !== 'object' || options === null) return options
   const { baseUrl = readEnvironment(environment.baseUrl), hooks = {} } = options
-  // The client refuses invalid hooks.
+  // The client rejects invalid hooks.
   if (clientOptionRules.hooks(hooks, 'hooks').length > 0) return options
   const own = bindHooks(hooks)
   const server = serverOf(baseUrl)
@@ -113,12 +113,12 @@ function checkInstrumentOptions(options: InstrumentOptions, names: string[]): vo
   throw new RequestValidationError(issues, { operation: 'The instrumentation', route: '' })
 }
 
-/** Binds hooks to their object; a missing hook stays missing, because the client then does less work. */
+/** Binds hooks to their object. A missing hook stays missing, because the client does less work without it. */
 function bindHooks(hooks: Hooks): Hooks {
   return Object.fromEntries(hookNames.map((name) => [name, bindHook(hooks, name)]))
 }
 
-/** A getter that throws counts as a missing hook. The client rejects anything that is not a function. */
+/** Binds one hook. A getter that throws counts as a missing hook. The client rejects hooks that are not functions. */
 function bindHook(hooks: Hooks, name: (typeof hookNames)[number]): unknown {
   try {
     const hook: unknown = hooks[name]
@@ -128,7 +128,7 @@ function bindHook(hooks: Hooks, name: (typeof hookNames)[number]): unknown {
   }
 }
 
-/** Creates the span of an attempt after it has ended, because the hooks of concurrent calls cannot be matched earlier. */
+/** Creates an attempt's span after the attempt ends, because hooks of concurrent calls cannot be matched earlier. */
 function recordSpan(provider: TracerProvider, event: ResponseEvent, server: Attributes): void {
   const end = Date.now()
   const { method, template } = routeOf(event)
@@ -144,7 +144,7 @@ function recordSpan(provider: TracerProvider, event: ResponseEvent, server: Attr
   watched(span.end(end))
 }
 
-/** Returns a value. A tracer that is asynchronous, contrary to its type, may reject, which must not end the process. */
+/** Returns a value. If a tracer returns a promise, contrary to its type, its rejection must not end the process. */
 function watched<T>(value: T): T {
   observe(() => value)
   return value

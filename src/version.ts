@@ -1,4 +1,4 @@
-/** The web address of the documentation, without a slash at the end: `homepage` of package.json, or empty without one. */
+/** The documentation's URL without a trailing slash: `homepage` in package.json, or empty if it has none. */
 export const homepage: string = ''
 
 /** The version of this package, sent as `user-agent`; a test keeps it equal to package.json. */

@@ -20,9 +20,9 @@ export interface OpenApiDocument {
   security: object[]
   /** The client's namespaces. */
   tags: { name: string }[]
-  /** The operations by path and lower-case method. */
+  /** The operations, keyed by path and lower-case method. */
   paths: Record<string, Record<string, OpenApiOperation>>
-  /** The events that the service delivers, by type. */
+  /** The events that the service delivers, keyed by type. */
   webhooks: Record<string, OpenApiWebhook>
   /** The named schemas, the error response and the security scheme. */
   components: {
@@ -77,7 +77,7 @@ export function openApi({
   }
 }
 
-/** Endpoints that share method and path differ only in their responses, and are one operation. */
+/** Returns the operations. Endpoints with the same method and path differ only in their responses, so they share one. */
 function pathItems(): OpenApiDocument['paths'] {
   const paths: OpenApiDocument['paths'] = {}
   for (const endpoint of endpoints) {

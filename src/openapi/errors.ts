@@ -1,6 +1,6 @@
 import type { JsonSchema } from './schema.ts'
 
-/** The body of an error response (assumption). */
+/** The schemas of an error response's body (assumption). */
 export const errorSchemas: Record<string, JsonSchema> = {
   Error: {
     type: 'object',
@@ -28,7 +28,6 @@ export const errorSchemas: Record<string, JsonSchema> = {
   },
 }
 
-/** The response to a call that failed. */
 export const errorResponseObject = {
   description: 'The call failed. The specification defines neither the status nor the body.',
   content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
@@ -36,7 +35,7 @@ export const errorResponseObject = {
 
 const error = { $ref: '#/components/responses/Error' }
 
-/** Returns the failure responses of an operation. The specification names a single status (part 7). */
+/** Returns an operation's failure responses. The specification names only one failure status (part 7). */
 export function failures(operation: string): Record<string, object> {
   return operation === 'orders.bookPhlebotomyAppointment'
     ? { 500: error, default: error }

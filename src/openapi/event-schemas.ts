@@ -15,12 +15,11 @@ const time = { type: 'string', format: 'date-time' }
 const timeOrNull = { type: ['string', 'null'], format: 'date-time' }
 const integers = { type: 'array', items: { type: 'integer' } }
 
-/** Returns a reference to a named schema. */
 export function referTo(name: string): JsonSchema {
   return { $ref: `#/components/schemas/${name}` }
 }
 
-/** Returns the schema of an object that may have additional fields, few of which the specification defines. */
+/** Returns an object schema that allows additional fields, because the specification defines only a few. */
 function open(
   properties: Record<string, JsonSchema>,
   required: readonly string[] = [],
@@ -33,7 +32,7 @@ function open(
   }
 }
 
-/** Returns the schema of a data event's content (specification part 6). The items of its list are assumptions. */
+/** Returns the schema of a data event's content (specification part 6). The items in `data` are assumptions. */
 function dataOf(items: JsonSchema): JsonSchema {
   return open({
     data: { type: 'array', items },
@@ -42,12 +41,12 @@ function dataOf(items: JsonSchema): JsonSchema {
   })
 }
 
-/** Returns the schema of content that is assumed: each field may be missing. */
+/** Returns the schema of assumed content, in which any field may be missing. */
 function assumed(fields: typeof Order | typeof Appointment): JsonSchema {
   return { ...inlineSchema(z.partial(fields), serviceNotes), additionalProperties: true }
 }
 
-/** The names of the summaries' schemas. */
+/** The schema names of summaries. */
 const summaries: Record<SummaryResource, string> = {
   activity: 'ActivitySummary',
   body: 'BodySummary',
@@ -57,13 +56,13 @@ const summaries: Record<SummaryResource, string> = {
   workouts: 'WorkoutSummary',
 }
 
-/** Returns the name of the schema of a data event's content. */
+/** Returns the schema name of a data event's content. */
 export function dataContentOf(resource: string): string {
   if (isKeyOf(summaries, resource)) return `${summaries[resource]}Content`
   return resource === 'sleep_cycle' ? 'SleepCycleContent' : `${sampleName(resource)}Content`
 }
 
-/** The names of the samples that have fields other than `value`. */
+/** The schema names of samples that have fields other than `value`. */
 const sampleNames: Partial<Record<SampledResource, string>> = {
   blood_pressure: 'BloodPressureSample',
   insulin_injection: 'InsulinInjectionSample',
@@ -78,7 +77,7 @@ function sampleName(resource: string): string {
   return (isKeyOf(sampleNames, resource) && sampleNames[resource]) || 'TimeSeriesSample'
 }
 
-/** Returns the schema of the samples of a time series (assumed): each field may be missing, except the time. */
+/** Returns the schema of a time series' samples (assumed). Any field except `timestamp` may be missing. */
 function sampleSchema(resource: string): JsonSchema {
   const values = Object.entries(sampleValuesOf(resource)).map(([name, type]) => {
     return [name, { type: [type === 'text' ? 'string' : 'number', 'null'] }]
@@ -111,7 +110,6 @@ const samples: Record<string, JsonSchema> = Object.fromEntries(
 
 const provider = referTo('EventProvider')
 
-/** The named schemas of events. */
 export const eventSchemas: Record<string, JsonSchema> = {
   EventProvider: open({ name: textOrNull, slug: text, logo: textOrNull }, ['slug']),
   ResourceAvailability: open({

@@ -11,11 +11,11 @@ import { deprecated, type JsonSchema } from './schema.ts'
 
 /** A webhook in the document: the delivery of one event type. */
 export interface OpenApiWebhook {
-  /** The request that the receiver gets from the service. */
+  /** The request that the service sends to the receiver. */
   post: {
     operationId: string
     tags: string[]
-    /** Empty, because deliveries are signed instead. */
+    /** Requires no API key, because deliveries are signed instead. */
     security: object[]
     parameters: object[]
     requestBody: {
@@ -30,7 +30,7 @@ export interface OpenApiWebhook {
   }
 }
 
-/** The headers of deliveries (assumption: Standard Webhooks). Each event type refers to them, so short names keep the document small. */
+/** Delivery headers (assumption: Standard Webhooks). Short names keep the document small: each event type refers to them. */
 export const deliveryHeaders: Record<string, object> = {
   Id: deliveryHeader('webhook-id', "The message's id, which is the same for every attempt."),
   Timestamp: deliveryHeader('webhook-timestamp', 'A Unix timestamp in seconds.'),
@@ -40,7 +40,6 @@ export const deliveryHeaders: Record<string, object> = {
   ),
 }
 
-/** The response to a delivery. */
 export const receivedResponse = {
   description: 'Received. After any other response, the service retries.',
 }
@@ -79,7 +78,7 @@ function webhookOf(type: string, example: object | undefined): OpenApiWebhook {
   }
 }
 
-/** Returns the schema of an event with a given type. Further fields are allowed: the default of JSON Schema. */
+/** Returns the schema of an event type. It allows additional fields, which is the default in JSON Schema. */
 function eventSchemaOf(type: string): JsonSchema {
   return {
     type: 'object',
@@ -92,7 +91,7 @@ function eventSchemaOf(type: string): JsonSchema {
   }
 }
 
-/** The named schemas of the content of events without health data, by the start of their types. */
+/** The content schemas of events without health data, keyed by the start of the event type. */
 const contents: Record<string, string> = {
   [connectionEventType]: 'ConnectionContent',
   'labtest.order.': 'OrderContent',

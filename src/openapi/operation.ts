@@ -20,7 +20,7 @@ export interface OpenApiOperation {
   parameters?: object[]
   /** The JSON body; absent if the operation takes none. */
   requestBody?: object
-  /** The responses by status; `default` for every failure. */
+  /** The responses, keyed by status; `default` is for failures. */
   responses: Record<string, { description?: string; content?: object }>
   /** True for a deprecated operation. */
   deprecated?: boolean
@@ -30,7 +30,6 @@ export interface OpenApiOperation {
   'x-effect': Effect
 }
 
-/** Returns the operation of an endpoint. */
 export function describeOperation(endpoint: OperationEndpoint): OpenApiOperation {
   const parameters = [
     ...pathParameters(endpoint),
@@ -52,7 +51,7 @@ export function describeOperation(endpoint: OperationEndpoint): OpenApiOperation
   }
 }
 
-/** Appends the segment of the path that distinguishes endpoints with the same id. */
+/** Returns an endpoint's id, plus the path segment that distinguishes it from endpoints with the same id. */
 function operationId({ id, path }: Endpoint): string {
   const sameId = endpoints.filter((other) => other.id === id)
   const distinct = path
@@ -73,7 +72,7 @@ function requestBody(schema: z.ZodMiniType): object {
   }
 }
 
-/** Adds the success responses of an endpoint; responses with the same status share an entry. */
+/** Adds an endpoint's success responses. Responses with the same status share an entry. */
 export function addResponses(responses: OpenApiOperation['responses'], endpoint: Endpoint): void {
   for (const [status, schema] of Object.entries(endpoint.responses)) {
     const type = endpoint.accept ?? 'application/json'
@@ -91,7 +90,6 @@ const descriptions: Record<string, string> = {
   202: 'Accepted: the operation continues in the background.',
 }
 
-/** Returns the path parameters of an endpoint. */
 function pathParameters({ params = {} }: Endpoint): object[] {
   return Object.entries(params).map(([name, schema]) => ({
     name,
@@ -101,7 +99,6 @@ function pathParameters({ params = {} }: Endpoint): object[] {
   }))
 }
 
-/** Returns the query parameters of an endpoint. */
 function queryParameters({ query }: Endpoint): object[] {
   if (!query) return []
   return Object.entries(shapeOf(query)).map(([name, schema]) => ({
@@ -115,7 +112,7 @@ function queryParameters({ query }: Endpoint): object[] {
   }))
 }
 
-/** Returns the optional header of an endpoint that accepts an idempotency key. */
+/** Returns the optional idempotency key header, if the endpoint accepts it. */
 function headerParameters({ acceptsIdempotencyKey }: Endpoint): object[] {
   if (!acceptsIdempotencyKey) return []
   return [
@@ -130,9 +127,9 @@ function headerParameters({ acceptsIdempotencyKey }: Endpoint): object[] {
   ]
 }
 
-/** A parameter is never null. One that can occur several times is an array. */
+/** Returns the schema of a parameter, which is never null. A parameter that can occur several times is an array. */
 function parameterOf(schema: z.ZodMiniType): z.ZodMiniType {
-  // Optional and nullable always have a schema inside.
+  // Optional and nullable schemas always wrap another schema.
   const inner = present(unwrap(schema))
   const { options = [] } = definitionOf(inner)
   return options.find((option) => definitionOf(option).type === 'array') ?? inner

@@ -17,9 +17,9 @@ export interface JsonSchema {
 
 /** Information about schemas that the schemas themselves do not contain. */
 export interface Notes {
-  /** Returns the component name of a schema; undefined for a schema to write inline. */
+  /** Returns a schema's component name; undefined if the schema is written inline. */
   nameOf(schema: z.ZodMiniType): string | undefined
-  /** Returns a field's additional keywords: its default and its deprecation. */
+  /** Returns a field's additional keywords, which are its default and its deprecation. */
   keywordsOf(schema: z.ZodMiniType, field: string): JsonSchema
 }
 
@@ -29,7 +29,7 @@ export function schemaOf(schema: z.ZodMiniType, notes: Notes): JsonSchema {
   return name ? { $ref: `#/components/schemas/${name}` } : inlineSchema(schema, notes)
 }
 
-/** Returns a schema inline. It states what the specification says, even where the check accepts more. */
+/** Returns a schema inline. It describes what the specification allows, even if the client's check accepts more. */
 export function inlineSchema(schema: z.ZodMiniType, notes: Notes): JsonSchema {
   const strict = strictFormOf(schema)
   if (strict?.kind === 'value') {
@@ -62,7 +62,7 @@ const writers: Record<string, Writer> = {
   enum: ({ entries }) => ({ type: 'string', enum: Object.values(entries ?? {}) }),
   literal: ({ values: [value] = [] }) => ({ const: value }),
   boolean: () => ({ type: 'boolean' }),
-  // JSON has no dates; they are strings there.
+  // JSON has no dates, so they are strings.
   date: () => ({ type: 'string', format: 'date-time' }),
   number: ({ format }, _, schema) => ({
     type: format === 'safeint' ? 'integer' : 'number',
@@ -75,7 +75,7 @@ const writers: Record<string, Writer> = {
   }),
 }
 
-/** JSON Schema's names of formats, by zod's names where they differ. */
+/** JSON Schema's names for formats, keyed by zod's names if they differ. */
 const formats: Record<string, string> = { guid: 'uuid', datetime: 'date-time' }
 
 function objectOf(

@@ -4,7 +4,7 @@ import { type ComparisonOptions, compareJson, type JsonDifference } from './repo
 
 /** Thrown when the service violates the specification. */
 export class ExpectationError extends Error {
-  /** The places where the values differ; empty if the message says everything. */
+  /** The differences between JSON values. Empty if the message describes the whole failure. */
   readonly differences: readonly JsonDifference[]
 
   /** @param message In the form `Expected …, found ….`. */
@@ -18,29 +18,29 @@ export class ExpectationError extends Error {
 export class NotApplicable extends Error {}
 
 /**
- * @param message In the form `Expected …, found ….`, without ids and content of the service.
+ * @param message In the form `Expected …, found ….`, without the service's ids and content.
  * @throws {ExpectationError} unless the condition holds.
  */
 export function assertThat(condition: boolean, message: string): asserts condition {
   if (!condition) throw new ExpectationError(message)
 }
 
-/** @throws {ExpectationError} unless both values are the same JSON, whatever the order of fields. */
+/** @throws {ExpectationError} unless both values are equal as JSON. The order of fields does not matter. */
 export function assertEqual(found: unknown, expected: unknown, name: string): void {
   assertNoDifferences(found, expected, name, {})
 }
 
 /**
- * Asserts that a value contains everything of another. Objects may have further fields, and a field that is expected to
- * be null may be absent.
+ * Asserts that a value contains all expected fields. Objects may have additional fields, and a field that is expected
+ * to be null may be absent.
  *
- * @throws {ExpectationError} when a field is missing or has another value.
+ * @throws {ExpectationError} when a field is missing or has a different value.
  */
 export function assertIncludes(found: unknown, expected: unknown, name: string): void {
   assertNoDifferences(found, expected, name, { lenient: true })
 }
 
-/** @throws {ExpectationError} unless both lists have the same strings, each as often, in any order. */
+/** @throws {ExpectationError} unless both lists contain each string the same number of times, in any order. */
 export function assertSameItems(found: unknown, expected: readonly string[], name: string): void {
   assertThat(
     Array.isArray(found),
@@ -66,7 +66,7 @@ function assertNoDifferences(
  * Returns the response if its status is the expected one.
  *
  * @param status Default: any of 200 to 299.
- * @throws {ExpectationError} when the status is another one.
+ * @throws {ExpectationError} when the status is a different one.
  */
 export function assertSuccess(response: ReadResponse, status?: number): ReadResponse {
   const { status: found, operation } = response
@@ -76,7 +76,7 @@ export function assertSuccess(response: ReadResponse, status?: number): ReadResp
   return response
 }
 
-/** @throws {ExpectationError} unless the status is from 400 to 499; the specification does not define which. */
+/** @throws {ExpectationError} unless the status is from 400 to 499. The specification does not define which one. */
 export function assertRejected({ status, operation }: ReadResponse, input: string): void {
   const isRejected = status >= 400 && status < 500
   assertThat(isRejected, `Expected ${operation} to reject ${input}, found status ${status}.`)

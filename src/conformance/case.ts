@@ -17,17 +17,19 @@ export interface ConformanceCase {
   assumption?: string
 }
 
-/** A case, including its code. */
+/** A case and its code. */
 export interface RunnableCase extends ConformanceCase {
   /** @throws {ExpectationError} when a rule does not hold. */
   run(service: TestedService): Promise<void>
 }
 
-/** A case without its id. `readOnly` defaults to false, and `needs` to those of the other cases of the file. */
+/**
+ * A case without its id. Default for `readOnly`: false. Default for `needs`: the first argument of {@link defineCases}.
+ */
 type CaseDefinition = Omit<RunnableCase, 'id' | 'needs' | 'readOnly'> &
   Partial<Pick<RunnableCase, 'needs' | 'readOnly'>>
 
-/** Returns the cases of definitions by id. `needs` are those of a case that names none. */
+/** Creates cases from definitions, keyed by id. `needs` applies to each case that does not set it. */
 export function defineCases(
   needs: readonly Need[],
   definitions: Record<string, CaseDefinition>,
@@ -37,7 +39,7 @@ export function defineCases(
   })
 }
 
-/** Returns the section of the specification that the id of a case or rule starts with. */
+/** Returns the specification section at the start of the id of a case or rule. */
 export function sectionOf({ id }: { id: string }): string {
   return id.slice(0, id.indexOf('/'))
 }

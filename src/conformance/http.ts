@@ -5,7 +5,7 @@ import { keyHeader, type ReadResponse, readResponse } from './operations.ts'
 export interface ServiceTarget {
   /** The base URL to which paths are appended. */
   baseUrl: string
-  /** The API key of the team. */
+  /** The team's API key. */
   apiKey: string
   /** The `fetch` function that sends requests. */
   fetch: (input: Request | string | URL, init?: RequestInit) => Promise<Response>
@@ -19,13 +19,13 @@ export interface RequestFields {
   params?: Record<string, string>
   /** Query parameters by name, not yet encoded. */
   query?: Record<string, string | number>
-  /** JSON; a string is sent unchanged. */
+  /** The body, which is sent as JSON. A string is sent unchanged. */
   body?: unknown
   /** Headers in addition to the key and the content type. */
   headers?: Record<string, string>
 }
 
-/** Sends a request with the API key. `operation` names it in messages. */
+/** Sends a request with the API key. `operation` is its name in messages. */
 export function sendRequest(
   connection: ServiceTarget,
   { method, path, operation }: { method: string; path: string; operation: string },
@@ -55,7 +55,7 @@ export async function fetchResponse(
 ): Promise<ReadResponse> {
   const signal = AbortSignal.timeout(timeout)
   try {
-    // A redirect could send the key to another origin.
+    // Do not follow redirects, because they could send the key to another origin.
     return await readResponse(operation, await fetch(url, { ...init, signal, redirect: 'manual' }))
   } catch (error) {
     // The message of a fetch error may contain the URL.
@@ -64,7 +64,7 @@ export async function fetchResponse(
   }
 }
 
-/** Returns the same connection with other headers instead of the API key. */
+/** Returns the same connection, but with the given headers instead of the API key. */
 export function withoutKey(
   connection: ServiceTarget,
   replacements: Record<string, string>,
@@ -73,7 +73,7 @@ export function withoutKey(
     ...connection,
     fetch: (input, init = {}) => {
       const { [keyHeader]: _, ...headers } = { ...(init.headers as Record<string, string>) }
-      // A record keeps the case of the names.
+      // Unlike `Headers`, a plain object keeps the case of header names.
       return connection.fetch(input, { ...init, headers: { ...headers, ...replacements } })
     },
   }

@@ -1,6 +1,6 @@
 import type { OperationId } from '../contract/operations.ts'
 
-/** A call of the service. */
+/** An operation's method and path. */
 export interface ServiceOperation {
   /** The HTTP method. */
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
@@ -12,8 +12,9 @@ export interface ServiceOperation {
 export const keyHeader = 'x-service-api-key'
 
 /**
- * The call of every operation. The suite contains its own literal methods, paths, bounds and names, so that an error in
- * `src/contract` cannot hide one in the mock. The paths of 4.12 and of the list of bulk operations are presumed.
+ * The method and path of every operation. The suite has its own copies of methods, paths, bounds and names, so that a
+ * mistake in `src/contract` cannot hide the same mistake in the mock. The specification does not state some of the
+ * paths in 4.12, or the path of the bulk operation list.
  */
 export const serviceOperations: Record<OperationId, ServiceOperation> = {
   'insurance.create': { method: 'POST', path: '/v2/user/{user_id}/insurance' },
@@ -53,7 +54,7 @@ export interface ReadResponse {
   status: number
   headers: Headers
   bytes: Uint8Array<ArrayBuffer>
-  /** The body as JSON; undefined when it is not JSON. */
+  /** The parsed body, or undefined if it is not JSON. */
   json: unknown
 }
 

@@ -16,7 +16,7 @@ export interface ConformanceOptions {
   apiKey: string
   /** The `fetch` function that sends requests. Default: `globalThis.fetch`. */
   fetch?: ServiceTarget['fetch']
-  /** Functions that prepare the service. Cases whose function is missing are skipped. Default: none. */
+  /** Functions that prepare the service. Cases that need a missing function are skipped. Default: none. */
   setup?: Setup
   /** Sections or ids of the cases to run, such as `4.8`, `4` or `4.8/uuid`. Default: all. */
   only?: readonly string[]
@@ -64,7 +64,7 @@ export async function runConformance(options: ConformanceOptions): Promise<Confo
   }
 }
 
-/** The other names come from `team.connection()`, which options may include. */
+/** The option names, plus `clock` and `exposeDetail`, because options may include `team.connection()`. */
 const optionNames = Object.keys({
   baseUrl: true,
   apiKey: true,
@@ -86,13 +86,13 @@ function checkNames(options: ConformanceOptions): void {
   throw new TypeError(`Unknown option '${unknown}' of runConformance. ${advice}`)
 }
 
-/** Fetch cannot send a request to a URL with credentials, and paths are appended to the base URL. */
+/** Validates the base URL. `fetch` rejects URLs with credentials, and paths are appended to the URL. */
 function checkBaseUrl({ baseUrl }: ConformanceOptions): void {
   if (parseBaseUrl(baseUrl) !== undefined) return
   throw new TypeError(`Expected baseUrl to be ${expectedBaseUrl}.`)
 }
 
-/** Returns whether a section or id of `only` names a case. */
+/** Returns whether `only`, a list of sections and ids, includes a case. */
 export function isSelected({ id }: { id: string }, only: readonly string[] = []): boolean {
   if (only.length === 0) return true
   return only.some(
@@ -126,7 +126,7 @@ async function runCase(
       const failure = describeCaseFailure(error, one.rules)
       return { ...facts, outcome: 'failed', reason: error.message, failure }
     }
-    // The setup failed, or a response has a form that the case does not expect.
+    // The setup failed, or a response has a form that the case cannot read.
     return { ...facts, outcome: 'failed', reason: `The case could not run: ${reasonOf(error)}` }
   }
 }
@@ -142,7 +142,7 @@ function reasonToSkip(
   return `the setup does not offer ${missing.map((need) => needs[need]).join(', ')}`
 }
 
-/** A setup may throw anything, even a value without a string form. */
+/** Converts an error to a string. A setup may throw any value, even one without a string form. */
 function reasonOf(error: unknown): string {
   try {
     return String(error)

@@ -21,13 +21,13 @@ import {
 } from './setup.ts'
 import { fieldOf } from './shape.ts'
 
-/** The providers that cases connect, or import connections of. */
+/** The providers to which cases connect users, or from which they import connections. */
 const casesConnect = ['oura', 'fitbit', 'garmin', 'manual'].concat(
   'apple_health_kit',
   'health_connect',
   'samsung_health',
 )
-/** How many of the setup's users are tried in a row. */
+/** The maximum number of the setup's users that are tried in a row. */
 const mostAttempts = 20
 
 /** The service under test, with the functions that its setup offers. */
@@ -35,9 +35,9 @@ export class TestedService {
   readonly #connection: ServiceTarget
   readonly #setup: Setup
   readonly #judgesAssumptions: boolean
-  /** How many users in a row had connections that cannot be deleted. */
+  /** The number of users in a row whose connections cannot be deleted. */
   #unusable = 0
-  /** The connections of each user before the cases. */
+  /** The connections that each user had before the cases, keyed by user id. */
   readonly #earlier = new Map<string, readonly StoredConnection[]>()
 
   constructor(connection: ServiceTarget, setup: Setup, judgesAssumptions = false) {
@@ -47,8 +47,8 @@ export class TestedService {
   }
 
   /**
-   * Checks something that the case needs but the specification leaves open. If it does not hold, the case is skipped, or
-   * fails when assumptions are judged.
+   * Checks something that the case needs but the specification leaves open. If it is false, the case is skipped, or
+   * fails if the run checks assumptions.
    *
    * @param assumption A sentence, such as `GET /v3/lab_test lists lab tests in data`.
    */
@@ -58,7 +58,6 @@ export class TestedService {
     throw new ExpectationError(`Expected that ${assumption}, but this does not hold.`)
   }
 
-  /** The API key of the team. */
   get apiKey(): string {
     return this.#connection.apiKey
   }
@@ -68,12 +67,11 @@ export class TestedService {
     return this.#setup.openKeys ?? false
   }
 
-  /** Whether the setup offers a function. */
   offers(name: Need): boolean {
     return this.#setup[name] !== undefined
   }
 
-  /** Calls an operation, by its id or with another path. */
+  /** Calls an operation by its id, or any method and path. */
   call(
     operation: OperationId | ServiceOperation,
     request: RequestFields = {},
@@ -96,7 +94,7 @@ export class TestedService {
     return fetchResponse(this.#connection, operation, url)
   }
 
-  /** Returns the same service, called with other headers instead of the team's key. */
+  /** Returns the same service, but called with the given headers instead of the API key. */
   withoutKey(headers: Record<string, string> = {}): TestedService {
     return this.#with(withoutKey(this.#connection, headers), this.#setup)
   }
@@ -113,7 +111,7 @@ export class TestedService {
   }
 
   /**
-   * Returns the id of a user, who may have data, without connections to the providers that cases connect.
+   * Returns the id of a user without connections to the providers that the cases use. The user may have health data.
    *
    * @throws {NotApplicable} when the setup has no such user.
    */
@@ -129,7 +127,7 @@ export class TestedService {
     throw new NotApplicable('the users of the setup are connected to the providers of the cases')
   }
 
-  /** Deletes the connections of a user, and returns those that stay, such as those of phones. */
+  /** Deletes a user's connections. Returns the ones that remain, such as connections of a phone. */
   async #disconnect(user_id: string): Promise<readonly StoredConnection[]> {
     if (!this.offers('connections')) return []
     const connections = await this.#offered('connections')(user_id)
@@ -139,7 +137,7 @@ export class TestedService {
     return connections.length === 0 ? [] : this.#offered('connections')(user_id)
   }
 
-  /** Returns the ids of the users that cases got, in lower case. */
+  /** Returns the ids of all users that cases have received, in lower case. */
   userIds(): ReadonlySet<string> {
     return new Set([...this.#earlier.keys()].map((id) => id.toLowerCase()))
   }
@@ -152,14 +150,14 @@ export class TestedService {
     return this.#offered('insurances')(userId)
   }
 
-  /** Returns the connections of a user without those that the user had before the case. */
+  /** Returns a user's connections, except the ones from before the case. */
   async connections(userId: string): Promise<readonly StoredConnection[]> {
     const connections = await this.#offered('connections')(userId)
     const earlier = (this.#earlier.get(userId) ?? []).map(({ provider }) => provider)
     return connections.filter(({ provider }) => !earlier.includes(provider))
   }
 
-  /** Returns two payor codes; generated ones if the setup offers none. */
+  /** Returns the payor codes of the setup, or two codes of the suite if it provides none. */
   async payorCodes(): Promise<readonly string[]> {
     return this.offers('payorCodes') ? this.#offered('payorCodes')() : ['UNLISTED', 'UNLISTED2']
   }
@@ -221,7 +219,9 @@ export class TestedService {
     await this.#offered('trigger')(type, userId)
   }
 
-  /** Returns the id of the lab test with the most markers. The list of lab tests is assumed to have them in `data`. */
+  /**
+   * Returns the id of the lab test with the most markers. Presumes that the response contains the lab tests in `data`.
+   */
   async labTest(): Promise<string> {
     const response = await this.send('GET', '/v3/lab_test')
     this.presume(response.status === 200, 'GET /v3/lab_test lists the lab tests in data')
@@ -239,7 +239,7 @@ export class TestedService {
   #offered<Name extends Need>(name: Name): NonNullable<Setup[Name]> {
     const offer = this.#setup[name]
     if (!offer) throw new NotApplicable(`the setup does not offer ${needs[name]}`)
-    // A method of a class needs its instance.
+    // Bind it, because it may be a method that uses `this`.
     return offer.bind(this.#setup) as NonNullable<Setup[Name]>
   }
 }

@@ -63,7 +63,7 @@ export interface Setup extends CatalogueSteps {
   insurances?(userId: string): Awaitable<readonly unknown[]>
   /** Returns a user's connections, in any order. */
   connections?(userId: string): Awaitable<readonly StoredConnection[]>
-  /** Returns the payor codes of at least two insurance companies. Default: codes that the suite generates. */
+  /** Returns the payor codes of at least two insurance companies. Default: two codes that the suite chooses. */
   payorCodes?(): Awaitable<readonly string[]>
   /** Returns the providers' slugs, keyed by `source_type`. */
   sourceTypes?(): Awaitable<Readonly<Record<string, readonly string[]>>>
@@ -83,7 +83,7 @@ export interface Setup extends CatalogueSteps {
   advance?(milliseconds: number): Awaitable<unknown>
   /** Connects a user to a provider. */
   connect?(userId: string, provider: string): Awaitable<unknown>
-  /** Completes an order with results, and returns it as in a response. */
+  /** Completes an order with results, and returns it in the form of a response. */
   completedOrder?(): Awaitable<unknown>
   /** Creates a team with the given settings. */
   team?(like: TeamSettings): Awaitable<OtherTeam>
@@ -96,7 +96,7 @@ export interface Setup extends CatalogueSteps {
 /** The name of a function in {@link Setup}. */
 export type Need = Exclude<keyof Setup, 'openKeys'>
 
-/** What each setup function offers, for messages. */
+/** What each setup function provides, as worded in messages. */
 export const needs: Record<Need, string> = {
   user: 'a user of the team',
   userInfo: "a user's stored info, for which the specification has no call",

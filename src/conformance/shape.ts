@@ -25,7 +25,7 @@ const kinds: Record<string, (value: unknown) => boolean> = {
   date: (value) => isDate(value),
   'date-time': (value) =>
     isString(value) && /^\d{4}-\d\d-\d\dT/.test(value) && !Number.isNaN(Date.parse(value)),
-  // Z, a zero offset and no offset mean UTC.
+  // `Z`, a zero offset and no offset all mean UTC.
   utc: (value) =>
     isString(value) &&
     /^\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]00:?00)?$/.test(value) &&
@@ -73,7 +73,7 @@ export function isJsonObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Returns a field of a value; undefined when the value is not an object. */
+/** Returns a field of a value, or undefined if the value is not an object. */
 export function fieldOf(value: unknown, name: string): unknown {
   return isJsonObject(value) ? value[name] : undefined
 }

@@ -6,10 +6,12 @@ import { isJsonObject } from '../shape.ts'
 
 type Body = Record<string, unknown>
 
-/** The type of a field. */
 export type Kind = 'string' | 'date' | 'integer' | 'boolean' | 'object' | 'array'
 
-/** Values of other types. None of them is one that a lenient parser would convert, such as `'3'` for an integer. */
+/**
+ * Values of the wrong type. They do not include values that a lenient parser would convert, such as `'3'` for an
+ * integer.
+ */
 const wrongTypes: Record<Kind, readonly unknown[]> = {
   string: [7, true, { text: 'a' }, ['a']],
   date: [19_800_102, true, { date: '1980-01-02' }, ['1980-01-02']],
@@ -19,7 +21,7 @@ const wrongTypes: Record<Kind, readonly unknown[]> = {
   array: ['text', 7, true],
 }
 
-/** Strings that are not a date of the form `YYYY-MM-DD`, or not a day of the calendar. */
+/** Strings that are not in the form `YYYY-MM-DD`, or not a calendar day. */
 export const invalidDates = [
   '',
   '1980',
@@ -53,12 +55,15 @@ export const invalidUuids = [
 
 /** An invalid body, and what is wrong with it. */
 export interface InvalidBody {
-  /** After `to reject`. */
+  /** The description in messages, after `to reject`. */
   input: string
   body: Body
 }
 
-/** Returns the body once for each wrong type of each field; `fields` has the types by path, such as `address.city`. */
+/**
+ * Returns the body with each wrong type for each field. `fields` has the valid types, keyed by path, such as
+ * `address.city`.
+ */
 export function withWrongTypes(body: Body, fields: Readonly<Record<string, Kind>>): InvalidBody[] {
   return Object.entries(fields).flatMap(([path, kind]) =>
     wrongTypes[kind].map((value) => ({
@@ -68,7 +73,7 @@ export function withWrongTypes(body: Body, fields: Readonly<Record<string, Kind>
   )
 }
 
-/** Returns the body without each of the fields, and with null for each of them. */
+/** Returns the body twice for each field: without the field, and with null for it. */
 export function withoutEach(body: Body, fields: readonly string[]): InvalidBody[] {
   return fields.flatMap((path) => [
     { input: `a body without ${path}`, body: withValue(body, path, undefined) },
@@ -76,7 +81,7 @@ export function withoutEach(body: Body, fields: readonly string[]): InvalidBody[
   ])
 }
 
-/** Returns the body with each of the values for a field. */
+/** Returns the body once for each value of a field. */
 export function withEach(body: Body, path: string, values: readonly unknown[]): InvalidBody[] {
   return values.map((value) => ({
     input: `an invalid ${path} (number ${values.indexOf(value) + 1})`,
@@ -84,7 +89,7 @@ export function withEach(body: Body, path: string, values: readonly unknown[]): 
   }))
 }
 
-/** Returns a copy of a body with another value in a field; undefined removes the field. */
+/** Returns a copy of the body with a field set to a value. Undefined removes the field. */
 export function withValue(body: Body, path: string, value: unknown): Body {
   const [name = '', ...rest] = path.split('.')
   const inner = body[name]
@@ -101,7 +106,7 @@ function typeNameOf(value: unknown): string {
   return typeof value === 'object' ? 'an object' : `a ${typeof value}`
 }
 
-/** Reads what the setup can read of a user. */
+/** Returns all data about a user that the setup can read. */
 async function readUser(service: TestedService, userId: string): Promise<Record<string, unknown>> {
   return {
     info: service.offers('userInfo') ? await service.userInfo(userId) : null,
@@ -110,12 +115,12 @@ async function readUser(service: TestedService, userId: string): Promise<Record<
   }
 }
 
-/** Reads what the setup can read of several users. */
+/** Returns all data about several users that the setup can read. */
 export function readUsers(service: TestedService, users: readonly string[]): Promise<unknown[]> {
   return Promise.all(users.map((user) => readUser(service, user)))
 }
 
-/** Asserts that an action changes nothing that the setup can read of a user. */
+/** Asserts that an action does not change any data about a user that the setup can read. */
 export async function assertUnchanged(
   service: TestedService,
   userId: string,
@@ -130,7 +135,7 @@ export async function assertUnchanged(
   }
 }
 
-/** Asserts that an operation of a user rejects every body, and that none of them changes the user. */
+/** Asserts that an operation rejects every body, and that no body changes the data of the user. */
 export async function assertBodiesRejected(
   service: TestedService,
   operation: OperationId,

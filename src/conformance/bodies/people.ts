@@ -1,10 +1,9 @@
 /**
- * Complete bodies in which no two fields have the same value, so that dropping a field or mixing it up with another one is
- * noticed. Each variant differs from the other in every field. Some values are easily damaged: leading zeros, zero, long
- * strings and special characters.
+ * Complete bodies. All fields of a body have different values, so that a missing or swapped field is noticed. The two
+ * variants differ in every field. Some values are easy to corrupt: leading zeros, zero, long strings and special
+ * characters.
  */
 
-/** Which of the two bodies. */
 export type Variant = 'first' | 'second'
 
 /** Returns user info with every field of specification 2.1. */
@@ -53,7 +52,7 @@ export function completeUserInfo(variant: Variant) {
   }[variant]
 }
 
-/** Returns an insurance with every field of specification 2.2 but its payor code and company. */
+/** Returns an insurance with every field of specification 2.2, except the payor code and the company. */
 export function completeInsurance(variant: Variant) {
   return {
     first: {

@@ -1,4 +1,4 @@
-/** Valid request bodies, in which cases change single fields. */
+/** Valid request bodies. Cases change single fields in them. */
 
 type Body = Record<string, unknown>
 
@@ -82,7 +82,7 @@ export function orderBody(user_id: string, changes: Body = {}): Body {
   }
 }
 
-/** Returns a request of aggregate queries for the 30 days before 31 May 2025. */
+/** Returns the body of an aggregate query request for the 30 days that end with 31 May 2025. */
 export function aggregateBody(queries: unknown[], changes: Body = {}): Body {
   return {
     timeframe: { type: 'relative', anchor: '2025-05-31', past: { unit: 'day', value: 30 } },
@@ -91,7 +91,7 @@ export function aggregateBody(queries: unknown[], changes: Body = {}): Body {
   }
 }
 
-/** Returns a query that aggregates a column of sleep by day. */
+/** Returns a query that aggregates `duration_second` of sleep by day, with each of the functions. */
 export function sleepQuery(funcs: readonly string[], changes: Body = {}): Body {
   return {
     select: funcs.map((func) => ({ arg: { sleep: 'duration_second' }, func })),
@@ -100,7 +100,6 @@ export function sleepQuery(funcs: readonly string[], changes: Body = {}): Body {
   }
 }
 
-/** Returns a body without one of its fields. */
 export function withoutField(body: Body, field: string): Body {
   const { [field]: _, ...rest } = body
   return rest

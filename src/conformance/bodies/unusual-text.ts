@@ -7,9 +7,9 @@ import { withValue } from './invalid-bodies.ts'
 type Body = Record<string, unknown>
 
 /**
- * Strings that are easily damaged: spaces at both ends and in the middle, small and capital letters, letters of Latin-1 and
- * beyond, composed and decomposed accents, a ligature, emoji of one and of several characters, quotation marks, dashes
- * and characters that HTML and JSON escape.
+ * Strings that are easy to corrupt: spaces at both ends and in the middle, small and capital letters, letters within
+ * and beyond Latin-1, composed and decomposed accents, a ligature, emoji of one and of several characters, quotation
+ * marks, dashes, and characters that HTML and JSON escape.
  */
 export const unusualTexts = [
   "  Öko  “haus” №5 ﬁle – O'Neil & <b> \\ e\u0301 é 犬 🐕‍🦺 mcDONALD ",
@@ -20,7 +20,7 @@ export const unusualTexts = [
   '犬 🐕‍🦺',
 ] as const
 
-/** Values of fields that have a form of their own, by the last name of their path. */
+/** Unusual values for fields with their own format, keyed by the last name in the path of the field. */
 export const unusualValues: Readonly<Record<string, readonly string[]>> = {
   first_name: ["Mary-Jane O'Neil", 'McDonald'],
   last_name: ['van der McBerg', 'DeLuca Jr.'],
@@ -32,18 +32,18 @@ export const unusualValues: Readonly<Record<string, readonly string[]>> = {
   group_id: ['00aB-9', ...unusualTexts],
 }
 
-/** An operation whose response has the fields of its body, and how to read what it stored. */
+/** An operation whose response contains the fields of its body, and a way to read the stored data. */
 export interface StoringCall {
   operation: OperationId
   /** A valid body. */
   body: Body
-  /** Returns what the service stored; undefined if the setup cannot read it. */
+  /** Returns the stored data, or undefined if the setup cannot read it. */
   stored(user: string): Promise<unknown>
 }
 
 /**
- * Asserts that fields return and store unusual values unchanged. The specification does not show which values a service
- * accepts, so a rejected value shows nothing.
+ * Asserts that an operation returns and stores unusual values unchanged. Rejected values are skipped, because the
+ * specification does not define which values a service accepts.
  */
 export async function assertKept(
   service: TestedService,
@@ -67,13 +67,13 @@ export async function assertKept(
         assertEqual(valueAt(json, path), value, path)
         if (kept !== undefined) assertEqual(valueAt(kept, path), value, `the stored ${path}`)
       }
-      // The service accepts all values together, so that each one alone says nothing new.
+      // The service accepts all values at once, so single values would show nothing new.
       if (group === edits) break
     }
   }
 }
 
-/** Returns the unusual values of each path. */
+/** Returns the unusual values for each path. */
 export function unusualValuesOf(paths: readonly string[]): Record<string, readonly string[]> {
   return Object.fromEntries(
     paths.map((path) => [path, unusualValues[path.split('.').at(-1) ?? ''] ?? unusualTexts]),

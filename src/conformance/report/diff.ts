@@ -2,21 +2,21 @@ import { describeExpectedValue, describeFound, describeValue } from '../../share
 
 /** A place at which two JSON values differ. */
 export interface JsonDifference {
-  /** Such as `insured.address.zip`. */
+  /** The path, such as `insured.address.zip`. */
   path: string
-  /** What a case expects there. */
+  /** The expected value. */
   expected: string
-  /** What was found, without the service's ids and content. */
+  /** The found value, without the service's ids and content. */
   found: string
 }
 
-/** How values are compared. */
+/** Options for {@link compareJson}. */
 export interface ComparisonOptions {
-  /** Whether objects may have further fields, and null and absent fields are the same. Default: false. */
+  /** Whether objects may have additional fields, and null is equal to an absent field. Default: false. */
   lenient?: boolean
 }
 
-/** Returns the differences between two JSON values, whatever the order of their fields. */
+/** Returns the differences between two JSON values. The order of fields does not matter. */
 export function compareJson(
   found: unknown,
   expected: unknown,

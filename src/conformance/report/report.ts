@@ -49,10 +49,10 @@ export function toJunit({ results }: ConformanceReport): string {
   return formatJunit('conformance', suites)
 }
 
-/** The differences that a report shows for a failure. */
+/** The maximum number of differences that a report shows for a failure. */
 const maxDifferences = 20
 
-/** Returns the lines below the reason of a case: the differences, and the sentences of the specification. */
+/** Returns the lines below a case's reason: the differences, and sentences from the specification. */
 function notesOf({ failure }: CaseResult): string[] {
   if (!failure) return []
   const diff = failure.diff.slice(0, 2 * maxDifferences)
@@ -84,10 +84,10 @@ export interface CaseFailure {
   sentences: readonly ViolatedSentence[]
 }
 
-/** The sentences that a report shows for a failure. */
+/** The maximum number of sentences that a report shows for a failure. */
 const maxSentences = 3
 
-/** Returns what a report says about a failed case that checks these rules. */
+/** Returns the details of a failure of a case that checks these rules. */
 export function describeCaseFailure(
   error: ExpectationError,
   rules: readonly string[],
@@ -111,7 +111,7 @@ function splitMessage(message: string): { expected: string; found: string } {
   return { expected, found }
 }
 
-/** Returns the rules' sentences. Sentences that mention a field in the message come first. */
+/** Returns the most relevant sentences of the rules. Sentences that mention a field in the message come first. */
 function selectSentences(message: string, rules: readonly string[]): ViolatedSentence[] {
   const words = new Set(message.match(/\w+/g))
   const sentences = rules.flatMap((id) => {
@@ -127,7 +127,7 @@ function selectSentences(message: string, rules: readonly string[]): ViolatedSen
     .map(({ section, quote }) => ({ section, text: formatQuote(quote) }))
 }
 
-/** Whether the first cell of a table row, or a name in backticks, is one of the words. */
+/** Returns whether the first cell of a table row, or a name in backticks, is one of the words. */
 function namesField(quote: string, words: ReadonlySet<string>): boolean {
   const names = quote.startsWith('|')
     ? [formatQuote(quote).split(';')[0] ?? '']

@@ -24,7 +24,7 @@ import {
   sleepRow,
 } from './reference.ts'
 
-/** Decodes the Parquet files of an archive by the number in their names. */
+/** Decodes the Parquet files in an archive. The number in the name of a file is the index of its table. */
 async function readParquet(bytes: Uint8Array<ArrayBuffer>): Promise<ResultTable[]> {
   const found: ResultTable[] = []
   try {
@@ -41,7 +41,7 @@ async function readParquet(bytes: Uint8Array<ArrayBuffer>): Promise<ResultTable[
   return found
 }
 
-/** Asserts that queries have the same tables as Parquet and as JSON, rows in any order. */
+/** Asserts that queries return the same tables as Parquet and as JSON. The order of rows does not matter. */
 async function assertSameTables(
   service: TestedService,
   user: string,
@@ -68,7 +68,7 @@ function assertSameTable(found: ResultTable, expected: ResultTable): void {
   }
 }
 
-/** Returns the rows of a table in the order of `index`. */
+/** Returns a table's rows, sorted by `index`. */
 function rowsOf(table: ResultTable, names: readonly string[]): unknown[][] {
   const count = table['index']?.length ?? 0
   const rows = Array.from({ length: count }, (_, at) =>
@@ -78,7 +78,7 @@ function rowsOf(table: ResultTable, names: readonly string[]): unknown[][] {
   return rows.toSorted((one, other) => (String(one[index]) < String(other[index]) ? -1 : 1))
 }
 
-/** Times may differ in how they write a zone. */
+/** Returns a cell. Removes a zero fraction and a UTC offset from times, because formats may write them differently. */
 function cellOf(table: ResultTable, name: string, at: number): unknown {
   const value = table[name]?.[at] ?? null
   return typeof value === 'string' ? value.replace(/(?:\.0+)?(?:Z|\+00:00)?$/, '') : value
@@ -183,7 +183,6 @@ export const aggregateAcceptCases = defineCases(['user', 'addHealthData'], {
   },
 })
 
-/** A file of a tar archive. */
 export interface TarFile {
   name: string
   bytes: Uint8Array
@@ -191,7 +190,7 @@ export interface TarFile {
 
 const blockSize = 512
 
-/** Returns the files of a gzipped tar in their order. */
+/** Returns the files in a gzipped tar archive, in order. */
 async function readTar(archive: Uint8Array<ArrayBuffer>): Promise<TarFile[]> {
   assertThat(archive[0] === 0x1f && archive[1] === 0x8b, 'Expected a gzipped body.')
   const stream = new Blob([archive]).stream().pipeThrough(new DecompressionStream('gzip'))

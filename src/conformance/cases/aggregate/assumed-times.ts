@@ -126,7 +126,6 @@ export const aggregateTimeCases = defineCases(['user', 'addHealthData'], {
   },
 })
 
-/** Returns the date a number of days later. */
 function shift(date: string, days: number): string {
   const moment = Date.parse(`${date}T00:00:00Z`) + days * 86_400_000
   return new Date(moment).toISOString().slice(0, 10)

@@ -80,7 +80,7 @@ export const aggregateGroupCases = defineCases(['user', 'addHealthData'], {
         const queries = [queryOf(['max duration_second'], { group_by: [by('day', value)] })]
         const [table = {}] = await queryTables(service, user, queries)
         const count = table['index']?.length ?? 0
-        // The specification does not show where groups begin, so there may be one more.
+        // The specification does not define where groups begin, so there may be one more group.
         const most = value === 1 ? fewest : fewest + 1
         const message = `Expected ${fewest} to ${most} groups of ${value} days, found ${count}.`
         assertThat(count >= fewest && count <= most, message)

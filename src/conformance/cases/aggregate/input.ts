@@ -17,7 +17,7 @@ const mean = queryOf(['mean duration_second'])
 const noIntegers = [0, -1, 1.5, 'one', '1', true, [1], {}]
 const noDates = ['yesterday', '2025-02-30', '2025-13-01', '2025-05-00', '20250531', '31-05-2025', 7]
 
-/** Returns a user whose sleep can be queried, and how to assert that a request about the user is rejected. */
+/** Returns a user whose sleep can be queried, and a function that asserts that a request about the user is rejected. */
 async function userOf(service: TestedService) {
   const user = await service.user()
   await presumeColumns(service, user)
@@ -99,7 +99,7 @@ export const aggregateInputCases = defineCases(['user'], {
         const body = request([mean], { timeframe: withoutField(pastTimeframe(30), part) })
         await reject(body, `a timeframe without ${part}`)
       }
-      // A column without a function may be accepted.
+      // A service may accept a column without a function, so only the reverse is checked.
       const withoutColumn = request([{ ...mean, select: [{ func: 'mean' }] }])
       await reject(withoutColumn, 'a function without its column')
       await reject(request([withoutField(mean, 'select')]), 'a query without select')

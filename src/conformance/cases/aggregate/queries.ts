@@ -8,7 +8,7 @@ type Fields = Record<string, unknown>
 
 export const archiveMediaType = 'application/vnd.service.tar+gzip+parquet'
 
-/** Returns a timeframe of days that ends with 31 May 2025. */
+/** Returns a relative timeframe. By default, it covers a number of days that end with 31 May 2025. */
 export function pastTimeframe(
   value: unknown,
   unit: unknown = 'day',
@@ -17,7 +17,7 @@ export function pastTimeframe(
   return { type: 'relative', anchor, past: { unit, value } }
 }
 
-/** Returns a query of columns of sleep, such as `mean duration_second`. */
+/** Returns a query for columns of sleep, each in the form `mean duration_second`. */
 export function queryOf(select: readonly string[], changes: Fields = {}): Fields {
   return {
     select: select.map((column) => {
@@ -40,8 +40,8 @@ export function request(queries: unknown, changes: Fields = {}): Fields {
 }
 
 /**
- * Presumes that queries can name the columns of sleep and the unit day. The probe contains every optional part, so that a
- * service that requires one of them does not skip the cases.
+ * Presumes that queries can use the columns of sleep and the unit `day`. The test request has every optional part, so
+ * that a service that wrongly requires one does not skip the cases.
  */
 export async function presumeColumns(service: TestedService, user: string): Promise<void> {
   const select = [...funcs('duration_second'), ...funcs('score')].map((column) => [column])
@@ -53,7 +53,7 @@ export async function presumeColumns(service: TestedService, user: string): Prom
   service.presume(isKnown, 'sleep has the columns session_end, duration_second and score')
 }
 
-/** Returns the documented functions of a column. */
+/** Returns a column with each documented function, such as `mean score`. */
 export function funcs(column: string): string[] {
   return documented.map((func) => `${func} ${column}`)
 }
@@ -70,7 +70,7 @@ export function send(
   return service.call('aggregate.query', { params: { user_id }, body, headers })
 }
 
-/** Returns the tables of a response and checks that their columns have the same length. */
+/** Returns the tables in a response, and checks that the columns of each have the same length. */
 export function readTables(response: ReadResponse, count?: number): ResultTable[] {
   const results = fieldOf(assertSuccess(response).json, 'results')
   assertThat(Array.isArray(results), 'Expected results to be an array.')
@@ -96,7 +96,7 @@ function hasLists(table: object): table is ResultTable {
   return Object.values(table).every(Array.isArray)
 }
 
-/** Sends queries, and returns the table of each. */
+/** Sends queries and returns one table for each. */
 export async function queryTables(
   service: TestedService,
   user_id: string,

@@ -3,9 +3,9 @@ import type { TestedService } from '../../service.ts'
 import type { HealthDataRow } from '../../setup.ts'
 import { by, presumeColumns, queryOf, queryTables, type ResultTable } from './queries.ts'
 
-/** A night: when it ended, and what was measured. */
+/** The end of a night, and its measurements. */
 export interface Night {
-  /** Local time, such as `2025-05-30T07:00:00`. */
+  /** The end in local time, such as `2025-05-30T07:00:00`. */
   at: string
   duration: number | null
   score?: number | null
@@ -13,7 +13,7 @@ export interface Night {
   type?: string
 }
 
-/** Returns the row of a night. It starts when it ends, so that either time is the time of the row. */
+/** Returns a row for a night. It starts and ends at the same time, so that either can be the time of the row. */
 export function sleepRow({ at, duration, score, provider, type }: Night): HealthDataRow {
   const source = {
     ...(provider === undefined ? {} : { source_provider: provider }),
@@ -24,7 +24,7 @@ export function sleepRow({ at, duration, score, provider, type }: Night): Health
   return { resource: 'sleep', values }
 }
 
-/** Nights of May 2025, in no order, with two or three on some days. */
+/** Nights in May 2025, in no particular order, with two or three on some days. */
 export const nights: readonly Night[] = [
   { at: '2025-05-30T06:30:00', duration: 25_200, score: 71 },
   { at: '2025-05-28T07:10:00', duration: 30_600, score: 90 },
@@ -40,7 +40,7 @@ export const nights: readonly Night[] = [
   { at: '2025-05-04T09:05:00', duration: 32_400, score: 93 },
 ]
 
-/** The same nights without some of their values. */
+/** The same nights, with some values missing. */
 export const gaps: readonly Night[] = nights.map((night, at) => ({
   ...night,
   score: at % 3 === 0 ? null : (night.score ?? null),
@@ -49,7 +49,7 @@ export const gaps: readonly Night[] = nights.map((night, at) => ({
 
 type Cell = number | null
 
-/** What each function computes from the values of a group, in the order of time; nulls are skipped. */
+/** Computes the result of each function from the values of a group, in chronological order and without nulls. */
 export const functions: Readonly<Record<string, (values: readonly number[]) => Cell>> = {
   mean: (values) => sum(values) / values.length,
   min: (values) => Math.min(...values),
@@ -75,7 +75,7 @@ function sum(values: readonly number[]): number {
   return values.reduce((total, value) => total + value, 0)
 }
 
-/** Computes a column such as `mean duration_second` over nights. */
+/** Computes a column, such as `mean duration_second`, from nights. */
 function compute(column: string, nights: readonly Night[]): Cell {
   const [func = '', name] = column.split(' ')
   const inTime = nights.toSorted((one, other) => (one.at < other.at ? -1 : 1))
@@ -84,10 +84,10 @@ function compute(column: string, nights: readonly Night[]): Cell {
   return isEmpty ? null : (functions[func]?.(values) ?? null)
 }
 
-/** The rows of a table: the values of the columns by the digits of `index`. */
+/** The expected rows of a table: the values of the columns, keyed by the first characters of `index`. */
 export type ReferenceRows = Record<string, Cell[]>
 
-/** Groups nights by a key of their time, and computes columns for each group. */
+/** Groups nights by a key derived from their time, and computes columns for each group. */
 export function groupRows(
   nights: readonly Night[],
   keyOf: (at: string) => string,
@@ -100,7 +100,7 @@ export function groupRows(
   return Object.fromEntries(rows)
 }
 
-/** Keys of groups of one unit: the first digits of the start of the group. */
+/** The key of the group that contains a time, for each unit: the first characters of the start of the group. */
 export const keys = {
   minute: (at: string) => at.slice(0, 16),
   hour: (at: string) => at.slice(0, 13),
@@ -115,14 +115,13 @@ export const keys = {
   year: (at: string) => at.slice(0, 4),
 } as const
 
-/** A user with nights. */
 export interface Sleeper {
   service: TestedService
   user: string
   slept: readonly Night[]
 }
 
-/** Returns a user with these nights. */
+/** Adds the nights to a user, and returns both. */
 export async function addSleeper(
   service: TestedService,
   slept: readonly Night[],
@@ -133,15 +132,15 @@ export async function addSleeper(
   return { service, user, slept }
 }
 
-/** How a query groups nights, and which it reads. */
+/** How a query groups nights, and which nights it reads. */
 interface Selection {
   /** The unit of the groups. Default: `day`. */
   unit?: keyof typeof keys
   /** The number of units in a group. Default: 1. */
   value?: number
-  /** The key of a group. Default: that of the unit. */
+  /** Returns the key of the group that contains a time. Default: the function for `unit` in {@link keys}. */
   keyOf?: (at: string) => string
-  /** The nights that the query reads. Default: all of the user. */
+  /** The nights that the query reads. Default: all of the user's nights. */
   slept?: readonly Night[]
   /** Other parts of the query. */
   query?: Record<string, unknown>
@@ -149,7 +148,7 @@ interface Selection {
   request?: Record<string, unknown>
 }
 
-/** Asserts that a query of columns such as `max score` returns what it computes from the nights of a user. */
+/** Asserts that a query for columns such as `max score` returns the values computed from the nights of the user. */
 export async function assertComputed(
   { service, user, ...all }: Sleeper,
   select: readonly string[],
@@ -164,7 +163,7 @@ export function functionsOf(select: readonly string[]): string[] {
   return select.map((column) => column.split(' ')[0] ?? '')
 }
 
-/** Asserts that a table has these rows, in any order, and no other column than `index` and those of the functions. */
+/** Asserts that a table has these rows, in any order, and only the columns `index` and one for each function. */
 export function assertRows(
   table: ResultTable,
   expected: ReferenceRows,
@@ -174,7 +173,7 @@ export function assertRows(
   const names = Object.keys(table).toSorted()
   assertEqual(names, ['index', ...funcs].toSorted(), 'the columns')
   const wanted = Object.keys(expected).toSorted()
-  // An index has at least the characters of the keys.
+  // The values of `index` may be longer than the keys.
   const found = index.map((value) => String(value).slice(0, wanted[0]?.length))
   assertEqual(found.toSorted(), wanted, 'the values of index')
   for (const [at, key] of found.entries()) {
@@ -185,7 +184,7 @@ export function assertRows(
   }
 }
 
-/** Asserts that two numbers are equal but for rounding. */
+/** Asserts that two numbers are equal, except for rounding. */
 export function assertNumber(found: unknown, expected: Cell, name: string): void {
   if (expected === null || typeof found !== 'number') {
     assertEqual(found ?? null, expected, name)

@@ -24,10 +24,10 @@ import {
   sleepRow,
 } from './reference.ts'
 
-/** A column of sleep whose values may be negative and have decimals; no request of the specification names one. */
+/** A sleep column whose values may be negative and have decimals. No request in the specification uses such a column. */
 const signed = 'skin_temperature_delta'
 
-/** Values with decimals on both sides of 0; on some days all have one sign, on one all are missing. */
+/** Decimal values above and below 0. On some days, all values have the same sign. On two days, a value is missing. */
 const deltas: readonly Night[] = [
   [-1.372, 0.418, -0.235],
   [-0.913, -2.647],
@@ -178,7 +178,7 @@ export const aggregateResultCases = defineCases(['user', 'addHealthData'], {
   },
 })
 
-/** Returns a night that begins a little later and has no score. */
+/** Returns the same night with a later minute and without a score. */
 function withoutScore({ at, duration }: Night): Night {
   return { at: at.replace(/\d:00$/, '9:30'), duration, score: null }
 }

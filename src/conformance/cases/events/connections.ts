@@ -29,7 +29,7 @@ import {
 
 const type = 'provider.connection.created'
 
-/** The types of part 6. A service may have further ones. */
+/** The event types in specification part 6. A service may send additional types. */
 const listedTypes = /^(?:daily|historical|provider\.connection\.created$)/
 
 const connectionCreated: ObjectForm = {
@@ -41,7 +41,7 @@ const connectionCreated: ObjectForm = {
   },
 }
 
-/** Connects a user and returns the event of the connection. */
+/** Connects a user and returns the connection event. */
 async function connectionEvent(service: TestedService, user: string, slug: string) {
   const created = eventsOf(await connectUser(service, user, slug), type)
   assertThat(created.length === 1, `Expected one ${type} event, found ${created.length}.`)
@@ -49,7 +49,7 @@ async function connectionEvent(service: TestedService, user: string, slug: strin
   return created[0]
 }
 
-/** Asserts that an event names the user and the provider as the list of providers shows it. */
+/** Asserts that an event contains the user, and the provider as it is in the list of providers. */
 async function assertConnection(
   service: TestedService,
   event: unknown,
@@ -110,7 +110,7 @@ export const connectionEventCases = defineCases(needsFeed, {
     async run(service) {
       const event = await connectionEvent(service, await service.user(), 'fitbit')
       const source = fieldAtPath(event, 'data.source') ?? null
-      // The service may have removed it since 31 July 2024.
+      // Since 31 July 2024, the service may have removed the field.
       if (source !== null) assertEqual(source, fieldAtPath(event, 'data.provider'), 'data.source')
     },
   },

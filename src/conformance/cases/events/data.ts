@@ -25,7 +25,7 @@ const dailyResources = [
   'sleep_cycle',
 ]
 
-/** Asserts that a data event is about a user, with a source that does not contradict itself. */
+/** Asserts that a data event is about a user and has a consistent source. */
 function assertDataEvent(event: unknown, user: string): void {
   assertShape(event, dataEventForm, typeOf(event))
   assertSameId(fieldOf(event, 'user_id'), user, 'user_id')
@@ -39,7 +39,7 @@ function assertDataEvent(event: unknown, user: string): void {
   assertEqual(slug, provider, 'data.source.slug')
 }
 
-/** Returns the historical events of a new connection of a new user, checked one by one. */
+/** Connects a new user, checks each historical event, and returns the events. */
 async function historicalEvents(service: TestedService, slug: string) {
   const user = await service.user()
   const events = await connectUser(service, user, slug)
@@ -58,7 +58,7 @@ async function historicalEvents(service: TestedService, slug: string) {
   return { user, events, historical }
 }
 
-/** Returns the types of the historical events. */
+/** Returns the types of the historical events, sorted. */
 function historicalTypes(events: readonly unknown[]): string[] {
   return eventsOf(events, /^historical\.data\./)
     .map(typeOf)
@@ -117,7 +117,7 @@ export const dataEventCases = defineCases(needsFeed, {
     rules: ['6/historical', '6/is-final', '9/is-final'],
     async run(service) {
       const { historical } = await historicalEvents(service, 'oura')
-      // A user without health data has none; a later user must not get those of an earlier one.
+      // A user without health data gets no historical events. A user must not get the events of an earlier user.
       const second = await historicalEvents(service, 'oura')
       if (historical.length > 0) await historicalEvents(service, 'fitbit')
       assertEqual(

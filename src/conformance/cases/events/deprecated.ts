@@ -17,14 +17,14 @@ import {
 const needsTime: readonly Need[] = ['team', ...needsFeed]
 const sourceFields = ['name', 'slug', 'logo']
 
-/** Connects a new user of a team whose time is the given one, and returns the events. */
+/** Connects a new user in a team with the given time, and returns the events. */
 async function eventsAt(service: TestedService, now: string) {
   const team = await service.team({ now })
   const events = await connectUser(team, await team.user(), 'oura')
   return { team, events, data: eventsOf(events, /^(?:daily|historical)\.data\./) }
 }
 
-/** Returns whether a historical event has is_final, in its envelope or in its data. */
+/** Returns a historical event's `is_final`, from its envelope or its data. */
 function isFinalOf(event: unknown): unknown {
   return fieldOf(event, 'is_final') ?? fieldAtPath(event, 'data.is_final')
 }
@@ -81,7 +81,7 @@ export const deprecatedFieldCases = defineCases(needsTime, {
         const { events } = await eventsAt(service, now)
         const cycles = eventsOf(events, 'historical.data.sleep_cycle.created')
         const hypnograms = eventsOf(events, 'historical.timeseries.hypnogram.created')
-        // A user without sleep cycles has no hypnograms, even if the service announces that none exist.
+        // A user without sleep cycles has no hypnograms, even if the service sends an empty historical sleep_cycle event.
         if (eventsOf(events, /^daily\.data\.sleep_cycle\./).length > 0) {
           assertEqual(hypnograms.length, cycles.length, 'the number of historical hypnogram events')
         }

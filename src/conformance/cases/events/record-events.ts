@@ -15,7 +15,10 @@ export const dataEventForm: ObjectForm = {
   data: { data: 'array', source: sourceForm },
 }
 
-/** Runs an action and returns the events that the service sent during it, without new data of users of no case. */
+/**
+ * Runs an action and returns the events that the service sends meanwhile. Leaves out new data about users that no case
+ * uses.
+ */
 export async function recordEvents(
   service: TestedService,
   action: () => Promise<unknown>,
@@ -30,7 +33,7 @@ export async function recordEvents(
   })
 }
 
-/** Connects a user to a provider and returns the events of it. */
+/** Connects a user to a provider and returns the resulting events, of which there must be at least one. */
 export async function connectUser(
   service: TestedService,
   user: string,
@@ -58,14 +61,14 @@ export function fieldAtPath(value: unknown, path: string): unknown {
   return path.split('.').reduce(fieldOf, value)
 }
 
-/** Makes the service emit an event, and returns it. Asserts that it is a single one of this type. */
+/** Makes the service emit an event, and returns it. Asserts that it sends exactly one data event, with this type. */
 export async function triggerRecordEvent(
   service: TestedService,
   type: string,
   user: string,
 ): Promise<unknown> {
   const events = await recordEvents(service, () => service.trigger(type, user))
-  // A service may send events of further types, which the specification does not list.
+  // Ignore events with types that the specification does not list.
   const types = eventsOf(events, /^(?:daily|historical)\./).map(typeOf)
   assertThat(
     types.length === 1 && types[0] === type,
@@ -74,7 +77,7 @@ export async function triggerRecordEvent(
   return eventsOf(events, type)[0]
 }
 
-/** Asserts that an object has the name, slug and logo of a listed provider; either logo may be null. */
+/** Asserts that an object has the name, slug and logo of a listed provider. Either logo may be null. */
 export function assertProvider(found: unknown, listed: unknown, name: string): void {
   for (const field of ['name', 'slug', 'logo']) {
     const [value, expected] = [fieldOf(found, field) ?? null, fieldOf(listed, field) ?? null]
@@ -83,7 +86,7 @@ export function assertProvider(found: unknown, listed: unknown, name: string): v
   }
 }
 
-/** Returns a provider of the list of providers. */
+/** Returns a provider from the list of providers. */
 export async function providerOf(service: TestedService, slug: string): Promise<unknown> {
   const { json } = assertSuccess(await service.call('link.listProviders'))
   const found = Array.isArray(json) ? json.find((one) => fieldOf(one, 'slug') === slug) : undefined

@@ -45,21 +45,21 @@ const address: Record<string, Kind> = {
 const insured = { ...person, gender: 'string', dob: 'date' } as const
 const guarantor = { ...person, household_income: 'integer', household_size: 'integer' } as const
 
-/** Returns the fields with a prefix before each path. */
+/** Adds a prefix to each path. */
 function within(prefix: string, kinds: Readonly<Record<string, Kind>>): Record<string, Kind> {
   return Object.fromEntries(
     Object.entries(kinds).map(([path, kind]) => [`${prefix}.${path}`, kind]),
   )
 }
 
-/** Creates a valid insurance of a new user, so that a rejected request could damage it. */
+/** Returns a new user with a valid insurance, which a rejected request must not change. */
 async function userWithInsurance(service: TestedService): Promise<string> {
   const user = await service.user()
   await create(service, user, await insuranceOf(service, 'second'))
   return user
 }
 
-/** Returns the case that checks the types of fields. */
+/** Returns a case that checks the types of fields. */
 function typesCase(what: string, rules: readonly string[], kinds: Readonly<Record<string, Kind>>) {
   return {
     title: `Rejects wrong types in ${what}, and stores none of it`,

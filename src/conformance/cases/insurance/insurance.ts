@@ -5,7 +5,7 @@ import { defineCases } from '../../case.ts'
 import { assertShape, fieldOf, isJsonObject } from '../../shape.ts'
 import { create, createWith, insuranceOf, insuranceShape } from './shapes.ts'
 
-/** Where an InsuranceAddress occurs. */
+/** The paths of the fields with an InsuranceAddress. */
 const addressPaths = ['insured.address', 'guarantor.address']
 
 /** Returns the field at a path, such as `insured.address`. */
@@ -13,7 +13,10 @@ function valueAt(value: unknown, path: string): unknown {
   return path.split('.').reduce(fieldOf, value)
 }
 
-/** Asserts that a response and the stored insurance have the same company. Every field of a company may be missing. */
+/**
+ * Asserts that a response and the stored insurance have the same company. Fields that are missing in one of them are
+ * ignored.
+ */
 function assertSameCompany(response: unknown, stored: unknown): void {
   const [found, expected] = [fieldOf(response, 'company'), fieldOf(stored, 'company')]
   const paths = [

@@ -17,7 +17,7 @@ const places = {
 
 type State = keyof typeof places
 
-/** Moves a user to a state. */
+/** Changes the address of a user to one in a state. */
 async function moveTo(service: TestedService, user: string, state: State): Promise<void> {
   const { zip, city } = places[state]
   const info = completeUserInfo('first')
@@ -25,7 +25,7 @@ async function moveTo(service: TestedService, user: string, state: State): Promi
   await storeInfo(service, user, { ...info, address })
 }
 
-/** Creates an insurance with a code for a user whose address and insured are in a state. */
+/** Creates an insurance with a payor code. The addresses of the user and the insured are in the state. */
 async function createIn(service: TestedService, user: string, code: string, state: State) {
   await moveTo(service, user, state)
   const address = { ...completeAddress('insured'), ...places[state], state }

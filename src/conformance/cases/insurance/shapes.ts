@@ -46,7 +46,7 @@ export const insuranceShape: ObjectForm = {
 
 type Body = Record<string, unknown>
 
-/** Returns a valid body with every field. */
+/** Returns a valid insurance body with every field. */
 export async function insuranceOf(
   service: TestedService,
   variant: Variant,
@@ -66,7 +66,7 @@ export async function create(
   return assertSuccess(await service.call('insurance.create', { params: { user_id }, body })).json
 }
 
-/** Creates an insurance of a new user, from a body with changes, and returns the response body. */
+/** Creates an insurance for a new user from a body with changes, and returns the response body. */
 export async function createWith(service: TestedService, changes: Body): Promise<unknown> {
   return create(service, await service.user(), await insuranceOf(service, 'first', changes))
 }

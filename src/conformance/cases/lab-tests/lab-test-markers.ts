@@ -26,7 +26,10 @@ async function list(
   return readPage(await request(service, id, query))
 }
 
-/** Adds a lab with three lab tests: of two markers, of the other two, and without markers. */
+/**
+ * Adds a lab with four markers and three lab tests: one with two of the markers, one with the other two, and one
+ * without markers.
+ */
 async function addTests(service: TestedService, prefix: string) {
   const markers = makeMarkers(prefix, 4)
   const tests = [markers.slice(0, 2), markers.slice(2), []]
@@ -148,7 +151,7 @@ export const labTestMarkerCases = defineCases(['lab'], {
       ] as const) {
         const query = { lab_account_id: await service.labAccount(account) }
         const response = await request(service, lab.tests[0], query)
-        // A lab test that is not available may be rejected.
+        // A service may reject a lab test that is not available.
         if (available.length === 0 && response.status >= 400 && response.status < 500) continue
         const found = readPage(response)
         assertIds(found, available, 'a lab test for the account')

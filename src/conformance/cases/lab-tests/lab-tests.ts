@@ -9,7 +9,7 @@ const shape = 'GET /v3/lab_test returns data with id, and next_cursor'
 
 type Query = Record<string, string | number>
 
-/** Returns the ids of the lab tests of each page. */
+/** Returns the ids of the lab tests on each page. */
 async function listPages(service: TestedService, query: Query = {}): Promise<string[][]> {
   const pages: string[][] = []
   let next_cursor: string | undefined
@@ -37,9 +37,9 @@ function assertOnce(ids: readonly string[], wanted: readonly string[], list: str
   assertEqual(found, wanted.length, `the number of added lab tests in ${list}`)
 }
 
-/** Cases for a service whose setup cannot add labs: they use the markers that it has. */
+// These functions are for services whose setup cannot add labs. They use the markers of the service.
 
-/** Asserts that pages of two sizes have the same markers, each once. */
+/** Asserts that pages of two sizes contain the same markers, and each marker once. */
 async function assertPagesAgree(request: RequestPage): Promise<void> {
   const large = await listIds(request, 7)
   assertThat(new Set(large).size === large.length, 'Expected every marker once, found some twice.')
@@ -47,7 +47,7 @@ async function assertPagesAgree(request: RequestPage): Promise<void> {
   assertEqual(small.toSorted(), large.toSorted(), 'the markers of smaller pages')
 }
 
-/** Returns the ids of the markers of all pages of a size, at most 100 pages. */
+/** Returns the ids of the markers on all pages of a size, but on at most 100 pages. */
 async function listIds(request: RequestPage, size: number): Promise<number[]> {
   const ids: number[] = []
   for (let page = 1; page <= 100; page += 1) {

@@ -51,7 +51,7 @@ export const testPageForm: ObjectForm = {
 
 type Query = Record<string, string | number>
 
-/** Requests one page of a listing of markers. */
+/** Requests one page of a list of markers. */
 export type RequestPage = (query: Query) => Promise<ReadResponse>
 
 interface MarkerPage {
@@ -60,7 +60,6 @@ interface MarkerPage {
   counters: Record<string, unknown>
 }
 
-/** Reads a page of markers. */
 export function readPage(response: ReadResponse): MarkerPage {
   const { json } = assertSuccess(response)
   const markers = fieldOf(json, 'markers')
@@ -73,12 +72,12 @@ export function readPage(response: ReadResponse): MarkerPage {
   }
 }
 
-/** Asserts that a page has these markers, in any order, each once. */
+/** Asserts that a page contains exactly these markers, in any order. */
 export function assertIds({ ids }: MarkerPage, expected: readonly number[], page: string): void {
   assertEqual(inOrder(ids), inOrder(expected), `the markers of ${page}`)
 }
 
-/** Asserts the counters of a page. Each of them may be null (specification 2.5). */
+/** Asserts a page's counters, each of which may be null (specification 2.5). */
 export function assertCounters(
   { counters }: MarkerPage,
   expected: { total: number; page: number; size: number },
@@ -91,8 +90,8 @@ export function assertCounters(
 }
 
 /**
- * Asserts that pages of several sizes have each of 103 markers once, and that the defaults are page 1 and size 50. The
- * order of markers is not specified, so pages are compared as sets.
+ * Asserts that pages of several sizes contain each of 103 markers once, and that the default is page 1 of size 50.
+ * Compares pages as sets, because the specification does not define the order of markers.
  */
 export async function assertPaging(request: RequestPage, ids: readonly number[]): Promise<void> {
   const total = ids.length
@@ -129,14 +128,14 @@ export async function assertPaging(request: RequestPage, ids: readonly number[])
   await assertNoFurtherPage(request, 100_000)
 }
 
-/** Asserts that a page after the last one is empty or rejected: the specification does not show which. */
+/** Asserts that a page after the last one is empty or rejected. The specification does not define which. */
 async function assertNoFurtherPage(request: RequestPage, page: number): Promise<void> {
   const response = await request({ page, size: 1 })
   if (response.status >= 400 && response.status < 500) return
   assertIds(readPage(response), [], 'a page after the last one')
 }
 
-/** Presumes that `page` and `size` are parameters of the query, which only 4.5 states. */
+/** Presumes that `page` and `size` are query parameters, which the specification states only in 4.5. */
 export async function presumePaging(service: TestedService, request: RequestPage): Promise<void> {
   const pages = [await request({ page: 1, size: 1 }), await request({ page: 2, size: 1 })]
   const [first, second] = pages.map((page) => readPage(page).ids)
@@ -144,7 +143,7 @@ export async function presumePaging(service: TestedService, request: RequestPage
   service.presume(turns, 'page and size are query parameters')
 }
 
-/** Asserts which page numbers and page sizes a listing accepts. */
+/** Asserts which page numbers and page sizes a list accepts. */
 export async function assertPageBounds(request: RequestPage): Promise<void> {
   for (const page of [0, -1, 1.5, 'one']) {
     assertRejected(await request({ page }), `the page number ${page}`)

@@ -2,7 +2,7 @@ import { assertEqual, assertThat } from '../../assertions.ts'
 import type { AddedLab, MarkerOffer } from '../../setup.ts'
 import { fieldOf } from '../../shape.ts'
 
-/** Returns markers whose fields all differ, so that a field of another marker is noticed. */
+/** Returns markers that differ in every field, so that a field from a different marker is noticed. */
 export function makeMarkers(prefix: string, count: number): MarkerOffer[] {
   return Array.from({ length: count }, (_, at) => makeMarker(prefix, at + 1))
 }
@@ -42,7 +42,7 @@ function makeExpectedResult(label: string, id: number) {
   }
 }
 
-/** Asserts that a list has the markers of an offer, with all fields of specification 2.5. */
+/** Asserts that a list contains the offered markers, with all fields of specification 2.5. */
 export function assertStored(
   list: readonly unknown[],
   offers: readonly MarkerOffer[],
@@ -52,7 +52,7 @@ export function assertStored(
   for (const [at, offer] of offers.entries()) {
     const found = list.find((one) => fieldOf(one, 'id') === ids[at])
     assertThat(found !== undefined, 'Expected every marker of the lab in the list.')
-    // The type may be one that the specification does not name.
+    // The service may use a type that the specification does not name.
     const { test_code: _, type: __, price, expected_results, ...fields } = offer
     const results = expected_results.map((one) => ({ ...one, lab_id: lab.id }))
     assertFields(found, { ...fields, lab_id: lab.id }, 'the marker')
@@ -74,7 +74,7 @@ function assertResults(found: unknown, expected: readonly (object & { loinc: obj
   }
 }
 
-/** Asserts fields. A unit may always be null, and a field that is null may be missing. */
+/** Asserts the fields of an object. A unit may always be null, and a field that is null may be missing. */
 function assertFields(found: unknown, expected: object, name: string): void {
   for (const [field, value] of Object.entries(expected)) {
     const given = fieldOf(found, field) ?? null

@@ -47,7 +47,7 @@ async function assertConnections(
   assertSameItems(found, slugs, name)
 }
 
-/** Deletes a connection to find out whether it exists. */
+/** Returns whether a connection exists. Deletes it to find out. */
 async function isConnected(service: TestedService, user_id: string, provider: string) {
   const params = { user_id, provider }
   const { status, json } = await service.call('link.deleteConnection', { params })

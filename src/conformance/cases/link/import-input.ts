@@ -42,7 +42,7 @@ async function assertImportsRejected(
   }
 }
 
-/** Returns an import with a valid connection, and one after it that is invalid. */
+/** Returns an import body with a valid connection, followed by the given one. */
 function withConnection(
   [valid = '']: readonly string[],
   connection: unknown,
@@ -83,7 +83,7 @@ export const importInputCases = defineCases(['user'], {
         const oauth_scopes = ['Read:Sleep', 'openid email']
         const connections = [recipe(user, { provider_id, oauth_scopes })]
         const changes = { wait_for_completion: true, connections }
-        // The specification does not show which values a service accepts.
+        // The specification does not define which values a service accepts.
         if ((await submitImport(team, [user], changes)).status !== 200) continue
         for (const stored of await team.connections(user)) {
           assertEqual(stored.provider_id ?? provider_id, provider_id, 'provider_id')

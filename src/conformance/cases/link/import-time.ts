@@ -59,7 +59,7 @@ export const importTimeCases = defineCases(needsProgress, {
         assertSuccess(await submitImport(team, users, { wait_for_completion: true }))
         const elapsed = (await team.now()) - start
         const expected = Math.min(importTime, waitWindow)
-        // A second for what the service does besides.
+        // Allow one second for the service's other work.
         const isInTime = elapsed >= expected && elapsed <= expected + 1000
         assertThat(
           isInTime,

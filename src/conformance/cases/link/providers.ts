@@ -20,7 +20,7 @@ const provider: ObjectForm = {
 
 const authTypes = ['oauth', 'team_oauth', 'sdk', 'password', 'email', 'app']
 
-/** Some of the values of `supported_resources`; a service may have more, but not none of these. */
+/** Common values of `supported_resources`. A service may have others, but must have some of these. */
 const commonResources = [
   'profile',
   'activity',
@@ -33,7 +33,7 @@ const commonResources = [
   'weight',
 ]
 
-/** Lists providers and checks their form. */
+/** Lists providers and checks the form of the list. */
 async function list(
   service: TestedService,
   query: Record<string, string> = {},
@@ -44,7 +44,7 @@ async function list(
   return json
 }
 
-/** Returns the fields that do not depend on the call; the address of a logo may. */
+/** Returns the fields that are the same in every call. The URL of a logo may differ. */
 function factsOf(one: unknown): Record<string, unknown> {
   const resources = fieldOf(one, 'supported_resources')
   return {
@@ -90,7 +90,7 @@ export const providerCases = defineCases([], {
     async run(service) {
       const providers = await list(service)
       const types = providers.flatMap((one) => fieldOf(one, 'auth_type') ?? [])
-      // The enumerations may grow, so that a value may be new, but not a listed one in another case.
+      // The enumerations may grow, so unknown values are allowed, but not listed values in a different letter case.
       const isOtherCase = types.some((type) => {
         const lower = String(type).toLowerCase()
         return lower !== type && authTypes.includes(lower)

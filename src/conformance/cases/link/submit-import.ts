@@ -9,30 +9,30 @@ type Body = Record<string, unknown>
 
 const importResult: ObjectForm = { user_ids_imported: ['uuid'], user_ids_failed: ['uuid'] }
 
-/** The provider of imports; the specification does not reproduce the slugs. */
+/** The provider to import from. The specification does not list the slugs. */
 export const importProvider = 'oura'
 
-/** Returns a body that imports a connection of each user. */
+/** Returns an import body with one connection for each user. */
 export function importBody(users: readonly string[], changes: Body = {}): Body {
   const connections = users.map((user) => recipe(user, { provider_id: `at-the-provider-${user}` }))
   return { provider: importProvider, connections, ...changes }
 }
 
-/** Submits an import of a connection for each user. */
+/** Submits an import with one connection for each user. */
 export async function submitImport(
   service: TestedService,
   users: readonly string[],
   changes: Body = {},
 ): Promise<ReadResponse> {
   const response = await service.call('link.bulkImport', { body: importBody(users, changes) })
-  // The specification does not say what a 202 contains; if it contains the lists, they have their form.
+  // The specification does not define the body of a 202. If the body is an object, it must have the usual form.
   if (response.status === 202 && isJsonObject(response.json)) {
     assertShape(response.json, importResult, 'the response')
   }
   return response
 }
 
-/** Imports a connection of each user, waits for it, and returns both lists of the response. */
+/** Imports one connection for each user, waits for completion, and returns both lists in the response. */
 export async function importAndWait(
   service: TestedService,
   users: readonly string[],
@@ -44,13 +44,13 @@ export async function importAndWait(
   return { imported: idsOf(json, 'user_ids_imported'), failed: idsOf(json, 'user_ids_failed') }
 }
 
-/** Returns ids in lower case, because UUIDs are the same in upper case. */
+/** Returns ids in lower case, because the letter case of UUIDs does not matter. */
 export function idsOf(json: unknown, field: string): string[] {
   const ids = fieldOf(json, field)
   return Array.isArray(ids) ? ids.map((id) => String(id).toLowerCase()) : []
 }
 
-/** Returns a team that may import connections: another one if the setup has teams. */
+/** Returns a team that may import connections. Creates one if the setup can create teams. */
 export async function importTeam(
   service: TestedService,
   settings: TeamSettings = {},
@@ -69,7 +69,6 @@ export async function teamWithUsers(
   return { team, users: await newUsers(team, count) }
 }
 
-/** Returns new users. */
 export async function newUsers(service: TestedService, count: number): Promise<string[]> {
   const users: string[] = []
   for (let at = 0; at < count; at += 1) users.push(await service.user())

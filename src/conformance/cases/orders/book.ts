@@ -11,18 +11,18 @@ const oneAppointment = 'GET /v3/order/{order_id}/phlebotomy/appointment returns 
 
 export const seconds = 1000
 export const minutes = 60 * seconds
-/** How far before and after a moment the cases look. */
+/** The distance from a time limit, before and after it, at which cases check, in milliseconds. */
 export const step = 50
 
 type Changes = Record<string, unknown>
 
-/** Books a new order whose booking ends as given. Returns the path parameters and the response. */
+/** Books a new order with the given outcome. Returns the path parameters and the response. */
 export async function book(service: TestedService, ending: BookingScenario, changes: Changes = {}) {
   const order_id = await service.order()
   return { params: { order_id }, response: await bookOrder(service, order_id, ending, changes) }
 }
 
-/** Books an order. A change of `booking_key` replaces the key. */
+/** Books an order. `changes` may replace the `booking_key`. */
 export async function bookOrder(
   service: TestedService,
   order_id: string,
@@ -75,7 +75,7 @@ export async function bookAsync(
   return { params, status, appointment: response.json }
 }
 
-/** Returns the current appointment of an order. */
+/** Returns an order's current appointment. */
 export async function readAppointment(
   service: TestedService,
   params: { order_id: string },
@@ -93,7 +93,7 @@ export async function getStatus(
   return fieldOf(await readAppointment(service, params), 'status')
 }
 
-/** The fields that a response may omit, or return as null, although another response has them. */
+/** Fields that a response may omit or return as null, even if another response contains them. */
 const optional = [
   'order_transaction_id',
   'iana_timezone',
@@ -104,7 +104,7 @@ const optional = [
   'access_notes',
 ]
 
-/** The fields with UUIDs, which are the same in upper case. */
+/** Fields that contain UUIDs, whose letter case does not matter. */
 const uuids = ['id', 'user_id', 'order_id']
 
 /** Asserts that two appointments have the same values in these fields. */
@@ -131,7 +131,7 @@ export async function addLab(service: TestedService) {
   return { tests: lab.tests, codes: markers.map(({ provider_id }) => provider_id) }
 }
 
-/** Creates an order, and returns it. Presumes the fields that the specification does not show. */
+/** Creates an order and returns it. Presumes the fields that the specification does not define. */
 export async function order(
   service: TestedService,
   userId: string,
@@ -176,7 +176,7 @@ export const appointment: ObjectForm = {
   'event_data?': 'object',
 }
 
-/** The fields that a booking keeps when its status changes. */
+/** The fields of an appointment that do not change with its status. */
 export const lastingFields = [
   'id',
   'user_id',

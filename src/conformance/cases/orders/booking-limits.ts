@@ -26,13 +26,13 @@ async function bookSync(service: TestedService, changes: Record<string, unknown>
   return params
 }
 
-/** Books an appointment that stays pending for a time. */
+/** Books an appointment that is never confirmed, and returns the path parameters. */
 async function bookNever(service: TestedService, changes: Record<string, unknown> = {}) {
   const { params } = await bookAsync(service, { outcome: 'never' }, changes)
   return params
 }
 
-/** Appointment notes of 1,000 characters and more in other measures, and of fewer. */
+/** Appointment notes of at most 1,000 characters. Some are longer in other units, such as bytes. */
 const longNotes = ['é'.repeat(1000), '<&>"\''.repeat(200), 'a\n'.repeat(500), ' b'.repeat(500)]
 const emojiNotes = ['🐕'.repeat(1000), '👩‍🔬'.repeat(333)]
 const tooLong = [
@@ -97,7 +97,7 @@ export const bookingLimitCases = defineCases(needsTime, {
         confirmed.push(params)
       }
       const cancelled = [await bookNever(service, limit)]
-      // The specification shows no other transition, but a day may bring one, such as to completed.
+      // The specification defines no other transition, but a day may bring one, such as to completed.
       for (const wait of [2, 20, 100, 1600, 1300]) {
         await service.advance(wait * minutes)
         for (const params of confirmed) {

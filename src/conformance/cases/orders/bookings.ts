@@ -23,14 +23,14 @@ async function assertConfirmed(
   assertEqual(fieldOf(booked, 'status'), 'confirmed', 'status')
 }
 
-/** Milliseconds until the confirmation, and the window in which the service waits for it. */
+/** The time until the confirmation arrives, and the window in which the service waits for it, in milliseconds. */
 interface Times {
   after: number
-  /** Default: none is sent. */
+  /** Default: not sent. */
   window?: number | null | undefined
 }
 
-/** Asserts the status that a booking returns when its confirmation comes after some time. */
+/** Asserts the status that a booking returns if its confirmation arrives after a time. */
 async function assertStatus(service: TestedService, expected: string, { after, window }: Times) {
   const { status } = await bookAsync(
     service,

@@ -154,7 +154,7 @@ export const orderCases = defineCases(['user', 'lab'], {
   },
 })
 
-/** Asserts that an order may have an order_set, if it may have the deprecated lab_test_id. */
+/** Asserts that the service accepts `order_set` if it accepts the deprecated `lab_test_id`. */
 async function assertOrderSetTaken(service: TestedService, user: string, test = '') {
   const send = (changes: object) =>
     service.call('orders.create', { body: orderBody(user, { ...changes }) })
@@ -162,7 +162,7 @@ async function assertOrderSetTaken(service: TestedService, user: string, test = 
   assertSuccess(await send({ order_set: { lab_test_ids: [test] } }))
 }
 
-/** Asserts that a numeric result is the number in the deprecated `value`, where both are known. */
+/** Asserts that a numeric `result` is equal to the deprecated `value`, if both are known. */
 function assertParsed(found: unknown): void {
   const [result, value] = [fieldOf(found, 'result'), fieldOf(found, 'value')]
   if (fieldOf(found, 'result_type') !== 'numeric' || typeof value !== 'number') return

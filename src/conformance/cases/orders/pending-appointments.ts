@@ -6,10 +6,10 @@ import { fieldOf } from '../../shape.ts'
 import { bookAsync, getStatus, minutes, needsTime, readAppointment, seconds } from './book.ts'
 
 const hours = 60 * minutes
-/** The time that a call may take. */
+/** The time that a call may take, in milliseconds. */
 const slack = 500
 
-/** Books with the shortest window. Returns the parameters, and the time since the call began. */
+/** Books with the shortest window. Returns the path parameters and the time since the call began. */
 async function bookPending(
   service: TestedService,
   ending: BookingScenario,
@@ -25,8 +25,8 @@ async function bookPending(
 }
 
 /**
- * Asserts that a pending appointment is cancelled after a time, and not before. The specification does not show whether the
- * time counts from the call or from the pending appointment.
+ * Asserts that a pending appointment is cancelled after a time, and not before. The specification does not define
+ * whether the time starts with the call or with the pending appointment.
  */
 async function assertCancelledAfter(service: TestedService, time: number, timeout?: number | null) {
   const { params, elapsed } = await bookPending(service, { outcome: 'never' }, timeout)

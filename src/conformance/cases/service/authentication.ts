@@ -7,7 +7,7 @@ import type { TestedService } from '../../service.ts'
 import { isJsonObject } from '../../shape.ts'
 import { assertCallSucceeds, type OperationCall, operationCalls, usersOf } from './valid-calls.ts'
 
-/** Headers with the key in another place than the specification says. */
+/** Returns headers that contain the key, except the specified one. */
 function otherHeaders(key: string): Record<string, string> {
   return {
     authorization: `Bearer ${key}`,
@@ -29,7 +29,7 @@ function otherHeaders(key: string): Record<string, string> {
   }
 }
 
-/** Query parameters with the key. */
+/** Returns query parameters that contain the key. */
 function otherParameters(key: string): Record<string, string> {
   return {
     [keyHeader]: key,
@@ -45,7 +45,7 @@ function otherParameters(key: string): Record<string, string> {
   }
 }
 
-/** Requires the key for one call: with the same request, only the key makes the difference. */
+/** Returns a case that checks that a call requires the key. Its requests differ only in the key. */
 function keyCase(call: OperationCall) {
   const { name, purpose, needs, readOnly, prepare } = call
   const run = async (service: TestedService) => {

@@ -7,7 +7,7 @@ import type { TestedService } from '../../service.ts'
 import { fieldOf } from '../../shape.ts'
 import { assertCallSucceeds, type OperationCall, operationCalls, usersOf } from './valid-calls.ts'
 
-/** Strings that are not JSON, made from one that is. */
+/** Returns strings that are not JSON, derived from valid JSON. */
 function malformed(json: string): string[] {
   return [
     '',
@@ -25,7 +25,7 @@ function malformed(json: string): string[] {
 
 const jsonCalls = operationCalls.filter(({ name }) => name !== 'requisition')
 
-/** Checks that the response of a call is JSON. */
+/** Returns a case that checks that a call returns JSON. */
 function jsonCase(call: OperationCall) {
   const { purpose, needs, readOnly, prepare } = call
   return {
@@ -44,7 +44,7 @@ function jsonCase(call: OperationCall) {
   }
 }
 
-/** Checks that a call rejects a body that is not JSON. */
+/** Returns a case that checks that a call rejects a body that is not JSON. */
 function malformedCase(call: OperationCall) {
   const { purpose, needs, readOnly, prepare } = call
   return {
@@ -69,7 +69,7 @@ const withBody = 'insurance info bulk-import order-set-markers booking query ord
 
 const versions = ['/v1', '/v2', '/v3', '/v4', '', '/aggregate/v1', '/aggregate/v2', '/aggregate']
 
-/** Checks that a call exists below its own version only. */
+/** Returns a case that checks that a call exists only under its own version. */
 function versionCase(call: OperationCall) {
   const { method, purpose, needs, readOnly, prepare } = call
   const [own = ''] = /^(?:\/aggregate)?\/v\d/.exec(call.path) ?? []
@@ -81,7 +81,7 @@ function versionCase(call: OperationCall) {
     readOnly,
     async run(service: TestedService) {
       const { status } = await service.call(call, await prepare(service))
-      // A closed beta, or names that the specification does not show.
+      // The call may be in closed beta, or use names that the specification does not define.
       service.presume(status < 400 || status >= 500, 'the team may make this call')
       const request = await prepare(service)
       for (const version of versions.filter((other) => other !== own)) {

@@ -20,7 +20,7 @@ export const isolationCases = defineCases([], {
       await storeInfo(team, user_id, sent)
       await create(team, user_id, await insuranceOf(team, 'first'))
       const params = { user_id }
-      // Whether the other team may have a user of this id is open.
+      // The specification does not define whether the other team may have a user with this id.
       const change = async () => {
         await other.call('users.updateInfo', { params, body: completeUserInfo('second') })
         await other.call('insurance.create', { params, body: insuranceBody() })

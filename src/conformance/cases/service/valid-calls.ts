@@ -15,23 +15,29 @@ import type { Need } from '../../setup.ts'
 import { fieldOf } from '../../shape.ts'
 import { insuranceOf } from '../insurance/shapes.ts'
 
-/** A call that succeeds with the API key of the team. */
+/** A call that succeeds with the team's API key. */
 export interface ValidCall {
-  /** Its name in the ids of cases. */
+  /** The name of the call in case ids. */
   name: string
-  /** What it does, after `to`. */
+  /** What the call does, as worded after `to`. */
   purpose: string
-  /** Default: none. */
+  /** The setup functions that the call needs. Default: none. */
   needs?: readonly Need[]
-  /** Whether it changes nothing in the service. */
+  /** Whether the call leaves the service unchanged. Default: false. */
   readOnly?: boolean
-  /** Whether the specification leaves its path or parameters open. */
+  /** Whether the specification leaves the path or parameters open. Default: false. */
   presumed?: boolean
-  /** Returns the request; another one on each call if it must not be sent twice. Default: one without parameters. */
+  /**
+   * Returns the request. If it must not be sent twice, each call returns a different one. Default: no parameters or
+   * body.
+   */
   prepare?(service: TestedService): Promise<RequestFields>
 }
 
-/** One call for each operation of part 4. An operation without one does not compile; the two kinds of queries share theirs. */
+/**
+ * A valid call for each operation in part 4. The compiler reports a missing call. Both kinds of aggregate queries share
+ * a call.
+ */
 export const validCalls: Record<Exclude<OperationId, 'aggregate.queryParquet'>, ValidCall> = {
   'insurance.create': {
     name: 'insurance',
@@ -178,10 +184,10 @@ export const validCalls: Record<Exclude<OperationId, 'aggregate.queryParquet'>, 
   },
 }
 
-/** An operation with a valid call of it. */
+/** An operation and a valid call of it. */
 export type OperationCall = ServiceOperation & Required<ValidCall>
 
-/** Every operation with its call. */
+/** Every operation and its valid call. */
 export const operationCalls: readonly OperationCall[] = keysOf(validCalls).map((id) => ({
   needs: [],
   readOnly: false,
@@ -191,7 +197,7 @@ export const operationCalls: readonly OperationCall[] = keysOf(validCalls).map((
   ...validCalls[id],
 }))
 
-/** Sends a valid call, and asserts that it succeeds, or presumes so where the specification leaves its path open. */
+/** Sends a valid call and asserts that it succeeds. If the specification leaves its path open, only presumes this. */
 export async function assertCallSucceeds(
   service: TestedService,
   call: OperationCall,
@@ -207,7 +213,7 @@ async function ofUser(service: TestedService): Promise<RequestFields> {
   return { params: { user_id: await service.user() } }
 }
 
-/** Returns the users whom a request is about. */
+/** Returns the ids of the users that a request is about. */
 export function usersOf({ params, body }: RequestFields): string[] {
   const connections = fieldOf(body, 'connections')
   const ids = Array.isArray(connections) ? connections.map((one) => fieldOf(one, 'user_id')) : []

@@ -16,16 +16,15 @@ export const sourceForm: ObjectForm = {
 /** The resources with summaries. */
 export const summarized = ['activity', 'body', 'meal', 'profile', 'sleep', 'workouts'] as const
 
-/** A resource with summaries. */
 export type SummarizedResource = (typeof summarized)[number]
 
-/** What a case presumes when it reads summaries. */
+/** The presumption of cases that read summaries. */
 export const summaryPath = "a user's summaries are a list at the path below the resource"
 
 /** The days of May 2025. */
 export const may = { start_date: '2025-05-01', end_date: '2025-05-31' }
 
-/** Returns the summaries of a resource of a user. The profile is a single one. */
+/** Returns the summaries of a user for a resource. For `profile`, the list has one item. */
 export async function readSummaries(
   service: TestedService,
   resource: SummarizedResource,
@@ -41,7 +40,6 @@ export async function readSummaries(
   return found
 }
 
-/** The source of rows. */
 export interface RowSource {
   provider: string
   type: string

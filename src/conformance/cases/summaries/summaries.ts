@@ -15,7 +15,7 @@ import {
   watch,
 } from './read-summaries.ts'
 
-/** The resource of aggregate queries, and the column of the time, of summaries that have one record for a row. */
+/** For each resource with one summary per row: the resource and the time column in aggregate queries. */
 const rowsOf = {
   sleep: ['sleep', 'session_end'],
   activity: ['activity', 'date'],
@@ -24,7 +24,7 @@ const rowsOf = {
 } as const
 type RowResource = keyof typeof rowsOf
 
-/** Returns a row on each of these days, from a source. */
+/** Returns one row per day, from a source. */
 function rowsOn(
   resource: RowResource,
   days: readonly string[],

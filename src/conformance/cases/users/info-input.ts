@@ -93,7 +93,7 @@ const invalidEmails = [
   'ada@example.test, bob@example.test',
 ]
 
-/** Stores valid user info of a new user, so that a rejected request could damage it. */
+/** Returns a new user with valid info, which a rejected request must not change. */
 async function userWithInfo(service: TestedService): Promise<string> {
   const user = await service.user()
   await storeInfo(service, user, completeUserInfo('second'))

@@ -160,7 +160,7 @@ export const infoCases = defineCases(['user'], {
         const body = userInfoBody({ address: { ...address, second_line } })
         const found = fieldOf(await storeInfo(service, await service.user(), body), 'address')
         assertIncludes(found, address, 'address')
-        // The empty string says the same as null.
+        // An empty string means the same as null.
         const line = fieldOf(found, 'second_line') || null
         assertEqual(line, second_line ?? null, 'address.second_line')
       }

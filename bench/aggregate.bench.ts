@@ -8,7 +8,7 @@ import { cpuTime, type Figure, ratio } from './figure.ts'
 const rows = 1_000_000
 const first = Date.UTC(2023, 6, 1)
 
-/** How often each side runs, in turns; the fastest counts. */
+/** The number of times that each side runs, alternately. The fastest run counts. */
 const rounds = 20
 
 const random = new Random('bench')
@@ -99,7 +99,7 @@ async function createSeries(connection: DuckDBConnection): Promise<void> {
   appender.closeSync()
 }
 
-/** Returns the CPU time of the engine divided by that of DuckDB, after a comparison of their results. */
+/** Compares the results, and returns the CPU time of the engine divided by that of DuckDB. */
 async function compare(
   connection: DuckDBConnection,
   engine: () => ReturnType<typeof hourlyMeans>,

@@ -1,8 +1,8 @@
 const cell = new Int32Array(new SharedArrayBuffer(4))
 
 /**
- * Returns the CPU time of the main thread in microseconds. Linux counts the time of a running thread only when it stops or
- * every few milliseconds; after a short sleep the time is exact.
+ * Returns the CPU time of the main thread in microseconds. Linux updates the time of a running thread only every few
+ * milliseconds, or when the thread stops. A short sleep makes the time exact.
  */
 export function cpuMicroseconds(): number {
   return microsecondsOf(() => process.threadCpuUsage())

@@ -4,7 +4,7 @@ import { atLeast, type Figure } from './figure.ts'
 /** A program without a bug, which keeps its orders in a file. */
 const module = new URL('../test/explore/modules/programs.ts?program=long', import.meta.url)
 
-/** Compares the time of the same runs of `explore` in one thread and in two, each as the median of some rounds. */
+/** Compares how long the same runs of `explore` take in one thread and in two. Each time is the median of some rounds. */
 export default async function (isFull: boolean): Promise<Figure[]> {
   const [runs, rounds] = isFull ? [600, 3] : [200, 1]
   const times: Record<number, number[]> = { 1: [], 2: [] }

@@ -3,12 +3,12 @@ import { longestTurn, startServer } from './fair/server-process.ts'
 import { measureStall } from './fair/stall.ts'
 import type { Figure } from './figure.ts'
 
-/** The aim for the CPU time of a turn of the event loop, in milliseconds. */
+/** The target for the CPU time of one turn of the event loop, in milliseconds. */
 const aim = 50
 
 /**
- * Sends the most expensive requests to a mock server, and measures for how long they occupy its event loop: the CPU time of
- * the longest turn, and how long the health check waits meanwhile, which other programs on the machine make longer.
+ * Sends the most expensive requests to a mock server, and measures how long they block its event loop: the CPU time of
+ * the longest turn, and the longest wait of a health check, which also depends on other programs on the machine.
  */
 export default async function (): Promise<Figure[]> {
   const figures: Figure[] = []

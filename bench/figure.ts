@@ -1,6 +1,6 @@
 import { processMicroseconds } from './cpu-clock.ts'
 
-/** One line of the tables that `npm run bench` and `npm run lab budgets` print. */
+/** A row in the tables that `npm run bench` and `npm run lab budgets` print. */
 export interface Figure {
   what: string
   /** A ratio of two measurements of the same run, or a value with its unit. */
@@ -14,19 +14,19 @@ export interface Figure {
   spread?: number
 }
 
-/** Returns a ratio that must not exceed its limit. The aim is a lower ratio that is not reached yet. */
+/** Returns a ratio that must not exceed its limit. The aim is a lower ratio that has not been reached yet. */
 export function ratio(what: string, found: number, limit: number, aim?: number): Figure {
   const text = `at most ${limit}${aim === undefined ? '' : `, target ${aim}`}`
   return { what, found: found.toFixed(2), ratio: found, limit: text, isWithin: found <= limit }
 }
 
-/** Returns a ratio that must not be below its limit. The aim is a higher ratio that is not reached yet. */
+/** Returns a ratio that must not be below its limit. The aim is a higher ratio that has not been reached yet. */
 export function atLeast(what: string, found: number, limit: number, aim?: number): Figure {
   const text = `at least ${limit}${aim === undefined ? '' : `, target ${aim}`}`
   return { what, found: found.toFixed(2), ratio: found, limit: text, isWithin: found >= limit }
 }
 
-/** Returns a number of megabytes that must not exceed its limit. */
+/** Returns a size in megabytes that must not exceed its limit. */
 export function megabytes(what: string, found: number, limit: number): Figure {
   return {
     what,
@@ -36,12 +36,12 @@ export function megabytes(what: string, found: number, limit: number): Figure {
   }
 }
 
-/** The largest spread of figures that are saved. */
+/** The maximum spread of figures that may be saved. */
 const mostSpread = 0.1
 
 /**
- * Returns the median of each figure of several processes, by its ratio, with its spread. A figure without a ratio is that of
- * the first process.
+ * Returns each figure with the median ratio of several processes, and with its spread. A figure without a ratio comes
+ * from the first process.
  */
 export function mediansOf(runs: readonly Figure[][]): Figure[] {
   return (runs[0] ?? []).map((figure) => {
@@ -59,7 +59,7 @@ export function unsteadyFigures(figures: readonly Figure[]): string[] {
   )
 }
 
-/** Returns a figure of every process; none for a figure without a ratio. */
+/** Returns a figure from every process. Returns an empty list for a figure without a ratio. */
 function runsOf({ what }: Figure, runs: readonly Figure[][]): (Figure & { ratio: number })[] {
   return runs.flatMap((figures) =>
     figures.flatMap((figure) => {
@@ -70,20 +70,20 @@ function runsOf({ what }: Figure, runs: readonly Figure[][]): (Figure & { ratio:
   )
 }
 
-/** The width of the longest bar of a comparison in characters. */
+/** The length of the longest bar in a comparison, in characters. */
 const barWidth = 40
 
 /** A comparison at the start of the page. */
 export interface Comparison {
   /** What is compared, such as `A 1 KB call`. */
   title: string
-  /** The name of each peer, by the `what` of its figure. */
+  /** The name of each peer, keyed by the `what` of its figure. */
   peers: Readonly<Record<string, string>>
-  /** Whether the ratios are those of speeds instead of costs. Default: false. */
+  /** Whether the ratios compare speeds instead of costs. Default: false. */
   isSpeed?: boolean
 }
 
-/** Draws the costs of peers beside that of this package, which is 1; a peer without a figure is left out. */
+/** Draws the costs of peers relative to the cost of this package, which is 1. Leaves out peers without a figure. */
 export function drawBars(comparisons: readonly Comparison[], figures: readonly Figure[]): string {
   const drawn = comparisons.flatMap(({ title, peers, isSpeed = false }) => {
     const costs = figures.flatMap(({ what, ratio }): [string, number][] => {
@@ -116,7 +116,7 @@ export function tableOf(figures: readonly Figure[]): string {
   return [head, rowOf(['---', '---', '---', '---'], '---'), ...lines].join('\n')
 }
 
-/** Returns whether a figure is within its limit, or has none. */
+/** Returns whether a figure is within its limit, or has no limit. */
 export function isWithin(figure: Figure): boolean {
   return figure.isWithin !== false
 }
@@ -138,7 +138,7 @@ export async function cpuTime(rounds: number, run: () => unknown): Promise<numbe
   return fastest
 }
 
-/** Returns the megabytes on the heap after a garbage collection. */
+/** Returns the size of the heap after a garbage collection, in megabytes. */
 export function heap(): number {
   if (!globalThis.gc) throw new Error('Run with node --expose-gc, as npm run bench does.')
   globalThis.gc()

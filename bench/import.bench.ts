@@ -4,7 +4,7 @@ import { cpuTime, type Figure, heap, megabytes } from './figure.ts'
 
 const users = 1000
 
-/** Generates the recipes on demand, and calls `onProgress` with their number after each ten thousand. */
+/** Generates the recipes on demand. Calls `onProgress` with their number after every 10,000. */
 function* recipes(
   connections: number,
   userIds: string[],
@@ -24,7 +24,7 @@ function* recipes(
 
 export default async function (isFull: boolean): Promise<Figure[]> {
   const connections = isFull ? 1_000_000 : 100_000
-  // A journal of the default length would keep all recipes.
+  // The default journal would keep all recipes in memory.
   const team = createMock({ journalLimit: 10 }).team()
   const userIds = Array.from({ length: users }, () => team.users.create().user_id)
   const client = new ServiceClient(team.connection())

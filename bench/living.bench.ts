@@ -1,13 +1,13 @@
 import { type Figure, ratio } from './figure.ts'
 import { measureCreation, runYear } from './living/year.ts'
 
-/** The greatest time for a row compared with `team.data.create`. */
+/** The maximum time per row, relative to `team.data.create`. */
 const limit = 2
 
-/** How many users live a year. */
+/** The number of users who live for a year. */
 const users = Number(process.env['LIVING_USERS'] ?? 20)
 
-/** Delivers a year of living users to a consumer, or a month of a few. */
+/** Delivers the events of living users to a consumer: from a year of many users, or a month of a few. */
 export default async function (isFull: boolean): Promise<Figure[]> {
   const size = isFull ? { users, days: 365 } : { users: 4, days: 30 }
   const creation = measureCreation(30_000)

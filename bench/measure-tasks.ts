@@ -2,10 +2,10 @@ import { execFileSync } from 'node:child_process'
 import type { TaskName } from './processes/task.ts'
 
 /**
- * Returns the CPU time of each task in microseconds: that of its fastest round. Each task runs in its own processes, as in
- * a program that does nothing else. The processes alternate, so that the load of the machine affects all tasks equally.
+ * Returns the CPU time of each task's fastest round, in microseconds. Each task runs in its own processes, as in a
+ * program that does nothing else. The processes alternate, so that the load of the machine affects all tasks equally.
  *
- * @param parameters What the tasks read from their command line.
+ * @param parameters The command-line arguments of the tasks.
  */
 export function measureTasks<Name extends TaskName>(
   rounds: number,

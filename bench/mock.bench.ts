@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import { createMock, type Mock } from '../mock/index.ts'
 import { cpuTime, type Figure, heap, megabytes, ratio } from './figure.ts'
 
-/** Sends a hundred requests of several kinds, one after the other. */
+/** Sends a hundred requests of several kinds, one at a time. */
 async function sendHundred(
   fetch: Mock['fetch'],
   { apiKey, baseUrl }: ReturnType<Mock['connection']>,
@@ -26,7 +26,7 @@ async function sendHundred(
   }
 }
 
-/** Returns by how many megabytes the heap grows from the first tenth of the requests to the last. */
+/** Returns the growth of the heap from the first tenth of the requests to the last, in megabytes. */
 async function heapGrowth(requests: number, run: () => Promise<void>): Promise<number> {
   let early = 0
   for (let done = 100; done <= requests; done += 100) {
@@ -40,7 +40,7 @@ async function heapGrowth(requests: number, run: () => Promise<void>): Promise<n
 
 const handlerCalls = 500
 
-/** Returns the ratio of the CPU times of a request for an appointment of 1 KB: `mock.fetch` / a handler of MSW. */
+/** Returns the ratio of the CPU times of a request for a 1 KB appointment: `mock.fetch` / an MSW handler. */
 async function handlerRatio({ http, HttpResponse }: typeof import('msw-2')) {
   const { getResponse } = await import('msw-2')
   const team = createMock().team()

@@ -1,7 +1,7 @@
 import type { Figure } from './figure.ts'
 import { fullMonth, runMonth } from './scaling/month.ts'
 
-/** The greatest exponent of the CPU time over the size. */
+/** The maximum exponent by which the CPU time may grow with the size. */
 const limit = 1.15
 
 /** Runs months of three sizes, up to the full one. */

@@ -96,7 +96,7 @@ async function measureWriting(rounds: number): Promise<Figure> {
   )
 }
 
-/** Both read the same file; `tables` also unpacks its archive. */
+/** Compares two readers of the same file. `tables` also unpacks its archive. */
 async function measureReading(rounds: number): Promise<Figure> {
   const { archive, file } = await packColumns()
   if ((await readAll(archive)) !== (await readBare(file))) throw new Error('The rows differ.')

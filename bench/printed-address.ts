@@ -6,7 +6,7 @@ const patience = 60_000
 /**
  * Returns the first address on 127.0.0.1 that a process prints, so that it can listen on port 0.
  *
- * @throws {Error} with the output of the process, when it ends or takes too long without printing an address.
+ * @throws {Error} with the output of the process, if it ends or takes too long before it prints an address.
  */
 export async function printedAddress(child: ChildProcess, limit = patience): Promise<string> {
   let output = ''

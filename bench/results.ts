@@ -51,13 +51,13 @@ const comparisons: readonly Comparison[] = [
   },
 ]
 
-/** Returns the machine that measures. */
+/** Describes the machine of the measurements. */
 export function machine(): string {
   const { model = 'unknown' } = cpus()[0] ?? {}
   return `Node ${process.version} on ${process.platform} with ${cpus().length} CPUs (${model})`
 }
 
-/** Saves the figures of a group in place of its earlier ones. */
+/** Saves the figures of a group, and replaces its earlier ones. */
 export function saveResult(group: string, processes: number, figures: Figure[]): void {
   const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim()
   const day = new Date().toISOString().slice(0, 10)
@@ -73,7 +73,7 @@ export function writePages(): void {
   for (const [path, page] of pages()) writeFileSync(path, page)
 }
 
-/** Returns each page by its path: one for each group with an introduction, and one for the others. */
+/** Returns the pages, keyed by path: one for each group with an introduction, and one for the other groups. */
 export function pages(): Map<string, string> {
   const results = Object.entries(readResults()).toSorted(([one], [other]) => (one < other ? -1 : 1))
   const byPage = Object.groupBy(results, ([group]) =>
@@ -87,7 +87,7 @@ export function pages(): Map<string, string> {
   )
 }
 
-/** Returns the introduction of a page. That of the benchmarks begins with bars. */
+/** Returns the introduction of a page. On the benchmarks page, it starts with bars. */
 function startOf(page: string, results: readonly [string, Result][]): string {
   const introduction = readFileSync(introductionOf(page), 'utf8')
   if (page !== 'benchmarks') return introduction

@@ -7,10 +7,11 @@ import { type Figure, isWithin, mediansOf, tableOf, unsteadyFigures } from './fi
 import { machine, saveResult, writePages } from './results.ts'
 
 /**
- * Runs groups of benchmarks and prints a table of each: `npm run bench`, or `npm run bench aggregate` for one group. Each
- * group is measured in several processes, `--processes 9`; the table shows the median and the spread of each ratio.
- * `--full` uses the largest sizes. `--save` also writes the pages below docs/trust/measurements, unless the ratios of a group
- * differ too much. Exits with 1 if a figure exceeds its limit, except with `--report-only`, for busy machines.
+ * Runs groups of benchmarks and prints a table for each: `npm run bench`, or `npm run bench aggregate` for one group.
+ * Each group is measured in several processes, `--processes 9`; the table shows the median and the spread of each
+ * ratio. `--full` uses the largest sizes. `--save` also writes the pages below docs/trust/measurements, unless the
+ * ratios of a group differ too much. Exits with 1 if a figure exceeds its limit, except with `--report-only`, for busy
+ * machines.
  */
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -23,7 +24,7 @@ const { values, positionals } = parseArgs({
   },
 })
 
-/** The limit of one process in milliseconds. A year of 100 living users takes more than an hour. */
+/** The time limit for one process, in milliseconds. A year of 100 living users takes more than an hour. */
 const limit = 120 * 60_000
 
 const parts = globSync('bench/*.bench.ts').toSorted()

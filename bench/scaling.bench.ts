@@ -7,16 +7,16 @@ import { scalingFigure } from './scaling/figures.ts'
 import type { ScalingCosts } from './scaling/growth.ts'
 import { leastOf } from './scaling/scaling-case.ts'
 
-/** The large young generation keeps the cost of moving objects, which depends on the size, out of the measurements. */
+/** A large young generation keeps the cost of moving objects, which depends on the size, out of the measurements. */
 const nodeOptions = ['--expose-gc', '--min-semi-space-size=256', '--max-semi-space-size=256']
 
-/** Most of the start of a process is the compilation of the mock. */
+/** Caches the compiled mock, because most of the start of a process is its compilation. */
 const compileCache = join(tmpdir(), 'health-lab-sdk-compile-cache')
 
-/** How many processes measure a case that exceeds its limit. */
+/** The maximum number of processes that measure a case that exceeds its limit. */
 const mostProcesses = 6
 
-/** Measures each case in processes of its own. */
+/** Measures each case in its own processes. */
 export default function (isFull: boolean): Figure[] {
   return [...scalingCases].map(([name, found]) => {
     process.stderr.write(`  ${name}\n`)
@@ -30,7 +30,7 @@ export default function (isFull: boolean): Figure[] {
   })
 }
 
-/** Returns the least costs of each size: other programs on the machine only add to the costs. */
+/** Returns the lower costs for each size, because other programs on the machine only increase them. */
 function combine(one: ScalingCosts, other: ScalingCosts): ScalingCosts {
   return {
     sizes: one.sizes,

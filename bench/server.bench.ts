@@ -28,7 +28,7 @@ async function start(kind: 'mock' | 'fixed'): Promise<ServerProcess> {
   return { child, ...facts }
 }
 
-/** Returns the megabytes on the heap of the process. */
+/** Returns the size of the heap of the process in megabytes. */
 async function heapOf({ child }: ServerProcess): Promise<number> {
   const message = once(child, 'message')
   child.send('heap')
@@ -40,7 +40,7 @@ async function heapOf({ child }: ServerProcess): Promise<number> {
 interface Load {
   /** Requests per second. */
   rate: number
-  /** The milliseconds within which 99 of 100 requests got their response. */
+  /** The 99th percentile of the response times, in milliseconds. */
   p99: number
 }
 
@@ -63,7 +63,10 @@ async function load({ url, path, apiKey }: ServerProcess, count: number): Promis
   return { rate, p99: latencies.toSorted((one, other) => one - other)[count * 0.99] ?? 0 }
 }
 
-/** Sends one request after the other while `takeOne` returns true, and adds the milliseconds of each to `latencies`. */
+/**
+ * Sends requests one at a time while `takeOne` returns true, and adds each response time to `latencies`, in
+ * milliseconds.
+ */
 function sendOver(
   socket: Socket,
   request: Buffer,
@@ -93,7 +96,7 @@ function sendOver(
   })
 }
 
-/** Returns the length of a response from its head, which arrives in one chunk. */
+/** Returns the total length of a response, according to its head, which arrives in one chunk. */
 function lengthOf(data: Buffer): number {
   const head = data.toString('latin1')
   const [, length] = /^HTTP\/1\.1 200.*?content-length: (\d+)/is.exec(head) ?? []
@@ -141,7 +144,7 @@ async function firstResponse(command: string[]): Promise<number> {
   }
 }
 
-/** Imports zod from its own files; the command contains it in fewer and smaller ones. */
+/** Imports zod from its own files. The command contains it in fewer and smaller files. */
 const zodServer = `import { enableCompileCache } from 'node:module'
 enableCompileCache()
 await import('zod/mini')

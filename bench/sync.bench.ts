@@ -19,17 +19,20 @@ import { processMicroseconds } from './cpu-clock.ts'
 import { atLeast, type Figure, megabytes } from './figure.ts'
 import type { SyncTask } from './processes/sync-worker.ts'
 
-/** The most parameters of one statement of Postgres. */
+/** The maximum number of parameters in a Postgres statement. */
 const mostParameters = 65_535
 
-/** The rows per second that sync stores in one process, compared with a batched insert of the same rows; and in four. */
+/**
+ * Measures the rows per second that sync stores in one process, compared with a batched insert of the same rows, and in
+ * four processes.
+ */
 export default async function (isFull: boolean): Promise<Figure[]> {
   const lived = await livedMessages(isFull ? 6 : 1)
   const messages = isFull ? lived : lived.slice(0, 60)
   const figures = await measure('PGlite', await PGlite.create(), messages)
   if (!hasPostgres) return figures
   const { connection, stop } = await startPostgres()
-  // One connection, whose process the CPU time includes.
+  // Use one connection, because the CPU time includes its server process.
   const pool = new Pool({ ...connection, max: 1 })
   try {
     return [
@@ -45,14 +48,14 @@ export default async function (isFull: boolean): Promise<Figure[]> {
 
 type Message = Parameters<typeof rowsOfMessage>[0]
 
-/** The messages of living users over two days. */
+/** Returns the messages of living users over two days. */
 async function livedMessages(users: number): Promise<Message[]> {
   const team = createMock().team()
   for (let count = 0; count < users; count += 1) team.users.create({ living: true })
   await team.clock.advance('2d')
   const sentAt = new Date().toISOString()
   return team.events.list().map(({ id, body }) => {
-    // The events of the mock have the shape of the service's.
+    // The mock's events have the same shape as the service's.
     return { id, event: JSON.parse(JSON.stringify(body)) as ServiceEvent, sentAt }
   })
 }
@@ -92,22 +95,22 @@ async function measure(
   ]
 }
 
-/** Rows by second, and rows by second of CPU. */
+/** Rows per second, and rows per second of CPU time. */
 type Rates = [byTime: number, byCpu: number]
 
-/** Returns the process of the only connection to a server on this machine. */
+/** Returns the id of the server process of the only connection, if it runs on this machine. */
 async function serverProcess(database: PostgresDatabase): Promise<number | undefined> {
   const { rows } = await adaptDatabase(database).query('select pg_backend_pid() as pid')
   const pid = Number(rows[0]?.['pid'])
   return !(database instanceof PGlite) && existsSync(`/proc/${pid}/stat`) ? pid : undefined
 }
 
-/** Returns the CPU seconds of this process and the server. */
+/** Returns the CPU time of this process and the server, in seconds. */
 function cpuSeconds(pid: number | undefined): number {
   const own = processMicroseconds() / 1e6
   if (pid === undefined) return own
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
-  // In hundredths of a second.
+  // These fields are in hundredths of a second.
   return own + (Number(fields[11]) + Number(fields[12])) / 100
 }
 
@@ -127,7 +130,7 @@ async function measureWorkers(plan: {
   const folder = mkdtempSync(join(tmpdir(), 'bench-sync-'))
   const file = join(folder, 'messages.json')
   writeFileSync(file, JSON.stringify(messages))
-  // As in a customer's deployment: Node needs more memory to read TypeScript.
+  // Bundle the worker as in a deployment, because Node needs more memory to read TypeScript.
   const program = join(folder, 'worker.js')
   await bundleWorker('bench/processes/sync-worker.ts', program)
   const seconds = async (workers: number) => {
@@ -143,7 +146,7 @@ async function measureWorkers(plan: {
   }
   const [one, four] = [await seconds(1), await seconds(4)]
   await migrateSchema(connection, 'many')
-  // The messages that a worker keeps in memory are not what is measured.
+  // Use few messages, because the memory for them is not measured.
   writeFileSync(file, JSON.stringify(messages.slice(0, 50)))
   const many = await runWorkers(program, [
     { connection, schema: 'many', file, part: 0, parts: 1, events },
@@ -161,10 +164,10 @@ async function migrateSchema(connection: object, schema: string): Promise<void> 
   await pool.end()
 }
 
-/** The young objects of V8 take at most 24 MB: three spaces. Without it, they take up to 120 MB more. */
+/** Limits the young objects of V8 to 24 MB (three spaces). Without this, they take up to 120 MB more. */
 const execArgv = ['--max-semi-space-size=8']
 
-/** Starts workers together; returns the time until the last one ends, and the largest memory. */
+/** Starts workers together. Returns the time until the last one ends, and the maximum memory. */
 async function runWorkers(program: string, tasks: readonly SyncTask[]) {
   const children = tasks.map(
     (task): ChildProcess => fork(program, [JSON.stringify(task)], { execArgv }),
@@ -188,7 +191,7 @@ async function storeAll(database: PostgresDatabase, schema: string, messages: re
   }
 }
 
-/** Inserts the rows of each message with one statement, in a transaction, without any rule. */
+/** Inserts the rows of each message with one statement in a transaction, without the rules of sync. */
 async function insertBare(
   database: PostgresDatabase,
   schema: string,

@@ -8,30 +8,30 @@ import { Random } from '../../mock/reference-data/random.ts'
 import { serve } from '../../mock/server.ts'
 import { readLines, type WorkerTask } from './task.ts'
 
-/** What the killed workers left. */
+/** The state after the workers were killed. */
 export interface CrashReport {
   kills: number
-  /** The orders that the workers wanted to create. */
+  /** The number of orders that the workers wanted to create. */
   orders: number
-  /** The requests that the service received; retries after a crash included. */
+  /** The number of requests that the service received, including retries after a crash. */
   requests: number
-  /** The own ids of missing, repeated or wrongly recorded orders. */
+  /** The own ids of orders that are missing, duplicate or recorded incorrectly. */
   problems: string[]
 }
 
-/** How a worker is killed. */
+/** When a worker is killed. */
 interface Killing {
-  /** How many signs of life come first: lines written, requests handled, orders created. */
+  /** The number of signs of life before the signal: lines written, requests handled, orders created. */
   after: number
-  /** Milliseconds from the sign of life to the signal. */
+  /** The delay from the sign of life to the signal, in milliseconds. */
   delay: number
 }
 
 /**
- * Kills a process at random points around `orders.create`, restarts it, and compares the orders of the service with those that
- * the process wanted.
+ * Kills a process at random points around `orders.create`, restarts it, and compares the orders in the service with the
+ * ones that the process wanted to create.
  *
- * @param jitter The longest time from a sign of life of the process to the signal, in milliseconds.
+ * @param jitter The maximum delay from a sign of life to the signal, in milliseconds.
  */
 export async function crash(kills: number, seed: number, jitter: number): Promise<CrashReport> {
   const random = new Random(seed)
@@ -62,7 +62,7 @@ export async function crash(kills: number, seed: number, jitter: number): Promis
   }
 }
 
-/** Runs a worker until it is killed; without `killing`, until it ends. */
+/** Runs a worker until it is killed, or until it ends if `killing` is undefined. */
 async function runWorker(task: WorkerTask, team: Team, killing?: Killing): Promise<void> {
   const worker = fork(new URL('worker.ts', import.meta.url), [JSON.stringify(task)])
   let signs = 0

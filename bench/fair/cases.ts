@@ -5,16 +5,16 @@ import { apiPath } from '../../mock/control/paths.ts'
 import { parquetMediaType } from '../../src/contract/wire.ts'
 import type { ServedProcess } from './server-process.ts'
 
-/** A request, or a sequence of requests, that takes long. */
+/** A slow request, or a slow sequence of requests. */
 export interface FairCase {
   what: string
   /** Prepares the server, and loads the code of the request. Returns the function that sends the request. */
   prepare(server: ServedProcess): Promise<() => Promise<unknown>>
 }
 
-/** What a request sends besides its path, and the status that it must get. */
+/** The content of a request, and the expected status. */
 interface Sent {
-  /** A string is sent as it is. */
+  /** A string is sent unchanged. */
   body?: unknown
   accept?: string
   status?: number
@@ -35,7 +35,7 @@ async function send(
   throw new Error(`Expected ${status}, but ${route} got ${response.status}: ${received}`)
 }
 
-/** The same for the control API. */
+/** Sends a request to the control API. */
 function control(server: ServedProcess, route: string, sent: Sent = {}): Promise<string> {
   return send(server, route.replace(' ', ` ${apiPath}`), sent)
 }
@@ -45,7 +45,7 @@ async function createUser(server: ServedProcess, body: object = {}): Promise<str
   return user_id
 }
 
-/** Starts a receiver of events in this process, and returns its URL. */
+/** Starts an event receiver in this process, and returns its URL. */
 async function startReceiver(): Promise<string> {
   const receiver = createServer((request, response) => {
     request.resume().on('end', () => response.writeHead(204).end())
@@ -79,7 +79,7 @@ function aggregate(what: string, queries: object[], accept = '*/*'): FairCase {
   }
 }
 
-/** @param days The number of days; deliveries to a webhook take much longer than the events. */
+/** @param days The number of days. Deliveries to a webhook take much longer than the events themselves. */
 function advance(what: string, days: number, hasWebhook: boolean): FairCase {
   return {
     what: `An advance over ${days} days of 20 living users${what}`,
@@ -112,7 +112,7 @@ function importOf(what: string, recipe: object, count: number, status: number): 
   }
 }
 
-/** Prepares a user who lived for some days, and requests what the inspector or a test reads of the team. */
+/** Prepares a user who has lived for some days. The request reads data of the team, as the inspector or a test does. */
 function readAfter(what: string, days: number, route: (user: string) => string): FairCase {
   return {
     what,

@@ -5,11 +5,10 @@ import { once } from 'node:events'
 export interface ServedProcess {
   child: ChildProcess
   url: string
-  /** The key of its default team. */
+  /** The API key of the default team. */
   apiKey: string
 }
 
-/** Starts a process that serves a mock. */
 export async function startServer(): Promise<ServedProcess> {
   const child = fork('bench/processes/server.ts', ['mock'], { execArgv: ['--expose-gc'] })
   const ended = once(child, 'exit').then(([code]) => {
@@ -21,7 +20,7 @@ export async function startServer(): Promise<ServedProcess> {
   return { child, ...facts }
 }
 
-/** Returns the CPU milliseconds of the longest turn of its event loop since the latest call. */
+/** Returns the CPU time of the longest turn of the event loop since the last call, in milliseconds. */
 export async function longestTurn({ child }: ServedProcess): Promise<number> {
   const message = once(child, 'message')
   child.send('turns')

@@ -2,15 +2,15 @@ import { Agent, get } from 'node:http'
 import { setTimeout } from 'node:timers/promises'
 import { healthPath } from '../../mock/control/paths.ts'
 
-/** How other clients were served while a request was handled, in milliseconds. */
+/** How long clients waited while a request was handled, in milliseconds. */
 export interface Stall {
-  /** The longest time for which the health check had to wait for its response. */
+  /** The longest time that a health check waited for its response. */
   longest: number
   /** The time that the request took. */
   total: number
 }
 
-/** Polls the health check of a server while a request to it is handled. */
+/** Polls the health check of a server while the server handles a request. */
 export async function measureStall(url: string, send: () => Promise<unknown>): Promise<Stall> {
   const agent = new Agent({ keepAlive: true })
   await checkHealth(url, agent)
@@ -29,7 +29,7 @@ export async function measureStall(url: string, send: () => Promise<unknown>): P
   return { longest, total: performance.now() - start }
 }
 
-/** Returns the milliseconds until the health check responded. */
+/** Returns the response time of the health check in milliseconds. */
 function checkHealth(url: string, agent: Agent): Promise<number> {
   const start = performance.now()
   return new Promise((resolve, reject) => {

@@ -1,6 +1,6 @@
 /**
- * Watches the event loop of this process. Returns a function that returns the longest turn since its latest call: the CPU
- * milliseconds of the main thread, which other programs on the machine do not change.
+ * Watches the event loop of this process. Returns a function that returns the CPU time of the longest turn since its
+ * last call, in milliseconds. Other programs on the machine do not affect this time.
  */
 export function watchTurns(): () => number {
   let longest = 0

@@ -1,13 +1,13 @@
-/** What an item of an event may have. */
+/** The fields that an item of an event may have. */
 interface Item {
-  /** A string for a record; the number of a sample is not unique among many. */
+  /** A string for a record. A number for a sample, which is not unique among many samples. */
   id?: string | number | null
   timestamp?: string
   value?: number
   updated_at?: string
 }
 
-/** A row of a consumer: an item with what its event says about it. */
+/** A consumer's row: an item with the data about it from its event. */
 export interface Row extends Item {
   resource: string
   user_id: string
@@ -24,13 +24,13 @@ const minute = 60_000
 const minutesOfDay = 1440
 
 /**
- * A database of a consumer that keeps digests in place of rows, so that the rows of many users fit into memory: the latest
+ * A consumer's database that keeps digests instead of rows, so that many users fit into memory. It keeps the latest
  * version of each record, and each sample once.
  */
 export class DigestStore {
   readonly #records = new Map<string, { version: string; hash: number }>()
   readonly #days = new Map<string, Day>()
-  /** The stored rows. */
+  /** The number of stored rows. */
   count = 0
 
   /** Stores a row: a newer version replaces an older one, and a known sample changes nothing. */
@@ -72,7 +72,7 @@ export class DigestStore {
   }
 }
 
-/** FNV-1a over the UTF-16 units. */
+/** Returns the FNV-1a hash of the UTF-16 code units. */
 function hashOf(text: string): number {
   let hash = 0x811c9dc5
   for (let at = 0; at < text.length; at += 1) {

@@ -3,18 +3,17 @@ import { streamRows } from '../../mock/living/events/truth.ts'
 import { personaNames } from '../../mock/living/person/personas.ts'
 import { DigestStore, type Row } from './digest-store.ts'
 
-/** How long living users live, and how many. */
 export interface YearSize {
   users: number
   days: number
 }
 
-/** What the delivery of all events took. */
+/** The cost of the delivery of all events. */
 export interface YearReport {
-  /** The rows that the consumer stored. */
+  /** The number of rows that the consumer stored. */
   rows: number
   events: number
-  /** Milliseconds of CPU for each row: from its arrival to its storage. */
+  /** The CPU time per row, from its arrival to its storage, in milliseconds. */
   perRow: number
   /** The growth of the heap for each user, in bytes. */
   heapPerUser: number
@@ -29,9 +28,9 @@ const zones = [
 ] as const
 
 /**
- * Delivers everything that living users send in some time to a consumer in this process, with every delivery fault.
+ * Delivers all events of living users to a consumer in this process, with every delivery fault.
  *
- * @throws {Error} If the consumer has other rows than it must have.
+ * @throws {Error} if the rows of the consumer are wrong.
  */
 export async function runYear({ users, days }: YearSize): Promise<YearReport> {
   const mock = createMock({ seed: 20, now: '2025-01-01T00:00:00Z' })
@@ -76,7 +75,7 @@ export async function runYear({ users, days }: YearSize): Promise<YearReport> {
   }
 }
 
-/** Measures the milliseconds of CPU that `team.data.create` takes for such rows. */
+/** Measures the CPU time that `team.data.create` takes per row, in milliseconds. */
 export function measureCreation(rows: number): number {
   const team = createMock({ seed: 20 }).team({ outboxLimit: 100 })
   const { user_id } = team.users.create()
@@ -103,7 +102,7 @@ function rowsOf({ event_type, user_id, data }: DataEvent): Row[] {
   return (data.data ?? []).map((item) => ({ resource, user_id, source: data.source, ...item }))
 }
 
-/** Delivers what is delayed or retried; nobody lives on. */
+/** Ends the lives of the users, and delivers the delayed and retried events. */
 async function finish(team: Team): Promise<void> {
   for (const { user_id } of team.users.list()) team.users.update(user_id, { living: false })
   await team.clock.advance('2d')

@@ -15,11 +15,11 @@ process.on('message', (message) => {
     process.send?.(heap())
     return
   }
-  // Only on demand: the watch takes time from the requests.
+  // Start this only on demand, because it takes time from the requests.
   longestTurn ??= watchTurns()
   process.send?.(longestTurn())
 })
-// The benchmark failed or was stopped.
+// Exit when the benchmark fails or is stopped.
 process.on('disconnect', () => process.exit())
 
 if (process.argv[2] === 'mock') process.send?.({ url: server.url, path, apiKey })

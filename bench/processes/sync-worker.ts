@@ -3,20 +3,20 @@ import { Pool } from 'pg'
 import type { ServiceEvent } from '../../src/contract/events.ts'
 import { createSync } from '../../src/sync/index.ts'
 
-/** What a worker stores. */
+/** The messages that a worker stores. */
 export interface SyncTask {
   connection: { host: string; port: number; user: string; database: string }
   schema: string
   /** The file with the messages. */
   file: string
-  /** It stores every `parts`-th message, from this one on. */
+  /** The index of the first message. The worker stores every `parts`-th message from there. */
   part: number
   parts: number
-  /** How many events to store, with the messages again and again; 0 for each message once. */
+  /** The number of events to store by repeating the messages. 0 stores each message once. */
   events: number
 }
 
-/** Stores messages after the parent says so, and then sends its largest resident memory in megabytes. */
+/** Stores messages after a message from the parent, and then sends the maximum resident memory in megabytes. */
 const task: SyncTask = JSON.parse(process.argv[2] ?? '')
 const pool = new Pool({ ...task.connection, max: 1 })
 const { listeners } = createSync({ database: pool, schema: task.schema })
@@ -39,7 +39,10 @@ process.once('message', async () => {
 })
 process.send?.('ready')
 
-/** Returns the largest resident memory; `resourceUsage` counts that of the parent too, which this process had at its start. */
+/**
+ * Returns the maximum resident memory. `resourceUsage` also counts the memory of the parent, which this process has at
+ * its start.
+ */
 function peakMegabytes(): number {
   const [, kilobytes] = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync('/proc/self/status', 'utf8')) ?? []
   return Number(kilobytes) / 1024

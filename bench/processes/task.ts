@@ -36,8 +36,8 @@ function clientOf(body: string): ServiceClient {
 }
 
 /**
- * Prism, which responds with the examples of the OpenAPI document. It is imported here because its modules make every promise
- * of their process slower.
+ * Creates a Prism mock, which responds with the examples in the OpenAPI document. Imports Prism here, because its
+ * modules slow down every promise in the process.
  */
 async function createPrism() {
   const { createClientFromOperations } = await import('@stoplight/prism-http/dist/client.js')
@@ -61,7 +61,7 @@ function hundredTimes(run: () => unknown): () => Promise<void> {
   }
 }
 
-/** The tasks, and how often each runs in a round. */
+/** The tasks, and how many times each runs in a round. */
 const tasks = {
   async client() {
     const client = clientOf(appointment)
@@ -110,7 +110,6 @@ const tasks = {
   },
 }
 
-/** The name of a task. */
 export type TaskName = keyof typeof tasks
 
 const { run, count } = await tasks[process.argv[2] as TaskName]()

@@ -2,7 +2,7 @@ import type { Figure } from '../figure.ts'
 import { exponentOf, isFixed, isWithinLimit, limitOf, type ScalingCosts } from './growth.ts'
 import type { ScalingCase } from './scaling-case.ts'
 
-/** How much memory a unit of some cases may keep, in bytes. */
+/** The maximum memory that a unit of some cases may keep, in bytes. */
 const memoryLimits = new Map([
   ['records.teams', 5 * 1024],
   ['records.users', 145],

@@ -2,22 +2,22 @@ import { createMock, type Team } from '../../mock/index.ts'
 import { ServiceClient } from '../../src/index.ts'
 import { recipes } from './cases/support.ts'
 
-/** The amounts of a month, of which smaller ones are a share. */
+/** The amounts in a full month. A smaller month has a share of them. */
 export const fullMonth = { users: 1_000_000, dueEvents: 100_000, bookings: 10_000 }
 
-/** What happened in a month. */
+/** The events and records of a month. */
 export interface MonthReport {
-  /** The users whose connection was imported. */
+  /** The number of users whose connection was imported. */
   imported: number
-  /** The due events that ran. */
+  /** The number of due events that ran. */
   dueEvents: number
-  /** The concurrent bookings that were confirmed. */
+  /** The number of concurrent bookings that were confirmed. */
   confirmed: number
-  /** The bulk imports that a walk through the pages found. */
+  /** The number of bulk imports on all pages of the list. */
   bulkOps: number
-  /** The appointments that were read through the API. */
+  /** The number of appointments that were read through the API. */
   appointments: number
-  /** The events of the team. */
+  /** The number of events that the team sent. */
   events: number
 }
 
@@ -27,8 +27,8 @@ const days = 30
 const eventsPerBooking = 2
 
 /**
- * Runs a month of a team: imports users, books appointments at the same time, lets a month of virtual time pass with
- * bookings in the background on each day, and reads all of it.
+ * Simulates a month of a team: imports users, books appointments concurrently, advances the virtual clock by a month
+ * with background bookings on each day, and reads all the data.
  *
  * @param share The share of a full month, such as 0.01.
  */
@@ -68,7 +68,7 @@ async function importUsers(team: Team, client: ServiceClient, count: number): Pr
   return team.connections.list({ provider: 'oura' }).length
 }
 
-/** Books appointments for new orders, all at once. Returns the ids of the orders. */
+/** Books appointments for new orders concurrently. Returns the ids of the orders. */
 async function book(
   team: Team,
   client: ServiceClient,

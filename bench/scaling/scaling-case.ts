@@ -15,19 +15,19 @@ export interface ScalingCase {
   growth: Growth
   /** The largest size; the others are a quarter and a sixteenth of it. */
   size: number
-  /** Prepares the work at a size, and returns it. What it returns is in memory when the memory is measured. */
+  /** Prepares the work for a size, and returns it. The measured memory includes the work and its result. */
   prepare: (size: number) => Work | Promise<Work>
 }
 
 type Work = () => unknown
 
-/** How often each size is measured while a case exceeds its limit; the fastest counts. */
+/** The maximum number of times that each size is measured while a case exceeds its limit. The fastest counts. */
 const mostRounds = 5
 
-/** How often the work of the smallest size runs before the measurements, unless it is always the same. */
+/** The number of times that the smallest size runs before the measurements, unless the work is always the same. */
 const warmUpTurns = 8
 
-/** How much smaller the sizes of a bounded run are. */
+/** The factor by which the sizes of a bounded run are smaller. */
 const boundedBy = 4
 
 /** Measures the CPU time of a case at three sizes, in turns, and its memory at the largest one. */
@@ -37,10 +37,10 @@ export async function measureCosts(
 ): Promise<ScalingCosts> {
   const largest = isBounded ? size / boundedBy : size
   const sizes = [largest / 16, largest / 4, largest].map(Math.round)
-  // Each measurement does the same number of units: a short one would more often run undisturbed by other programs.
+  // Each measurement does the same number of units, because other programs would disturb a short one less often.
   const turnsOf = (count: number) => (isFixed(growth) ? 1 : Math.round(largest / count))
   const measureAll = async (each: ScalingCase['prepare']) => {
-    // The largest size first, because the compiler improves the code meanwhile.
+    // Measure the largest size first, because the compiler optimizes the code meanwhile.
     const costs: TurnCosts[] = []
     for (const count of sizes.toReversed()) {
       costs.unshift(await measureTurns(each, count, turnsOf(count)))
@@ -51,7 +51,7 @@ export async function measureCosts(
     }
   }
   const prepareComparison = isFixed(growth) ? prepareFullMap : prepareMap
-  // Compiles the code.
+  // Runs first to compile the code.
   await measureTurns(prepare, sizes[0] ?? 1, isFixed(growth) ? 1 : warmUpTurns)
   const costs: ScalingCosts = { sizes, ...(await measureAll(prepare)) }
   if (isComparedWithMap(growth)) costs.ofMap = (await measureAll(prepareComparison)).microseconds
@@ -65,12 +65,12 @@ export async function measureCosts(
   return costs
 }
 
-/** Returns the lesser number of each place. */
+/** Returns the smaller number at each position. */
 export function leastOf(one: readonly number[], other: readonly number[]): number[] {
   return one.map((value, at) => Math.min(value, other[at] ?? value))
 }
 
-/** The work of a `Map` that gets the entries of a size and loses them in another order. */
+/** Returns work that adds entries to a `Map`, and deletes them in a different order. */
 function prepareMap(size: number): Work {
   return () => {
     const map = new Map<string, object>()
@@ -80,7 +80,7 @@ function prepareMap(size: number): Work {
   }
 }
 
-/** The work of a `Map` with the entries of a size that gets many others, each in place of the oldest. */
+/** Returns work that adds many entries to a full `Map`, each in place of the oldest. */
 function prepareFullMap(size: number): Work {
   const map = new Map<string, object>()
   for (let at = 0; at < size; at += 1) map.set(`msg_${at}`, { at })
@@ -117,7 +117,7 @@ async function measureTurns(
     total += cpuMicroseconds() - start
   }
   const bytes = heapBytes() - before
-  // It was in use until here.
+  // Keep it in use until here.
   kept.length = 0
   return { microseconds: total / turns, bytes }
 }

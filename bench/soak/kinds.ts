@@ -22,7 +22,7 @@ export interface Kind {
   send: (caller: Caller) => PromiseLike<unknown>
   /** For reads: returns whether the result is valid. */
   isValid?: (result: unknown) => boolean
-  /** Whether two requests of one call may never both write. */
+  /** Whether at most one request of a call may write. */
   isUnsafe?: boolean
   /** For writes: counts the effects for a user in the team's records. */
   countEffects?: (team: Team) => (userId: string) => number
@@ -35,7 +35,7 @@ function bookingKeyOf(call: number): string {
   return bookingKeys[call % bookingKeys.length] as string
 }
 
-/** Returns a function that counts how often a user is in a list. */
+/** Returns a function that counts how often a user occurs in a list. */
 function counterOf(userIds: Iterable<string>): (userId: string) => number {
   const counts = new Map<string, number>()
   for (const userId of userIds) counts.set(userId, (counts.get(userId) ?? 0) + 1)

@@ -16,7 +16,7 @@ The mock also makes some bookings fail with status 500, so that their outcome is
 retries are disabled, so that every outcome occurs. The seed determines the calls and the probability of each fault,
 but not the order in which faults affect concurrent calls.`
 
-/** The page \`docs/trust/measurements/soak.md\`. */
+/** Returns the content of `docs/trust/measurements/soak.md`. */
 export function pageOf(report: SoakReport): string {
   return `${introduction}\n\nLast run: ${describeRun()}.\n\n${tablesOf(report)}\n`
 }
@@ -59,7 +59,7 @@ function faults({ faults }: SoakReport): string {
   return table(['Fault', 'Affected requests'], rows)
 }
 
-/** Returns about ten samples of the run. */
+/** Formats about ten samples of the heap as a table. */
 function memory({ heaps, round }: SoakReport): string {
   const step = Math.max(1, Math.round(heaps.length / 10))
   const rows = heaps.flatMap((heap, at) =>

@@ -12,18 +12,18 @@ export type ResultCounts = Record<'calls' | 'success' | Outcome, number>
 export interface SoakReport {
   seed: number
   calls: number
-  /** The calls over sockets; the others are in memory. */
+  /** The number of calls over sockets. The others are in memory. */
   served: number
-  /** The requests that reached the mock. */
+  /** The number of requests that reached the mock. */
   requests: number
   seconds: number
-  /** The results by kind of call. */
+  /** The results, keyed by kind of call. */
   results: Map<string, ResultCounts>
-  /** How many requests each fault affected. */
+  /** The number of requests that each fault affected. */
   faults: { effect: string; used: number }[]
   /** The number of calls in a round. */
   round: number
-  /** The megabytes on the heap after each round. */
+  /** The size of the heap after each round, in megabytes. */
   heaps: number[]
   /** Lost and duplicate writes, and other violations. */
   problems: string[]
@@ -55,7 +55,7 @@ const servedPercent = 2
 /** The percentage of calls without retries, so that every outcome occurs. */
 const noRetryPercent = 20
 
-/** The header with the number of the call, for the journal. */
+/** The header that contains the number of the call, to find it in the journal. */
 const header = 'x-soak-call'
 
 /** A call with its result. */
@@ -76,9 +76,9 @@ interface SoakContext {
 }
 
 /**
- * Sends calls of every kind through the client to one mock, with faults. After each round, the results are compared with
- * the team's records and journal: a successful call had one effect, a rejected or unsent call none, and a call with an
- * unknown outcome at most one. Then the team's records are restored; its faults, time and memory stay.
+ * Sends calls of every kind through the client to one mock, with faults. After each round, the results are compared
+ * with the team's records and journal: a successful call had one effect, a rejected or unsent call none, and a call
+ * with an unknown outcome at most one. Then the team's records are restored; its faults, time and memory remain.
  */
 export async function soak(
   calls: number,
@@ -168,7 +168,7 @@ async function makeCall(
   }
 }
 
-/** A hundred kinds of calls, each as often as its share. */
+/** The kinds of calls, each repeated as many times as its share in percent. */
 const kindsByShare = kinds.flatMap((kind) => Array.from({ length: kind.share }, () => kind))
 
 /** Compares the results of calls with the team's records and journal. */

@@ -1,6 +1,6 @@
 import type { ScalingCase } from '../scaling-case.ts'
 
-/** Costs that must exceed the limits: they show that the measurement finds what it is for. */
+/** Cases that must exceed the limits, to prove that the measurement detects such costs. */
 export const controlCases: Record<string, ScalingCase> = {
   filter: {
     what: 'Control: remove values from an array by filtering, which is quadratic',

@@ -10,7 +10,7 @@ import { send, userIds } from './support.ts'
 
 const first = Date.UTC(2024, 0, 1)
 
-/** Returns a table with a row for each minute. */
+/** Returns a table with one row per minute. */
 function minutes(rows: number): Table {
   const random = new Random('scaling')
   const time = Float64Array.from({ length: rows }, (_, at) => first + at * minute)
@@ -20,7 +20,7 @@ function minutes(rows: number): Table {
 
 const timeframe = { type: 'relative', anchor: '2025-12-31', past: { unit: 'year', value: 10 } }
 
-/** Returns a query of the mean rate in each span of minutes. */
+/** Returns a query for the mean rate in each span of minutes. */
 function meanBy(value: number) {
   return {
     select: [{ arg: { series: 'rate' }, func: 'mean' }],
@@ -68,7 +68,7 @@ export const queryCases: Record<string, ScalingCase> = {
   },
   groups: {
     what: 'Aggregates: groups of ten rows',
-    // A group costs little more than the memory of its time and its value.
+    // A group costs little more than the memory for its time and value.
     growth: 'lookup',
     size: 320_000,
     prepare: (size) => {

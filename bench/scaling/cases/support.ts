@@ -1,7 +1,7 @@
 import { createMock, type Team } from '../../../mock/index.ts'
 import type { ConnectionRecipe } from '../../../src/index.ts'
 
-/** Returns a team with users without personal data, and their ids. */
+/** Returns a team whose users have no personal data, and their ids. */
 export function teamWithUsers(size: number, options: Parameters<typeof createMock>[0] = {}) {
   const team = createMock({ journalLimit: 10, ...options }).team()
   return { team, ids: userIds(team, size) }
@@ -18,7 +18,7 @@ export function orderIds(team: Team, size: number): string[] {
   return Array.from({ length: size }, () => team.orders.create({ user_id }).id)
 }
 
-/** Sends a request of a team. */
+/** Sends a request with the team's API key. */
 export async function send(team: Team, method: string, path: string, body?: object) {
   const { apiKey, baseUrl, fetch } = team.connection()
   const headers = { 'x-service-api-key': apiKey, 'content-type': 'application/json' }
@@ -28,14 +28,13 @@ export async function send(team: Team, method: string, path: string, body?: obje
   return response.arrayBuffer()
 }
 
-/** Books an appointment for each order, all of them at once. */
+/** Books an appointment for each order, concurrently. */
 export function bookAll(team: Team, orders: readonly string[], body: object): Promise<unknown> {
   return Promise.all(
     orders.map((id) => send(team, 'POST', `/v3/order/${id}/phlebotomy/appointment/book`, body)),
   )
 }
 
-/** Returns recipes of connections. */
 export function recipes(ids: readonly string[]): ConnectionRecipe[] {
   return ids.map((user_id, at) => ({
     user_id,

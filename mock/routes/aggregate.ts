@@ -30,12 +30,12 @@ export const aggregateRoutes = [
   }),
 ]
 
-/** Loads the Parquet writer at its first use, because most test suites do not need it. */
+/** Loads the Parquet writer on first use, because most test suites do not need it. */
 function parquet() {
   return withPackage('Parquet from the mock', import('../query/parquet.ts'))
 }
 
-/** Returns the columns of each query. The engine is loaded at its first use, because most test suites do not need it. */
+/** Returns each query's columns. Loads the engine on first use, because most test suites do not need it. */
 async function computeColumns(
   { params, body, signal }: RouteRequest<typeof queryAggregate>,
   world: World,
@@ -60,7 +60,7 @@ async function computeColumns(
   }
 }
 
-/** Returns a table whose times have the moments that events and summaries show. */
+/** Returns a table whose times are the same moments as in events and summaries. */
 function withMoments(
   table: Table,
   about: { user_id: string; resource: string },

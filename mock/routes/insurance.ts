@@ -30,7 +30,7 @@ export const insuranceRoutes = [
   ),
 ]
 
-/** @throws {HttpError} 422 without a required guarantor; 400 without stored information about the user. */
+/** @throws {HttpError} 422 if a required guarantor is missing; 400 if no information about the user is stored. */
 function checkStrictly({ relationship, guarantor }: InsuranceInput, { info }: User): void {
   if (relationship !== 'Self' && !guarantor) {
     const loc = ['body', 'guarantor']
@@ -40,7 +40,7 @@ function checkStrictly({ relationship, guarantor }: InsuranceInput, { info }: Us
 }
 
 /**
- * Returns the payor code to store. A federal plan gets the code of the patient's region (specification 4.1).
+ * Returns the payor code to store. For a federal plan, it is the code of the patient's region (specification 4.1).
  *
  * @throws {HttpError} 422 if no address has a state.
  */

@@ -48,7 +48,7 @@ export const labTestRoutes = [
   route(
     listOrderSetMarkers,
     ({ query, body }, { catalogue }) => {
-      // The specification leaves open where the page is: in the query, otherwise in the body.
+      // The specification does not define where the page is given. The query takes precedence over the body.
       const { page, size } = pagingIn(body)
       const paging = { page: query.page ?? page, size: query.size ?? size }
       const { lab_test_ids, add_on } = body
@@ -95,7 +95,7 @@ interface Paging {
   size?: number | undefined
 }
 
-/** Returns a page. After the last page, it is empty, and its counters are the same. */
+/** Returns a page. A page after the last one is empty and has the same counters. */
 function toMarkerPage(
   markers: readonly CatalogueMarker[],
   { page = 1, size = markerPageSize.default }: Paging,
@@ -109,7 +109,7 @@ function toMarkerPage(
   }
 }
 
-/** Returns the filter of a query: `lab_slug` has priority over `lab_id` (specification 4.4). */
+/** Returns the filter for a query. `lab_slug` takes precedence over `lab_id` (specification 4.4). */
 function markerFilter(query: MarkerQuery, { catalogue }: World) {
   const { lab_id, lab_slug, name, a_la_carte_enabled } = query
   const bySlug = lab_slug ? catalogue.labs.list({ slug: lab_slug }).map(({ id }) => id) : undefined
@@ -121,7 +121,9 @@ function markerFilter(query: MarkerQuery, { catalogue }: World) {
     (typeof a_la_carte_enabled !== 'boolean' || marker.a_la_carte_enabled === a_la_carte_enabled)
 }
 
-/** Returns the filter of a lab account: the markers of its labs, or all markers if the team has no lab accounts. */
+/**
+ * Returns the filter for a lab account. It accepts the markers of the account's labs, or all if the team has no lab accounts.
+ */
 function availability(accountId: string | null | undefined, { catalogue }: World) {
   if (!accountId || catalogue.labAccounts.size === 0) return () => true
   const account = catalogue.labAccounts.get(accountId)
@@ -130,7 +132,7 @@ function availability(accountId: string | null | undefined, { catalogue }: World
 }
 
 function pagingIn(body: unknown): Paging {
-  // The schema of the body rejects a body that is not an object.
+  // The body's schema rejects a body that is not an object.
   const { page, size }: Paging = Object(body)
   return { page, size }
 }

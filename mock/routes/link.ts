@@ -59,7 +59,7 @@ export const linkRoutes = [
   ),
 ]
 
-/** Returns a 202 with empty lists, because no result is known yet. The specification shows no body for it. */
+/** Returns a 202 with empty lists, because no result is known yet. The specification does not define its body. */
 function acceptedResponse(): ServiceResponse {
   return new ServiceResponse(202, { user_ids_imported: [], user_ids_failed: [] })
 }

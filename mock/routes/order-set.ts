@@ -7,16 +7,16 @@ import { lowerUuid } from '../state/records/record-key.ts'
 
 /** The lab tests and markers of an order set. */
 export interface OrderedItems {
-  /** The lab tests, all of one lab. */
+  /** The lab tests, all from one lab. */
   tests: CatalogueLabTest[]
-  /** The markers of the tests, then those of the add-on, each once. */
+  /** The markers of the lab tests, then those of the add-on, without duplicates. */
   markers: CatalogueMarker[]
 }
 
 /**
  * Returns the lab tests and markers of an order set.
  *
- * @throws {HttpError} 400 if it is empty, names an unknown marker, or belongs to several labs; 404 for an unknown lab test.
+ * @throws {HttpError} 400 if it is empty, names an unknown marker, or combines several labs; 404 for an unknown lab test.
  */
 export function findOrderedItems(
   { lab_test_ids, add_on }: OrderSet,
@@ -49,7 +49,7 @@ function checkOneLab(items: readonly { lab_id: number | null }[]): void {
   }
 }
 
-/** Returns the markers of an add-on. Several labs may use a `provider_id`: the rest of the order set decides the lab. */
+/** Returns an add-on's markers. If several labs use a `provider_id`, the rest of the order set determines the lab. */
 function findAddOnMarkers(
   add_on: OrderSet['add_on'],
   tests: readonly CatalogueLabTest[],

@@ -83,7 +83,7 @@ function checkBooking(order: LabOrder, { booking_key }: BookingInput, world: Wor
   if (!world.bookings.accepts(booking_key)) throw badRequest('Invalid or expired booking key')
 }
 
-/** Responds with 500 to a failed or unconfirmed synchronous booking (specification 4.8, 7). */
+/** Responds with 500 to a synchronous booking that failed or was not confirmed (specification 4.8, 7). */
 function bookingFailure({ settings }: World): ServiceResponse {
   const detail = 'The appointment could not be booked'
   if (settings.bookingFailure === 'text') return new ServiceResponse(500, detail, 'text/plain')
@@ -94,12 +94,12 @@ function isVisit(body: unknown): boolean {
   return ownValueAt(body, ['collection_method']) === phlebotomy
 }
 
-/** The mock's phlebotomists visit patients in the United States. */
+/** Requires a US ZIP code, because the mock's phlebotomists only visit patients in the United States. */
 function checkVisit(body: unknown): ValidationDetail[] {
   return checkZip(body, ['patient_address', 'zip'])
 }
 
-/** Returns the ordered lab tests, from `order_set` or the deprecated `lab_test_id` (part 9), and how they are collected. */
+/** Returns the ordered lab tests, from `order_set` or the deprecated `lab_test_id` (part 9), and their collection method. */
 function toOrder(body: OrderInput, { catalogue }: World) {
   const { order_set, lab_test_id } = body
   const set = order_set ?? { lab_test_ids: lab_test_id ? [lab_test_id] : [] }

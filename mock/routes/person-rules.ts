@@ -5,10 +5,10 @@ import { ownValueAt } from '../http/request/validation.ts'
 
 type Path = readonly (string | number)[]
 
-/** The maximum length of `access_notes` of a person's address, in characters (assumption). */
+/** The maximum length of `access_notes` in a person's address, in characters (assumption). */
 const accessNotesLength = 1000
 
-/** Checks a person's names by the labs' rules (specification 2.1), the gender and the length of the access notes. */
+/** Checks a person's names by the labs' rules (specification 2.1), the gender, and the length of the access notes. */
 export function checkPerson(body: unknown, path: Path = []): ValidationDetail[] {
   return [
     ...checkName(body, [...path, 'first_name']),
@@ -49,7 +49,7 @@ function hasAtMost(text: string, count: number): boolean {
   return text.length <= count || (text.length <= 2 * count && [...text].length <= count)
 }
 
-/** Requires a string in `zip_code` of a user's address, or in its alias `zip` (assumption). */
+/** Requires a `zip_code` in a user's address, or its alias `zip` (assumption). */
 export function checkZipCode(body: unknown): ValidationDetail[] {
   const address = ownValueAt(body, ['address'])
   if (!isObject(address)) return []
@@ -58,7 +58,7 @@ export function checkZipCode(body: unknown): ValidationDetail[] {
   return [toDetail('missing', ['address', 'zip_code'], 'Field required', null)]
 }
 
-/** Checks a ZIP code of the United States. */
+/** Checks a US ZIP code. */
 export function checkZip(body: unknown, path: Path): ValidationDetail[] {
   const zip = ownValueAt(body, path)
   if (typeof zip !== 'string' || /^\d{5}(-\d{4})?$/.test(zip)) return []

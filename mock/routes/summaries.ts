@@ -59,14 +59,14 @@ async function summariesOf(
   )
 }
 
-/** Returns the midnight of a date, or of the user's local day at a date-time. */
+/** Returns the start of a date, or of the user's local day at a date-time. */
 function startOfDay(text: string, zone: string): number {
   const { local = Number.NaN, moment } = readTime(text) ?? {}
   const time = moment === undefined ? local : localTime(zone, moment)
   return Math.floor(time / day) * day
 }
 
-/** What to read of the health data of a user. */
+/** The part of a user's health data to read. */
 interface TablePart {
   resource: SummaryResource
   user_id: string
@@ -81,7 +81,7 @@ async function tableOf({ resource, user_id, span, signal }: TablePart, { data, c
   return present(data.table(user_id, name, span))
 }
 
-/** Returns the rows of a provider from `first`, inclusive, to `last`, exclusive; of any provider without one. */
+/** Returns the rows from `first` (inclusive) to `last` (exclusive). If a provider is given, returns only its rows. */
 function rowsOf(
   table: Table,
   provider: string | null | undefined,

@@ -31,7 +31,7 @@ export const userRoutes = [
   }),
 ]
 
-/** Returns the record of a user's information; omitted fields are null. */
+/** Converts the input to a stored record. Omitted fields are null. */
 function toUserInfo(body: UserInfoInput): UserInfo {
   const { first_name, last_name, email, phone_number, gender, dob, address, medical_proxy } = body
   return {
@@ -41,11 +41,11 @@ function toUserInfo(body: UserInfoInput): UserInfo {
     phone_number,
     gender,
     dob,
-    // Further fields of an address are kept (specification 2.1 leaves them open).
+    // Additional address fields are kept, because the specification does not list them all (2.1).
     address: {
       ...address,
       second_line: address.second_line ?? null,
-      // The rules require one of the two.
+      // The rules require `zip_code` or `zip`.
       zip_code: address.zip_code ?? String(address['zip']),
     },
     medical_proxy: medical_proxy ? toStoredGuarantor(medical_proxy) : null,

@@ -1,5 +1,5 @@
 import { keysOf } from '../../src/shared/narrow.ts'
-/** What labs measure: the LOINC code and the unit (UCUM; null without one) by name. */
+/** What labs measure, by name: the LOINC code and the UCUM unit, or null if there is no unit. */
 export const analytes = {
   Glucose: ['2345-7', 'mg/dL'],
   'Urea Nitrogen': ['3094-0', 'mg/dL'],
@@ -94,10 +94,9 @@ export const analytes = {
   'Creatine Kinase': ['2157-6', 'U/L'],
 } as const satisfies Record<string, readonly [loinc: string, unit: string | null]>
 
-/** The name of an analyte. */
 export type AnalyteName = keyof typeof analytes
 
-/** The names of the analytes; catalogue ids count them from 1. */
+/** The names of the analytes. Catalogue ids are derived from their positions, starting at 1. */
 export const analyteNames: readonly AnalyteName[] = keysOf(analytes)
 
 /** Markers with several results, by name. */
@@ -127,7 +126,7 @@ export const analytePanels: Readonly<Record<string, readonly AnalyteName[]>> = {
   ],
 }
 
-/** Analytes that labs offer in panels only: their markers have no price. */
+/** Analytes that labs offer only in panels, so their markers have no price. */
 export const withoutPrice: readonly AnalyteName[] = [
   'Estimated Glomerular Filtration Rate',
   'Globulin',

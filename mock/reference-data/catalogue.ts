@@ -9,10 +9,10 @@ import {
 } from './analytes.ts'
 import { Random } from './random.ts'
 
-/** A lab with the analytes that it offers alone; every lab offers the panels. */
+/** A lab with the analytes that it offers individually. Every lab offers all panels. */
 interface Offer extends CatalogueLab {
   analytes: readonly AnalyteName[]
-  /** Returns the lab's code of its marker at an index. */
+  /** Returns the lab's code for the marker at an index. */
   codeAt: (index: number) => string
 }
 
@@ -58,7 +58,7 @@ const offers: readonly Offer[] = [
   },
 ]
 
-/** Lab tests: every lab that offers all of its markers has the test. */
+/** Lab tests with their markers. A lab offers a test if it offers all of the test's markers. */
 const tests: Readonly<Record<string, readonly string[]>> = {
   'General Wellness': ['Comprehensive Metabolic Panel', 'Complete Blood Count', 'Lipid Panel'],
   'Heart Health': ['Lipid Panel', 'Apolipoprotein B', 'High Sensitivity C-Reactive Protein'],
@@ -72,14 +72,14 @@ const tests: Readonly<Record<string, readonly string[]>> = {
   'Sexual Health': ['HIV 1 and 2 Antigen and Antibody', 'Rapid Plasma Reagin'],
 }
 
-/** How a sample is taken, by lab; bookings require `at_home_phlebotomy` (specification 4.8). */
+/** The collection methods of each lab. Bookings require `at_home_phlebotomy` (specification 4.8). */
 const methodsByLab: Readonly<Record<string, readonly string[]>> = {
   northlab: ['at_home_phlebotomy', 'walk_in_test'],
   clearwater: ['at_home_phlebotomy'],
   harbor: ['testkit'],
 }
 
-/** What is examined, by the way in which it is taken. */
+/** The sample type of a collection method. Default: `serum`. */
 const sampleTypes: Readonly<Record<string, string>> = { testkit: 'dried_blood_spot' }
 
 /** The labs that every team starts with. */
@@ -114,7 +114,7 @@ export const seedLabTests = lazy((): readonly CatalogueLabTest[] =>
   }),
 )
 
-/** What distinguishes the markers of a lab. */
+/** The values that distinguish a lab's markers. */
 interface MarkerOffer {
   id: number
   name: string

@@ -7,7 +7,7 @@ import { Random } from './random.ts'
 
 type InferredPayorCode = (typeof inferredPayorCodes)[number]
 
-/** Commercial payors by code. The names are fictional; the codes have the form that clearing houses use. */
+/** Commercial payors by code. The names are fictional. The codes have the same form as those of clearing houses. */
 const commercial: Record<string, string> = {
   '10301': 'Northfield Mutual Health',
   '22087': 'Harborline Insurance',
@@ -30,7 +30,7 @@ const federal: Record<InferredPayorCode, { prefix: string; plan: string }> = {
   MAIDFED: { prefix: 'MAID', plan: 'Federal Health Plan for Low Income' },
 }
 
-/** The payors that every team starts with: commercial ones, and the regional plans of every state. */
+/** The payors that every team starts with: the commercial payors and the regional plans of every state. */
 export const payors = lazy((): readonly Payor[] => [
   ...Object.entries(commercial).map(([payor_code, name]) => payor(payor_code, name)),
   ...Object.values(federal).flatMap(({ prefix, plan }) =>
@@ -41,7 +41,7 @@ export const payors = lazy((): readonly Payor[] => [
 /**
  * Returns the code of the regional plan that the service infers (specification 4.1): `MED<STATE>` or `MAID<STATE>`.
  *
- * @param state Two letters or the name of a state, in any case; any other string is used unchanged.
+ * @param state The state's two-letter code or name, in any case. Any other string is used in upper case.
  */
 export function regionalPayorCode(code: InferredPayorCode, state: string): string {
   const trimmed = state.trim()

@@ -8,7 +8,7 @@ import { day } from '../shared/time-units.ts'
 import { type Place, places } from './places.ts'
 import type { Random } from './random.ts'
 
-/** The first and the last birthday of generated people, who are adults. */
+/** The earliest and the latest birthday of generated people, who are adults. */
 const births = { first: Date.UTC(1940, 0, 1), last: Date.UTC(2004, 11, 31) }
 
 /** Generates a name that passes the name validation of labs (specification 2.1). */
@@ -22,7 +22,7 @@ function personName(random: Random): { first_name: string; last_name: string } {
     : personName(random)
 }
 
-/** Generates the personal data of a user (specification 2.1): an adult in one of the {@link places}. */
+/** Generates a user's personal data (specification 2.1). The user is an adult who lives in one of the {@link places}. */
 export function makeUserInfo(random: Random): Required<UserInfoInput> {
   const { first_name, last_name } = personName(random)
   const place = random.pick(places)
@@ -50,7 +50,7 @@ export function makeUserInfo(random: Random): Required<UserInfoInput> {
   }
 }
 
-/** Generates a patient of an order or an insured person. */
+/** Generates an order's patient or an insured person. */
 export function makePatient(random: Random) {
   const { first_name, last_name, dob, gender, phone_number, email } = makeUserInfo(random)
   return { first_name, last_name, dob, gender, phone_number, email }
@@ -62,7 +62,7 @@ export function postalAddress(random: Random) {
   return { ...street(random), ...cityOf(place, random) }
 }
 
-/** Generates a location in a state, with its time zone; for an unknown state, anywhere in the country. */
+/** Generates a location in a state, with its time zone. For a state without a known city, uses any city. */
 export function locationIn(
   state: string,
   random: Random,
@@ -84,7 +84,7 @@ export function makeCompany(random: Random, payorCode: string): Required<Company
   }
 }
 
-/** Generates the address of a company in a place. */
+/** Generates a company's address in a place. */
 export function companyAddress(place: Place, random: Random) {
   const first_line = `PO Box ${random.integer(1000, 99_999)}`
   return { first_line, second_line: '', ...cityOf(place, random) }
@@ -95,7 +95,7 @@ function cityOf(place: Place, random: Random) {
   return { city, state, zip: zipCode(place, random), country: 'US', access_notes: null }
 }
 
-/** Returns Faker, seeded by the random generator alone. */
+/** Returns Faker, seeded only by the random generator. */
 function seedFaker(random: Random): Faker {
   const faker = getFaker()
   faker.seed(random.integer(0, 0xffff_ffff))
@@ -115,13 +115,13 @@ function zipCode({ zipPrefix }: Place, random: Random): string {
   return `${zipPrefix}${String(random.integer(1, 40)).padStart(2, '0')}`
 }
 
-/** Generates an address of a domain that is reserved for examples and receives no e-mail. */
+/** Generates an address in a domain that is reserved for examples and receives no e-mail. */
 function emailOf(first: string, last: string, random: Random): string {
   const name = `${first}.${last}`.toLowerCase().replace(/[^a-z0-9.]/g, '')
   return `${name}${random.integer(1, 999)}@example.com`
 }
 
-/** Generates a number from 555-0100 to 555-0199, which are reserved for fiction. */
+/** Generates a phone number from 555-0100 to 555-0199, which are reserved for fiction. */
 function phoneNumber(random: Random): string {
   return `+1${random.integer(201, 989)}55501${String(random.integer(0, 99)).padStart(2, '0')}`
 }
@@ -136,7 +136,6 @@ function nearby(degrees: number, random: Random): number {
   return Math.round((degrees + (random.next() - 0.5) / 20) * 1e5) / 1e5
 }
 
-/** Returns the generator of names and streets. */
 function getFaker(): Faker {
   return faker
 }

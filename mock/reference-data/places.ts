@@ -1,8 +1,7 @@
 /** A real city, so that addresses, locations and time zones are consistent. */
 export interface Place {
-  /** The city's name. */
   city: string
-  /** The two letters of the state. */
+  /** The state's two-letter code. */
   state: string
   /** The first three digits of its ZIP codes. */
   zipPrefix: string
@@ -64,7 +63,7 @@ export const places: readonly Place[] = placeRows.map(
   }),
 )
 
-/** The names of the states and the District of Columbia, by their two letters. */
+/** The names of the states and the District of Columbia, by two-letter code. */
 export const states: Readonly<Record<string, string>> = {
   AL: 'Alabama',
   AK: 'Alaska',

@@ -3,7 +3,7 @@ import type { ProviderAuthType } from '../../src/contract/values/known-values.ts
 import type { SupportedResource } from '../../src/contract/values/resources.ts'
 import type { TeamProvider } from '../state/records/link.ts'
 
-/** The supported resources, by kind of provider. */
+/** The supported resources of each kind of provider. */
 const kinds = {
   wearable: [
     'profile',
@@ -204,7 +204,7 @@ export const providers: readonly TeamProvider[] = providerRows.map(
   }),
 )
 
-/** Returns a letter on a colored disc, as a data URI that needs no network. */
+/** Returns a letter on a colored disc as a data URI, which needs no network. */
 function logo(name: string, index: number): NonNullable<Provider['logo']> {
   const hue = (index * 137) % 360
   const disc = `<circle cx="16" cy="16" r="16" fill="hsl(${hue} 55% 45%)"/>`

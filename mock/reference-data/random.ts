@@ -17,7 +17,7 @@ export class Random {
   constructor(seed: string | number) {
     this.#seed = String(seed)
     this.#words = wordsOf(this.#seed)
-    // The first numbers of similar seeds are similar.
+    // Skip the first numbers, because similar seeds have similar ones.
     for (let round = 0; round < 12; round += 1) this.#word()
   }
 
@@ -51,7 +51,7 @@ export class Random {
     const variant = ((c & 0x3fff_ffff) | 0x8000_0000) >>> 0
     const [second, third] = [hex(version), hex(variant)]
     const last = third.slice(4) + hex(d)
-    // `join` makes one string; a template would keep its parts in memory.
+    // `join` creates one string; a template literal would keep its parts in memory.
     return [hex(a), second.slice(0, 4), second.slice(4), third.slice(0, 4), last].join('-')
   }
 
@@ -80,7 +80,7 @@ export class Random {
   }
 }
 
-/** Returns four words from a seed: FNV-1a over its UTF-16 units, with a different offset for each word. */
+/** Derives four words from a seed: FNV-1a over its UTF-16 code units, with a different offset for each word. */
 function wordsOf(seed: string): Uint32Array {
   let [a, b, c, d] = [0x811c9dc5, 0x2545f491, 0x9e3779b9, 0x85ebca6b]
   for (let at = 0; at < seed.length; at += 1) {

@@ -1,4 +1,4 @@
-/** The numbers of the sports (assumption): the specification does not show any. */
+/** The ids of sports (assumption). The specification does not define any. */
 const sportIds: Readonly<Record<string, number>> = {
   walking: 300,
   running: 301,
@@ -11,7 +11,7 @@ const sportIds: Readonly<Record<string, number>> = {
   yoga: 340,
 }
 
-/** Returns the number of a sport; null for any other sport. */
+/** Returns a sport's id; null for an unknown sport. */
 export function sportId(slug: unknown): number | null {
   return typeof slug === 'string' && Object.hasOwn(sportIds, slug) ? (sportIds[slug] ?? null) : null
 }

@@ -4,31 +4,31 @@ import { bodyLimit, decodeBody } from '../http/request/request.ts'
 import { runAtOnce, Slices, sliceWork } from '../shared/slices.ts'
 
 /**
- * The largest body of a request to a mock server, in bytes: 8 MiB. A mock in process has a larger limit, because no other caller waits for
- * it.
+ * The maximum size of a request body for a mock server, in bytes: 8 MiB. An in-process mock has a higher limit, because no
+ * other caller waits for it.
  */
 export const servedBodyLimit = 8 * 1024 * 1024
 
-/** The bytes of the limit for each JSON value: many small values take longer than a few long ones. */
+/** A body may contain one JSON value for this many bytes of its limit. Many small values take longer than a few long ones. */
 const bytesPerValue = 32
 
-/** The same for the control API: snapshots of the mock itself have longer values. */
+/** The same for the control API. In the mock's own snapshots, values take more bytes than this. */
 export const controlBytesPerValue = 16
 
-/** The microseconds that it takes to handle a byte. */
+/** The time to handle one byte, in microseconds. */
 const byteWork = 0.01
 
-/** The microseconds that a step of decoding takes. */
+/** The time that one step of decoding takes, in microseconds. */
 const stepWork = 100
 
-/** Returns the limit for bodies of the control API, such as snapshots: at least 64 MiB. */
+/** Returns the size limit for control API bodies, such as snapshots: at least 64 MiB. */
 export function controlBodyLimit(limit: number): number {
   return Math.max(limit, bodyLimit)
 }
 
 /**
- * Returns the text of a body. A large one is decoded in slices. Large ones wait for each other, so that each turn of the
- * event loop parses one of them.
+ * Decodes a body, in slices if it is large. Large bodies wait for each other, so that each turn of the event loop parses only
+ * one of them.
  *
  * @throws {HttpError} 413 if it has more JSON values than the limit allows; 422 if it is not UTF-8.
  */
@@ -52,7 +52,7 @@ async function decodeInSlices(task: Generator<void, string>, size: number): Prom
 
 function* decode(chunks: readonly Buffer[], mostValues: number): Generator<void, string> {
   const text = yield* decodeBody(chunks)
-  // A value has two characters at least, with its comma.
+  // A value takes at least two characters, including its comma.
   if (text.length < 2 * mostValues || !(yield* hasMoreValuesThan(mostValues, text))) return text
   throw new HttpError(
     413,

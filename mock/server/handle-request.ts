@@ -13,16 +13,16 @@ import { publicPage } from './public-pages.ts'
 import type { HandledRequest } from './request-log.ts'
 import { disconnectSignal, readBody, readHead } from './socket.ts'
 
-/** A mock that is served, and the settings of its server. */
+/** A served mock, with the settings of its server. */
 export interface HostedMock {
   url: string
   mock: Mock
   settings: ServerSettings
-  /** The names of the server in public DNS. */
+  /** The host names, in lower case, that requests may use in addition to private ones. */
   names: ReadonlySet<string>
 }
 
-/** The options of a server that its requests need, with their defaults. */
+/** The server options that request handling needs, with the defaults applied. */
 export interface ServerSettings {
   strictKeys: boolean
   cors: boolean
@@ -32,7 +32,7 @@ export interface ServerSettings {
   log?: (request: HandledRequest) => void
 }
 
-/** Handles a request of the service, the control API or the inspector. */
+/** Handles a request to the service, the control API or the inspector. */
 export async function handleRequest(
   request: IncomingMessage,
   site: HostedMock,
@@ -46,11 +46,11 @@ export async function handleRequest(
   if (path.startsWith(rootPath)) return handleControl(request, head, site)
   if (method === 'OPTIONS') return optionsResponse(headers, mock.methodsAt(path), settings.cors)
   const reading = readBody(request, settings.bodyLimit)
-  // Most requests have no body.
+  // Await only if necessary: most requests have no body.
   const body = reading && (await reading)
   const apiKey = headers[wireHeaders.apiKey]
   const team = apiKey && (settings.strictKeys ? mock.teamOf(apiKey) : mock.getOrCreateTeam(apiKey))
-  // Changes emit events after those of the data that arrived before.
+  // The events of a change come after those of the data that arrived before.
   if (team) await team.state.catchUpInSlices(mock.mayChange(method, path))
   const signal = disconnectSignal(request.socket)
   const text = () => body && readText(body, settings.bodyLimit)
@@ -100,11 +100,11 @@ const corsHeaders = {
   'access-control-expose-headers': `${wireHeaders.requestId}, ${wireHeaders.retryAfter}`,
 }
 
-/** Returns the response to an error of the request, of an override or of the mock; reports the latter two. */
+/** Returns the response to an error of the request, an override or the mock. Reports errors of overrides and the mock. */
 export function respondToError(error: unknown, { settings }: HostedMock): ExchangeResult {
   if (error instanceof HttpError) return toErrorResult(error.status, error.detail)
   const isKnown = error instanceof MockError
-  // The requests of a team that is reset or restored fail with this code.
+  // Not reported, because the requests of a team that is reset or restored fail with this code.
   if (!isKnown || error.code !== 'invalid_state') settings.report(error)
   return toErrorResult(
     500,

@@ -2,16 +2,16 @@ import { MockError } from '../errors.ts'
 import { HttpError } from '../http/http-error.ts'
 
 /**
- * Hosts that no page of the internet has: addresses, and names that public DNS does not contain. A page can point its own
- * name to this machine, and then reach the server with that name as `host`.
+ * Matches hosts that no public website can have: IP addresses, and names that public DNS does not contain. A malicious site
+ * can point its own name to this machine, and then reach the server with that name as `host`.
  */
 const privateHost =
   /^(?:\[[\da-f:.]+\]|\d+(?:\.\d+){3}|[\w-]+|(?:[\w-]+\.)+(?:localhost|local|internal))$/i
 
 /**
- * Checks that a request was sent to a host of the server.
+ * Checks that a request was sent to one of the server's hosts.
  *
- * @param known Further names of the server.
+ * @param known Additional names of the server.
  * @throws {HttpError} 403
  */
 export function checkHost(host: string | undefined, known: ReadonlySet<string>): void {
@@ -24,7 +24,7 @@ export function checkHost(host: string | undefined, known: ReadonlySet<string>):
 }
 
 /**
- * Checks an address to listen on: Node takes an empty one for all addresses.
+ * Checks an address to listen on. Node treats an empty one as all addresses.
  *
  * @throws {MockError} `invalid_option`
  */

@@ -1,6 +1,5 @@
 import type { Server } from 'node:http'
 
-/** Starts listening. */
 export function listen(server: Server, port: number, host: string): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', reject)
@@ -11,7 +10,7 @@ export function listen(server: Server, port: number, host: string): Promise<void
   })
 }
 
-/** Returns the URL of a server. An address that means all addresses becomes `localhost`. */
+/** Returns a server's URL. An address that means all addresses becomes `localhost`. */
 export function urlOfServer(server: Server, host: string): string {
   const listening = server.address()
   if (listening === null || typeof listening === 'string') {
@@ -23,11 +22,11 @@ export function urlOfServer(server: Server, host: string): string {
   return `http://${name}:${port}`
 }
 
-/** Stops listening, and closes connections that still have a request after the grace period. */
+/** Stops listening. After the grace period, closes the connections that still have a request. */
 export function closeServer(server: Server, gracePeriod: number): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(() => server.closeAllConnections(), gracePeriod)
-    // Node closes idle connections at once.
+    // Node closes idle connections immediately.
     server.close(() => {
       clearTimeout(timer)
       resolve()

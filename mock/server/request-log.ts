@@ -17,7 +17,7 @@ export interface HandledRequest {
   duration: number
 }
 
-/** Returns the entry of a request; undefined for one that only reads the state of the mock, such as the inspector's. */
+/** Returns a request's log entry; undefined for a request that only reads the mock's state, such as the inspector's. */
 export function logEntryOf(
   { method = 'GET', url = '/', headers }: IncomingMessage,
   exchange: ExchangeResult | undefined,

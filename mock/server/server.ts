@@ -11,7 +11,7 @@ import { closeServer, listen, urlOfServer } from './listen.ts'
 import { type HandledRequest, logEntryOf } from './request-log.ts'
 import { batch, sendResult } from './socket.ts'
 
-// A static import loads Node's `fetch` as well, which delays the first response by 25 ms.
+// A static import would also load Node's `fetch`, which delays the first response by 25 ms.
 const { createServer } = process.getBuiltinModule('node:http')
 
 /** Options for {@link serve}. */
@@ -86,7 +86,7 @@ const serveDefaults = {
   report: (error: unknown) => console.error(error),
 }
 
-/** Longer than clients keep an idle connection, so that the server never closes one that a client is about to use. */
+/** In milliseconds. Clients close idle connections sooner, so the server never closes one that a client is about to use. */
 const keepAliveTimeout = 75_000
 
 interface Sending {
@@ -135,7 +135,7 @@ export async function serve(
   return { url, mock: site.mock, close, [Symbol.asyncDispose]: close }
 }
 
-/** A blank token, for example from an empty variable, would let any caller control the mock. */
+/** Rejects a blank token, for example from an empty variable, because it would let any caller control the mock. */
 function checkToken(token: unknown): void {
   if (token === undefined || (typeof token === 'string' && token.trim() !== '')) return
   throw new MockError(
@@ -144,7 +144,7 @@ function checkToken(token: unknown): void {
   )
 }
 
-/** Creates a mock with the URL of its server. */
+/** Creates a mock with its server's URL. Closes the server if the options are invalid. */
 function create(options: MockOptions, url: string, server: Server): Mock {
   try {
     return new Mock({ baseUrl: url, clock: 'realtime', ...options })
@@ -160,7 +160,7 @@ function handleRequests(server: Server, site: HostedMock): void {
     try {
       sendResult(exchange, response)
     } catch (error) {
-      // For example, a header of an override is invalid.
+      // For example, an override returned an invalid header.
       sendResult(respondToError(error, site), response)
     }
   })

@@ -8,7 +8,7 @@ import { encodeBody } from '../http/response.ts'
 
 const noSearch = new URLSearchParams()
 
-/** Reads the head of a request. HEAD becomes GET; Node omits the body of its response. */
+/** Reads the head of a request. HEAD becomes GET, and Node omits the response body. */
 export function readHead({ method = 'GET', url = '/', headers }: IncomingMessage): RequestHead {
   const target = url.startsWith('/') ? url : relativeTarget(url)
   const mark = target.indexOf('?')
@@ -17,12 +17,12 @@ export function readHead({ method = 'GET', url = '/', headers }: IncomingMessage
     url: target,
     path: mark < 0 ? target : target.slice(0, mark),
     search: mark < 0 ? noSearch : new URLSearchParams(target.slice(mark + 1)),
-    // Only `set-cookie` would be a list, and no request has it.
+    // Only `set-cookie` would be a list, and requests do not contain it.
     headers: headers as Record<string, string>,
   }
 }
 
-/** Returns the path and query of an absolute URL, which a client sends if the server is its proxy. */
+/** Returns the path and query of an absolute URL, which a client sends if it uses the server as a proxy. */
 function relativeTarget(url: string): string {
   if (!URL.canParse(url)) return '/'
   const { pathname, search } = new URL(url)
@@ -30,7 +30,7 @@ function relativeTarget(url: string): string {
 }
 
 /**
- * Reads the chunks of the body; undefined without one.
+ * Reads the body's chunks; undefined if there is no body.
  *
  * @throws {HttpError} 413 if it has more bytes than `limit`.
  */
@@ -51,7 +51,7 @@ export function readBody(request: IncomingMessage, limit: number): Promise<Buffe
   })
 }
 
-/** Returns a signal that aborts when the client disconnects. All requests of a connection share it. */
+/** Returns a signal that aborts when the client disconnects. All requests on a connection share it. */
 export const disconnectSignal = memo((socket: Socket): AbortSignal => {
   const controller = new AbortController()
   socket.once('close', () => controller.abort())
@@ -59,7 +59,7 @@ export const disconnectSignal = memo((socket: Socket): AbortSignal => {
   return controller.signal
 })
 
-/** Sends the result of an exchange: a response, or a broken connection. */
+/** Sends an exchange's response, or breaks the connection. */
 export function sendResult(exchange: ExchangeResult, response: ServerResponse): void {
   const { socket } = response
   if (exchange.kind === 'refused') socket?.resetAndDestroy()
@@ -78,13 +78,13 @@ function sendResponse(
   }
   response.flushHeaders()
   response.write(encodeBody(body).subarray(0, cutAfter))
-  // Sends the bytes that are written before it closes the connection.
+  // Sends the bytes written so far before it closes the connection.
   response.socket?.destroySoon()
 }
 
 /**
- * Returns a function that handles items in batches: all of one turn of the event loop, at its end. Waking a client costs
- * as much as handling one item, so that one wake-up serves the whole batch.
+ * Returns a function that handles the items of one turn of the event loop together, at its end. Waking a client costs as much
+ * as handling one item, and one wake-up serves the whole batch.
  */
 export function batch<T>(handle: (item: T) => void): (item: T) => void {
   let items: T[] = []

@@ -1,7 +1,7 @@
 /** Returns the result of a promise, or rejects with the signal's reason as soon as the signal aborts. */
 export async function orAbort<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (!signal) return promise
-  // After an abort, no one handles a rejection of the promise.
+  // After an abort, nothing else handles a rejection of the promise.
   promise.catch(() => {})
   signal.throwIfAborted()
   let abort = () => {}

@@ -1,4 +1,6 @@
-/** Freezes plain values deeply, in place. An object that cannot be extended is frozen already, or has a lazy field. */
+/**
+ * Freezes plain values deeply, in place. Skips objects that cannot be extended: they are already frozen or have a lazy field.
+ */
 export function deepFreeze<T>(value: T): T {
   if (typeof value === 'object' && value !== null && Object.isExtensible(value)) {
     Object.freeze(value)
@@ -7,17 +9,17 @@ export function deepFreeze<T>(value: T): T {
   return value
 }
 
-/** Returns whether an object cannot change: records are frozen in depth. */
+/** Returns whether an object cannot change. Records are deeply frozen. */
 export function isFixed(value: unknown): value is object {
   return typeof value === 'object' && value !== null && Object.isFrozen(value)
 }
 
-/** Prints an object on Node as if its lazy fields were plain. */
+/** The method that Node calls to print an object. It prints lazy fields like plain ones. */
 const inspect = Symbol.for('nodejs.util.inspect.custom')
 
 /**
- * Returns a frozen copy of an object in which one field is made at its first reading. The field is a property of the
- * object itself, so that copies, comparisons and JSON contain it.
+ * Returns a frozen copy of an object, with one field that is computed when it is first read. The field is an own property, so
+ * that copies, comparisons and JSON contain it.
  *
  * @param make Returns the frozen value.
  */

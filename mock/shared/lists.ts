@@ -1,4 +1,4 @@
-/** Returns the first of `length` indexes from which on `isAfter` is true; `length` if it is never true. */
+/** Returns the first of `length` indexes from which `isAfter` stays true, or `length` if there is none. */
 export function firstIndex(length: number, isAfter: (index: number) => boolean): number {
   let low = 0
   let high = length
@@ -10,7 +10,7 @@ export function firstIndex(length: number, isAfter: (index: number) => boolean):
   return low
 }
 
-/** A list that grows at its end and shrinks at its start; both take constant time, however long it is. */
+/** A queue. Adding an item and removing one take constant time, regardless of its length. */
 export class Fifo<T> {
   /** Items before `#start` were removed. */
   #items: (T | undefined)[]
@@ -20,12 +20,11 @@ export class Fifo<T> {
     this.#items = [...items]
   }
 
-  /** The number of items. */
   get length(): number {
     return this.#items.length - this.#start
   }
 
-  /** The first item; undefined in an empty list. */
+  /** The first item; undefined if the list is empty. */
   get first(): T | undefined {
     return this.#items[this.#start]
   }
@@ -35,7 +34,6 @@ export class Fifo<T> {
     return index < 0 ? undefined : this.#items[this.#start + index]
   }
 
-  /** Adds an item at the end. */
   push(item: T): void {
     this.#items.push(item)
   }
@@ -46,7 +44,7 @@ export class Fifo<T> {
     const item = this.#items[this.#start]
     this.#items[this.#start] = undefined
     this.#start += 1
-    // Moving the items once for every time that the list halves costs a constant time for each item.
+    // Because the items move only when half of the array is empty, the average cost per item is constant.
     if (this.#start * 2 > this.#items.length) {
       this.#items.splice(0, this.#start)
       this.#start = 0
@@ -54,9 +52,9 @@ export class Fifo<T> {
     return item
   }
 
-  /** Returns the items from an index on, in order. */
+  /** Returns the items in order, starting at an index. */
   list(from = 0): T[] {
-    // The items from the start on were not removed.
+    // The items from the start index on were not removed.
     return this.#items.slice(this.#start + from) as T[]
   }
 }

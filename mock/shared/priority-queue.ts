@@ -1,32 +1,30 @@
 import { present } from '../../src/shared/narrow.ts'
 /** A value in a {@link PriorityQueue}. */
 export interface Entry<T> {
-  /** What the queue is ordered by; the lowest number is first. */
+  /** Entries are ordered by this number; the lowest is first. */
   readonly priority: number
-  /** The added value. */
   readonly value: T
-  /** Counts the additions, so that values of the same priority keep their order. */
+  /** The number of earlier additions, so that values with the same priority keep their order. */
   readonly order: number
-  /** Its index in the heap; -1 outside of it. */
+  /** The index in the heap; -1 after removal. */
   place: number
 }
 
-/** Values in the order of a number, then of their addition: a binary heap, from which any entry can be removed. */
+/** Values ordered by priority, then by insertion. A binary heap from which any entry can be removed. */
 export class PriorityQueue<T> {
   #heap: Entry<T>[] = []
   #order = 0
 
-  /** The number of values. */
   get size(): number {
     return this.#heap.length
   }
 
-  /** The lowest priority; infinity without values. */
+  /** The lowest priority; infinity if the queue is empty. */
   get next(): number {
     return this.#heap[0]?.priority ?? Number.POSITIVE_INFINITY
   }
 
-  /** The first entry; undefined without values. */
+  /** The first entry; undefined if the queue is empty. */
   get first(): Entry<T> | undefined {
     return this.#heap[0]
   }
@@ -44,7 +42,7 @@ export class PriorityQueue<T> {
   remove(entry: Entry<T>): boolean {
     const { place } = entry
     if (this.#heap[place] !== entry) return false
-    // The heap is not empty, because it has the entry.
+    // The heap is not empty, because it contains the entry.
     const last = present(this.#heap.pop())
     entry.place = -1
     if (last === entry) return true
@@ -54,7 +52,7 @@ export class PriorityQueue<T> {
     return true
   }
 
-  /** Removes the first value and returns it, if its priority is at most `limit`. */
+  /** Removes the first value and returns it if its priority is at most `limit`. */
   take(limit: number = Number.POSITIVE_INFINITY): T | undefined {
     const [first] = this.#heap
     if (!first || first.priority > limit) return undefined
@@ -72,7 +70,6 @@ export class PriorityQueue<T> {
     return this.#heap.toSorted((one, other) => (isBefore(one, other) ? -1 : 1))
   }
 
-  /** Removes every value. */
   clear(): void {
     this.#heap = []
   }
@@ -85,7 +82,7 @@ export class PriorityQueue<T> {
   #rise(entry: Entry<T>): void {
     while (entry.place > 0) {
       const place = (entry.place - 1) >>> 1
-      // Every place below that of the entry is taken.
+      // Every index below the entry's index is occupied.
       const parent = present(this.#heap[place])
       if (!isBefore(entry, parent)) return
       this.#set(entry.place, parent)

@@ -1,6 +1,6 @@
 /**
- * Resolves in the next turn of the event loop, at once on platforms without message channels. Fake timers do not replace
- * message channels.
+ * Resolves in the next turn of the event loop, or immediately on platforms without message channels. Fake timers do not
+ * replace message channels.
  */
 export function nextTurn(): Promise<void> {
   if (typeof MessageChannel === 'undefined') return Promise.resolve()
@@ -14,14 +14,14 @@ export function nextTurn(): Promise<void> {
   })
 }
 
-/** The most steps of a wait: what takes more of them waits for something else, such as time or the network. */
+/** The maximum number of steps of a wait. Code that needs more is waiting for something else, such as time or the network. */
 export const mostSteps = 100
 
 /**
- * Waits step by step until a condition holds, and returns whether it does. This is the one rule for code that needs nothing
- * from outside, such as a request on its way to the mock: it gets 100 steps.
+ * Waits step by step until a condition holds, and returns whether it does. Use it for code that needs nothing external, such
+ * as a request on its way to the mock.
  *
- * @param step Ends a step. Default: one promise. `nextTurn` is for code that uses tasks, such as that of MSW.
+ * @param step Ends a step. Default: awaits one promise. Use `nextTurn` for code that uses tasks, such as MSW's.
  */
 export async function settle(
   isSettled: () => boolean,

@@ -3,15 +3,17 @@ import { nextTurn } from './settle.ts'
 /** The work of one slice in microseconds: about 10 milliseconds. */
 export const sliceWork = 10_000
 
-/** Runs a task without pauses. Returns its result. */
+/** Runs a task without pauses and returns its result. */
 export function runAtOnce<T>(task: Iterator<unknown, T>): T {
   for (let step = task.next(); ; step = task.next()) if (step.done) return step.value
 }
 
-/** The end of the latest pause: only one slice runs in each turn of the event loop, however many tasks are in progress. */
+/**
+ * Resolves at the end of the latest pause. Each turn of the event loop runs only one slice, regardless of the number of tasks.
+ */
 let lastPause: Promise<void> = Promise.resolve()
 
-/** Divides a long task into slices, and lets other tasks run between them. */
+/** Divides a long task into slices and lets other tasks run between them. */
 // Work is counted, not timed, so that equal tasks have equal slices on every machine. A task shorter than a slice is not interrupted.
 export class Slices {
   readonly #signals: readonly (AbortSignal | undefined)[]
@@ -33,7 +35,7 @@ export class Slices {
     return this.#left > 0 ? undefined : this.#pause()
   }
 
-  /** Runs a task whose steps each take about `stepWork` microseconds. Returns its result. */
+  /** Runs a task whose steps each take about `stepWork` microseconds, and returns its result. */
   async run<T>(task: Iterator<unknown, T>, stepWork: number): Promise<T> {
     for (let step = task.next(); ; step = task.next()) {
       if (step.done) return step.value

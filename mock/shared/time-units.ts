@@ -7,11 +7,11 @@ export type SpanUnit = keyof typeof spanUnits
 /** The syntax of a time span as a string, such as `15m`: a regular expression without anchors. */
 export const timeSpanPattern = `(\\d+(?:\\.\\d+)?)(${Object.keys(spanUnits).join('|')})?`
 
-/** Milliseconds of a minute. */
+/** Milliseconds in a minute. */
 export const minute = spanUnits.m
 
-/** Milliseconds of an hour. */
+/** Milliseconds in an hour. */
 export const hour = spanUnits.h
 
-/** Milliseconds of a day. */
+/** Milliseconds in a day. */
 export const day = spanUnits.d

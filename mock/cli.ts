@@ -3,13 +3,13 @@
 /** The oldest supported Node.js, as in `engines` of package.json. */
 const oldestNode = [22, 13]
 
-// Old versions of Node must parse this file, and Node loads static imports before it runs any code.
+// Old Node versions must be able to parse this file. No static imports: Node loads them before it runs any code.
 const found = process.versions.node.split('.').map(Number)
 if (isOlder()) reportOldNode()
 else start()
 
 function start() {
-  // From the second start on, Node reads the compiled code from the folder for temporary files. Other runtimes cannot.
+  // From the second start on, Node reads the compiled code from the temporary folder. Other runtimes cannot.
   process.getBuiltinModule?.('node:module').enableCompileCache?.()
   import('./cli/main.ts')
 }

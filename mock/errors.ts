@@ -57,7 +57,7 @@ export class MockError extends Error {
 /**
  * Returns a module that needs an optional package.
  *
- * @param user What needs the package, such as `health-lab-sdk/mock`.
+ * @param user The feature that needs the package, such as `health-lab-sdk/mock`.
  * @throws {MockError} `missing_package` if the package is not installed.
  */
 export async function withPackage<T>(user: string, module: Promise<T>): Promise<T> {
@@ -69,7 +69,7 @@ export async function withPackage<T>(user: string, module: Promise<T>): Promise<
   }
 }
 
-/** Returns the message of anything thrown, even of values that cannot be converted to a string. */
+/** Returns the message of any thrown value, even of one that cannot be converted to a string. */
 export function messageOf(error: unknown): string {
   try {
     return String(error instanceof Error ? error.message : error)

@@ -32,9 +32,9 @@ const teamOptionNames = ['apiKey', ...Object.keys(defaultSettings)]
 
 const router = new Router(serviceRoutes)
 
-/** What the server of a mock sets. */
+/** The hooks that a mock's server sets. */
 interface MockHooks extends TeamHooks {
-  /** Called with each new team and each team after a reset; adds the records with which it starts. */
+  /** Called for each new team, and after each reset of a team. Adds the team's initial records. */
   prepare?: (state: TeamState) => void
 }
 
@@ -52,16 +52,16 @@ export class Mock {
   readonly #settings: Settings
   /** The teams by API key, in insertion order. */
   readonly #teams = new Map<string, Team>()
-  /** The greatest number of a team so far. */
+  /** The highest team number so far. */
   #ordinal = 0
-  /** The largest number of teams that requests create. */
+  /** The maximum number of teams that requests create. */
   readonly #autoTeamLimit: number
-  /** The API keys of teams that requests created, the least recently used first. */
+  /** The API keys of teams that requests created, least recently used first. */
   readonly #autoTeams = new Set<string>()
   #linkBase: string
   #hooks: MockHooks = {}
   #report = (error: unknown) => console.error(error)
-  /** What all teams share; one object, because a mock may have thousands of them. */
+  /** The values that all teams share. One object, because a mock may have thousands of teams. */
   readonly #shared = {
     linkBase: () => this.#linkBase,
     report: (error: unknown) => this.#report(error),
@@ -74,7 +74,7 @@ export class Mock {
     loadRoutes,
     overrides: this.#overrides,
     worldOf: (apiKey) => (apiKey === undefined ? undefined : this.#teams.get(apiKey)?.state),
-    // The others have no records of their own.
+    // Unused teams have no records of their own.
     worlds: () => this.teams().flatMap((team) => (team.isUsed ? [team.state] : [])),
   }
 
@@ -137,8 +137,8 @@ export class Mock {
   }
 
   /**
-   * Returns the team with an API key, and creates it if the key is unknown. Beyond the limit, the least recently used one of
-   * these teams without a request in progress is deleted.
+   * Returns the team with an API key, and creates it if the key is unknown. If there are more such teams than the limit,
+   * deletes the least recently used ones that have no request in progress.
    *
    * @internal
    */
@@ -152,7 +152,7 @@ export class Mock {
   }
 
   /**
-   * Creates the teams of reproductions. As they were created by requests, the limit can delete them.
+   * Creates teams from reproductions. The limit can delete them, because requests created the original teams.
    *
    * @internal
    */
@@ -164,8 +164,8 @@ export class Mock {
   }
 
   /**
-   * Sets the function that reports errors that no caller receives, such as an error in a due event in the mode `realtime`.
-   * Default: `console.error`.
+   * Sets the function that reports errors that no caller receives, such as a due event's error in `realtime` mode. Default:
+   * `console.error`.
    *
    * @internal
    */
@@ -174,7 +174,7 @@ export class Mock {
   }
 
   /**
-   * Sets what happens at changes of teams, and how teams start from now on.
+   * Sets hooks for changes of teams and for the start of teams.
    *
    * @internal
    */
@@ -183,8 +183,7 @@ export class Mock {
   }
 
   /**
-   * Sets the base URL of the links in responses and events. A `baseUrl` that the user chose stays: it may be that of a
-   * proxy.
+   * Sets the base URL of the links in responses and events, unless the user chose a `baseUrl`, which may be a proxy's.
    *
    * @internal
    */
@@ -243,7 +242,7 @@ export class Mock {
     return team
   }
 
-  /** Handles a request to a base URL; for adapters. */
+  /** Handles a request to a base URL. For adapters. */
   async exchange(
     input: Request | string | URL,
     init?: RequestInit,
@@ -262,7 +261,7 @@ export class Mock {
   }
 
   /**
-   * Returns the HTTP methods of a path below the base URL.
+   * Returns the HTTP methods that a path below the base URL supports.
    *
    * @internal
    */
@@ -271,7 +270,7 @@ export class Mock {
   }
 
   /**
-   * Returns whether a request may change something.
+   * Returns whether a request may change state.
    *
    * @internal
    */
@@ -285,7 +284,7 @@ export class Mock {
     return summarizeMock(this.baseUrl, this.teams())
   }
 
-  /** Creates a team, with the next number if none is given or another team has it. */
+  /** Creates a team. Uses the next number if no number is wanted, or if another team has it. */
   #add({ apiKey, ...changes }: TeamOptions, wanted?: number): Team {
     const isFree = wanted !== undefined && this.teams().every(({ ordinal }) => ordinal !== wanted)
     const ordinal = isFree ? wanted : this.#ordinal + 1
@@ -307,9 +306,9 @@ export class Mock {
       seed: this.#seed,
       prepare: this.#prepare,
     })
-    // Its time passes from now on.
+    // Its time starts to pass now.
     if (settings.clock === 'realtime') team.state.catchUp()
-    // The ordinal of a reproduction may be any value until its snapshot is checked.
+    // A reproduction's ordinal may be any value until its snapshot is checked.
     if (ordinal > this.#ordinal) this.#ordinal = ordinal
     this.#teams.set(key, team)
     return team

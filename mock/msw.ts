@@ -12,7 +12,7 @@ export interface HandlersOptions {
   baseUrl?: string
 }
 
-// MSW 3 has no GraphQL in its main entry.
+// MSW 3 does not export `graphql` from its main entry.
 const isMsw3 = !('graphql' in msw)
 
 /**
@@ -46,18 +46,18 @@ export function handlers(mock: Mock, options: HandlersOptions = {}): msw.HttpHan
   ]
 }
 
-/** Browsers, and environments such as happy-dom, check in this way whether a page may send a request to another origin. */
+/** Browsers, and environments such as happy-dom, send preflights before a page's request to another origin. */
 function isPreflight({ method, headers }: Request): boolean {
   const isChecked = headers.has('access-control-request-method') || pageOrigin() !== null
   return method === 'OPTIONS' && isChecked
 }
 
-/** In happy-dom, MSW loses the headers of CORS, so the page itself says where the request comes from. */
+/** Returns the page's origin. Needed in happy-dom, where MSW loses the CORS headers. */
 function pageOrigin(): string | null {
   return 'location' in globalThis ? globalThis.location.origin : null
 }
 
-/** Lets a page of another origin send its request and read the response. */
+/** Adds headers that let a page from another origin send its request and read the response. */
 function allowOrigin(response: Response, { headers }: Request): Response {
   const origin = headers.get('origin') ?? pageOrigin()
   if (origin === null || response.type === 'error') return response
@@ -78,16 +78,16 @@ function respond(exchange: ExchangeResult): Response {
   )
 }
 
-/** MSW changes errors into responses. This one has a header, by which the client finds the error. */
+/** MSW turns errors into responses. This response has a header in which the client finds the error. */
 function toErrorResponse(error: unknown, { aborted }: AbortSignal): Response {
-  // No one reads this response, and MSW prints what a handler throws.
+  // Nothing reads this response, and MSW would print a thrown error.
   if (aborted) return msw.HttpResponse.error()
   if (!isMockError(error)) throw error
   const headers = { [mockErrorHeader]: sendMockError(error) }
   return msw.HttpResponse.json({ detail: messageOf(error) }, { status: 500, headers })
 }
 
-/** Returns a base URL in the form that the URLs of requests have. */
+/** Returns a base URL in the same form as the URLs of requests. */
 function normalizeUrl(text: string): string {
   if (!URL.canParse(text) || !/^https?:/i.test(text.trim())) {
     throw new MockError('invalid_option', 'Expected baseUrl to be an http or https URL.')
@@ -96,7 +96,7 @@ function normalizeUrl(text: string): string {
   return origin + pathname.replace(/\/+$/, '')
 }
 
-/** Returns a pattern that matches exactly this text. MSW's own patterns give `+`, `(`, `{` and `:` a meaning. */
+/** Returns a pattern that matches exactly this string. In MSW's own patterns, `+`, `(`, `{` and `:` have a meaning. */
 function escapePattern(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')
 }

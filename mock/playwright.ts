@@ -32,7 +32,7 @@ export interface MockWorkerFixtures {
   mockUrl: string
 }
 
-/** The browser of a worker, for the picture. */
+/** The options of a worker's browser, for the screenshot. */
 type BrowserOptions = Pick<PlaywrightWorkerArgs, 'playwright'> &
   Pick<PlaywrightWorkerOptions, 'browserName' | 'headless' | 'channel' | 'launchOptions'>
 
@@ -92,13 +92,13 @@ async function attachTeam(
     await takePicture(`${url}/__mock__/#/requests`, path, team.apiKey, browser)
     await testInfo.attach('inspector', { path, contentType: 'image/png' })
   } catch (error) {
-    // Another error must not hide why the test failed.
+    // A second error must not hide why the test failed.
     const body = `The inspector has no picture: ${error}`
     await testInfo.attach('inspector', { body, contentType: 'text/plain' })
   }
 }
 
-/** Writes a picture of the inspector to a file. It starts its own browser, because tests without a page have none. */
+/** Saves a screenshot of the inspector. Starts its own browser, because tests without a page have none. */
 async function takePicture(
   address: string,
   path: string,

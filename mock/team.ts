@@ -84,7 +84,7 @@ export class Team {
   }
 
   /**
-   * Whether the team was used.
+   * Whether the team has been used.
    *
    * @internal
    */
@@ -93,7 +93,7 @@ export class Team {
   }
 
   /**
-   * The number of the team in its mock, from 1.
+   * The team's number in its mock, starting at 1.
    *
    * @internal
    */
@@ -196,7 +196,7 @@ export class Team {
   }
 
   /**
-   * The number of changes of the team's records so far.
+   * The number of changes to the team's records so far.
    *
    * @internal
    */
@@ -204,7 +204,7 @@ export class Team {
     return this.isUsed ? this.state.changes : 0
   }
 
-  /** @internal Decides how events are delivered, and which of several due events at the same time runs next. */
+  /** @internal Decides how events are delivered, and which of several simultaneous due events runs next. */
   intercept(deliver: DeliveryInterceptor, choose: (tied: readonly DueEvent[]) => number): void {
     this.state.interceptDelivery = deliver
     this.state.clock.chooseDue(choose)
@@ -217,7 +217,7 @@ export class Team {
    *   span.
    */
   configure(options: Omit<TeamOptions, 'apiKey' | 'now' | 'clock' | 'timeZone'>): void {
-    // What arrived until now has the form of the settings until now.
+    // Data that has arrived so far keeps the form of the old settings.
     this.state.arrivals.catchUp()
     this.state.settings = mergeSettings(this.state.settings, options)
   }
@@ -277,7 +277,7 @@ export class Team {
    * const { users } = await team.seed({ users: [{ info: { first_name: 'Jane' } }] })
    */
   async seed(fixture: Fixture): Promise<SeededRecords> {
-    // Most tests have no fixture.
+    // Most tests have no fixture, so load the module on demand.
     const { seedTeam } = await import('./fixtures/seed.ts')
     return seedTeam(this.state, fixture)
   }
@@ -346,7 +346,7 @@ export class Team {
   }
 
   /**
-   * Returns a state of the team as one line of JavaScript.
+   * Returns the given state as one line of JavaScript.
    *
    * @internal
    */

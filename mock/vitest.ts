@@ -9,7 +9,7 @@ import type { Team } from './team.ts'
 
 declare global {
   namespace Chai {
-    // `Matchers` has other type parameters in Vitest 4 than in Vitest 5, and both include these.
+    // `Matchers` has different type parameters in Vitest 4 and Vitest 5, but both versions include these matchers.
     interface Assertion extends JournalMatchers {}
   }
 }

@@ -12,7 +12,7 @@ export function agents(): Command {
     })
 }
 
-/** Reads documents of the package, or of the executable file, that has the running command. */
+/** Reads documents of the package, or of the single executable, that contains the running command. */
 export function readDocuments(...patterns: string[]): { file: string; text: string }[] {
   const sea = process.getBuiltinModule('node:sea')
   if (sea?.isSea()) {

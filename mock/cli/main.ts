@@ -26,7 +26,7 @@ const program = new Command('health-lab-sdk')
   .version(version)
   .addHelpText('after', '\nExit codes: 0 success, 1 failure, 2 invalid arguments.')
 
-// The options of all commands take a millisecond to define; only help and a wrong name need them.
+// Defining the options of all commands takes a millisecond, and only help and unknown names need them all.
 const all = Object.entries(commands)
 const named = all.filter(([name]) => name === process.argv[2])
 for (const [, create] of named.length > 0 ? named : all) program.addCommand(create())
@@ -34,7 +34,7 @@ for (const command of [program, ...program.commands]) {
   command.exitOverride().configureOutput({ outputError: (text, write) => write(formatError(text)) })
 }
 
-// The reader may close the pipe early, like `| head`.
+// The reader may close the pipe early, as `head` does.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error
   process.exit()
@@ -45,7 +45,7 @@ program.parseAsync().catch((error: unknown) => {
   process.exitCode = handleError(error)
 })
 
-/** Prints an error, unless commander has printed it, and returns the exit code. */
+/** Prints an error unless commander has already printed it. Returns the exit code. */
 function handleError(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
   if (!(error instanceof CommandFailure)) throw error
@@ -53,7 +53,7 @@ function handleError(error: unknown): number {
   return error.exitCode
 }
 
-/** Formats an error for people; with `--json`, for programs. */
+/** Formats an error for people or, with `--json`, for programs. */
 function formatError(text: string): string {
   if (!process.argv.includes('--json')) return text
   return `${JSON.stringify({ error: text.trim().replace(/^error: /, '') })}\n`

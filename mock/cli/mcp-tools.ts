@@ -6,13 +6,12 @@ import type { TimeSpan } from '../state/clock/time.ts'
 import type { Team } from '../team.ts'
 import { readDocuments } from './agents.ts'
 
-/** A tool of the MCP server. */
 export interface Tool {
   description: string
   /** The JSON Schemas of the required arguments. */
   required: Record<string, object>
   optional?: Record<string, object>
-  /** Returns a string, or a value to print as JSON. The mock itself checks the values. */
+  /** Returns a string, or a value to print as JSON. The mock itself checks the arguments. */
   run(input: Record<string, unknown>): unknown
 }
 
@@ -20,7 +19,7 @@ const text = (description: string) => ({ type: 'string', description })
 const object = (description: string) => ({ type: 'object', description })
 const team = { team: text('The key of the team, as returned by create_team.') }
 
-/** Returns the tools of a mock server. None of them reaches another machine or accepts a key of the real service. */
+/** Returns a mock server's tools. None of them reaches another machine or accepts a key for the real service. */
 export function toolsOf({ mock, url }: MockServer): Record<string, Tool> {
   const teams = new Map<unknown, Team>()
   const teamOf = ({ team }: Record<string, unknown>): Team => {
@@ -140,13 +139,13 @@ export function toolsOf({ mock, url }: MockServer): Record<string, Tool> {
   }
 }
 
-/** @throws {Error} For a URL of another machine. */
+/** @throws {Error} If the URL is not on this machine. */
 function localUrl(url: unknown): string {
   if (typeof url === 'string' && isLocal(url)) return url
   throw new Error('Expected a URL on this machine, such as http://127.0.0.1:3000/events.')
 }
 
-/** The characters of a query that are searched, so that a long one does not block the server. */
+/** The maximum number of characters of a query that are searched, so that a long query does not block the server. */
 const queryLimit = 1000
 
 /** Returns the sections that contain the most words of a query. */
@@ -172,7 +171,7 @@ function searchDocs(query: string): string {
   )
 }
 
-/** Counts the words of a query in a section; one in its heading counts twice. */
+/** Counts the query's words in a section. Words in the heading have a higher weight. */
 function scoreOf(section: string, words: ReadonlySet<string>): number {
   const whole = section.toLowerCase()
   const [heading = ''] = whole.split('\n')

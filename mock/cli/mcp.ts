@@ -7,7 +7,7 @@ import { serve } from '../server/server.ts'
 import { type Tool, toolsOf } from './mcp-tools.ts'
 import { CommandFailure } from './options.ts'
 
-/** `health-lab-sdk mcp`: an MCP server of the mock over stdio. */
+/** `health-lab-sdk mcp`: serves the mock as an MCP server over stdio. */
 export function mcp(): Command {
   return new Command('mcp')
     .description('Serve the mock to a coding agent, as an MCP server over stdio.')
@@ -17,7 +17,7 @@ export function mcp(): Command {
 async function run(): Promise<void> {
   const sdk = await loadSdk()
   const output = reserveOutput()
-  // Unknown keys, such as one of the real service, get 401.
+  // Unknown keys, such as a key for the real service, get 401.
   const server = await serve({}, { strictKeys: true })
   const tools = toolsOf(server)
   const capabilities = { tools: {} }
@@ -30,12 +30,12 @@ async function run(): Promise<void> {
   await protocol.connect(new sdk.StdioServerTransport(process.stdin, output))
 }
 
-/** Returns the standard output for the protocol. What programs and their threads print goes to standard error instead. */
+/** Reserves standard output for the protocol, and returns it. The output of programs and threads goes to standard error. */
 function reserveOutput(): Writable {
   const write = process.stdout.write.bind(process.stdout)
   process.stdout.write = (...parts: unknown[]) => {
     Reflect.apply(process.stderr.write, process.stderr, parts)
-    // After false, a thread would wait for a `drain` event that never comes.
+    // If this returned false, a thread would wait for a `drain` event that never comes.
     return true
   }
   return new Writable({ write: (bytes, _encoding, callback) => void write(bytes, callback) })
@@ -54,7 +54,7 @@ function describeTool(name: string, { description, required, optional }: Tool): 
   }
 }
 
-/** Runs a tool. An error is a result that the agent reads. */
+/** Runs a tool. Errors are returned as results, which the agent reads. */
 async function call({ name, arguments: input = {} }: Call, tools: Record<string, Tool>) {
   try {
     const tool = Object.hasOwn(tools, name) ? tools[name] : undefined
@@ -79,13 +79,12 @@ function asText(result: unknown): string {
   return typeof result === 'string' ? result : JSON.stringify(result, null, 2)
 }
 
-/** The parameters of a tool call. */
 interface Call {
   name: string
   arguments?: Record<string, unknown>
 }
 
-/** What the command uses of the official SDK, an optional package. */
+/** The parts that the command uses of the official SDK, an optional package. */
 interface Sdk {
   Server: new (
     info: object,

@@ -74,7 +74,7 @@ export function mock(): Command {
     )
     .option('--json', 'print one line of JSON when the server is ready')
     .action(async (flags: MockFlags) => {
-      // Help and the other commands need no server.
+      // Loaded on demand, because help and the other commands need no server.
       const { serveUntilStopped } = await import('./serving/serve.ts')
       await serveUntilStopped(flags)
     })

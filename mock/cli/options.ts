@@ -3,10 +3,9 @@ import { environment } from '../../src/contract/wire.ts'
 import { expectedBaseUrl, parseBaseUrl } from '../../src/shared/base-url.ts'
 import type { ClockMode } from '../state/clock/clock-modes.ts'
 
-/** How requests are logged. */
+/** The formats of the request log. */
 export const logFormats = ['lines', 'json', 'off'] as const
 
-/** A value in {@link logFormats}. */
 export type LogFormat = (typeof logFormats)[number]
 
 /** The flags of `health-lab-sdk mock`. */
@@ -29,17 +28,15 @@ export interface MockFlags {
   json?: true
 }
 
-/** Returns the option for an API key. */
 export function keyOption(description = "the team's API key"): Option {
   return new Option('--key <key>', description).env(environment.apiKey)
 }
 
-/** Returns the option for the control token of a mock. */
 export function tokenOption(description: string): Option {
   return new Option('--token <token>', description).env(environment.mockToken).argParser(parseToken)
 }
 
-/** A blank token, for example from an empty variable, would let any caller control the mock. */
+/** Rejects a blank token, for example from an empty variable, because it would let any caller control the mock. */
 function parseToken(text: string): string {
   if (text.trim() !== '') return text
   throw new InvalidArgumentError('Expected a token that is not blank. Omit it to use no token.')
@@ -57,7 +54,7 @@ export function checkUrlFlag(url: string): void {
   throw new CommandFailure(`Expected --url to be ${expectedBaseUrl}.`, 2)
 }
 
-/** The reason why a command failed, for its user. */
+/** Thrown when a command fails. The message is for the user. */
 export class CommandFailure extends Error {
   /** 1 if the command failed, 2 if its arguments are invalid. */
   readonly exitCode: number

@@ -9,14 +9,14 @@ import { Mock } from '../../mock.ts'
 import type { TeamState } from '../../state/team-state.ts'
 import { CommandFailure } from '../options.ts'
 
-/** A fixture from a file that a team accepts. */
+/** Seeds a team with a fixture that has already been checked. */
 export type CheckedFixture = (team: TeamState) => void
 
 /**
  * Reads a fixture from a JSON or YAML file.
  *
  * @returns A function that seeds a team with it.
- * @throws {CommandFailure} If the file cannot be read, or a value in it cannot be.
+ * @throws {CommandFailure} If the file cannot be read, or contains an invalid value.
  */
 export async function readFixtureFile(
   path: string,
@@ -47,7 +47,7 @@ function parseFixture(path: string, text: string): Fixture {
   try {
     return isYaml ? parse(text, { logLevel: 'error' }) : JSON.parse(text)
   } catch (error) {
-    // Messages of parsers may contain a part of the file.
+    // Parser messages are omitted, because they may contain parts of the file.
     const reason = isYaml
       ? yamlReason(text, error)
       : `invalid syntax at ${place(text, jsonErrorIndex(text))}`
@@ -80,7 +80,7 @@ const token =
   /[{}[\],:]|"[^"\\\n\r\t]*(?:\\(?:["\\/bfnrt]|u[\dA-Fa-f]{4})[^"\\\n\r\t]*)*"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y
 const whitespace = /[ \t\n\r]*/y
 
-/** Returns the index of the first token that makes a string invalid JSON. Node reports it for some errors only. */
+/** Returns the index of the first token that makes a string invalid JSON. Node reports the position only for some errors. */
 function jsonErrorIndex(text: string): number {
   const open: string[] = []
   let expected: Expected = 'value'
@@ -100,7 +100,7 @@ function endOf(pattern: RegExp, text: string, start: number): number {
   return pattern.test(text) ? pattern.lastIndex : start
 }
 
-/** Returns what may follow a token; undefined if the token is invalid. `open` has the brackets around it. */
+/** Returns what may follow a token; undefined if the token is invalid. `open` contains the brackets that are still open. */
 function expectedAfter(found: string, expected: Expected, open: string[]): Expected | undefined {
   const around = open.at(-1)
   if (found === '}' || found === ']') {
@@ -120,10 +120,10 @@ function expectedAfter(found: string, expected: Expected, open: string[]): Expec
   return found === '{' ? 'name or }' : 'value or ]'
 }
 
-/** The milliseconds between two checks of the file. */
+/** The interval between checks of the file, in milliseconds. */
 const interval = 200
 
-/** Returns a string that changes with the file. */
+/** Returns a string that changes when the file changes. */
 export async function fileVersionOf(path: string): Promise<string> {
   try {
     const { mtimeNs, size, ino } = await promises.stat(path, { bigint: true })
@@ -134,10 +134,10 @@ export async function fileVersionOf(path: string): Promise<string> {
 }
 
 /**
- * Calls a function after each change to a file. It polls, because editors replace files, and folders that are mounted into
+ * Calls a function after each change to a file. Polls, because editors replace files, and folders that are mounted into
  * containers send no notifications.
  *
- * @param version The version that the caller has.
+ * @param version The version that the caller already has.
  * @returns A function that stops watching.
  */
 export function watchFile(path: string, version: string, changed: () => void): () => void {

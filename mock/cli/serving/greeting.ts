@@ -10,7 +10,7 @@ interface GreetedFlags {
   strictKeys?: true
 }
 
-/** Returns what `--json` prints when the server is ready. */
+/** Returns the values that `--json` prints when the server is ready. */
 export function describeServer({ url, mock }: MockServer) {
   return {
     url,
@@ -20,7 +20,7 @@ export function describeServer({ url, mock }: MockServer) {
   }
 }
 
-/** Returns what is printed for people when the server is ready. */
+/** Returns the greeting that is printed when the server is ready. */
 export function formatGreeting(
   server: MockServer,
   { seed, clock, strictKeys }: GreetedFlags,

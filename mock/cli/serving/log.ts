@@ -2,21 +2,18 @@ import { styleText } from 'node:util'
 import type { HandledRequest } from '../../server/request-log.ts'
 import type { LogFormat } from '../options.ts'
 
-/** The log of a mock server. */
 export interface ServerLog {
-  /** Logs a request. */
   request(request: HandledRequest): void
-  /** Logs a message. */
   note(message: string): void
 }
 
-/** The number of buffered characters beyond which the log drops lines, because no one is reading it. */
+/** The number of buffered characters above which the log drops lines, because nothing is reading it. */
 const mostBuffered = 1024 * 1024
 
-/** Returns a log on standard error. `off` omits the requests. Default format: lines in a terminal, otherwise JSON. */
+/** Returns a log that writes to standard error. `off` omits requests. Default format: lines in a terminal, otherwise JSON. */
 export function serverLog(format?: LogFormat): ServerLog {
   const output = process.stderr
-  // The reader may end before the mock.
+  // The process that reads the log may end before the mock.
   output.on('error', () => {})
   const print = (line: string) => {
     if (output.writableLength < mostBuffered) output.write(`${line}\n`)

@@ -12,10 +12,10 @@ import {
 } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 
-/** Only the owner can read a new file, because it contains keys and records. */
+/** The mode of a new file. Only the owner can read it, because it contains keys and records. */
 const newMode = 0o600
 
-/** Returns the path of the file to which a path leads through symbolic links; the file may be missing. */
+/** Follows symbolic links, and returns the path of the target, which may be missing. */
 export async function linkTargetOf(path: string): Promise<string> {
   try {
     return await realpath(path)
@@ -28,8 +28,8 @@ export async function linkTargetOf(path: string): Promise<string> {
 }
 
 /**
- * Replaces a file, or creates it. A crash leaves the old file or the new one, because the new one is complete before it
- * replaces the old one. Its mode and owner stay.
+ * Creates or replaces a file. After a crash, the file is either the old one or the new one, because the new one is complete
+ * before it replaces the old one. The mode and owner of an existing file are kept.
  */
 export async function replaceFile(path: string, text: string): Promise<void> {
   const before = await stat(path).catch(() => undefined)
@@ -57,7 +57,7 @@ async function copyAccess({ uid, gid, mode }: Stats, file: FileHandle): Promise<
   await file.chmod(mode)
 }
 
-/** Deletes temporary files that killed processes left. */
+/** Deletes temporary files of processes that were killed. */
 export async function removeTemporaries(path: string): Promise<void> {
   const folder = dirname(path)
   const prefix = `${basename(path)}.`

@@ -19,7 +19,7 @@ import {
 } from './state-file.ts'
 import { StateSaver } from './state-saver.ts'
 
-/** The milliseconds that deliveries in progress get at the end. */
+/** How long deliveries in progress may take at the end, in milliseconds. */
 const deliveryGracePeriod = 2000
 
 /**
@@ -29,7 +29,7 @@ const deliveryGracePeriod = 2000
  */
 export async function serveUntilStopped(flags: MockFlags): Promise<void> {
   checkWatch(flags)
-  // A signal that arrives while the server starts stops it as soon as it has started.
+  // A signal that arrives while the server is starting stops it once it has started.
   const stopped = stopSignal()
   const log = serverLog(flags.log)
   const version = await watchedVersion(flags)
@@ -45,11 +45,11 @@ export async function serveUntilStopped(flags: MockFlags): Promise<void> {
   await server.close()
   await endDeliveries(server.mock)
   if (saver && !(await saver.close())) process.exitCode = 1
-  // What would still run, such as a delivery without a response, would not be in the state file.
+  // Anything that is still running, such as a delivery without a response, would be missing from the state file.
   process.exit()
 }
 
-/** Waits a limited time for the deliveries in progress, so that a restart does not repeat them. */
+/** Waits a limited time for the deliveries in progress, so that a restart does not send them again. */
 async function endDeliveries(mock: Mock): Promise<void> {
   const teams = mock.teams().filter(({ isUsed }) => isUsed)
   const ended = Promise.all(teams.map(({ webhooks }) => webhooks.idle()))
@@ -63,12 +63,12 @@ function checkWatch({ watch, fixture }: MockFlags): void {
   }
 }
 
-/** Returns the version of the fixture that is watched; undefined without one. */
+/** Returns the version of the watched fixture; undefined if none is watched. */
 async function watchedVersion({ watch, fixture }: MockFlags): Promise<string | undefined> {
   return watch && fixture !== undefined ? fileVersionOf(fixture) : undefined
 }
 
-/** Starts the server. No request arrives before its mock has the records of the files. */
+/** Starts the server. The mock has the records from the files before the first request arrives. */
 async function startServer(
   flags: MockFlags,
   log: (request: HandledRequest) => void,
@@ -92,19 +92,19 @@ async function startServer(
   }
 }
 
-/** Reads the file of `--fixture`; undefined without the flag. */
+/** Reads the `--fixture` file; undefined without the flag. */
 async function readFixture({
   fixture,
   allowRemoteWebhooks,
 }: MockFlags): Promise<CheckedFixture | undefined> {
   if (fixture === undefined) return undefined
   const allowsRemoteWebhooks = allowRemoteWebhooks ?? false
-  // Most mocks have no fixture, and start faster without YAML and the schemas of fixtures.
+  // Most mocks have no fixture, and start faster without the YAML parser and the fixture schemas.
   const { readFixtureFile } = await import('./fixture-file.ts')
   return readFixtureFile(fixture, { allowsRemoteWebhooks })
 }
 
-/** Starts every team with a fixture, including existing teams. */
+/** Sets the fixture that every team starts with, and resets the existing teams. */
 function applyFixture(mock: Mock, prepare: CheckedFixture): void {
   mock.setHooks({ prepare })
   for (const team of mock.teams()) if (team.isUsed) team.reset()
@@ -143,7 +143,7 @@ function toFailure(error: unknown, { port, host }: { port: number; host: string 
 }
 
 /**
- * Saves the state now and after changes.
+ * Saves the state now and after each change.
  *
  * @throws {CommandFailure} If the file cannot be written.
  */
@@ -168,7 +168,7 @@ async function keepState(
   }
 }
 
-/** Resets the teams after changes to the fixture. Returns a function that stops this. */
+/** Resets all teams after each change to the fixture file. Returns a function that stops watching. */
 function watch(
   { mock }: MockServer,
   version: string | undefined,

@@ -1,16 +1,19 @@
 /**
- * The milliseconds in which a second signal counts as the first one: in a terminal, Ctrl+C reaches the command twice under
- * `npx`, from the terminal and from npm.
+ * A second signal within this many milliseconds counts as the first one. In a terminal, Ctrl+C reaches a command under `npx`
+ * twice: from the terminal and from npm.
  */
 const sameSignal = 500
 
-/** The milliseconds between two checks of the parent process. */
+/** The interval between checks of the parent process, in milliseconds. */
 const parentInterval = 200
 
-/** Interrupt, termination, and the end of the terminal. */
+/** Interrupt, termination, and the closing of the terminal. */
 const stopSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
-/** Resolves at the first interrupt or termination, when the terminal is closed, or when `npx` has ended. A later signal ends the process immediately. */
+/**
+ * Resolves on the first interrupt or termination, when the terminal closes, or when `npx` ends. A later signal ends the
+ * process immediately.
+ */
 export function stopSignal(): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()
   let first: number | undefined
@@ -30,8 +33,8 @@ export function stopSignal(): Promise<void> {
 }
 
 /**
- * Calls a function when `npx` has ended. A termination of `npx` reaches only the shell between it and this process, which
- * then ends.
+ * Calls a function when `npx` has ended. A signal that terminates `npx` reaches only the shell between `npx` and this process,
+ * and the shell then ends.
  */
 function onLostParent(lost: () => void): void {
   if (process.env['npm_lifecycle_event'] !== 'npx') return

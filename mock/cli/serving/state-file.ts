@@ -23,9 +23,9 @@ interface SavedState {
 
 /** A state file that only this process uses. */
 export interface StateFile {
-  /** The flag's path, for messages. */
+  /** The path as given by the flag, for messages. */
   path: string
-  /** The path of the file itself, after symbolic links. */
+  /** The path of the file itself, with symbolic links resolved. */
   target: string
   lock: FileLock
 }
@@ -48,7 +48,7 @@ export async function openState(path: string): Promise<StateFile> {
   }
 }
 
-/** Returns the failure of a state file that cannot be written. */
+/** Returns the error for a state file that cannot be written. */
 export function unwritable(path: string, error: unknown): CommandFailure {
   return new CommandFailure(`The state file ${path} cannot be written: ${messageOf(error)}.`)
 }
@@ -81,7 +81,7 @@ export async function readState(
   }
 }
 
-/** Returns the content of a state file: the used teams of a mock, one after the other and in slices. */
+/** Returns the content of a state file: the mock's used teams, serialized one after the other and in slices. */
 export async function stateFileContent(mock: Mock, seed: string): Promise<string> {
   const teams: string[] = []
   for (const { apiKey, state } of mock.teams().filter(({ isUsed }) => isUsed)) {

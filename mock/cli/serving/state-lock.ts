@@ -2,7 +2,7 @@ import { readFileSync, rmSync } from 'node:fs'
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import { CommandFailure } from '../options.ts'
 
-/** A file that other servers do not use. */
+/** A file that is locked for this process. */
 export interface FileLock {
   /**
    * Checks that no other server has taken the file, such as one in another container.
@@ -12,20 +12,20 @@ export interface FileLock {
   check(): Promise<void>
 }
 
-/** What a lock protects, for messages. */
+/** The words that describe the locked file in messages. */
 interface Subject {
-  /** What the user names, such as `file`, and the flag that names it. */
+  /** The kind of file, such as `state file`, and the flag that selects it. */
   kind: string
   flag: string
-  /** What holds the lock. */
+  /** The kind of process that holds the lock, such as `mock`. */
   holder: string
 }
 
-/** The content of a lock file: the process id and, on Linux, the start of the process, because ids are used again. */
+/** The content of a lock file: the process id and, on Linux, the process's start time, because ids are reused. */
 const content = /^[1-9]\d*(?: \d+)?$/
 
 /**
- * Locks a file or folder until this process ends, with a lock file beside it. A lock whose process has ended is ignored.
+ * Locks a file or folder until this process ends, with a lock file beside it. Ignores the lock of a process that has ended.
  *
  * @throws {CommandFailure} If another process has the lock.
  */
@@ -57,14 +57,14 @@ function checkHolder(
   }
   const pid = Number.parseInt(found, 10)
   const running = found === '' || pid === process.pid ? undefined : describeProcess(pid)
-  // Without its start, a process with this id may be the holder.
+  // If the start time is unknown, any process with this id may be the holder.
   if (running !== found && running !== String(pid)) return
   throw new CommandFailure(
     `The ${kind} ${path} is in use by another ${holder}, process ${pid}. Stop that process, or use another ${kind} with ${flag}. If it is not a ${holder}, delete ${lock}.`,
   )
 }
 
-/** Returns what identifies a running process; undefined if the process has ended. */
+/** Returns a string that identifies a running process; undefined if the process has ended. */
 function describeProcess(pid: number): string | undefined {
   try {
     process.kill(pid, 0)
@@ -73,7 +73,7 @@ function describeProcess(pid: number): string | undefined {
   }
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    // The name, in parentheses, may contain spaces.
+    // The process name, in parentheses, may contain spaces.
     const [state, ...fields] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
     return state === 'Z' ? undefined : `${pid} ${fields[18]}`
   } catch {
@@ -99,7 +99,7 @@ function remove(lock: string, own: string): void {
   try {
     if (readFileSync(lock, 'utf8') === own) rmSync(lock)
   } catch {
-    // Its folder was deleted.
+    // The folder may have been deleted.
   }
 }
 

@@ -1,12 +1,12 @@
 import { messageOf } from '../../errors.ts'
 
-/** The milliseconds between a change and its save. */
+/** The delay between a change and its save, in milliseconds. */
 const delay = 300
 
-/** The milliseconds after which a failed save is tried again. */
+/** The delay before a failed save is retried, in milliseconds. */
 const retryDelay = 5000
 
-/** Capturing the state takes at most one part in this many of the time. */
+/** After a capture, the next one waits at least this many times as long as the capture took. */
 const idleShare = 10
 
 /** Saves the state shortly after a change, one save at a time. */
@@ -23,8 +23,8 @@ export class StateSaver {
 
   /**
    * @param capture Returns the state.
-   * @param write Writes it to the file.
-   * @param report Reports that a save failed.
+   * @param write Writes the state to the file.
+   * @param report Reports a failed save.
    */
   constructor(
     capture: () => Promise<string>,
@@ -36,20 +36,20 @@ export class StateSaver {
     this.#report = report
   }
 
-  /** Plans a save, unless one is planned. */
+  /** Schedules a save, unless one is already scheduled. */
   changed(): void {
     const after = Math.max(delay, this.#idleUntil - performance.now())
     this.#timer ??= setTimeout(() => void this.#runPlanned(), after).unref()
   }
 
-  /** Saves the state after the save in progress. Rejects if that fails. */
+  /** Saves the state once the save in progress has ended. Rejects if the new save fails. */
   now(): Promise<void> {
     const saved = this.#saving.then(() => this.#save())
     this.#saving = saved.catch(() => {})
     return saved
   }
 
-  /** Saves the state a last time. Returns whether that succeeded. */
+  /** Saves the state one last time. Returns whether that succeeded. */
   async close(): Promise<boolean> {
     clearTimeout(this.#timer)
     clearTimeout(this.#retry)

@@ -4,7 +4,7 @@ import type { Sync } from '../../../src/sync/sync.ts'
 import { CommandFailure } from '../options.ts'
 import type { SyncFlags } from './flags.ts'
 
-/** Returns the users in the file; undefined without a file. @throws {CommandFailure} */
+/** Returns the users in the file; undefined if there is no file. @throws {CommandFailure} */
 export function usersOfFile({ users: file, from }: SyncFlags): string[] | undefined {
   if (file === undefined) return undefined
   if (from === undefined) throw new CommandFailure('Expected the first day. Pass --from.', 2)
@@ -15,7 +15,7 @@ export function usersOfFile({ users: file, from }: SyncFlags): string[] | undefi
   }
 }
 
-/** Reads the users' summaries, with a progress bar in a terminal. Reports errors, and lets the server continue. */
+/** Backfills the users' summaries, with a progress bar in a terminal. Reports errors without stopping the server. */
 export async function fill(
   sync: Sync,
   { users, from, signal }: { users: readonly string[]; from: string; signal: AbortSignal },

@@ -3,7 +3,7 @@ import type { Sync } from '../../../src/sync/sync.ts'
 import { CommandFailure } from '../options.ts'
 import type { SyncFlags } from './flags.ts'
 
-/** Fills the tables with the data of a generated user: 28 days from the history, and three days as they happen. */
+/** Fills the tables with a generated user's data: 28 days of history, and three days as they happen. */
 export async function fillDemo(sync: Sync): Promise<void> {
   const { Mock } = await import('../../mock.ts')
   const { eventHandler } = await import('../../../src/events/handler.ts')
@@ -20,7 +20,7 @@ export async function fillDemo(sync: Sync): Promise<void> {
 
 const barWidth = 40
 
-/** Returns a chart with the first column as labels and the second one as bars. */
+/** Returns a bar chart. The first column contains the labels, the second one the values. */
 export function formatChart(rows: readonly SqlRow[]): string {
   const points = rows.map((row) => {
     const [label, value] = Object.values(row)
@@ -38,7 +38,7 @@ export function formatChart(rows: readonly SqlRow[]): string {
     .join('')
 }
 
-/** Returns the chart of a query, or of the hours of sleep of the latest nights. @throws {CommandFailure} */
+/** Returns the chart of the given query, or of the hours of sleep in the latest nights. @throws {CommandFailure} */
 export async function readChart(
   database: PostgresDatabase,
   { chart, schema }: SyncFlags,

@@ -63,13 +63,13 @@ export function sync(): Command {
     )
     .action(async (given: SyncFlags, command: Command) => {
       const flags = withoutVariable(given, (name) => command.getOptionValueSource(name))
-      // Help and the other commands need no server.
+      // Loaded on demand, because help and the other commands need no server.
       const { syncUntilStopped } = await import('./serve.ts')
       await syncUntilStopped(flags).catch(failForOption)
     })
 }
 
-/** Ignores `DATABASE_URL` if a flag selects a folder or generated data: the variable may name a database with real data. */
+/** Ignores `DATABASE_URL` if flags select a folder or generated data, because it may name a database with real data. */
 function withoutVariable(
   flags: SyncFlags,
   sourceOf: (name: keyof SyncFlags) => string | undefined,
@@ -79,7 +79,7 @@ function withoutVariable(
   return usesFolder && sourceOf('database') === 'env' ? others : flags
 }
 
-/** The codes of errors about values of flags and variables. Their messages have no values. */
+/** The codes of errors about the values of flags and variables. Their messages do not contain the values. */
 const optionCodes: unknown[] = ['argument_invalid', 'secret_invalid', 'request_invalid']
 
 function failForOption(error: unknown): never {

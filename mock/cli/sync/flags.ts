@@ -1,15 +1,15 @@
 /** The flags of `health-lab-sdk sync`. */
 export interface SyncFlags {
-  /** The URL of the database; undefined for PGlite. */
+  /** The database URL; undefined for PGlite. */
   database?: string
-  /** The folder of PGlite. */
+  /** PGlite's folder. */
   folder: string
   schema: string
   port: number
   host: string
   secret?: string[]
   maxAttempts: number
-  /** The file with the users of a backfill; undefined for no backfill. */
+  /** The file with the users to backfill; undefined for no backfill. */
   users?: string
   /** The first day of the backfill. */
   from?: string
@@ -17,7 +17,7 @@ export interface SyncFlags {
   demo?: true
   /** A query to print as a chart, or true for the default one. */
   chart?: string | true
-  /** Whether stored records can be read. */
+  /** Whether to serve the stored records. */
   probe?: true
   /** Whether to print the SQL and exit. */
   sql?: true

@@ -1,7 +1,6 @@
 import { keysOf } from '../../../src/shared/narrow.ts'
 import type { SyncCounts } from '../../../src/sync/counts.ts'
 
-/** What each count means. */
 const meanings: Record<keyof SyncCounts, string> = {
   messages: 'Messages that were stored.',
   rows: 'Rows that were sent to the database.',

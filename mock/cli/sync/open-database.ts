@@ -3,14 +3,13 @@ import { CommandFailure } from '../options.ts'
 import { linkTargetOf } from '../serving/replace-file.ts'
 import { lockFile } from '../serving/state-lock.ts'
 
-/** An open database. */
 export interface OpenDatabase {
   database: PostgresDatabase
   close(): Promise<unknown>
 }
 
 /**
- * Opens the database of a URL, or PGlite in a folder.
+ * Opens the database at a URL, or PGlite in a folder.
  *
  * @throws {CommandFailure} If its driver is not installed, or another process uses the folder.
  */
@@ -28,24 +27,24 @@ export async function openDatabase(url: string | undefined, folder: string): Pro
 async function openServer(connectionString: string): Promise<OpenDatabase> {
   const { Pool } = namesOf(await import('pg'))
   const pool = new Pool({ connectionString })
-  // The next query of a lost connection reports it.
+  // A lost connection is reported by its next query.
   pool.on('error', () => {})
   return { database: pool, close: () => pool.end() }
 }
 
 async function openFolder(folder: string): Promise<OpenDatabase> {
-  // Two processes would overwrite each other's rows.
+  // Without a lock, two processes would overwrite each other's rows.
   const target = folder.includes('://') ? undefined : await linkTargetOf(folder)
   const subject = { kind: 'folder', flag: '--folder', holder: 'sync command' }
   const lock = target && (await lockFile(target, subject))
   const { PGlite } = namesOf(await import('@electric-sql/pglite'))
-  // Meanwhile, a process that started at the same time may have replaced the lock of one that was killed.
+  // Meanwhile, a process that started at the same time may have replaced the lock of a killed process.
   if (lock) await lock.check()
   const database = await PGlite.create(folder)
   return { database, close: () => database.close() }
 }
 
-/** Returns the exports of a driver: the CommonJS build has them in `default`. */
+/** Returns a driver's exports. In the CommonJS build, they are in `default`. */
 function namesOf<Module extends object>(module: Module): Module {
   // The object in `default` has the same names.
   return 'default' in module ? (module.default as Module) : module

@@ -13,14 +13,13 @@ import { formatMetrics } from './metrics.ts'
 import { type OpenDatabase, openDatabase } from './open-database.ts'
 import { readStored } from './probe.ts'
 
-/** The webhook's path. */
 const eventsPath = '/events'
 
-/** The milliseconds that requests in progress get at the end: a client may send nothing more. */
+/** How long requests in progress may take at the end, in milliseconds. A client may never finish its request. */
 const gracePeriod = 5000
 
 /**
- * Receives events until a signal stops it; requests in progress end first.
+ * Receives events until a signal stops it. Requests in progress finish first.
  *
  * @throws {CommandFailure} If the database cannot be opened, or the server cannot listen.
  */
@@ -32,7 +31,7 @@ export async function syncUntilStopped(flags: SyncFlags): Promise<void> {
     throw new CommandFailure('Expected the endpoint secret. Pass --secret.', 2)
   }
   const users = usersOfFile(flags)
-  // A signal that arrives while the server starts stops it as soon as it has started.
+  // A signal that arrives while the server is starting stops it once it has started.
   const stopped = stopSignal()
   const opened = await openDatabase(flags.database, flags.folder).catch(cannotOpen)
   try {
@@ -73,7 +72,9 @@ async function printSql({ schema }: SyncFlags): Promise<void> {
   process.stdout.write(migrations.map(({ name, sql }) => `-- ${name}\n${sql}`).join('\n'))
 }
 
-/** Says why a database cannot be used, without its URL, which contains a password. Errors about a URL have a code. */
+/**
+ * Throws the reason why a database cannot be used, without its URL, which contains a password. Errors about a URL have a code.
+ */
 function cannotOpen(error: unknown): never {
   if (error instanceof CommandFailure) throw error
   const { code, message } = Object(error)
@@ -93,7 +94,7 @@ function routes(sync: Sync, { secrets, flags, opened }: Served) {
   const receive = nodeEventHandler({
     secrets,
     ...sync.listeners,
-    // The messages of these errors have no health data.
+    // The name and code of an error contain no health data.
     onError: (error) => process.stderr.write(`${describe(error)}\n`),
   })
   return async (request: IncomingMessage, response: ServerResponse) => {

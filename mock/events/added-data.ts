@@ -3,13 +3,13 @@ import { Fifo } from '../shared/lists.ts'
 import { type Emission, userAt } from './emission.ts'
 import type { EventBatch } from './event-batches.ts'
 
-/** The batches of an outbox with data that a test added or triggered, by user. */
+/** The outbox batches with data that a test added or triggered, by user. */
 export class AddedData {
   readonly #byUser = new Map<string, Fifo<EventBatch>>()
-  /** The batches of many users. */
+  /** The batches that can contain events of many users. */
   #shared = new Fifo<EventBatch>()
 
-  /** Adds a batch, if it has such data. */
+  /** Adds a batch if it contains such data. */
   add(batch: EventBatch): void {
     const { emission } = batch
     if (emission.kind === 'connections') this.#shared.push(batch)
@@ -20,7 +20,7 @@ export class AddedData {
     else this.#byUser.set(userId, new Fifo([batch]))
   }
 
-  /** Removes a batch, which is the oldest one. */
+  /** Removes a batch, which must be the oldest one. */
   drop(batch: EventBatch | undefined): void {
     if (batch && batch === this.#shared.first) this.#shared.shift()
     const userId = batch && userOf(batch.emission)
@@ -30,7 +30,7 @@ export class AddedData {
     if (known.length === 0) this.#byUser.delete(userId)
   }
 
-  /** Returns the batches with data of a user, oldest first, each with the indexes of the user's events. */
+  /** Returns the batches with a user's data, oldest first, each with the indexes of the user's events. */
   of(userId: string): { batch: EventBatch; indexes: number[] }[] {
     const own = (this.#byUser.get(userId)?.list() ?? []).map((batch) => ({ batch, indexes: [0] }))
     const shared = this.#shared.list().flatMap((batch) => {
@@ -41,7 +41,7 @@ export class AddedData {
   }
 }
 
-/** Returns the user whose data an emission of one event has; undefined if it has none. */
+/** Returns the user whose data a single-event emission contains; undefined if it contains none. */
 function userOf(emission: Emission): string | undefined {
   if (emission.kind === 'rows') return emission.chunk.user_id
   if (emission.kind !== 'event' || !/^(daily|historical)\./.test(emission.body.event_type))
@@ -56,7 +56,7 @@ function indexesOf({ emission, count }: EventBatch, userId: string): number[] {
   return users.flatMap((user) => Array.from({ length: steps }, (_, step) => user * steps + step))
 }
 
-/** Returns the indexes of each user in a list. */
+/** Returns the indexes at which each user occurs in a list. */
 const usersIn = memo((ids: readonly string[]): Map<string, number[]> => {
   return Map.groupBy(ids.keys(), (index) => ids[index] ?? '')
 })

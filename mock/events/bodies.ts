@@ -46,7 +46,6 @@ export function dataEvent(event_type: string, chunk: Chunk, context: EventPort):
   return { event_type, user_id, data }
 }
 
-/** What a data event contains. */
 interface Content {
   event_type: string
   resource: string
@@ -62,13 +61,13 @@ export function dataContent(
   const isHistorical = event_type.startsWith('historical.')
   const [record] = records
   const hasRecord = context.settings.summaryEvents === 'record' && isSummary(resource)
-  // Historical events have all records of a resource.
+  // Historical events contain all records of a resource.
   if (hasRecord && !isHistorical && record && records.length === 1) return record
   const hasFinal = isHistorical && isSent(deprecations.isFinal, context)
   return { data: records, source, ...(hasFinal ? { is_final: true } : {}) }
 }
 
-/** Returns the end of a historical pull without its data: consumers then read the data themselves (assumption). */
+/** Returns the event that ends a historical pull, without data: consumers then read the data themselves (assumption). */
 export function noticeEvent(
   event_type: string,
   { user_id, provider, resource }: Chunk,
@@ -82,9 +81,9 @@ export function noticeEvent(
 }
 
 /**
- * Returns the event of a new connection (specification part 6).
+ * Returns the event for a new connection (specification part 6).
  *
- * @param resources What the connection announces, and then sends.
+ * @param resources The resources that the connection announces and then sends.
  */
 export function connectionEvent(
   user_id: string,
@@ -105,13 +104,13 @@ export function connectionEvent(
   }
 }
 
-/** Returns the event of a connection that no longer works; its fields are our assumption. */
+/** Returns the event for a connection that no longer works; its fields are our assumption. */
 export function connectionErrorEvent(user_id: string, slug: string, context: EventPort): EventBody {
   const event_type = 'provider.connection.error'
   return { event_type, user_id, data: connectionError(user_id, slug, context) }
 }
 
-/** Returns the error of a connection: the user must connect again. */
+/** Returns the data of a connection error: the user must connect again. */
 export function connectionError(user_id: string, slug: string, context: EventPort) {
   const error_type = 'token_refresh_failed'
   const message = 'The user has to connect again.'
@@ -121,7 +120,7 @@ export function connectionError(user_id: string, slug: string, context: EventPor
   return { user_id, provider: eventProvider(slug, context), error_type, error_message: null }
 }
 
-/** Returns a provider as connection events show it. */
+/** Returns a provider in the format of connection events. */
 export function eventProvider(slug: string, { providers }: EventPort) {
   const { name = slug, logo = null } = providers.get(slug) ?? {}
   return { name, slug, logo }

@@ -19,7 +19,7 @@ import {
 import type { ConnectionsEmission, Emission } from './emission.ts'
 import type { EmissionPort } from './event-port.ts'
 
-/** Returns the events of a change (specification part 6); changes of other collections and deletions have none. */
+/** Returns the events for a change (specification part 6). Deletions, and changes in other collections, have none. */
 export function emissionsOf(change: Change, context: EmissionPort & RecordPort): Emission[] {
   if (isChangeOf(change, 'connections')) return newConnection(change, context)
   if (isChangeOf(change, 'orders')) return orderEmissions(change, context)
@@ -50,7 +50,7 @@ function orderEmissions(
 
 function appointmentEmissions({ action, after: data }: ChangeOf<'appointments'>): Emission[] {
   if (!data) return []
-  // The first status of an appointment is a change of its status too.
+  // An appointment's first status also counts as a status change.
   const types = action === 'create' ? ['created', 'updated'] : ['updated']
   return types.map((type) => {
     const event_type = `labtest.appointment.${type}`
@@ -58,7 +58,7 @@ function appointmentEmissions({ action, after: data }: ChangeOf<'appointments'>)
   })
 }
 
-/** Returns the events of an import: as few emissions as possible, so that a hundred thousand users need little memory. */
+/** Returns an import's events, in as few emissions as possible, so that a hundred thousand users need little memory. */
 export function connectionEmissions(
   provider: string,
   user_ids: readonly string[],
@@ -69,7 +69,7 @@ export function connectionEmissions(
   let isShared = false
   for (const user_id of user_ids) {
     const isOwner = hasRecords || context.data.hasRows(user_id)
-    // Users with added rows have events of their own.
+    // Users with added rows have their own events.
     if (isShared && !isOwner) groups.at(-1)?.push(user_id)
     else groups.push([user_id])
     isShared = !isOwner
@@ -80,7 +80,7 @@ export function connectionEmissions(
 const none: readonly string[] = []
 const noRows: Record<string, HealthRow[]> = {}
 
-/** Returns the events of users who were connected: a historical pull of their generated or added data. */
+/** Returns the events for newly connected users: a historical pull of their generated or added data. */
 function connectionsEmission(
   provider: string,
   user_ids: readonly string[],
@@ -103,7 +103,7 @@ function connectionsEmission(
   if (settings.summaryEvents !== 'record') return { ...emission, isNotice }
   return { ...emission, isNotice, chunks: recordCounts() }
 
-  /** One chunk for each summary record. */
+  /** Counts one chunk for each summary record. */
   function recordCounts(): Record<string, number> {
     const chunksOf = withData.filter(isSummary).map((resource) => {
       const chunk = { user_id, provider, resource, ...(rows[resource] && { rows: rows[resource] }) }
@@ -126,7 +126,7 @@ function rowEmission(row: HealthRow, isNew: boolean): Emission {
   return { kind: 'rows', event_type, chunk: { user_id, resource, provider, rows: [row] } }
 }
 
-/** Returns the event of critical results that an order did not have before. */
+/** Returns the event for critical results that an order did not have before. */
 function criticalEmissions(
   before: LabOrder | undefined,
   order: LabOrder,
@@ -140,7 +140,7 @@ function criticalEmissions(
   return [{ kind: 'event', body: { event_type: 'labtest.result.critical', user_id, data } }]
 }
 
-/** Whether a field changed that the service sends. */
+/** Returns whether any field that the service sends has changed. */
 function isVisibleChange(before: LabOrder, after: LabOrder): boolean {
   const { appointment_id: _, updated_at: __, ...visible } = after
   return keysOf(visible).some(

@@ -34,7 +34,7 @@ export interface ChunkData {
   part?: readonly [index: number, count: number]
 }
 
-/** The resources with generated health data, each with its table. */
+/** The table of each resource that has generated health data. */
 const tablesByResource: Readonly<Record<string, string>> = {
   profile: 'profile',
   activity: 'activity',
@@ -47,7 +47,7 @@ const tablesByResource: Readonly<Record<string, string>> = {
   hypnogram: 'sleep',
 }
 
-/** Returns the table of a resource; the table of a time series has its name. */
+/** Returns a resource's table. The table of a time series has the same name. */
 export function tableName(resource: string): string {
   return ownValue(tablesByResource, resource) ?? resource
 }
@@ -57,20 +57,20 @@ export function resourceOfType(table: string): string {
   return table === 'workout' ? 'workouts' : table
 }
 
-/** Whether the records of a resource are summaries, and not samples of a time series. */
+/** Returns whether a resource's records are summaries rather than time series samples. */
 export function isSummary(resource: string): boolean {
   return isKnown(summaryResources, resource) || resource === 'sleep_cycle'
 }
 
-/** Whether users have generated health data of a resource. */
+/** Returns whether users have generated health data for a resource. */
 export function isGenerated(resource: string): boolean {
   return Object.hasOwn(tablesByResource, resource)
 }
 
-/** The lists of resources that providers support. Emissions share them, because a team may have a million connections. */
+/** Resource lists that emissions share, because a team may have a million connections. */
 const sharedLists = new Map<string, readonly string[]>()
 
-/** Returns the one list of these resources that emissions share. */
+/** Returns the shared list of these resources. */
 export function shareList(resources: readonly string[]): readonly string[] {
   const key = resources.join()
   const shared = sharedLists.get(key) ?? Object.freeze([...resources])
@@ -78,7 +78,7 @@ export function shareList(resources: readonly string[]): readonly string[] {
   return shared
 }
 
-/** Returns the resources that a connection to a provider announces, at the team's time: those that have data. */
+/** Returns the resources that a new connection announces at the team's time: the supported ones with generated data. */
 export function announcedResources(
   provider: TeamProvider | undefined,
   context: FormPort,
@@ -90,7 +90,7 @@ export function announcedResources(
     .filter((resource) => resource !== 'hypnogram' || hasHypnogram)
 }
 
-/** Returns the resources that a connection of a living user announces: those that it sends. */
+/** Returns the resources that a living user's connection sends, and therefore announces. */
 export function sentResources(feed: Feed, context: FormPort): string[] {
   const hasHypnogram = isSent(deprecations.hypnogram, context)
   return resourcesOf(feed)
@@ -98,7 +98,7 @@ export function sentResources(feed: Feed, context: FormPort): string[] {
     .map(resourceOfType)
 }
 
-/** Returns the resources of a provider with generated health data, at the team's time. */
+/** Returns the provider's resources that have generated health data at the team's time. */
 export function generatedResources(
   provider: TeamProvider | undefined,
   context: FormPort,
@@ -110,7 +110,7 @@ export function generatedResources(
   )
 }
 
-/** Returns the number of chunks in which a historical pull of generated data is sent. */
+/** Returns the number of chunks in a historical pull of generated data. */
 export function chunkCount(resource: string): number {
   return resource === 'profile' ? 1 : 3
 }
@@ -126,12 +126,12 @@ export function chunkRows(chunk: Chunk, context: EventPort): { table: Table; row
   return { table, rows: rows.slice(boundary(index), boundary(index + 1)) }
 }
 
-/** Returns the most rows of a historical pull of a user who is not living. */
+/** Returns the maximum number of rows in a historical pull for a user who is not living. */
 function mostRows(table: string): number {
   return isSampled(table) ? 300 : 30
 }
 
-/** Returns the latest generated data of the user's device of a provider; of the last weeks, or otherwise the latest of the year. */
+/** Returns the generated data of the user's device for the provider: the last `pullDays`, or all data if there is none. */
 function generatedTable({ user_id, provider }: Chunk, name: string, context: EventPort): Table {
   const { moment } = context.clock
   const latest = context.data.generated(user_id, name, moment, { provider, days: pullDays(name) })

@@ -25,7 +25,6 @@ interface RowsEmission {
 
 /** The events for users who were connected to a provider. Each user gets the same events. */
 export interface ConnectionsEmission {
-  /** The kind of emission. */
   kind: 'connections'
   provider: string
   user_ids: readonly string[]
@@ -49,10 +48,10 @@ interface Step {
   isNotice?: boolean
 }
 
-/** How many added rows a chunk of a historical pull has. */
+/** The maximum number of added rows in a chunk of a historical pull. */
 const rowsPerChunk = 100
 
-/** Returns the number of events of an emission. */
+/** Returns the number of events in an emission. */
 export function countOf(emission: Emission): number {
   if (emission.kind !== 'connections') return 1
   const pulls = pullsOf(emission)
@@ -65,7 +64,7 @@ export function chunksOf(emission: ConnectionsEmission): number {
   return pullsOf(emission).reduce((sum, { count }) => sum + count, 0)
 }
 
-/** Counts the events of an emission, from one index to another, whose type matches. */
+/** Counts the emission's events with a matching type, from index `from`, inclusive, to index `to`, exclusive. */
 export function countMatching(
   emission: Emission,
   from: number,
@@ -85,14 +84,14 @@ function countTrue(values: readonly boolean[]): number {
   return values.filter(Boolean).length
 }
 
-/** Returns the type of an event of an emission. */
+/** Returns the type of the emission's event at an index. */
 export function typeAt(emission: Emission, index: number): string {
   if (emission.kind === 'event') return emission.body.event_type
   if (emission.kind === 'rows' || emission.kind === 'arrival') return emission.event_type
   return stepAt(emission, index).step.event_type
 }
 
-/** Returns the user of an event of an emission; undefined if the event names none. */
+/** Returns the user of the emission's event at an index; undefined if the event names no user. */
 export function userAt(emission: Emission, index: number): string | undefined {
   if (emission.kind === 'rows') return emission.chunk.user_id
   if (emission.kind === 'arrival') return emission.user_id
@@ -101,7 +100,7 @@ export function userAt(emission: Emission, index: number): string | undefined {
   return typeof user_id === 'string' ? user_id : undefined
 }
 
-/** Returns the provider that the events of an emission are about, and the feed of arriving data. */
+/** Returns the provider that an emission's events are about, and the feed if the data arrived through one. */
 export function originOf(
   emission: Exclude<Emission, SingleEmission>,
   living: EventPort['living'],
@@ -112,7 +111,7 @@ export function originOf(
   return { slug: feed.provider, living: { feed: () => feed } }
 }
 
-/** Makes the body of an event of an emission. */
+/** Creates the body of the emission's event at an index. */
 export function bodyAt(emission: Emission, index: number, context: EventPort): EventBody {
   if (emission.kind === 'event') return structuredClone(emission.body)
   if (emission.kind === 'rows') return dataEvent(emission.event_type, emission.chunk, context)
@@ -130,7 +129,7 @@ export function bodyAt(emission: Emission, index: number, context: EventPort): E
 function stepAt(emission: ConnectionsEmission, index: number): { user_id: string; step: Step } {
   const steps = stepsOf(emission)
   return {
-    // The index is below the number of users times steps.
+    // The index is less than the number of users times the number of steps.
     user_id: present(emission.user_ids[Math.floor(index / steps.length)]),
     step: present(steps[index % steps.length]),
   }
@@ -145,16 +144,16 @@ function stepsOf(emission: ConnectionsEmission): Step[] {
 
 const none: readonly string[] = []
 
-// To make the steps takes 0.2 ms, and each event needs them several times: an import of 60 users 26,699 times.
-/** The steps of emissions that have their own. */
+// Creating the steps takes 0.2 ms, and each event needs them several times: 26,699 times for an import of 60 users.
+/** The steps of emissions that cannot share them. */
 const ownSteps = memo(makeSteps)
 
-/** The steps that emissions share, by their resources and their empty resources. */
+/** The steps that emissions with the same resources and the same empty resources share. */
 const sharedSteps = memo((_resources: readonly string[]) =>
   memo((_empty: readonly string[], emission: ConnectionsEmission) => makeSteps(emission)),
 )
 
-/** Returns what is pulled for each user: the resources with the numbers of their chunks. */
+/** Returns the resources that are pulled for each user, with their numbers of chunks. */
 function pullsOf({ resources, rows, empty = [], chunks = {} }: ConnectionsEmission) {
   return [
     ...resources.map((resource) => ({

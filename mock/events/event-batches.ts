@@ -20,7 +20,7 @@ export interface EventBatch {
   emission: Emission
 }
 
-/** The batches of an outbox, oldest first. The numbers of their events are consecutive. */
+/** An outbox's batches, oldest first. Their event numbers are consecutive. */
 export class EventBatches {
   readonly #batches: Fifo<EventBatch>
 
@@ -28,7 +28,6 @@ export class EventBatches {
     this.#batches = new Fifo(batches)
   }
 
-  /** The number of batches. */
   get length(): number {
     return this.#batches.length
   }
@@ -38,40 +37,38 @@ export class EventBatches {
     return this.#batches.first?.first
   }
 
-  /** The number after the last event of the oldest batch; infinity without batches. */
+  /** The number after the oldest batch's last event; infinity without batches. */
   get firstEnd(): number {
     return endOf(this.#batches.first)
   }
 
-  /** Adds a batch. */
   push(batch: EventBatch): void {
     this.#batches.push(batch)
   }
 
-  /** Drops the oldest batch, and returns it. */
+  /** Removes and returns the oldest batch. */
   shift(): EventBatch | undefined {
     return this.#batches.shift()
   }
 
-  /** Returns the batches. */
   list(): EventBatch[] {
     return this.#batches.list()
   }
 
-  /** Returns the batch of an event; undefined if it was dropped. */
+  /** Returns the batch that contains an event; undefined if it was dropped. */
   find(number: number): EventBatch | undefined {
     const batch = this.#batches.at(this.#indexOf(number))
     return batch && number >= batch.first ? batch : undefined
   }
 
-  /** Returns the batches with events from a number on. */
+  /** Returns the batches that contain the event with a number or later events. */
   from(number: number): EventBatch[] {
     return this.#batches.list(this.#indexOf(number))
   }
 
   /**
-   * Counts the events from one number to another, dropped ones included, whose type matches; the type of a dropped one is
-   * empty.
+   * Counts the events with a matching type, from event `number` to event `last`. A dropped event also counts; its type is
+   * an empty string.
    */
   countFrom(number: number, last: number, matches: (type: string) => boolean): number {
     const oldest = this.first ?? last + 1
@@ -81,14 +78,14 @@ export class EventBatches {
     }, dropped)
   }
 
-  /** Returns the index of the first batch that ends at or after a number. */
+  /** Returns the index of the first batch whose last event has at least this number. */
   #indexOf(number: number): number {
     const { length } = this.#batches
     return firstIndex(length, (index) => endOf(this.#batches.at(index)) > number)
   }
 }
 
-/** Returns the number after the last event of a batch; infinity without a batch. */
+/** Returns the number after a batch's last event; infinity without a batch. */
 function endOf(batch: EventBatch | undefined): number {
   return batch ? batch.first + batch.count : Number.POSITIVE_INFINITY
 }

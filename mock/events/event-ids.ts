@@ -1,4 +1,4 @@
-/** The numbers of listed events by id: an index, filled when an id is looked up. */
+/** An index of listed event numbers by id. It is filled when an id is looked up. */
 export class EventIds {
   readonly #idOf: (number: number) => string
   readonly #numbers = new Map<string, number>()
@@ -10,9 +10,9 @@ export class EventIds {
     this.#idOf = idOf
   }
 
-  /** Returns the number of an event between two numbers, both inclusive; undefined for an unknown id. */
+  /** Returns the number of the event with an id, from `first` to `last`, inclusive; undefined for an unknown id. */
   find(id: string, first: number, last: number): number | undefined {
-    // Drop the ids of events that are no longer listed, once they are the greater part.
+    // Once most indexed events are no longer listed, build the index again without them.
     if (this.#numbers.size > 2 * (last - first + 1)) this.clear()
     for (let number = Math.max(first, this.#indexed + 1); number <= last; number += 1) {
       this.#numbers.set(this.#idOf(number), number)
@@ -22,7 +22,6 @@ export class EventIds {
     return number === undefined || number < first ? undefined : number
   }
 
-  /** Forgets every id. */
   clear(): void {
     this.#numbers.clear()
     this.#indexed = 0

@@ -4,7 +4,7 @@ import { MockError } from '../errors.ts'
 import { typeMatcher } from './type-pattern.ts'
 
 /**
- * Checks the type of an event.
+ * Checks that an event type is known.
  *
  * @throws {MockError} `invalid_option` if this version of the package does not know the type.
  */
@@ -14,9 +14,9 @@ export function checkEventType(type: string): void {
 }
 
 /**
- * Checks a pattern of event types, in which `*` matches any string.
+ * Checks that an event type pattern matches a known type. `*` matches any string.
  *
- * @throws {MockError} `invalid_option` if it matches no known type.
+ * @throws {MockError} `invalid_option` if the pattern matches no known type.
  */
 export function checkTypePattern(pattern: string): void {
   if (knownEventTypes.some(typeMatcher(pattern))) return

@@ -102,7 +102,7 @@ export class Outbox {
   }
 
   /**
-   * Returns the events that are kept after a number, as {@link Outbox.list}.
+   * Returns the stored events after an event number, as {@link Outbox.list} does.
    *
    * @internal
    */
@@ -111,7 +111,7 @@ export class Outbox {
   }
 
   /**
-   * Yields the events that are kept after a number, as {@link Outbox.list}.
+   * Yields the stored events after an event number, like {@link Outbox.list}.
    *
    * @internal
    */
@@ -140,13 +140,13 @@ export class Outbox {
   }
 
   /**
-   * Returns the stored events of data of a user that a test added or triggered.
+   * Returns the stored events for a user's data that a test added or triggered.
    *
    * @internal
    */
   listAddedData(userId: string): EmittedEvent[] {
     if (this.#added.of(userId).length === 0) return []
-    // How much data has arrived decides which events are kept.
+    // Emit arriving data first, because that can drop stored events.
     this.#observer.beforeAccess()
     const first = this.#firstListed()
     return this.#added
@@ -238,7 +238,7 @@ export class Outbox {
   #event({ first, at, emission, ...format }: EventBatch, index: number): EmittedEvent {
     const { random } = this.#team
     const number = first + index
-    // Now, because neither a later change nor a reset may change what this event contains.
+    // Resolve the source now: neither a later change nor a reset may change the event's content.
     const source = this.#sourceOf(emission, index, number)
     const clientUserId = () =>
       this.#past.clientUserId(this.#team, number, userAt(emission, index) ?? '')
@@ -258,7 +258,7 @@ export class Outbox {
     }
   }
 
-  /** Returns the state from which the body of an event is made: that of the time of its emission. */
+  /** Returns the state from which an event's body is created: the state when the event was emitted. */
   #sourceOf(emission: Emission, index: number, number: number) {
     const { data, providers, living } = this.#team
     if (emission.kind === 'event') return { data, providers, living }
@@ -276,7 +276,7 @@ export class Outbox {
     return Math.max(this.#cleared, this.#count - this.#team.settings.outboxLimit) + 1
   }
 
-  /** Drops events that are neither listed nor still to be delivered, and the oldest beyond the limit for slow receivers. */
+  /** Drops events that are neither listed nor still to be delivered, and the oldest batches beyond `undeliveredLimit`. */
   #prune(): void {
     const firstListed = this.#firstListed()
     if (this.#batches.firstEnd > firstListed) return

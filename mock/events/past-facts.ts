@@ -5,11 +5,9 @@ import type { Change } from '../state/collections/collection.ts'
 import type { TeamProvider } from '../state/records/link.ts'
 import type { EmissionPort, UserFacts } from './event-port.ts'
 
-/** What a record was until an event. */
+/** The state of a record up to an event. */
 interface PastRecord<Collection extends string, Facts> {
-  /** The record's collection. */
   collection: Collection
-  /** The record's key. */
   key: string
   /** The number of the last event before the change. */
   until: number
@@ -17,12 +15,11 @@ interface PastRecord<Collection extends string, Facts> {
   facts: Facts | null
 }
 
-/** What a user or a provider was until an event. */
+/** The state of a user or a provider up to an event. */
 export type PastFact = PastRecord<'users', UserFacts> | PastRecord<'providers', TeamProvider>
 
-/** An event, and the records from which its body is made. */
+/** An event, and the keys of the records from which its body is created. */
 interface EventSource {
-  /** The event's number. */
   number: number
   userId: string
   /** The provider's slug. */
@@ -30,8 +27,8 @@ interface EventSource {
 }
 
 /**
- * What users and providers were before they changed. The bodies of events are made from it when they are read, so that an
- * event always has the same body although few of them are kept.
+ * The earlier states of users and providers. Event bodies are created from them on each read, so that an event always has
+ * the same body although few bodies are stored.
  */
 export class PastFacts {
   /** In the order of the changes. */
@@ -43,12 +40,12 @@ export class PastFacts {
     for (const fact of facts) this.#index(fact)
   }
 
-  /** Returns what is kept, in the order of the changes. */
+  /** Returns the stored facts, in the order of the changes. */
   list(): PastFact[] {
     return this.#facts.list()
   }
 
-  /** Keeps what a change replaces, for the events until a number. */
+  /** Stores the state that a change replaces, for the events up to event number `until`. */
   handleChange(change: Change, until: number): void {
     const fact = pastFactOf(change, until)
     if (!fact) return
@@ -56,7 +53,7 @@ export class PastFacts {
     this.#index(fact)
   }
 
-  /** Drops what only events before a number need. */
+  /** Drops the facts that only events before an event number need. */
   dropBefore(number: number): void {
     for (let { first } = this.#facts; first && first.until < number; first = this.#facts.first) {
       this.#facts.shift()
@@ -67,19 +64,19 @@ export class PastFacts {
     }
   }
 
-  /** Returns the state from which the body of an event is made: that of the time of its emission. Later changes do not change it. */
+  /** Returns the state from which an event's body is created: the state when the event was emitted, without later changes. */
   contextAt({ data, providers, users }: EmissionPort, { number, userId, slug }: EventSource) {
     const facts = this.#at<UserFacts>('users', userId, number, users)
     const provider = this.#at('providers', slug, number, providers)
     return { data: data.withFacts(() => facts), providers: { get: () => provider } }
   }
 
-  /** Returns the caller's own id of an event's user at the time of its emission; null without one. */
+  /** Returns the caller's own id for an event's user when the event was emitted; null if there was none. */
   clientUserId({ users }: EmissionPort, number: number, userId: string): string | null {
     return this.#at<UserFacts>('users', userId, number, users)?.client_user_id ?? null
   }
 
-  /** Returns what a record was at an event: what the first change after it replaced, otherwise what it is. */
+  /** Returns a record's state at an event: the state that the first later change replaced, otherwise the current state. */
   #at<Facts>(
     collection: PastFact['collection'],
     key: string,
@@ -90,7 +87,7 @@ export class PastFacts {
     if (!known) return current.get(key)
     const index = firstIndex(known.length, (index) => (known.at(index)?.until ?? 0) >= number)
     const past = known.at(index)
-    // The facts of a collection have its type.
+    // A collection's facts have the collection's type.
     return past ? ((past.facts as Facts | null) ?? undefined) : current.get(key)
   }
 
@@ -106,7 +103,7 @@ function nameOf({ collection, key }: PastFact): string {
   return `${collection}/${key}`
 }
 
-/** Returns what a change replaces; undefined if bodies do not depend on it. */
+/** Returns the state that a change replaces; undefined if event bodies do not depend on it. */
 function pastFactOf(change: Change, until: number): PastFact | undefined {
   const { key } = change
   if (isChangeOf(change, 'providers')) {

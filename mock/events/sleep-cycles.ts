@@ -35,10 +35,9 @@ export interface SleepCycle {
 
 type StageType = 'awake' | 'light' | 'deep' | 'rem'
 
-/** A stage of sleep. */
 interface Stage {
   type: StageType
-  /** Seconds from the start of the session. */
+  /** In seconds from the start of the session, like `end`. */
   start: number
   end: number
 }
@@ -78,7 +77,7 @@ export function sleepCycleOf(
   }
 }
 
-/** Returns the known stages; undefined if the summary has another length or other stages. */
+/** Returns the known stages; undefined if their length or their totals differ from the summary. */
 function matchingStages(
   sleep: Summary,
   known: readonly KnownStage[] | undefined,
@@ -100,12 +99,12 @@ function matchingStages(
 
 const stageTypes = ['light', 'deep', 'rem', 'awake'] as const satisfies StageType[]
 
-/** The usual shares of the stages, for a summary without them. */
+/** The usual share of each stage, for a summary without stages. */
 const usualShares = { light: 0.5, deep: 0.2, rem: 0.22, awake: 0.08 }
 /** The usual length of a sleep cycle in seconds. */
 const cycleLength = 90 * 60
 
-/** Divides a session into cycles whose stages have the total lengths of the summary; the rest is awake. */
+/** Divides a session into cycles whose stages add up to the summary's totals. The rest of the session is awake time. */
 function stagesOfLengths(sleep: Summary): Stage[] {
   const length = lengthOf(sleep)
   const hasStages = stageTypes.some((type) => typeof sleep[type] === 'number')
@@ -123,7 +122,7 @@ function stagesOfLengths(sleep: Summary): Stage[] {
   return stages
 }
 
-/** Adds a stage of some seconds, up to the length of the session. */
+/** Adds a stage of `seconds`, which ends at the latest with the session. */
 function addStage(stages: Stage[], type: StageType, seconds: number, length: number): void {
   const last = stages.at(-1)
   const start = last?.end ?? 0
@@ -133,7 +132,7 @@ function addStage(stages: Stage[], type: StageType, seconds: number, length: num
   else stages.push({ type, start, end })
 }
 
-/** Returns the seconds of a session; 0 without its times. */
+/** Returns the length of a session in seconds; 0 if its times are missing. */
 function lengthOf(sleep: Summary): number {
   const length =
     Date.parse(String(sleep['bedtime_stop'])) - Date.parse(String(sleep['bedtime_start']))
@@ -142,7 +141,7 @@ function lengthOf(sleep: Summary): number {
 
 const stageNumbers: Record<StageType, number> = { deep: 1, light: 2, rem: 3, awake: 4 }
 
-/** Returns sleep stages as samples of the deprecated hypnogram timeseries. */
+/** Returns sleep stages as samples of the deprecated hypnogram time series. */
 export function hypnogramOf(cycle: SleepCycle, context: FormPort): Sample[] {
   const start = Date.parse(cycle.session_start)
   const { provider } = cycle.source

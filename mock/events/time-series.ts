@@ -10,7 +10,7 @@ import { rowTime } from '../state/health/health-time.ts'
 import type { FormPort, SummaryPort } from '../state/ports.ts'
 import type { HealthRow } from '../state/records/health-rows.ts'
 
-/** The plausible values of time series that no body generates; other time series have counts from 1 to 100. */
+/** Plausible value ranges for time series that the body model does not generate. The default range is 1 to 100. */
 const plausible: Readonly<Record<string, readonly [low: number, high: number]>> = {
   afib_burden: [0, 4],
   cholesterol: [2.8, 6.2],
@@ -26,18 +26,17 @@ const plausible: Readonly<Record<string, readonly [low: number, high: number]>> 
   sleep_apnea_alert: [1, 1],
 }
 
-/** The time and the values of a sample. */
 interface SampleContent {
   id: number
   timestamp: string | null
-  /** Of an interval. */
+  /** The end of an interval; null for a point in time. */
   end: string | null
   offset: number | null
-  /** By name. */
+  /** The values by field name. */
   values: Readonly<Record<string, unknown>>
 }
 
-/** Returns a sample as events show it. */
+/** Returns a sample in the format of events. */
 export function makeSample(
   { unit, isInterval }: SampleForm,
   { id, timestamp, end, offset, values }: SampleContent,
@@ -45,7 +44,7 @@ export function makeSample(
 ): Sample {
   const { tags, type = null } = values
   return {
-    // It is deprecated without a removal date.
+    // `id` is deprecated without a removal date.
     ...(settings.deprecatedFields !== 'never' && { id }),
     timestamp,
     ...(isInterval && { start: timestamp, end: end ?? timestamp }),
@@ -57,12 +56,12 @@ export function makeSample(
   }
 }
 
-/** Returns the deprecated number of a sample, which is the same whenever the sample is sent. */
+/** Returns a sample's deprecated numeric id, which is the same whenever the sample is sent. */
 export function sampleId(series: number, timestamp: number): number {
   return mix(series, Math.floor(timestamp / 1000)) >>> 1
 }
 
-/** Returns the number of a time series of a user at a provider, for the numbers of its samples. */
+/** Returns a hash of a user's time series at a provider, from which the ids of its samples are computed. */
 export function seriesNumber(userId: string, provider: string, resource: string): number {
   let hash = 0
   for (const character of `${userId}/${provider}/${resource}`) {
@@ -71,7 +70,7 @@ export function seriesNumber(userId: string, provider: string, resource: string)
   return hash
 }
 
-/** Returns a row of a time series as events show it. */
+/** Returns a time series row in the format of events. */
 export function sampleOf(
   { user_id, resource }: { user_id: string; resource: string },
   table: Table,
@@ -92,7 +91,7 @@ export function sampleOf(
   return makeSample(sampleFormOf(resource), content, context)
 }
 
-/** Generates ten samples of the last ten minutes, for a time series that the user's body does not have. */
+/** Generates ten samples for the last ten minutes of a time series that the body model does not generate. */
 export function generateSamples(
   { user_id, resource, provider }: { user_id: string; resource: string; provider: string },
   { random, clock, data }: SummaryPort,

@@ -38,20 +38,20 @@ export interface TriggerOptions {
   unknown?: boolean
 }
 
-/** The event to make. */
+/** The event to create. */
 interface Subject {
   type: string
   user_id: string
-  /** The given fields of `data`; the records that they name are used. */
+  /** The fields of `data` that the test set. Records that they name are used. */
   given: Record<string, unknown>
 }
 
 /**
- * Makes the body of an event. For a known type, omitted fields are generated, and the records that it refers to are created
- * without further events. For an unknown type, the body has only the given fields.
+ * Creates the body of an event. For a known type, omitted fields are generated, and the records that the event refers to
+ * are created without further events. For an unknown type, the body contains only the given fields.
  *
- * @throws {MockError} `invalid_option` if the type is not a string, empty, or unknown without the option, or the fields are
- * not an object or not JSON; `unknown_record` if the team has no such user.
+ * @throws {MockError} `invalid_option` if the type is not a string, empty, or unknown without the option, or if the fields
+ * are not an object or cannot be sent as JSON; `unknown_record` if the team has no such user.
  */
 export function makeEvent(
   type: string,
@@ -101,7 +101,7 @@ function triggeredBody(subject: Subject, world: World): EventBody {
   return { event_type: type, user_id, data: content }
 }
 
-/** Makes a data event of the latest generated record or samples; of new samples for a time series that no body has. */
+/** Creates a data event with the latest generated record or samples, or with new samples if the resource is not generated. */
 function dataOf({ type, user_id, given }: Subject, world: World): EventBody {
   const [, , resource = ''] = type.split('.')
   const provider = dataProvider(resource, given, world)
@@ -114,7 +114,7 @@ function dataOf({ type, user_id, given }: Subject, world: World): EventBody {
   return dataEvent(type, { ...about, latest: isSampled(resource) ? 10 : 1 }, world)
 }
 
-/** Providers with generated health data, which are tried first. */
+/** The providers to try first, because they have generated health data. */
 const preferred = ['oura', 'garmin', 'withings', 'my_fitness_pal_v2', 'dexcom_v3']
 
 /** Returns the given provider, or one that supports the resource. */
@@ -131,7 +131,7 @@ function dataProvider(
   return slugs.find(supports) ?? 'oura'
 }
 
-/** Returns the given provider, or one of the user's, and connects the user to it. */
+/** Returns the given provider or the user's first one, and connects the user to it if necessary. */
 function connectedProvider({ user_id, given }: Subject, { connections }: World): string {
   const { provider } = given
   const named = isObject(provider) ? provider['slug'] : provider
@@ -155,7 +155,7 @@ function providerContent(kind: string, subject: Subject, world: World): object {
   }
 }
 
-/** Returns the given order, one of the user's or a new one; likewise an appointment, or a critical result. */
+/** Returns the given order, the user's latest one, or a new one; likewise for an appointment or critical results. */
 function labContent(kind: string, subject: Subject, world: World): object {
   const { given, user_id } = subject
   if (kind === 'appointment') {

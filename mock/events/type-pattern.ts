@@ -20,7 +20,7 @@ function matches(type: string, start: string, parts: readonly string[], end: str
   const last = type.length - end.length
   if (last < start.length || !type.startsWith(start) || !type.endsWith(end)) return false
   let from = start.length
-  // The first match of each part leaves the most for the parts after it, so one pass is enough.
+  // Taking the first match of each part leaves the most characters for later parts, so one pass is enough.
   for (const part of parts) {
     const index = type.indexOf(part, from)
     if (index === -1) return false

@@ -3,7 +3,7 @@ import { spanOf } from '../../state/clock/time.ts'
 import { deliverySchedule } from '../../state/defaults.ts'
 import type { DeadLetter, PlannedDelivery } from './deliveries.ts'
 
-/** A planned attempt. */
+/** A planned delivery attempt. */
 export interface PlannedAttempt {
   /** The event's number in the outbox. */
   number: number
@@ -13,32 +13,31 @@ export interface PlannedAttempt {
   at: number
   /** Whether this is the second delivery of a duplicated message. */
   isDuplicate: boolean
-  /** The message to redeliver, whose event may have been dropped. */
+  /** The message to redeliver. Its event may have been dropped from the outbox. */
   letter?: DeadLetter
 }
 
-/** A planned attempt, and its event in the order of the numbers; undefined if the event may have been dropped. */
+/** A planned attempt, and its entry among the needed events; undefined for a redelivery, which has its own message. */
 interface QueuedAttempt {
   attempt: PlannedAttempt
   needed: Entry<undefined> | undefined
 }
 
-/** The planned attempts of a receiver, in the order of their time. */
+/** A receiver's planned attempts, in chronological order. */
 export class AttemptQueue {
   readonly #attempts = new PriorityQueue<QueuedAttempt>()
-  /** The events that are still needed, by number. */
+  /** The outbox events that attempts still need, ordered by number. */
   readonly #needed = new PriorityQueue<undefined>()
 
   constructor(attempts: readonly PlannedAttempt[] = []) {
     for (const attempt of attempts) this.add(attempt)
   }
 
-  /** How many attempts are planned. */
   get size(): number {
     return this.#attempts.size
   }
 
-  /** The number of the first event in the outbox that an attempt needs; infinity without any. */
+  /** The number of the first outbox event that an attempt needs; infinity if none is needed. */
   get firstNeeded(): number {
     return this.#needed.next
   }
@@ -48,27 +47,26 @@ export class AttemptQueue {
     return this.#attempts.list().map(({ attempt }) => attempt)
   }
 
-  /** Adds an attempt after those of the same time. */
+  /** Adds an attempt after the existing attempts for the same time. */
   add(attempt: PlannedAttempt): void {
     const needed = attempt.letter ? undefined : this.#needed.add(attempt.number, undefined)
     this.#attempts.add(attempt.at, { attempt, needed })
   }
 
-  /** Removes the next attempt and returns it; undefined if none is due. */
+  /** Removes and returns the next due attempt; undefined if none is due. */
   takeDue(now: number): PlannedAttempt | undefined {
     const taken = this.#attempts.take(now)
     if (taken?.needed) this.#needed.remove(taken.needed)
     return taken?.attempt
   }
 
-  /** Removes every attempt. */
   clear(): void {
     this.#attempts.clear()
     this.#needed.clear()
   }
 }
 
-/** Returns a planned attempt with the id and the type of its event. */
+/** Returns a planned attempt with its event's id and type. */
 export function plannedDelivery(
   { number, attempt, isDuplicate, at, letter }: PlannedAttempt,
   outbox: { at: (number: number) => DeadLetter | undefined },
@@ -77,7 +75,7 @@ export function plannedDelivery(
   return { number, attempt, isDuplicate, at: new Date(at), id, event_type }
 }
 
-/** Returns the attempt after a failed one; undefined after the last one. */
+/** Returns the retry of a failed attempt; undefined after the last attempt. */
 export function nextAttempt(failed: PlannedAttempt, failedAt: number): PlannedAttempt | undefined {
   const wait = deliverySchedule[failed.attempt - 1]
   if (wait === undefined) return undefined

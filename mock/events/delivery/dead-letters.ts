@@ -3,19 +3,18 @@ import type { EventBody } from '../bodies.ts'
 import type { PlannedAttempt } from './attempt-queue.ts'
 import type { DeadLetter } from './deliveries.ts'
 
-/** The messages of a receiver whose last attempt failed, oldest first. */
+/** A receiver's messages whose last attempt failed, oldest first. */
 export class DeadLetters {
   readonly #letters = new Set<DeadLetter>()
   readonly #byId = new Map<string, DeadLetter[]>()
-  /** Visits the oldest letters, each of which is then deleted; a new iterator would look at all deleted ones again. */
+  /** Visits the oldest letters, each of which is then deleted. A new iterator would have to skip all deleted entries again. */
   readonly #oldest = this.#letters.values()
 
-  /** Returns the messages. */
   list(): DeadLetter[] {
     return [...this.#letters]
   }
 
-  /** Adds a message, or an event with further fields, and drops the oldest one beyond the limit. */
+  /** Adds a message without the further fields of an event. Drops the oldest message if the limit is exceeded. */
   add(event: DeadLetter, limit: number): void {
     const letter = letterOf(event)
     this.#letters.add(letter)
@@ -24,13 +23,13 @@ export class DeadLetters {
     if (oldest) this.#delete(oldest)
   }
 
-  /** Replaces every message. */
+  /** Replaces all messages. */
   restore(letters: readonly DeadLetter[]): void {
     this.take()
     for (const letter of letters) this.add(letter, Number.POSITIVE_INFINITY)
   }
 
-  /** Removes the messages with an id and returns them. Default: every message. */
+  /** Removes and returns the messages with the given id. Default: all messages. */
   take(id?: string): DeadLetter[] {
     const taken = id === undefined ? this.list() : (this.#byId.get(id) ?? [])
     for (const letter of taken) this.#delete(letter)
@@ -45,14 +44,14 @@ export class DeadLetters {
   }
 }
 
-/** Returns a message, or an event with further fields, as a dead letter. */
+/** Copies only the fields of a dead letter, because an event has further fields. */
 function letterOf({ number, id, event_type, body }: DeadLetter): DeadLetter {
   return { number, id, event_type, body }
 }
 
 /**
- * Takes the messages with an id from the dead letters, or otherwise from the outbox, and returns the first attempts of their
- * redelivery. Default: every dead letter.
+ * Takes the messages with the given id from the dead letters, or otherwise finds the event in the outbox. Returns the
+ * first redelivery attempt of each message. Default: all dead letters.
  *
  * @throws {MockError} `unknown_record` if no message has this id.
  */
@@ -81,7 +80,7 @@ function unknownMessage(id: string): MockError {
 
 const exhaustedType = 'message.attempt.exhausted'
 
-/** Returns the event of a message whose last attempt failed (assumption); undefined for a message that is such an event itself. */
+/** Returns the event that reports a message's failed last attempt (assumption); undefined if the message is such an event. */
 export function exhaustedEvent(
   { id, event_type, body }: DeadLetter,
   webhook_id: string,
@@ -92,8 +91,8 @@ export function exhaustedEvent(
   return { event_type: exhaustedType, user_id: body['user_id'] ?? null, data }
 }
 
-/** Whether an event reports messages of a receiver, which does not get it. */
+/** Returns whether an event reports a failed message of this webhook, which does not receive such events itself. */
 export function isReportOf(event: DeadLetter, webhookId: string): boolean {
-  // A body is made on each reading.
+  // Each read of `body` creates it, so check the type first.
   return event.event_type === exhaustedType && Object(event.body['data']).webhook_id === webhookId
 }

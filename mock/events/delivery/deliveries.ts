@@ -53,7 +53,7 @@ export interface Exchange {
     | undefined
 }
 
-/** An attempt with its request and its response. */
+/** An attempt with its request and response. */
 export interface DeliveryExchange extends Delivery, Exchange {}
 
 /** A planned delivery attempt: a retry, a redelivery or a delayed delivery. */

@@ -1,7 +1,7 @@
 import { Fifo } from '../../shared/lists.ts'
 import type { Delivery, DeliveryExchange, Exchange } from './deliveries.ts'
 
-/** The log keeps the requests and responses of this many attempts; they may be large. */
+/** The maximum number of attempts whose requests and responses are kept, because these can be large. */
 const exchangeLimit = 100
 
 /** A receiver's attempts, oldest first. */

@@ -20,7 +20,7 @@ export interface DeliveryModes {
   lostResponses: number
 }
 
-/** The delivery of a receiver without options: in order, once and without flaws. */
+/** The modes of a receiver without options: it gets each message in order, once and without flaws. */
 export const defaultModes: DeliveryModes = {
   concurrency: 1,
   delay: 0,
@@ -31,7 +31,7 @@ export const defaultModes: DeliveryModes = {
   lostResponses: 0,
 }
 
-/** Draws the flaws of an attempt, and whether its response is lost. */
+/** Decides randomly which flaws an attempt has, and whether its response is lost. */
 export function drawFlaws(
   { wrongSignatures, oldTimestamps, lostResponses }: DeliveryModes,
   random: Random,
@@ -43,7 +43,7 @@ export function drawFlaws(
   return { flaws, isLost: random.next() < lostResponses }
 }
 
-/** Returns items in random order if messages may overtake each other. */
+/** Returns the items in random order if the receiver's modes reorder messages. */
 export function shuffle<T>(items: readonly T[], { reorder }: DeliveryModes, random: Random): T[] {
   if (reorder <= 1) return [...items]
   return items

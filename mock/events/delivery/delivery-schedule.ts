@@ -6,21 +6,20 @@ import { type DeliveryModes, shuffle } from './delivery-modes.ts'
 import type { DeliveryPort } from './delivery-port.ts'
 import { UnreadCount } from './endpoint-health.ts'
 
-/** Which events a receiver gets, and how. */
+/** The events that a receiver gets, and how they are delivered. */
 interface Subscription {
   modes: DeliveryModes
   matches: (type: string) => boolean
 }
 
-/** When a receiver gets which event: first attempts are read from the outbox, retries are queued. */
+/** Decides when a receiver gets which event. First attempts are read from the outbox; retries are queued. */
 export class DeliverySchedule {
   readonly #id: string
   readonly #team: DeliveryPort
   #queue = new AttemptQueue()
-  /** The number of the next event to read. */
   #next: number
   readonly #unread: UnreadCount
-  /** Moments with a due event that wakes the receiver. */
+  /** The moments at which a due event wakes the receiver. */
   readonly #wakeUps = new Set<number>()
   /** The same moments in order. */
   readonly #nextWakeUps = new PriorityQueue<number>()
@@ -47,23 +46,23 @@ export class DeliverySchedule {
     return this.#queue.size
   }
 
-  /** The number of the first event in the outbox that is still to be delivered. */
+  /** The number of the first outbox event that is still to be delivered. */
   get firstNeeded(): number {
     return Math.min(this.#next, this.#queue.firstNeeded)
   }
 
-  /** Counts the events that are still to be read. */
+  /** Counts the matching events that are still to be read. */
   countUnread(matches: (type: string) => boolean): number {
     return this.#unread.from(this.#next, matches)
   }
 
-  /** Plans an attempt. */
+  /** Plans an attempt, and wakes the receiver when it is due. */
   plan(attempt: PlannedAttempt): void {
     this.#queue.add(attempt)
     if (attempt.at > this.#team.clock.moment) this.#wakeAt(attempt.at)
   }
 
-  /** Plans the retry of a failed attempt; false after the last one, or if too many are planned. */
+  /** Plans the retry of a failed attempt. Returns false after the last attempt, or if too many attempts are planned. */
   retry(failed: PlannedAttempt, failedAt: number): boolean {
     const next = nextAttempt(failed, failedAt)
     if (!next || this.#queue.size >= undeliveredLimit) return false
@@ -71,7 +70,7 @@ export class DeliverySchedule {
     return true
   }
 
-  /** Takes the due attempts, at most as many as may run concurrently. */
+  /** Takes the due attempts, up to the concurrency limit. */
   takeDue(subscription: Subscription): PlannedAttempt[] {
     const now = this.#team.clock.moment
     const taken: PlannedAttempt[] = []
@@ -83,7 +82,7 @@ export class DeliverySchedule {
     return taken
   }
 
-  /** Forgets past wake-ups. */
+  /** Removes past wake-ups. */
   wakeUp(): void {
     const { moment } = this.#team.clock
     for (;;) {
@@ -93,13 +92,13 @@ export class DeliverySchedule {
     }
   }
 
-  /** Removes every attempt and skips the events so far. */
+  /** Removes all attempts and skips all events so far. */
   skip(): void {
     this.stop()
     this.#next = this.#team.outbox.count + 1
   }
 
-  /** Removes every attempt and reads no further event. */
+  /** Removes all attempts and reads no further events. */
   stop(): void {
     this.#queue.clear()
     this.#next = Number.POSITIVE_INFINITY
@@ -115,13 +114,13 @@ export class DeliverySchedule {
     this.#queue = new AttemptQueue(queue)
   }
 
-  /** Continues after a restore; the clock already has events scheduled for these times. */
+  /** Resumes after a restore. The clock already has the due events for `moments`. */
   resume(moments: readonly number[]): void {
     for (const at of moments) this.#addWakeUp(at)
     for (const { at } of this.#queue.list()) if (at > this.#team.clock.moment) this.#wakeAt(at)
   }
 
-  /** Plans the first attempts of the next events and takes the first one; undefined if none is due. */
+  /** Plans the first attempts of the next events and takes the first due attempt; undefined if none is due. */
   #readOutbox(now: number, { modes, matches }: Subscription): PlannedAttempt | undefined {
     const { outbox, random } = this.#team
     this.#skipTo(outbox.firstKept)
@@ -143,14 +142,14 @@ export class DeliverySchedule {
     return this.#queue.takeDue(now)
   }
 
-  /** Skips events that were dropped; one after the other could take forever. */
+  /** Skips events that were dropped. Skipping them one by one could take very long. */
   #skipTo(firstKept: number): void {
     if (this.#next >= firstKept) return
     this.#next = firstKept
     this.#unread.reset()
   }
 
-  /** Returns the first attempt of an event, and that of its duplicate. */
+  /** Returns an event's first attempt, followed by the duplicate's attempt if the message is duplicated. */
   #firstAttempts(number: number, at: number, { duplicates }: DeliveryModes): PlannedAttempt[] {
     const attempt = { number, attempt: 1, at, isDuplicate: false }
     const random = this.#team.random.fork(`webhook/${this.#id}/duplicate/${number}`)
@@ -158,7 +157,7 @@ export class DeliverySchedule {
   }
 
   #wakeAt(at: number): void {
-    // Virtual time never gets to a later moment: such an attempt stays planned.
+    // Virtual time never reaches a moment after `latestMoment`, so such an attempt stays planned.
     if (this.#wakeUps.has(at) || at > latestMoment) return
     this.#addWakeUp(at)
     this.#team.clock.schedule({ type: 'webhook.due', subject: this.#id, at })

@@ -4,7 +4,7 @@ import type { Delivery } from './deliveries.ts'
 
 /** A receiver's failures since its latest success. Times are virtual Unix timestamps in milliseconds. */
 export interface EndpointHealth {
-  /** The failures in the last 24 hours, at most one per hour. */
+  /** The times of the failures in the last 24 hours, at most one per hour. */
   readonly failures: readonly number[]
   /** When the failures had lasted for 12 hours; null until then. */
   readonly failingSince: number | null
@@ -13,11 +13,11 @@ export interface EndpointHealth {
 /** The health of a receiver after a success. */
 export const healthy: EndpointHealth = { failures: [], failingSince: null }
 
-/** Within this time, several failures count. */
+/** The period in which failures are counted. */
 const window = day
-/** The time between the first and the last of these failures. */
+/** The minimum time from the first to the last of these failures for a receiver to count as failing. */
 const shortestStreak = 12 * hour
-/** How long a receiver may fail. */
+/** How long a receiver may keep failing before it is disabled. */
 const patience = 5 * day
 
 /** Returns the health of a receiver after an attempt. */
@@ -40,16 +40,16 @@ function afterFailure(health: EndpointHealth, at: number): EndpointHealth {
   }
 }
 
-/** Whether a receiver failed for so long that it is disabled. */
+/** Returns whether a receiver has failed for so long that it is disabled. */
 export function isDisabled({ failingSince }: EndpointHealth = healthy, now: number): boolean {
   return failingSince !== null && now >= failingSince + patience
 }
 
-/** Counts the events that a receiver has not read. The count is kept, because a page reads it every second. */
+/** Counts the events that a receiver has not read. The count is cached, because the inspector reads it every second. */
 export class UnreadCount {
   readonly #outbox: Outbox
   #matches: ((type: string) => boolean) | undefined
-  /** The number of the first event that was not counted. */
+  /** The number of the first event that is not included in the count. */
   #end = 0
   #count = 0
   #overflows = 0
@@ -58,7 +58,7 @@ export class UnreadCount {
     this.#outbox = outbox
   }
 
-  /** Counts the matching events from a number on. */
+  /** Returns the number of matching events, starting from event number `next`. */
   from(next: number, matches: (type: string) => boolean): number {
     const { count, overflows } = this.#outbox
     const isKept = this.#matches === matches && this.#overflows === overflows && next <= this.#end
@@ -70,12 +70,12 @@ export class UnreadCount {
     return this.#count
   }
 
-  /** Subtracts a matching event that was read. */
+  /** Removes a matching event from the count, because it was read. */
   subtract(number: number): void {
     if (number < this.#end) this.#count -= 1
   }
 
-  /** Forgets the count, because other events are next. */
+  /** Discards the count, because the next event changed without being read. */
   reset(): void {
     this.#matches = undefined
   }

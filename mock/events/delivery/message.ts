@@ -3,24 +3,22 @@ import { createKeptRequest } from '../../../src/shared/kept-request.ts'
 import { Recent } from '../../../src/shared/memo.ts'
 import type { EventBody } from '../bodies.ts'
 
-/** The flaws of a message. */
 export interface Flaws {
-  /** Whether the signature is that of another body. */
+  /** Whether the signature is for a different body. */
   hasInvalidSignature: boolean
-  /** Whether the timestamp is ten minutes old, twice what receivers tolerate. */
+  /** Whether the timestamp is ten minutes old, twice the age that receivers tolerate. */
   isOld: boolean
 }
 
 const tenMinutes = 600
 
-/** A request of a delivery. */
 export interface DeliveryMessage {
   request: Request
-  /** The headers of the request, by name in alphabetical order. */
+  /** The request's headers, in alphabetical order. */
   headers: Record<string, string>
 }
 
-/** Creates the request of a delivery, signed by Standard Webhooks, with both sets of header names. */
+/** Creates a delivery's request, signed according to Standard Webhooks, with both the `svix-` and `webhook-` headers. */
 export async function createMessage(
   { url, secret }: { url: string; secret: string },
   event: { id: string; body: EventBody },
@@ -29,7 +27,7 @@ export async function createMessage(
 ): Promise<DeliveryMessage> {
   const { id } = event
   const text = JSON.stringify(event.body)
-  // Receivers compare it with real time, not with the team's virtual time.
+  // Receivers compare the timestamp with real time, not with the team's virtual time.
   const timestamp = Math.floor(Date.now() / 1000) - (isOld ? tenMinutes : 0)
   const signature = await sign(id, timestamp, hasInvalidSignature ? `${text} ` : text, secret)
   const signed = { id, signature, timestamp: String(timestamp) }
@@ -42,7 +40,7 @@ export async function createMessage(
   return { request, headers }
 }
 
-/** Signs at once where the platform can: the order in which its thread pool signs messages differs from run to run. */
+/** Signs synchronously where possible, because a thread pool signs messages in a different order in each run. */
 async function sign(id: string, timestamp: number, body: string, secret: string): Promise<string> {
   const crypto = nodeCrypto()
   if (!crypto) {
@@ -54,12 +52,12 @@ async function sign(id: string, timestamp: number, body: string, secret: string)
   return `v1,${hmac.digest('base64')}`
 }
 
-/** Returns the module of Node; undefined on other platforms. */
+/** Returns `node:crypto`; undefined on other platforms. */
 function nodeCrypto() {
   return globalThis.process?.getBuiltinModule?.('node:crypto')
 }
 
 type NodeKey = ReturnType<NonNullable<ReturnType<typeof nodeCrypto>>['createSecretKey']>
 
-/** The keys of the latest secrets: making one takes as long as signing. */
+/** A cache of keys for the latest secrets, because creating a key takes as long as signing. */
 const keys = new Recent<string, NodeKey>(100)

@@ -25,7 +25,7 @@ export interface ReceiverState extends DeliveryModes {
   health?: EndpointHealth
 }
 
-/** The settings of a receiver, without its planned deliveries and dead letters. */
+/** A receiver's settings, without its planned deliveries and dead letters. */
 export type ReceiverSettings = Omit<ReceiverState, 'next' | 'queue' | 'deadLetters'>
 
 /** Returns the settings of a receiver without options. */
@@ -36,7 +36,7 @@ export function defaultReceiverSettings(id: string, random: Random): ReceiverSet
 
 const optionNames = ['secret', 'types', ...Object.keys(defaultModes)]
 
-/** Returns settings with the options of a test. */
+/** Returns the settings with a test's options applied. */
 export function withOptions(settings: ReceiverSettings, input: WebhookInput): ReceiverSettings {
   const options = Object.entries(input).filter(
     ([name, value]) => value !== undefined && optionNames.includes(name),
@@ -44,7 +44,7 @@ export function withOptions(settings: ReceiverSettings, input: WebhookInput): Re
   return { ...settings, ...Object.fromEntries(options), url: input.url ?? null }
 }
 
-/** Returns what receives the deliveries to a URL; on another machine only the one that the test passed, or any if `allowsRemote`. */
+/** Returns the function that receives deliveries. A remote URL must be the test's own, unless `allowsRemote` is true. */
 export function deliveryTargetOf(
   url: string | null,
   { url: allowed, handler, fetch }: WebhookInput,

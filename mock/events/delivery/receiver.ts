@@ -32,14 +32,14 @@ export class Receiver {
   #settings: ReceiverSettings
   readonly #schedule: DeliverySchedule
   #target: DeliveryTarget | undefined
-  /** The options of the test. A snapshot is untrusted, so its URL cannot be on another machine. */
+  /** The test's options. A snapshot is untrusted, so its URL cannot be on another machine. */
   #input: WebhookInput = {}
   #matches: (type: string) => boolean = () => true
   /** The attempts so far. */
   readonly log = new DeliveryLog()
   readonly #deadLetters = new DeadLetters()
   readonly #inProgress = new Set<PlannedAttempt>()
-  /** Counts the stops: an attempt from before the latest one changes nothing. */
+  /** The number of stops. An attempt that began before the latest stop changes nothing. */
   #epoch = 0
   #run: Promise<void> | undefined
 
@@ -81,7 +81,7 @@ export class Receiver {
     return isDisabled(this.#settings.health, this.#team.clock.moment)
   }
 
-  /** Enables a disabled receiver. It receives new events, but not those that it missed. */
+  /** Enables a disabled receiver. It receives new events, but not the events that it missed. */
   enable(): void {
     if (this.isDisabled) this.#schedule.skip()
     this.#settings.health = healthy
@@ -140,7 +140,7 @@ export class Receiver {
     if (this.#run || !this.#target) return
     const done = this.#team.clock.trackDelivery()
     this.#run = this.#deliverAll()
-      // A defect here must neither block the clock nor end the process.
+      // An unexpected error must neither block the clock nor end the process.
       .catch((error) => this.#team.report(error))
       .finally(done)
   }

@@ -16,7 +16,6 @@ import type {
 import type { DeliveryPort } from './delivery-port.ts'
 import type { Flaws } from './message.ts'
 
-/** Where a message is sent. */
 export interface Destination {
   /** Null for a handler. */
   url: string | null
@@ -35,9 +34,7 @@ const handlerUrl = 'https://receiver.test/events'
 export interface OutgoingAttempt {
   /** The event, or the message of a redelivery. */
   event: DeadLetter
-  /** Where it is sent. */
   destination: Destination
-  /** What is wrong with the message. */
   flaws: Flaws
   /** The webhook's id. */
   webhook: string
@@ -50,7 +47,7 @@ export function sendAttempt(
   { event, destination, flaws, webhook, attempt }: OutgoingAttempt,
   { clock, interceptDelivery }: DeliveryPort,
 ): Promise<SendResult> {
-  // A body is made on each reading, and a copy of the event would read it.
+  // Each read of `body` creates it, and copying the event would read it.
   const { number, id, event_type } = event
   const send: SendAttempt = (body = event.body, hooks = {}) =>
     sendMessage({ number, id, event_type, body }, destination, flaws, { clock, ...hooks })
@@ -59,7 +56,7 @@ export function sendAttempt(
   return interceptDelivery({ webhook, number, event_type, attempt, body }, send)
 }
 
-/** Returns the result of a sent attempt: a lost response is one that did not come in time. */
+/** Returns the result of an attempt. A lost response counts as a timeout. */
 export function deliveryResult(
   sent: SendResult,
   isLost: boolean,
@@ -69,7 +66,6 @@ export function deliveryResult(
   return { outcome: isDelivered ? 'delivered' : 'failed', status, error }
 }
 
-/** Sends a message once. */
 async function sendMessage(
   event: DeadLetter,
   { url, secret, target }: Destination,
@@ -90,7 +86,7 @@ async function sendMessage(
     return { duration: Math.round(performance.now() - begin), request: sent, response }
   }
   timer.start(() => startPlatformTimer(deliveryTimeout, timer.end))
-  // Time stops during a delivery, unless the receiver waits for it.
+  // Virtual time stops during a delivery, unless the receiver waits for it.
   const onWait = () => timer.start(() => clock.startTimer(deliveryTimeout, timer.end))
   try {
     await isReady?.()
@@ -123,10 +119,10 @@ function watchResponse(
   )
 }
 
-/** How many characters of the body of a response are kept. */
+/** The maximum number of characters that are kept of a response body. */
 const keptCharacters = 4096
 
-/** Cancels the body of a handler's response, which is not read: it may never end, and nor may its cancelling. */
+/** Cancels a handler's response body without reading it or waiting, because neither the body nor `cancel` may ever end. */
 function discard({ body }: Response): string {
   adopt(body?.cancel()).catch(() => {})
   return ''
@@ -145,7 +141,7 @@ async function readStart({ body }: Response, signal: AbortSignal): Promise<strin
       if (text.length >= keptCharacters) break
     }
   } catch {
-    // The status came in time, so the delivery counts; what was read of the body is kept.
+    // The status arrived in time, so the delivery counts. Keep the part of the body that was read.
   }
   reader.cancel().catch(() => {})
   return text.slice(0, keptCharacters)

@@ -29,7 +29,6 @@ export interface WebhookInput extends Partial<DeliveryModes> {
 
 const share = z.number().check(z.gte(0), z.lte(1))
 
-/** The schemas of {@link DeliveryModes}. */
 export const deliveryModeSchemas = {
   concurrency: positiveSchema,
   delay: timeSpanSchema,
@@ -59,7 +58,7 @@ const webhookFields = [...Object.keys(webhookSchema.shape), 'handler', 'fetch']
  *
  * @param input The options.
  * @param allowsRemote Whether webhooks may call other machines.
- * @param name What messages call the webhook.
+ * @param name The webhook's name in error messages.
  * @throws {MockError} `invalid_option` or `invalid_time` if the input is invalid.
  */
 export function checkWebhook(
@@ -92,14 +91,14 @@ export function checkWebhookUrl(url: string, name = 'webhook'): void {
     throw invalidOption(`${name}.url`, 'an http(s) URL', url)
   }
   if (!username && !password) return
-  // A request cannot have them, and the message must not.
+  // `fetch` rejects such a URL, and the error message must not contain the password.
   throw new MockError(
     'invalid_option',
     `Expected ${name}.url to have no user name and no password.`,
   )
 }
 
-/** Whether a URL is on this machine. */
+/** Returns whether a URL points to this machine. */
 export function isLocal(url: string): boolean {
   return URL.canParse(url) && loopback.test(new URL(url).hostname)
 }
@@ -111,13 +110,13 @@ function checkFunction(value: unknown, name: string): void {
   throw invalidOption(`webhook.${name}`, 'a function', value)
 }
 
-/** Generates a secret of 32 bytes. It is not secret, because anyone with the seed can compute it. */
+/** Generates a 32-byte signing secret. It is not confidential, because anyone with the seed can compute it. */
 export function newSecret(random: Random): string {
   const bytes = Array.from({ length: 32 }, () => random.integer(0, 255))
   return `whsec_${btoa(String.fromCharCode(...bytes))}`
 }
 
-/** Whether a string has the form of a secret. */
+/** Returns whether a string has the format of a signing secret. */
 function isSecret(text: string): boolean {
   return /^whsec_(?:[A-Za-z0-9+/]{4})+(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/.test(text)
 }

@@ -112,7 +112,7 @@ export class Webhooks {
   }
 
   /**
-   * Delivers what is due to one receiver, or to all of them.
+   * Delivers the messages that are due, to one receiver or to all of them.
    *
    * @internal
    */

@@ -110,7 +110,7 @@ export interface TeamOptions {
    */
   generatedData?: boolean
   /**
-   * How a historical pull ends: with an event that contains the data (specification part 6) or with a notice without data
+   * How a historical pull ends: with an event that contains the data (specification part 6) or a notice without it
    * (assumption). With a notice, no chunks are sent either, so consumers must fetch the data themselves. Default: `data`.
    */
   historicalEvents?: 'data' | 'notice'

@@ -51,10 +51,10 @@ export interface RecordPort extends ValuePort {
   readonly data: { personOf(userId: string): LivingPerson }
 }
 
-/** The settings that determine the format of events. Each event keeps the settings in effect at its emission. */
+/** The event format settings. Each event keeps the settings in effect at its emission. */
 type EventForm = Pick<Settings, 'deprecatedFields' | 'summaryEvents' | 'eventEnvelope'>
 
-/** The settings that determine the format of sent data, and the clock that determines when deprecated fields are removed. */
+/** The format settings for sent data, and the clock that determines when deprecated fields are removed. */
 export interface FormPort {
   readonly settings: EventForm
   readonly clock: ValuePort['clock']

@@ -104,7 +104,7 @@ export class TeamState implements RequestWorld {
     () => this.clock.moment,
     () => this.random,
   )
-  /** Decides how often, and with which body, a delivery attempt is sent. */
+  /** Decides how delivery attempts are sent. */
   interceptDelivery: DeliveryInterceptor | undefined
   /** The recorder of the team's history, or undefined while recording is off. */
   recorder: Recorder | undefined
@@ -224,7 +224,7 @@ export class TeamState implements RequestWorld {
     await this.clock.catchUpInSlices()
   }
 
-  /** Called when webhooks are added or removed: events for arriving data are emitted only while there is a webhook. */
+  /** Called when webhooks are added or removed. */
   receiversChanged(): void {
     this.arrivals.update()
   }

@@ -58,7 +58,7 @@ export type CollectionSnapshot = [key: string, record: object | null][]
  * All teams share the seeded records; a team stores only its changes.
  *
  * @typeParam T The type of a record.
- * @typeParam Input The type of the input that creates a record.
+ * @typeParam Input The type of the input for `create`.
  * @typeParam Key The parts of a record's key.
  */
 export class Collection<T extends object, Input = Partial<T>, Key extends KeyParts = [id: string]> {

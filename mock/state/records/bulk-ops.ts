@@ -46,13 +46,11 @@ export interface ImportRun
   failed: string[]
   /** The imported users who were not connected before; their events are sent when the import ends. */
   connected: string[]
-  /** The virtual time of submission, as a Unix timestamp in milliseconds. */
+  /** The virtual time of submission, in milliseconds since 1970. */
   submitted: number
-  /**
-   * The virtual time at which the import begins, after earlier operations have ended, as a Unix timestamp in milliseconds.
-   */
+  /** The virtual time of the start, after earlier imports have ended, in milliseconds since 1970. */
   begins: number
-  /** The virtual time at which the import ends, as a Unix timestamp in milliseconds. */
+  /** The virtual time of the end, in milliseconds since 1970. */
   ends: number
   /** The connections. Empty after the import has ended, to save memory. */
   recipes: ConnectionRecipe[]

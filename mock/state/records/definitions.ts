@@ -14,11 +14,11 @@ export type AppointmentInput = Partial<Appointment>
 
 /** The types for one collection. Omitted input fields are generated. */
 export interface RecordTypes<T, Input = Partial<T>, Key extends KeyParts = [id: string]> {
-  /** The type of a record. */
+  /** The record type. */
   record: T
-  /** The type of the input that creates a record. */
+  /** The type of the input for `create`. */
   input: Input
-  /** The types of the parts of a record's key. */
+  /** The types of the key parts. */
   key: Key
 }
 

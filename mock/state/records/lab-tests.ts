@@ -33,7 +33,7 @@ export interface CatalogueLabTest extends Omit<LabTest, 'is_active' | 'lab' | 'm
   slug: string
   /** The lab test's name. */
   name: string
-  /** A description of what the lab test measures. */
+  /** A description of the lab test. */
   description: string
   /** The collection method, such as `at_home_phlebotomy`. */
   method: string

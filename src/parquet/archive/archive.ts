@@ -108,10 +108,10 @@ export class ParquetArchive {
   }
 }
 
-/** Returns what is wrong with the number of files; undefined if it is correct. */
+/** Returns the problem with the number of files; undefined if the number is correct. */
 type CountCheck = (files: number) => string | undefined
 
-/** Does not use a `Blob`, because on Node each stream of a blob leaves 2 KB behind. */
+/** Does not use a `Blob`, because on Node each of its streams leaks 2 KB. */
 function streamOf(bytes: Uint8Array<ArrayBuffer>): ReadableStream<Uint8Array<ArrayBuffer>> {
   let at = 0
   return new ReadableStream(

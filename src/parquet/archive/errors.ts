@@ -16,7 +16,7 @@ export class ArchiveError extends ServiceError {
   }
 }
 
-/** An archive that was opened with `ParquetArchive.from` has no request. */
+/** Omits the request of an archive that was opened with `ParquetArchive.from`, because it has none. */
 function archiveMessage(code: ArchiveErrorCode, problem: string, facts: ErrorFacts): string {
   const { operation, route } = facts
   const isOfCall = route !== ''
@@ -31,19 +31,19 @@ function archiveMessage(code: ArchiveErrorCode, problem: string, facts: ErrorFac
 
 const requestAgain = "Request it again; if this persists, report it to the service's support team"
 
-/** The codes whose problem already says what to do. */
+/** The codes for which `problem` already says what to do. */
 const hasOwnAdvice = new Set<ArchiveErrorCode>([
   'archive_not_gzip',
   'archive_too_large',
   'parquet_invalid',
 ])
 
-/** Returns what exceeds a limit of an archive, and what to do. */
+/** Describes which archive limit was exceeded, and what to do. */
 export function limitProblem(problem: string, limit: string, name: keyof ArchiveLimits): string {
   return `${problem} ${limit} (${name}). Increase ${name} if such archives are expected`
 }
 
-/** Why a Parquet file is rejected; {@link ArchiveError} adds the name of the file. */
+/** The reason why a Parquet file is rejected. {@link fileError} adds the file's name. */
 export class ParquetError extends Error {
   readonly code: 'archive_too_large' | 'parquet_invalid'
 
@@ -77,7 +77,7 @@ export function fileTooLargeError(problem: string, limit: number, name: string):
   )
 }
 
-/** Returns the error for a file, with the reason that a check found, or with the decoder's error as the cause. */
+/** Returns the error for a file. Its reason comes from a {@link ParquetError}; any other cause is an error of the decoder. */
 export function fileError(cause: unknown, name: string, facts: ErrorFacts): ArchiveError {
   const error = cause instanceof ParquetError ? cause : invalidFileError('it cannot be decoded')
   return new ArchiveError(error.code, `has a ${name} that ${error.message}`, { ...facts, cause })

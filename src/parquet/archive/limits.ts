@@ -39,13 +39,13 @@ const defaultLimits: Readonly<ArchiveLimits> = {
   maxGroupBytes: 512 * MiB,
 }
 
-/** Returns all limits: the given ones, and defaults for the others. */
+/** Returns the given limits, and defaults for all others. */
 export function completeLimits(given: Partial<ArchiveLimits>): ArchiveLimits {
   const defined = Object.entries(given).filter(([, value]) => value !== undefined)
   return { ...defaultLimits, ...Object.fromEntries(defined) }
 }
 
-/** Returns what is wrong with given limits, and what to do; undefined if they are valid. */
+/** Describes the first invalid limit; undefined if all limits are valid. */
 export function invalidLimit(given: Partial<ArchiveLimits>): string | undefined {
   const names = Object.keys(defaultLimits)
   for (const [name, value] of Object.entries(given)) {
@@ -57,9 +57,9 @@ export function invalidLimit(given: Partial<ArchiveLimits>): string | undefined 
   return undefined
 }
 
-/** Limits of the structure of an archive, far above what the service needs. */
+/** Limits for an archive's structure, far above what the service needs. */
 export const archiveBounds = {
-  /** The maximum bytes of a pax header; one for a long name has a few hundred. */
+  /** The maximum size of a pax header, in bytes. A header for a long name has a few hundred bytes. */
   paxBytes: 64 * 1024,
 } as const
 
@@ -68,40 +68,40 @@ export const parquetBounds = {
   footerBytes: 16 * MiB,
   footer: { values: 1024 * 1024, depth: 32 },
   pageHeader: { values: 256, depth: 32 },
-  /** Columns and groups of nested columns. */
+  /** The maximum number of columns, including groups of nested columns. */
   schemaElements: 1000,
-  /** Definition and repetition levels then have at most 6 bits. */
+  /** Limits definition and repetition levels to 6 bits. */
   schemaDepth: 32,
-  /** 76 digits. The time to decode a decimal grows with the square of its bytes. */
+  /** Enough for 76 digits. The time to decode a decimal grows with the square of its size. */
   decimalBytes: 32,
-  /** Values between two headers of a delta encoding; writers use 128 to 2,048. */
+  /** The maximum number of values between two headers of a delta encoding. Writers use 128 to 2,048. */
   deltaBlock: 65_536,
 } as const
 
-/** The estimated memory of a decoded value in bytes, including decoding. */
+/** The estimated memory that a decoded value needs, in bytes, including the memory for decoding it. */
 export const valueBytes = {
-  /** A reference to a value of a dictionary. */
+  /** A reference to a dictionary value. */
   reference: 16,
   number: 32,
-  /** Times are strings. */
+  /** A time, which is a string. */
   time: 128,
-  /** Strings and bytes without their content. */
+  /** A string or bytes, without the content. */
   string: 128,
-  /** The prefix that a value of DELTA_BYTE_ARRAY shares with the one before, which is copied. */
+  /** Copying the prefix that a DELTA_BYTE_ARRAY value shares with the previous value. */
   copiedPrefix: 256,
   /** Each list, map or struct around a value. */
   container: 256,
-  /** Each page without its content. */
+  /** A page, without its content. */
   page: 1024,
 } as const
 
-/** The ratio of the size of a string in memory to its size in the file. */
+/** The ratio of a string's size in memory to its size in the file. */
 export const stringGrowth = 2
 
-/** The size in bytes up to which the expansion is not checked. */
+/** The decompressed size up to which the decompression ratio is not checked, in bytes. */
 const unsuspicious = 16 * MiB
 
-/** Returns whether the expansion exceeds the limit. */
+/** Returns whether the decompression ratio exceeds `maxExpansion`. */
 export function isBomb(expanded: number, compressed: number, { maxExpansion }: ArchiveLimits) {
   return expanded > unsuspicious && expanded > compressed * maxExpansion
 }

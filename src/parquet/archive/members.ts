@@ -1,17 +1,16 @@
 import { limitProblem } from './errors.ts'
 import { type Reading, type TarEntry, TarReader } from './tar-reader.ts'
 
-/** A file of an archive. */
 export interface Member {
-  /** The number in the name: the position of the query in the request. */
+  /** The number in the file's name, which is the query's position in the request. */
   query: number
   size: number
   stream: ReadableStream<Uint8Array<ArrayBuffer>>
 }
 
 /**
- * Reads the files of an archive in the order of their numbers. Files that arrive early are held in memory. The unread rest
- * of a file is skipped when the next one is requested.
+ * Reads an archive's files in numerical order. Files that arrive early are held in memory. The unread rest of a file is
+ * skipped when the next file is requested.
  */
 export async function* readMembers(
   archive: ReadableStream<Uint8Array<ArrayBuffer>>,
@@ -46,7 +45,7 @@ export async function* readMembers(
   }
 }
 
-/** Returns the number of a file. Rejects other entries and too many files. */
+/** Returns the number in a file's name. Rejects other entries, and files beyond `maxFiles`. */
 function queryOf({ name, type }: TarEntry, count: number, { limits, fail }: Reading): number {
   if (count > limits.maxFiles) {
     const limit = `${limits.maxFiles} files`
@@ -54,11 +53,11 @@ function queryOf({ name, type }: TarEntry, count: number, { limits, fail }: Read
   }
   const digits = /^(0|[1-9]\d{0,8})\.parquet$/.exec(name)?.[1]
   if (type === 'file' && digits !== undefined) return Number(digits)
-  // The name is not in the message: it is input.
+  // The message omits the name, which is untrusted input.
   throw fail('archive_unexpected', 'has an entry that is not a file with a name such as 0.parquet')
 }
 
-/** Files that came before earlier ones. */
+/** Holds files that arrived before their turn. */
 class FileQueue {
   readonly #reading: Reading
   readonly #held = new Map<number, Blob>()

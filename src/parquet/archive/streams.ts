@@ -1,11 +1,10 @@
 /** Bytes in a buffer that is not shared. */
 export type Bytes = Uint8Array<ArrayBuffer>
-/** A stream of bytes. */
 export type ByteStream = ReadableStream<Bytes>
 
 /**
- * Decompresses gzip, one chunk at a time. `pipeThrough` would not wait: on Node, a decompression stream requests thousands
- * of chunks ahead.
+ * Decompresses gzip, one chunk at a time. Does not use `pipeThrough`, with which a decompression stream on Node requests
+ * thousands of chunks ahead.
  */
 export function decompressGzip(compressed: ByteStream): ByteStream {
   const { readable, writable } = createGunzip()
@@ -18,7 +17,7 @@ export function decompressGzip(compressed: ByteStream): ByteStream {
       await writer.write(value)
     }
   }
-  // Passes errors to the other end, also while a read is pending.
+  // Passes errors to the other end, even while a read is pending.
   feed().catch((error) => writer.abort(error).catch(() => {}))
   writer.closed.catch((error) => reader.cancel(error).catch(() => {}))
   return readable
@@ -31,7 +30,7 @@ function createGunzip(): ReadableWritablePair<Bytes, Bytes> {
   const stream = process?.getBuiltinModule?.('node:stream')
   if (!zlib || !stream) return new DecompressionStream('gzip')
   const options = { chunkSize: 256 * 1024, rejectGarbageAfterEnd: true }
-  // Both sides of the duplex are bytes.
+  // Both sides of the duplex stream are bytes.
   const pair: unknown = stream.Duplex.toWeb(zlib.createGunzip(options))
   return pair as ReadableWritablePair<Bytes, Bytes>
 }
@@ -84,7 +83,7 @@ export class PartReader {
     return part
   }
 
-  /** Returns exactly `length` bytes; undefined when fewer are left. */
+  /** Returns exactly `length` bytes; undefined if fewer are left. */
   async takeAll(length: number): Promise<Bytes | undefined> {
     const whole = new Uint8Array(length)
     for (let at = 0; at < length; ) {

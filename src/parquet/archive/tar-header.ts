@@ -1,19 +1,18 @@
-/** The size of a block; headers and the bytes of each entry fill whole blocks. */
+/** The block size in bytes. Headers and the contents of entries fill whole blocks. */
 export const blockSize = 512
 
-/** What a header block says about the entry after it. */
 export interface TarHeader {
   name: string
-  /** `pax` and `global` entries change the headers after them: the next one, or all. */
+  /** A `pax` entry changes the next header; a `global` entry changes all headers after it. */
   type: 'file' | 'pax' | 'global' | 'other'
   size: number
 }
 
-/** The fields that a pax entry replaces in later headers. Others are ignored. */
+/** The header fields that a pax entry can replace. Its other fields are ignored. */
 export type PaxFields = Partial<Pick<TarHeader, 'name' | 'size'>>
 
 const types: Readonly<Record<number, TarHeader['type']>> = {
-  0: 'file', // of tar programs before ustar
+  0: 'file', // in formats before ustar
   [code('0')]: 'file',
   [code('x')]: 'pax',
   [code('g')]: 'global',
@@ -22,7 +21,7 @@ const types: Readonly<Record<number, TarHeader['type']>> = {
 /**
  * Reads a header block.
  *
- * @throws {Error} when its checksum or a number is wrong.
+ * @throws {Error} when the checksum is wrong or a number is invalid.
  */
 export function parseHeader(block: Uint8Array): TarHeader {
   if (readNumber(block, 148, 8) !== checksumOf(block)) throw new Error('wrong checksum')
@@ -36,9 +35,9 @@ export function parseHeader(block: Uint8Array): TarHeader {
 }
 
 /**
- * Reads the records of a pax entry, such as `22 path=10.parquet\n`, in time proportional to its bytes.
+ * Reads the records of a pax entry, such as `22 path=10.parquet\n`, in linear time.
  *
- * @throws {Error} when a record is malformed, or says that the next file is stored without its zeros.
+ * @throws {Error} when a record is malformed or describes a sparse file.
  */
 export function parsePax(bytes: Uint8Array): PaxFields {
   const fields: PaxFields = {}
@@ -58,7 +57,6 @@ export function parsePax(bytes: Uint8Array): PaxFields {
   return fields
 }
 
-/** Returns whether a block has only zeros. */
 export function isZero(block: Uint8Array): boolean {
   return block.every((byte) => byte === 0)
 }
@@ -69,19 +67,19 @@ function code(character: string): number {
   return character.charCodeAt(0)
 }
 
-/** Adds up the bytes of a header; those of the checksum itself count as spaces. */
+/** Returns the sum of a header's bytes. The bytes of the checksum itself count as spaces. */
 function checksumOf(block: Uint8Array): number {
   return block.reduce((sum, byte, at) => sum + (at >= 148 && at < 156 ? code(' ') : byte), 0)
 }
 
-/** Reads a string up to the first zero. */
+/** Reads a string up to the first zero byte. */
 function readText(block: Uint8Array, start: number, length: number): string {
   const field = block.subarray(start, start + length)
   const end = field.indexOf(0)
   return decoder.decode(end < 0 ? field : field.subarray(0, end))
 }
 
-/** Reads an octal number, or a binary one whose first bit is set. */
+/** Reads an octal number, or a binary number if the first bit is set. */
 function readNumber(block: Uint8Array, start: number, length: number): number {
   const [first = 0, ...rest] = block.subarray(start, start + length)
   if (first >= 0x80) return toSize(rest.reduce((sum, byte) => sum * 256 + byte, first & 0x7f))

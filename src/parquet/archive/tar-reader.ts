@@ -11,12 +11,11 @@ import {
   type TarHeader,
 } from './tar-header.ts'
 
-/** Settings for reading an archive. */
 export interface Reading {
   limits: ArchiveLimits
   /** Creates the error for an archive that cannot be used. */
   fail: (code: ArchiveErrorCode, problem: string, cause?: unknown) => ArchiveError
-  /** Receives every chunk of the archive; reading waits for it. */
+  /** Receives each compressed chunk. Reading waits for the returned promise. */
   tap?: ((chunk: Bytes) => Promise<void>) | undefined
 }
 
@@ -30,20 +29,20 @@ export interface TarEntry {
   skip: () => Promise<void>
 }
 
-/** Reads a gzipped tar as a stream, with only a few chunks in memory and in time proportional to its bytes. */
+/** Reads a gzipped tar archive as a stream, in linear time and with only a few chunks in memory. */
 export class TarReader {
   readonly #reading: Reading
   readonly #parts: PartReader
   #head: number[] = []
   #compressed = 0
   #expanded = 0
-  /** The unread bytes of the entry, and the zeros that fill its last block. */
+  /** The number of unread bytes in the entry, and of the zeros that fill its last block. */
   #left = 0
   #padding = 0
   #globals: PaxFields = {}
-  /** The last read, because reads of an entry and skipping it must not overlap. */
+  /** The last operation. Operations run one after another, because reading and skipping an entry must not overlap. */
   #turn: Promise<unknown> = Promise.resolve()
-  /** The first error, because a chain of streams replaces errors with others. */
+  /** The first error. Kept here, because chained streams replace it with errors of their own. */
   #first: { error: unknown } | undefined
 
   constructor(archive: ByteStream, reading: Reading) {
@@ -67,7 +66,7 @@ export class TarReader {
     void this.#parts.cancel()
   }
 
-  /** Returns the next header, with the fields of the pax entries before it. */
+  /** Returns the next entry's header, with fields from the pax entries before it. */
   async #nextHeader(): Promise<TarHeader | undefined> {
     let fields: PaxFields = {}
     for (;;) {
@@ -102,7 +101,7 @@ export class TarReader {
     this.#padding = (blockSize - (size % blockSize)) % blockSize
   }
 
-  /** After two blocks of zeros, only zeros may follow. */
+  /** Checks the end of the archive: a second block of zeros, after which only zeros may follow. */
   async #readEnd(): Promise<undefined> {
     let rest: Bytes | undefined = await this.#takeAll(blockSize)
     for (; rest; rest = await this.#parts.take(chunkSize)) {
@@ -111,7 +110,6 @@ export class TarReader {
     return undefined
   }
 
-  /** Skips the rest of the entry. */
   async #skip(): Promise<void> {
     while (this.#left > 0) await this.#takeBody()
     await this.#takeAll(this.#padding)
@@ -132,7 +130,7 @@ export class TarReader {
     return bytes
   }
 
-  /** Reads after the reads before. */
+  /** Runs `read` after all earlier operations. */
   async #inTurn<T>(read: () => Promise<T>): Promise<T> {
     const turn = this.#turn.then(read)
     this.#turn = turn.catch(() => {})
@@ -141,7 +139,7 @@ export class TarReader {
     })
   }
 
-  /** Returns the bytes of the entry, and `skip`, after which reading rejects instead of ending early. */
+  /** Returns the entry's stream and `skip`. After `skip`, reading the stream rejects instead of ending early. */
   #openEntry(): Pick<TarEntry, 'stream' | 'skip'> {
     let isSkipped = false
     const read = async () => (isSkipped ? undefined : this.#takeBody())
@@ -194,7 +192,7 @@ export class TarReader {
     return this.#first.error
   }
 
-  /** Returns the first error; without an earlier one, the archive is damaged. */
+  /** Returns the first error. If it is unexpected, the archive is damaged. */
   readonly #damage = (error: unknown): unknown => {
     if (this.#first || error instanceof ArchiveError) return this.#keep(error)
     return this.#keep(

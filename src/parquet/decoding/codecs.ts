@@ -28,14 +28,14 @@ function decompressOnPlatform(
   const options = { maxOutputLength: Math.max(1, size) }
   if (codec === 'GZIP' && zlib) return zlib.gunzipSync(input, options)
   if (codec === 'BROTLI' && zlib) return zlib.brotliDecompressSync(input, options)
-  // Node has it from 22.15.
+  // Node supports it from 22.15.
   if (codec === 'ZSTD' && zlib?.zstdDecompressSync) return zlib.zstdDecompressSync(input, options)
   throw unsupportedFileError(`the compression ${codec} on this platform`)
 }
 
 /**
  * Checks that Snappy data decompresses to exactly `size` bytes. The decoder reads literal lengths above 2 GiB as negative
- * numbers and never ends.
+ * numbers, and then never ends.
  */
 function checkSnappy(input: Uint8Array, size: number): void {
   let at = 0
@@ -52,7 +52,7 @@ function checkSnappy(input: Uint8Array, size: number): void {
   if (left !== 0 || at > input.length) throw invalidFileError('a page has invalid Snappy data')
 }
 
-/** Reads a literal. Lengths above 60 follow the tag in 1 to 4 bytes, little-endian. */
+/** Returns the length of a literal and its size in the input. Lengths above 60 follow the tag in 1 to 4 bytes. */
 function readLiteral(input: Uint8Array, at: number): { length: number; bytes: number } {
   const short = (input[at] ?? 0) >> 2
   const more = Math.max(0, short - 59)

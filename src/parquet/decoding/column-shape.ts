@@ -4,15 +4,15 @@ import { present } from '../../shared/narrow.ts'
 import { parquetBounds, stringGrowth, valueBytes } from '../archive/limits.ts'
 import type { ValueType } from './encodings.ts'
 
-/** The parts of the schema that the pages of a column depend on. */
+/** The parts of the schema that determine the form of a column's pages. */
 export interface ColumnShape extends ValueType {
-  /** The maximum repetition level; 0 when pages have none. */
+  /** The maximum repetition level; 0 if pages have no repetition levels. */
   repetition: number
-  /** The maximum definition level; 0 when pages have none. */
+  /** The maximum definition level; 0 if pages have no definition levels. */
   definition: number
   /** The number of lists, maps and structs around each value; 0 for a column that is not nested. */
   depth: number
-  /** The estimated memory of a decoded value without its content, in bytes. */
+  /** The estimated memory that a decoded value needs without its content, in bytes. */
   valueBytes: number
   /** The ratio of the content's size in memory to its size in the file. */
   growth: number

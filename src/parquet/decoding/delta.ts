@@ -2,15 +2,14 @@ import { deltaBinaryUnpack } from 'hyparquet/src/delta.js'
 import { invalidFileError } from '../archive/errors.ts'
 import { parquetBounds } from '../archive/limits.ts'
 
-/** A position in a page. */
 export interface PageOffset {
   page: Uint8Array
   start: number
 }
 
 /**
- * Checks DELTA_BINARY_PACKED data of `count` values and returns the offset after it. The decoder trusts the sizes of blocks
- * and miniblocks, and never ends when they are negative.
+ * Checks DELTA_BINARY_PACKED data with `count` values and returns the offset after it. The decoder does not check the sizes
+ * of blocks and miniblocks, and never ends if they are negative.
  */
 export function checkDelta({ page, start }: PageOffset, count: number): number {
   const reader = { page, offset: start }
@@ -29,7 +28,7 @@ export function checkDelta({ page, start }: PageOffset, count: number): number {
   return reader.offset
 }
 
-/** Returns the number of values after the block. */
+/** Checks a block. Returns the number of values after it. */
 function checkBlock(reader: Reader, miniblocks: number, size: number, values: number): number {
   readVarint(reader) // the smallest difference
   const widths = reader.page.subarray(reader.offset, reader.offset + miniblocks)
@@ -46,7 +45,7 @@ function checkBlock(reader: Reader, miniblocks: number, size: number, values: nu
   return left
 }
 
-/** Returns the total length of the byte arrays of DELTA_LENGTH_BYTE_ARRAY. */
+/** Checks DELTA_LENGTH_BYTE_ARRAY data and returns the total length of its byte arrays. */
 export function checkDeltaLengths(position: PageOffset, count: number, longest: number): number {
   const { lengths, end } = readLengths(position, count)
   const total = lengths.reduce((sum, length) => sum + checkByteLength(length, longest), 0)
@@ -54,7 +53,7 @@ export function checkDeltaLengths(position: PageOffset, count: number, longest: 
   return total
 }
 
-/** Returns the total decoded length of DELTA_BYTE_ARRAY, in which each byte array repeats a prefix of the one before. */
+/** Checks DELTA_BYTE_ARRAY data, whose byte arrays share prefixes, and returns their total decoded length. */
 export function checkDeltaByteArrays(
   { page, start }: PageOffset,
   count: number,
@@ -100,7 +99,7 @@ interface Reader {
   offset: number
 }
 
-/** Reads at most 10 bytes of 7 bits, little-endian; exact up to 53 bits. */
+/** Reads a varint of at most 10 bytes. Its value is exact up to 53 bits. */
 function readVarint(reader: Reader): number {
   let value = 0
   for (let at = 0; at < 10; at += 1) {

@@ -3,7 +3,6 @@ import { invalidFileError, unsupportedFileError } from '../archive/errors.ts'
 import { checkDelta, checkDeltaByteArrays, checkDeltaLengths, type PageOffset } from './delta.ts'
 import { countInRuns } from './runs.ts'
 
-/** The type of the values of a column. */
 export interface ValueType {
   type: ParquetType
   /** The length of a FIXED_LEN_BYTE_ARRAY, in bytes. */
@@ -12,17 +11,17 @@ export interface ValueType {
   longest: number
 }
 
-/** The position and the encoding of values in a page. */
+/** The position and encoding of a page's values. */
 export interface EncodedValues extends PageOffset {
   encoding: Encoding
   count: number
-  /** Pages of version 1 omit the runs of a dictionary with a single value. */
+  /** The page version. Version 1 omits the runs if the dictionary has a single value. */
   version: 1 | 2
 }
 
 /**
- * Checks before decoding that the values are within their page and that their number is as announced. Returns the number of
- * bytes that the decoder copies in addition to the page's own.
+ * Checks, before decoding, that the page contains the declared number of values. Returns the number of bytes that the
+ * decoder copies in addition to the page itself.
  */
 export function checkValues(values: ValueType, encoded: EncodedValues): number {
   const { encoding, count } = encoded
@@ -57,7 +56,7 @@ export function checkValues(values: ValueType, encoded: EncodedValues): number {
   }
 }
 
-/** Checks `count` plain values, as in a dictionary. */
+/** Checks `count` values with PLAIN encoding, such as the values of a dictionary. */
 export function checkPlain(values: ValueType, position: PageOffset, count: number): void {
   if (values.type === 'BYTE_ARRAY') checkByteArrays(position, count, values.longest)
   else if (values.type === 'BOOLEAN') checkFixed(1, position, Math.ceil(count / 8))
@@ -79,7 +78,7 @@ function checkFixed(width: number, { page, start }: PageOffset, count: number): 
     throw invalidFileError('a page has fewer values than it declares')
 }
 
-/** Checks byte arrays, each after its length in 4 bytes. */
+/** Checks byte arrays, each of which follows its length in 4 bytes. */
 function checkByteArrays({ page, start }: PageOffset, count: number, longest: number): void {
   const view = new DataView(page.buffer, page.byteOffset, page.byteLength)
   let at = start

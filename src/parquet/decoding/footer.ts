@@ -11,14 +11,13 @@ import { fileTooLargeError, invalidFileError, unsupportedFileError } from '../ar
 import { type ArchiveLimits, parquetBounds, valueBytes } from '../archive/limits.ts'
 import { readMetadata } from './metadata.ts'
 
-/** The metadata of a file and its schema. */
 export interface Footer {
   metadata: FileMetaData
   schema: SchemaTree
 }
 
 /**
- * Reads the footer of a Parquet file and checks what it announces against the file and the limits.
+ * Reads a Parquet file's footer, and checks its metadata against the file and the limits.
  *
  * @throws {ParquetError} when the file is invalid or exceeds a limit.
  */
@@ -32,12 +31,11 @@ export function readFooter(file: ArrayBuffer, limits: ArchiveLimits): Footer {
   return { metadata, schema }
 }
 
-/** Returns the column chunks of a row group. */
 export function columnChunksOf({ columns }: RowGroup): ColumnMetaData[] {
   return columns.flatMap(({ meta_data }) => meta_data ?? [])
 }
 
-/** Returns the offset of a column chunk in its file and its size in bytes. */
+/** Returns a column chunk's offset in the file and its size, in bytes. */
 export function byteRangeOf(chunk: ColumnMetaData): { start: number; size: number } {
   return {
     start: Number(chunk.dictionary_page_offset || chunk.data_page_offset),
@@ -62,7 +60,7 @@ function buildSchema(elements: SchemaElement[]): SchemaTree {
 
 function checkElement({ element, children }: SchemaTree, depth: number): void {
   const { name, type, type_length, converted_type, logical_type } = element
-  // Rows and structs become objects, whose prototype this name would replace.
+  // Rows and structs become objects, and this name would replace their prototype.
   if (depth > 0 && name === '__proto__') throw unsupportedFileError('a column named __proto__')
   if (depth > parquetBounds.schemaDepth) throw unsupportedFileError('very deeply nested columns')
   for (const child of children) checkElement(child, depth + 1)
@@ -99,7 +97,7 @@ function checkRows(
   if (largest * columns * valueBytes.reference > maxGroupBytes) throw groupTooLarge(maxGroupBytes)
 }
 
-/** Returns the error for a row group that would need too much memory. */
+/** Returns the error for a row group that needs too much memory. */
 export function groupTooLarge(limit: number): Error {
   return fileTooLargeError('has a row group whose bytes in memory exceed', limit, 'maxGroupBytes')
 }
@@ -117,7 +115,7 @@ function checkColumns(group: RowGroup, schema: SchemaTree): void {
   }
 }
 
-/** Checks that chunks are before the footer and do not overlap, so that few bytes cannot decode to many columns. */
+/** Checks that chunks end before the footer and do not overlap. Otherwise, a few bytes could decode to many columns. */
 function checkRanges(chunks: ColumnMetaData[], footer: number): void {
   const ranges = chunks.map(byteRangeOf).sort((one, other) => one.start - other.start)
   let last = 0

@@ -17,7 +17,7 @@ import { invalidFileError, unsupportedFileError } from '../archive/errors.ts'
 import { parquetBounds } from '../archive/limits.ts'
 import { checkThrift } from './thrift.ts'
 
-/** A Thrift structure: values by field number. */
+/** A Thrift structure, with its values keyed by field number. */
 type Struct = Readonly<Record<`field_${number}`, unknown>>
 
 /**
@@ -28,7 +28,7 @@ export function readMetadata(file: ArrayBuffer): { metadata: FileMetaData; start
   const { start, end } = footerOf(file)
   checkThrift(new Uint8Array(file, 0, end), start, parquetBounds.footer)
   const view = new DataView(file, 0, end)
-  const footer = deserializeTCompactProtocol({ view, offset: start }) as Struct // numbered fields
+  const footer = deserializeTCompactProtocol({ view, offset: start }) as Struct // its fields have numbers
   const metadata = {
     version: 2,
     schema: structs(footer.field_2).map(schemaElement),
@@ -39,7 +39,7 @@ export function readMetadata(file: ArrayBuffer): { metadata: FileMetaData; start
   return { metadata, start }
 }
 
-/** Returns the position of the footer. The last 8 bytes of the file are its length and `PAR1`. */
+/** Returns the footer's position. The file's last 8 bytes are the footer's length and `PAR1`. */
 function footerOf(file: ArrayBuffer): { start: number; end: number } {
   const end = file.byteLength - 8
   if (end < 0) throw invalidFileError('it is too short')
@@ -64,10 +64,10 @@ function schemaElement(raw: Struct): SchemaElement {
     precision: readInteger(raw.field_8),
     logical_type: logicalType(raw.field_10),
   }
-  return element as SchemaElement // the decoder treats undefined fields as missing ones
+  return element as SchemaElement // the decoder treats undefined fields as missing
 }
 
-/** Logical types without fields. */
+/** The logical types that have no fields. */
 const plainTypes: Readonly<Record<string, Exclude<LogicalType['type'], 'VARIANT'>>> = {
   field_1: 'STRING',
   field_2: 'MAP',
@@ -158,7 +158,7 @@ function readInteger(value: unknown): number | undefined {
   throw invalidFileError('a field in its metadata is not an integer')
 }
 
-/** Checks a count, length or offset, which must be a safe integer. */
+/** Checks a count, length or offset, which must be a safe integer and not negative. */
 function bigint(value: unknown): bigint {
   if (typeof value === 'bigint' && value >= 0n && value <= Number.MAX_SAFE_INTEGER) return value
   throw invalidFileError('a count or offset in its metadata is missing or out of range')
@@ -182,6 +182,6 @@ function structs(value: unknown): Struct[] {
 
 function struct(value: unknown): Struct {
   const isStruct = typeof value === 'object' && value !== null && !ArrayBuffer.isView(value)
-  if (isStruct && !Array.isArray(value)) return value as Struct // thrift has no other objects
+  if (isStruct && !Array.isArray(value)) return value as Struct // Thrift has no other objects
   throw invalidFileError('a structure in its metadata is missing')
 }

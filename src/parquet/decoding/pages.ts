@@ -16,7 +16,6 @@ import { byteRangeOf, groupTooLarge } from './footer.ts'
 import { countInRuns } from './runs.ts'
 import { checkThrift } from './thrift.ts'
 
-/** A page to check. */
 interface DataPage {
   header: PageHeader
   body: Uint8Array
@@ -26,16 +25,16 @@ interface DataPage {
 }
 
 /**
- * Checks the pages of column chunks before they are decoded. The decoder trusts its input: one wrong byte can make it fill
- * the memory with repeated values. `compressors` passes the decompressed pages to the decoder.
+ * Checks the pages of column chunks before they are decoded. The decoder does not check its input: one wrong byte can make
+ * it fill the memory with repeated values. `compressors` passes the decompressed pages to the decoder.
  */
 export class Pages {
   readonly #file: ArrayBuffer
   readonly #schema: SchemaTree
   readonly #limit: number
-  /** In reverse order, because removing the first of many elements is slow. */
+  /** In reverse order, because removing the first element of a long array is slow. */
   #decompressed: Uint8Array[] = []
-  /** The remaining memory for the row group, in bytes. */
+  /** The memory that the row group may still use, in bytes. */
   #left = 0
 
   constructor(file: ArrayBuffer, schema: SchemaTree, maxGroupBytes: number) {
@@ -44,7 +43,7 @@ export class Pages {
     this.#limit = maxGroupBytes
   }
 
-  /** Passes to the decoder what {@link check} decompressed, page after page. */
+  /** Passes the pages that {@link check} decompressed to the decoder, one after another. */
   get compressors(): Compressors {
     const codecs = ['SNAPPY', 'GZIP', 'BROTLI', 'ZSTD'] as const
     const next = () => {
@@ -58,12 +57,12 @@ export class Pages {
     return Object.fromEntries(codecs.map((codec) => [codec, next]))
   }
 
-  /** Starts a row group and resets its memory. */
+  /** Starts a row group and resets the memory limit. */
   begin(): void {
     this.#left = this.#limit
   }
 
-  /** Checks the chunks of a column with `rows` rows, before it is decoded. */
+  /** Checks the chunks of a column with `rows` rows. Call it before decoding the column. */
   check(chunks: ColumnMetaData[], rows: number): void {
     this.#decompressed = []
     for (const chunk of chunks) this.#checkChunk(chunk, rows)
@@ -76,7 +75,7 @@ export class Pages {
     const shape = columnShapeOf(getTreePath(this.#schema, chunk.path_in_schema))
     let left = shape.depth === 0 ? rows : Number.POSITIVE_INFINITY
     let hasDictionary = false
-    // The decoder also treats a single byte at the end as padding.
+    // Like the decoder, treats a single byte at the end as padding.
     for (let at = 0; at < size - 1; ) {
       const { header, bodyStart, end } = readPageHeader(bytes, at)
       this.#take(valueBytes.page + header.uncompressed_page_size)
@@ -98,14 +97,14 @@ export class Pages {
     checkPlain(shape, { page, start: 0 }, count)
   }
 
-  /** Returns the number of values of the page, including nulls. */
+  /** Checks a data page. Returns its number of values, including nulls. */
   #checkData(page: DataPage, left: number): number {
     if (page.header.type === 'DATA_PAGE') return this.#checkVersion1(page, left)
     if (page.header.type === 'DATA_PAGE_V2') return this.#checkVersion2(page, left)
     throw unsupportedFileError('pages of an unknown type')
   }
 
-  /** A page of version 1: levels and values are compressed together. */
+  /** Checks a page of version 1, whose levels and values are compressed together. */
   #checkVersion1(page: DataPage, left: number): number {
     const { header, body, codec, shape } = page
     const count = checkPageCount(header.data_page_header?.num_values, left)
@@ -118,7 +117,7 @@ export class Pages {
     return count
   }
 
-  /** A page of version 2: levels are not compressed, and their lengths are in the header. */
+  /** Checks a page of version 2, whose levels are not compressed and whose header contains their lengths. */
   #checkVersion2(page: DataPage, left: number): number {
     const { header, body, codec, shape } = page
     const { data_page_header_v2: second, uncompressed_page_size } = header
@@ -179,7 +178,7 @@ export class Pages {
   }
 }
 
-/** A page whose header may have an unknown encoding. */
+/** Values whose encoding may be unknown. */
 type MaybeEncoded<Type extends { encoding: unknown }> = Omit<Type, 'encoding'> & {
   encoding: Type['encoding'] | undefined
 }
@@ -198,7 +197,7 @@ function checkPageCount(value: number | undefined, maximum: number): number {
   throw invalidFileError('a page has a missing or impossible count or length')
 }
 
-/** Returns where the levels of a page of version 1 end, and how many have the maximum: the number of values that follow. */
+/** Checks the levels of a version 1 page. Returns the offset after them, and the number of levels that equal `maximum`. */
 function skipLevels(page: Uint8Array, start: number, maximum: number, count: number) {
   if (maximum === 0) return { end: start, full: count }
   if (start + 4 > page.length) throw invalidFileError('a page is truncated')
@@ -206,7 +205,7 @@ function skipLevels(page: Uint8Array, start: number, maximum: number, count: num
   return { end: start + 4 + length, full: checkLevels(page, start + 4, maximum, count) }
 }
 
-/** Returns how many levels have the maximum. */
+/** Checks levels and returns how many of them equal `maximum`. */
 function checkLevels(page: Uint8Array, start: number, maximum: number, count: number): number {
   if (maximum === 0) return count
   return countInRuns({ page, start, width: 32 - Math.clz32(maximum) }, count, maximum)

@@ -23,7 +23,6 @@ interface RowSource {
   toError: (cause: unknown) => Error
 }
 
-/** The decoded columns of a row group. */
 interface Group {
   size: number
   columns: { name: string; values: ArrayLike<TableValue | undefined> }[]
@@ -78,16 +77,16 @@ function convertValues(
   decoded: DecodedArray,
   convert: ReturnType<typeof converterOf>,
 ): Group['columns'][number]['values'] {
-  // Nested and binary values are not converted; the service has none.
+  // Nested and binary values are not converted. The service returns none.
   const values = decoded as ArrayLike<TableValue | undefined>
   if (!convert) return values
-  // Converts in place if possible, because each range is decoded once.
+  // Converts arrays in place, because each range is decoded only once.
   const result: TableValue[] = Array.isArray(decoded) ? decoded : new Array(values.length)
   for (let at = 0; at < values.length; at += 1) result[at] = convert(values[at])
   return result
 }
 
-/** Iterates over rows. Not an async generator, which would take longer than decoding. */
+/** Iterates over rows. An async generator would take longer than the decoding itself. */
 export class Rows implements AsyncIterableIterator<ParquetRow> {
   readonly #groups: AsyncGenerator<Group>
   #group: Group = { size: 0, columns: [] }

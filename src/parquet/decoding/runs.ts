@@ -1,6 +1,6 @@
 import { invalidFileError } from '../archive/errors.ts'
 
-/** Where runs of numbers of a width in bits are. */
+/** The position of runs in a page, and the width of their numbers in bits. */
 interface Runs {
   page: Uint8Array
   start: number
@@ -8,10 +8,10 @@ interface Runs {
 }
 
 /**
- * Reads the runs of `count` numbers of `width` bits (the "RLE / bit-packing hybrid" of Parquet) and returns how many of them
- * equal `target`.
+ * Checks runs of `count` numbers in Parquet's "RLE / bit-packing hybrid" encoding, and returns how many of the numbers equal
+ * `target`.
  *
- * @throws {ParquetError} when a run has more numbers than are left, or ends after its page.
+ * @throws {ParquetError} when a run has more numbers than remain, or ends after its page.
  */
 export function countInRuns({ page, start, width }: Runs, count: number, target?: number): number {
   let at = start
@@ -36,12 +36,12 @@ export function countInRuns({ page, start, width }: Runs, count: number, target?
   return found
 }
 
-/** The decoder also reads one byte of an empty run, if the page has one. */
+/** Returns the size of packed numbers. Like the decoder, reads one byte of an empty run if the page has one. */
 function packedSize(eights: number, width: number, left: number): number {
   return Math.max(eights * width, Math.min(1, left))
 }
 
-/** Reads seven bits per byte, little-endian. */
+/** Reads a varint of at most 5 bytes. */
 function readRunHeader(page: Uint8Array, start: number): { header: number; end: number } {
   let header = 0
   for (let at = start, shift = 0; at < page.length && shift < 35; at += 1, shift += 7) {
@@ -52,7 +52,7 @@ function readRunHeader(page: Uint8Array, start: number): { header: number; end: 
   throw invalidFileError('a run has no valid header')
 }
 
-/** Counts packed levels. A level has few bits, so it is in at most two bytes. */
+/** Counts the packed levels that equal `target`. A level has few bits, so it spans at most two bytes. */
 function countPacked({ page, start, width }: Runs, values: number, target: number): number {
   const mask = (1 << width) - 1
   let found = 0

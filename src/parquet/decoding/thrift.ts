@@ -1,18 +1,18 @@
 import { invalidFileError } from '../archive/errors.ts'
 
-/** Limits of a Thrift structure. */
+/** Limits for a Thrift structure. */
 export interface ThriftBounds {
-  /** The number of fields and list elements at any depth. */
+  /** The maximum number of fields and list elements, across all depths. */
   values: number
-  /** The nesting of structures and lists. */
+  /** The maximum nesting depth of structures and lists. */
   depth: number
 }
 
 /**
- * Checks a structure of Thrift's compact protocol and returns the offset after it. The decoder trusts the announced length
- * of lists and reads varints of any length, so it must only read checked structures.
+ * Checks a structure of Thrift's compact protocol and returns the offset after it. The decoder does not check the declared
+ * length of lists and reads varints of any length, so it must only read checked structures.
  *
- * @throws {ParquetError} when a length exceeds the bytes that are left, a varint is too long, or a bound is exceeded.
+ * @throws {ParquetError} when a length exceeds the remaining bytes, a varint is too long, or a bound is exceeded.
  */
 export function checkThrift(bytes: Uint8Array, start: number, bounds: ThriftBounds): number {
   const checker = new StructureChecker(bytes, start, bounds)
@@ -20,7 +20,7 @@ export function checkThrift(bytes: Uint8Array, start: number, bounds: ThriftBoun
   return checker.offset
 }
 
-/** The types of the compact protocol that Parquet uses. */
+/** The compact protocol's types that Parquet uses. */
 const thriftTypes = {
   stop: 0,
   true: 1,
@@ -35,7 +35,7 @@ const thriftTypes = {
   struct: 12,
 } as const
 
-/** The maximum bytes of varints, with 7 bits per byte. */
+/** The maximum size of varints in bytes. Each byte contains 7 bits. */
 const varintBytes = { of32Bits: 5, of64Bits: 10 }
 
 class StructureChecker {
@@ -56,7 +56,7 @@ class StructureChecker {
       const head = this.#byte()
       const type = head & 0x0f
       if (type === thriftTypes.stop) return
-      // Without a delta to the previous field number, the number itself follows.
+      // If there is no delta to the previous field number, the number itself follows.
       if (head >> 4 === 0) this.#varint(varintBytes.of32Bits)
       if (type === thriftTypes.true || type === thriftTypes.false) this.#count()
       else this.#value(type, depth)
@@ -70,7 +70,7 @@ class StructureChecker {
     else this.#skip(this.#lengthOf(type))
   }
 
-  /** Returns the remaining bytes of a value. */
+  /** Reads a value's varint, if it has one, and returns the number of bytes after it. */
   #lengthOf(type: number): number {
     switch (type) {
       case thriftTypes.true:
@@ -126,7 +126,7 @@ class StructureChecker {
     this.offset += length
   }
 
-  /** Reads a varint. Its value is exact up to 53 bits; longer ones are only skipped. */
+  /** Reads a varint. Its value is exact up to 53 bits; larger values are only skipped. */
   #varint(longest: number): number {
     let value = 0
     for (let at = 0; at < longest; at += 1) {

@@ -5,10 +5,11 @@ import { unsupportedFileError } from '../archive/errors.ts'
 export type TableValue = string | number | bigint | boolean | null
 
 /**
- * Returns parsers that format times as in the JSON response; {@link converterOf} adds the zone of the column. JSON stays a
- * string and a geometry stays bytes, because their objects would need many times the memory of their bytes.
+ * Returns parsers that format times as in the JSON response; {@link converterOf} adds the column's time zone. JSON stays a
+ * string and a geometry stays bytes, because as objects they would need many times the memory.
  *
- * @param isInMap Returns whether the column has maps. They become objects, whose prototype the key `__proto__` would replace.
+ * @param isInMap Returns whether the column has maps. Maps become objects, and the key `__proto__` would replace their
+ * prototype.
  */
 export function tableParsers(isInMap: () => boolean): Partial<ParquetParsers> {
   const stringFromBytes = (bytes: Uint8Array) => {
@@ -55,8 +56,8 @@ function writeGreat(write: WriteTime, time: bigint, digits: number): string {
 }
 
 /**
- * Returns a function that formats times such as `2025-02-17T23:10:00`, with a fraction if it is not zero. Caches the hour,
- * because times are mostly in order.
+ * Returns a function that formats times such as `2025-02-17T23:10:00`, with a fraction if it is not zero. Caches the date
+ * and hour, because times are mostly in order.
  */
 function timeWriter(): WriteTime {
   let lastHour = Number.NaN
@@ -81,7 +82,7 @@ function two(value: number): string {
   return String(value).padStart(2, '0')
 }
 
-/** Returns the function that converts decoded values of a column; undefined when they need no conversion. */
+/** Returns the function that converts a column's decoded values; undefined if they need no conversion. */
 export function converterOf(element: SchemaElement): ((value: unknown) => TableValue) | undefined {
   if (isInUtc(element)) return inUtc
   if (element.converted_type === 'DECIMAL') return roundTo(element.scale ?? 0)
@@ -98,7 +99,7 @@ function inUtc(time: unknown): TableValue {
   return typeof time === 'string' ? `${time}Z` : null
 }
 
-/** Rounds decimals: the decoder multiplies, and 3 × 0.1 is 0.30000000000000004. */
+/** Returns a function that rounds decimals. The decoder multiplies, and 3 × 0.1 is 0.30000000000000004. */
 function roundTo(scale: number): (value: unknown) => TableValue {
   const digits = Math.min(Math.max(scale, 0), 100)
   return (value) => (typeof value === 'number' ? Number(value.toFixed(digits)) : null)

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { isObject } from '../../src/contract/schema-tools/object.ts'
 import { personaNames } from '../living/person/personas.ts'
 import { isTimeZone } from '../shared/time-zone.ts'
 import { bookingOutcomes } from './bookings/outcomes.ts'
@@ -6,7 +7,7 @@ import { checkOptions } from './check-options.ts'
 import { clockModes } from './clock/clock-modes.ts'
 import { spanOf, timeSpanSchema, virtualMoment } from './clock/time.ts'
 import type { Settings, TeamOptions } from './defaults.ts'
-import { plainCopy } from './plain.ts'
+import { invalidOption, plainCopy } from './plain.ts'
 import { countSchema, typed } from './records/schemas.ts'
 
 const payorsByState = z.optional(z.record(z.string(), z.string()))
@@ -83,6 +84,7 @@ export const teamKeySchema = z.object({
  * span.
  */
 export function mergeSettings(base: Settings, changes: Omit<TeamOptions, 'apiKey'>): Settings {
+  if (!isObject(changes)) throw invalidOption('the options', 'an object', changes)
   const given = Object.entries(changes).filter(([, value]) => value !== undefined)
   const settings: Settings = { ...base, ...plainCopy(Object.fromEntries(given), 'the options') }
   spanOf(settings.importTimePerConnection)

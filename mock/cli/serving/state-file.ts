@@ -130,6 +130,10 @@ function parseState(path: string, text: string): SavedState {
       `Its version is not ${version}, because a different version of the package saved it.`,
     )
   }
+  const keys = new Set(found.teams.map(({ apiKey }: Reproduction) => apiKey))
+  if (keys.size < found.teams.length) {
+    throw damaged(path, 'Two of its teams have the same API key.')
+  }
   // `reproduce` checks each team.
   return found
 }

@@ -178,6 +178,16 @@ describe('--state', () => {
       '{"format":"health-lab-mock-state","version":1,"seed":"1","teams":[null]}',
       'It is not a state file of the mock.',
     ],
+    [
+      'a team that is listed twice',
+      '{"format":"health-lab-mock-state","version":1,"seed":"1","teams":[{"apiKey":"a"},{"apiKey":"a"}]}',
+      'Two of its teams have the same API key.',
+    ],
+    [
+      'a team without settings',
+      '{"format":"health-lab-mock-state","version":1,"seed":"1","teams":[{"apiKey":"a"}]}',
+      'Expected the options to be an object, but got undefined.',
+    ],
     ['another file', '{"users": []}', 'It is not a state file of the mock.'],
     [
       'a newer version',

@@ -4,7 +4,7 @@ import { rootPath } from '../control/paths.ts'
 import { MockError, messageOf } from '../errors.ts'
 import type { ExchangeResult } from '../faults/effects.ts'
 import { HttpError } from '../http/http-error.ts'
-import type { RequestHead } from '../http/request/request.ts'
+import { checkContentEncoding, type RequestHead } from '../http/request/request.ts'
 import { ServiceResponse, serializeResponse } from '../http/response.ts'
 import type { Mock } from '../mock.ts'
 import { controlBodyLimit, controlBytesPerValue, readText } from './body-limits.ts'
@@ -69,6 +69,7 @@ async function handleControl(
   const { control } = await import('../control/control.ts')
   const limit = controlBodyLimit(settings.bodyLimit)
   const body = await readBody(request, limit)
+  if (body) checkContentEncoding(head)
   const text = body && (await readText(body, limit, controlBytesPerValue))
   const isLocal = isLoopback(request.socket.remoteAddress ?? '')
   return control({ ...head, text, isLocal }, { mock, url, ...settings })

@@ -122,6 +122,13 @@ export function bodyTooLarge(limit: number): HttpError {
   return new HttpError(413, `The body is larger than ${limit} bytes`)
 }
 
+/** @throws {HttpError} 415 for a compressed body, because the mock decodes none. */
+export function checkContentEncoding({ headers }: Pick<RequestHead, 'headers'>): void {
+  const encoding = headers['content-encoding'] ?? 'identity'
+  if (/^\s*(?:identity\s*)?$/i.test(encoding)) return
+  throw new HttpError(415, `Expected a body without the content encoding ${encoding}`)
+}
+
 function splitUrl(url: string | URL) {
   const { href, pathname, searchParams } = new URL(url)
   return { url: href, path: pathname, search: searchParams }

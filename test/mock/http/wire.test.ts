@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib'
 import { expect, it } from 'vitest'
 import { createMock } from '../../../mock/index.ts'
 import { serve } from '../../../mock/server.ts'
@@ -59,6 +60,38 @@ it.each([
   team.configure({ strictContentType: false })
   const lenient = await call(team, route, userInfoBody(), { 'content-type': type })
   expect(lenient.status).toBe(200)
+})
+
+it.each([
+  ['identity', 200],
+  ['Identity', 200],
+  ['gzip', 415],
+  ['gzip, br', 415],
+])('responds to a body with the content encoding %s with %i', async (encoding, status) => {
+  const headers = { 'content-encoding': encoding }
+  const route = `PATCH /v2/user/${userId}/info`
+  const responded = await call(createMock().team(), route, userInfoBody(), headers)
+  expect(responded.status).toBe(status)
+  if (status === 200) return
+  expect(responded.body.detail).toBe(`Expected a body without the content encoding ${encoding}`)
+})
+
+it('responds with 415 to a compressed body over HTTP, also of the control API', async () => {
+  const mock = createMock()
+  await using server = await serve(mock)
+  const headers = {
+    'x-service-api-key': mock.connection().apiKey,
+    'content-type': 'application/json',
+    'content-encoding': 'gzip',
+  }
+  for (const [method, path] of [
+    ['PATCH', `/v2/user/${userId}/info`],
+    ['POST', '/__mock__/api/faults'],
+  ] as const) {
+    const body = gzipSync(JSON.stringify(userInfoBody()))
+    const response = await fetch(`${server.url}${path}`, { method, headers, body })
+    expect([path, response.status]).toEqual([path, 415])
+  }
 })
 
 it('does not check the content type of a request without a body', async () => {

@@ -67,8 +67,17 @@ function checkBookings({ bookings, records }: Snapshot): void {
   assertConsistent(areKnown && areUnique(booked) && areUnique(idsOf(attempts)), 'bookings')
 }
 
-function checkImports({ imports }: Snapshot): void {
+function checkImports({ imports, due, now }: Snapshot): void {
   assertConsistent(areUnique(idsOf(imports)), 'imports')
+  // Only its due event ends the current import, and begins the next one.
+  const current = imports.find(({ status }) => status === 'in_progress')
+  if (current && current.ends > virtualMoment(now)) {
+    const isEnding = due.some(
+      ({ type, subject, at }) =>
+        type === 'import.end' && subject === current.id && at >= current.ends,
+    )
+    assertConsistent(isEnding, 'imports and due events')
+  }
   let free = Number.NEGATIVE_INFINITY
   for (const { status, total, processed, begins, ends, recipes } of imports) {
     assertConsistent(processed <= total, 'imports')

@@ -197,6 +197,26 @@ it('restores an aborted import that ends before it begins, as earlier versions s
   expect(team.snapshot()).toEqual(snapshot)
 })
 
+it.each([
+  ['no due event', []],
+  ['a due event before its end', [{ type: 'import.end', at: Date.parse('2025-06-01T09:00:01Z') }]],
+  ['a due event of another type', [{ type: 'webhook.due', at: Date.parse('2025-07-01') }]],
+] as const)(
+  'does not restore an import in progress with %s: it would never end',
+  async (_, due) => {
+    const team = createMock().team({ importTimePerConnection: '1h' })
+    await call(team, 'POST /v2/link/bulk_import', {
+      provider: 'oura',
+      connections: [recipe(userId)],
+    })
+    const snapshot = team.snapshot()
+    const subject = snapshot.imports[0]?.id ?? ''
+    const crafted = { ...snapshot, due: due.map((event) => ({ ...event, subject })) }
+    expect(() => team.restore(crafted)).toThrow('Its imports and due events are inconsistent.')
+    expect(team.snapshot()).toEqual(snapshot)
+  },
+)
+
 it.each([[true], [[]], [{}], [5n], [Number.NaN], [Number.POSITIVE_INFINITY]])(
   'has no row with the value %s, which it could not restore',
   (cell) => {

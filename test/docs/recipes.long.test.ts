@@ -193,3 +193,14 @@ it.skipIf(!chromium)(
   },
   60_000,
 )
+
+it('keeps a Playwright test skipped that adds a fault and then skips itself', () => {
+  const { code, output } = runPlaywright(`
+    import { test } from 'health-lab-sdk/mock/playwright'
+    test('skips itself', async ({ team }) => {
+      await team.faults.add({ on: 'insurance.create', then: 'html' })
+      test.skip()
+    })`)
+  expect(output).toContain('1 skipped')
+  expect(code).toBe(0)
+}, 60_000)

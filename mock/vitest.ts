@@ -55,7 +55,8 @@ export const test: TestAPI<MockFixtures> = base.extend<MockFixtures>({
   team: async ({ mock, teamOptions, task }, use) => {
     const team = mock.team(teamOptions)
     await use(team)
-    if (task.result?.state === 'fail') return
+    const state = task.result?.state
+    if (state === 'fail' || state === 'skip') return
     if (team.faults.unused().length > 0) console.error(explainTeam(team))
     team.faults.assertAllUsed()
   },

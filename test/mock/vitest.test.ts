@@ -80,3 +80,15 @@ it('fails a test whose fault was never met, and explains the teams of a failed t
     rmSync(dirname(path), { recursive: true })
   }
 })
+
+it('explains no team of a test that skips itself', () => {
+  const { code, output } = run(`
+    import { test } from '../../mock/vitest.ts'
+    test('skips itself', ({ team, skip }) => {
+      team.faults.add({ on: 'insurance.create', then: 'html' })
+      skip()
+    })
+  `)
+  expect([code, output]).toEqual([0, expect.stringContaining('1 skipped')])
+  expect(output).not.toContain('insurance.create')
+})

@@ -1,16 +1,14 @@
 import { useEffect, useState } from 'preact/hooks'
 
-/** What an address such as `#/requests/7?search=lost` shows. */
+/** The parts of an address such as `#/requests/7?search=lost`. */
 export interface Address {
-  /** The panel's name. */
   panel: string
-  /** The parts after the panel, such as the number of a request. */
+  /** The parts after the panel, such as a request's number. */
   path: readonly string[]
-  /** The filters. */
   query: URLSearchParams
 }
 
-/** Returns the route of the address, and follows its changes. */
+/** Returns the current address, and follows its changes. */
 export function useAddress(): Address {
   const [hash, setHash] = useState(location.hash)
   useEffect(() => {
@@ -28,7 +26,7 @@ function routeOf(hash: string): Address {
   return { panel, path, query: new URLSearchParams(search) }
 }
 
-/** A person may type any address. */
+/** A person may type any address, so an invalid part is returned unchanged. */
 function decodePart(part: string): string {
   try {
     return decodeURIComponent(part)
@@ -37,13 +35,13 @@ function decodePart(part: string): string {
   }
 }
 
-/** Returns the address of a panel, or of something in it. The filters of the current address stay. */
+/** Returns the address of a panel, or of an item in it. If `isFiltered` is true, it keeps the current filters. */
 export function linkTo(parts: readonly (string | number)[], isFiltered = false): string {
   const search = isFiltered ? location.hash.split('?')[1] : undefined
   return `#/${parts.map(encodeURIComponent).join('/')}${search ? `?${search}` : ''}`
 }
 
-/** Sets or removes a filter of the address without a new entry in the browser's history. */
+/** Sets or removes a filter in the address without adding an entry to the browser's history. */
 export function setFilter(name: string, value: string): void {
   const [address = '', search = ''] = location.hash.split('?')
   const query = new URLSearchParams(search)
@@ -51,6 +49,6 @@ export function setFilter(name: string, value: string): void {
   else query.delete(name)
   const hash = query.size > 0 ? `${address}?${query}` : address
   history.replaceState(null, '', hash)
-  // Replacing the address calls no listener.
+  // `replaceState` calls no listener.
   dispatchEvent(new HashChangeEvent('hashchange'))
 }

@@ -3,18 +3,17 @@ import type { AnyInput, ControlArguments, ControlOutput, Send } from '../control
 import { apiPath, tokenHeader } from '../control/paths.ts'
 import { addressOf, type ControlId, routeOf } from '../control/routes.ts'
 
-/** The time of a team, and counts that show what has changed. */
+/** A team's time, and counts that show what has changed. */
 export type Pulse = ControlOutput<'pulse'>
 /** A team in the list of teams. */
 export type ListedTeam = ControlOutput<'teams.list'>[number]
-/** A summary of a request. */
 export type JournalSummary = ControlOutput<'journal.summaries'>[number]
-/** A bulk import without the ids of its users. */
+/** A bulk import without its user ids. */
 export type BulkOpSummary = ControlOutput<'bulkOps.summaries'>[number]
 
 /** Thrown when a request fails. */
 export class RequestError extends Error {
-  /** The HTTP status; 0 without a response. */
+  /** The HTTP status; 0 if there is no response. */
   readonly status: number
 
   constructor(status: number, message: string) {
@@ -23,14 +22,14 @@ export class RequestError extends Error {
   }
 }
 
-/** Returns the client of the control API, for the team of a key or for the server as a whole. */
+/** Returns a client of the control API, for the team with this key or for the whole server. */
 export function controlClient(token: string, apiKey?: string): Send {
   const headers = {
     ...(token ? { [tokenHeader]: token } : {}),
     ...(apiKey ? { [headerNames.apiKey]: apiKey } : {}),
   }
   return async <Id extends ControlId>(id: Id, ...[input]: ControlArguments<Id>) =>
-    // The server has sent the page, and has the same operations.
+    // The server that sent the page has the same operations.
     (await sendRequest(id, headers, input ?? {})) as ControlOutput<Id>
 }
 

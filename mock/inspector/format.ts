@@ -1,6 +1,6 @@
 import { day, hour, minute, spanUnits } from '../shared/time-units.ts'
 
-/** Control characters, direction marks and lone surrogates; not the joiner of emoji. */
+/** Matches control characters, direction marks and lone surrogates, but not the joiner in emoji. */
 const hidden = /(?!\u200d)[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu
 
 /** Escapes the characters that are invisible or change the direction of other characters. */
@@ -15,7 +15,7 @@ export function formatTime(at: string): string {
   return at.slice(11, 23)
 }
 
-/** Formats date and time of an ISO 8601 string in UTC, such as `2025-06-01 09:00:03`. */
+/** Formats the date and time of an ISO 8601 string in UTC, such as `2025-06-01 09:00:03`. */
 export function formatDateTime(at: string | null | undefined): string {
   return at ? at.slice(0, 19).replace('T', ' ') : '–'
 }
@@ -70,7 +70,7 @@ interface NamedUser {
   info: { first_name?: unknown; last_name?: unknown } | null
 }
 
-/** Returns the name of a user, or the first characters of the id if the name is unknown. */
+/** Returns a user's name, or the first characters of the id if the name is unknown. */
 export function displayName({ user_id, info }: NamedUser): string {
   const name = [info?.first_name, info?.last_name].filter((part) => part).join(' ')
   return escapeHidden(name || user_id.slice(0, 8))

@@ -2,7 +2,7 @@ import type { ListedTeam, Pulse } from './api-client.ts'
 import { SearchBox } from './components/search-box.tsx'
 import { escapeHidden, formatCount, formatDateTime, formatDay } from './format.ts'
 
-/** The teams of the server, and which one the page shows. */
+/** The server's teams, and the one that the page shows. */
 export interface TeamSelection {
   apiKey: string
   teams: ListedTeam[]
@@ -14,7 +14,7 @@ interface HeaderProps extends TeamSelection {
   pulse: Pulse | undefined
   isPaused: boolean
   setPaused: (isPaused: boolean) => void
-  /** The text of the search that the page shows. */
+  /** The search that the page shows. */
   search: string
 }
 
@@ -53,13 +53,13 @@ export function Header({ pulse, isPaused, setPaused, search, ...selection }: Hea
   )
 }
 
-/** Shows the results of a search; an empty one leaves the results. */
+/** Shows the results of a search. An empty search changes nothing. */
 function showResults(search: string): void {
   if (search) location.hash = `#/search?${new URLSearchParams({ search })}`
 }
 
 interface TeamSelectProps extends TeamSelection {
-  /** The number of requests of the selected team, newer than in the list. */
+  /** The selected team's number of requests, which is newer than the number in the list. */
   requests: number | undefined
 }
 
@@ -84,7 +84,7 @@ function TeamSelect({ apiKey, teams, selectTeam, reloadTeams, requests }: TeamSe
   )
 }
 
-/** Shortens a generated API key. */
+/** Shortens a long API key. */
 function shortKey(apiKey: string): string {
   return escapeHidden(apiKey.length > 24 ? `${apiKey.slice(0, 12)}…` : apiKey)
 }

@@ -8,7 +8,7 @@ import { SignInPage } from './sign-in.tsx'
 import { TeamContext, type TeamContextValue, versionOf } from './team-context.ts'
 import { usePulse } from './use-pulse.ts'
 
-/** Shows the inspector of the selected team, or the form for the token of the server. */
+/** Shows the selected team's inspector, or the form for the server's token. */
 export function Inspector() {
   const [token, setToken] = useSessionStorage('token')
   const [selected, selectTeam] = useSessionStorage('team')
@@ -22,7 +22,7 @@ export function Inspector() {
   return <TeamInspector key={team.api_key} token={token} {...selection} />
 }
 
-/** Keeps a value for as long as the tab is open. */
+/** Stores a value for as long as the tab is open. */
 function useSessionStorage(name: string): [string, (value: string) => void] {
   const [value, setValue] = useState(() => sessionStorage.getItem(name) ?? '')
   const store = (next: string) => {
@@ -32,7 +32,6 @@ function useSessionStorage(name: string): [string, (value: string) => void] {
   return [value, store]
 }
 
-/** Fetches the teams of the server. */
 function useTeams(token: string) {
   const [teams, setTeams] = useState<ListedTeam[]>()
   const [error, setError] = useState<RequestError>()
@@ -64,7 +63,7 @@ function TeamInspector({ token, ...selection }: TeamSelection & { token: string 
     await reloadTeams()
     selectTeam(next)
   }
-  // The history shows what happens from the moment that the page opens, or the server is back.
+  // The history is recorded from when the page opens, or the server becomes reachable again.
   const isReachable = problem === undefined
   useEffect(() => {
     if (isReachable) send('history.start').catch(() => {})
@@ -102,7 +101,7 @@ function TeamInspector({ token, ...selection }: TeamSelection & { token: string 
   )
 }
 
-/** Runs the actions of the user, and keeps the message of the last one. */
+/** Runs the user's actions, and keeps the message of the last one. */
 function useRun(refresh: () => void) {
   const [message, setMessage] = useState<Message>()
   const run: TeamContextValue['run'] = async (success, action) => {

@@ -25,7 +25,7 @@ const groups = ['Traffic', 'Records', 'Control'] as const
 interface PanelDefinition {
   title: string
   Content: ComponentType<PanelProps>
-  /** The group of the panel in the navigation; without one, it is not in the navigation. */
+  /** The panel's group in the navigation. Without a group, the panel is not in the navigation. */
   group?: (typeof groups)[number]
   /** The number beside the title. */
   count?: 'requests' | 'webhooks' | 'events' | 'pending' | 'faults'
@@ -49,10 +49,9 @@ export const panels = {
   search: { title: 'Search', Content: SearchPanel },
 } as const satisfies Record<string, PanelDefinition>
 
-/** The name of a panel. */
 export type PanelName = keyof typeof panels
 
-/** Returns the name if a panel has it, else the name of the first panel. */
+/** Returns the name if there is such a panel, otherwise the name of the first panel. */
 export function panelAt(name: string): PanelName {
   return isKeyOf(panels, name) ? name : 'requests'
 }
@@ -62,10 +61,9 @@ interface NavigationProps {
   panel: PanelName
 }
 
-/** Shows the links to the panels. */
 export function Navigation({ pulse, panel }: NavigationProps) {
   const nav = useRef<HTMLElement>(null)
-  // The counts make the links wider.
+  // The counts make the links wider, so scroll again when they appear.
   const hasCounts = pulse !== undefined
   useEffect(() => {
     const current = nav.current?.querySelector('[aria-current]')

@@ -1,8 +1,8 @@
 /**
- * Scrolls a container until an element in it is visible. `scrollIntoView` would also move the place from which the Tab key
+ * Scrolls a container until an element in it is visible. `scrollIntoView` would also change the place from which the Tab key
  * continues.
  *
- * @param margin The space around the element that is visible too, in pixels.
+ * @param margin The space around the element that must also be visible, in pixels.
  */
 export function scrollWithin(container: Element, element: Element, margin = 0): void {
   const [inner, outer] = [element.getBoundingClientRect(), container.getBoundingClientRect()]
@@ -12,9 +12,9 @@ export function scrollWithin(container: Element, element: Element, margin = 0): 
   })
 }
 
-/** Returns how far a span is outside of another one; negative before its start. */
+/** Returns how far a span extends beyond another one; negative if it starts before it. */
 function distance(start: number, end: number, outerStart: number, outerEnd: number): number {
   if (start < outerStart) return start - outerStart
-  // The start of a longer span stays visible.
+  // If the span is longer, its start stays visible.
   return Math.max(0, Math.min(end - outerEnd, start - outerStart))
 }

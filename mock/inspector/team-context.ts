@@ -7,18 +7,16 @@ import type { ListedTeam, Pulse } from './api-client.ts'
 /** The selected team. */
 export interface TeamContextValue {
   apiKey: string
-  /** Sends a request to the control API. */
   send: Send
   pulse: Pulse
-  /** Changes with every change of the team. */
+  /** Changes whenever the team changes. */
   version: string
-  /** Shows another team, which may be new. */
+  /** Shows another team, which may have just been created. */
   selectTeam: (apiKey: string) => Promise<void>
-  /** Runs an action and shows the message or the error; resolves to whether the action succeeded. */
+  /** Runs an action and shows the message or the error. Resolves with whether the action succeeded. */
   run: (message: string, action: () => Promise<unknown>) => Promise<boolean>
 }
 
-/** The properties of each panel. */
 export interface PanelProps {
   teams: ListedTeam[]
   selectTeam: (apiKey: string) => void
@@ -27,19 +25,18 @@ export interface PanelProps {
 // Every component that reads the context is inside its provider.
 export const TeamContext = createContext<TeamContextValue>(undefined as unknown as TeamContextValue)
 
-/** Returns the selected team. */
 export function useTeam(): TeamContextValue {
   return useContext(TeamContext)
 }
 
-/** Returns a string that changes when the team changes. The time of a clock in real time does not count. */
+/** Returns a string that changes when the team changes. In `realtime` mode, the passing of time does not count. */
 export function versionOf({ now, ...counts }: Pulse): string {
   return JSON.stringify(counts.mode === 'realtime' ? counts : { now, ...counts })
 }
 
 /**
- * Calls an operation of the control API, and again after each change of the team. Returns undefined while it is loading,
- * and null if the request failed.
+ * Calls an operation of the control API, and calls it again after each change of the team. Returns undefined while it is
+ * loading, and null if the request failed.
  */
 export function useFetch<Id extends ControlId>(
   id: Id,
@@ -54,12 +51,12 @@ export function useFetch<Id extends ControlId>(
     sequence.current.sent += 1
     const number = sequence.current.sent
     const show = (value: Output | null) => {
-      // A later response is already on the page.
+      // A later response is already shown.
       if (number < sequence.current.shown) return
       sequence.current.shown = number
       setFetched({ call, send, value })
     }
-    // The arguments are those of the operation.
+    // The input has the type that the operation requires.
     const given = (input ? [input] : []) as ControlArguments<Id>
     send(id, ...given).then(show, () => show(null))
   }, [send, call, version, dependency])

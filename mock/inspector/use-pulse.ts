@@ -10,7 +10,7 @@ interface LivePulse {
   refresh: () => void
 }
 
-/** Polls the pulse of the team each second, except while the page is paused or hidden. */
+/** Polls the team's pulse every second, except while the page is paused or hidden. */
 export function usePulse(send: Send, isPaused: boolean): LivePulse {
   const [pulse, setPulse] = useState<Pulse>()
   const [problem, setProblem] = useState<RequestError>()
@@ -38,7 +38,7 @@ export function usePulse(send: Send, isPaused: boolean): LivePulse {
     }
     refresh.current = () => void poll()
     document.addEventListener('visibilitychange', resume)
-    // A paused page loads another team once.
+    // A paused page still loads another team once.
     if (isLive() || polled.current !== send) void poll()
     polled.current = send
     return () => {

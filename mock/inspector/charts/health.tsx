@@ -17,11 +17,11 @@ interface QueryResult {
   title: string
   query: AggregateRequest
   points: Point[]
-  /** The unit of the groups, such as `day`. */
+  /** The groups' time unit, such as `day`. */
   unit: string
 }
 
-/** Draws the health data of a user, as an aggregate query returns it. */
+/** Draws a user's health data, as returned by an aggregate query. */
 export function HealthPanel() {
   const { send } = useTeam()
   const users = useUsers()
@@ -102,7 +102,7 @@ function Result({ title, query, points, unit }: QueryResult) {
   )
 }
 
-/** Shows the query in one paragraph; the copy has lines. */
+/** Shows the query without line breaks. The copied query has line breaks. */
 function Query({ query }: { query: AggregateRequest }) {
   const textOf = (space?: number) =>
     `client.aggregate.query(userId, ${JSON.stringify(query, null, space)})`

@@ -9,10 +9,10 @@ export interface Point {
 /** How a chart draws its series: values as a line, sums as bars. */
 export type ChartShape = 'line' | 'bars'
 
-/** The height of a chart in pixels. */
+/** The height in pixels. */
 export const chartHeight = 280
 
-/** The space around the series, in pixels; the axes are there. The labels of the y axis decide about the left side. */
+/** The space around the series for the axes, in pixels. The space on the left depends on the labels of the y axis. */
 export const margin = { top: 16, right: 16, bottom: 28 }
 
 /** The width of a digit and the space beside a label, in pixels. */
@@ -21,19 +21,19 @@ const label = { digit: 7, space: 16 }
 /** A point with its position in the chart. */
 export interface Mark extends Point {
   x: number
-  /** Undefined without a value. */
+  /** Undefined if the point has no value. */
   y: number | undefined
 }
 
-/** A label of an axis with its position in pixels. */
+/** An axis label with its position in pixels. */
 export interface Tick<Label> {
   position: number
   label: Label
-  /** Where the label is relative to the position. */
+  /** The label's alignment at its position. */
   anchor: 'start' | 'middle' | 'end'
 }
 
-/** The positions of everything in a chart. */
+/** The positions of all parts of a chart. */
 export interface Layout {
   /** The x position of the y axis. */
   left: number
@@ -42,7 +42,6 @@ export interface Layout {
   yTicks: Tick<number>[]
   /** The y position at which bars start. */
   baseline: number
-  /** The width of a bar. */
   barWidth: number
 }
 
@@ -88,7 +87,7 @@ function timeScale(
   const timeOf = (at: string) => Date.parse(`${at.slice(0, 19)}Z`)
   const first = timeOf(points[0]?.at ?? '')
   const last = timeOf(points.at(-1)?.at ?? '')
-  // Space for half of the first and of the last bar or dot.
+  // Leave space for half of the first and half of the last bar or dot.
   const inset = shape === 'bars' ? Math.min(24, width / (points.length + 1) / 2) : 8
   const scale = linearScale([first, last], [left + inset, width - margin.right - inset])
   return (at) => scale(timeOf(at))
@@ -100,7 +99,7 @@ const dayFormat = new Intl.DateTimeFormat('en-GB', {
   timeZone: 'UTC',
 })
 
-/** Returns the time of a moment, such as `13:00`; empty at midnight, where days begin. */
+/** Returns the time of day, such as `13:00`; an empty string at midnight, when a day begins. */
 function timeOfDay(at: string): string {
   const time = at.slice(11, 16)
   return time === '00:00' ? '' : time
@@ -111,10 +110,10 @@ export function formatPointTime(at: string): string {
   return `${at.slice(0, 10)} ${timeOfDay(at)}`.trim()
 }
 
-/** The minimum number of pixels between two labels of the x axis. */
+/** The minimum distance between labels of the x axis, in pixels. */
 const labelWidth = 96
 
-/** Labels as many marks with their times as fit on the x axis. */
+/** Labels as many marks as fit on the x axis. */
 function timeTicks(marks: readonly Mark[], { left, width }: Extent): Tick<string>[] {
   const most = Math.max(2, Math.floor((width - left) / labelWidth))
   const every = Math.max(1, Math.ceil(marks.length / most))
@@ -134,7 +133,7 @@ function timeTicks(marks: readonly Mark[], { left, width }: Extent): Tick<string
 /** The width of the longest label, such as `28 May 13:00`, in pixels. */
 const longestLabel = 84
 
-/** Leaves out ticks whose labels would overlap the one before: where hours are missing, marks are not evenly spaced. */
+/** Omits ticks whose labels would overlap the previous one. If hours are missing, the marks are not evenly spaced. */
 function withoutOverlaps(ticks: readonly Tick<string>[]): Tick<string>[] {
   let end = Number.NEGATIVE_INFINITY
   return ticks.filter(({ position, anchor }) => {
@@ -151,7 +150,7 @@ function barWidthOf(marks: readonly Mark[], width: number): number {
   return Math.max(2, Math.min(Math.min(...distances, width) * 0.7, 40))
 }
 
-/** Returns the index of the mark that is nearest to an x position. */
+/** Returns the index of the mark nearest to an x position. */
 export function nearestMark(marks: readonly Mark[], x: number): number {
   const distances = marks.map((mark) => Math.abs(mark.x - x))
   return distances.indexOf(Math.min(...distances))
@@ -170,7 +169,7 @@ export function linePath(marks: readonly Mark[]): string {
 
 type Interval = readonly [start: number, end: number]
 
-/** Returns the function that maps a domain of values to a range of pixels; an empty domain maps to the middle. */
+/** Returns a function that maps a domain of values to a range of pixels. An empty domain maps to the middle of the range. */
 function linearScale(domain: Interval, range: Interval): (value: number) => number {
   const [low, high] = domain
   const [start, end] = range
@@ -178,7 +177,7 @@ function linearScale(domain: Interval, range: Interval): (value: number) => numb
   return (value) => start + ((value - low) / (high - low)) * (end - start)
 }
 
-/** A range of values with round ends and round ticks. */
+/** A range of values with round limits and round ticks. */
 interface NiceRange {
   low: number
   high: number
@@ -194,7 +193,7 @@ function niceRange(values: readonly number[]): NiceRange {
   return { low: first * step, high: last * step, ticks }
 }
 
-/** Widens the range of one value by 10 %; without values, returns 0 to 1. */
+/** Widens the range of a single value by 10 % in both directions. Without values, or if all are zero, returns 0 to 1. */
 function nonEmptyRange(low: number, high: number): Interval {
   if (!Number.isFinite(low) || (low === 0 && high === 0)) return [0, 1]
   if (low < high) return [low, high]

@@ -8,12 +8,12 @@ import { defaultColumns, numericColumns } from './query.ts'
 /** The units that the form offers for the timeframe. */
 const calendarUnits: readonly TimeUnit[] = ['day', 'week', 'month']
 
-/** The units that the form offers for the groups. Hours show what days hide, such as the nights of a shift worker. */
+/** The units that the form offers for the groups. Hours show details that days hide, such as a shift worker's nights. */
 const groupUnits: readonly TimeUnit[] = ['hour', ...calendarUnits]
 
 interface QueryFormProps {
   users: FetchedUsers
-  /** Called with the values of the form: at once for the first user, and after each change. */
+  /** Called with the form's values: initially for the first user, and after each change. */
   submit: (values: FormData) => Promise<void>
 }
 
@@ -23,7 +23,7 @@ export function QueryForm({ users, submit }: QueryFormProps) {
   const { version } = useTeam()
   const form = useRef<HTMLFormElement>(null)
   const hasUsers = users !== undefined && users.length > 0
-  // The columns follow the resource, so the form is read after it was drawn.
+  // The columns depend on the resource, so the form is read after it was rendered.
   useEffect(() => {
     if (hasUsers && form.current) void submit(new FormData(form.current))
   }, [hasUsers, resource, version])

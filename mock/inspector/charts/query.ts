@@ -3,7 +3,7 @@ import { aggregateColumns, timeseriesColumns } from '../../../src/contract/value
 import { day, hour } from '../../shared/time-units.ts'
 import type { Point } from './layout.ts'
 
-/** The columns with numbers of each resource that the chart offers. */
+/** The numeric columns that the chart offers, by resource. */
 export const numericColumns: ReadonlyMap<string, readonly string[]> = new Map(
   Object.entries({ ...aggregateColumns, heartrate: timeseriesColumns }).map(
     ([resource, columns]) => [resource, namesOfNumbers(columns)],
@@ -16,7 +16,7 @@ function namesOfNumbers(columns: Readonly<Record<string, string>>): string[] {
   )
 }
 
-/** The column that the form selects first for each resource; else it is the first one. */
+/** The column that the form initially selects for a resource. Default: the resource's first column. */
 export const defaultColumns: ReadonlyMap<string, string> = new Map([
   ['sleep', 'score'],
   ['activity', 'steps'],
@@ -24,7 +24,7 @@ export const defaultColumns: ReadonlyMap<string, string> = new Map([
   ['workout', 'calories'],
 ])
 
-/** Returns the aggregate query that the values of the form describe. */
+/** Returns the aggregate query for the form's values. */
 export function toQuery(values: FormData): AggregateRequest {
   const value = (name: string) => String(values.get(name))
   const resource = value('resource')
@@ -43,13 +43,13 @@ export function toQuery(values: FormData): AggregateRequest {
   }
 }
 
-/** Returns the title of the chart for the values of the form, such as `max of activity.steps by week`. */
+/** Returns the chart's title for the form's values, such as `max of activity.steps by week`. */
 export function titleOf(values: FormData): string {
   const value = (name: string) => String(values.get(name))
   return `${value('func')} of ${value('resource')}.${value('column')} by ${value('group')}`
 }
 
-/** Returns the rows of a table with an index and one column. Values that are not numbers become null. */
+/** Returns the rows of a table that has an index and one column. Values that are not numbers become null. */
 export function pointsOf({ index = [], ...columns }: AggregateTable): Point[] {
   const [values = []] = Object.values(columns)
   return index.map((at, row) => {
@@ -58,7 +58,7 @@ export function pointsOf({ index = [], ...columns }: AggregateTable): Point[] {
   })
 }
 
-/** The longest time between two neighbouring groups of each unit, in milliseconds; a clock change adds an hour. */
+/** The longest time between neighbouring groups, by unit, in milliseconds. A clock change adds an hour. */
 const longestSteps: Readonly<Record<string, number>> = {
   hour: 1.5 * hour,
   day: 1.5 * day,
@@ -66,7 +66,7 @@ const longestSteps: Readonly<Record<string, number>> = {
   month: 31.5 * day,
 }
 
-/** Adds a point without a value to each gap, so that no line crosses it. */
+/** Adds a point without a value in each gap, so that no line crosses it. */
 export function markGaps(points: readonly Point[], unit: string): Point[] {
   const longest = longestSteps[unit] ?? Number.POSITIVE_INFINITY
   return points.flatMap((point, index) => {

@@ -20,7 +20,7 @@ interface TimeSeriesChartProps {
   shape: ChartShape
 }
 
-/** Draws values over time, at the width of its container. */
+/** Draws values over time, as wide as its container. */
 export function TimeSeriesChart({ title, points, shape }: TimeSeriesChartProps) {
   const [container, width] = useWidth()
   const [hovered, setHovered] = useState<number>()
@@ -112,10 +112,10 @@ function Line({ marks }: { marks: readonly Mark[] }) {
   )
 }
 
-/** With more marks, only those without a neighbour get a dot. */
+/** If there are more marks, only those without a neighbour get a dot. */
 const mostDots = 120
 
-/** Whether no line touches a mark. */
+/** Returns whether no line touches a mark. */
 function isAlone(marks: readonly Mark[], index: number): boolean {
   return marks[index - 1]?.y === undefined && marks[index + 1]?.y === undefined
 }
@@ -129,7 +129,7 @@ interface CursorProps {
 /** The size of the label at the cursor, in pixels. */
 const tip = { width: 132, height: 40, space: 12 }
 
-/** Shows the mark that is nearest to the pointer, with its day and value. */
+/** Shows the mark nearest to the pointer, with its time and value. */
 function Cursor({ mark: { at, x, y, value }, layout, width }: CursorProps) {
   if (y === undefined || value === null) return null
   const isLeft = x + tip.space + tip.width > width
@@ -155,7 +155,7 @@ function Cursor({ mark: { at, x, y, value }, layout, width }: CursorProps) {
   )
 }
 
-/** Shows the smallest, the average and the largest value. */
+/** Shows the lowest, the average and the highest value. */
 function Summary({ points }: { points: readonly Point[] }) {
   const values = points.flatMap(({ value }) => (value === null ? [] : [value]))
   if (values.length === 0) return null
@@ -176,7 +176,7 @@ function Summary({ points }: { points: readonly Point[] }) {
   )
 }
 
-/** Returns a ref for an element, and the width of the element in whole pixels, at least 240. */
+/** Returns a ref for an element, and the element's width, rounded down to whole pixels and at least 240. */
 export function useWidth() {
   const element = useRef<HTMLDivElement>(null)
   const [width, setWidth] = useState(640)

@@ -1,10 +1,9 @@
 import type { ComponentChildren, RefObject, TargetedEvent, TargetedSubmitEvent } from 'preact'
 
 interface FormProps {
-  /** Receives the values of the form, and the form itself, for example to reset it. */
+  /** Receives the form's values, and the form itself, for example to reset it. */
   submit: (values: FormData, form: HTMLFormElement) => unknown
   children: ComponentChildren
-  /** Refers to the form. */
   form?: RefObject<HTMLFormElement | null>
   /** Whether each change submits the form. Default: false. */
   isLive?: boolean
@@ -27,7 +26,7 @@ export function Form({ submit, children, form: ref, isLive }: FormProps) {
   )
 }
 
-/** Shows a control of a form under its label. */
+/** Shows a form control with its label. */
 export function Field(props: { label: string; children: ComponentChildren; class?: string }) {
   return (
     // biome-ignore lint/a11y/noLabelWithoutControl: the control is among the children.
@@ -40,12 +39,11 @@ export function Field(props: { label: string; children: ComponentChildren; class
 
 interface OptionsProps {
   names: readonly string[]
-  /** Returns what is shown for a name. Default: the name. */
+  /** Returns the title of a name. Default: the name. */
   titleOf?: (name: string) => string
   selected?: string | undefined
 }
 
-/** Shows the options of a select. */
 export function Options({ names, titleOf = (name) => name, selected }: OptionsProps) {
   return (
     <>

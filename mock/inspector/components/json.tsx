@@ -1,13 +1,13 @@
 import { useState } from 'preact/hooks'
 import { escapeHidden, formatNumber } from '../format.ts'
 
-/** The number of lines that are shown before a click on the button below them. */
+/** The number of lines that are shown before a person expands the value. */
 const shownLines = 120
 
 const tokens =
   /("(?:[^"\\]|\\.)*")(\s*:)?|\b(?:true|false|null)\b|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g
 
-/** Shows a value as JSON; of bytes, only their number. */
+/** Shows a value as JSON. For bytes, shows only their number. */
 export function JsonView({ value }: { value: unknown }) {
   const [isExpanded, setExpanded] = useState(false)
   const { $bytes }: { $bytes?: unknown } = Object(value)
@@ -34,7 +34,7 @@ function isLineBreak(character: string): boolean {
   return character === '\n'
 }
 
-/** Marks the names, strings and other values of JSON with a class each. */
+/** Gives each name, string and other value in JSON its own class. */
 function highlight(json: string) {
   const parts = []
   let end = 0

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 
-/** Shows a panel of the inspector under its heading. */
+/** Shows a panel with its heading. */
 export function Panel(props: { title: string; hint?: string; children: ComponentChildren }) {
   return (
     <>
@@ -23,7 +23,6 @@ export function Empty(props: { title: string; children?: ComponentChildren }) {
   )
 }
 
-/** Says that data is loading. */
 export function Loading() {
   return <p class="hint">Loading…</p>
 }
@@ -31,7 +30,7 @@ export function Loading() {
 interface DetailsProps {
   title: ComponentChildren
   children: ComponentChildren
-  /** Whether the children are shown at first. Default: false. */
+  /** Whether the children are initially shown. Default: false. */
   isOpen?: boolean
 }
 

@@ -3,21 +3,21 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 interface SearchBoxProps {
   label: string
   value: string
-  /** Called when the value did not change for a moment, and at once for the Enter key. */
+  /** Called when the value has not changed for a moment, and immediately when Enter is pressed. */
   search: (value: string) => void
-  /** The key that moves the focus to the box from anywhere. */
+  /** The key that moves the focus to the box from anywhere on the page. */
   hotkey?: string
 }
 
-/** The milliseconds after the last key press before a search starts. */
+/** The time between the last key press and the search, in milliseconds. */
 const pause = 200
 
-/** Shows an input that searches while it is filled in. */
+/** Shows an input that searches while a person types. */
 export function SearchBox({ label, value, search, hotkey }: SearchBoxProps) {
   const input = useRef<HTMLInputElement>(null)
   const [text, setText] = useState(value)
   const isOwn = useRef(value)
-  // The address changed from elsewhere, such as by the back button.
+  // The address changed in another way, such as with the back button.
   useEffect(() => {
     if (value !== isOwn.current) setText(value)
     isOwn.current = value

@@ -2,19 +2,18 @@ import type { ComponentChildren } from 'preact'
 import { formatDateTime } from '../format.ts'
 import { Loading } from './panel.tsx'
 
-/** A column of a table. */
 export interface TableColumn<T> {
   title: string
   /** Whether the column is hidden on narrow screens. */
   isMinor?: boolean
-  /** Whether its cells are numbers, which are aligned to the right. */
+  /** Whether its cells are numbers, which are right-aligned. */
   isNumber?: boolean
-  /** Whether its cells are never broken into lines, such as dates. */
+  /** Whether its cells never wrap, for example because they are dates. */
   isUnbroken?: boolean
   cell: (row: T) => ComponentChildren
 }
 
-/** Returns the column of a moment. */
+/** Returns a column that shows a date and time. */
 export function timeColumn<T>(
   title: string,
   at: (row: T) => string | null | undefined,
@@ -33,13 +32,13 @@ interface TableProps<T> {
 export const recordLimit = 200
 
 interface RecordTableProps<T> extends Omit<TableProps<T>, 'rows'> {
-  /** Undefined while the records are loading, null if the request failed. */
+  /** Undefined while the records are loading; null if the request failed. */
   rows: readonly T[] | null | undefined
   /** Shown if there are no records. */
   empty: ComponentChildren
 }
 
-/** Shows the records of a panel as a table, or why there is no table. */
+/** Shows a panel's records as a table, or why there is no table. */
 export function RecordTable<T>({ rows, empty, ...table }: RecordTableProps<T>) {
   if (!rows) return <Loading />
   if (rows.length === 0) return empty
@@ -51,7 +50,7 @@ export function RecordTable<T>({ rows, empty, ...table }: RecordTableProps<T>) {
   )
 }
 
-/** Shows one row for each record. */
+/** Shows a table with one row per record. */
 export function DataTable<T>({ caption, columns, rows, keyOf }: TableProps<T>) {
   return (
     <div class="sheet">

@@ -2,13 +2,13 @@ import type { ComponentChildren } from 'preact'
 import { escapeHidden } from '../format.ts'
 import { useTeam } from '../team-context.ts'
 
-/** Shows the first characters of an id; a click copies all of it. */
+/** Shows the first characters of an id. A click copies the whole id. */
 export function CopyableId({ value }: { value: string }) {
   const { run } = useTeam()
   const shown = escapeHidden(value)
   const copy = () =>
     run(`Copied ${shown}`, async () => {
-      // Browsers offer the clipboard on localhost and on secure origins only.
+      // Browsers provide the clipboard only on localhost and on secure origins.
       await navigator.clipboard?.writeText(value).catch(() => {})
     })
   return (
@@ -18,7 +18,7 @@ export function CopyableId({ value }: { value: string }) {
   )
 }
 
-/** Shows a name such as `daily.data.sleep.created`, with possible line breaks after its dots. */
+/** Shows a name such as `daily.data.sleep.created`, which may wrap after its dots. */
 export function DottedName({ name }: { name: string }) {
   return (
     <code>
@@ -37,7 +37,7 @@ interface CopyButtonProps {
   children: ComponentChildren
 }
 
-/** Copies a string. Browsers offer the clipboard on localhost and on secure origins only. */
+/** Copies a string. Browsers provide the clipboard only on localhost and on secure origins. */
 export function CopyButton({ name, text, children }: CopyButtonProps) {
   const { run } = useTeam()
   const copy = () =>
@@ -60,7 +60,7 @@ interface NameValueListProps {
   values: Readonly<Record<string, unknown>>
 }
 
-/** Shows names with their values; nothing without any. */
+/** Shows names with their values, or nothing if there are none. */
 export function NameValueList({ caption, values }: NameValueListProps) {
   const entries = Object.entries(values)
   if (entries.length === 0) return null

@@ -5,10 +5,9 @@ import { Field } from './form.tsx'
 import { recordLimit } from './table.tsx'
 import { CopyableId } from './text.tsx'
 
-/** The users of the team, the latest first; undefined while they are loading. */
+/** The team's users, latest first; undefined while they are loading. */
 export type FetchedUsers = readonly User[] | undefined
 
-/** Fetches the users of the team. */
 export function useUsers(): FetchedUsers {
   return useFetch('users.list', { query: { last: recordLimit } })?.toReversed()
 }
@@ -19,7 +18,7 @@ interface UserSelectProps {
   none?: string
 }
 
-/** Shows a select of the users, by name. */
+/** Shows a select element with the users' names. */
 export function UserSelect({ users, none }: UserSelectProps) {
   return (
     <Field label="User" class="medium">
@@ -35,7 +34,7 @@ export function UserSelect({ users, none }: UserSelectProps) {
   )
 }
 
-/** Shows the name of a user, and the id to copy. */
+/** Shows a user's name and id. A click copies the id. */
 export function UserCell({ users, id }: { users: FetchedUsers; id: string }) {
   const user = users?.find(({ user_id }) => user_id === id)
   return (

@@ -71,7 +71,7 @@ function AppointmentForm({ users }: { users: FetchedUsers }) {
   )
 }
 
-/** Moves an appointment to another status. The mock rejects the transitions that the specification does not have. */
+/** Moves an appointment to another status. The mock rejects transitions that the specification does not define. */
 function Transition({ id, status }: Appointment) {
   const { send, run } = useTeam()
   const move = (next: (typeof appointmentStatuses)[number]) =>

@@ -25,10 +25,10 @@ const steps = [
   ['2d', '2 days'],
 ] as const
 
-/** Resolves to whether the clock moved. */
+/** Resolves with whether the clock moved. */
 type MoveTo = (moment: string) => Promise<boolean>
 
-/** Shows and moves the virtual time of the team, and lists the pending events. */
+/** Shows and moves the team's virtual time, and lists the pending events. */
 export function ClockPanel() {
   const { pulse, send, run } = useTeam()
   const moveTo: MoveTo = (to) =>
@@ -58,7 +58,7 @@ export function ClockPanel() {
 
 function ModeChoice() {
   const { pulse, send, run } = useTeam()
-  // Shows the choice at once; the pulse follows after the request.
+  // Show the choice immediately; the pulse changes after the request.
   const [chosen, setChosen] = useState<ClockMode>()
   useEffect(() => setChosen(undefined), [pulse.mode])
   const choose = async (mode: ClockMode) => {
@@ -179,7 +179,7 @@ function PendingEvents({ moveTo }: { moveTo: MoveTo }) {
   )
 }
 
-/** Says what a due event does, with links to what it is about. */
+/** Describes a due event, with links to the order or webhook that it concerns. */
 function Subject({ users, title, order_id, user_id, webhook }: DueItem & { users: FetchedUsers }) {
   const user = users?.find((known) => known.user_id === user_id)
   return (

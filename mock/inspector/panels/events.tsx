@@ -14,7 +14,7 @@ type SentEvent = ControlOutput<'events.trigger'>
 /** The maximum number of events that the panel shows. */
 const eventLimit = 25
 
-/** Lists and triggers events, and manages the webhooks. */
+/** Lists and triggers events. */
 export function EventsPanel() {
   const { pulse } = useTeam()
   const users = useUsers()

@@ -16,7 +16,7 @@ interface OrderDetailProps {
   users: FetchedUsers
 }
 
-/** Shows the life of an order, its appointments, its insurance and its results. */
+/** Shows an order with its timeline, insurance and results. */
 export function OrderDetail({ order, users }: OrderDetailProps) {
   const { send, run } = useTeam()
   const { id, user_id, status, collection_method, results } = order
@@ -51,14 +51,14 @@ export function OrderDetail({ order, users }: OrderDetailProps) {
   )
 }
 
-/** Something that happened to an order, or to one of its appointments. */
+/** Something that happened to an order or one of its appointments. */
 interface Step {
   at: string
   title: string
   status?: string
 }
 
-/** Shows what happened to an order and to its appointments, oldest first. */
+/** Shows what happened to an order and its appointments, oldest first. */
 function Life({ order }: { order: LabOrder }) {
   const { id, events } = order
   const appointments = useFetch('appointments.list', { query: { order_id: id } }) ?? []

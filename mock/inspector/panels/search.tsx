@@ -11,7 +11,7 @@ const kindTitles: Record<SearchHit['kind'], string> = {
   delivery: 'Deliveries',
 }
 
-/** Shows what contains every word of a search. */
+/** Shows everything that contains all words of a search. */
 export function SearchPanel() {
   const text = useAddress().query.get('search') ?? ''
   const hits = useFetch('search', { query: { text } })
@@ -47,10 +47,10 @@ export function SearchPanel() {
   )
 }
 
-/** The collections that have a panel. */
+/** The record collections that have a panel. */
 const collectionPanels: readonly string[] = ['users', 'orders', 'appointments', 'connections']
 
-/** Shows what was found, as a link if a panel shows it. */
+/** Shows a hit's title, as a link if a panel shows the hit. */
 function HitTitle(hit: SearchHit) {
   const [, id = ''] = hit.kind === 'record' ? splitLast(hit.key) : []
   const title = escapeHidden(id ? `${hit.title} ${id}` : hit.title)
@@ -58,7 +58,7 @@ function HitTitle(hit: SearchHit) {
   return address ? <a href={address}>{title}</a> : <span>{title}</span>
 }
 
-/** Returns the address of the panel that shows a hit; undefined without such a panel. */
+/** Returns the address of the panel that shows a hit; undefined if no panel does. */
 function hitAddress({ kind, key }: SearchHit): string | undefined {
   if (kind === 'request') return linkTo(['requests', key])
   if (kind === 'event') return linkTo(['events', key])
@@ -74,7 +74,7 @@ function splitLast(key: string): [collection: string, id: string] {
   return [key.slice(0, at), key.slice(at + 1)]
 }
 
-/** Shows what surrounds a hit, with its words marked. */
+/** Shows a hit's excerpt, with the search words marked. */
 function Excerpt({ text, search }: { text: string; search: string }) {
   const words = search.split(/\s+/).filter((word) => word)
   const pattern = new RegExp(`(${words.map(escapePattern).join('|')})`, 'gi')

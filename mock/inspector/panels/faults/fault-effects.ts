@@ -7,9 +7,9 @@ import { escapeHidden } from '../../format.ts'
 /** An effect that the form offers. */
 interface EffectOption {
   title: string
-  /** The inputs for the parameters of the effect. */
+  /** The inputs for the effect's parameters. */
   fields: readonly EffectField[]
-  /** Returns the effect with the values of its fields. */
+  /** Creates the effect from its fields' values. */
   create: (value: (name: string) => string) => object | string
 }
 
@@ -125,7 +125,6 @@ function simpleOptions(
   ])
 }
 
-/** Describes the effect of a fault. */
 export function describeEffect(effect: FaultEffect): string {
   if (typeof effect === 'string') return effectTitles[effect]
   if ('status' in effect) {

@@ -7,12 +7,12 @@ import { effectOptions } from './fault-effects.ts'
 
 const operationNamespaces = [...new Set(operationIds.map((id) => id.split('.')[0] ?? ''))]
 
-/** A condition of a fault that the form offers. */
+/** A fault condition that the form offers. */
 interface ConditionOption {
   title: string
-  /** The input for the number of the condition, if it has one. */
+  /** The input for the condition's number, if it has one. */
   field?: { label: string; min: number; max?: number; defaultValue: string }
-  /** Returns the condition with the number. */
+  /** Creates the condition from the number. */
   create: (count: number) => object
 }
 

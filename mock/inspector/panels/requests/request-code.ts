@@ -1,10 +1,10 @@
 import { headers } from '../../../../src/contract/wire.ts'
 import type { ControlOutput } from '../../../control/api.ts'
 
-/** An entry of the journal in a response of the control API. */
+/** A journal entry, as returned by the control API. */
 export type SentRequest = ControlOutput<'journal.get'>
 
-/** The headers that a command repeats; clients add the others. */
+/** The headers that the command contains. Clients add the others. */
 const sentHeaders = ['accept', 'content-type', headers.apiKey, headers.idempotencyKey]
 
 /** Returns the curl command that sends a request again. */
@@ -23,12 +23,12 @@ function quote(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`
 }
 
-/** The parameters of each operation whose method takes them in another order than the path. */
+/** The parameter order of each operation whose client method does not use the order of the path. */
 const parameterOrders: Readonly<Record<string, readonly string[]>> = {
   'summaries.list': ['user_id', 'resource'],
 }
 
-/** Returns the call of the client that sends a request; undefined for an unknown route. */
+/** Returns the client call that sends a request; undefined for an unknown route. */
 export function clientCallOf({ operation, request }: SentRequest): string | undefined {
   if (!operation) return undefined
   const { params, query, body } = request
@@ -41,7 +41,7 @@ export function clientCallOf({ operation, request }: SentRequest): string | unde
   return `client.${operation}(${inputs.join(', ')})`
 }
 
-/** Returns a value as a literal of JavaScript, with two spaces for each level. */
+/** Returns a value as a JavaScript literal, indented by two spaces per level. */
 function literalOf(value: unknown): string {
   if (typeof value === 'string') return stringOf(value)
   const json = JSON.stringify(value, null, 2) ?? 'undefined'
@@ -54,10 +54,10 @@ function stringOf(text: string): string {
   return `'${JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`
 }
 
-/** Returns a Vitest file that starts at a state of the team and sends a request. */
+/** Returns a Vitest file that restores a state of the team and sends a request. */
 export function requestTestOf(entry: SentRequest, reproduction: string | undefined): string {
   const { operation, response, outcome } = entry
-  // The client would not send what the service rejected as invalid.
+  // The client's checks would reject a request that the service rejected as invalid.
   const call = (response?.status !== 422 && clientCallOf(entry)) || rawCallOf(entry)
   const result = response?.status ?? outcome
   const expected = `expect(team.journal.lines()).toEqual([${stringOf(lineOf(entry))}])`
@@ -68,7 +68,7 @@ export function requestTestOf(entry: SentRequest, reproduction: string | undefin
   })
 }
 
-/** Returns the call that sends a request without the checks of the client. */
+/** Returns the call that sends a request without the client's checks. */
 function rawCallOf({ method, path, request }: SentRequest): string {
   const { params, query, body } = request
   const given = { params, query, body }
@@ -79,7 +79,7 @@ function rawCallOf({ method, path, request }: SentRequest): string {
   return `client.request(${inputs.map(literalOf).join(', ')})`
 }
 
-/** Returns the line of a request in `team.journal.lines()`. */
+/** Returns a request's line in `team.journal.lines()`. */
 function lineOf({ operation, method, response, outcome }: SentRequest): string {
   return `${operation ?? `${method} unknown`} ${response?.status ?? outcome}`
 }
@@ -90,12 +90,11 @@ function isSuccess({ response }: SentRequest): boolean {
 
 interface TestParts {
   title: string
-  /** The line of JavaScript that creates the team; without one, the team is empty. */
+  /** The line of JavaScript that creates the team. Without it, the team is empty. */
   reproduction: string | undefined
   steps: readonly string[]
 }
 
-/** Returns a Vitest file. */
 export function testFile({ title, reproduction, steps }: TestParts): string {
   const start = reproduction
     ? [`const team = ${reproduction}`]

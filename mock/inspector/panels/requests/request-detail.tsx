@@ -59,7 +59,7 @@ function Facts({ number, operation, method, path, at, request, response, outcome
   )
 }
 
-/** Says why a request failed: a fault, the explanation of the service, or what happened to the connection. */
+/** Shows why a request failed: its faults, the service's explanation, and errors of due events that it caused. */
 function Failure({ faults, failures, response, outcome }: SentRequest) {
   const { detail }: { detail?: unknown } = Object(response?.body)
   const reason = (response?.status ?? 0) >= 400 && typeof detail === 'string' ? detail : ''
@@ -165,7 +165,7 @@ function Headers({ headers }: { headers: Record<string, string> }) {
   )
 }
 
-/** Copies a request as a command, a call or a test, and shows the state after it. */
+/** Copies a request as a command, a call or a test, and links to the state after it. */
 export function RequestActions({ entry }: { entry: SentRequest }) {
   const { send } = useTeam()
   const history = useFetch('history.list')

@@ -7,20 +7,20 @@ import { scrollWithin } from '../../scroll-within.ts'
 import { describeEffect } from '../faults/fault-effects.ts'
 
 interface RequestListProps {
-  /** The latest first. */
+  /** Latest first. */
   requests: JournalSummary[]
   /** The selected request's number. */
   selected: number | undefined
 }
 
-/** Shows a list of requests that the arrow keys move through. */
+/** Shows a list of requests. The arrow keys move through it. */
 export function RequestList({ requests, selected }: RequestListProps) {
   const list = useRef<HTMLOListElement>(null)
   const selectedIndex = requests.findIndex(({ number }) => number === selected)
-  // The list is one stop of the Tab key: the selected request, else the first.
+  // The list has one tab stop: the selected request or, if none is selected, the first one.
   const focusable = Math.max(0, selectedIndex)
   const move = (event: KeyboardEvent) => {
-    // The next key may come before the selection is drawn, so the focused request counts.
+    // The next key may be pressed before the selection is rendered, so start from the focused request.
     const focused =
       event.target instanceof HTMLElement ? Number(event.target.dataset['number']) : -1
     const index = requests.findIndex(({ number }) => number === focused)
@@ -53,7 +53,7 @@ export function RequestList({ requests, selected }: RequestListProps) {
   )
 }
 
-/** Returns the index to which a key moves; undefined for other keys. */
+/** Returns the index that a key moves to; undefined for other keys. */
 function nextIndex(key: string, index: number, length: number): number | undefined {
   if (key === 'ArrowDown') return Math.min(index + 1, length - 1)
   if (key === 'ArrowUp') return Math.max(index - 1, 0)

@@ -11,7 +11,7 @@ import { RequestList } from './request-list.tsx'
 /** The maximum number of requests that the panel shows. */
 const requestLimit = 300
 
-/** The requests that the list may be limited to, by their names in the address. */
+/** The filters of the list, by their names in the address. */
 const filters = [
   ['', 'All'],
   ['failed', 'Failed'],
@@ -19,7 +19,7 @@ const filters = [
   ['changing', 'With changes'],
 ] as const
 
-/** Lists the requests of the team, and shows the selected one. */
+/** Lists the team's requests, and shows the selected one. */
 export function RequestsPanel(props: PanelProps) {
   const { pulse } = useTeam()
   const { query, path } = useAddress()
@@ -76,7 +76,7 @@ interface RequestsProps {
   selected: number | undefined
 }
 
-/** Shows the list of requests, the latest first, beside the selected request. */
+/** Shows the list of requests, latest first, beside the selected request. */
 function Requests({ summaries, selected }: RequestsProps) {
   const { pulse } = useTeam()
   return (

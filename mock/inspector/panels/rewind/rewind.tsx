@@ -6,7 +6,7 @@ import { useFetch } from '../../team-context.ts'
 import { PointDetail } from './point-detail.tsx'
 import { TimelineView } from './timeline.tsx'
 
-/** Shows the history of the team, and its state at any point. */
+/** Shows the team's history, and its state at any point. */
 export function RewindPanel() {
   const [wanted] = useAddress().path
   const history = useFetch('history.list')
@@ -39,14 +39,14 @@ export function RewindPanel() {
   )
 }
 
-/** Shows a point without a new entry in the browser's history: a slider passes many. */
+/** Shows a point without adding an entry to the browser's history, because a slider passes many points. */
 function show(point: HistoryPoint | undefined): void {
   if (!point) return
   history.replaceState(null, '', linkTo(['rewind', point.number]))
   dispatchEvent(new HashChangeEvent('hashchange'))
 }
 
-/** How many points before and after the selected one are listed. */
+/** The number of points that are listed before and after the selected one. */
 const neighbours = 15
 
 function PointList({ points, selected }: { points: readonly HistoryPoint[]; selected: number }) {

@@ -14,7 +14,7 @@ interface TimelineProps extends Shown {
   select: (index: number) => void
 }
 
-/** What each kind of point is called. */
+/** The display names of the kinds of points. */
 export const kindTitles: Record<PointKind, string> = {
   start: 'Start of the recording',
   request: 'Request',
@@ -84,10 +84,10 @@ function Step({ label, text, to, isOff, select }: StepProps) {
 
 const barsHeight = 48
 
-/** Draws a bar for each point: the more changes, the higher. */
+/** Draws a bar for each point. More changes make the bar higher. */
 function Bars({ points, selected }: Shown) {
   const [container, width] = useWidth()
-  // The thumb of the slider is 16 pixels wide.
+  // The slider's thumb is 16 pixels wide.
   const step = (width - 16) / Math.max(1, points.length - 1)
   const barWidth = Math.max(1, Math.min(step - 1, 10))
   const highest = Math.max(1, ...points.map(({ changes }) => Math.log2(1 + changes)))

@@ -3,15 +3,14 @@ import type { Change, CollectionSnapshot } from '../../../state/collections/coll
 import type { CollectionName } from '../../../state/records/paths.ts'
 import { collectionNames } from '../../../state/records/paths.ts'
 
-/** What differs between two snapshots. */
+/** The differences between two snapshots. */
 export interface Comparison {
   /** The records that were created, updated or deleted. */
   changes: Change[]
-  /** Facts of the team that differ, such as its time. */
+  /** Facts about the team that differ, such as its time. */
   facts: { name: string; before: string; after: string }[]
 }
 
-/** Compares two snapshots. */
 export function compareSnapshots(before: Snapshot, after: Snapshot): Comparison {
   const earlier = factsOf(before)
   return {

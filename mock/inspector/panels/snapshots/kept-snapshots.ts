@@ -2,16 +2,16 @@ import { useState } from 'preact/hooks'
 import type { Snapshot } from '../../../snapshot/snapshot.ts'
 import { useTeam } from '../../team-context.ts'
 
-/** A snapshot that the tab keeps. */
+/** A snapshot that is kept in the tab. */
 export interface KeptSnapshot {
   number: number
   snapshot: Snapshot
 }
 
-/** The snapshots of each team, while the tab is open. They may be too large for the storage of the browser. */
+/** Each team's snapshots, kept while the tab is open. They may be too large for the browser's storage. */
 const keptByTeam = new Map<string, KeptSnapshot[]>()
 
-/** Returns the snapshots that the tab keeps of the team, oldest first. */
+/** Returns the team's snapshots in this tab, oldest first, with functions to add and remove one. */
 export function useKeptSnapshots() {
   const { apiKey } = useTeam()
   const [, redraw] = useState(0)

@@ -116,7 +116,7 @@ function FileButton() {
   const { send, run } = useTeam()
   const restore = (file: File) =>
     run(`Restored ${file.name}.`, async () => {
-      // The mock checks it.
+      // The mock checks the snapshot.
       const snapshot: Snapshot = JSON.parse(await file.text())
       await send('restore', { body: snapshot })
     })
@@ -187,7 +187,7 @@ function SnapshotSelect({ name, label, kept, selected }: SnapshotSelectProps) {
 /** The maximum number of changes that are shown. */
 const changeLimit = 200
 
-/** Shows what differs between two snapshots. */
+/** Shows the differences between two snapshots. */
 export function ComparisonView({ changes, facts }: Comparison) {
   if (changes.length === 0 && facts.length === 0) return <Empty title="Nothing differs." />
   return (

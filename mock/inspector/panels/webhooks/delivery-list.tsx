@@ -8,12 +8,12 @@ import { useFetch, useTeam } from '../../team-context.ts'
 
 type Exchange = ControlOutput<'webhooks.exchanges'>[number]
 
-/** The webhook in the paths of the control API. */
+/** The webhook, as a path parameter of the control API. */
 interface WebhookProps {
   params: { id: string }
 }
 
-/** Lists the messages of a webhook, the latest first, with all their attempts. */
+/** Lists a webhook's messages, latest first, with all their attempts. */
 export function DeliveryList({ params }: WebhookProps) {
   const exchanges = useFetch('webhooks.exchanges', { params })
   const isFailedOnly = useAddress().query.get('only') === 'failed'
@@ -53,7 +53,7 @@ export function DeliveryList({ params }: WebhookProps) {
   )
 }
 
-/** Groups attempts by their message, the message with the latest attempt first. */
+/** Groups attempts by message. The message with the latest attempt is first. */
 function messagesOf(exchanges: readonly Exchange[]): Exchange[][] {
   const latestFirst = exchanges.toReversed()
   return [...Map.groupBy(latestFirst, ({ id }) => id).values()]
@@ -63,7 +63,7 @@ function hasFailed(attempts: readonly Exchange[]): boolean {
   return attempts.some(({ outcome }) => outcome === 'failed')
 }
 
-/** The attempts of a message, the latest first. */
+/** A message's attempts, latest first. */
 interface MessageProps extends WebhookProps {
   attempts: Exchange[]
 }
@@ -164,7 +164,7 @@ function Headers({ title, headers }: { title: string; headers: Readonly<Record<s
   )
 }
 
-/** Returns the value of a JSON body; another body as it is. */
+/** Returns the value of a JSON body; any other body unchanged. */
 function parsedBody(text: string): unknown {
   try {
     return JSON.parse(text)

@@ -12,10 +12,10 @@ type Webhook = ControlOutput<'webhooks.list'>[number]
 /** The maximum number of planned attempts that are shown. */
 const plannedLimit = 5
 
-/** Attempts of a message: the first one, and one after each wait. */
+/** The number of attempts to deliver a message: the first one, and one after each wait. */
 const mostAttempts = 8
 
-/** Shows a webhook with its planned attempts, its dead letters and its deliveries. */
+/** Shows a webhook with its planned attempts, dead letters and deliveries. */
 export function WebhookDetail({ webhook }: { webhook: Webhook }) {
   const params = { id: webhook.id }
   return (
@@ -28,7 +28,7 @@ export function WebhookDetail({ webhook }: { webhook: Webhook }) {
   )
 }
 
-/** The webhook in the paths of the control API. */
+/** The webhook, as a path parameter of the control API. */
 interface WebhookProps {
   params: { id: string }
 }

@@ -27,7 +27,7 @@ export function WebhookForm() {
   )
 }
 
-/** Shows the form that sends an event to the webhooks that want its type. */
+/** Shows the form that sends an event to the webhooks that accept its type. */
 export function TestEventForm() {
   const { send, run } = useTeam()
   const users = useUsers()

@@ -202,7 +202,7 @@ function hasEqualColumns(table: AggregateTable): boolean {
   return others.every(({ length }) => length === first?.length)
 }
 
-/** The results of a request (specification 4.11). */
+/** The results of an aggregate request (specification 4.11). */
 export interface AggregateResult {
   /** One result per query, in query order. */
   results: AggregationResult[]

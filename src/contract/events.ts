@@ -79,7 +79,7 @@ export interface ResourceAvailability {
 
 /** A new provider connection. */
 export interface ConnectionEvent extends Envelope<typeof connectionEventType> {
-  /** The connection. */
+  /** The connected provider and its resources. */
   data: {
     /** The user's id (a UUID), as in the envelope. */
     user_id?: string | null | undefined
@@ -121,10 +121,10 @@ export interface CriticalResults {
   results: OrderResult[]
 }
 
-/** Critical results of a lab order (type and content assumed). */
+/** A lab order's critical results (type and content assumed). */
 export interface CriticalResultEvent
   extends Envelope<Extract<OtherEventType, 'labtest.result.critical'>> {
-  /** The results and their order. */
+  /** The results and the ids of their lab order and user. */
   data: Assumed<CriticalResults>
 }
 

@@ -78,7 +78,7 @@ export interface LabTest {
   method?: string | null | undefined
   /** The sample material, such as serum or saliva. */
   sample_type?: string | null | undefined
-  /** Whether the test can be ordered: a status such as `active`. */
+  /** A status such as `active`, which says whether the test can be ordered. */
   status?: string | null | undefined
   /** Whether `status` is `active`. */
   is_active?: boolean | null | undefined

@@ -1,6 +1,6 @@
 /**
- * A time series sample: an item of `data.data` in an event (fields assumed). Any field may be missing or null; the
- * client validates no fields. `sampleForms` lists the units.
+ * A time series sample: an item of `data.data` in an event (fields assumed). Any field may be missing or null; fields
+ * are not validated. `sampleForms` lists the units.
  */
 export interface Sample {
   /** @deprecated Sent only for compatibility. Identify a sample by its time and source. */

@@ -18,7 +18,7 @@ export function describeType(value: unknown): string {
 }
 
 /**
- * Checks that options are an object without unknown names.
+ * Checks that options are an object without unknown option names.
  *
  * @throws {EventError} `argument_invalid`
  */

@@ -4,7 +4,7 @@ import { EventError } from './errors.ts'
 /** The signed parts of a message, as defined by Standard Webhooks. */
 export interface SignedMessage {
   id: string
-  /** Seconds since 1970. */
+  /** A Unix timestamp in seconds. */
   timestamp: number
   body: Uint8Array
 }

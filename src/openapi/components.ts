@@ -16,7 +16,7 @@ import { confirmationTimeouts, markerPage, markerPageSize } from '../contract/va
 import { deprecatedFields } from '../contract/values/deprecations.ts'
 import { deprecated, inlineSchema, type JsonSchema, type Notes } from './schema.ts'
 
-/** Every export of the contract, including schemas under the names of their interfaces. */
+/** The contract's exports, which include each schema under the name of its interface. */
 const exported: Record<string, unknown> = Object.assign(
   { Source },
   ...Object.values(namespaces),

@@ -89,7 +89,7 @@ export const valueBytes = {
   string: 128,
   /** Copying the prefix that a DELTA_BYTE_ARRAY value shares with the previous value. */
   copiedPrefix: 256,
-  /** Each list, map or struct around a value. */
+  /** A list, map or struct around a value. */
   container: 256,
   /** A page, without its content. */
   page: 1024,

@@ -36,7 +36,7 @@ export function countInRuns({ page, start, width }: Runs, count: number, target?
   return found
 }
 
-/** Returns the size of packed numbers. Like the decoder, reads one byte of an empty run if the page has one. */
+/** Returns the size of packed numbers. Like the decoder, counts one byte for an empty run if the page has one left. */
 function packedSize(eights: number, width: number, left: number): number {
   return Math.max(eights * width, Math.min(1, left))
 }

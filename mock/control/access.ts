@@ -10,8 +10,8 @@ interface Sender {
 }
 
 /**
- * Checks that a request may control the mock: it has the token, or comes from this machine if there is no token. Pages of
- * another origin may not. The server has already checked the host.
+ * Checks that a request may control the mock: it must have the token or, if there is no token, come from this machine.
+ * Pages from other origins are rejected. The server has already checked the host.
  *
  * @throws {HttpError} 401 or 403
  */

@@ -16,7 +16,7 @@ export interface AgendaItem extends PendingEvent {
 
 type Subject = Omit<AgendaItem, keyof PendingEvent>
 
-/** Returns the due events, earliest first. Default: all. */
+/** Returns the given number of due events, earliest first. Default: all of them. */
 export function describeDueEvents(team: Team, first?: number): AgendaItem[] {
   const bookings = new Map(team.state.bookings.snapshot().attempts.map((open) => [open.id, open]))
   const describe = (event: PendingEvent): Subject => {
@@ -31,7 +31,7 @@ export function describeDueEvents(team: Team, first?: number): AgendaItem[] {
   return pending.map((event) => ({ ...event, ...describe(event) }))
 }
 
-/** What the due events of a booking do. */
+/** Describes bookings' due events, by type. */
 const bookingTitles: Partial<Record<PendingEvent['type'], (outcome: string) => string>> = {
   'booking.outcome': (outcome) => `The booking ${outcome === 'confirm' ? 'is confirmed' : 'fails'}`,
   'booking.pending': () => "The booking's request returns, and the booking stays pending",
@@ -51,7 +51,7 @@ function describeOther(team: Team, { type, subject, at }: PendingEvent): Subject
   return { title: `Delivery: ${what}${others}`, webhook: subject }
 }
 
-/** What the due events of living users do. */
+/** Describes the other due events, by type. */
 const otherTitles: Partial<Record<PendingEvent['type'], string>> = {
   'data.arrival': "Living users' health data arrives",
   'order.progress': "A living user's lab order moves to its next step",

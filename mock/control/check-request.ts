@@ -7,7 +7,7 @@ import { findDetails, mostDetails } from '../http/request/validation.ts'
 import type { ControlOperation } from './operation.ts'
 
 /**
- * Checks a request against its endpoint. Unknown fields are invalid too, because they would have no effect.
+ * Checks a request against its endpoint. Unknown fields are also invalid, because they would have no effect.
  *
  * @throws {HttpError} 422 that names each invalid value
  */

@@ -27,13 +27,13 @@ import { routeOf } from './routes.ts'
 
 /** A request to a path below `/__mock__`. */
 export interface ControlRequest extends Omit<RequestHead, 'url'> {
-  /** The text of the body; undefined without one. */
+  /** The body as a string; undefined if there is none. */
   text: string | undefined
   /** Whether the request comes from this machine. */
   isLocal: boolean
 }
 
-/** A mock that is served, and the options of its server. */
+/** A served mock, and its server's options. */
 export interface ControlContext {
   mock: Mock
   url: string
@@ -41,7 +41,7 @@ export interface ControlContext {
   token?: string
 }
 
-/** The documents about the server, which need no team. */
+/** The documents about the server, by path. They do not depend on a team. */
 const documents = new Map<string, (served: ControlContext) => Promise<object>>([
   [
     serviceDocumentPath,
@@ -56,12 +56,12 @@ const documents = new Map<string, (served: ControlContext) => Promise<object>>([
   [apiPath + routeOf('teams.list').path, async ({ mock }) => listTeams(mock)],
 ])
 
-/** Needs no API key, because it lists the API keys. */
+/** Requires no API key, because it lists the API keys. */
 function listTeams(mock: Mock): ControlOutput<'teams.list'> {
   return mock.teams().map(({ apiKey, journal }) => ({ api_key: apiKey, requests: journal.count }))
 }
 
-// Each request is checked against the schemas of its handler.
+// Handlers can be untyped here, because each request is checked against the schemas of its operation.
 const handlersById = new Map(
   Object.entries(controlHandlers as unknown as Record<string, AnyHandler>),
 )
@@ -73,7 +73,7 @@ const router = new Router(
   }),
 )
 
-/** Responds to a request of the control API or for the inspector's page. */
+/** Responds to a request to the control API or for the inspector's page. */
 export async function control(
   request: ControlRequest,
   served: ControlContext,
@@ -116,7 +116,7 @@ async function runOperation(
   try {
     result = await run(team, request, served.mock)
   } finally {
-    // A part of a failed change may stay.
+    // A failed change may have been partially applied.
     if (isChange) team.state.changed()
   }
   if (isChange && !endpoint.isUnrecorded) {
@@ -126,13 +126,13 @@ async function runOperation(
   return jsonResponse(await stringifyInSlices(result, encodeBytes))
 }
 
-/** Whether an operation needs no events of data that arrived: it moves time, or reads one user or record. */
+/** Whether an operation does not depend on the events for arrived data: clock operations, and reading users or orders. */
 function isWithoutEvents({ id, method, path }: ControlEndpoint): boolean {
   if (path.startsWith('/clock') || id === 'users.aggregate') return true
   return method === 'GET' && /^\/(users|orders)/.test(path)
 }
 
-/** Returns the page of the inspector without a check of the token: it contains no data, and has a form for the token. */
+/** Returns the inspector's page. It requires no token, because it contains no data, and has a form for the token. */
 async function pageAt(path: string): Promise<ServiceResponse | undefined> {
   if (`${path}/` === pagePath)
     return new ServiceResponse(307, '', 'text/plain', { location: pagePath })
@@ -153,7 +153,7 @@ function findTeam(apiKey: string | undefined, { mock, strictKeys }: ControlConte
   throw new HttpError(401, `Expected the API key of a team in the header ${wireHeaders.apiKey}`)
 }
 
-/** The statuses of errors; 400 for the other codes. */
+/** The response status for each error code. Default: 400. */
 const statuses: Partial<Record<MockErrorCode, number>> = {
   unknown_record: 404,
   invalid_state: 409,

@@ -44,7 +44,7 @@ const errorSchema = z.object({
   code: z.optional(z.string()),
 })
 
-/** The schemas that generated clients name. */
+/** The schemas that have a name in generated clients. */
 const ownSchemas: Record<string, z.ZodMiniType> = {
   Agenda: agendaSchema,
   BulkImportOp,
@@ -96,7 +96,7 @@ const controlNotes: Notes = {
   keywordsOf: () => ({}),
 }
 
-/** Returns the OpenAPI 3.1 document of the control API. */
+/** Returns the control API's OpenAPI 3.1 document. */
 export function controlDocument(url: string): object {
   const paths: Record<string, Record<string, object>> = {}
   for (const endpoint of controlEndpoints) {
@@ -158,7 +158,7 @@ function parameterOf([name, schema]: [string, z.ZodMiniType], place: 'path' | 'q
   return { name, in: place, required: place === 'path', schema: schemaOf(schema, controlNotes) }
 }
 
-/** A body may be absent if all of its fields may be. */
+/** The body is optional if all of its fields are. */
 function requestBodyOf(schema: z.ZodMiniType): object {
   const required = findDetails(schema, {}, 'body').length > 0
   return { ...(required ? { required } : {}), content: contentOf(schema) }

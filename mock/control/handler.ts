@@ -4,7 +4,7 @@ import type { Team } from '../team.ts'
 import type { ControlOutput, Part, Plain, ValueOf } from './api.ts'
 import type { ControlId, ParamName } from './routes.ts'
 
-/** A value that becomes JSON: a string may be a date, and a field may be undefined. */
+/** A value before its conversion to JSON: strings may be dates, and optional fields may be undefined. */
 export type Unsent<T> = T extends string
   ? T | Date
   : T extends Plain
@@ -19,7 +19,7 @@ export type Unsent<T> = T extends string
 
 type OptionalOf<T, Name extends keyof T> = Partial<T> extends Pick<T, Name> ? undefined : never
 
-/** The checked values of a request. */
+/** A request's checked values. */
 export interface CheckedRequest<Id extends ControlId> {
   params: Record<ParamName<Id>, string>
   query: ValueOf<Part<Id, 'query'>>
@@ -32,7 +32,7 @@ type Run<Id extends ControlId, Result> = (
   mock: Mock,
 ) => Result
 
-/** Runs an operation, and returns what becomes the JSON of its response. */
+/** Runs an operation, and returns the value to send as JSON. */
 export type Handler<Id extends ControlId> =
   ControlOutput<Id> extends undefined
     ? Run<Id, void>
@@ -41,5 +41,5 @@ export type Handler<Id extends ControlId> =
 /** A handler without the types of its operation. */
 export type AnyHandler = (team: Team, request: ParsedRequest, mock: Mock) => unknown
 
-/** The handlers of some operations. */
+/** Handlers for the given operations. */
 export type Handlers<Operations> = { [Id in keyof Operations & ControlId]: Handler<Id> }

@@ -1,20 +1,23 @@
 import { isObject } from '../../src/contract/schema-tools/object.ts'
 import { isBytes } from '../shared/bytes.ts'
 
-/** The journal holds bytes (PDF and Parquet), which the control API sends as `{"$bytes": "<Base64>"}`. */
+/**
+ * The key that marks encoded bytes. The control API sends bytes in the journal (PDF and Parquet) as `{"$bytes":
+ * "<Base64>"}`.
+ */
 const bytesKey = '$bytes'
 
-/** A user's key that looks like ours gets one more `$`, so that it is not read as bytes. */
+/** Matches keys in user data that look like the marker. They get one more `$`, so that they are not decoded as bytes. */
 const ownKey = /^\$+bytes$/
 const escapedKey = /^\$\$+bytes$/
 
-/** Encodes bytes, as a replacer of `JSON.stringify`. */
+/** Encodes bytes; a replacer for `JSON.stringify`. */
 export function encodeBytes(_: string, value: unknown): unknown {
   if (isBytes(value)) return { [bytesKey]: Buffer.from(value).toString('base64') }
   return renameKeys(value, ownKey, (key) => `$${key}`)
 }
 
-/** Decodes bytes, as a reviver of `JSON.parse`. */
+/** Decodes bytes; a reviver for `JSON.parse`. */
 export function decodeBytes(_: string, value: unknown): unknown {
   if (!isObject(value)) return value
   const encoded = value[bytesKey]

@@ -1,15 +1,16 @@
 import { Slices } from '../shared/slices.ts'
 
-/** The microseconds that a character takes; the bodies of events are created while they are written. */
+/** The time that writing one character takes, in microseconds. Event bodies are created while they are written. */
 const characterWork = 0.2
 
-/** How many levels of lists and objects are written item by item: the records of a snapshot are on the last of them. */
+/** The number of levels of lists and objects that are written item by item. A snapshot's records are on the last of them. */
 const slicedLevels = 3
 
 type Replacer = (key: string, value: unknown) => unknown
 
 /**
- * Returns the same JSON as `JSON.stringify`, as UTF-8, but writes long lists in slices. The value must not change meanwhile.
+ * Returns the same JSON as `JSON.stringify`, in UTF-8, but writes long lists in slices. The value must not change in the
+ * meantime.
  */
 export async function stringifyInSlices(
   value: unknown,
@@ -21,7 +22,7 @@ export async function stringifyInSlices(
   await write(value, '', 0)
   return Buffer.concat([...pieces, Buffer.from(last)])
 
-  /** Writes a value with what is before it. Returns false if nothing is written of the value, such as a function. */
+  /** Writes `before` and a value. Writes nothing and returns false for a value that JSON omits, such as a function. */
   async function write(item: unknown, before: string, level: number): Promise<boolean> {
     const found = level < slicedLevels && !hasOwnJson(item) ? replacer('', item) : undefined
     if (Array.isArray(found)) return writeList(found, before, level)
@@ -58,7 +59,7 @@ export async function stringifyInSlices(
   }
 }
 
-/** Whether a value, such as a date, is written in its own way. */
+/** Whether a value, such as a date, has its own conversion to JSON. */
 function hasOwnJson(value: unknown): boolean {
   return typeof Object(value).toJSON === 'function'
 }

@@ -28,16 +28,15 @@ const operations = {
   ...teams,
 } satisfies Record<ControlId, ControlOperation>
 
-/** The schemas of the operations of the control API, by their ids. */
+/** The schemas of the control API operations, by operation id. */
 export type ControlOperations = typeof operations
 
-/** The operations of the control API. Its client, router, checks and OpenAPI document derive from them. */
+/** The control API operations. The client, router, checks and OpenAPI document derive from them. */
 export const controlOperations: Readonly<Record<ControlId, ControlOperation>> = operations
 
 /** An operation with its id, method and path. */
 export type ControlEndpoint = ControlOperation & { id: ControlId } & ReturnType<typeof routeOf>
 
-/** The operations as a list. */
 export const controlEndpoints: readonly ControlEndpoint[] = keysOf(operations).map((id) => ({
   id,
   ...routeOf(id),

@@ -6,7 +6,7 @@ import {
   recordPaths,
 } from '../state/records/paths.ts'
 
-/** Method and path of the operations that not every collection has. */
+/** The method and path of each operation that is not common to all collections. */
 const ownRoutes = {
   pulse: 'GET /pulse',
   'settings.get': 'GET /settings',
@@ -77,23 +77,23 @@ type Dotted<Path> = Path extends `/${infer First}/${infer Second}`
     : never
 
 type CollectionPath<Name extends CollectionName> = BeforeKey<(typeof recordPaths)[Name]>
-/** The start of the ids of a collection's operations. */
+/** The prefix of a collection's operation ids. */
 export type CollectionId<Name extends CollectionName = CollectionName> = Dotted<
   CollectionPath<Name>
 >
 
-/** Returns the path of a collection, such as `/users` or `/catalogue/lab_tests`. */
+/** Returns a collection's path, such as `/users` or `/catalogue/lab_tests`. */
 export function collectionPath<Name extends CollectionName>(name: Name): CollectionPath<Name> {
-  // The path of a record has the parts of its key at the end.
+  // A record's path ends with the parts of its key.
   return recordPaths[name].replace(/\/\{.*/, '') as CollectionPath<Name>
 }
 
-/** Returns the start of the ids of a collection's operations, such as `users` or `catalogue.lab_tests`. */
+/** Returns the prefix of a collection's operation ids, such as `users` or `catalogue.lab_tests`. */
 export function collectionId<Name extends CollectionName>(name: Name): CollectionId<Name> {
   return collectionPath(name).slice(1).replace('/', '.') as CollectionId<Name>
 }
 
-/** Returns the routes that every collection has. */
+/** Returns the routes that all collections have in common. */
 function collectionRoutes<Name extends CollectionName>(name: Name) {
   const record = recordPaths[name]
   const path = collectionPath(name)
@@ -108,10 +108,10 @@ function collectionRoutes<Name extends CollectionName>(name: Name) {
 
 type RoutesOf<Name extends CollectionName> = ReturnType<typeof collectionRoutes<Name>>
 
-/** An operation that every collection has. */
+/** An action that all collections support. */
 export type CollectionAction = keyof RoutesOf<CollectionName>
 
-/** The operations of the collections. */
+/** An operation on a collection. */
 export type CollectionOperation = {
   [Name in CollectionName]: {
     [Action in CollectionAction]: {
@@ -122,7 +122,7 @@ export type CollectionOperation = {
   }[CollectionAction]
 }[CollectionName]
 
-/** Returns values by the ids of operations: one for each action of each collection. */
+/** Returns one value for each action on each collection, by operation id. */
 export function byOperation<Value>(
   valuesOf: (name: CollectionName) => Record<CollectionAction, Value>,
 ): Record<CollectionOperation['id'], Value> {
@@ -141,37 +141,36 @@ type Routes = typeof ownRoutes & {
   >[Operation['action']]
 }
 
-/** The id of an operation of the control API. */
+/** The id of a control API operation. */
 export type ControlId = keyof Routes
 
 type ParamIn<Route> = Route extends `${string}{${infer Name}}${infer Rest}`
   ? Name | ParamIn<Rest>
   : never
 
-/** The names of the parameters in the path of an operation. */
+/** The names of an operation's path parameters. */
 export type ParamName<Id extends ControlId> = ParamIn<Routes[Id]>
 
 const routes: Record<ControlId, string> = { ...ownRoutes, ...byOperation(collectionRoutes) }
 
-/** Returns the method and the path template of an operation. */
+/** Returns an operation's method and path template. */
 export function routeOf(id: ControlId): { method: Method; path: string } {
   const [method, path = ''] = routes[id].split(' ')
   // Every route begins with a method.
   return { method: method as Method, path }
 }
 
-/** Returns the names of the parameters in the path of an operation. */
 export function paramNames(id: ControlId): string[] {
   return paramsIn(routeOf(id).path)
 }
 
-/** The values in the address of a request. */
+/** The values in a request's path and query. */
 export interface RequestAddress {
   params?: Record<string, string | number>
   query?: Record<string, unknown>
 }
 
-/** Returns the path and the query of a request; a value that is undefined is left out of the query. */
+/** Returns a request's path and query. Undefined values are omitted from the query. */
 export function addressOf(id: ControlId, { params = {}, query = {} }: RequestAddress): string {
   const path = routeOf(id).path.replaceAll(/\{(\w+)\}/g, (_, name) =>
     encodeURIComponent(params[name] ?? ''),

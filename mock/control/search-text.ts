@@ -2,10 +2,10 @@ import type { JournalEntry } from '../http/journal/journal-entry.ts'
 import { isBytes } from '../shared/bytes.ts'
 import type { Slices } from '../shared/slices.ts'
 
-/** The microseconds that it takes to make the text of an item, and to search a character of it. */
+/** The time that creating one item's text takes, and that searching one character takes, in microseconds. */
 const [itemWork, characterWork] = [50, 0.02]
 
-/** Returns the items whose text contains every word of a search, in slices. */
+/** Returns the items whose text contains every search word. Searches in slices. */
 export async function filterByText<Item>(
   items: Iterable<Item>,
   textOfItem: (item: Item) => string,
@@ -23,7 +23,7 @@ export async function filterByText<Item>(
   return found
 }
 
-/** Returns the words of a search in lower case. */
+/** Returns the words of a search, in lower case. */
 export function wordsOf(search: string): string[] {
   return search
     .toLowerCase()
@@ -31,7 +31,7 @@ export function wordsOf(search: string): string[] {
     .filter((word) => word)
 }
 
-/** Returns everything in a request that a search covers. */
+/** Returns the searchable text of a request. */
 export function requestText(entry: JournalEntry): string {
   const { operation, method, path, request, response, outcome, faults, events } = entry
   const { url, body, headers } = request
@@ -40,7 +40,7 @@ export function requestText(entry: JournalEntry): string {
   return `${operation ?? ''} ${method} ${path} ${url} ${outcome} ${textOf(sent)}`
 }
 
-/** Returns a value as JSON without its bytes. */
+/** Returns a value as JSON, without bytes. */
 export function textOf(value: unknown): string {
   return JSON.stringify(value, (_, part) => (isBytes(part) ? '' : part)) ?? ''
 }

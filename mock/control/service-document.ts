@@ -2,13 +2,13 @@ import { knownEventTypes } from '../../src/contract/values/event-types.ts'
 import { type OpenApiDocument, openApi } from '../../src/openapi/document.ts'
 import { Mock } from '../mock.ts'
 
-/** The number of items that lists and maps in examples have. */
+/** The maximum number of items in the lists and maps of an example. */
 const shownItems = 1
 
 let examples: Record<string, object> | undefined
 
 /**
- * Returns the OpenAPI document of the service, with an example of each event that the mock generates.
+ * Returns the service's OpenAPI document, with an example of each event that the mock generates.
  *
  * @param url The service's base URL. Default: `/`.
  */
@@ -17,7 +17,7 @@ export function serviceDocument(url?: string): OpenApiDocument {
   return openApi({ ...(url === undefined ? {} : { url }), eventExamples: examples })
 }
 
-/** Returns the body of an event of each type. */
+/** Returns an event body for each event type. */
 function generateEvents(): Record<string, object> {
   const team = new Mock({ deprecatedFields: 'never' }).defaultTeam
   return Object.fromEntries(
@@ -25,7 +25,7 @@ function generateEvents(): Record<string, object> {
   )
 }
 
-/** Keeps the first items of lists and of the map of resources. */
+/** Keeps only the first items of lists and of `resource_availability`. */
 function shorten(value: unknown): unknown {
   if (Array.isArray(value)) return value.slice(0, shownItems).map(shorten)
   if (typeof value !== 'object' || value === null) return value

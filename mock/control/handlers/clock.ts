@@ -3,7 +3,6 @@ import { describeDueEvents } from '../agenda.ts'
 import type { Handlers } from '../handler.ts'
 import type { clock } from '../operations/clock.ts'
 
-/** The team's virtual time. */
 export const clockHandlers: Handlers<typeof clock> = {
   'clock.get': readClock,
   'clock.agenda': (team, { query }) => describeDueEvents(team, query.first),

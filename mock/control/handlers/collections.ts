@@ -14,8 +14,7 @@ interface AnyRequest {
   body: Record<string, unknown>
 }
 
-/** The operations on records. */
-// The schemas of each operation are those of its collection.
+// Each operation has the schemas of its collection, so its handler has their types.
 export const collectionsHandlers = byOperation<unknown>(handlersOf) as unknown as Handlers<
   typeof collections
 >

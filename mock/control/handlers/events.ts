@@ -3,10 +3,9 @@ import { Slices } from '../../shared/slices.ts'
 import type { Handlers } from '../handler.ts'
 import type { events } from '../operations/events.ts'
 
-/** The microseconds that it takes to make an event without its body. */
+/** The time that creating an event without its body takes, in microseconds. */
 const eventWork = 10
 
-/** The events sent to the team. */
 export const eventsHandlers: Handlers<typeof events> = {
   'events.list': async ({ state }, { query: { type, after = 0, first } }) => {
     const { count } = state.outbox

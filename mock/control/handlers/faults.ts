@@ -1,7 +1,6 @@
 import type { Handlers } from '../handler.ts'
 import type { faults } from '../operations/faults.ts'
 
-/** The injected faults. */
 export const faultsHandlers: Handlers<typeof faults> = {
   'faults.list': ({ faults }) => faults.list(),
   'faults.add': ({ faults }, { body }) => faults.add(body),

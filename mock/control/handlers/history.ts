@@ -5,7 +5,6 @@ import type { Team } from '../../team.ts'
 import type { Handlers } from '../handler.ts'
 import type { history } from '../operations/history.ts'
 
-/** The history of the team: the state after each request, due event and call of the control API. */
 export const historyHandlers: Handlers<typeof history> = {
   'history.start': (team) => {
     team.state.recorder ??= new History(team.state)

@@ -5,10 +5,9 @@ import type { CheckedRequest, Handlers } from '../handler.ts'
 import type { journal } from '../operations/journal.ts'
 import { filterByText, requestText } from '../search-text.ts'
 
-/** The longest reason in a summary. */
+/** The maximum length of a reason in a summary. */
 const reasonLength = 300
 
-/** The requests of the team, with their responses and effects. */
 export const journalHandlers: Handlers<typeof journal> = {
   'journal.requests': ({ journal }, { query: { on, after = 0, last } }) => {
     const requests = journal.requests(on).filter(({ number }) => number > after)
@@ -57,7 +56,7 @@ function summarizeEntry({
   }
 }
 
-/** Returns the explanation of an error response; undefined for a success. */
+/** Returns the reason for an error response, or undefined for a success. */
 function reasonOf({ status, body }: JournalResponse): string | undefined {
   if (status < 400) return undefined
   const { detail = body }: { detail?: unknown } = Object(body)

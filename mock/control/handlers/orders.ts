@@ -3,7 +3,7 @@ import type { BulkImportOp } from '../../state/records/bulk-ops.ts'
 import type { Handlers } from '../handler.ts'
 import type { bookings, bulkOps, orders } from '../operations/orders.ts'
 
-/** The bookings, the bulk imports, and the transitions of orders and appointments. */
+/** Handlers for bookings, bulk imports, orders and appointments. */
 export const ordersHandlers: Handlers<typeof bookings & typeof bulkOps & typeof orders> = {
   'bookings.next': ({ bookings }, { body }) => bookings.next(body),
   'bookings.key': ({ bookings }, { body: { expires_in } }) => ({
@@ -23,7 +23,7 @@ export const ordersHandlers: Handlers<typeof bookings & typeof bulkOps & typeof 
     appointments.transition(params.id, body.status, body.changes),
 }
 
-/** Returns a bulk import with the numbers of its users instead of their ids. */
+/** Returns a bulk import with user counts instead of user ids. */
 function summarizeBulkOp({ user_ids_imported, user_ids_failed, ...facts }: BulkImportOp) {
   return { ...facts, imported: user_ids_imported.length, failed: user_ids_failed.length }
 }

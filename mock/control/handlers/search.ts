@@ -12,21 +12,21 @@ import { collectionPath } from '../routes.ts'
 import type { SearchHit } from '../search-text.ts'
 import { filterByText, requestText, textOf, wordsOf } from '../search-text.ts'
 
-/** The most hits of each kind. */
+/** The maximum number of hits of each kind. */
 const hitLimit = 25
-/** Event bodies are created when they are read, so only the latest events are searched. */
+/** The number of latest events that are searched. It is limited because event bodies are created when they are read. */
 const eventLimit = 1000
 
-/** Operations that read the team without leaving a trace in the journal. */
+/** Handlers that read the team without adding requests to the journal. */
 export const readsHandlers: Handlers<typeof reads> = {
   search: (team, { query: { text = '' } }) => findAll(team, text),
   'users.aggregate': async ({ users, state: world }, { params, body }) => {
-    // The service would create the user.
+    // The service would create an unknown user.
     if (!users.has(params.user_id)) throw new MockError('unknown_record', 'No user has this key.')
     const routeOf = await loadRoutes()
     const { run } = routeOf({ endpoint: queryAggregate })
     const context = { request: { headers: {}, signal: undefined }, world, entry: { number: 0 } }
-    // The endpoint states what its route returns.
+    // The route returns the type that its endpoint declares.
     return (await run({ params, query: {}, body }, context)).body as AggregateResult
   },
 }
@@ -75,7 +75,7 @@ function* eventsOf({ state: { outbox } }: Team): Generator<Candidate> {
   }
 }
 
-/** Seeded catalogue records are found too; generated health data is not, because it is created when it is read. */
+/** Includes seeded catalogue records, but not generated health data, because that is created when it is read. */
 function* recordsOf({ state }: Team): Generator<Candidate> {
   const collections = collectionsOf(state)
   for (const name of collectionNames) {
@@ -98,7 +98,7 @@ function* deliveriesOf({ webhooks }: Team): Generator<Candidate> {
   }
 }
 
-/** Characters before and after the first word. */
+/** The number of characters that an excerpt shows before and after the first word. */
 const around = 60
 
 function excerptOf(text: string, word: string): string {

@@ -6,10 +6,9 @@ import type { Team } from '../../team.ts'
 import type { Handlers } from '../handler.ts'
 import type { pulse, team } from '../operations/team.ts'
 
-/** The microseconds that it takes to find a row that was sent. */
+/** The time that finding one sent row takes, in microseconds. */
 const rowWork = 20
 
-/** The team as a whole. */
 export const teamHandlers: Handlers<typeof pulse & typeof team> = {
   pulse: readPulse,
   'settings.get': readSettings,
@@ -30,7 +29,7 @@ export const teamHandlers: Handlers<typeof pulse & typeof team> = {
   reproduction: (team) => ({ line: team.reproduction() }),
 }
 
-/** The time is a string, so that a reproduction can contain it. */
+/** Settings store `now` as a string, so that a reproduction can contain it; only its type is wider. */
 function readSettings({ settings }: Team) {
   return { ...settings, now: String(settings.now) }
 }

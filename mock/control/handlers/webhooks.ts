@@ -3,7 +3,6 @@ import type { Team } from '../../team.ts'
 import type { Handlers } from '../handler.ts'
 import type { webhooks } from '../operations/webhooks.ts'
 
-/** The receivers of the team's events. */
 export const webhooksHandlers: Handlers<typeof webhooks> = {
   'webhooks.list': ({ webhooks }) => webhooks.list().map(stateOf),
   'webhooks.add': ({ webhooks }, { body }) => stateOf(webhooks.add(body)),

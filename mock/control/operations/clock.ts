@@ -18,7 +18,7 @@ export const clockSchema = z.object({
   pending: z.array(dueEventSchema),
 })
 
-/** What a due event is about; the fields depend on its type. */
+/** The fields that describe a due event. They depend on its type. */
 const subjectFields = {
   title: z.string(),
   order_id: z.optional(z.string()),
@@ -28,7 +28,6 @@ const subjectFields = {
 
 export const agendaSchema = z.array(z.object({ ...dueEventSchema.shape, ...subjectFields }))
 
-/** The team's virtual time. */
 export const clock = {
   'clock.get': {
     summary: 'Returns the virtual time, the clock mode and the due events',

@@ -7,7 +7,7 @@ import type { ControlOperation } from '../operation.ts'
 import { deletionSchema } from '../operation.ts'
 import { byOperation, type CollectionAction, type CollectionOperation } from '../routes.ts'
 
-/** Returns the operations on the records of a collection. The types of its records equal their schemas. */
+/** Returns the operations on a collection's records. The record types equal their schemas. */
 function operationsOf<Name extends CollectionName>(name: Name) {
   const { noun, record, input } = definitions[name]
   const output = typed<RecordOf<Name>>(record)
@@ -39,7 +39,7 @@ type Collections = {
 }
 
 /** The operations on records: list, create, get, update and delete for each collection. */
-// The ids are those of the type.
+// `byOperation` returns values for exactly the ids in the type.
 export const collections = byOperation<ControlOperation>(operationsOf) as Collections
 
 /** Returns the fields that a query can filter by: strings, numbers and booleans. */

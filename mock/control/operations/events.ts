@@ -4,7 +4,7 @@ import type { EventBody } from '../../events/bodies.ts'
 import { jsonObjectSchema, positiveSchema, typed } from '../../state/records/schemas.ts'
 import type { ControlOperation } from '../operation.ts'
 
-/** The schema of the body of any event. */
+/** The schema of any event's body. */
 export const eventBodySchema = typed<EventBody>(jsonObjectSchema)
 
 export const eventSchema = z.object({
@@ -16,7 +16,6 @@ export const eventSchema = z.object({
   body: eventBodySchema,
 })
 
-/** The events sent to the team. */
 export const events = {
   'events.list': {
     summary:

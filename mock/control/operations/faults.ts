@@ -3,10 +3,9 @@ import { faultSchema } from '../../faults/fault-schema.ts'
 import type { ControlOperation } from '../operation.ts'
 import { deletionSchema } from '../operation.ts'
 
-/** A fault as JSON: its dates are strings. */
+/** The schema of a fault as JSON, in which dates are strings. */
 export const listedFaultSchema = z.object({ id: z.int(), useCount: z.int(), fault: faultSchema })
 
-/** The injected faults. */
 export const faults = {
   'faults.list': {
     summary: 'Lists the faults, each with the number of requests that it affected',

@@ -78,7 +78,7 @@ const harEntrySchema = z.object({
   comment: z.string(),
 })
 
-/** The type states the constants that the mock writes. */
+/** The `Har` type is narrower than the schema, because it contains the constants that the mock writes. */
 export const harSchema = typed<Har>(
   z.object({
     log: z.object({
@@ -89,10 +89,9 @@ export const harSchema = typed<Har>(
   }),
 )
 
-// The journal rejects a pattern that matches no operation.
+// The journal itself rejects a pattern that matches no operation.
 const on = z.optional(typed<OperationPattern, string>(z.string()))
 
-/** The requests of the team, with their responses and effects. */
 export const journal = {
   'journal.requests': {
     summary: "Lists the team's requests with their responses and effects, oldest first",

@@ -7,7 +7,6 @@ import { LabOrder } from '../../state/records/orders.ts'
 import { bookingOutcomeSchema } from '../../state/settings.ts'
 import type { ControlOperation } from '../operation.ts'
 
-/** The keys and outcomes of bookings. */
 export const bookings = {
   'bookings.next': {
     summary: 'Sets the outcome of the next booking that has no magic key',
@@ -22,7 +21,6 @@ export const bookings = {
 
 const { user_ids_imported: _, user_ids_failed: __, ...summaryFields } = BulkImportOp.shape
 
-/** All bulk imports, including finished imports. */
 export const bulkOps = {
   'bulkOps.list': {
     summary: 'Lists the bulk imports, oldest first',
@@ -36,7 +34,6 @@ export const bulkOps = {
   'bulkOps.abort': { summary: 'Aborts a bulk import', output: BulkImportOp },
 } satisfies Record<string, ControlOperation>
 
-/** The transitions of orders and appointments. */
 export const orders = {
   'orders.complete': {
     summary: 'Completes an order with all expected results for its markers',

@@ -15,7 +15,7 @@ import { clockSchema } from './clock.ts'
 
 export const settingsStateSchema = z.object({ ...settingsSchema.shape, now: lenient.dateTime })
 
-/** The schema of the fields that distinguish a snapshot from other JSON. Restoring one checks all of it. */
+/** The schema of the fields that distinguish a snapshot from other JSON. A restore checks the complete snapshot. */
 export const snapshotOutput = typed<Snapshot>(
   z.looseObject({
     format: z.enum([snapshotFormat]),
@@ -51,7 +51,7 @@ export const searchHitSchema = z.object({
 
 const { now, mode } = clockSchema.shape
 
-/** Counts include what was dropped, except those of requests that wait, faults and webhooks. */
+/** The counts include dropped items, except for waiting requests, faults and webhooks. */
 export const pulse = {
   pulse: {
     summary: 'Returns the virtual time, and counts of requests, changes, events and faults',
@@ -65,17 +65,16 @@ export const pulse = {
       events: z.int(),
       faults: z.int(),
       webhooks: z.int(),
-      // The messages that the webhooks have not yet delivered.
+      // Messages that the webhooks have not yet delivered.
       undelivered: z.int(),
-      // The attempts of the webhooks.
+      // The webhooks' delivery attempts.
       deliveries: z.int(),
-      // The points of the history; 0 while it is not recorded.
+      // History points; 0 while recording is off.
       points: z.int(),
     }),
   },
 } satisfies Record<string, ControlOperation>
 
-/** The team as a whole. */
 export const team = {
   'settings.get': { summary: 'Returns the settings of the team', output: settingsStateSchema },
   'settings.update': {
@@ -103,7 +102,7 @@ export const team = {
   seed: {
     summary:
       "Creates a fixture's records, either all or none of them; omitted fields are generated",
-    // The lists of the schema derive from the collections, as those of the type do.
+    // The schema and the type both derive their lists from the collections.
     body: typed<Fixture>(fixtureSchema),
     output: seededSchema,
   },
@@ -114,7 +113,7 @@ export const team = {
   },
 } satisfies Record<string, ControlOperation>
 
-/** Operations that read the team without leaving a trace in the journal, for pages. */
+/** Operations for pages, which read the team without adding requests to the journal. */
 export const reads = {
   search: {
     summary:
@@ -131,7 +130,7 @@ export const reads = {
   },
 } satisfies Record<string, ControlOperation>
 
-/** Needs no API key, because it lists the API keys. */
+/** Requires no API key, because it lists the API keys. */
 export const teams = {
   'teams.list': {
     summary: 'Lists the teams, starting with the default team; requires no API key',

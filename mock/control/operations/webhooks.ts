@@ -49,7 +49,6 @@ export const plannedDeliverySchema = z.object({
 
 export const deadLetterSchema = z.object({ ...message, body: eventBodySchema })
 
-/** The receivers of the team's events. */
 export const webhooks = {
   'webhooks.list': { summary: 'Lists the webhooks', output: z.array(webhookStateSchema) },
   'webhooks.add': {

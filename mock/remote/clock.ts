@@ -27,7 +27,6 @@ export interface RemoteClock {
   whenWaiting(requests?: number): Promise<void>
 }
 
-/** Returns the clock of a team. */
 export function remoteClock(send: Send): RemoteClock {
   return {
     now: async () => new Date((await send('clock.get')).now),

@@ -8,7 +8,7 @@ import type { KeyParts } from '../state/records/record-key.ts'
  * Records of one kind, in a mock that another process serves. A method that fails rejects with a `MockError`.
  *
  * @typeParam T The type of a record.
- * @typeParam Input The fields that create a record.
+ * @typeParam Input The type of the input for `create`.
  * @typeParam Key The parts of a record's key.
  */
 export interface RemoteCollection<T, Input = Partial<T>, Key extends KeyParts = [id: string]> {
@@ -32,12 +32,11 @@ type AnyRecord = Record<string, unknown>
 
 type AnySend = <T = AnyRecord>(id: string, input?: AnyInput) => Promise<T>
 
-/** Returns a collection of a team. */
 export function remoteCollection(
   send: Send,
   name: CollectionName,
 ): RemoteCollection<AnyRecord, AnyRecord, KeyParts> {
-  // Every collection has the same operations, with its own types of records.
+  // Every collection has the same operations, but its own record types.
   return anyCollection(send as unknown as AnySend, collectionId(name))
 }
 
@@ -50,7 +49,7 @@ function anyCollection(
     Object.fromEntries(names.map((name, index) => [name, key[index] ?? '']))
   const list = async (where: AnyRecord = {}) => {
     const conditions = Object.entries(Object(where))
-    // A query contains strings, numbers and booleans only; the other conditions are checked here.
+    // A query can contain only strings, numbers and booleans. The other conditions are checked below.
     const plain = conditions.filter(([, value]) => value !== null && typeof value !== 'object')
     const found = await send<AnyRecord[]>(`${id}.list`, { query: Object.fromEntries(plain) })
     return found.filter((record) => conditions.every(([name, value]) => record[name] === value))
@@ -61,7 +60,7 @@ function anyCollection(
     get,
     has: async (...key) => (await get(...key)) !== undefined,
     list,
-    // All but the last part are the key.
+    // All arguments except the last one are the key.
     update: (...input) => {
       const params = paramsOf(input.slice(0, -1) as KeyParts)
       return send(`${id}.update`, { params, body: input.at(-1) })
@@ -72,12 +71,12 @@ function anyCollection(
   }
 }
 
-/** Resolves to whether there was something to delete. */
+/** Resolves to whether there was anything to delete. */
 export async function deletes(deletion: Promise<{ deleted: boolean }>): Promise<boolean> {
   return (await orUndefined(deletion))?.deleted ?? false
 }
 
-/** Returns undefined if the record is unknown. */
+/** Resolves to undefined if the record is unknown. */
 export async function orUndefined<T>(found: Promise<T>): Promise<T | undefined> {
   try {
     return await found
@@ -87,7 +86,7 @@ export async function orUndefined<T>(found: Promise<T>): Promise<T | undefined> 
   }
 }
 
-/** Returns a value whose `at` is a string in JSON, with a `Date`. */
+/** Converts `at`, a string in JSON, to a `Date`. */
 export function reviveDate<T extends { at: string }>({
   at,
   ...value

@@ -69,7 +69,7 @@ function newKey(): string {
   return `conformance-${crypto.randomUUID()}`
 }
 
-/** Returns a function that reads the bodies of the events. It reads each event once, because making one takes time. */
+/** Returns a function that reads all event bodies. It reads each event only once, because creating an event takes time. */
 function eventReader(team: Team | RemoteTeam): () => Promise<unknown[]> {
   const bodies: unknown[] = []
   let latest = 0
@@ -83,7 +83,7 @@ function eventReader(team: Team | RemoteTeam): () => Promise<unknown[]> {
   }
 }
 
-/** Both kinds of team have the same methods; those of a remote one return promises. */
+/** Both kinds of team have the same methods, but a remote team's methods return promises. */
 function setupOf(team: Team | RemoteTeam): Setup {
   // A living user without connections has no data yet.
   const user = async () => (await team.users.create({ connections: [] })).user_id
@@ -131,7 +131,7 @@ function setupOf(team: Team | RemoteTeam): Setup {
   }
 }
 
-/** Changes an existing team: its settings, and its time by restoring a snapshot. */
+/** Changes an existing team's settings and, by restoring a snapshot, its time. */
 async function applyOptions(team: RemoteTeam, like: TeamSettings): Promise<void> {
   const { now, ...options } = optionsOf(like)
   if (now !== undefined) await team.restore({ ...(await team.snapshot()), now: String(now) })
@@ -142,7 +142,7 @@ function optionsOf({ importTime, ...like }: TeamSettings): TeamOptions {
   return importTime === undefined ? like : { ...like, importTimePerConnection: importTime }
 }
 
-/** Returns the steps that prepare the catalogue of a team. */
+/** Returns the steps that prepare a team's catalogue. */
 function catalogueSteps({ catalogue }: Team | RemoteTeam): Required<CatalogueSteps> {
   return {
     async lab(offer) {

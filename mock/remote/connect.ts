@@ -74,19 +74,19 @@ export function connectMock(url: string, apiKey: string, options: ConnectOptions
     ...remoteState(send),
   }
   const summary = `RemoteTeam { baseUrl: ${baseUrl}, apiKey: ${maskKey(apiKey)} }`
-  // What `console.log` and `util.inspect` print on Node, Bun and Deno.
+  // `console.log` and `util.inspect` print this on Node, Bun and Deno.
   return Object.defineProperty(team, Symbol.for('nodejs.util.inspect.custom'), {
     value: () => summary,
   })
 }
 
 /**
- * Returns the API key of the first team of a mock server.
+ * Returns the API key of a mock server's first team.
  *
- * @throws {MockError} Like {@link connectMock}.
+ * @throws {MockError} As for {@link connectMock}.
  */
 export async function firstApiKey(url: string, options: ConnectOptions = {}): Promise<string> {
-  // The list of teams needs no key.
+  // Listing the teams requires no valid key.
   const { send } = new ControlClient(controlTargetOf(url, 'any', options))
   const [first] = await send('teams.list')
   return first?.api_key ?? ''
@@ -117,13 +117,13 @@ function remoteState(send: Send): Pick<RemoteTeam, StateMethod> {
   }
 }
 
-/** The longest timer of the platform, in milliseconds. */
+/** The maximum delay of a platform timer, in milliseconds. */
 const longestTimeout = 2_147_483_647
 
 function controlTargetOf(url: string, apiKey: string, options: ConnectOptions): ControlTarget {
   checkFields(options, ['token', 'timeout'], 'the options of connectMock')
   const { token, timeout = 60_000 } = options
-  // Callers without types may pass any value.
+  // Untyped callers may pass any value.
   const areStrings = typeof apiKey === 'string' && typeof (token ?? '') === 'string'
   if (!areStrings || apiKey === '') throw toOptionError('an API key and a token that are strings')
   if (!Number.isInteger(timeout) || timeout < 1 || timeout > longestTimeout) {
@@ -152,7 +152,6 @@ function toOptionError(expected: string, cause?: unknown): MockError {
   return new MockError('invalid_option', `Expected ${expected}.`, { cause })
 }
 
-/** Returns the collections of a team. */
 function remoteRecords(send: Send): Pick<RemoteTeam, TeamName | 'catalogue'> {
   const catalogue = collectionsOf(send, catalogueNames)
   const { orders, appointments, ...records } = collectionsOf(send, teamNames)
@@ -176,6 +175,6 @@ function collectionsOf<Name extends CollectionName>(
   names: readonly Name[],
 ): RemoteCollections<Name> {
   const collections = names.map((name) => [name, remoteCollection(send, name)])
-  // Each name has the collection of its type.
+  // Each name maps to the collection of its type.
   return Object.fromEntries(collections)
 }

@@ -12,7 +12,7 @@ import { MockError, type MockErrorCode, mockErrorCodes } from '../errors.ts'
 export interface ControlTarget {
   baseUrl: string
   headers: Headers
-  /** Milliseconds. */
+  /** In milliseconds. */
   timeout: number
 }
 
@@ -31,7 +31,7 @@ export class ControlClient {
   }
 
   /**
-   * Calls an operation, and returns the JSON of its response.
+   * Calls an operation, and returns the value of its JSON response.
    *
    * @throws {MockError} `unreachable` if the response does not match its schema.
    */
@@ -61,7 +61,7 @@ export class ControlClient {
     }
   }
 
-  /** Does not follow redirects, because they would receive the API key and the token. */
+  /** Does not follow redirects, because their targets would receive the API key and the token. */
   async #send(method: string, path: string, body: string | undefined): Promise<ControlResponse> {
     const { baseUrl, headers, timeout } = this.#mock
     const signal = AbortSignal.timeout(timeout)
@@ -90,7 +90,8 @@ export class ControlClient {
 }
 
 /**
- * URL parsers remove the segments `.` and `..`, escaped or not, so that the request would reach another operation.
+ * Checks that every key part can be a path segment. URL parsers remove the segments `.` and `..`, escaped or not, so the
+ * request would reach a different operation.
  *
  * @throws {MockError} `unknown_record` for a key that a URL cannot contain.
  */
@@ -100,7 +101,7 @@ function checkKey(template: string, key: readonly unknown[]): void {
   throw new MockError('unknown_record', `No record in ${path} has this key.`)
 }
 
-/** Callers without types may pass any value. */
+/** Whether a key part can be a path segment. Untyped callers may pass any value. */
 function isSegment(part: unknown): boolean {
   if (typeof part !== 'string') return typeof part === 'number'
   return part.isWellFormed() && !['', '.', '..'].includes(part)
@@ -118,7 +119,7 @@ function toJson(body: unknown): string | undefined {
   }
 }
 
-/** The codes of responses that contain no code, by status. */
+/** The error codes for responses that contain no code, by status. */
 const codesByStatus = new Map<number, MockErrorCode>([
   [401, 'access_denied'],
   [403, 'access_denied'],
@@ -127,7 +128,7 @@ const codesByStatus = new Map<number, MockErrorCode>([
   [500, 'defect'],
 ])
 
-/** Returns the error of a response that is not a success. */
+/** Returns the error for an unsuccessful response. */
 function toMockError(status: number, text: string): MockError {
   const { detail, code } = parseError(text)
   return new MockError(
@@ -137,7 +138,7 @@ function toMockError(status: number, text: string): MockError {
   )
 }
 
-/** Another server may send anything. */
+/** Returns an empty object if the body is not a JSON object: another server may send anything. */
 function parseError(text: string): { detail?: unknown; code?: unknown } {
   try {
     const value: unknown = JSON.parse(text)
@@ -147,7 +148,7 @@ function parseError(text: string): { detail?: unknown; code?: unknown } {
   }
 }
 
-/** Another server, or a newer mock, may send a code that this version does not know. */
+/** Whether this version knows a code. Another server, or a newer mock, may send an unknown one. */
 function isErrorCode(code: unknown): code is MockErrorCode {
   return mockErrorCodes.some((known) => known === code)
 }

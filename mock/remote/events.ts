@@ -10,7 +10,7 @@ export interface RemoteEvents {
   /** Returns the stored events, oldest first: all events, or only those of a type. `*` matches any string. */
   list(type?: string): Promise<EmittedEvent[]>
   /**
-   * Returns the events that are kept after a number.
+   * Returns the stored events after the given number.
    *
    * @internal
    */
@@ -21,12 +21,11 @@ export interface RemoteEvents {
   clear(): Promise<void>
 }
 
-/** Returns the events of a team. */
 export function remoteEvents(send: Send): RemoteEvents {
   const list = async (type = '*', after = 0) =>
     (await send('events.list', { query: { type, after } })).events.map(toEvent)
   return {
-    // No event has this type, so that the response is short.
+    // No event has this type, so the response is short.
     count: async () => (await send('events.list', { query: { type: '-' } })).count,
     list: (type) => list(type),
     listAfter: (number) => list('*', number),
@@ -35,7 +34,6 @@ export function remoteEvents(send: Send): RemoteEvents {
   }
 }
 
-/** Sends an event to a team. */
 export async function triggerEvent(
   send: Send,
   event_type: string,
@@ -45,7 +43,7 @@ export async function triggerEvent(
   return toEvent(await send('events.trigger', { body: { event_type, overrides, ...options } }))
 }
 
-/** Returns an event as the team has it. */
+/** Converts an event from its JSON. */
 export function toEvent(event: ControlOutput<'events.trigger'>): EmittedEvent {
   return { user_id: undefined, ...reviveDate(event) }
 }

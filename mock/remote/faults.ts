@@ -34,7 +34,6 @@ export interface RemoteFaults {
   clear(): Promise<void>
 }
 
-/** Returns the faults of a team. */
 export function remoteFaults(send: Send): RemoteFaults {
   const list = () => send('faults.list')
   const sites = new Map<number, CallSite>()

@@ -36,7 +36,6 @@ export interface RemoteHistory {
   fork(point: number, apiKey?: string): Promise<string>
 }
 
-/** Returns the history of a team. */
 export function remoteHistory(send: Send): RemoteHistory {
   return {
     start: async () => void (await send('history.start')),

@@ -21,7 +21,6 @@ export interface RemoteJournal {
   clear(): Promise<void>
 }
 
-/** Returns the journal of a team. */
 export function remoteJournal(send: Send): RemoteJournal {
   const read = (query: { on?: OperationPattern; last?: number }) =>
     send('journal.requests', { query })

@@ -12,7 +12,6 @@ export interface RemoteBookings {
   key(options?: BookingKeyOptions): Promise<string>
 }
 
-/** Returns the keys and outcomes of bookings of a team. */
 export function remoteBookings(send: Send): RemoteBookings {
   return {
     next: (outcome) => send('bookings.next', { body: { ...outcome } }),
@@ -34,7 +33,6 @@ export interface RemoteBulkOps {
   abort(id: string): Promise<BulkImportOp>
 }
 
-/** Returns the bulk imports of a team. */
 export function remoteBulkOps(send: Send): RemoteBulkOps {
   return {
     get: (id) => orUndefined(send('bulkOps.get', { params: { id } })),

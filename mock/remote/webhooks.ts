@@ -64,7 +64,6 @@ type SentDelivery = ControlOutput<'webhooks.deliveries'>[number]
 type SentExchange = ControlOutput<'webhooks.exchanges'>[number]
 type SentPlanned = ControlOutput<'webhooks.planned'>[number]
 
-/** Returns the webhooks of a team. */
 export function remoteWebhooks(send: Send): RemoteWebhooks {
   const list = () => send('webhooks.list')
   const find = async (id: string) => (await list()).find((webhook) => webhook.id === id)

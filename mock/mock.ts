@@ -174,7 +174,7 @@ export class Mock {
   }
 
   /**
-   * Sets hooks for changes of teams and for the start of teams.
+   * Sets hooks for team changes, and for new or reset teams.
    *
    * @internal
    */

@@ -45,7 +45,7 @@ function accepts(validator: ReturnType<typeof strictValidator>, body: unknown): 
   return isAccepted
 }
 
-/** Returns whether all values and formats in a body match the specification. If not, the response may contain the others. */
+/** Returns whether all values and formats in a body match the specification. If some do not, the response may contain them. */
 export function hasKnownValues({ body: schema }: Endpoint, body: unknown): boolean {
   return schema === undefined || strictValidator(schema, valuesAndFormats).accepts(body)
 }

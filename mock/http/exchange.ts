@@ -119,7 +119,7 @@ async function respondToSigned(
 }
 
 /**
- * Handles a team's request until its caller aborts it. Virtual time is stopped meanwhile. Errors from the mock and from
+ * Handles a team's request until its caller aborts it. Virtual time is stopped while it runs. Errors from the mock and from
  * overrides are marked, so that the client rejects with them unchanged.
  */
 async function run(matched: MatchedRequest): Promise<ExchangeResult> {
@@ -165,7 +165,7 @@ function finish(
 }
 
 /**
- * Responds to a request. The checks have the service's order: the route, the body, the values, then the handler's rules.
+ * Responds to a request. The checks run in the service's order: the route, the body, the values, then the handler's rules.
  *
  * @throws {HttpError}
  */

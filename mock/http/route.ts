@@ -38,7 +38,7 @@ export interface RouteRequest<E extends Endpoint = Endpoint> {
 /** A handler's result: the JSON value of a 200 response, or a {@link ServiceResponse}. */
 export type Reply<E extends Endpoint> = ResultOf<E> | ServiceResponse
 
-/** Handles a request. It only uses its team's state. */
+/** Handles a request, using only its team's state. */
 export type RouteHandler<E extends Endpoint> = (
   request: RouteRequest<E>,
   world: World,
@@ -72,7 +72,7 @@ export function route<const E extends Endpoint>(
   const run: Route['run'] = (parsed, { request: { headers, signal }, world, entry }) => {
     checkRequest({ endpoint, rules }, parsed, world.settings.strictEnumerations)
     const { params, query, body } = parsed
-    // The request was checked against the endpoint that types the handler.
+    // The request was checked against the endpoint, which also defines the handler's types.
     const checked = { params, query, body, headers, signal } as unknown as RouteRequest<E>
     const respond = (reply: unknown) => {
       const response = reply instanceof ServiceResponse ? reply : new ServiceResponse(200, reply)

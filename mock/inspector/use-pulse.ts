@@ -38,7 +38,7 @@ export function usePulse(send: Send, isPaused: boolean): LivePulse {
     }
     refresh.current = () => void poll()
     document.addEventListener('visibilitychange', resume)
-    // A paused page still loads another team once.
+    // A paused page still loads a newly selected team once.
     if (isLive() || polled.current !== send) void poll()
     polled.current = send
     return () => {

@@ -66,7 +66,7 @@ export interface ServeOptions {
 export interface MockServer extends AsyncDisposable {
   /** The base URL for clients, such as `http://127.0.0.1:4010`. */
   readonly url: string
-  /** The mock server. */
+  /** The served mock. */
   readonly mock: Mock
   /** Stops accepting connections, waits for requests in progress (up to the grace period), and closes the server. */
   close(): Promise<void>

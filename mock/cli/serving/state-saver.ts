@@ -6,7 +6,7 @@ const delay = 300
 /** The delay before a failed save is retried, in milliseconds. */
 const retryDelay = 5000
 
-/** After a capture, the next one waits at least this many times as long as the capture took. */
+/** After a capture, the next scheduled one waits at least this many times as long as the capture took. */
 const idleShare = 10
 
 /** Saves the state shortly after a change, one save at a time. */

@@ -18,7 +18,7 @@ export async function openDatabase(url: string | undefined, folder: string): Pro
     return await (url === undefined ? openFolder(folder) : openServer(url))
   } catch (error) {
     const { code, message } = Object(error)
-    // The message of the CommonJS build names the package.
+    // The message of the CommonJS build names the missing package.
     if (code === 'missing_package') throw new CommandFailure(String(message))
     throw error
   }

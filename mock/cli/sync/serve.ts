@@ -73,7 +73,8 @@ async function printSql({ schema }: SyncFlags): Promise<void> {
 }
 
 /**
- * Throws the reason why a database cannot be used, without its URL, which contains a password. Errors about a URL have a code.
+ * Throws the reason why a database cannot be used. If an error has a code, uses it instead of the message, because the message
+ * of an error about a URL contains the password.
  */
 function cannotOpen(error: unknown): never {
   if (error instanceof CommandFailure) throw error

@@ -43,7 +43,7 @@ export class IsolatedProgram {
         else void program.run(() => this.#serve(message), true)
       }
       const host = startHost(kind, {
-        // Hosts send only these.
+        // Hosts send only messages of this type.
         onMessage: (message) => program.isAlive && listen(message as ProgramMessage),
         onEnd: (reason) => {
           if (this.#host === host) void this.kill()

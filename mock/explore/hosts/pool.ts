@@ -102,7 +102,7 @@ class TesterThread {
 
   async start(): Promise<SearchSettings> {
     const host = startHost('worker', {
-      // Hosts send only these.
+      // Hosts send only messages of this type.
       onMessage: (message) => this.#receive(message as TesterMessage),
       onEnd: (reason) => {
         const message = `A thread of explore ended: ${reason}. The program must not end its process; set isolate if it does.`

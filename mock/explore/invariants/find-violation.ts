@@ -44,7 +44,7 @@ function rulesOf(run: RunResult, settings: JudgeSettings): JudgeSettings {
   if (hasEnvironment(run)) {
     return { ...settings, invariants: { ...invariants, doubled: false, unsafeRetries: false } }
   }
-  // During days of downtime, delivery attempts end and idempotency keys expire, which the specification does not mention.
+  // During days of downtime, deliveries end and idempotency keys expire. The specification does not mention these keys.
   const isDown = run.plan.some(({ fault }) => fault === 'days_later')
   const hasEnded = { ...invariants, unhandledEvents: false, doubled: false }
   return isDown ? { ...settings, invariants: hasEnded } : settings

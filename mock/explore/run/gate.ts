@@ -178,8 +178,8 @@ export class Gate {
     }
     const held = this.#held
     this.#held = undefined
-    // A crash cannot stop the other event's handler while it awaits neither the service nor its clock. The handler's effect
-    // would be undone, but it would remember the effect. So that handler ends first.
+    // A crash cannot stop the other event's handler while it awaits neither the service nor its clock. The crash would undo the
+    // handler's effects, but not what the handler remembers about them. So that handler ends first.
     const isCrash = step.fault?.fault.startsWith('crash') === true
     if (isCrash) await held?.()
     const sending = fault ? fault.apply(delivery) : delivery.send()

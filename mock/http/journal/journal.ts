@@ -42,7 +42,7 @@ interface JournalLimits {
 /** A team's requests, in order. If a limit is exceeded, the journal deletes the oldest requests. */
 export class Journal {
   readonly #limits: () => JournalLimits
-  /** Their numbers are consecutive. */
+  /** The stored requests, whose numbers are consecutive. */
   #stored = new Fifo<SizedEntry>()
   #bytes = 0
   /** The latest request's number. */

@@ -122,7 +122,7 @@ export function bodyTooLarge(limit: number): HttpError {
   return new HttpError(413, `The body is larger than ${limit} bytes`)
 }
 
-/** @throws {HttpError} 415 for a compressed body, because the mock decodes none. */
+/** @throws {HttpError} 415 for a compressed body, because the mock does not decode bodies. */
 export function checkContentEncoding({ headers }: Pick<RequestHead, 'headers'>): void {
   const encoding = headers['content-encoding'] ?? 'identity'
   if (/^\s*(?:identity\s*)?$/i.test(encoding)) return

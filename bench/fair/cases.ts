@@ -98,6 +98,24 @@ function advance(what: string, days: number, hasWebhook: boolean): FairCase {
   }
 }
 
+/** Prepares a living user, and requests the events of others, who have just connected. */
+function connect(what: string, hasWebhook: boolean): FairCase {
+  return {
+    what: `Ten living users who connect${what}`,
+    async prepare(server) {
+      if (hasWebhook) {
+        await control(server, 'POST /webhooks', { body: { url: await startReceiver() } })
+      }
+      await createUser(server, { living: true })
+      await control(server, 'GET /events?first=1')
+      return async () => {
+        for (let user = 0; user < 10; user += 1) await createUser(server, { living: true })
+        await control(server, 'GET /events?first=1')
+      }
+    },
+  }
+}
+
 function importOf(what: string, recipe: object, count: number, status: number): FairCase {
   const bodyOf = (length: number) =>
     JSON.stringify({ provider: 'oura', connections: Array(length).fill(recipe) })
@@ -150,6 +168,8 @@ export const cases: FairCase[] = [
       return () => send(server, route(user))
     },
   },
+  connect('', false),
+  connect(' with a webhook', true),
   advance(', and a list of the events', 60, false),
   advance(' with a webhook', 3, true),
   readAfter('The truth of a user who lived for 60 days', 60, (user) => `GET /users/${user}/truth`),

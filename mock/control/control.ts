@@ -114,7 +114,7 @@ async function runOperation(
   const isChange = method !== 'GET'
   let result: unknown
   try {
-    result = await run(team, request, served.mock)
+    result = await team.state.arrivals.runInSlices(() => run(team, request, served.mock))
   } finally {
     // A failed change may have been partially applied.
     if (isChange) team.state.changed()

@@ -151,10 +151,11 @@ export class TeamState implements RequestWorld {
       // A waiting request may already have changed records, and may wait for hours.
       onWait: () => this.changed(),
       queued: () => this.imports.queuedEvents(),
-      prepare: ({ type, cause }, slices) =>
-        type === 'import.end'
-          ? this.imports.catchUpInSlices(slices, (run) => this.withCause(cause, run))
-          : undefined,
+      prepare: ({ type, cause }, slices) => {
+        if (type === 'data.arrival') return this.arrivals.prepare(slices)
+        if (type !== 'import.end') return undefined
+        return this.imports.catchUpInSlices(slices, (run) => this.withCause(cause, run))
+      },
     })
     this.idempotency = new IdempotencyKeys(this.clock)
   }
@@ -222,6 +223,11 @@ export class TeamState implements RequestWorld {
   async catchUpInSlices(withArrivals: boolean): Promise<void> {
     if (withArrivals) await this.arrivals.catchUpInSlices()
     await this.clock.catchUpInSlices()
+  }
+
+  /** Generates in slices the data of the next events. Returns undefined if there is none. */
+  prepareEvents(): Promise<void> | undefined {
+    return this.arrivals.prepare()
   }
 
   /** Called when webhooks are added or removed. */

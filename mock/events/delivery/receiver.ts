@@ -196,7 +196,11 @@ export class Receiver {
     try {
       // Let the code that emitted events finish first.
       await undefined
-      for (let due = this.#takeDue(); due.length > 0; due = this.#takeDue()) {
+      for (;;) {
+        const preparation = this.#team.prepareEvents()
+        if (preparation) await preparation
+        const due = this.#takeDue()
+        if (due.length === 0) break
         await Promise.all(
           due.map((attempt) =>
             this.#attempt(attempt)

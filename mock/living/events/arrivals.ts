@@ -5,6 +5,7 @@ import { Slices } from '../../shared/slices.ts'
 import { latestMoment } from '../../state/clock/time.ts'
 import type { SchedulePort } from '../../state/ports.ts'
 import { type FeedMoment, nextMoment } from '../arrivals/moments.ts'
+import { hasSlotsAt, prepareSlots } from '../arrivals/slots.ts'
 import type { LivingUsers } from '../users/living-users.ts'
 import { emissionsOfMoment } from './arrival-emissions.ts'
 
@@ -30,8 +31,8 @@ interface ArrivalTarget {
   emit(emission: Emission, at: number): void
 }
 
-/** The microseconds that it takes to emit what a feed sends at a moment: a connection brings data of many days. */
-const work = { sync: 500, other: 20_000 }
+/** The microseconds that it takes to generate what a feed sends of a date, and to emit what it sends at a moment. */
+const work = { date: 10_000, moment: 500 }
 
 /** The subject of the due event of arrivals. */
 const subject = 'data'
@@ -50,6 +51,8 @@ export class Arrivals {
   #known = 0
   #processed = Number.NEGATIVE_INFINITY
   #isCatchingUp = false
+  /** Whether a change is followed by slices. */
+  #isDeferred = false
   #scheduled: number | undefined
 
   constructor(team: SchedulePort, living: LivingUsers, target: ArrivalTarget) {
@@ -71,22 +74,46 @@ export class Arrivals {
     const { clock } = this.#team
     const slices = new Slices()
     while (living.count > 0 && !this.#isCatchingUp) {
-      const next = this.#take(clock.moment)
-      if (!next) return
+      const next = this.#first(clock.moment)
+      if (!next) break
+      await this.#prepare(next, slices)
+      // A read during a pause emits what is due.
+      if (next !== this.#first(clock.moment)) continue
+      this.#due.shift()
       this.#catchUpWith(() => this.#emit(next))
-      if (this.#due.length === 0) {
-        this.#processed = Math.max(next.moment.at, this.#processed)
-        this.#schedule()
-      }
-      await slices.spend(next.moment.kind === 'sync' ? work.sync : work.other)
+      if (this.#due.length === 0) this.#processed = Math.max(next.moment.at, this.#processed)
+      await slices.spend(work.moment)
     }
+    this.#schedule()
+  }
+
+  /** Generates in slices what users who connect now send. Returns undefined if nothing is to be generated. */
+  prepare(slices = new Slices()): Promise<void> | undefined {
+    const { count } = this.#living
+    const next = count > 0 ? this.#first(this.#team.clock.moment) : undefined
+    if (next?.moment.kind !== 'connect') return undefined
+    const areNew = this.#due.filter(
+      ({ feed, moment }) => !hasSlotsAt(this.#living.feed(feed), moment.at),
+    )
+    return areNew.length > 0 ? this.#prepareAll(areNew, slices) : undefined
+  }
+
+  async #prepareAll(moments: readonly QueuedMoment[], slices: Slices): Promise<void> {
+    for (const moment of moments) await this.#prepare(moment, slices)
+  }
+
+  #prepare({ feed, moment }: QueuedMoment, slices: Slices): Promise<void> {
+    return slices.run(prepareSlots(this.#living.feed(feed), moment.at), work.date)
   }
 
   #catchUpTo(moment: number): void {
     // Emitting reads the outbox, and every read of it calls this method.
     if (this.#isCatchingUp) return
     this.#catchUpWith(() => {
-      for (let next = this.#take(moment); next; next = this.#take(moment)) this.#emit(next)
+      for (let next = this.#first(moment); next; next = this.#first(moment)) {
+        this.#due.shift()
+        this.#emit(next)
+      }
     })
     this.#processed = moment
     this.#schedule()
@@ -103,8 +130,21 @@ export class Arrivals {
 
   /** If a receiver is waiting, emits the events for the data that has arrived so far, and schedules the next arrival. */
   update(): void {
-    if (this.#target.hasReceivers()) this.catchUp()
+    if (this.#target.hasReceivers() && !this.#isDeferred) this.catchUp()
     else this.#schedule()
+  }
+
+  /** Runs a change. What the users whom it connects send is emitted afterwards, in slices. */
+  async runInSlices<T>(change: () => T | Promise<T>): Promise<T> {
+    this.#isDeferred = true
+    let result: T | Promise<T>
+    try {
+      result = change()
+    } finally {
+      this.#isDeferred = false
+    }
+    if (this.#target.hasReceivers()) await this.catchUpInSlices()
+    return result
   }
 
   #schedule(): void {
@@ -164,10 +204,10 @@ export class Arrivals {
     return this.#queue.next
   }
 
-  /** Removes what the next feed sends until `limit`; undefined if nothing is due. */
-  #take(limit: number): QueuedMoment | undefined {
+  /** Returns what the next feed sends until `limit`; undefined if nothing is due. */
+  #first(limit: number): QueuedMoment | undefined {
     if (this.#due.length === 0) this.#due = this.#takeMoment(limit)
-    return this.#due.shift()
+    return this.#due[0]
   }
 
   /** Removes what feeds send at the next moment, in their order; empty if nothing is due until `limit`. */

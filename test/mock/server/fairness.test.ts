@@ -41,12 +41,27 @@ it('responds to other requests while it emits the events of living users', async
   expect(await healthChecksDuring(server, '/events?first=1')).toBeGreaterThan(10)
 })
 
-it('responds to others while users who connect at once send their historical data', async () => {
+const living = { living: true, connections: ['oura'] }
+
+it('responds to others while the historical data of a new connection is generated', async () => {
   const server = await served()
   // Loads the control API.
   await healthChecksDuring(server, '/clock')
-  for (let user = 0; user < 8; user += 1) server.mock.defaultTeam.users.create({ living: true })
-  expect(await healthChecksDuring(server, '/events?first=1')).toBeGreaterThan(10)
+  server.mock.defaultTeam.users.create(living)
+  expect(await healthChecksDuring(server, '/events?first=1')).toBeGreaterThan(3)
+})
+
+it('responds to others while a new connection sends its historical data to a webhook', async () => {
+  const server = await served()
+  const { events, webhooks } = server.mock.defaultTeam
+  const handler = vi.fn(() => new Response())
+  webhooks.add({ handler })
+  // Loads the control API.
+  await healthChecksDuring(server, '/clock')
+  const create = { method: 'POST', body: JSON.stringify(living) }
+  expect(await healthChecksDuring(server, '/users', create)).toBeGreaterThan(3)
+  await webhooks.idle()
+  expect(handler).toHaveBeenCalledTimes(events.count)
 })
 
 it.each([

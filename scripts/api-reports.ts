@@ -3,14 +3,14 @@ import { join, resolve } from 'node:path'
 import { Extractor, ExtractorConfig, ExtractorLogLevel } from '@microsoft/api-extractor'
 import { build } from './build/build.ts'
 
-/** The folder of the reports, one for each entry point. */
+/** The folder of the reports. It has one report per entry point. */
 export const reportFolder = 'api'
 
 interface Manifest {
   exports: Record<string, string | { types: string } | { require: { types: string } }>
 }
 
-/** Returns the report of each entry point, from declarations that were built into a folder of this repository. */
+/** Returns the report for each entry point, from declarations that were built into a folder of this repository. */
 export function apiReports(folder: string): Record<string, string> {
   const { exports } = JSON.parse(readFileSync('package.json', 'utf8')) as Manifest
   const found = Object.entries(exports).flatMap(([subpath, target]) => {
@@ -35,7 +35,7 @@ function reportOf(declarations: string, folder: string): string {
         reportFileName: 'report',
         reportFolder: target,
         reportTempFolder: join(target, 'temporary'),
-        // Those of the mock are internal.
+        // The forgotten exports of the mock are internal.
         includeForgottenExports: !/^(?:cjs\/)?mock\//.test(declarations),
       },
       docModel: { enabled: false },

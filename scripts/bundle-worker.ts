@@ -1,6 +1,6 @@
 import { build } from 'esbuild'
 
-/** Bundles a program that is started again and again: without it, each start loads hundreds of files. */
+/** Bundles a program that is started many times, because otherwise each start loads hundreds of files. */
 export async function bundleWorker(entryPoint: string, outfile: string): Promise<void> {
   await build({
     entryPoints: [entryPoint],
@@ -9,7 +9,7 @@ export async function bundleWorker(entryPoint: string, outfile: string): Promise
     minify: true,
     platform: 'node',
     format: 'esm',
-    // The drivers are CommonJS; PGlite has files of its own.
+    // The drivers are CommonJS, and PGlite loads its own files.
     banner: {
       js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url)",
     },

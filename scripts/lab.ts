@@ -1,15 +1,15 @@
 import { spawnSync } from 'node:child_process'
 import { randomInt } from 'node:crypto'
 
-/** A program of the laboratory: `npm run lab`, or `npm run lab fuzz where -- --runs 100000`. */
+/** A program that runs with `npm run lab`, such as `npm run lab fuzz where -- --runs 100000`. */
 interface Program {
-  /** What it does, in one sentence. */
+  /** A description in one sentence. */
   about: string
   commands: string[]
   env?: Record<string, string>
 }
 
-/** The programs, by the name after `npm run lab`. */
+/** The programs, keyed by the name after `npm run lab`. */
 const programs: Record<string, Program> = {
   budgets: {
     about: 'Checks the size of the package and its load time against limits',
@@ -143,7 +143,7 @@ if (program) {
   process.exitCode = 1
 }
 
-/** Runs a command with the words after the name; returns whether it succeeded. */
+/** Runs a command with the words after the name. Returns whether it succeeded. */
 function succeeds(command: string, env: NodeJS.ProcessEnv = {}): boolean {
   const [file = '', ...fixed] = command.split(' ')
   return (

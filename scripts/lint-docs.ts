@@ -15,7 +15,7 @@ const { options } = ts.parseJsonConfigFileContent(
   ts.sys,
   '.',
 )
-/** A file in memory: a program that compiles if every interface of the contract equals its schema. */
+/** An in-memory program that compiles only if every interface in the contract equals its schema. */
 const equalities = { file: 'scripts/equalities.ts', text: equalitiesOfContract() }
 const host = ts.createCompilerHost(options)
 const { getSourceFile } = host
@@ -56,7 +56,7 @@ function equalitiesOfContract(): string {
   return [...imports, ...files.flat()].join('\n')
 }
 
-/** Returns the source of a built file, such as `mock/index.ts` or `src/otel.ts`. */
+/** Returns the source file of a built file, such as `mock/index.ts` or `src/otel.ts`. */
 function sourceOf(entry: string): string {
   return entry
     .replace(/^dist\/(?!mock\/)/, 'src/')
@@ -109,14 +109,14 @@ function isMember(node: ts.Declaration): boolean {
   )
 }
 
-/** Returns the interface or class that declares a member; it may differ from the exported type. */
+/** Returns the interface or class that declares a member, which may differ from the exported type. */
 function ownerOf(member: ts.Symbol): string | undefined {
   const parent = member.declarations?.[0]?.parent
   const isNamed = parent && (ts.isInterfaceDeclaration(parent) || ts.isClassDeclaration(parent))
   return isNamed ? parent.name?.text : undefined
 }
 
-/** Returns a finding, once, if none of the declarations has a comment and they are in this package. */
+/** Returns a finding, once, if the declarations are in this package and none has a comment. */
 function report(name: string, declarations: readonly ts.Declaration[]): string[] {
   const [node] = declarations
   if (!node || seen.has(node)) return []

@@ -19,19 +19,19 @@ const files = [
   'mock/**/*.tsx',
 ]
 
-/** The specification was given to us; the rules of the conformance suite quote it. */
+/** We received the specification as it is, and the rules of the conformance suite quote it. */
 const excluded = [
   'docs/reference/specification.md',
   'docs/reference/api/**',
   'src/conformance/rules/**',
 ]
 
-// The rule has no type declarations.
+// This rule has no type declarations.
 const { default: prh } = createRequire(import.meta.url)('textlint-rule-prh') as {
   default: TextlintKernelRule['rule']
 }
 
-/** Terms are matched across line breaks: each space of a pattern matches any white space. */
+/** Matches terms across line breaks: each space in a pattern matches any white space. */
 const terms = readFileSync(fileURLToPath(import.meta.resolve('./terms.yml')), 'utf8').replaceAll(
   /^ *(?:pattern:|-) \/.*$/gm,
   (pattern) => pattern.replaceAll(/(?<=\/.*) /g, '\\s+'),
@@ -41,7 +41,7 @@ const rules = [{ ruleId: 'prh', rule: prh, options: { ruleContents: [terms], ...
 const plugins = [{ pluginId: 'markdown', plugin: markdown.default }]
 const kernel = new TextlintKernel()
 
-/** Test titles after a link to their file: they are quoted exactly. */
+/** Test titles after a link to their file, which are exact quotes. */
 const testTitles = /(?<=\.test\.ts\): )"[^"|]+"(?:, "[^"|]+")*/g
 const blank = (quoted: string) => '_'.repeat(quoted.length)
 

@@ -4,7 +4,7 @@ import { registerHooks } from 'node:module'
 
 const root = new URL('../', import.meta.url)
 const tsconfig = JSON.parse(readFileSync(new URL('tsconfig.json', root), 'utf8'))
-// The type checker and Vitest read the same list.
+// The type checker and Vitest use the same list.
 const paths: Record<string, [string]> = tsconfig.compilerOptions.paths
 
 registerHooks({

@@ -32,11 +32,11 @@ export function pack(folder: string): PackedPackage {
   }
 }
 
-/** Installs packages from the registry, or tarballs, in a new folder. Only the `allowed` ones run their install scripts. */
+/** Installs packages or tarballs in a new folder. Runs the install scripts of only the `allowed` packages. */
 export function installIn(folder: string, packages: string[], allowed: string[] = []): void {
   mkdirSync(folder, { recursive: true })
   const allowScripts = Object.fromEntries(allowed.map((name) => [name, true]))
-  // It depends on a tag, which mirrors of the registry do not have.
+  // This package depends on a tag that registry mirrors lack.
   const overrides = { verdaccio: { 'node-fetch': '2.7.0' } }
   const manifest = { name: 'consumer', private: true, type: 'module', allowScripts, overrides }
   writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest))

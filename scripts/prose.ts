@@ -1,6 +1,6 @@
 import ts from 'typescript'
 
-/** The prose of a source file as Markdown, with the indentation that was removed from each line. */
+/** The prose in a source file as Markdown, and the indentation that was removed from each line. */
 interface Prose {
   text: string
   columns: number[]
@@ -11,7 +11,7 @@ interface Piece {
   text: string
 }
 
-/** Extracts the comments, the messages and the JSX text of a TypeScript file; the line numbers stay the same. */
+/** Extracts the comments, messages and JSX text from a TypeScript file. Line numbers stay the same. */
 export function proseOf(file: string, source: string): Prose {
   const kind = file.endsWith('x') ? ts.ScriptKind.TSX : ts.ScriptKind.TS
   const root = ts.createSourceFile(file, source, ts.ScriptTarget.Latest, true, kind)
@@ -45,7 +45,7 @@ function withoutMarkers(comment: string): string {
     .replaceAll(/\{\s*\S+[^}]*\}/g, hidden)
 }
 
-/** Replaces code by ellipses, so that the words around it do not form a phrase. */
+/** Replaces code with ellipses, so that the words around it do not form a phrase. */
 function hidden(part: string): string {
   return part.replaceAll(/[^\n]/g, '…')
 }

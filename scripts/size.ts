@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import ts from 'typescript'
 
-/** Prints the size of `src` and `mock`, and what makes them hard to read: `npm run lab size`. */
+/** Prints the size of `src` and `mock`, and signs that they are hard to read: `npm run lab size`. */
 const sources = globSync('{src,mock}/**/*.{ts,tsx,css}').map((file) => {
   const text = readFileSync(file, 'utf8')
   return { file, text, lines: text.split('\n').length - 1 }
@@ -42,7 +42,7 @@ function namesInSeveralFiles(): [name: string, files: string[]][] {
     .sort()
 }
 
-/** Returns how many of 40 files contain a cast, on average; `as const` is none. */
+/** Returns the average number of files with a cast, per 40 files. `as const` does not count. */
 function filesWithCasts(): string {
   const code = sources.filter(({ file }) => !file.endsWith('.css'))
   const withCast = code.filter(({ file, text }) =>

@@ -1,6 +1,5 @@
 import type { Figure } from '../../bench/figure.ts'
 
-/** A figure with its limit. */
 export function atMost(what: string, found: number, limit: number, unit = ''): Figure {
   return {
     what,
@@ -10,7 +9,6 @@ export function atMost(what: string, found: number, limit: number, unit = ''): F
   }
 }
 
-/** A figure without a limit. */
 export function withoutLimit(what: string, found: number, unit = ''): Figure {
   return { what, found: written(found, unit) }
 }

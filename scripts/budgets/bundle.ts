@@ -2,11 +2,11 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { build } from 'vite'
 
-/** Bytes of a program's bundle, minified and gzipped. */
+/** The size of a program's bundle, minified and gzipped, in bytes. */
 export interface BundleSize {
-  /** What is loaded at once: the first chunk with those that it imports. */
+  /** The code that is loaded at once: the entry chunk and its imports. */
   first: number
-  /** What is loaded when it is needed. */
+  /** The code that is loaded on demand. */
   later: number
 }
 
@@ -17,7 +17,7 @@ interface Chunk {
   isEntry: boolean
 }
 
-/** Bundles a program of a consumer for browsers with Vite; `external` stays outside. */
+/** Bundles a program of a consumer for browsers with Vite. Leaves out the `external` packages. */
 export async function bundleSize(
   consumer: string,
   program: string,
@@ -43,11 +43,11 @@ export async function bundleSize(
       rolldownOptions: { input: id, external },
     },
   })
-  // One output without watching; only chunks have code.
+  // Without watching, Vite returns one output. Only chunks have code.
   const { output } = result as unknown as { output: Partial<Chunk>[] }
   const chunks = output.filter((file): file is Chunk => file.code !== undefined)
   const first = new Set(chunks.filter(({ isEntry }) => isEntry))
-  // A set grows while it is walked.
+  // The loop also visits chunks that are added to the set meanwhile.
   for (const { imports } of first) {
     for (const chunk of chunks) if (imports.includes(chunk.fileName)) first.add(chunk)
   }

@@ -6,7 +6,7 @@ const client = `import { ServiceClient } from 'health-lab-sdk'
 const client = new ServiceClient({ apiKey: 'key', baseUrl: 'https://service.test' })
 `
 
-/** A program for each namespace of the client that uses it and no other. */
+/** A program for each namespace of the client. It uses only this namespace. */
 const namespaces = [
   "client.users.createSignInToken('id')",
   "client.insurance.create('id', {})",
@@ -20,10 +20,10 @@ const namespaces = [
 const using = (entry: string, name: string) =>
   `import { ${name} } from '${entry}'\nconsole.log(${name})\n`
 
-/** What the mock loads of others, but for zod. */
+/** The packages that the mock imports, except zod. */
 const besideMock = [/^@faker-js\//, /^hyparquet/, /^modern-tar/]
 
-/** Kilobytes of bundles for browsers, minified and gzipped. */
+/** Measures bundles for browsers, minified and gzipped, in kilobytes. */
 export async function bundles(consumer: string): Promise<Figure[]> {
   const kilobytes = async (program: string, external: RegExp[] = []) => {
     const { first, later } = await bundleSize(consumer, program, external)
@@ -44,7 +44,7 @@ console.log(memoryStore, postgresStore, redisStore)
   const mockCore = await kilobytes(mock, [...besideMock, /^zod/])
   return [
     atMost('The client, first chunk', whole.first, 17, 'KB'),
-    // Imports, waits for appointments and archives load parts of their own, which also count here.
+    // Imports, waits for appointments and archives load additional parts, which also count here.
     atMost('The client, plus what its first call loads', whole.total, 78, 'KB'),
     withoutLimit(
       'The client and its first call, without ky and zod',

@@ -4,7 +4,10 @@ import { atMost } from './budget.ts'
 
 const imports = { ky: "import('ky')", client: "import('health-lab-sdk')" }
 
-/** The CPU time of a first import, of new processes that take turns: of each the fastest round. */
+/**
+ * Compares the CPU time of a first import of the client and of ky. New processes alternate, and the fastest round of
+ * each counts.
+ */
 export function coldImport(consumer: string, rounds = 25): Figure {
   const best = { ky: Number.POSITIVE_INFINITY, client: Number.POSITIVE_INFINITY }
   const names = Object.keys(best) as (keyof typeof best)[]

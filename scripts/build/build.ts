@@ -14,7 +14,7 @@ export function build(folder: string): void {
   writeDocuments(folder)
 }
 
-/** Builds only the code of the package, without declarations, which takes a tenth of the time. */
+/** Builds only the code, without declarations, which takes a tenth of the time. */
 export function buildCode(folder: string): void {
   bundle(folder, '--no-dts')
 }

@@ -4,12 +4,12 @@ import { join } from 'node:path'
 import ts from 'typescript'
 
 /**
- * Removes the schemas, and with them every mention of zod, from the built declarations. An interface and its schema
- * share one name, so the bundler of declarations keeps both; callers need the interface only.
+ * Removes the schemas, and every mention of zod, from the built declarations. An interface and its schema share a name,
+ * so the bundler keeps both, but callers only need the interface.
  */
 export function removeSchemas(folder: string): void {
   for (const file of globSync('**/*.d.ts', { cwd: folder }).map((name) => join(folder, name))) {
-    // The compiler indents by four spaces, which are 22 KB in all files.
+    // The compiler indents with four spaces, which take 22 KB in all files.
     const narrow = withoutSchemas(readFileSync(file, 'utf8')).replaceAll(/^(?: {4})+/gm, (indent) =>
       indent.slice(0, indent.length / 4),
     )
@@ -18,8 +18,8 @@ export function removeSchemas(folder: string): void {
 }
 
 /**
- * Names the shared declarations by their content. The bundler took their names from a text that still had the schemas, whose
- * types the compiler prints in an order that differs between equal builds.
+ * Names the shared declarations after their content. The bundler derives the names from content that still includes the
+ * schemas, and the compiler prints the types of schemas in an order that differs between equal builds.
  */
 export function nameByContent(folder: string): void {
   const names = new Map<string, string>()
@@ -60,7 +60,7 @@ function withoutRemovedNames(
   const elements = namesOf(statement)
   if (!elements) return text
   const others = kept.filter((other) => other !== statement)
-  // A comment may have any word.
+  // Comments do not count, because they may contain any word.
   const code = others.map((other) => other.getText(source).replaceAll(/\/\*.*?\*\//gs, ''))
   const mentioned = new Set(code.flatMap((text) => text.match(/[\w$]+/g) ?? []))
   const isUnused = ({ name, propertyName = name }: ts.ImportOrExportSpecifier) =>
@@ -71,7 +71,7 @@ function withoutRemovedNames(
   return text.replace(/\{[^}]*\}/, `{ ${left.map((name) => name.getText(source)).join(', ')} }`)
 }
 
-/** Returns the names of an import or export; undefined for any other statement. */
+/** Returns the names in an import or export, or undefined for any other statement. */
 function namesOf(statement: ts.Statement): readonly ts.ImportOrExportSpecifier[] | undefined {
   const bindings = ts.isImportDeclaration(statement)
     ? statement.importClause?.namedBindings

@@ -4,17 +4,16 @@ import { serviceDocument } from '../../mock/control/service-document.ts'
 import { fixtureJsonSchema } from '../../mock/fixtures/json-schema.ts'
 import { eventsJsonSchema } from '../../src/openapi/events.ts'
 
-/** The JSON documents of the package, for tools that read no TypeScript. */
+/** The JSON documents in the package, for tools that do not read TypeScript. */
 const documents: Record<string, () => object> = {
   'openapi.json': () => serviceDocument(),
   'fixture.schema.json': fixtureJsonSchema,
   'events.schema.json': eventsJsonSchema,
 }
 
-/** The names of the documents. */
 export const documentNames: readonly string[] = Object.keys(documents)
 
-/** Writes the documents as files of the package. */
+/** Writes the documents to a folder of the package. */
 export function writeDocuments(folder: string): void {
   for (const [name, write] of Object.entries(documents)) {
     writeFileSync(join(folder, name), `${JSON.stringify(write())}\n`)

@@ -1,6 +1,6 @@
 import type { Plugin } from 'esbuild'
 
-/** The entry points that need an optional package, by the name of the file that Node loads in place of them. */
+/** The entry points that need an optional package, keyed by the file that Node loads instead. */
 const guarded = {
   'node/explore': 'mock/explore',
   'node/mock': 'mock/index',
@@ -11,16 +11,19 @@ const guarded = {
   'node/vitest': 'mock/vitest',
 }
 
-/** What `explore` starts in threads and processes. Nobody imports it. */
+/** The program that `explore` starts in threads and processes. It is not imported. */
 const host = { 'explore-host': 'mock/explore/hosts/entry.ts' }
 
-/** The tools whose ES module exports the names of their CommonJS build, because two copies are half a megabyte. */
+/**
+ * The tools whose ES module exports the names of their CommonJS build, because a second copy would take half a
+ * megabyte.
+ */
 const common = { 'certify/index': 'certify/index', 'conformance/index': 'conformance/index' }
 
 /**
- * Adds the files that Node loads in place of entry points that need an optional package: each imports its entry point, exports
- * the same names, and throws an error with the install command if the package is missing. Replaces the entry points of
- * `common`.
+ * Adds the files that Node loads instead of entry points that need an optional package. Each file imports its entry
+ * point, exports the same names, and throws an error with the install command if the package is missing. Replaces the
+ * entry points of `common`.
  */
 export function guardedEntries(entries: Record<string, string>): Plugin {
   return {

@@ -23,7 +23,9 @@ export const inspector: Plugin = {
   },
 }
 
-/** Loads the built page from the CommonJS build: only Node serves it, and the package contains it once. */
+/**
+ * Loads the built page from the CommonJS build, because only Node serves the page, and the package needs just one copy.
+ */
 export const sharedInspector: Plugin = {
   name: 'shared-inspector',
   setup({ onResolve, onLoad }) {
@@ -44,9 +46,9 @@ const pageModule = /[\\/]mock[\\/]inspector[\\/]page\.ts$/
 
 interface BuiltPage {
   html: string
-  /** The Content-Security-Policy header that allows exactly this script and this style. */
+  /** The Content-Security-Policy header that allows only this script and this style. */
   policy: string
-  /** The source files of the page, packages included. */
+  /** The source files of the page, including packages. */
   files: string[]
 }
 

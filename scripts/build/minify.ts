@@ -3,8 +3,8 @@ import { minifySync, parseSync } from 'rolldown/utils'
 import type { Options } from 'tsup'
 
 /**
- * Minifies code, except the names of classes and methods, because stacks and messages contain them. Those of functions stay in
- * ES modules only: they are 0.1 MB of the CommonJS build.
+ * Minifies code, but keeps the names of classes and methods, because stacks and messages contain them. The names of
+ * functions are kept only in ES modules: they would add 0.1 MB to the CommonJS build.
  */
 export function minified(code: string, { module }: { module: boolean }): string {
   const keepNames = { function: module, class: true }
@@ -36,10 +36,10 @@ function withShortLines(code: string, longest = 120): string {
   return breaks.map((start, index) => code.slice(start, breaks[index + 1])).join('\n')
 }
 
-/** What a line may start with. */
+/** The types of syntax nodes that a line may start with. */
 const places = /(?:Statement|Declaration|Declarator|Definition|Property)$/
 
-/** Returns where the {@link places} of a syntax tree start. */
+/** Returns the start positions of the {@link places} in a syntax tree. */
 function startsIn(node: unknown): number[] {
   if (typeof node !== 'object' || node === null) return []
   const inner = Object.values(node).flatMap(startsIn)

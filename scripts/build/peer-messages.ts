@@ -1,6 +1,8 @@
 import type { Plugin } from 'esbuild'
 
-/** The optional packages that stay outside of the CommonJS build, because the user's code must load the same copy. */
+/**
+ * The optional packages that are not in the CommonJS build, because it must load the same copy as the code of the user.
+ */
 export const requiredPeers: Record<string, string> = {
   msw: 'health-lab-sdk/mock/msw',
   '@opentelemetry/api': 'health-lab-sdk/otel',

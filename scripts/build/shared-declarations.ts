@@ -2,15 +2,15 @@ import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { dirname, join, posix } from 'node:path'
 
 /**
- * Moves the built declarations to `cjs`, where both builds find them: an ES module may import the types of CommonJS, but
- * not the other way round. So a class has the same type in both builds. Declarations that import a package exist twice,
- * because a package may have other types for each kind of module.
+ * Moves the built declarations to `cjs`, which both builds use. An ES module may import the types of CommonJS, but not
+ * vice versa. As a result, a class has the same type in both builds. Declarations that import a package exist twice,
+ * because the types of a package may differ between the kinds of modules.
  */
 export function shareDeclarations(folder: string, entries: readonly string[]): void {
   for (const file of globSync('**/*.d.ts', { cwd: folder })) {
     const text = readFileSync(join(folder, file), 'utf8')
     const common = posix.join('cjs', file.replace(/\.d\.ts$/, '.d.cts'))
-    // Vitest is an ES module only.
+    // Vitest is only an ES module.
     if (!text.includes("from 'vitest'")) {
       write(join(folder, common), renameImports(text, toExtension))
     }
@@ -24,7 +24,7 @@ export function shareDeclarations(folder: string, entries: readonly string[]): v
   }
 }
 
-/** Whether a declaration imports a package. */
+/** Returns whether a declaration imports a package. */
 function isBound(declaration: string): boolean {
   return /^import .* from '[^.]/m.test(declaration)
 }
@@ -41,7 +41,7 @@ function toExtension(path: string): string {
   return path.replace(/\.js$/, '.cjs')
 }
 
-/** Returns the path from a file to the shared declarations of what it imports. */
+/** Returns the path from a file to the shared declarations of its import. */
 function toShared(path: string, file: string): string {
   return pathTo(posix.join('cjs', dirname(file), toExtension(path)), file)
 }

@@ -2,16 +2,16 @@ import { readFileSync } from 'node:fs'
 import { en, type LocaleDefinition } from '@faker-js/faker'
 import type { Plugin } from 'esbuild'
 
-/** The definitions of Faker that the mock uses: a tenth of the locale. */
+/** The Faker definitions that the mock uses: a tenth of the locale. */
 const used: Record<'person' | 'location', readonly string[]> = {
   person: ['first_name', 'last_name', 'last_name_pattern'],
   location: ['street_name', 'street_pattern', 'street_suffix'],
 }
 
-/** The modules of Faker that the mock uses, directly or by others. */
+/** The Faker modules that the mock uses, directly or indirectly. */
 const usedModules = ['helpers', 'location', 'number', 'person', 'string']
 
-/** Replaces the English Faker with one that has only the definitions and the modules that the mock uses. */
+/** Replaces the English Faker with one that contains only the definitions and modules that the mock uses. */
 export const smallFaker: Plugin = {
   name: 'small-faker',
   setup({ onLoad }) {

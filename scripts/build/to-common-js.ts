@@ -4,8 +4,8 @@ import type { Options } from 'tsup'
 import { minified } from './minify.ts'
 
 /**
- * Converts each built file to CommonJS. esbuild shares parts between entry points for ES modules only, so they are built as
- * ES modules first. `import()` becomes `require()`, because tools such as Jest cannot import.
+ * Converts each built file to CommonJS. The files are first built as ES modules, because esbuild can share code between
+ * entry points only for ES modules. `import()` becomes `require()`, because tools such as Jest do not support it.
  */
 export const toCommonJs: NonNullable<Options['plugins']>[number] = {
   name: 'to-common-js',
@@ -13,7 +13,7 @@ export const toCommonJs: NonNullable<Options['plugins']>[number] = {
     for (const { name } of writtenFiles) {
       const { code } = await transform(readFileSync(name, 'utf8'), { ...options, format: 'cjs' })
       const [body = '', names = ''] = withDirectExports(code).split(namesStart)
-      // Removes the helpers that are no longer used.
+      // Remove unused helpers.
       const shaken = await transform(body, { ...options, treeShaking: true })
       const short = minified(shaken.code, { module: false })
       writeFileSync(name, isPart(name) || names === '' ? short : `${short}${namesStart}${names}`)
@@ -28,15 +28,18 @@ const options: TransformOptions = {
   supported: { 'dynamic-import': false },
 }
 
-/** The start of a statement that never runs: Node reads the names of exports in it when an ES module imports the file. */
+/** The start of a statement that never runs. When an ES module imports the file, Node reads the export names in it. */
 const namesStart = '0 && (module.exports = {'
 
-/** Whether only other built files load a file: its name ends with a hash. */
+/** Returns whether only other built files load a file. The name of such a file ends with a hash. */
 function isPart(file: string): boolean {
   return /-[A-Z\d]{8}\.cjs$/.test(file)
 }
 
-/** Defines the exports of a file themselves. esbuild defines those of another object and copies them, in 500 bytes a file. */
+/**
+ * Defines the exports on `exports` directly. esbuild defines them on another object and copies them, which takes 500
+ * bytes per file.
+ */
 function withDirectExports(code: string): string {
   const direct = code
     .replace('var stdin_exports = {};\n', '__defProp(exports, "__esModule", { value: true });\n')

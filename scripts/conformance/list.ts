@@ -4,7 +4,7 @@ import { formatQuote, type Rule } from '../../src/conformance/rules/rule.ts'
 import { specificationRules } from '../../src/conformance/rules/rules.ts'
 import { type Sentence, sectionNumbers, sentencesOf } from './sentences.ts'
 
-/** The files that implement the rules of each section, and of single rules. */
+/** The files that implement the rules, keyed by section or rule. */
 export const code: Record<string, readonly string[]> = {
   '2.1': ['src/contract/users.ts', 'mock/routes/users.ts', 'mock/routes/person-rules.ts'],
   '2.2': [
@@ -57,7 +57,7 @@ export const code: Record<string, readonly string[]> = {
   '9/source-fields': ['mock/state/collections/source.ts'],
 }
 
-/** A sentence of the specification, as the page Conformance lists it. */
+/** A sentence in the specification, as listed on the page Conformance. */
 export interface ListedSentence {
   section: string
   text: string
@@ -69,9 +69,9 @@ export interface ListedSentence {
   code: string[]
 }
 
-/** The list of the page Conformance: every sentence, and each case once. */
+/** The list on the page Conformance: every sentence, and each case once. */
 export interface ConformanceList {
-  /** Title and conditions of each case, by its id. */
+  /** The title and conditions of each case, keyed by id. */
   cases: Record<string, { title: string; conditions: string[] }>
   sentences: ListedSentence[]
 }
@@ -110,7 +110,7 @@ export function rulesOf({ section, text }: Sentence): Rule[] {
   )
 }
 
-/** Returns whether a case makes an assumption, is read-only, and what it needs. */
+/** Returns the conditions of a case: whether it makes an assumption or is read-only, and what it needs. */
 function conditionsOf({ assumption, readOnly, needs }: ConformanceCase): string[] {
   return [
     ...(assumption === undefined ? [] : ['assumption']),

@@ -15,8 +15,8 @@ import { subtleClasses } from '../../test/conformance/subtle/subtle.ts'
 import { variations } from '../../test/conformance/subtle/variations.ts'
 
 /**
- * Runs the mutants until a case finds them, on all cores, and prints counts by class: `npm run lab mutants`, or
- * `npm run lab mutants page` for those with such a name, rule or class, with the cases that fail. Exits with 1 if a mutant
+ * Runs each mutant until a case finds it, on all cores, and prints counts by class: `npm run lab mutants`, or `npm run
+ * lab mutants page` for the mutants with this name, rule or class, and the cases that fail. Exits with 1 if a mutant
  * survives without a stated reason, a control is found, or a run takes longer than its limit.
  */
 const wanted = process.argv.slice(2).join(' ')
@@ -31,14 +31,17 @@ const selected = Object.entries(classes).flatMap(([name, all]) =>
     .filter((one) => `${name} ${one.rule ?? ''} ${one.name}`.includes(wanted))
     .map((mutant) => ({ name, mutant })),
 )
-/** In seconds of CPU: all cases against the mock, and the run of all mutants for each core, which is its time on a quiet machine. */
+/**
+ * The limits in seconds of CPU time: for all cases against the mock, and for all mutants per core, which is the real
+ * time on an idle machine.
+ */
 const limits = { suite: 15, mutants: 240 }
 const cores = availableParallelism()
 let isSlow = false
 if (isMainThread) await runAll()
 else for await (const index of indices()) parentPort?.postMessage(await outcomeOf(index))
 
-/** What a worker reports of a mutant: its index, and the cases that fail with their reasons. */
+/** The result that a worker reports for a mutant: its index, and the cases that fail with their reasons. */
 interface Outcome {
   index: number
   reasons: readonly string[]
@@ -65,7 +68,10 @@ async function runAll(): Promise<void> {
   process.exitCode = selected.length > 0 && unexpected === 0 && !isSlow ? 0 : 1
 }
 
-/** Runs the mutants in a worker for each core; each gets the next one when it is free. Returns the reasons of each. */
+/**
+ * Runs the mutants in one worker per core. Each worker gets the next mutant when it is free. Returns the reasons for
+ * each mutant.
+ */
 async function shareOut(calls: CallsOfCase): Promise<readonly string[][]> {
   const outcomes: string[][] = []
   let next = 0
@@ -83,7 +89,7 @@ async function shareOut(calls: CallsOfCase): Promise<readonly string[][]> {
   return outcomes
 }
 
-/** Receives the indices of mutants until there are no more. */
+/** Receives the indices of mutants until it receives null. */
 async function* indices(): AsyncGenerator<number> {
   for (;;) {
     const index: number | null = await new Promise((resolve) =>
@@ -96,7 +102,7 @@ async function* indices(): AsyncGenerator<number> {
 
 async function outcomeOf(index: number): Promise<Outcome> {
   const mutant = selected[index]?.mutant as Mutant
-  // Structured cloning gives workers what the main thread recorded.
+  // Workers receive a structured clone of the calls that the main thread recorded.
   const calls = workerData as CallsOfCase
   const only = [...calls]
     .filter(([id, lines]) => isSelected({ id }, casesFor(mutant)) && canSee(lines, mutant))
@@ -119,7 +125,7 @@ function report(what: string, { start, limit, cores = 1 }: Measurement): void {
 
 interface Measurement {
   start: NodeJS.CpuUsage
-  /** Seconds. */
+  /** The limit in seconds. */
   limit: number
   cores?: number
 }

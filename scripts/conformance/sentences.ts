@@ -6,22 +6,22 @@ const specification = readFileSync(
   'utf8',
 )
 
-/** The numbers of the sections of parts 2 to 9, in their order. */
+/** The numbers of the sections in parts 2 to 9, in order. */
 export const sectionNumbers: readonly string[] = [
   ...specification.matchAll(/^#{2,3} ([2-9](?:\.\d+)?)\.? /gm),
 ].map(([, number = '']) => number)
 
-/** A sentence of the specification, or a row of one of its tables. */
+/** A sentence in the specification, or a row of one of its tables. */
 export interface Sentence {
-  /** The number of the section. */
+  /** The section number. */
   section: string
-  /** The text: without the bullet or the number of a list; a row with its bars. */
+  /** The content, without the bullet or number of a list item. A table row includes its bars. */
   text: string
-  /** Whether it only says what the specification does not show. */
+  /** Whether the sentence only says what the specification leaves open. */
   isOpen: boolean
 }
 
-/** Returns the sentences and table rows of a section, without titles. */
+/** Returns the sentences and table rows in a section, without titles. */
 export function sentencesOf(number: string): Sentence[] {
   const lines = section(number).split('\n')
   return lines
@@ -30,7 +30,7 @@ export function sentencesOf(number: string): Sentence[] {
     .map((text) => ({ section: number, text, isOpen: isOpen(text) }))
 }
 
-/** Whether a line is empty, a title or the frame of a table, or announces a list. */
+/** Returns whether a line is empty, the title or frame of a table, or the introduction of a list. */
 function isFrame(line: string, next: string): boolean {
   const isRuler = (text: string) => /^\|[-| ]+\|$/.test(text)
   return line === '' || isRuler(line) || isRuler(next) || (line.endsWith(':') && !/`/.test(line))

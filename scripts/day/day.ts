@@ -8,10 +8,10 @@ import type { Receiver } from './receiver.ts'
 import { type ServedMock, startMock } from './served-mock.ts'
 import { Transcript } from './transcript.ts'
 
-/** The key of the team whose day it is. */
+/** The API key of the team. */
 const apiKey = 'day-of-a-team'
 
-/** The order of the fixture. */
+/** The order in the fixture. */
 const orderId = '5b1d4c62-7a35-4d8f-9c1e-0a4b3c2d1e03'
 const eventType = 'labtest.appointment.updated'
 
@@ -21,11 +21,11 @@ interface Day {
   team: RemoteTeam
   url: string
   project: string
-  /** Runs a program of the team and returns its output. */
+  /** Runs one of the team's programs and returns its output. */
   run: (...words: string[]) => Promise<string>
 }
 
-/** Plays the day in a folder with the programs. Rejects at the first step that fails. */
+/** Plays the day with the programs in a folder. Rejects at the first step that fails. */
 export async function playDay(project: string, receiver: Receiver): Promise<void> {
   const transcript = new Transcript()
   let mock = await startMock(project, '0')
@@ -71,7 +71,7 @@ async function morning(day: Day): Promise<void> {
   })
 }
 
-/** Books in Python; without it, in this process, so that the day continues. */
+/** Books in Python. If Python is missing, books in this process, so that the day continues. */
 async function book({ transcript, url, run }: Day): Promise<void> {
   const tests = 'Python runs the tests of its page, each with a team of its own'
   const booking = 'Python books the appointment of the order'
@@ -160,7 +160,7 @@ async function attempts(team: RemoteTeam): Promise<string[]> {
   return deliveries.map(({ event_type, status }) => `${event_type} ${status}`)
 }
 
-/** Returns a line for each attempt that is still to come. */
+/** Returns a line for each future delivery attempt. */
 async function plannedAttempts(team: RemoteTeam): Promise<string[]> {
   const [webhook] = await team.webhooks.list()
   const planned = (await webhook?.planned()) ?? []

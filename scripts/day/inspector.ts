@@ -1,17 +1,17 @@
 import { chromium } from '@playwright/test'
 
-/** The page of a failed delivery in the inspector. */
+/** The inspector page of a failed delivery. */
 export interface DebuggedDelivery {
-  /** Returns the texts of the attempts, the latest first. */
+  /** Returns a description of each attempt, newest first. */
   attempts(): Promise<string[]>
-  /** Returns the secret of the endpoint, as a person would copy it. */
+  /** Returns the endpoint's secret, as a person would copy it. */
   secret(): Promise<string>
-  /** Delivers the message again, and resolves when it has a status. */
+  /** Delivers the message again. Resolves when the delivery has this status. */
   redeliver(status: string): Promise<void>
   close(): Promise<void>
 }
 
-/** Moves the clock to the next attempts in Chromium, and opens the one of an event. */
+/** In Chromium, advances the clock to the next attempts, and opens the delivery of an event. */
 export async function openDelivery(
   executablePath: string,
   url: string,

@@ -3,17 +3,17 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { nodeEventHandler } from 'health-lab-sdk/events'
 
-/** A receiver of events, which verifies them with a secret. */
+/** An event receiver that verifies signatures with a secret. */
 export interface Receiver {
   url: string
-  /** The types of the events that it accepted. */
+  /** The types of the accepted events. */
   accepted: string[]
   /** Replaces the secret. */
   useSecret(secret: string): void
   close(): void
 }
 
-/** Starts a receiver on this machine. */
+/** Starts an event receiver on this machine. */
 export async function startReceiver(secret: string): Promise<Receiver> {
   const accepted: string[] = []
   const handlerFor = (secrets: string) =>
@@ -21,7 +21,7 @@ export async function startReceiver(secret: string): Promise<Receiver> {
       secrets,
       on: {},
       fallback: ({ event_type }) => void accepted.push(event_type),
-      // The response shows the error to the sender.
+      // The sender sees the error in the response.
       onError: () => {},
     })
   let handle = handlerFor(secret)

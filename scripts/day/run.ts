@@ -4,14 +4,14 @@ import { createDayProject } from './programs.ts'
 import { startReceiver } from './receiver.ts'
 
 /**
- * Plays a day of a team with programs in two languages and one mock server, and prints what happens: `npm run lab day`. Needs
+ * Plays a team's day with programs in two languages and one mock server, and prints the steps: `npm run lab day`. Needs
  * the built package. Exits with 1 when a step fails.
  */
 if (!existsSync('dist/cli.js')) {
   console.error('The package is not built. Build it first: npm run build')
   process.exit(1)
 }
-// Not the secret of the webhook: the day is about finding that.
+// Starts with a wrong secret. The day includes finding this mistake.
 const receiver = await startReceiver('whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw')
 const project = createDayProject(receiver.url)
 try {

@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 
-/** A mock that the command serves. */
+/** A mock served by the command. */
 export interface ServedMock {
   url: string
-  /** Ends it like a service manager. Resolves when it has saved its state. */
+  /** Stops it as a service manager does. Resolves when it has saved its state. */
   stop(): Promise<void>
 }
 
@@ -14,7 +14,7 @@ export async function startMock(cwd: string, port: string): Promise<ServedMock> 
   const flags = ['--port', port, '--clock', 'auto', '--json', '--log', 'off', ...files]
   const words = ['--no', '--', 'health-lab-sdk', 'mock', ...flags]
   const child = spawn('npx', words, { cwd, stdio: ['ignore', 'pipe', 'inherit'] })
-  // The mock holds the output open, also when npx has ended.
+  // The mock keeps the output open, even after npx has ended.
   const closed = once(child, 'close')
   const line = await Promise.race([once(child.stdout, 'data'), closed.then(throwEnded)])
   const { url } = JSON.parse(String(line))

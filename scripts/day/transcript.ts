@@ -1,6 +1,6 @@
 import { styleText } from 'node:util'
 
-/** Prints what a script does, step by step. */
+/** Prints the steps of a script. */
 export class Transcript {
   readonly #print: (line: string) => void
   #steps = 0
@@ -17,7 +17,7 @@ export class Transcript {
   /**
    * Runs a step, then prints its title and the lines that it returns.
    *
-   * @throws The error of the step, after its title is printed as failed.
+   * @throws the error of the step, after printing that it failed.
    */
   async step(title: string, run: () => Promise<string | undefined>): Promise<void> {
     try {
@@ -31,7 +31,7 @@ export class Transcript {
     }
   }
 
-  /** Prints that a step did not run, and why. */
+  /** Prints that a step was skipped, and why. */
   skip(title: string, reason: string): void {
     this.#print(`  ${styleText('yellow', '-')} ${title}: skipped, ${reason}`)
   }

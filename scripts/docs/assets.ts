@@ -7,7 +7,7 @@ import { conformanceList } from '../conformance/list.ts'
 import { drawPersonas } from './personas/charts.ts'
 import { takePictures } from './pictures.ts'
 
-/** Writes the files of the site that are made from the build: the script that runs blocks, charts and pictures. */
+/** Writes the files of the site that are generated from the build: the script that runs blocks, charts and pictures. */
 const programs = pageFiles().flatMap((file) => programsOf(file, readFileSync(file, 'utf8')))
 mkdirSync('docs/public', { recursive: true })
 writeFileSync('docs/public/sandbox.js', await sandboxScript(sharedFiles(programs)))

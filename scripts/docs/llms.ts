@@ -3,10 +3,13 @@ import { type NavigationGroup, navigation, pageFiles } from '../../docs/.vitepre
 import { summaryOf } from '../../docs/.vitepress/summary.ts'
 import { methodLines } from './reference/operations.ts'
 
-/** The pages that an agent needs for a first integration, beside the tasks. The package contains all of them. */
+/**
+ * The pages that an agent needs for a first integration, in addition to the task pages. The package contains all of
+ * them.
+ */
 const essentialGuides = ['unknown-outcomes', 'webhooks', 'durable-writes']
 
-/** Returns whether a page is one of those. With `llms.txt`, they have at most 60 KB. */
+/** Returns whether a page is essential. With `llms.txt`, the essential pages have at most 60 KB. */
 export function isEssential(page: string): boolean {
   return (
     page.startsWith('docs/tasks/') ||
@@ -16,7 +19,7 @@ export function isEssential(page: string): boolean {
 
 /**
  * Returns the file `llms.txt` (llmstxt.org): an introduction, the methods of the client, and every page with its first
- * sentence, in the order of the site. What has less space skips the section `Optional`.
+ * sentence, in the order of the site. Readers with less space skip the section `Optional`.
  */
 export function llms(): string {
   const introduction = readFileSync(new URL('llms.md', import.meta.url), 'utf8')
@@ -33,12 +36,12 @@ export function llms(): string {
   ].join('\n')
 }
 
-/** The most bytes that a part of the full text has. */
+/** The maximum size of a part of the full text, in bytes. */
 const partSize = 100_000
 
 /**
- * Returns the full text of the pages in reading order, in files such as `llms-full-1.txt`. `llms-full.txt` is `llms.txt` with
- * a list of them.
+ * Returns the full text of the pages in reading order, in files such as `llms-full-1.txt`. `llms-full.txt` contains
+ * `llms.txt` and a list of these files.
  */
 export function llmsFull(): Record<string, string> {
   const parts = ['']

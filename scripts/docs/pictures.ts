@@ -10,13 +10,13 @@ import {
 
 const folder = 'docs/public/pictures'
 
-/** The forms of each picture, by the end of its name. */
+/** The forms of each picture, keyed by the end of the file name. */
 const forms = {
   '': { viewport: { width: 1200, height: 640 } },
   '-phone': { viewport: { width: 390, height: 960 }, deviceScaleFactor: 2 },
 } as const
 
-/** Takes the pictures of the landing page: the inspector after a few calls. @throws {Error} Without Chromium. */
+/** Takes the pictures for the landing page: the inspector after a few calls. @throws {Error} without Chromium. */
 export async function takePictures(): Promise<void> {
   if (!executablePath) throw new Error(`The site needs pictures: ${withoutChromium}.`)
   mkdirSync(folder, { recursive: true })

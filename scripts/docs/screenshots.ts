@@ -7,9 +7,8 @@ import { serveSite } from './checks/serve-site.ts'
 import { shownPages } from './checks/shown-pages.ts'
 
 /**
- * Takes pictures of pages of the built site, light and dark, on a phone and a desktop: `npm run lab screenshots`, or
- * `npm run lab screenshots -- guides/webhooks` for some pages. `--full` shows whole pages. The folder is
- * `scratch/screenshots`.
+ * Takes screenshots of the built site, light and dark, on a phone and a desktop: `npm run lab screenshots`, or `npm run
+ * lab screenshots -- guides/webhooks` for some pages. `--full` shows whole pages. The folder is `scratch/screenshots`.
  */
 const { values, positionals } = parseArgs({
   allowPositionals: true,

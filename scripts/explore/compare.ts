@@ -9,7 +9,7 @@ import { flawedRecords } from '../../test/explore/corpus/records.ts'
 import { search } from './harness.ts'
 
 /**
- * Compares `explore` with a hand-written harness of fast-check on programs of the corpus: `npm run lab harness`, or
+ * Compares `explore` with a hand-written fast-check harness on the programs in the corpus: `npm run lab harness`, or
  * `npm run lab harness -- --runs 300`. Both get the same number of runs for each program.
  */
 const { values } = parseArgs({ options: { runs: { type: 'string', default: '100' } } })
@@ -32,7 +32,7 @@ const withExplore = ({ explore }: Integration): Promise<boolean> =>
 const withHarness = ({ options }: Integration): Promise<boolean> =>
   search(options, { runs, seed: 1 })
 
-/** Returns how many programs fail, and the seconds of CPU. */
+/** Returns the number of programs that fail, and the CPU time in seconds. */
 async function measure(
   programs: readonly Integration[],
   fails: (program: Integration) => Promise<boolean>,

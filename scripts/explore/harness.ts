@@ -4,7 +4,7 @@ import type { ExploreOptions, ExploreTools } from 'health-lab-sdk/mock/explore'
 import { createMock } from '../../mock/index.ts'
 import type { Team } from '../../mock/team.ts'
 
-// What a team could write itself with fast-check and the faults of the mock: random faults, deliveries and one crash.
+// A harness that a team could write with fast-check and the faults of the mock: random faults, deliveries and one crash.
 
 const fault = fc.record({
   on: fc.constantFrom('*', 'orders.*', 'labTests.*', 'users.*', 'insurance.*', 'link.*'),
@@ -40,7 +40,7 @@ process.on('unhandledRejection', () => {
   unhandled += 1
 })
 
-/** Searches for a plan with which a program does something wrong. */
+/** Searches for a plan that makes a program do something wrong. */
 export async function search<Context extends object>(
   program: ExploreOptions<Context>,
   { runs, seed }: { runs: number; seed: number },
@@ -59,7 +59,7 @@ async function hang(): Promise<never> {
   throw new Error('the program does not end')
 }
 
-/** What is left of a run: the failure of `check`, and how often each thing exists. */
+/** The result of a run: the failure of `check`, and how often each thing exists. */
 interface Outcome {
   failure: unknown
   counts: Map<string, number>
@@ -104,7 +104,7 @@ async function run<Context extends object>(
   }
 }
 
-/** A connection that responds no more after some requests, as if the process had ended. */
+/** Returns a connection that stops responding after some requests, as if the process had ended. */
 function crashing(
   connection: ReturnType<Team['connection']>,
   after: number | null,
@@ -148,7 +148,7 @@ function count(team: Team): Map<string, number> {
   return counts
 }
 
-/** Throws if a run did something wrong, compared with the run without faults. */
+/** Throws if a run did something wrong, compared with a run without faults. */
 function judge({ failure, counts }: Outcome, clean: Outcome): void {
   if (failure !== undefined && clean.failure === undefined) throw failure
   for (const [key, times] of counts) {

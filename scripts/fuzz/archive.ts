@@ -31,10 +31,10 @@ const limits = {
   maxGroupRows: 100_000,
 }
 
-/** Where bytes are changed: in a file, in the tar archive, or in its gzip stream. */
+/** The place where bytes are changed: a file, the tar archive, or its gzip stream. */
 type Level = 'file' | 'tar' | 'gzip'
 
-/** Reads changed archives: each is read within the limits or throws an ArchiveError. */
+/** Reads changed archives. Each is read within the limits, or throws an ArchiveError. */
 export const archiveTarget: Target = target(
   'archive',
   fc.record({

@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { type CallName, observeCall } from './calls.ts'
 import { ensure, type Target, target } from './target.ts'
 
-/** Names that code may call or read to make a string of a value, and names of the service's errors. */
+/** Names that code may call or read to convert a value to a string, and field names in errors of the service. */
 const names = [
   ...['toString', 'valueOf', 'toJSON', 'then', '__proto__', 'constructor', 'length', 'detail'],
   ...['loc', 'msg', 'type', 'input', 'user_id', 'sign_in_token', 'error', 'message', 'code'],
@@ -39,18 +39,18 @@ const body = fc.oneof(
   nested.map((value) => `{"user_id":${value},"sign_in_token":"token"}`),
 )
 
-/** What the status of a last attempt shows. */
+/** Returns the outcome that the status of the last attempt proves. */
 function outcomeOf(status: number): string {
   return status < 500 && status !== 408 ? 'rejected' : 'unknown'
 }
 
-/** How many attempts a call makes that always gets the same status. */
+/** Returns the number of attempts of a call that always receives the same status. */
 function attemptsOf(name: CallName, status: number): number {
   if (name === 'non-idempotent') return status === 429 ? 3 : 1
   return [408, 429, 500, 502, 503, 504].includes(status) ? 3 : 1
 }
 
-/** Sends JSON of unusual forms as responses: the outcome and the attempts depend on the status alone. */
+/** Responds with JSON of unusual forms. The outcome and the attempts depend only on the status. */
 export const bodiesTarget: Target = target(
   'bodies',
   fc.record({
@@ -65,7 +65,7 @@ export const bodiesTarget: Target = target(
     const { requests, error } = await observeCall(name, respond, exposeDetail)
     ensure(requests.length === attemptsOf(name, status), `${requests.length} attempts are right`)
     if (status < 300) {
-      // A body beyond the limits may be that of a proxy.
+      // A body that exceeds the limits may come from a proxy.
       const isUnread = error?.attempts.at(-1)?.code === 'BODY_TOO_LARGE'
       const expected = isUnread ? 'unknown' : 'succeeded'
       ensure(error === undefined || error.outcome === expected, `a 200 means ${expected}`)

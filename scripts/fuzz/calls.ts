@@ -1,21 +1,21 @@
 import { ServiceClient, ServiceError } from '../../src/index.ts'
 import { ensure, expectKind } from './target.ts'
 
-/** A call and what it caused. */
+/** A call, with its requests and its error. */
 export interface ObservedCall {
-  /** Method, URL, headers and body of every request. */
+  /** The method, URL, headers and body of each request. */
   requests: string[]
-  /** The class and outcome of the error; undefined when the call succeeded. */
+  /** The error; undefined if the call succeeded. */
   error: ServiceError | undefined
 }
 
-/** A response, created for each attempt. */
+/** Creates a response for each attempt. */
 export type Respond = () => Response
 
 const id = '3fa85f64-5717-4562-b3fc-2c963f66afa6'
 const order = { user_id: id, patient_details: {}, patient_address: {}, order_set: {} }
 
-/** Calls of each effect, whose input the client does not check. */
+/** One call for each effect. The client does not validate their input. */
 export const calls = {
   'read-only': (client: ServiceClient) =>
     client.request('GET', '/v2/user/{id}', { params: { id } }),
@@ -25,7 +25,10 @@ export const calls = {
 /** The effect of a call. */
 export type CallName = keyof typeof calls
 
-/** Makes a call with a fetch that responds as given. Waits take no time. Throws unless errors are a ServiceError. */
+/**
+ * Makes a call with a `fetch` that returns the given responses. Waits take no time. Throws if an error is not a
+ * ServiceError.
+ */
 export async function observeCall(
   name: CallName,
   respond: Respond,

@@ -13,7 +13,7 @@ export interface Change {
   value: number
 }
 
-/** One to four changes, like those of a broken connection or an attacker. */
+/** One to four changes, as made by a broken connection or an attacker. */
 export const someChanges: fc.Arbitrary<Change[]> = fc.array(
   fc.record({
     kind: fc.constantFrom(...kinds),

@@ -44,7 +44,7 @@ const oddEvent = fc
     })
   })
 
-/** Parses events: each can be read or throws an EventError. The handler responds with 200 or 400. */
+/** Parses events. Each can be read, or throws an EventError. The handler responds with 200 or 400. */
 export const eventsTarget: Target = target(
   'events',
   fc.oneof(
@@ -79,7 +79,7 @@ function checkParsing(text: string): void {
   }
 }
 
-/** Verifies changed messages: only a message that equals the signed one is valid. */
+/** Verifies changed messages. A message is only valid if it equals the signed one. */
 export const signaturesTarget: Target = target(
   'signatures',
   fc.record({

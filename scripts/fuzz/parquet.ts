@@ -30,7 +30,7 @@ const limits = {
 const oddNumbers = [-1, -(2 ** 31), 0, 1, 7, 31, 127, 128, 65_535, 50_001, 2 ** 30, 2 ** 31 - 1]
 const odd = fc.oneof(fc.constantFrom(...oddNumbers), fc.integer({ min: -300, max: 300 }))
 
-/** Mostly valid values, so that the decoder does not fail at the first one. */
+/** Returns mostly valid values, so that the decoder does not fail at the first one. */
 function mostly<T>(valid: fc.Arbitrary<T>, other: fc.Arbitrary<T>): fc.Arbitrary<T> {
   return fc.oneof({ weight: 15, arbitrary: valid }, { weight: 1, arbitrary: other })
 }
@@ -42,7 +42,7 @@ function rarely<T>(value: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> {
   )
 }
 
-/** Any Thrift value, nested to any depth; the length of a list may be wrong. */
+/** Any Thrift value, with any nesting. The length of a list may be wrong. */
 const anyThrift = fc.letrec<{ value: Thrift }>((tie) => ({
   value: fc.oneof(
     { depthSize: 'small', withCrossShrink: true },
@@ -74,7 +74,7 @@ const runs = fc
   })
   .map((found) => found.flatMap(([header, content]) => [...varint(header), ...content]))
 
-/** A delta encoding, mostly of the given number of values; its sizes may be wrong. */
+/** A delta encoding, mostly of the given number of values. Its sizes may be wrong. */
 const delta = (values: number) =>
   fc
     .record({

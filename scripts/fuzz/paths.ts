@@ -17,7 +17,7 @@ const path = fc
   )
 const value = fc.array(piece, { maxLength: 3 }).map((pieces) => pieces.join(''))
 
-/** Sends requests with random paths: each URL stays below the base URL, or the request is not sent. */
+/** Sends requests with random paths. Each URL stays below the base URL, or the request is not sent. */
 export const pathsTarget: Target = target(
   'paths',
   fc.record({

@@ -7,7 +7,7 @@ import { type CallName, calls, type ObservedCall, observeCall, type Respond } fr
 import { ensure, type Target, target } from './target.ts'
 import { prepareWork, type Run, works } from './works.ts'
 
-/** Names that ky, fetch, streams, listeners, zod, errors, endpoints and the client read. */
+/** Field names that ky, fetch, streams, listeners, zod, errors, endpoints and the client read. */
 const names = [
   ...Object.keys(clientOptionRules),
   ...Object.keys(createOrderOptionRules),
@@ -57,7 +57,7 @@ const values: Record<string, () => unknown> = {
 const failure = (code?: string) =>
   Object.assign(new TypeError('fetch failed'), code === undefined ? {} : { code })
 
-/** Objects of the platform get options without a prototype, because this tests the client. */
+/** Returns a response. Its options have no prototype, because the test is about the client and not the platform. */
 function respondWith(status: number, body: string): Respond {
   const init: ResponseInit = Object.assign(Object.create(null), { status, statusText: '' })
   return () => new Response(body, Object.assign(init, { headers: [['x-request-id', 'r1']] }))
@@ -82,7 +82,7 @@ const responses: Record<string, Respond> = {
   },
 }
 
-/** Adds fields to `Object.prototype` during calls: requests, attempts and outcomes are the same as without them. */
+/** Adds fields to `Object.prototype` during calls. Requests, attempts and outcomes must be the same as without them. */
 export const pollutionTarget: Target = target(
   'pollution',
   fc.record({
@@ -116,7 +116,7 @@ export const pollutionTarget: Target = target(
   },
 )
 
-/** Prepares a call, or work of several ones. */
+/** Prepares a call, or work with several requests. */
 async function prepare(call: string, response: string): Promise<Run> {
   // The names are those of the responses and of the calls.
   const respond = responses[response] as Respond

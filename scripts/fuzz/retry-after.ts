@@ -15,7 +15,7 @@ const valid = [
   'Sun, 01 Jun 2025 11:01:00 +0200',
 ]
 
-/** Parses Retry-After: seconds and dates exactly, anything else as undefined or a delay of at least 0. */
+/** Parses Retry-After. Seconds and dates must be exact. Anything else is undefined or a delay of at least 0. */
 export const retryAfterTarget: Target = target(
   'retry-after',
   fc.oneof(

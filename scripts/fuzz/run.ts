@@ -15,9 +15,9 @@ import type { Target } from './target.ts'
 import { targets } from './targets.ts'
 
 /**
- * Tests code with random input: `npm run lab fuzz`, or `npm run lab fuzz where -- --runs 100000 --seed 7`. Each target runs in
- * its own process with limited time and memory. With `--minutes 10`, each target runs again with the next seeds until the
- * time is over. Prints the seed and the input of a failure, and exits with 1.
+ * Tests code with random input: `npm run lab fuzz`, or `npm run lab fuzz where -- --runs 100000 --seed 7`. Each target
+ * runs in its own process with limited time and memory. With `--minutes 10`, each target runs again with the next seeds
+ * until the time is over. Prints the seed and the input of a failure, and exits with 1.
  */
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -25,7 +25,7 @@ const { values, positionals } = parseArgs({
     runs: { type: 'string', default: '20000' },
     seed: { type: 'string' },
     minutes: { type: 'string', default: '0' },
-    /** Set only by this program: the file for the number of the current run. */
+    /** Set only by this program: the file that receives the number of the current run. */
     child: { type: 'string' },
   },
 })
@@ -35,9 +35,9 @@ const minutes = Number(values.minutes)
 const [wanted = ''] = positionals
 const selected = targets.filter(({ name }) => wanted === '' || name === wanted)
 
-/** The seconds of CPU time that each run adds to the limit of a minute, and how often that may pass in real time. */
+/** The CPU time that each run adds to the limit of one minute, in seconds, and the factor for the limit in real time. */
 const limits = { perRun: 0.05, realTime: 20 }
-/** The most megabytes of memory that a target may use. */
+/** The maximum memory of a target, in megabytes. */
 const maxMemory = 1024
 
 const isValid = Number.isInteger(runs) && runs >= 1 && Number.isInteger(seed) && minutes >= 0

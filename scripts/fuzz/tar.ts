@@ -23,7 +23,7 @@ const oddSize = fc.oneof(
 
 const oddLength = fc.oneof(fc.nat(300), fc.constantFrom('', '-5', '1e2', '007', '9'.repeat(30)))
 
-/** A pax record, mostly valid; or bytes that look like the beginning of many records. */
+/** A pax record, which is mostly valid, or bytes that look like the start of many records. */
 const record = fc.oneof(
   {
     weight: 8,
@@ -81,7 +81,7 @@ const fileEntry = (at: number): fc.Arbitrary<CraftedEntry> =>
     })
     .map((entry) => ({ ...entry, name: entry.name ?? `${at}.parquet` }))
 
-/** Files with their numbers, with pax headers between them. */
+/** Numbered files, with pax headers between them. */
 const entries = fc
   .array(fc.array(paxEntry, { maxLength: 2 }), { maxLength: 4 })
   .chain((headers) =>
@@ -96,7 +96,7 @@ const archive = fc.record({
   cut: rarely(fc.nat()),
 })
 
-/** Reads archives with the structure of tar. Any header, size, pax record or end may be wrong. */
+/** Reads archives with the structure of tar. Headers, sizes, pax records and ends may be wrong. */
 export const tarTarget: Target = target('tar', archive, async ({ entries, end, changes, cut }) => {
   const tar = craftTar(entries, end)
   const bytes = gzipOf(changes ? changeBytes(tar, changes) : tar)
@@ -117,7 +117,7 @@ export const tarTarget: Target = target('tar', archive, async ({ entries, end, c
   ensure(read <= limits.maxFiles, 'the number of files is at most the limit')
 })
 
-/** A wrong size can make bytes of an entry the end of the archive. */
+/** Returns whether entries have another type or a wrong size, which can make their bytes the end of the archive. */
 function hasPax(entries: readonly CraftedEntry[]): boolean {
   return entries.some(({ type = '0', size }) => type !== '0' || size !== undefined)
 }

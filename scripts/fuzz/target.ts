@@ -3,7 +3,7 @@ import * as fc from 'fast-check'
 /** Code that is tested with random input. */
 export interface Target {
   name: string
-  /** Runs the code with random inputs; resolves to the smallest input that fails, if any does. */
+  /** Runs the code with random inputs. Resolves to the smallest failing input, if any. */
   check: (parameters: Parameters) => Promise<Failure | undefined>
 }
 
@@ -21,10 +21,10 @@ export interface Parameters {
   onRun: (run: number) => void
 }
 
-/** The most milliseconds of CPU time for one input. */
+/** The maximum CPU time for one input, in milliseconds. */
 const maxTime = 5000
 
-/** Creates a target from its inputs, and a function that throws for an input that fails. */
+/** Creates a target from its inputs and a function that throws for a failing input. */
 export function target<T>(
   name: string,
   input: fc.Arbitrary<T>,

@@ -9,7 +9,7 @@ const moves = ['advance', 'next', 'idle'] as const
 const writes = ['trigger', 'order', 'cancel'] as const
 const requests = ['book', 'delayed'] as const
 
-/** What a program or a handler does with its team or the other one. */
+/** An action of a program or a handler, for its own team or the other one. */
 const action = fc.record({
   kind: fc.constantFrom(...moves, ...writes, ...requests, 'advance' as const),
   isOther: fc.boolean(),
@@ -22,7 +22,7 @@ const action = fc.record({
   abortAfter: fc.option(fc.nat(60), { nil: undefined, freq: 3 }),
 })
 
-/** What a handler does in one call, and the status of its response. */
+/** The actions of a handler in one call, and the status of its response. */
 const handlerCall = fc.record({
   actions: fc.array(action, { maxLength: 2 }),
   status: fc.constantFrom(200, 200, 500),
@@ -40,7 +40,7 @@ const webhook = fc.record({
   calls: fc.array(handlerCall, { maxLength: 4 }),
 })
 
-/** The programs of two teams. Those of separate teams do nothing with the other team. */
+/** The programs of two teams. If the teams are separate, no program uses the other team. */
 export const programs = fc
   .record({
     areSeparate: fc.boolean(),
@@ -59,7 +59,7 @@ export const programs = fc
     areSeparate,
     programs: clocks.map((clock, index) => ({
       clock,
-      /** Whether a wait for the other team can end: nobody may move a manual clock meanwhile. */
+      /** Whether a wait for the other team can end. With a manual clock, it may not. */
       waitsForOther: clocks.every((mode) => mode === 'auto'),
       steps: steps[index] ?? [],
       webhooks: webhooks[index] ?? [],
@@ -72,23 +72,23 @@ type Programs = typeof programs extends fc.Arbitrary<infer T> ? T : never
 /** The program of a team. */
 export type Program = Programs['programs'][number]
 
-/** Returns programs whose actions are those of their own team. */
+/** Returns the programs with actions only for their own team. */
 export function separate(programs: readonly Program[]): Program[] {
   return JSON.parse(JSON.stringify(programs), (name, value) => (name === 'isOther' ? false : value))
 }
 
-/** A program while it runs. */
+/** A running program. */
 export class ProgramRun {
   readonly #program: Program
   readonly #team: Team
   readonly #other: Team
-  /** The results of its requests and moves, in the order of their starts. */
+  /** The results of its requests and moves, in the order in which they started. */
   readonly log: unknown[] = []
-  /** What is not awaited by the program. */
+  /** The promises that the program does not await. */
   readonly pending: Promise<void>[] = []
-  /** How far it advanced each team. */
+  /** The time by which it advanced each team. */
   readonly advanced = new Map<Team, number>()
-  /** The teams whose time it moved by a span that is not known: to the next due event, or until the move was rejected. */
+  /** The teams whose time it moved by an unknown span: to the next due event, or until the move was rejected. */
   readonly jumped = new Set<Team>()
 
   constructor(program: Program, team: Team, other: Team) {
@@ -123,7 +123,7 @@ export class ProgramRun {
     else this.pending.push(done)
   }
 
-  /** Whether what follows waits for an action, which then must not wait for what follows. */
+  /** Returns whether later actions wait for an action. Then it must not wait for later actions. */
   #isAwaited({ kind, isOther, isAwaited }: Action, isHandler: boolean): boolean {
     const { clock, waitsForOther } = this.#program
     if (kind === 'idle') return waitsForOther

@@ -5,18 +5,19 @@ import { call } from '../../test/support/call.ts'
 import { ensure, type Target, target } from './target.ts'
 import { type Program, ProgramRun, programs, separate } from './team-programs.ts'
 
-/** The turns of the event loop within which programs end. */
+/** The maximum number of turns of the event loop within which programs end. */
 const maxTurns = 20_000
 
-/** How far every team is advanced at the end. */
+/** The span by which every team is advanced at the end. */
 const lastSpan = '3d'
 
 /** The program of a team that does nothing. */
 const idle: Program = { clock: 'manual', waitsForOther: false, steps: [], webhooks: [] }
 
 /**
- * Runs programs of two teams of one mock at the same time, with webhook handlers that use both teams. They end, their
- * advances add up, a second run has the same result, and teams that do not use each other do what they do alone.
+ * Runs the programs of two teams of one mock concurrently, with webhook handlers that use both teams. The programs must
+ * end, their advances must add up, a second run must have the same result, and separate teams must behave as if they
+ * were alone.
  */
 export const teamsTarget: Target = target('teams', programs, async ({ programs, areSeparate }) => {
   modules ??= loadModules()
@@ -33,7 +34,7 @@ export const teamsTarget: Target = target('teams', programs, async ({ programs, 
 
 let modules: Promise<void> | undefined
 
-/** Loads what the first request and the first delivery load, because the turns that it takes differ. */
+/** Loads the modules of the first request and the first delivery, because the number of turns that this takes varies. */
 async function loadModules(): Promise<void> {
   const team = createMock().team()
   team.webhooks.add({ handler: () => new Response() })
@@ -42,7 +43,7 @@ async function loadModules(): Promise<void> {
   await team.webhooks.idle()
 }
 
-/** Runs the programs, and returns what can be observed of each team. */
+/** Runs the programs, and returns the observable state of each team. */
 async function run(programs: readonly Program[]): Promise<unknown[]> {
   const mock = createMock({ seed: 7 })
   const reported: unknown[] = []
@@ -62,13 +63,13 @@ async function end(runs: readonly ProgramRun[], teams: readonly Team[]): Promise
   const ends = runs.map((one, at) => one.run().then(() => teams[at]?.clock.advance(lastSpan)))
   await Promise.all(ends)
   for (const [at, team] of teams.entries()) checkAdvances(team, start[at] ?? 0, runs)
-  // What handlers sent to a team after it was advanced also ends.
+  // Requests that handlers sent to a team after its last advance must also end.
   for (const { clock } of teams) clock.mode = 'auto'
   await Promise.all(teams.map(({ webhooks }) => webhooks.idle()))
   for (const { pending } of runs) await Promise.all(pending)
 }
 
-/** Throws if a promise does not settle. */
+/** Throws if a promise does not settle in time. */
 async function ensureEnd(promise: Promise<void>): Promise<void> {
   let hasEnded = false
   const ended = promise.finally(() => {
@@ -80,7 +81,7 @@ async function ensureEnd(promise: Promise<void>): Promise<void> {
   await ended
 }
 
-/** In `auto` and with `runToNext`, time also passes without advances. */
+/** Checks that the advances of a team add up. In `auto` and with `runToNext`, time also passes without advances. */
 function checkAdvances(team: Team, start: number, runs: readonly ProgramRun[]): void {
   const spans = runs.map(({ advanced }) => advanced.get(team) ?? 0)
   const sum = spans.reduce((one, other) => one + other, spanOf(lastSpan))
@@ -89,7 +90,7 @@ function checkAdvances(team: Team, start: number, runs: readonly ProgramRun[]): 
   ensure(isExact ? passed === sum : passed >= sum, `advances of ${sum} ms move time, not ${passed}`)
 }
 
-/** Returns the state of a team, and what it sent and received. */
+/** Returns the state of a team, and the messages that it sent and received. */
 function observe(team: Team) {
   return {
     snapshot: team.snapshot(),

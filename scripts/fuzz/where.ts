@@ -7,7 +7,7 @@ import { ensure, expectKind, type Target, target } from './target.ts'
 /** An expression without positions. */
 type Shape = Record<string, unknown>
 
-/** A string, and the expression that it must parse to. */
+/** A string, and the expression that the parser must return. */
 interface Sample {
   text: string
   shape: Shape
@@ -50,7 +50,7 @@ const test: fc.Arbitrary<Sample> = fc.oneof(
   })),
 )
 
-/** Parentheses everywhere, so that the shape does not depend on precedence. */
+/** Expressions with parentheses everywhere, so that the shape does not depend on precedence. */
 const expression = fc.letrec<{ any: Sample }>((tie) => ({
   any: fc.oneof(
     { depthSize: 'small', withCrossShrink: true },
@@ -68,7 +68,9 @@ const expression = fc.letrec<{ any: Sample }>((tie) => ({
   ),
 })).any
 
-/** Parses expressions: valid ones to their shape; changed ones parse or throw a WhereError with a position. */
+/**
+ * Parses expressions. Valid ones must have their shape. Changed ones are parsed or throw a WhereError with a position.
+ */
 export const whereTarget: Target = target(
   'where',
   fc.record({ sample: expression, changes: fc.option(someChanges, { nil: undefined }) }),

@@ -3,9 +3,9 @@ import { ServiceClient } from '../../src/index.ts'
 import { toJson } from '../../src/shared/own-fields.ts'
 import type { Respond } from './calls.ts'
 
-/** Does work. Resolves to the function that describes what it did and returned, which is called without added fields. */
+/** Does the work. Resolves to a function that describes the results and is called without the added fields. */
 export type Run = () => Promise<() => unknown>
-/** Prepares work of several requests. */
+/** Prepares work that consists of several requests. */
 type Work = (respond: (request: Request) => Response) => Promise<Run>
 
 const users = [1, 2, 3].map((last) => `3fa85f64-5717-4562-b3fc-2c963f66afa${last}`)
@@ -16,7 +16,7 @@ const recipes = users.map((user_id) => {
   return { user_id, provider_id: 'p', ...tokens }
 })
 
-/** Returns the work of a client: `work` adds what it receives to a list. */
+/** Returns work for a client. `work` adds the data that it receives to a list. */
 function ofClient(work: (client: ServiceClient, received: unknown[]) => Promise<unknown>): Work {
   return async (respond) => {
     const requests: string[] = []
@@ -43,7 +43,7 @@ function ofClient(work: (client: ServiceClient, received: unknown[]) => Promise<
   }
 }
 
-/** Returns the own fields of what was received, of errors only the class and the outcome. */
+/** Returns the own fields of received data. For errors, returns only the class and the outcome. */
 function describe(received: unknown): unknown {
   if (received instanceof Error) {
     const { name, code, outcome } = received as Error & { code?: unknown; outcome?: unknown }
@@ -57,7 +57,7 @@ function describe(received: unknown): unknown {
 const secrets = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
 const event = { event_type: 'daily.data.sleep.created', user_id: users[0], data: { data: [] } }
 
-/** Delivers a signed event twice, and one with a wrong signature. */
+/** Delivers a signed event twice, and an event with a wrong signature once. */
 async function prepareDeliveries(): Promise<Run> {
   const seen: unknown[] = []
   const on = { 'daily.data.sleep.created': (received: unknown) => void seen.push(received) }
@@ -77,7 +77,7 @@ async function prepareDeliveries(): Promise<Run> {
   }
 }
 
-/** Work of several requests. */
+/** Work that consists of several requests. */
 export const works: Record<string, { work: Work; success: (request: Request) => string }> = {
   queryEach: {
     work: ofClient(async (client, received) => {
@@ -107,7 +107,7 @@ export const works: Record<string, { work: Work; success: (request: Request) => 
   deliveries: { work: prepareDeliveries, success: () => '' },
 }
 
-/** Prepares work whose responses are the given one, or those of a success. */
+/** Prepares work that receives the given response, or successful responses. */
 export function prepareWork(
   name: string,
   respond: Respond | undefined,

@@ -12,47 +12,52 @@ import { openStore } from './open-store.ts'
 import type { StorePlace, Wanted, WorkerLine, WorkerTask } from './task.ts'
 import { findProblem, Workload } from './workload.ts'
 
-/** What the killed workers left. */
+/** The result of the kills. */
 export interface KillReport {
-  /** The kills at a boundary, and at a random moment. */
+  /** The number of kills at a boundary, and at a random moment. */
   kills: { boundary: number; random: number }
   writes: number
   imports: number
   requests: number
-  /** The writes that a person must check. */
+  /** The number of writes that a person must check. */
   unresolved: number
   problems: string[]
 }
 
-/** What to test. */
 export interface KillPlan {
   place: StorePlace
-  /** The workers at the same time. */
+  /** The number of concurrent workers. */
   processes: number
   kills: number
-  /** The moment of `performance.now()` after which no other worker is killed. */
+  /** The value of `performance.now()` after which no more workers are killed. */
   end: number
   seed: number
   imports: number
   recipes: number
 }
 
-/** The writes that workers choose from, and how many of them one worker gets. */
+/** The number of open writes, and the number that each worker gets. */
 const window = { open: 16, perWorker: 6 }
 
-/** The share of the workers that continue the present import. */
+/** The share of workers that continue the current import. */
 const importShare = 0.5
 
-/** The share of the kills at a boundary, and the number of the last one: after it, most writes of a worker have ended. */
+/**
+ * The share of kills at a boundary, and the number of the last such boundary. By then, most writes of a worker have
+ * ended.
+ */
 const atBoundary = { share: 0.75, last: 24 }
 
-/** The most milliseconds from the first boundary of a worker to a kill at any moment. */
+/** The maximum delay from the first boundary of a worker to a kill at a random moment, in milliseconds. */
 const longestDelay = 200
 
-/** After so many workers, a write is left to the last ones: following a booking takes longer than most workers live. */
+/**
+ * The number of workers after which a write is left to the last workers. Following a booking takes longer than most
+ * workers live.
+ */
 const longest = 6
 
-/** Kills workers until there were enough kills, completes all writes, and compares the service with the store. */
+/** Kills workers the given number of times, completes all writes, and compares the service with the store. */
 export async function kill(plan: KillPlan): Promise<KillReport> {
   const random = new Random(plan.seed)
   const folder = mkdtempSync(join(tmpdir(), 'kills-'))
@@ -120,7 +125,7 @@ export async function kill(plan: KillPlan): Promise<KillReport> {
   }
 
   try {
-    // Fills the cache of compiled code, which a killed process does not write.
+    // Fill the cache of compiled code, because a killed process does not write it.
     const first = (['order', 'booking', 'insurance'] as const).map((kind) => workload.add(kind))
     await run({ writes: first, isLast: true })
     await Promise.all(Array.from({ length: plan.processes }, killInTurn))
@@ -144,19 +149,18 @@ export async function kill(plan: KillPlan): Promise<KillReport> {
   }
 }
 
-/** How a worker ended: it was killed at its boundary or at any moment, or it has completed. */
+/** How a worker ended: killed at its boundary, killed at a random moment, or completed. */
 type End = 'boundary' | 'random' | 'completed'
 
 interface Watching {
-  /** Milliseconds from the first boundary to the signal; undefined if none is sent. */
+  /** The delay from the first boundary to the signal, in milliseconds. If undefined, no signal is sent. */
   delay: number | undefined
   ended: (id: string) => void
 }
 
-/** The program of the workers in one file, which starts faster than its modules. */
+/** The bundled program of the workers, which starts faster than its modules. */
 const program = join(import.meta.dirname, '../../scratch/kills/worker.mjs')
 
-/** Builds the program of the workers. */
 export async function buildWorker(): Promise<void> {
   await bundleWorker(join(import.meta.dirname, 'worker.ts'), program)
 }

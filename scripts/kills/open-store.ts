@@ -6,13 +6,12 @@ import {
 } from '../../src/stores/index.ts'
 import type { StorePlace } from './task.ts'
 
-/** An open store. */
 export interface OpenStore {
   store: Store
   close(): Promise<unknown>
 }
 
-/** Opens a store, and creates its tables. Loads only the driver that it needs, because a worker lives for a moment. */
+/** Opens a store and creates its tables. Loads only the necessary driver, because workers are short-lived. */
 export async function openStore({ kind, path }: StorePlace): Promise<OpenStore> {
   if (kind === 'redis') {
     const { Redis } = await import('ioredis')

@@ -4,9 +4,9 @@ import { startServer } from './servers.ts'
 import { storeKinds } from './task.ts'
 
 /**
- * Kills processes with SIGKILL around durable writes, at statement boundaries and at random moments, and checks that nothing
- * exists twice or is missing: `npm run lab kills`, or `npm run lab kills -- --kills 20 --store redis --seed 7`. With
- * `--minutes 30`, the kills of a store end then at the latest. Exits with 1 after a problem.
+ * Kills processes with SIGKILL around durable writes, at statement boundaries and at random moments, and checks that
+ * nothing exists twice or is missing: `npm run lab kills`, or `npm run lab kills -- --kills 20 --store redis --seed 7`.
+ * With `--minutes 30`, the kills of each store stop after that time. Exits with 1 after a problem.
  */
 const { values } = parseArgs({
   options: {
@@ -21,7 +21,7 @@ const kills = Number(values.kills)
 const seed = Number(values.seed)
 const isBounded = kills < 50
 
-/** A share of the kills, and one import for every hundred of them. */
+/** Returns a share of the kills, with one import per hundred kills. */
 function planOf(shares: number) {
   const share = Math.ceil(kills / shares)
   const imports = Math.max(1, Math.ceil(share / 100))

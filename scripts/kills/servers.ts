@@ -8,15 +8,15 @@ import type { StoreKind, StorePlace } from './task.ts'
 /** Empty stores, which are deleted afterwards. */
 export interface StoreServer {
   places: StorePlace[]
-  /** How many processes may use one of them at the same time. */
+  /** The number of processes that may use one of them at the same time. */
   processes: number
   stop(): Promise<unknown>
 }
 
-/** Starts empty stores for four processes; undefined if the server is not installed. */
+/** Starts empty stores for four processes. Returns undefined if the server is not installed. */
 export async function startServer(kind: StoreKind): Promise<StoreServer | undefined> {
   if (kind === 'pglite') {
-    // PGlite serves one process, so each process has its own.
+    // PGlite supports only one process, so each process has its own store.
     const path = mkdtempSync(join(tmpdir(), 'health-lab-pglite-'))
     const places = ['a', 'b', 'c', 'd'].map((name) => ({ kind, path: join(path, name) }))
     return { places, processes: 1, stop: async () => rmSync(path, { recursive: true }) }

@@ -6,45 +6,44 @@ export const storeKinds = ['postgres', 'redis', 'pglite'] as const
 /** One of {@link storeKinds}. */
 export type StoreKind = (typeof storeKinds)[number]
 
-/** Where a store is. */
+/** The location of a store. */
 export interface StorePlace {
   kind: StoreKind
-  /** The folder of the socket or of the data. */
+  /** The folder that contains the socket or the data. */
   path: string
 }
 
-/** A write with its own id. */
+/** A write and its own id. */
 export type Wanted =
   | { kind: 'order'; id: string; order: OrderInput }
   | { kind: 'booking'; id: string; orderId: string }
   | { kind: 'insurance'; id: string; userId: string; insurance: InsuranceInput }
   | { kind: 'import'; id: string; recipes: ConnectionRecipe[] }
 
-/** The kinds of writes. */
 export type WantedKind = Wanted['kind']
 
-/** What a worker does, and when it ends. */
+/** The writes of a worker, and when it ends. */
 export interface WorkerTask {
   baseUrl: string
   apiKey: string
   place: StorePlace
   writes: Wanted[]
   /**
-   * The worker kills itself at its boundary with this number: before or after a request or a statement of its store, from 1.
-   * Undefined: the signal comes at any moment.
+   * The number of the boundary at which the worker kills itself, starting at 1. A boundary is before or after a request
+   * or a store statement. If undefined, the signal comes at a random moment.
    */
   killAt?: number | undefined
-  /** Whether the worker waits for the writes of others. */
+  /** Whether the worker waits for the writes of other workers. */
   isLast: boolean
 }
 
-/** What a worker writes to its output, one line each: that it came to its first boundary, or the id of a write that has ended. */
+/** A line in the output of a worker: it reached its first boundary, or the write with this id has ended. */
 export type WorkerLine = { begun: true } | { ended: string }
 
-/** How often the time of the workers passes faster than real time. */
+/** The factor by which the clock of the workers is faster than real time. */
 export const speed = 20
 
-/** The options of writes. */
+/** The options for writes. */
 export const bookingInput = {
   booking_key: 'bk_confirm',
   async_confirmation: true,

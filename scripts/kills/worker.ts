@@ -21,7 +21,7 @@ function write(line: WorkerLine): void {
 
 let passed = 0
 
-/** Counts a boundary. At the one where the worker ends, nothing else happens in this process. */
+/** Counts a boundary. Kills the process at its last one, before anything else happens. */
 function pass(): void {
   passed += 1
   if (passed === 1) write({ begun: true })
@@ -35,7 +35,7 @@ async function around<T>(act: () => Promise<T>): Promise<T> {
   return result
 }
 
-/** A store with boundaries around its statements. */
+/** Returns a store with boundaries around its statements. */
 function bounded(store: WriteStore): WriteStore {
   return {
     begin: (intent) => around(() => store.begin(intent)),
@@ -46,7 +46,7 @@ function bounded(store: WriteStore): WriteStore {
   }
 }
 
-/** Time that passes faster, the same in every process, so that holds and bookings end soon. */
+/** A clock that is faster than real time, by the same factor in every process, so that holds and bookings end soon. */
 const clock: ClientClock = {
   now: () => Date.now() * speed,
   sleep: (milliseconds, signal) => sleep(milliseconds / speed, undefined, signal ? { signal } : {}),
@@ -89,7 +89,7 @@ const client = new ServiceClient({
   baseUrl: task.baseUrl,
   apiKey: task.apiKey,
   clock,
-  // A minute of real time: other processes use the processors as well.
+  // One minute of real time, because other processes use the CPUs as well.
   timeout: 60_000 * speed,
   deadline: 60_000 * speed,
   fetch: (request) => around(() => fetch(request)),

@@ -4,23 +4,23 @@ import type { StoredWrite } from '../../src/stores/index.ts'
 import { insuranceBody, orderBody, recipe } from '../../test/support/bodies.ts'
 import type { Wanted, WantedKind } from './task.ts'
 
-/** What the service has of a team, by what identifies it in a write. */
+/** The effects of a team's writes in the service, keyed by a value that identifies the write. */
 interface Effects {
   orders: Map<string, number>
   appointments: Map<string, number>
   insurances: Map<string, number>
-  /** How often the service accepted a connection of each user. */
+  /** How often the service accepted a connection, keyed by user. */
   imported: Map<string, number>
 }
 
-/** The writes of a test, and what the service has of them. */
+/** The writes of a test, and their effects in the service. */
 export class Workload {
   readonly all: Wanted[] = []
   readonly #team: Team
   readonly #recipes: number
   readonly #imported = new Map<string, number>()
 
-  /** @param recipes The recipes of one import. */
+  /** @param recipes The number of recipes in one import. */
   constructor(team: Team, recipes: number) {
     this.#team = team
     this.#recipes = recipes
@@ -55,7 +55,7 @@ export class Workload {
     return { kind, id, recipes }
   }
 
-  /** Returns what the service has. */
+  /** Returns the effects in the service. */
   effects(): Effects {
     const count = (keys: unknown[]) => {
       const counts = new Map<string, number>()
@@ -76,7 +76,7 @@ function add(counts: Map<string, number>, key: string): void {
   counts.set(key, (counts.get(key) ?? 0) + 1)
 }
 
-/** Returns what is wrong with a write after all workers have ended; undefined if nothing is. */
+/** Returns the problem with a write after all workers have ended, or undefined. */
 export function findProblem(
   wanted: Wanted,
   stored: StoredWrite | undefined,
@@ -92,7 +92,7 @@ export function findProblem(
   return undefined
 }
 
-/** Returns how often each part of a write exists, and whether it may be missing. */
+/** Returns the number of times that each part of a write exists, and whether the part may be missing. */
 function countsOf(
   wanted: Wanted,
   { state, outcome }: StoredWrite,
@@ -108,7 +108,7 @@ function countsOf(
     case 'insurance':
       return [['the insurance', one(effects.insurances, wanted.id), isOpen]]
     case 'import': {
-      // An unresolved import stores its report beside the cause.
+      // An unresolved import stores its report next to the cause.
       const stored = JSON.parse(outcome)
       const { ranges }: DurableImportReport = isOpen ? stored.result : stored
       const isUnknown = (at: number) =>

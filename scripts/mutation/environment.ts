@@ -1,7 +1,7 @@
 import { globSync } from 'node:fs'
 import type { Group } from './groups.ts'
 
-/** Passes a group to the processes that run tests, in environment variables. */
+/** Passes a group to the test processes through environment variables. */
 export function setGroup({ mutate, tests }: Group): void {
   // A pattern may end with a range of lines.
   const files = mutate.map((pattern) => pattern.replace(/:\d+-\d+$/, ''))
@@ -14,7 +14,6 @@ export function mutatedFiles(): string[] {
   return globSync(listOf('MUTATION_FILES'))
 }
 
-/** Returns the test files of the group. */
 export function testFiles(): string[] {
   return listOf('MUTATION_TESTS')
 }

@@ -1,7 +1,7 @@
 /** Related files, and the tests that must kill their mutants. */
 export interface Group {
   name: string
-  /** Files or patterns, each with an optional range of lines. */
+  /** Files or patterns. Each may end with a range of lines. */
   mutate: string[]
   tests: string[]
   /** Whether the short run of CI includes the group. */

@@ -4,18 +4,18 @@ import { Stryker } from '@stryker-mutator/core'
 import { setGroup } from './environment.ts'
 import type { Group } from './groups.ts'
 
-/** A change of the code, and whether a test fails because of it. */
+/** A change to the code, and whether a test detects it. */
 export interface Mutant {
   file: string
   line: number
-  /** The original code, with each white space as one space. */
+  /** The original code, with white space collapsed. */
   original: string
-  /** The new code, with each white space as one space. */
+  /** The new code, with white space collapsed. */
   replacement: string
   isKilled: boolean
 }
 
-/** Creates every mutant of a group's files with Stryker, and runs the group's tests on each. */
+/** Creates every mutant of the files in a group with Stryker, and runs the tests of the group on each. */
 export async function mutate(group: Group): Promise<Mutant[]> {
   setGroup(group)
   const results = await new Stryker({
@@ -24,7 +24,7 @@ export async function mutate(group: Group): Promise<Mutant[]> {
     htmlReporter: { fileName: `scratch/mutation/${group.name}.html` },
   }).runMutationTest()
   return results.flatMap(({ status, fileName, location, replacement = '' }) => {
-    // The others do not compile or are ignored.
+    // Other mutants do not compile or are ignored.
     if (!['Killed', 'Timeout', 'Survived', 'NoCoverage'].includes(status)) return []
     const file = relative('.', fileName)
     const original = toOneLine(excerpt(readFileSync(file, 'utf8'), location))
@@ -39,7 +39,7 @@ interface Position {
   column: number
 }
 
-/** Returns a part of a file. Lines and columns count from 1. */
+/** Returns a part of a file. Lines and columns start at 1. */
 function excerpt(text: string, { start, end }: { start: Position; end: Position }): string {
   const lines = text.split('\n').slice(start.line - 1, end.line)
   const last = lines.length - 1
@@ -49,7 +49,7 @@ function excerpt(text: string, { start, end }: { start: Position; end: Position 
     .join('\n')
 }
 
-/** Returns text with each white space as one space. */
+/** Returns text with white space collapsed. */
 export function toOneLine(text: string): string {
   return text.replace(/\s+/g, ' ').trim()
 }

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import type { Mutant } from './mutate.ts'
 
-/** A mutant that no test through the public API can kill, with the reason. */
+/** A mutant that no test of the public API can kill, with the reason. */
 interface Survivor {
   file: string
-  /** The original code, with each white space as one space. */
+  /** The original code, with white space collapsed. */
   original: string
   /** The new code. Default: any. */
   replacement?: string
@@ -15,7 +15,7 @@ const survivors = JSON.parse(
   readFileSync(new URL('survivors.json', import.meta.url), 'utf8'),
 ) as Survivor[]
 
-/** The last result of a group. */
+/** The latest result of a group. */
 export interface GroupResult {
   name: string
   /** The date, the commit and the machine of the run. */
@@ -28,7 +28,7 @@ export function scoreOf(mutants: readonly Mutant[]): number {
   return (100 * mutants.filter(({ isKilled }) => isKilled).length) / mutants.length
 }
 
-/** Returns the reason why a mutant survives; undefined without one in survivors.json. */
+/** Returns the reason why a mutant survives, or undefined if survivors.json contains none. */
 export function reasonOf({ file, original, replacement }: Mutant): string | undefined {
   return survivors.find(
     (one) =>
@@ -45,7 +45,7 @@ each of these mutants, it runs the tests. The score is the percentage of mutants
 list every surviving mutant and why it survives, as recorded in \`scripts/mutation/survivors.json\`.
 \`npm run lab mutation -- --write\` generates this page.`
 
-/** The page \`docs/trust/measurements/mutation.md\`. */
+/** Returns the content of `docs/trust/measurements/mutation.md`. */
 export function pageOf(results: readonly GroupResult[]): string {
   const all = results.flatMap(({ mutants }) => mutants)
   const total = `All groups: ${all.length} mutants, score ${scoreOf(all).toFixed(1)}.`
@@ -83,7 +83,7 @@ function survivorsOf({ name, run, mutants }: GroupResult): string {
   ].join('\n')
 }
 
-/** Formats code for a cell of a table, with at most 90 characters. */
+/** Formats code for a table cell, with at most 90 characters. */
 function code(text: string): string {
   const short = text.length > 90 ? `${text.slice(0, 89)}…` : text
   return short === '' ? '' : `\`\` ${short.replaceAll('|', '\\|')} \`\``

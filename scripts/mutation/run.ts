@@ -6,10 +6,10 @@ import { type Mutant, mutate, toOneLine } from './mutate.ts'
 import { type GroupResult, pageOf, reasonOf, scoreOf } from './page.ts'
 
 /**
- * Runs the tests on every mutant that Stryker creates: `npm run lab mutation`, or `npm run lab mutation clock events` for some
- * groups. `--bounded` runs the quick groups only, `--survivors` only the lines with survivors of the last run. `--write`
- * also writes docs/trust/measurements/mutation.md from the last results of all groups; `--page` only writes it. Exits with 1 if a score is
- * too low, or if a survivor on the page has no reason in survivors.json.
+ * Runs the tests on every mutant that Stryker creates: `npm run lab mutation`, or `npm run lab mutation clock events`
+ * for some groups. `--bounded` runs only the quick groups, and `--survivors` only the lines that had survivors in the
+ * last run. `--write` also writes docs/trust/measurements/mutation.md from the last results of all groups; `--page`
+ * only writes it. Exits with 1 if a score is too low, or if a survivor on the page has no reason in survivors.json.
  */
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -21,7 +21,7 @@ const { values, positionals } = parseArgs({
   },
 })
 
-/** The lowest score that a group may have. */
+/** The minimum score of a group. */
 const minScore = 85
 
 const known = groups.map(({ name }) => name)
@@ -53,7 +53,7 @@ async function run(wanted: Group[]): Promise<boolean> {
   return values.write || values.page ? write() && isHighEnough : isHighEnough
 }
 
-/** Returns the last result of a group, with new results for the lines with survivors. */
+/** Returns the latest result of a group, with new results for the lines with survivors. */
 async function mutateSurvivors(group: Group): Promise<Mutant[]> {
   const { mutants } = JSON.parse(readFileSync(resultFile(group.name), 'utf8')) as GroupResult
   const survivors = mutants.filter(({ isKilled }) => !isKilled)
@@ -61,7 +61,10 @@ async function mutateSurvivors(group: Group): Promise<Mutant[]> {
   return mutants.map((old) => updated.find((mutant) => isSame(old, mutant)) ?? old)
 }
 
-/** Returns the pattern of a mutant's lines, because Stryker changes only code that is completely in the given lines. */
+/**
+ * Returns a pattern for the lines of a mutant, because Stryker only changes code that is completely within the given
+ * lines.
+ */
 function linesOf({ file, line, original }: Mutant): string {
   const lines = readFileSync(file, 'utf8').split('\n')
   const contains = (last: number) =>

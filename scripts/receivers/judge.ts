@@ -7,10 +7,10 @@ import { languages, type ReceiverProgram } from './receivers.ts'
 const folder = import.meta.dirname
 const secret = 'whsec_dGhlIHNlY3JldCBvZiBhIHJlY2VpdmVyIHVuZGVyIHRlc3Q='
 
-/** How long a receiver works in the background, in milliseconds. */
+/** The time that receivers work in the background, in milliseconds. */
 const settleTimes: Record<string, number> = { queue: 2_000, fastify: 2_000 }
 
-/** Returns why the programs of a language cannot run; prepares them otherwise. */
+/** Prepares the programs in a language. Returns the reason if they cannot run. */
 export function prepare(language: keyof typeof languages, target: string): string | undefined {
   const { needs, ...rest } = languages[language]
   if (spawnSync(needs, ['--version']).status !== 0) return `${needs} is not installed`
@@ -20,7 +20,7 @@ export function prepare(language: keyof typeof languages, target: string): strin
   return status === 0 ? undefined : `${file} failed: ${stderr.slice(0, 200)}`
 }
 
-/** Starts a receiver, certifies it as the guide says, and stops it. Default for `only`: all cases. */
+/** Starts a receiver, certifies it as described in the guide, and stops it. Default for `only`: all cases. */
 export async function judge(
   receiver: ReceiverProgram,
   target: string,
@@ -31,7 +31,7 @@ export async function judge(
   const flags = ['--style', style, ...(mistake === undefined ? [] : ['--mistake', mistake])]
   const child = spawn(file === 'node' ? process.execPath : file, [...words, ...flags], {
     env: { ...process.env, RECEIVER_SECRET: secret },
-    // Frameworks print each error of a mistaken receiver.
+    // Frameworks print every error of a receiver with a mistake.
     stdio: ['ignore', 'pipe', 'ignore'],
   })
   const exited = once(child, 'exit')

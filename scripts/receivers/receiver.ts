@@ -9,8 +9,9 @@ import { Hono } from 'hono'
 import { nodeEventHandler } from '../../src/events/index.ts'
 
 /**
- * A receiver in TypeScript with one of four frameworks: `node receiver.ts --style express --mistake starts-with`. Prints its port.
- * `GET /?user_id=` returns what it stored, and `GET /?failures=1` makes its next handling fail.
+ * An event receiver in TypeScript with one of four frameworks: `node receiver.ts --style express --mistake
+ * starts-with`. Prints its port. `GET /?user_id=` returns the stored records, and `GET /?failures=1` makes the handling
+ * of the next event fail.
  */
 const { values } = parseArgs({
   options: { style: { type: 'string', default: 'node' }, mistake: { type: 'string' } },
@@ -28,7 +29,7 @@ const seen = new Set<string>()
 const running = new Map<string, Promise<number>>()
 let failures = 0
 
-/** Receives one message, and returns the status of the response. */
+/** Receives a message, and returns the response status. */
 async function receive(head: Head, raw: Buffer | string): Promise<number> {
   const id = String(head['webhook-id'] ?? head['svix-id'] ?? '')
   const body = String(raw)
@@ -65,7 +66,7 @@ async function receive(head: Head, raw: Buffer | string): Promise<number> {
 const queue: { id: string; event: Json }[] = []
 let isWorking = false
 
-/** Stores a message in a queue that survives failures of its jobs, and responds first. */
+/** Responds after adding a message to a queue. The queue keeps messages whose jobs fail. */
 function enqueue(id: string, event: Json): number {
   if (!seen.has(id)) queue.push({ id, event })
   seen.add(id)
@@ -168,7 +169,7 @@ async function readAll(request: IncomingMessage): Promise<Buffer> {
 
 type Listener = (request: IncomingMessage, response: ServerResponse) => unknown
 
-/** The styles: a framework, and how the receiver works. */
+/** The styles, each of which is a framework or a way to handle messages. */
 const styles: Record<string, () => Listener | Promise<Listener>> = {
   node: () => async (request, response) => {
     response.statusCode = await receive(request.headers, await readAll(request))

@@ -1,13 +1,13 @@
-/** A receiver in one of the programs of this folder. */
+/** A receiver in one of the programs in this folder. */
 export interface ReceiverProgram {
   language: keyof typeof languages
-  /** A framework, or how the receiver works. */
+  /** A framework, or a way to handle messages. */
   style: string
-  /** Its mistake; undefined if it is correct. */
+  /** The mistake that it makes; undefined if it is correct. */
   mistake?: string
 }
 
-/** The program of each language: what must be installed, how it is prepared, and how it starts. */
+/** The program in each language: the required tool, how to prepare it, and how to start it. */
 export const languages = {
   TypeScript: { needs: 'node', command: (folder: string) => ['node', `${folder}/receiver.ts`] },
   Python: { needs: 'python3', command: (folder: string) => ['python3', `${folder}/receiver.py`] },
@@ -19,7 +19,7 @@ export const languages = {
   },
 } as const
 
-/** The mistakes of each language and style. Each style is also a receiver without a mistake. */
+/** The mistakes for each language and style. Each style also has a correct receiver. */
 const mistakes: Record<keyof typeof languages, Record<string, readonly string[]>> = {
   TypeScript: {
     node: [
@@ -80,10 +80,10 @@ const programs = Object.entries(mistakes).flatMap(([name, styles]) =>
   })),
 )
 
-/** The correct receivers, one for each style. */
+/** The correct receivers, one per style. */
 export const correctReceivers: readonly ReceiverProgram[] = programs.map(({ program }) => program)
 
-/** The receivers with one mistake each. */
+/** The receivers that each make one mistake. */
 export const mistakenReceivers: readonly ReceiverProgram[] = programs.flatMap(({ program, of }) =>
   of.map((mistake) => ({ ...program, mistake })),
 )

@@ -12,8 +12,8 @@ import {
 } from './receivers.ts'
 
 /**
- * Certifies mistaken and correct receivers in several languages: `npm run lab receivers`, or
- * `npm run lab receivers -- --correct --runs 10 --busy` for the correct ones beside a busy machine. Exits with 1 when a mistake is not found, or a
+ * Certifies incorrect and correct receivers in several languages: `npm run lab receivers`, or `npm run lab receivers --
+ * --correct --runs 10 --busy` for the correct ones on a busy machine. Exits with 1 when a mistake is not found, or a
  * correct receiver fails.
  */
 const { values } = parseArgs({
@@ -60,7 +60,7 @@ try {
 console.log(`${wrong} wrong, ${Math.round((performance.now() - startedAt) / 1000)} s`)
 process.exitCode = wrong === 0 ? 0 : 1
 
-/** Judges the receivers of the languages concurrently, and those of one language one after the other. */
+/** Judges the receivers of different languages concurrently, and the receivers of one language one at a time. */
 async function inEachLanguage(
   receivers: readonly ReceiverProgram[],
   judgeOne: (receiver: ReceiverProgram) => Promise<void>,

@@ -14,7 +14,7 @@ export function readDockerfile(path: string) {
   /** Returns the arguments of the only instruction with a name. */
   const argumentsOf = (name: string): string => all(name)[0] ?? ''
 
-  /** Returns the words of a JSON array in an instruction, such as those of `CMD`. */
+  /** Returns the items of a JSON array in an instruction such as `CMD`. */
   const wordsOf = (name: string): string[] => {
     const text = argumentsOf(name)
     return JSON.parse(text.slice(text.indexOf('[')))

@@ -19,8 +19,8 @@ const folder = 'release'
 const name = `health-lab-sdk-${process.platform}-${process.arch}`
 
 /**
- * Makes the command of the built package one executable file with Node inside, and runs it where no Node is:
- * `npm run lab executable`. Needs `npm run build` first.
+ * Builds a single executable file from the command of the built package and Node, and runs it in a file system without
+ * Node: `npm run lab executable`. Needs `npm run build` first.
  */
 async function makeExecutable(): Promise<string> {
   mkdirSync(folder, { recursive: true })
@@ -33,7 +33,7 @@ async function makeExecutable(): Promise<string> {
     bundle: true,
     platform: 'node',
     target: 'node24',
-    // They are looked for beside the executable.
+    // The executable looks for these packages in its own folder.
     external: ['msw', 'pg', '@electric-sql/pglite', '@modelcontextprotocol/*'],
     banner: { js: "require = require('node:module').createRequire(__filename);" },
     logLevel: 'error',
@@ -44,7 +44,7 @@ async function makeExecutable(): Promise<string> {
   execFileSync(process.execPath, ['--experimental-sea-config', config], { stdio: 'pipe' })
   const executable = join(folder, name)
   copyFileSync(process.execPath, executable)
-  // The fuse is Node's mark for the place that says whether there is a program inside.
+  // The fuse marks the place where Node stores whether it contains a program.
   const fuse = 'NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2'
   const parts = [executable, 'NODE_SEA_BLOB', output, '--sentinel-fuse', fuse]
   execFileSync('npx', ['postject', ...parts], { stdio: 'pipe' })
@@ -52,7 +52,7 @@ async function makeExecutable(): Promise<string> {
   return executable
 }
 
-/** Returns an empty file system with the executable and the libraries that it loads, and nothing else. */
+/** Returns a file system that contains only the executable and its libraries. */
 function emptyRoot(executable: string): string {
   const root = mkdtempSync(join(tmpdir(), 'executable-'))
   const libraries = execFileSync('ldd', [executable], { encoding: 'utf8' }).match(/\/\S+/g) ?? []
@@ -64,7 +64,7 @@ function emptyRoot(executable: string): string {
   return root
 }
 
-/** Starts the executable in a root. Everyone but root needs a user namespace for it. */
+/** Starts the executable in a root. Users other than root need a user namespace for this. */
 function start(root: string, ...parts: string[]) {
   const isRoot = process.getuid?.() === 0
   const [command, ...flags] = isRoot ? ['chroot', root] : ['unshare', '-r', `--root=${root}`]
@@ -73,7 +73,7 @@ function start(root: string, ...parts: string[]) {
   })
 }
 
-/** Returns what the executable prints until it ends. */
+/** Returns the output of the executable. */
 async function printed(root: string, ...parts: string[]): Promise<string> {
   const child = start(root, ...parts)
   let text = ''

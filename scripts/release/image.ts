@@ -24,8 +24,8 @@ const user = argumentsOf('USER')
 const image = { debian: 'bookworm', mirror: 'http://deb.debian.org/debian', id: 1000 }
 
 /**
- * Runs the instructions of the Dockerfile in the file system of a plain Debian, without Docker: `npm run lab image`. The package
- * is the built one, so it needs `npm run build` first.
+ * Runs the instructions of the Dockerfile in the file system of a plain Debian, without Docker: `npm run lab image`.
+ * Uses the built package, so it needs `npm run build` first.
  */
 async function tryImage(): Promise<void> {
   const reason = whyNot()
@@ -40,7 +40,7 @@ async function tryImage(): Promise<void> {
   }
 }
 
-/** Returns why it cannot run here. */
+/** Returns the reason why this cannot run here. */
 function whyNot(): string | undefined {
   if (process.getuid?.() !== 0) return 'chroot needs the user root'
   try {
@@ -51,7 +51,7 @@ function whyNot(): string | undefined {
   }
 }
 
-/** Makes what the image of `FROM` has: Debian, Node, npm and a user without privileges. */
+/** Creates the content of the `FROM` image: Debian, Node, npm and a user without privileges. */
 function makeBase(root: string): void {
   const flags = [
     '--quiet',
@@ -62,7 +62,7 @@ function makeBase(root: string): void {
     root,
     image.mirror,
   ]
-  // The user must reach the folder.
+  // The user must be able to read the folder.
   chmodSync(root, 0o755)
   execFileSync('mmdebstrap', flags, { stdio: ['ignore', 'ignore', 'inherit'] })
   const home = join(root, 'usr/local')
@@ -78,7 +78,7 @@ function makeBase(root: string): void {
   )
 }
 
-/** Runs a `RUN` line as root, with the packed package in place of the published one. */
+/** Runs a `RUN` line as root, with the packed package instead of the published one. */
 function runInstruction(root: string, line: string): void {
   const flags = ['--silent', '--ignore-scripts', '--json', '--pack-destination', root]
   const [{ filename }] = JSON.parse(execFileSync('npm', ['pack', ...flags], { encoding: 'utf8' }))

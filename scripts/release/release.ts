@@ -6,9 +6,10 @@ import { parseArgs } from 'node:util'
 import { newFiles, nextVersion } from './version.ts'
 
 /**
- * Prepares a release: `npm run release -- minor`, or `-- patch`, `-- major`, `-- 1.2.3`. Writes the version and the changelog, runs
- * every check, commits, tags, and puts the tarball, its bill of materials and their checksums in the folder `release`. It
- * publishes nothing, and prints what is left to do. With `--dry` it writes only that folder, from what is built.
+ * Prepares a release: `npm run release -- minor`, or `-- patch`, `-- major`, `-- 1.2.3`. Writes the version and the
+ * changelog, runs every check, commits, tags, and puts the tarball, its bill of materials and their checksums in the
+ * folder `release`. Publishes nothing, and prints the remaining steps. With `--dry`, only writes that folder, from the
+ * existing build.
  */
 function release(kind: string | undefined, isDry: boolean): void {
   const current = JSON.parse(readFileSync('package.json', 'utf8')).version
@@ -29,12 +30,12 @@ function commit(files: Record<string, string>, version: string): void {
   run('npm', 'run', 'build')
   run('npm', 'run', 'api')
   run('git', 'commit', '--all', '--message', `Release ${version}`)
-  // It needs a clean clone.
+  // The checks need a clean clone.
   run('.ci/run')
   run('git', 'tag', '--annotate', `v${version}`, '--message', `Release ${version}`)
 }
 
-/** Writes the tarball of the built package, the CycloneDX document of what an installation brings, and their checksums. */
+/** Writes the tarball of the built package, the CycloneDX document of its dependencies, and the checksums of both. */
 function writeArtifacts(folder: string): void {
   mkdirSync(folder, { recursive: true })
   const packed = read('npm', 'pack', '--ignore-scripts', '--json', '--pack-destination', folder)
@@ -46,12 +47,12 @@ function writeArtifacts(folder: string): void {
   console.log(lines.join('').trim())
 }
 
-/** Returns the bill of materials of npm, without the time and the random number, so that it is the same for each run. */
+/** Returns npm's bill of materials without the time and the random number, so that it is the same for each run. */
 function billOfMaterials(): string {
   const flags = ['--omit', 'dev', '--sbom-format', 'cyclonedx', '--package-lock-only']
   const { serialNumber: _, ...bill } = JSON.parse(read('npm', 'sbom', ...flags))
   const { timestamp: __, component, ...metadata } = bill.metadata
-  // npm calls it like the folder of the checkout.
+  // npm uses the folder of the checkout as its name.
   const named = { ...component, name: 'health-lab-sdk' }
   return `${JSON.stringify({ ...bill, metadata: { ...metadata, component: named } }, null, 2)}\n`
 }

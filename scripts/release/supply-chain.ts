@@ -1,15 +1,15 @@
-/** Checks what the package is made of, after a build: `npm run lab supply-chain`. */
+/** Checks the contents of the built package: `npm run lab supply-chain`. */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 
-/** The licences of what is distributed: they ask for a notice, and for nothing else of a program that contains it. */
+/** The licences that distributed packages may have. They only require a notice. */
 const permissive =
   /^(?:0BSD|Apache-2\.0|BlueOak-1\.0\.0|BSD-[23]-Clause|CC0-1\.0|ISC|MIT(?:-0)?|Unlicense)$/
 
-/** A package of the lock file. */
+/** A package in the lock file. */
 interface LockedPackage {
   version: string
   license?: string
@@ -17,7 +17,7 @@ interface LockedPackage {
   peer?: boolean
 }
 
-/** Returns what a production install brings and what the build contains, by the licences that the build writes. */
+/** Returns the packages in a production install, and the packages in the build according to its licence file. */
 export function distributed(
   packages: Record<string, LockedPackage>,
   licences: string,
@@ -29,14 +29,14 @@ export function distributed(
     .map(([name, details]) => [name, details])
 }
 
-/** Returns the packages whose licence is missing, or asks for more than a notice. */
+/** Returns the packages whose licence is missing, or requires more than a notice. */
 export function unfitLicences(found: readonly [name: string, details: LockedPackage][]): string[] {
   return found
     .filter(([, { license = '' }]) => !permissive.test(license))
     .map(([name, { version, license }]) => `${name}@${version}: ${license ?? 'no licence'}`)
 }
 
-/** Returns the signatures of the registry, or why they were not checked. Throws if one is invalid. */
+/** Checks the registry signatures. Returns the result, or why they were not checked. Throws if a signature is invalid. */
 function checkSignatures(): string {
   const { status, stdout, stderr } = spawnSync(
     'npm',
@@ -54,7 +54,7 @@ function checkSignatures(): string {
   return `not checked: the registry has no signatures, or is not reachable (${reason})`
 }
 
-/** Builds and packs the last commit in two new clones, and returns the checksums of the tarballs. */
+/** Builds and packs the last commit in two new clones, and returns the checksums of both tarballs. */
 function packTwice(): string[] {
   return ['one', 'another-folder'].map((name) => {
     const parent = mkdtempSync(join(tmpdir(), 'health-lab-sdk-pack-'))

@@ -47,7 +47,7 @@ const withVite: Bundle = async (root, tool, entry, outDir) => {
     build: {
       outDir,
       target: 'es2022',
-      // Preloading needs a page; this bundle runs without one.
+      // Preloading needs a page, but this bundle runs without one.
       modulePreload: { polyfill: false, resolveDependencies: () => [] },
       chunkSizeWarningLimit: 2000,
       rolldownOptions: { input: join(root, entry) },
@@ -85,7 +85,7 @@ function scripts(folder: string): string[] {
   return files.filter((file) => file.endsWith('.js')).map((file) => join(folder, file))
 }
 
-/** Returns the trials that bundle the client, and the client with the mock, for browsers and run them. */
+/** Returns the trials that bundle the client, or the client and the mock, for browsers and run the bundle. */
 export function bundles(): Trial[] {
   const tools: [string, Bundle][] = [
     ['esbuild@0.28.2', withEsbuild],

@@ -5,7 +5,7 @@ import { installIn, pack } from '../packed.ts'
 
 const { devDependencies, exports } = JSON.parse(readFileSync('package.json', 'utf8'))
 
-/** The peer dependencies of the entry points, and the types of Node, in the versions of this repository. */
+/** The peer dependencies of the entry points and the types of Node, in the versions that this repository uses. */
 const peerPackages = [
   '@faker-js/faker',
   '@opentelemetry/api',
@@ -21,7 +21,7 @@ export const entries = Object.entries<string | { default: string }>(exports)
   .filter(([, target]) => typeof target !== 'string')
   .map(([subpath]) => subpath.replace('.', 'health-lab-sdk'))
 
-/** Installs the packed package in a folder, and adds the smoke suite and the check of stacks as a consumer's programs. */
+/** Installs the packed package in a folder, and adds the smoke suite and the stack check as programs of a consumer. */
 export function installConsumer(folder: string, packing: string): void {
   const { tarball } = pack(packing)
   const packages = peerPackages.map((name) => `${name}@${devDependencies[name]}`)
@@ -55,7 +55,7 @@ export function installConsumer(folder: string, packing: string): void {
   )
 }
 
-/** Replaces the imports of a program of this repository by imports of the package. */
+/** Replaces the relative imports in a program with imports of the package. */
 function asConsumer(program: string): string {
   return program
     .replace("'../../test/support/samples.ts'", "'./samples.ts'")

@@ -1,8 +1,8 @@
 import { countAndExpect, readWithHeyApi, readWithOpenapiFetch } from './journey-parts.ts'
 
 /**
- * Programs that control a team with generated clients: they seed it, add a fault, move its time, and read its events and
- * requests. Each returns the number of its calls.
+ * Programs that control a team with generated clients. They seed it, add a fault, advance its clock, and read its
+ * events and requests. Each returns the number of its calls.
  */
 
 /** The values that both programs send. */
@@ -93,7 +93,7 @@ export async function journey(service: Service): Promise<number> {
 }
 `
 
-/** The programs by the name of their file. */
+/** The programs, keyed by file name. */
 export const controlJourneys = {
   'openapi-fetch': openapiFetch,
   'hey-api': heyApi,

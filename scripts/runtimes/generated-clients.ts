@@ -27,7 +27,7 @@ const compilerOptions = {
   noEmit: true,
 }
 
-/** Checks requests and responses with zod. */
+/** The configuration for a client that validates requests and responses with zod. */
 const heyApiConfig = (document: string) => `export default {
   input: ${JSON.stringify(document)},
   output: 'hey',
@@ -40,11 +40,11 @@ const heyApiConfig = (document: string) => `export default {
 }
 `
 
-/** How each client is generated from an OpenAPI document. */
+/** Generates each client from an OpenAPI document. */
 export const generators = {
   'openapi-fetch': (folder: string, document: string, node: string) => {
     const command = 'node_modules/openapi-typescript/bin/cli.js'
-    // Without the option, fields of requests that have a default are required.
+    // Without this option, request fields with a default would be required.
     const options = ['--default-non-nullable=false', '--output', 'schema.d.ts']
     output(folder, node, command, document, ...options)
   },
@@ -59,7 +59,7 @@ const descriptions = {
   'hey-api': '@hey-api/openapi-ts 0.99.0 with zod',
 }
 
-/** An OpenAPI document, and the journeys with the clients that are generated from it. */
+/** An OpenAPI document, and the journeys for clients generated from it. */
 interface Described {
   api: string
   journeys: Record<keyof typeof generators, string>
@@ -83,7 +83,7 @@ const controlApi: Described = {
   },
 }
 
-/** Saves the document that a mock server has. */
+/** A program that saves the document of a mock server. */
 const writeControlDocument = `import { writeFileSync } from 'node:fs'
 import { serve } from 'health-lab-sdk/mock/server'
 
@@ -93,7 +93,7 @@ writeFileSync('control.json', await response.text())
 await server.close()
 `
 
-/** Generates each client, compiles its program, and takes its journey against a mock server. */
+/** Returns trials that generate each client, compile its program, and run the journey against a mock server. */
 export function generatedClients(): Trial[] {
   return [service, controlApi].flatMap((described) =>
     (['openapi-fetch', 'hey-api'] as const).map((name) => trialOf(name, described)),

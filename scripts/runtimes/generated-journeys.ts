@@ -1,8 +1,8 @@
 import { countAndExpect, readWithHeyApi, readWithOpenapiFetch } from './journey-parts.ts'
 
-/** Programs that take the journey of the quickstart with generated clients. Each returns the number of its calls. */
+/** Programs that follow the quickstart with generated clients. Each returns the number of its calls. */
 
-/** The values that both programs send, and what a program gets from its caller. */
+/** The values that both programs send, and the interface that they receive. */
 const shared = `
 export interface Service {
   url: string
@@ -128,13 +128,13 @@ export async function journey({ url, apiKey, advance }: Service): Promise<number
 }
 `
 
-/** The programs by the name of their file. */
+/** The programs, keyed by file name. */
 export const journeys = {
   'openapi-fetch': openapiFetch,
   'hey-api': heyApi,
 }
 
-/** Serves a mock from the packed package, and takes the journey of a bundled program. */
+/** Serves a mock from the packed package, and runs the journey of a bundled program. */
 export const journeyRunner = `import { serve } from 'health-lab-sdk/mock/server'
 import { createMock } from 'health-lab-sdk/mock'
 

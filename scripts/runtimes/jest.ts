@@ -4,7 +4,7 @@ import { buildSync } from 'esbuild'
 import { nestFiles } from './nest.ts'
 import { output, type Trial } from './trial.ts'
 
-/** Jest, its transforms and NestJS. The newest NestJS is an ES module, which Jest cannot load. */
+/** Jest, its transforms and NestJS. The latest NestJS is an ES module, which Jest cannot load. */
 const tool = [
   'jest@30.5.2',
   'ts-jest@29.4.15',
@@ -38,7 +38,7 @@ test('passes the smoke suite', async () => expect(await smoke()).toBeGreaterThan
 
 const swc = { jsc: { parser: { syntax: 'typescript' }, target: 'es2022' } }
 
-/** Each project is a folder with its own way to transform files. */
+/** The projects. Each is a folder with its own transform. */
 const projects = [
   { displayName: 'plain', rootDir: 'plain', transform: {} },
   {
@@ -62,7 +62,7 @@ const projects = [
   },
 ]
 
-/** Returns the files of the projects, with the smoke suite of the consumer. */
+/** Returns the files of the projects, including the smoke suite of the consumer. */
 function filesOf(consumer: string): Record<string, string> {
   const read = (name: string) => readFileSync(join(consumer, name), 'utf8')
   const smoke = read('smoke.ts').replace('./samples.ts', './samples')
@@ -81,7 +81,7 @@ function within(folder: string, files: Record<string, string>): Record<string, s
   return Object.fromEntries(Object.entries(files).map(([name, text]) => [join(folder, name), text]))
 }
 
-/** Writes the projects, and the package without its dependencies: the CommonJS build contains them. */
+/** Writes the projects, and the package without its dependencies, because the CommonJS build contains them. */
 function writeProjects(consumer: string, folder: string): void {
   const [home, copy] = [consumer, folder].map((at) => join(at, 'node_modules/health-lab-sdk'))
   cpSync(home as string, copy as string, { recursive: true })

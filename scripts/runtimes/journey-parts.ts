@@ -1,6 +1,6 @@
 /** Parts of the programs that use generated clients. */
 
-/** Counts the calls of a program, and stops it at a wrong result. */
+/** Counts the calls of a program, and stops it if a result is wrong. */
 export const countAndExpect = `
 let calls = 0
 function expect(isTrue: boolean, what: string): void {
@@ -8,7 +8,7 @@ function expect(isTrue: boolean, what: string): void {
 }
 `
 
-/** Reads a response of a client of openapi-fetch. */
+/** Reads a response with the openapi-fetch client. */
 export const readWithOpenapiFetch = `
 /** Returns the data of a response. The generated types make it optional. */
 async function read<T>(call: Promise<{ data?: T; error?: unknown; response: Response }>): Promise<T> {
@@ -19,7 +19,7 @@ async function read<T>(call: Promise<{ data?: T; error?: unknown; response: Resp
 }
 `
 
-/** Reads a response of a client of Hey API. */
+/** Reads a response with the Hey API client. */
 export const readWithHeyApi = `
 /** Returns the data of a response, which the generated client has checked with zod. */
 async function read<T>(call: Promise<{ data: T }>): Promise<T> {

@@ -3,10 +3,10 @@ import { ServiceClient } from '../../src/index.ts'
 import { orderId, userId } from '../../test/support/samples.ts'
 
 /**
- * Sends writes on connections that were used before and that end without a response, and a booking that finds no server.
+ * Sends writes over reused connections that close without a response, and a booking to a server that is not running.
  * Returns the number of writes.
  *
- * @throws {Error} when the platform sends a write more than once, or an outcome is wrong.
+ * @throws {Error} if the platform sends a write more than once, or an outcome is wrong.
  */
 export async function checkLostResponses(): Promise<number> {
   for (const write of writes) {
@@ -44,7 +44,7 @@ function expectEqual(found: string, expected: string): void {
   if (found !== expected) throw new Error(`Expected ${expected}, found ${found}.`)
 }
 
-/** Starts a server that responds only to GET, and ends the connection of other requests. */
+/** Starts a server that responds only to GET, and closes the connection of other requests. */
 async function silentServer() {
   let sent = 0
   const server = createServer((socket) => {

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Trial } from './trial.ts'
 
-/** What a session uses of the SDK's own client. */
+/** The methods of the SDK's own client that a session uses. */
 interface Client {
   connect(transport: unknown): Promise<void>
   listTools(): Promise<{ tools: { name: string }[] }>
@@ -15,7 +15,7 @@ interface Result {
   content: { text: string }[]
 }
 
-/** Returns the trial of the command `mcp`: a session of the SDK's own client over standard input and output. */
+/** Returns the trial of the command `mcp`: a session with the SDK's own client over standard input and output. */
 export function mcp(): Trial[] {
   return [
     {

@@ -22,12 +22,12 @@ const tool = [
   '@types/node@24.19.2',
 ].join(' ')
 
-/** A project that `nest new` of NestJS 12 creates. */
+/** A project created by `nest new` of NestJS 12. */
 interface Template {
   name: string
   manifest: object
   types: string[]
-  /** How an import of another file ends. */
+  /** The file extension in imports. */
   extension: string
   /** The configuration of the test runner. */
   config: [file: string, text: string]
@@ -86,7 +86,7 @@ const compilerOptions = {
   strictPropertyInitialization: false,
 }
 
-/** Returns the block of the guide that contains some words. */
+/** Returns the code block of the guide that contains the given words. */
 function guideCode(words: string): string {
   const blocks = blocksOf(readFileSync('docs/guides/frameworks.md', 'utf8'))
   const found = blocks.find(({ code }) => code.includes(words))
@@ -126,7 +126,7 @@ test('books a visit, receives its events and ends waits at shutdown', async () =
 }, 60_000)
 `
 
-/** Writes a project beside the tools. */
+/** Writes a project next to the tools. */
 function writeProject({ manifest, types, extension, config }: Template, folder: string): void {
   const [configFile, configText] = config
   const files = {
@@ -141,7 +141,7 @@ function writeProject({ manifest, types, extension, config }: Template, folder: 
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text)
 }
 
-/** Returns the trials of the guide for NestJS in the two templates of NestJS 12, with the scripts of the templates. */
+/** Returns the trials of the NestJS guide in the two templates of NestJS 12, with the templates' own scripts. */
 export function nestTemplates(): Trial[] {
   return templates.map((template) => ({
     name: `NestJS ${nest}`,
@@ -156,7 +156,7 @@ export function nestTemplates(): Trial[] {
       writeProject(template, project)
       output(project, command, join(modules, 'typescript/bin/tsc'), '--noEmit')
       const [runner = '', ...words] = template.test
-      // The template of NestJS with Jest has this flag, because NestJS 12 is an ES module.
+      // The template with Jest uses this flag, because NestJS 12 is an ES module.
       const flags = runner.startsWith('jest') ? ['--experimental-vm-modules'] : []
       output(project, command, ...flags, join(modules, runner), ...words)
       return 'compiled and tested'

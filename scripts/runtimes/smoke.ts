@@ -15,7 +15,7 @@ import { instrument } from '../../src/otel.ts'
 import { tables } from '../../src/parquet/index.ts'
 import { insuranceInput, userInfo } from '../../test/support/samples.ts'
 
-/** Creates a team of a mock, with a client and one user. */
+/** Creates a mock team, with a client and one user. */
 function start() {
   const team = createMock({ seed: 42, now: '2025-06-01T09:00:00Z' }).team()
   const client = new ServiceClient({ ...team.connection(), dangerouslyAllowBrowser: true })
@@ -35,7 +35,7 @@ const recipe = (user_id: string): ConnectionRecipe => ({
   expires_at: 2_147_483_647,
 })
 
-/** The checks for every runtime, by name. They use only the features that all platforms share. */
+/** The checks for every runtime, keyed by name. They use only features that all platforms share. */
 const checks: Record<string, () => Promise<boolean>> = {
   async 'users.updateInfo and createSignInToken'() {
     const { client, userId } = start()
@@ -142,7 +142,7 @@ const checks: Record<string, () => Promise<boolean>> = {
   },
 
   async 'events, verified and parsed'() {
-    // The test vector of Standard Webhooks.
+    // The Standard Webhooks test vector.
     const headers = {
       'webhook-id': 'msg_p5jXN8AQM9LWM0D4loKWxJek',
       'webhook-timestamp': '1614265330',

@@ -14,10 +14,10 @@ const request = {
   queries: [query(sum('activity', 'steps'))],
 }
 
-/** Remembers the line that calls it. */
+/** Records the line from which it is called. */
 type Mark = <T>(value: T) => T
 
-/** Each case calls a method on the line of a mark, and returns or throws the error. */
+/** The cases. Each calls a method on a marked line, and returns or throws the error. */
 const cases: Record<string, (mark: Mark) => Promise<unknown>> = {
   async 'an awaited call'(mark) {
     const client = start()
@@ -69,7 +69,7 @@ const cases: Record<string, (mark: Mark) => Promise<unknown>> = {
   },
 }
 
-/** Checks that the first frame of each error is the line of the call, and returns the number of cases. */
+/** Checks that the first stack frame of each error is the line of the call. Returns the number of cases. */
 export async function checkStacks(): Promise<number> {
   for (const [name, run] of Object.entries(cases)) {
     let line = 'no marked line'
@@ -85,7 +85,7 @@ export async function checkStacks(): Promise<number> {
   return Object.keys(cases).length
 }
 
-/** Returns file and line of the second frame, such as `stacks.js:12:`. */
+/** Returns the file and line of the second frame, such as `stacks.js:12:`. */
 function callerOf(stack = ''): string {
   return /[\w.-]+:\d+:/.exec(framesOf(stack)[1] ?? '')?.[0] ?? `line in ${stack}`
 }

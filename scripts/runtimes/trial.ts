@@ -4,15 +4,18 @@ import { installIn } from '../packed.ts'
 
 /** A test of the packed package with one tool. */
 export interface Trial {
-  /** Such as `Bun 1.4.5`. */
+  /** The name, such as `Bun 1.4.5`. */
   name: string
   /** What is tested, in a few words. */
   what: string
-  /** The npm packages of the tool, with their exact versions. */
+  /** The npm packages of the tool, with exact versions. */
   tool: string
   /** The version of Node that runs the tool. Default: the Node of this repository. */
   node?: string
-  /** Runs the test in the consumer's folder with the tool's folder and the path of Node, and returns its output. */
+  /**
+   * Runs the test in the consumer's folder, and returns its output. Receives the folder of the tool and the path of
+   * Node.
+   */
   run(consumer: string, tool: string, node: string): string | Promise<string>
 }
 
@@ -52,10 +55,10 @@ function folderOf(tool: string, tools: string): string {
   return join(tools, first.replaceAll(/[^\w.]/g, '-'))
 }
 
-/** The results of installations, because several trials use the same tool. */
+/** The results of installations. They are kept because several trials use the same tool. */
 const installations = new Map<string, string | undefined>()
 
-/** Installs a tool once. Returns the reason if this fails. */
+/** Installs a tool once. If this fails, returns the reason. */
 function tryInstall(tool: string, tools: string): string | undefined {
   if (installations.has(tool)) return installations.get(tool)
   let reason: string | undefined
@@ -68,7 +71,7 @@ function tryInstall(tool: string, tools: string): string | undefined {
   return reason
 }
 
-/** Installs a tool. Returns its folder. */
+/** Installs a tool and returns its folder. */
 export function install(tool: string, tools: string): string {
   const packages = tool.split(' ')
   const names = packages.map((part) => part.split(/(?!^)@/)[0] ?? '')
@@ -77,7 +80,7 @@ export function install(tool: string, tools: string): string {
   return folder
 }
 
-/** Returns the error output of a failed command, else the message of the error. */
+/** Returns the error output of a failed command, or the message of the error if the command printed nothing. */
 export function reasonOf(error: unknown): string {
   const { message, stderr } = error as { message: string; stderr?: string }
   return (stderr || message).trim()

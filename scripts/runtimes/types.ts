@@ -7,7 +7,7 @@ const modes = {
   bundler: { module: 'esnext', moduleResolution: 'bundler' },
 }
 
-/** Options of every compilation. */
+/** The compiler options of every compilation. */
 const strictest = {
   target: 'es2022',
   lib: ['es2022', 'dom', 'dom.iterable', 'dom.asynciterable'],
@@ -18,7 +18,7 @@ const strictest = {
   skipLibCheck: false,
 }
 
-/** Compiles the smoke suite and every entry point, including the declarations of libraries. */
+/** Returns a trial that compiles the smoke suite and every entry point, including the declarations of libraries. */
 function check(version: string, mode: keyof typeof modes, entries: string[]): Trial {
   return {
     name: `TypeScript ${version}`,
@@ -49,8 +49,8 @@ function importsOf(entries: string[]): string {
 }
 
 /**
- * Compiles the smoke suite to CommonJS, with the default resolution of this version, and runs it. Vitest is an ES module
- * only, and the declarations of MSW 3 do not support `node10`, the default of TypeScript 5.
+ * Returns a trial that compiles the smoke suite to CommonJS, with the default resolution of this version, and runs it.
+ * Vitest is only an ES module, and the declarations of MSW 3 do not support `node10`, the default of TypeScript 5.
  */
 function compile(version: string, node: string, entries: string[]): Trial {
   return {
@@ -79,7 +79,7 @@ function compile(version: string, node: string, entries: string[]): Trial {
   }
 }
 
-/** Returns the trials of each version of TypeScript with each kind of module resolution, and to CommonJS. */
+/** Returns the trials for each version of TypeScript, with each kind of module resolution and with CommonJS output. */
 export function types(entries: string[]): Trial[] {
   const versions = { '5.9.3': '22.23.3', '6.0.3': '24.21.0', '7.0.2': '24.21.0' }
   return Object.entries(versions).flatMap(([version, node]) => [

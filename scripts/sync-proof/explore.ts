@@ -17,7 +17,7 @@ import { differencesOf } from './compare.ts'
 
 const database = await PGlite.create()
 await createSync({ database }).migrate()
-// Reasons for poison messages.
+// A constraint that makes some messages fail every time.
 await database.exec('alter table health.sleep add constraint low check (total < 1000000)')
 const state = ['messages', 'unknown_events', 'findings', 'failed_messages', 'forgotten']
 const names = [...listTables().map(({ name }) => name), ...state, 'disconnections', 'backfills']
@@ -37,7 +37,7 @@ async function setup(tools: ExploreTools) {
 
 type Program = ExploreContext<Awaited<ReturnType<typeof setup>>>
 
-/** What a process creates when it starts. A crash revokes its database. */
+/** Creates the objects of a process when it starts. A crash revokes its database. */
 function open({ connection, fence }: ExploreTools) {
   const client = new ServiceClient(connection)
   const db = fence(database)
@@ -46,7 +46,7 @@ function open({ connection, fence }: ExploreTools) {
   return { sync, client, receive }
 }
 
-/** Someone whose events a step delivers itself, without faults, so that it knows what must be stored. */
+/** Creates a person whose events a step delivers itself, without faults, so that the step knows the expected rows. */
 function person({ team, receive, step, attempt }: Program) {
   const { user_id } = team.users.create({ living: false, info: null })
   let count = 0
@@ -70,7 +70,7 @@ function person({ team, receive, step, attempt }: Program) {
 
 const nights = 'select total from health.sleep where user_id = $user order by id'
 
-/** What the program does, one step after the other. */
+/** The steps of the program, in order. */
 const steps: Record<string, (program: Program) => Promise<unknown>> = {
   live: ({ team }) => team.clock.advance('1d'),
   backfill: ({ sync, user_id }) => sync.backfill({ users: [user_id], ...days }),
@@ -81,10 +81,10 @@ const steps: Record<string, (program: Program) => Promise<unknown>> = {
     await deliver(nightEvent({ id, user_id, updated_at: early, total: 2 }, updated))
     await deliver(nightEvent({ id, user_id, updated_at: late, total: 1 }, updated))
     await expect(nights, [{ total: 2 }])
-    // The same second: a change is newer than what it changes, whenever it arrives.
+    // In the same second, a change is newer than the original record, whenever it arrives.
     await deliver(nightEvent({ id, user_id, updated_at: early, total: 3 }, created))
     await expect(nights, [{ total: 2 }])
-    // Of two changes at the same second, the one that was sent later.
+    // If two changes have the same second, the one that was sent later is newer.
     await deliver(nightEvent({ id, user_id, updated_at: early, total: 4 }, updated), { ago: 60 })
     await expect(nights, [{ total: 2 }])
     await deliver(nightEvent({ id, user_id, created_at: late, total: 5 }, updated))
@@ -216,7 +216,7 @@ update health.meals set sync_version = '-infinity', name = '' where user_id = '$
   },
 }
 
-/** The stored summaries of a user are those that the service returns. */
+/** Asserts that the stored summaries of a user equal the ones from the service. */
 async function assertSame({ client, team }: Program, user_id: string): Promise<void> {
   const stored = (await syncedRows(database, 'health', user_id)).map(({ id, total }) => [id, total])
   for (const resource of ['sleep', 'activity', 'body'] as const) {
@@ -239,7 +239,10 @@ async function work(program: Program): Promise<void> {
   for (; program.step < all.length; program.step += 1) await all[program.step]?.(program)
 }
 
-/** Explores a program that uses every function of sync, for 10 minutes: `npm run lab sync-explore`. Rejects if a table is wrong. */
+/**
+ * Explores a program that uses every function of sync, for 10 minutes: `npm run lab sync-explore`. Rejects if a table
+ * is wrong.
+ */
 export function exploreSync(options: Pick<ExploreOptions<Program>, 'budget' | 'print'>) {
   return explore({
     ...options,

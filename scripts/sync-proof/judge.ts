@@ -1,4 +1,7 @@
-/** Explores and certifies sync, with a mutation if one is given. Exits with 3 if one of them notices, and prints which. */
+/**
+ * Explores and certifies sync, optionally with a mutation. If one of them detects it, prints which one and exits with
+ * 3.
+ */
 import { registerHooks } from 'node:module'
 import { planted } from './mutations.ts'
 

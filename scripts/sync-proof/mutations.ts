@@ -1,18 +1,18 @@
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 
-/** A bug in sync that was planted by hand. */
+/** A bug that is planted in sync. */
 interface Mutation {
   name: string
   /** The file in `src/sync`. */
   file: string
-  /** Text, or the source of a pattern. */
+  /** The string to replace, or the source of a pattern. */
   from: string | { pattern: string }
   to: string
 }
 
 function mutation(name: string, file: string, from: string | RegExp, to: string): Mutation {
-  // A pattern is passed on to another process as JSON.
+  // A pattern is passed to another process as JSON.
   return { name, file, from: typeof from === 'string' ? from : { pattern: from.source }, to }
 }
 
@@ -184,8 +184,8 @@ export const mutations: readonly Mutation[] = [
 if (process.argv[1] === new URL(import.meta.url).pathname) run(process.argv.slice(2).join(' '))
 
 /**
- * Plants each mutation, or those with such a name, and explores and certifies sync with it: `npm run lab sync-mutations`. Exits
- * with 1 if nothing notices one.
+ * Plants each mutation whose name contains a word, or each one, and explores and certifies sync with it: `npm run lab
+ * sync-mutations`. Exits with 1 if nothing notices one.
  */
 function run(wanted: string): void {
   let missed = 0
@@ -204,7 +204,7 @@ function run(wanted: string): void {
   process.exitCode = missed === 0 ? 0 : 1
 }
 
-/** Returns the source of a file with a mutation. */
+/** Returns the source of a file, with a mutation. */
 export function planted({ file, from, to }: Mutation): string {
   const source = readFileSync(new URL(`../../src/sync/${file}.ts`, import.meta.url), 'utf8')
   const changed = source.replace(

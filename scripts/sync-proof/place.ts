@@ -1,10 +1,10 @@
-/** The kinds of databases that are proven. */
+/** The kinds of databases that are tested. */
 export const placeKinds = ['postgres', 'pglite'] as const
 
-/** Where workers store. */
+/** The database of the workers. */
 export interface SyncPlace {
   kind: (typeof placeKinds)[number]
-  /** The folder of the socket or of the data. */
+  /** The folder that contains the socket or the data. */
   path: string
   schema: string
   secret: string

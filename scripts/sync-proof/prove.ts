@@ -14,7 +14,6 @@ import { differencesOf } from './compare.ts'
 import type { SyncPlace } from './place.ts'
 import { Workers } from './workers.ts'
 
-/** What to prove. */
 export interface ProofPlan {
   kind: SyncPlace['kind']
   users: number
@@ -26,7 +25,6 @@ export interface ProofPlan {
   onDay?: (day: number, kills: number) => void
 }
 
-/** What was found. */
 export interface ProofReport {
   deliveries: number
   kills: number
@@ -34,14 +32,14 @@ export interface ProofReport {
   differences: string[]
 }
 
-/** An open database of the proof, while no worker runs. */
+/** The database of the proof, which is open while no worker runs. */
 interface ProofDatabase {
   path: string
   use<T>(run: (database: PostgresDatabase) => Promise<T>): Promise<T>
   stop(): Promise<unknown>
 }
 
-/** Lets users live while workers are killed, and compares what the workers stored with `team.truth`. */
+/** Simulates users while workers are killed, and compares the stored rows with `team.truth`. */
 export async function prove(plan: ProofPlan): Promise<ProofReport> {
   const random = new Random(plan.seed)
   const team = createMock({ seed: plan.seed }).team()
@@ -52,7 +50,7 @@ export async function prove(plan: ProofPlan): Promise<ProofReport> {
     await opened.use((database) => createSync({ database }).migrate())
     const workers = new Workers(place, plan.workers, random)
     let deliveries = 0
-    // A user has about 60 deliveries a day; half more, so that the kills of a day are reached on that day.
+    // A user has about 60 deliveries a day. The factor 1.5 is for reaching the kills of a day on that day.
     const share = (plan.kills / (plan.users * plan.days * 60)) * 1.5
     let day = 1
     team.webhooks.add({
@@ -71,7 +69,7 @@ export async function prove(plan: ProofPlan): Promise<ProofReport> {
       await team.clock.advance('1d')
       plan.onDay?.(day, workers.kills)
     }
-    // Nothing new arrives, and all retries come to their end.
+    // Delete the users, so that no new events arrive and all retries end.
     for (const { user_id } of people) team.users.delete(user_id)
     await team.clock.advance('3d')
     await workers.stop()
@@ -90,7 +88,10 @@ export async function prove(plan: ProofPlan): Promise<ProofReport> {
   }
 }
 
-/** Returns how a user lives: each persona in turn; a quarter of the users have all its providers, the others one of them. */
+/**
+ * Returns the life of a user. Personas alternate. A quarter of the users have all providers of their persona, and the
+ * others have one.
+ */
 function lifeOf(index: number): Pick<UserInput, 'persona' | 'connections'> {
   const persona = personaNames[index % personaNames.length] ?? 'typical'
   const providers = providersOf(personas[persona])

@@ -4,7 +4,7 @@ import { placeKinds } from './place.ts'
 import { prove } from './prove.ts'
 
 /**
- * Lets users live while receivers are killed, and compares the tables with `team.truth`: `npm run lab sync-proof`, or
+ * Simulates users while receivers are killed, and compares the tables with `team.truth`: `npm run lab sync-proof`, or
  * `npm run lab sync-proof -- --users 5 --days 3 --kills 20 --store postgres`. Exits with 1 after a difference.
  */
 const { values } = parseArgs({
@@ -28,7 +28,7 @@ for (const kind of placeKinds) {
   const report = await prove({
     kind,
     ...{ users: Number(values.users), days: Number(values.days), kills: Number(values.kills) },
-    // Only one process can use a folder of PGlite.
+    // Only one process can use a PGlite folder.
     workers: kind === 'pglite' ? 1 : Number(values.workers),
     seed: Number(values.seed),
     onDay: (day, kills) => console.error(`${kind}: day ${day}, ${kills} kills`),

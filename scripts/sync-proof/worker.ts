@@ -4,7 +4,7 @@ import type { PostgresDatabase } from '../../src/stores/index.ts'
 import { createSync } from '../../src/sync/index.ts'
 import type { SyncPlace } from './place.ts'
 
-/** A receiver in its own process: prints its port, and is killed at any moment. */
+/** An event receiver in its own process. It prints its port, and may be killed at any moment. */
 const { kind, path, schema, secret }: SyncPlace = JSON.parse(process.argv[2] ?? '')
 
 async function open(): Promise<PostgresDatabase> {
@@ -19,7 +19,7 @@ async function open(): Promise<PostgresDatabase> {
 const sync = createSync({ database: await open(), schema })
 const onError = (error: unknown) => {
   const { code = 'unknown' } = Object(error)
-  // Deliveries of the proof also have invalid signatures and old timestamps.
+  // The proof also delivers messages with invalid signatures and old timestamps.
   if (!/^(?:signature|timestamp)_invalid$/.test(code)) process.stderr.write(`${code}\n`)
 }
 const receive = nodeEventHandler({ secrets: secret, ...sync.listeners, onError })

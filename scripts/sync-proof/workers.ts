@@ -6,22 +6,22 @@ import { bundleWorker } from '../bundle-worker.ts'
 import type { SyncPlace } from './place.ts'
 
 interface Worker {
-  /** Undefined until the process before it has ended. */
+  /** Undefined until the previous process has ended. */
   child?: ChildProcess
   port: Promise<number>
 }
 
-/** The program of the workers. It is inside the project, where it finds the driver. */
+/** The program of the workers. It is inside the project so that it finds the driver. */
 const program = join('scratch', 'sync-proof', 'worker.mjs')
 const built = bundleWorker(join(import.meta.dirname, 'worker.ts'), program)
 
-/** Receivers in processes of their own, which are killed and started again. */
+/** Receivers in their own processes, which are killed and restarted. */
 export class Workers {
   readonly #workers: Worker[]
   readonly #place: SyncPlace
   readonly #random: Random
   #next = 0
-  /** The kills so far. */
+  /** The number of kills so far. */
   kills = 0
 
   constructor(place: SyncPlace, count: number, random: Random) {
@@ -30,7 +30,7 @@ export class Workers {
     this.#workers = Array.from({ length: count }, () => this.#start())
   }
 
-  /** Delivers a request to the next worker; rejects if the worker dies meanwhile. */
+  /** Delivers a request to the next worker. Rejects if the worker dies meanwhile. */
   async deliver(request: Request, isKilled: boolean): Promise<Response> {
     this.#next = (this.#next + 1) % this.#workers.length
     const index = this.#next
@@ -39,7 +39,7 @@ export class Workers {
     const init = { method: 'POST', headers: request.headers, body: await request.arrayBuffer() }
     const response = fetch(`http://127.0.0.1:${port}/`, init)
     if (isKilled && worker) {
-      // At any moment of the statements of a message.
+      // Kill it at a random moment while it handles the message.
       setTimeout(() => this.#kill(worker, index), this.#random.next() * 12)
     }
     return response
@@ -64,7 +64,7 @@ export class Workers {
     this.#workers[index] = this.#start(exited)
   }
 
-  /** @param after What must have ended: two processes cannot use one folder of PGlite. */
+  /** @param after Settles when the previous process has ended, because two processes cannot use one PGlite folder. */
   #start(after: Promise<unknown> = Promise.resolve()): Worker {
     const worker: Worker = { port: Promise.resolve(0) }
     worker.port = Promise.all([built, after]).then(async () => {

@@ -3,13 +3,13 @@ import { chromium as executablePath } from '../../../test/support/programs/chrom
 import { openPage } from './open-page.ts'
 import { serveSite } from './serve-site.ts'
 
-/** The most times that a reader presses Tab from the link "Skip to content" to the first Run. */
+/** The maximum number of times that a reader must press Tab from the link "Skip to content" to the first Run button. */
 const limit = 9
 
-/** Pages that begin with code that runs, and one that begins with commands. */
+/** Pages that start with code that runs, and one that starts with commands. */
 const pages = ['index', 'start/quickstart', 'start/tutorial', 'guides/errors-and-retries']
 
-/** Uses pages as a reader without a mouse does; returns what the keyboard does not reach. */
+/** Uses pages like a reader without a mouse. Returns the elements that the keyboard does not reach. */
 export async function checkKeyboard(): Promise<string[]> {
   if (!executablePath) return []
   await using site = await serveSite()
@@ -60,7 +60,7 @@ async function checkSearchFocus(page: Page): Promise<string[]> {
   return isFocused ? [] : ['The search box does not return the focus when it closes.']
 }
 
-/** Returns false if the element is still in the other state after 30 s. */
+/** Returns whether an element reaches a state within 30 seconds. */
 async function becomes(element: Locator, state: 'visible' | 'hidden'): Promise<boolean> {
   const waited = element.waitFor({ state, timeout: 30_000 })
   return waited.then(

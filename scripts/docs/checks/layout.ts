@@ -3,12 +3,12 @@ import type { Page } from '@playwright/test'
 /** The widths at which a page is measured, from a phone to a desktop. */
 const widths = [390, 768, 950, 1440]
 
-/** The smallest text of diagrams and charts, in pixels on the screen. */
+/** The minimum text size in diagrams and charts, in pixels on the screen. */
 const smallestText = 10
 
 /**
- * Returns what does not fit on an open page: the page itself, tables and diagrams on a phone, code on a desktop, small text in
- * diagrams and charts, and the first code, which stands in the first screen of a desktop.
+ * Returns the layout problems of an open page: a page, table or diagram that is too wide for a phone, code that is too
+ * wide for a desktop, small text in diagrams and charts, and first code that is below the first screen of a desktop.
  */
 export async function layoutFindings(page: Page): Promise<string[]> {
   const size = page.viewportSize()
@@ -20,7 +20,7 @@ export async function layoutFindings(page: Page): Promise<string[]> {
   const top = (await first.boundingBox({ timeout: 100 }).catch(() => null))?.y ?? 0
   if (top > 860)
     findings.push(`${new URL(page.url()).pathname}: first code at ${Math.round(top)} px`)
-  // Also what other tabs contain.
+  // Include the content of other tabs.
   await page.evaluate(() => {
     for (const panel of document.querySelectorAll('.tab-panel')) panel.removeAttribute('hidden')
   })
@@ -61,7 +61,7 @@ async function smallTexts(smallest: number): Promise<string[]> {
       size: size * (element.getScreenCTM()?.a ?? 1),
     })
   }
-  // A chart has one size for all its text.
+  // All text in a chart has the same size.
   for (const image of document.querySelectorAll<HTMLImageElement>('.picture[src$=".svg"]')) {
     const file = await (await fetch(image.src)).text()
     const chart = new DOMParser().parseFromString(file, 'image/svg+xml').querySelector('svg')

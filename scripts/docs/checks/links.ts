@@ -11,8 +11,8 @@ interface Page {
 }
 
 /**
- * Checks every link and anchor inside the built site, that every page can be reached, and that the entries of a sidebar have
- * different names; returns what is broken.
+ * Checks every link and anchor inside the built site, that every page can be reached, and that the entries of a sidebar
+ * have different names. Returns the problems.
  */
 export function checkLinks(): string[] {
   const pages = new Map(
@@ -51,7 +51,7 @@ function readPage(file: string): Page {
   }
 }
 
-/** Returns the path and the anchor of a link on a page. */
+/** Returns the path and anchor that a link on a page points to. */
 function resolveLink(link: string, page: string): [path: string, anchor: string] {
   const [path = '', anchor = ''] = link.replaceAll('&amp;', '&').split('#')
   const full = path === '' ? page : posix.join(posix.dirname(page), path)

@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 
 const run = promisify(execFile)
 
-/** Writes everything to one stream, so that the lines keep their order. */
+/** Writes all output to one stream, so that the lines keep their order. */
 const oneStream = 'data:text/javascript,console.warn=console.error=console.log'
 
 /** A line between the outputs of two blocks. */
@@ -21,7 +21,7 @@ export class NodePrograms implements Disposable {
     for (const [name, text] of files) writeFileSync(join(this.#folder, name), text)
   }
 
-  /** Runs the blocks of a program in Node; returns what each of them prints, without the lines of stacks. */
+  /** Runs the blocks of a program in Node. Returns the output of each block, without stack lines. */
   async outputs(name: string, parts: readonly string[]): Promise<string[]> {
     const file = join(this.#folder, name)
     writeFileSync(file, parts.join(`\nconsole.log('${mark}')\n`))

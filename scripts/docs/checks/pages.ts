@@ -7,21 +7,24 @@ import { openPage } from './open-page.ts'
 import { serveSite } from './serve-site.ts'
 import { shownPages } from './shown-pages.ts'
 
-/** The forms in which each page is checked: all four combinations would find nothing else. */
+/** The forms in which each page is checked. All four combinations would not find more problems. */
 const forms = [
   { viewport: { width: 390, height: 844 }, colorScheme: 'dark' },
   { viewport: { width: 1440, height: 900 }, colorScheme: 'light' },
 ] as const
 
-/** The most that a page may transfer with gzip, in kilobytes; the index of the search is loaded on demand. */
+/** The maximum transfer size of a page with gzip, in kilobytes. The search index is loaded on demand. */
 const limits: Record<string, number> = { document: 40, script: 90, stylesheet: 25, total: 150 }
 
-/** The search button of VitePress shows its key, which its label does not contain. */
+/** The search button of VitePress shows a keyboard shortcut that its label does not contain. */
 const rules = { 'label-content-name-mismatch': { enabled: false } }
 
 const axe = readFileSync('node_modules/axe-core/axe.min.js', 'utf8')
 
-/** Opens pages in Chromium; returns violations of accessibility, errors, pages that are too wide, and too many bytes. */
+/**
+ * Opens pages in Chromium. Returns accessibility violations, errors, pages that are too wide, and pages that transfer
+ * too much.
+ */
 export async function checkPages(): Promise<string[]> {
   if (!executablePath) return []
   await using site = await serveSite()
@@ -41,7 +44,7 @@ async function checkPage(
   url: string,
   form: (typeof forms)[number],
 ): Promise<string[]> {
-  // A line that fades in has too little contrast for a moment.
+  // A line that fades in has low contrast for a moment.
   const page = await browser.newPage({ ...form, reducedMotion: 'reduce' })
   const findings: string[] = []
   const requests: Request[] = []
@@ -65,12 +68,12 @@ async function violationsOf(page: Page): Promise<string[]> {
   ])`)
 }
 
-/** Returns the kilobytes of the files that the page needs with gzip, by kind and in total. */
+/** Returns the gzipped size of the files that the page needs, by kind and in total, in kilobytes. */
 function sizesOf(requests: readonly Request[]): Record<string, number> {
   const sizes: Record<string, number> = { total: 0 }
   for (const request of requests) {
     const kind = request.resourceType()
-    // VitePress loads the pages behind visible links in advance; these requests have another kind.
+    // VitePress preloads the pages behind visible links. These requests have a different kind.
     if (!(kind in limits)) continue
     const { pathname } = new URL(request.url())
     const file = join('site', pathname.endsWith('/') ? `${pathname}index.html` : pathname)
@@ -87,7 +90,7 @@ function tooLarge(sizes: Record<string, number>): string[] {
   })
 }
 
-/** Searches as a reader does, because the options of the search are written into the page as text. */
+/** Searches like a reader, because the search options are part of the page as a string. */
 async function checkSearchBox(browser: Browser, url: string): Promise<string[]> {
   const page = await browser.newPage()
   await openPage(page, url)

@@ -9,10 +9,10 @@ import { layoutFindings } from './layout.ts'
 import { NodePrograms } from './node-output.ts'
 import { serveSite } from './serve-site.ts'
 
-/** The most that readers load to run a block, in kilobytes with gzip. */
+/** The maximum size that readers load to run a block, in kilobytes with gzip. */
 const limit = 425
 
-/** Runs every block that can run in a browser as a reader does, and compares its output with that in Node. */
+/** Runs every block that can run in a browser, like a reader, and compares its output with the output in Node. */
 export async function checkRuns(): Promise<string[]> {
   if (!executablePath) return []
   const pages = new Map(pageFiles().map((file) => [file, programsIn(file)]))
@@ -45,7 +45,7 @@ function programsIn(file: string): Program[] {
   return programsOf(file.replace(/^docs\//, ''), readFileSync(file, 'utf8'))
 }
 
-/** Returns the blocks at the beginning of a program that run in a browser. */
+/** Returns the first blocks of a program that run in a browser. */
 function partsInBrowser(program: Program, files: ReadonlyMap<string, string>): string[] {
   const runnable = runnableBlocks([program], files).filter(({ obstacle }) => !obstacle)
   return runnable.map(({ block }) => block.code)
@@ -57,7 +57,7 @@ function obstacles(programs: readonly Program[], files: ReadonlyMap<string, stri
   )
 }
 
-/** A block that only exports a function shows readers its definition. */
+/** Reports blocks without output, except blocks that export something, because they show a definition. */
 function silentBlocks(
   program: string,
   parts: readonly string[],

@@ -3,7 +3,7 @@ import { chromium as executablePath } from '../../../test/support/programs/chrom
 import { openPage } from './open-page.ts'
 import { serveSite } from './serve-site.ts'
 
-/** Programs that a reader could write, and what they must print. */
+/** Programs that a reader could write, and their expected output. */
 const programs: Record<string, { code: string; prints: RegExp }> = {
   'shows the class and the message of an error': {
     code: `import { ApiError, ServiceClient } from 'health-lab-sdk'
@@ -74,10 +74,10 @@ console.log(location.origin, await new Promise((resolve) => {
   },
 }
 
-/** The code of a block, as soon as it can be edited: the module of the buttons loads at the first use. */
+/** The code of a block when it can be edited. The module of the buttons is loaded at the first use. */
 const editable = 'code[contenteditable="plaintext-only"]'
 
-/** Edits and runs blocks as a reader does: what the sandbox refuses, and how a program is stopped. */
+/** Edits and runs blocks like a reader. Checks what the sandbox rejects, and how a program is stopped. */
 export async function checkSandbox(): Promise<string[]> {
   if (!executablePath) return []
   await using site = await serveSite()
@@ -90,7 +90,7 @@ export async function checkSandbox(): Promise<string[]> {
   return findings
 }
 
-/** The block of a page with its buttons. */
+/** A block on a page, with its buttons. */
 interface ShownBlock {
   page: Page
   block: Locator
@@ -114,7 +114,7 @@ async function runAll(browser: Browser, url: string): Promise<string[]> {
     const output = await run(shown)
     if (!prints.test(output)) findings.push(`The sandbox does not pass "${name}": ${output}`)
   }
-  // The page itself loads pages behind visible links in advance.
+  // The page also preloads pages behind visible links.
   const sent = requests.filter((address) => address.endsWith('/sandbox.js'))
   if (sent.length > 0) findings.push('Programs in the sandbox send requests.')
   await press(shown, 'Reset')
@@ -140,7 +140,7 @@ async function stopEndlessLoop(shown: ShownBlock): Promise<string[]> {
   await press(shown, 'Run')
   await shown.block.locator('.run-line').waitFor()
   await press(shown, 'Stop')
-  // The button acts after the module of the actions is loaded.
+  // The button works after the module of the actions is loaded.
   const gone = shown.page.locator('iframe').waitFor({ state: 'detached', timeout: 60_000 })
   const isStopped = await gone.then(
     () => true,

@@ -5,7 +5,7 @@ import MiniSearch from 'minisearch'
 import { miniSearch } from '../../../docs/.vitepress/search.ts'
 import { searches } from './searches.ts'
 
-/** Searches the index of the built site as its search box does; returns the searches that do not find their page. */
+/** Searches the index of the built site as its search box does. Returns the searches that do not find their page. */
 export async function checkSearch(): Promise<string[]> {
   const index = await loadIndex()
   return Object.entries(searches).flatMap(([query, pages]) => {
@@ -21,7 +21,7 @@ export async function checkSearch(): Promise<string[]> {
 
 async function loadIndex(): Promise<MiniSearch> {
   const [file = ''] = globSync('site/assets/chunks/@localSearchIndexroot.*.js')
-  // The module was written by VitePress: its default export is the index as JSON.
+  // VitePress wrote the module. Its default export is the index as JSON.
   const { default: json } = (await import(pathToFileURL(resolve(file)).href)) as { default: string }
   const { options, searchOptions } = miniSearch
   return MiniSearch.loadJSON(json, { ...options, searchOptions })

@@ -1,4 +1,4 @@
-/** What newcomers search for, and the pages of which one must be among the first three results. */
+/** The searches of newcomers. At least one of the pages must be among the first three results. */
 export const searches: Record<string, readonly string[]> = {
   retry: ['guides/errors-and-retries'],
   webhook: ['guides/webhooks'],

@@ -13,13 +13,13 @@ const types: Record<string, string> = {
   '.txt': 'text/plain; charset=utf-8',
 }
 
-/** A running server of the built site. */
+/** A running server for the built site. */
 export interface SiteServer extends AsyncDisposable {
-  /** Without a trailing slash. */
+  /** The base URL, without a trailing slash. */
   url: string
 }
 
-/** Serves the built site as a static host does; an unknown path gets the page 404. */
+/** Serves the built site like a static host. An unknown path returns the 404 page. */
 export async function serveSite(folder = 'site'): Promise<SiteServer> {
   if (!existsSync(join(folder, 'index.html'))) {
     throw new Error('The site does not exist. Build it first: npm run build && npm run docs')

@@ -1,4 +1,4 @@
-/** Ten pages of every kind, for screenshots and for the checks of accessibility and size. */
+/** Ten pages of different kinds, for screenshots and for accessibility and size checks. */
 export const shownPages: readonly string[] = [
   'index',
   'start/quickstart',

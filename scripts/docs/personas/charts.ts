@@ -24,20 +24,20 @@ const palettes = {
 } as const
 type Palette = Readonly<Record<keyof (typeof palettes)['light'], string>>
 
-/** A part of a chart: all charts have the same scales, so that they can be compared. */
+/** A part of a chart. All charts have the same scales, so that they can be compared. */
 interface Scale {
   title: string
   top: number
   height: number
-  /** The value at the bottom, and that at the top. */
+  /** The values at the bottom and the top. */
   bottom: number
   highest: number
-  /** The values with a line, and how they are written. */
+  /** The values that have a line, and how they are written. */
   lines: readonly number[]
   write: (value: number) => string
 }
 
-/** Narrow enough that the text has 10 px on a phone. */
+/** The width. It is narrow enough that labels have 10 px on a phone. */
 const width = 480
 const margin = 10
 const left = 68

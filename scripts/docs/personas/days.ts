@@ -11,16 +11,16 @@ const day = 24 * 60 * 60 * 1000
 export const firstDay = Date.UTC(2025, 5, 2) / day
 export const dayCount = 14
 
-/** What a chart shows of a day. */
+/** The data that a chart shows for a day. */
 export interface ChartDay {
-  /** Hours from midnight between which the person is asleep; negative ones are of the evening before. */
+  /** The hours from midnight during which the person is asleep. Negative hours are in the previous evening. */
   asleep: { start: number; end: number; isNap: boolean }[]
   restingHeartRate: number
   steps: number
   glucose: { lowest: number; highest: number }
 }
 
-/** Returns two weeks of a person in the middle of the usual ages of a persona. */
+/** Returns two weeks of a person whose age is in the middle of the range of a persona. */
 export function chartDays(persona: Persona): ChartDay[] {
   const [youngest, oldest] = persona.ages
   const person: LivingPerson = {

@@ -2,7 +2,7 @@ import { responseLimits } from '../../../src/shared/response-limits.ts'
 import { optionTable } from './interfaces.ts'
 import { fillPage, table } from './markdown.ts'
 
-/** The interfaces of options, by their names in the page. */
+/** The files of the option interfaces, keyed by the name of the interface. */
 const interfaces: Record<string, string> = {
   ClientOptions: 'src/client/options/client-options.ts',
   RequestOptions: 'src/client/options/request-options.ts',
@@ -42,7 +42,10 @@ const interfaces: Record<string, string> = {
   CertifyOptions: 'src/certify/options.ts',
 }
 
-/** Returns the page `docs/reference/configuration.md`: a written text with tables generated from the interfaces of options. */
+/**
+ * Returns the page `docs/reference/configuration.md`: handwritten text with tables generated from the option
+ * interfaces.
+ */
 export function configurationPage(): string {
   const tables = Object.entries(interfaces).map(([name, file]) => [name, optionTable(file, name)])
   return fillPage('configuration.md', {
@@ -51,7 +54,7 @@ export function configurationPage(): string {
   })
 }
 
-/** Returns the table of the limits that are not options. */
+/** Returns the table of limits that are not options. */
 function responseLimitTable(): string {
   const { bytes, errorBytes, expansion, unsuspiciousBytes, values, depth } = responseLimits
   const rows: [limit: string, value: string][] = [

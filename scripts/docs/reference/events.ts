@@ -5,7 +5,7 @@ import { sampleForms } from '../../../src/contract/values/samples.ts'
 import { fieldTable } from './interfaces.ts'
 import { code, fillPage, table } from './markdown.ts'
 
-/** The event types of which the page shows an example. */
+/** The event types with an example on the page. */
 const examples = [
   'daily.data.sleep.created',
   'daily.data.heartrate.created',
@@ -20,7 +20,7 @@ const examples = [
   'provider.device.created',
 ]
 
-/** The interfaces of the fields that the page lists. */
+/** The files of the interfaces whose fields the page lists. */
 const fields: Record<string, string> = {
   DataEventContent: 'src/contract/events.ts',
   Source: 'src/contract/source.ts',
@@ -34,7 +34,9 @@ const fields: Record<string, string> = {
   DeviceContent: 'src/contract/events.ts',
 }
 
-/** Returns the page `docs/reference/events.md`: a written text with tables of the contract and events of the mock. */
+/**
+ * Returns the page `docs/reference/events.md`: handwritten text with tables from the contract and events from the mock.
+ */
 export function eventsPage(): string {
   return fillPage('events.md', {
     resources: listResources(),
@@ -72,7 +74,7 @@ function listSamples(): string {
   return table(['Resource', 'Additional fields', 'Unit'], rows)
 }
 
-/** The fields that each sample has. */
+/** The fields of every sample. */
 const everySample = ['timestamp', 'timezone_offset', 'type', 'unit']
 
 function sampleType(resource: string): string {
@@ -97,7 +99,7 @@ function shorten(value: unknown): unknown {
   )
 }
 
-/** Shows few of the many resources of a connection. */
+/** Shortens the list of the resources of a connection. */
 function shortenField(name: string, field: unknown): unknown {
   if (name !== 'resource_availability') return shorten(field)
   return Object.fromEntries(Object.entries(Object(field)).slice(0, maxItems))

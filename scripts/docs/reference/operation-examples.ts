@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-/** The written part of an operation's page. */
+/** The handwritten part of an operation's page. */
 export interface OperationExample {
   id: string
   program: string

@@ -14,7 +14,7 @@ import {
   waitsOf,
 } from './operations.ts'
 
-/** Returns the page of each operation that the client has a method for, by file. */
+/** Returns the page of each operation that has a client method, keyed by file. */
 export function operationPages(): Record<string, () => string> {
   const pages = operationExamples().map((example): [string, () => string] => [
     `docs/reference/operations/${example.id.replace('.', '-')}.md`,
@@ -25,7 +25,7 @@ export function operationPages(): Record<string, () => string> {
 
 let responses: Record<string, unknown> | undefined
 
-/** Returns the response that the mock sends to the example of an operation. */
+/** Returns the mock's response to the example of an operation. */
 function responseOf(id: string): unknown {
   responses ??= JSON.parse(
     execFileSync(
@@ -65,7 +65,7 @@ function sentencesOf(text: string): string[] {
   return plain.split(/(?<=[.!]) (?=[A-Z`])/)
 }
 
-/** Links sections of the specification. */
+/** Turns section numbers of the specification into links. */
 function linked(text: string): string {
   return text
     .replaceAll(
@@ -78,7 +78,7 @@ function linked(text: string): string {
     )
 }
 
-/** The conditions for a retry, other than plain statuses. */
+/** The conditions for a retry, except plain statuses. */
 const conditionNames: Record<string, string> = {
   'not sent': 'the request was not sent',
   'no response': 'no response arrived',
@@ -122,7 +122,7 @@ function parametersOf({ parameters }: Signature): string {
   return `## Parameters\n\n${table(['Parameter or field', 'Type', 'Meaning'], fields)}\n\nEvery method also takes [options](../configuration.md#each-call) as its last argument.`
 }
 
-/** The files of all interfaces that the client takes. */
+/** The files of all interfaces that the client accepts. */
 const files = new Map(
   globSync(['src/contract/*.ts', 'src/client/**/*.ts']).flatMap((file) =>
     [...readFileSync(file, 'utf8').matchAll(/^export interface (\w+)(?: extends (\w+))?/gm)].map(
@@ -134,7 +134,7 @@ const files = new Map(
   ),
 )
 
-/** The interface that a type names, such as `OrderSet` in `OrderSet | null`. */
+/** Returns the interface that a type contains, such as `OrderSet` in `OrderSet | null`. */
 function interfaceOf(type: string): string | undefined {
   const [name] = type.replace(/^readonly /, '').split(/[[<| ]/)
   return name && files.has(name) ? name : undefined
@@ -146,7 +146,7 @@ function allMembersOf(name: string): Member[] {
   return [...(found.parent ? allMembersOf(found.parent) : []), ...membersOf(found.file, name)]
 }
 
-/** Returns a row for each field of an interface, with those of nested interfaces below it. */
+/** Returns a row for each field of an interface, with the fields of nested interfaces below it. */
 function fieldsOf(type: string, prefix: string): string[][] {
   const name = interfaceOf(type)
   if (!name || prefix.split('.').length > 3) return []
@@ -206,7 +206,7 @@ function errorsOf({ throws }: Signature): string {
   return `## Errors\n\n${table(['Error', 'Thrown'], unique(rows))}`
 }
 
-/** A row of the operation itself replaces the general one. */
+/** Removes duplicates. A row for the operation itself replaces the general row. */
 function unique(rows: string[][]): string[][] {
   return rows.filter(([name], place) => rows.findIndex(([other]) => other === name) === place)
 }

@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url'
 import type { Team } from '../../../mock/index.ts'
 import { operationExamples } from './operation-examples.ts'
 
-/** Runs the example of each operation, and prints the bodies of the mock's responses as JSON. */
+/** Runs the example of each operation, and prints the bodies of the responses from the mock as JSON. */
 mkdirSync('scratch', { recursive: true })
 const folder = mkdtempSync('scratch/operations-')
 const log = console.log
@@ -13,7 +13,7 @@ const bodies: Record<string, unknown> = {}
 for (const { id, program } of operationExamples()) {
   const file = join(folder, `${id}.ts`)
   writeFileSync(file, `${program}\nexport { team }\n`)
-  // Every example has a team of this name.
+  // Every example defines `team`.
   const { team } = (await import(pathToFileURL(resolve(file)).href)) as { team: Team }
   bodies[id] = team.journal.last(id as never)?.response?.body
 }

@@ -10,7 +10,7 @@ import {
 import type { Effect, Endpoint } from '../../../src/contract/schema-tools/endpoint.ts'
 import { code, fillPage, table } from './markdown.ts'
 
-/** Request bodies that let the service wait, by a description of the body. */
+/** Request bodies that make the service wait, keyed by a description. */
 const waitingBodies: Record<string, Record<string, object>> = {
   'link.bulkImport': { 'with `wait_for_completion`': { wait_for_completion: true } },
   'orders.bookPhlebotomyAppointment': {
@@ -23,7 +23,7 @@ const waitingBodies: Record<string, Record<string, object>> = {
   },
 }
 
-/** The service's own waits in milliseconds, each with a description of the request body. */
+/** Returns the service's own waits in milliseconds, each with a description of the request body. */
 export function waitsOf(id: string): [string, number][] {
   const endpoint: Endpoint | undefined = endpoints.find((candidate) => candidate.id === id)
   const serviceWait = endpoint?.serviceWait
@@ -59,7 +59,10 @@ export function retriedAfter(effect: Effect): RetryableFailure[] {
   return retried.filter((name) => !(hasAny503 && name === '503 with Retry-After'))
 }
 
-/** Returns the page `docs/reference/operations.md`: a written introduction with tables generated from the contract and client. */
+/**
+ * Returns the page `docs/reference/operations.md`: a handwritten introduction with tables generated from the contract
+ * and the client.
+ */
 export function operationsPage(): string {
   const effects: readonly Effect[] = ['read-only', 'idempotent', 'non-idempotent']
   const effectTable = table(
@@ -87,7 +90,7 @@ function cells({ id, title, method, path, section, effect, deprecated }: Operati
   ]
 }
 
-/** Returns the page of an operation, relative to the table. An operation without a method has none. */
+/** Returns the page of an operation, relative to the table. Returns an anchor if the operation has no method. */
 function pageOf(id: string): string {
   return signatures.has(id) ? `operations/${id.replace('.', '-')}.md` : '#operations'
 }
@@ -101,7 +104,7 @@ export function methodLines(): string[] {
   })
 }
 
-/** The rows of the page "Assumptions" on which the paths, parameters or responses of operations rest. */
+/** The rows on the page "Assumptions" that the paths, parameters or responses of operations depend on. */
 const rows: Record<string, string> = {
   'labTests.list': 'list-of-lab-tests',
   'labTests.listMarkers': 'names-of-the-marker-filters',
@@ -113,7 +116,7 @@ const rows: Record<string, string> = {
   'summaries.list': 'summaries',
 }
 
-/** Returns a link to what an operation rests on, which the site shows as a badge. */
+/** Returns a link to the basis of an operation, which the site shows as a badge. */
 export function badgeOf(id: string, title: string): string {
   const row = rows[id]
   if (row) return `<br>[assumption](assumptions.md#${row})`
@@ -121,7 +124,7 @@ export function badgeOf(id: string, title: string): string {
   return ''
 }
 
-/** The anchor of a section's heading in the specification. */
+/** Returns the anchor of a section heading in the specification. */
 export function anchorOf(section: string): string {
   const headings =
     readFileSync('docs/reference/specification.md', 'utf8').match(/^#{2,3} .*$/gm) ?? []
@@ -135,21 +138,21 @@ export function anchorOf(section: string): string {
 
 /** A method of the client, as its source describes it. */
 export interface Signature {
-  /** Such as `orders.create(order: OrderInput)`, without the options that every call has. */
+  /** The signature, such as `orders.create(order: OrderInput)`, without the options that every call has. */
   shown: string
   /** The type that the call resolves to. */
   result: string
-  /** The parameters without the options that every call has: name, type and description. */
+  /** The name, type and description of each parameter, without the options that every call has. */
   parameters: [name: string, type: string, description: string][]
   /** The doc comment without its tags. */
   description: string
-  /** The errors: class and condition. */
+  /** The class and condition of each error. */
   throws: [error: string, condition: string][]
 }
 
 const namespaces = ['users', 'insurance', 'link', 'lab-tests', 'orders', 'aggregate', 'summaries']
 
-/** The client's methods by operation, read from its source. */
+/** The client methods, keyed by operation and read from the source. */
 export const signatures: ReadonlyMap<string, Signature> = new Map(namespaces.flatMap(signaturesOf))
 
 function signaturesOf(file: string): [string, Signature][] {

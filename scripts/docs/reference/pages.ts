@@ -4,7 +4,7 @@ import { eventsPage } from './events.ts'
 import { operationPages } from './operation-pages.ts'
 import { operationsPage } from './operations.ts'
 
-/** The generated pages of the reference, by file. */
+/** The generated reference pages, keyed by file. */
 export const referencePages: Readonly<Record<string, () => string>> = {
   'docs/reference/configuration.md': configurationPage,
   'docs/reference/operations.md': operationsPage,

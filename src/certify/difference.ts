@@ -51,7 +51,7 @@ function differenceOf(
   return { kind: isStale(record, match) ? 'stale' : 'different', resource, fields }
 }
 
-/** Returns whether the stored record is an older version, judging by `updated_at` or the state of a night. */
+/** Returns whether the stored record is an older version, judging by `updated_at` or a night's state. */
 function isStale(record: SentRecord, stored: ProbedRecord): boolean {
   const [latest, found] = [record, stored].map(({ updated_at }) => Date.parse(String(updated_at)))
   const isOlder = found !== undefined && latest !== undefined && found < latest

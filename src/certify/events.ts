@@ -7,7 +7,7 @@ const hour = 3_600_000
 
 const day = '2025-06-01'
 
-/** Returns the time a number of minutes after 09:00 UTC on the day of the test records, in ISO 8601. */
+/** Returns the time that is `minutes` after 09:00 UTC on the day of the test records, in ISO 8601. */
 export function timeAt(minutes: number): string {
   return new Date(Date.parse(`${day}T09:00:00Z`) + minutes * 60_000).toISOString()
 }

@@ -24,7 +24,7 @@ interface Mutation {
   restore?: (state: StoredState) => StoredState
 }
 
-/** The maximum difference between a message's timestamp and the current time, in seconds. */
+/** The maximum difference between the message timestamp and the current time, in seconds. */
 const tolerance = 300
 
 /** Returns settings that bypass one of the receiver's checks. */

@@ -17,7 +17,7 @@ const maxProbeTime = 30_000
 /** Checks the receiver's state. @throws {ReceiverFailure} or {@link NotObservable} */
 type Check = () => Promise<void>
 
-/** Sends the messages of a case and checks what the receiver stored. */
+/** Sends a case's messages and checks what the receiver stored. */
 export class Trial {
   readonly settings: CertifySettings
   /** The user whose events are sent. */
@@ -124,7 +124,7 @@ export class Trial {
    */
   async expectTruth(truth: readonly SentRecord[]): Promise<void> {
     await this.eventually(async () => compareWithTruth(truth, await this.stored()))
-    // Do not repeat the check at the end of the run: later cases may simulate more days of the same user.
+    // Do not repeat the check at the end of the run, because later cases may simulate more days for this user.
     this.#passed = []
   }
 

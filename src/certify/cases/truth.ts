@@ -9,7 +9,7 @@ const basis = 'Delivery (assumption): at least once, in any order; the rows are 
 const remedy =
   'Write records by their id, and replace a stored record only if updated_at is later. Respond with 2xx only after the record is stored.'
 
-/** A living user, and the order in which their events arrive. */
+/** A living user, and the order in which the events arrive. */
 interface Life {
   title: string
   arrange: <T>(messages: readonly T[]) => T[]

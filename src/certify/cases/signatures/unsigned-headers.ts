@@ -4,7 +4,7 @@ import { eventMessage, type MessageHeaders, renameToSvix, signMessage } from '..
 
 const basis = 'Standard Webhooks (assumption): only the id, the timestamp and the body are signed'
 
-/** Returns headers that proxies and services add, with new values for each call. */
+/** Returns headers that proxies and services add, with new values on each call. */
 function unsignedHeaders(): MessageHeaders {
   const names = [
     'request-id',

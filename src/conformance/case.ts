@@ -39,7 +39,7 @@ export function defineCases(
   })
 }
 
-/** Returns the specification section at the start of the id of a case or rule. */
+/** Returns the specification section at the start of a case or rule id. */
 export function sectionOf({ id }: { id: string }): string {
   return id.slice(0, id.indexOf('/'))
 }

@@ -127,7 +127,7 @@ export class TestedService {
     throw new NotApplicable('the users of the setup are connected to the providers of the cases')
   }
 
-  /** Deletes a user's connections. Returns the ones that remain, such as connections of a phone. */
+  /** Deletes a user's connections. Returns those that cannot be deleted, such as a phone's. */
   async #disconnect(user_id: string): Promise<readonly StoredConnection[]> {
     if (!this.offers('connections')) return []
     const connections = await this.#offered('connections')(user_id)
@@ -157,7 +157,7 @@ export class TestedService {
     return connections.filter(({ provider }) => !earlier.includes(provider))
   }
 
-  /** Returns the payor codes of the setup, or two codes of the suite if it provides none. */
+  /** Returns the setup's payor codes, or two default codes. */
   async payorCodes(): Promise<readonly string[]> {
     return this.offers('payorCodes') ? this.#offered('payorCodes')() : ['UNLISTED', 'UNLISTED2']
   }

@@ -135,7 +135,7 @@ export async function assertUnchanged(
   }
 }
 
-/** Asserts that an operation rejects every body, and that no body changes the data of the user. */
+/** Asserts that an operation rejects every body, and that the user's data does not change. */
 export async function assertBodiesRejected(
   service: TestedService,
   operation: OperationId,

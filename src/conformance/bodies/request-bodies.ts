@@ -91,7 +91,7 @@ export function aggregateBody(queries: unknown[], changes: Body = {}): Body {
   }
 }
 
-/** Returns a query that aggregates `duration_second` of sleep by day, with each of the functions. */
+/** Returns a query that aggregates `duration_second` of sleep by day, once per function. */
 export function sleepQuery(funcs: readonly string[], changes: Body = {}): Body {
   return {
     select: funcs.map((func) => ({ arg: { sleep: 'duration_second' }, func })),

@@ -8,8 +8,8 @@ type Body = Record<string, unknown>
 
 /**
  * Strings that are easy to corrupt: spaces at both ends and in the middle, small and capital letters, letters within
- * and beyond Latin-1, composed and decomposed accents, a ligature, emoji of one and of several characters, quotation
- * marks, dashes, and characters that HTML and JSON escape.
+ * and beyond Latin-1, composed and decomposed accents, a ligature, emoji with one and with several code points,
+ * quotation marks, dashes, and characters that HTML and JSON escape.
  */
 export const unusualTexts = [
   "  Öko  “haus” №5 ﬁle – O'Neil & <b> \\ e\u0301 é 犬 🐕‍🦺 mcDONALD ",
@@ -20,7 +20,7 @@ export const unusualTexts = [
   '犬 🐕‍🦺',
 ] as const
 
-/** Unusual values for fields with their own format, keyed by the last name in the path of the field. */
+/** Unusual values for fields with their own format, keyed by the last segment of the path. */
 export const unusualValues: Readonly<Record<string, readonly string[]>> = {
   first_name: ["Mary-Jane O'Neil", 'McDonald'],
   last_name: ['van der McBerg', 'DeLuca Jr.'],

@@ -87,7 +87,7 @@ export interface CaseFailure {
 /** The maximum number of sentences that a report shows for a failure. */
 const maxSentences = 3
 
-/** Returns the details of a failure of a case that checks these rules. */
+/** Returns the failure details of a case that checks these rules. */
 export function describeCaseFailure(
   error: ExpectationError,
   rules: readonly string[],
@@ -111,7 +111,7 @@ function splitMessage(message: string): { expected: string; found: string } {
   return { expected, found }
 }
 
-/** Returns the most relevant sentences of the rules. Sentences that mention a field in the message come first. */
+/** Returns the rules' most relevant sentences. Sentences that mention a field in the message come first. */
 function selectSentences(message: string, rules: readonly string[]): ViolatedSentence[] {
   const words = new Set(message.match(/\w+/g))
   const sentences = rules.flatMap((id) => {

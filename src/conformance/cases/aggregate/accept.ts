@@ -24,7 +24,7 @@ import {
   sleepRow,
 } from './reference.ts'
 
-/** Decodes the Parquet files in an archive. The number in the name of a file is the index of its table. */
+/** Decodes the Parquet files in an archive. The number in a file's name is its table's index. */
 async function readParquet(bytes: Uint8Array<ArrayBuffer>): Promise<ResultTable[]> {
   const found: ResultTable[] = []
   try {

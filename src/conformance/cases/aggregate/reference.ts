@@ -13,7 +13,7 @@ export interface Night {
   type?: string
 }
 
-/** Returns a row for a night. It starts and ends at the same time, so that either can be the time of the row. */
+/** Returns the row for a night. Start and end are equal, so a service may use either as the time of the row. */
 export function sleepRow({ at, duration, score, provider, type }: Night): HealthDataRow {
   const source = {
     ...(provider === undefined ? {} : { source_provider: provider }),
@@ -49,7 +49,7 @@ export const gaps: readonly Night[] = nights.map((night, at) => ({
 
 type Cell = number | null
 
-/** Computes the result of each function from the values of a group, in chronological order and without nulls. */
+/** Computes each function's result from a group's values, in chronological order and without nulls. */
 export const functions: Readonly<Record<string, (values: readonly number[]) => Cell>> = {
   mean: (values) => sum(values) / values.length,
   min: (values) => Math.min(...values),
@@ -84,7 +84,7 @@ function compute(column: string, nights: readonly Night[]): Cell {
   return isEmpty ? null : (functions[func]?.(values) ?? null)
 }
 
-/** The expected rows of a table: the values of the columns, keyed by the first characters of `index`. */
+/** The expected rows of a table: its column values, keyed by the first characters of `index`. */
 export type ReferenceRows = Record<string, Cell[]>
 
 /** Groups nights by a key derived from their time, and computes columns for each group. */
@@ -100,7 +100,7 @@ export function groupRows(
   return Object.fromEntries(rows)
 }
 
-/** The key of the group that contains a time, for each unit: the first characters of the start of the group. */
+/** Returns the key of a time's group, for each unit: the first characters of the group's start. */
 export const keys = {
   minute: (at: string) => at.slice(0, 16),
   hour: (at: string) => at.slice(0, 13),
@@ -121,7 +121,7 @@ export interface Sleeper {
   slept: readonly Night[]
 }
 
-/** Adds the nights to a user, and returns both. */
+/** Adds the nights to a new user. */
 export async function addSleeper(
   service: TestedService,
   slept: readonly Night[],
@@ -138,7 +138,7 @@ interface Selection {
   unit?: keyof typeof keys
   /** The number of units in a group. Default: 1. */
   value?: number
-  /** Returns the key of the group that contains a time. Default: the function for `unit` in {@link keys}. */
+  /** Returns the key of a time's group. Default: the function for `unit` in {@link keys}. */
   keyOf?: (at: string) => string
   /** The nights that the query reads. Default: all of the user's nights. */
   slept?: readonly Night[]
@@ -148,7 +148,7 @@ interface Selection {
   request?: Record<string, unknown>
 }
 
-/** Asserts that a query for columns such as `max score` returns the values computed from the nights of the user. */
+/** Asserts that a query for columns such as `max score` returns the values computed from the user's nights. */
 export async function assertComputed(
   { service, user, ...all }: Sleeper,
   select: readonly string[],

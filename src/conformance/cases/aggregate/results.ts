@@ -178,7 +178,7 @@ export const aggregateResultCases = defineCases(['user', 'addHealthData'], {
   },
 })
 
-/** Returns the same night with a later minute and without a score. */
+/** Returns a night at a later minute of the same hour, without a score. */
 function withoutScore({ at, duration }: Night): Night {
   return { at: at.replace(/\d:00$/, '9:30'), duration, score: null }
 }

@@ -16,7 +16,7 @@ export const dataEventForm: ObjectForm = {
 }
 
 /**
- * Runs an action and returns the events that the service sends meanwhile. Leaves out new data about users that no case
+ * Runs an action and returns the events that the service sends during it. Leaves out new data about users that no case
  * uses.
  */
 export async function recordEvents(
@@ -86,7 +86,7 @@ export function assertProvider(found: unknown, listed: unknown, name: string): v
   }
 }
 
-/** Returns a provider from the list of providers. */
+/** Returns a provider from the provider list. */
 export async function providerOf(service: TestedService, slug: string): Promise<unknown> {
   const { json } = assertSuccess(await service.call('link.listProviders'))
   const found = Array.isArray(json) ? json.find((one) => fieldOf(one, 'slug') === slug) : undefined

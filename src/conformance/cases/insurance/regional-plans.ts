@@ -17,7 +17,7 @@ const places = {
 
 type State = keyof typeof places
 
-/** Changes the address of a user to one in a state. */
+/** Changes a user's address to one in a state. */
 async function moveTo(service: TestedService, user: string, state: State): Promise<void> {
   const { zip, city } = places[state]
   const info = completeUserInfo('first')

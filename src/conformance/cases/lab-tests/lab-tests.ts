@@ -9,7 +9,7 @@ const shape = 'GET /v3/lab_test returns data with id, and next_cursor'
 
 type Query = Record<string, string | number>
 
-/** Returns the ids of the lab tests on each page. */
+/** Returns the lab test ids on each page. */
 async function listPages(service: TestedService, query: Query = {}): Promise<string[][]> {
   const pages: string[][] = []
   let next_cursor: string | undefined
@@ -37,7 +37,7 @@ function assertOnce(ids: readonly string[], wanted: readonly string[], list: str
   assertEqual(found, wanted.length, `the number of added lab tests in ${list}`)
 }
 
-// These functions are for services whose setup cannot add labs. They use the markers of the service.
+// The functions below are for services whose setup cannot add labs. They use the service's own markers.
 
 /** Asserts that pages of two sizes contain the same markers, and each marker once. */
 async function assertPagesAgree(request: RequestPage): Promise<void> {
@@ -47,7 +47,7 @@ async function assertPagesAgree(request: RequestPage): Promise<void> {
   assertEqual(small.toSorted(), large.toSorted(), 'the markers of smaller pages')
 }
 
-/** Returns the ids of the markers on all pages of a size, but on at most 100 pages. */
+/** Returns the marker ids on all pages of the given size, up to 100 pages. */
 async function listIds(request: RequestPage, size: number): Promise<number[]> {
   const ids: number[] = []
   for (let page = 1; page <= 100; page += 1) {

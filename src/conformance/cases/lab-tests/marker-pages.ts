@@ -51,7 +51,7 @@ export const testPageForm: ObjectForm = {
 
 type Query = Record<string, string | number>
 
-/** Requests one page of a list of markers. */
+/** Requests one page of a marker list. */
 export type RequestPage = (query: Query) => Promise<ReadResponse>
 
 interface MarkerPage {

@@ -22,7 +22,7 @@ const operation: ObjectForm = {
   'ended_at?': 'date-time',
 }
 
-/** Returns the operations of a team, in the order of the response. */
+/** Returns a team's operations in response order. */
 async function list(service: TestedService, query: Record<string, string | number> = {}) {
   const { json } = assertSuccess(await service.call('link.listBulkOps', { query }))
   assertShape(json, { data: [operation], 'next_cursor?': 'string' }, 'the operations')

@@ -47,7 +47,7 @@ async function assertConnections(
   assertSameItems(found, slugs, name)
 }
 
-/** Returns whether a connection exists. Deletes it to find out. */
+/** Deletes a connection, and returns whether it existed. */
 async function isConnected(service: TestedService, user_id: string, provider: string) {
   const params = { user_id, provider }
   const { status, json } = await service.call('link.deleteConnection', { params })

@@ -11,7 +11,7 @@ const oneAppointment = 'GET /v3/order/{order_id}/phlebotomy/appointment returns 
 
 export const seconds = 1000
 export const minutes = 60 * seconds
-/** The distance from a time limit, before and after it, at which cases check, in milliseconds. */
+/** How long before and after a time limit cases check, in milliseconds. */
 export const step = 50
 
 type Changes = Record<string, unknown>
@@ -176,7 +176,7 @@ export const appointment: ObjectForm = {
   'event_data?': 'object',
 }
 
-/** The fields of an appointment that do not change with its status. */
+/** The appointment fields that do not change with the status. */
 export const lastingFields = [
   'id',
   'user_id',

@@ -48,7 +48,7 @@ export const otherRecordCases = defineCases([], {
         info: (user) => storeInfo(team, user, info),
       }
       const records = Object.keys(steps)
-      // Start with a different record each time, because the first change of a record may delete the others.
+      // Start with a different record each time, because the first change to a record may delete the others.
       for (const at of records.keys()) {
         const fresh = await team.user()
         for (const changed of [...records.slice(at), ...records.slice(0, at)]) {

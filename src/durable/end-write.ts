@@ -43,7 +43,10 @@ export async function storeEnd<Result>(
   return runAgain()
 }
 
-/** Returns the result of a write that another run ended first. Throws if `resolve` cleared it and its id was reused. */
+/**
+ * Returns the result of a write that another run ended first. Throws if `resolve` cleared the write and the id was
+ * reused.
+ */
 async function outcomeOfOther<Result>(
   { id }: Write<Result>,
   { stored, result }: { stored: StoredWrite; result: Result },
@@ -129,7 +132,7 @@ export function endUnresolved<Result>(
   throw error
 }
 
-/** Returns a value as ASCII JSON, because names may contain characters that the encoding of a database lacks. */
+/** Returns a value as ASCII JSON, because a database's encoding may lack characters that names contain. */
 export function toStoredJson(value: unknown): string {
   const json = toJson(value) ?? 'null'
   return json.replace(
@@ -143,7 +146,7 @@ export function storedResult<Result>({ outcome }: StoredWrite): Result {
   return JSON.parse(outcome)
 }
 
-/** Returns the details of an error to store. They contain no body, because it may contain health data. */
+/** Returns the details to store about an error. They exclude the body, because it may contain health data. */
 function describeCause(cause: unknown): object | undefined {
   if (cause instanceof ServiceError) return cause.toJSON()
   return cause instanceof Error ? { name: cause.name } : undefined

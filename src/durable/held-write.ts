@@ -23,7 +23,7 @@ export class HeldWrite {
     this.#schedule()
   }
 
-  /** Whether this run began the attempt. If false, it continues the attempt of an earlier run. */
+  /** Whether this run began the attempt. If false, it continues an earlier run's attempt. */
   get isFirst(): boolean {
     return this.write.attempt === this.write.holder
   }

@@ -52,7 +52,7 @@ export interface UnresolvedDurableBooking {
   error: DurableError
 }
 
-/** The result of a durable booking, in the form of the client's `orders.bookAndWait`. */
+/** The result of a durable booking, in the same form as from the client's `orders.bookAndWait`. */
 export type DurableBookingResult = EndedDurableBooking | UnresolvedDurableBooking
 
 /** The durable writes for orders. */
@@ -122,14 +122,14 @@ export function durableOrders(client: ServiceClient, tools: WriteTools): Durable
 }
 
 /**
- * How long a key is used. The service forgets a key after 24 hours (assumption). The remaining hour allows for the call
- * itself and for differing clocks.
+ * How long an idempotency key is used. The service forgets it after 24 hours (assumption). The remaining hour allows
+ * for the call itself and for differing clocks.
  */
 const keyLifetime = 23 * 60 * 60 * 1000
 
 const slack = 30 * 60 * 1000
 
-/** The maximum time from the start of a write to the end of its calls, in milliseconds. */
+/** The maximum time from a write's start to the end of its calls, in milliseconds. */
 const longestCall = keyLifetime + slack
 
 interface DurableBooking {

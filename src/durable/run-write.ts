@@ -9,10 +9,7 @@ import { useStore } from './use-store.ts'
 import { atCaller, type RunEnd, type Write, type WriteTools } from './write.ts'
 import { abortError, busy, differs, hadNoEffect, pending } from './write-errors.ts'
 
-/**
- * The interval between checks of a write that another process is working on, in milliseconds. It doubles after each
- * check.
- */
+/** The interval between checks of a write that another process holds, in milliseconds. It doubles after each check. */
 const polling = { first: 250, longest: 5_000 }
 
 /**

@@ -148,7 +148,8 @@ async function savePosition(
   const until = resource === 'profile' ? null : range.last < complete ? range.last : complete
   const before = dayOf(Date.parse(range.first), -1)
   const isFirst = Date.parse(range.first) <= Date.parse(first)
-  // If the position before this range is missing, it was deleted meanwhile, and the earlier days must be read again.
+  // If the position before this range is missing, it was deleted during this backfill, and the earlier days must be
+  // read again.
   const needed = isFirst || until === null ? null : until < before ? until : before
   await tx.query(
     `insert into ${schema}.backfills as known (id, user_id, resource, done_until)

@@ -27,8 +27,8 @@ export function describeDatabaseFailure(error: unknown): string {
 }
 
 /**
- * Replaces an error from the database, because Postgres errors may quote values, and drivers add the values of the
- * statement. Returns other errors unchanged.
+ * Replaces a database error, because Postgres errors may quote values, and drivers add the statement's values. Returns
+ * other errors unchanged.
  */
 export function withoutValues(error: unknown): unknown {
   const state = sqlStateOf(error)
@@ -45,7 +45,7 @@ export function withoutValues(error: unknown): unknown {
   )
 }
 
-/** Returns whether an error has a field in which `postgres` or PGlite keeps the values of a statement. */
+/** Returns whether an error has a field in which `postgres` or PGlite stores the statement's values. */
 function hasValues(error: unknown): error is Error {
   return error instanceof Error && ('parameters' in error || 'params' in error)
 }

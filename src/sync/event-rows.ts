@@ -138,7 +138,7 @@ function connectionRows(type: string, content: ServiceRecord, origin: Origin): E
   const status = isConnected ? 'connected' : 'error'
   return {
     ...{ table: syncTables.connections, findings: [] },
-    // These events contain no time of the change, so the time of the message decides.
+    // Connection events do not say when the connection changed, so use the time of the message.
     rows: [{ ...row, status, changed_at: origin.sentAt, sync_version: origin.sentAt }],
     connected: isConnected ? String(slug) : undefined,
   }

@@ -66,7 +66,7 @@ export function rangesOf({ first, last }: DayRange): DayRange[] {
   })
 }
 
-/** Returns the UTC day of a time, plus a number of days. */
+/** Returns the UTC day that is `days` after a time. */
 export function dayOf(moment: number, days = 0): string {
   return new Date(moment + days * day).toISOString().slice(0, 10)
 }
@@ -108,7 +108,7 @@ export function checkRead({ resources = summaryResources, concurrency = 4, signa
   return { resources, concurrency, options: signal ? { signal } : {} }
 }
 
-/** Runs a function for each user, concurrently for several users. Starts no further users after an error. */
+/** Runs a function for each user, with limited concurrency. Starts no further users after an error. */
 export async function forEachUser(
   { users, signal }: ReadOptions,
   concurrency: number,

@@ -62,13 +62,13 @@ export async function disconnect(
   provider: string,
 ): Promise<RemovalReport> {
   const user = checkUser(userId)
-  // Read the clock first: the transaction may wait, and the user may connect again meanwhile.
+  // Read the clock first. The transaction may wait, and the user may connect again in the meantime.
   const at = new Date().toISOString()
   const values = [user, provider, at]
   return database.transaction(async (tx) => {
     await tx.query(lockStatement(schema, 'exclusive'), [user])
     const { rows: marked } = await tx.query(
-      // Insert the row if it is missing, because the event of the connection may arrive later.
+      // Insert a missing row, because the connection event may still arrive.
       `insert into ${schema}.connections as stored
   (user_id, source_provider, status, changed_at, record, sync_rank, sync_version, sync_sent_at)
 select $1::text::uuid, $2::text, 'disconnected', at, '{}', -1, date_trunc('second', at), date_trunc('second', at)

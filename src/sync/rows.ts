@@ -64,7 +64,7 @@ function isKey(value: unknown): boolean {
   return typeof value === 'string' && isShort(value)
 }
 
-/** Returns the columns of a source, from its current fields or the deprecated `slug`. A provider may be just a slug. */
+/** Returns a source's columns, from its current fields or the deprecated `slug`. A provider may be just a slug. */
 function sourceOf(given: unknown) {
   const source = isObject(given) ? given : { provider: given }
   return {
@@ -78,7 +78,7 @@ function short(value: unknown): string {
   return typeof value === 'string' ? shorten(value) : ''
 }
 
-/** Returns the time of a record's version: the time of its latest change or step, according to the service. */
+/** Returns when the service last changed a record, or added a step to it. */
 function versionOf(record: ServiceRecord): string {
   const { events } = record
   const steps = Array.isArray(events) ? events.map((step) => Object(step)['created_at']) : []

@@ -51,7 +51,7 @@ export function isAboutNoForgotten(schema: string, parameter: string): string {
 }
 
 /**
- * Returns the condition that the user `$2` has not been forgotten, and that the connection of a given row has not been
+ * Returns the condition that the user `$2` has not been forgotten, and that a given row's connection has not been
  * removed.
  */
 export function isWanted(schema: string): string {

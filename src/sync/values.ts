@@ -62,11 +62,11 @@ export function toDay(value: unknown): string | undefined {
   return moment.toJSON()?.startsWith(`${year}-${month}-${day}T`) ? value : undefined
 }
 
-/** The formats of times that are accepted. */
+/** The accepted time formats. */
 export const timePattern =
   /^(\d{4}-\d\d-\d\d)[Tt ](\d\d:\d\d(?::\d\d)?)(?:[.,](\d+))?([Zz]|[+-]\d\d:?\d\d)?$/
 
-/** The usual format of a time: in UTC, with seconds but no fraction, on a day that every month has. */
+/** The most common time format: in UTC, with seconds but no fraction, on a day that every month has. */
 const usualTime =
   /^(?!0000)(\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d)(?:Z|\+00:00)$/
 

@@ -13,7 +13,7 @@ export type SqlType =
 
 /** A column that contains a record's field. */
 export interface SqlColumn {
-  /** The field's name, prefixed with the names of the objects that contain it. */
+  /** The field's name, prefixed with the names of its parent objects. */
   readonly name: string
   readonly type: SqlType
   /** The field's path in the record. */
@@ -41,7 +41,7 @@ const days = new Set(['calendar_date', 'birth_date', 'dob'])
 /** Fields that every table uses for another purpose. */
 const reserved = new Set(['id', 'user_id', 'source'])
 
-/** Returns the columns for the fields of a record. A column for a nested field has the name of the object as a prefix. */
+/** Returns a column for each field of a record. A nested field's column is prefixed with the object's name. */
 export function sqlColumnsOf(record: AnySchema): SqlColumn[] {
   return Object.entries(shapeOf(record))
     .filter(([name]) => !reserved.has(name))

@@ -103,7 +103,7 @@ end
 $$`
 }
 
-/** The JSON type of the values in each type of column. */
+/** The JSON type that each column type stores. */
 const jsonTypes: Readonly<Record<string, string>> = {
   'double precision': 'number',
   boolean: 'boolean',
@@ -113,7 +113,7 @@ const jsonTypes: Readonly<Record<string, string>> = {
   date: 'string',
 }
 
-/** The format of the strings in each type of column. */
+/** The string format that each column type stores. */
 const forms: Readonly<Record<string, RegExp>> = {
   date: dayPattern,
   timestamptz: timePattern,

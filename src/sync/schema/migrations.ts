@@ -125,8 +125,7 @@ function createTable(table: SyncTable, schema: string): string[] {
 }
 
 /**
- * Returns the statements that add the columns for the fields of records, including fields that later versions of the
- * contract add.
+ * Returns the statements that add columns for record fields, including fields that later versions of the contract add.
  */
 function addColumns(table: SyncTable, schema: string): string[] {
   const name = `${schema}.${table.name}`

@@ -69,7 +69,7 @@ export function fixedColumns({ key }: SyncTable): ColumnDefinition[] {
   return [...key.flatMap((name) => keyColumns[name] ?? []), ...sourceColumns, ...syncColumns]
 }
 
-/** Returns the columns that contain fields of records. Later versions of the contract may add more. */
+/** Returns the columns for record fields. Later versions of the contract may add more. */
 export function fieldColumns({ name: table, columns }: SyncTable): ColumnDefinition[] {
   return columns.map(({ name, type }) => ({ name, type, comment: commentOf(table, name) }))
 }

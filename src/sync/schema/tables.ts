@@ -11,7 +11,7 @@ import { type SqlColumn, sqlColumn, sqlColumnsOf } from './columns.ts'
 /** A table that contains records. */
 export interface SyncTable {
   readonly name: string
-  /** The description of the rows, with the section of the specification. */
+  /** A description of the rows, including the section of the specification. */
   readonly about: string
   /** The columns of the primary key. */
   readonly key: readonly string[]
@@ -19,7 +19,7 @@ export interface SyncTable {
   readonly columns: readonly SqlColumn[]
   /** The columns of the indexes for common queries. */
   readonly indexes: readonly (readonly string[])[]
-  /** The known fields of a record that have no column. */
+  /** A record's known fields that have no column. */
   readonly known: readonly string[]
 }
 

@@ -1,7 +1,7 @@
 import { sampleForms } from '../../contract/values/samples.ts'
 import { keysOf } from '../../shared/narrow.ts'
 
-/** The resources with a view of the best record per day, and the order of records from providers of the same rank. */
+/** The resources with a `best_…` view, and the sort order for providers with the same rank. */
 const daily = {
   sleep: `best."type" is distinct from 'long_sleep', best."total" desc nulls last`,
   activity: 'best."steps" desc nulls last',
@@ -12,14 +12,14 @@ const daily = {
 const userOffset =
   'make_interval(secs => case when abs(timezone_offset) < 86400 then timezone_offset else 0 end)'
 
-/** Returns an expression for the elements of a column. A value that is not an array has none. */
+/** Returns an expression for a column's array elements. Other values have none. */
 function elementsOf(column: string): string {
   return `jsonb_array_elements(case when jsonb_typeof(${column}) = 'array' then ${column} else '[]' end)`
 }
 
 /**
- * Returns an expression for the time since the start of a night. It is null if the value is not a number of seconds
- * within two days, so that the view has no minutes for it.
+ * Returns an expression for an offset from the start of a night. Anything but a number of seconds within two days
+ * becomes null, so that the view has no minutes for it.
  */
 function nightOffset(value: string): string {
   const seconds = `case when jsonb_typeof(${value}) = 'number' then (${value})::numeric end`
@@ -63,7 +63,7 @@ cross join lateral ${elementsOf('orders.results')} with ordinality as found (res
   ]
 }
 
-/** Returns the statements for a view of the record from the best source for each day. */
+/** Returns the statements for a view with the best source's record for each day. */
 function bestOf(table: keyof typeof daily, schema: string): string[] {
   const name = `${schema}.best_${table}`
   return [
@@ -76,7 +76,7 @@ order by best.user_id, best.calendar_date, priority.rank nulls last, ${daily[tab
   ]
 }
 
-/** Returns the statements for a view of the samples of a resource, with only the columns that this resource uses. */
+/** Returns the statements for a view of a resource's samples, with only the columns that the resource uses. */
 function samplesOf(resource: keyof typeof sampleForms, schema: string): string[] {
   const form: { unit: string; isInterval?: true; values?: object } = sampleForms[resource]
   const values = Object.keys(form.values ?? { value: 0 }).map((value) =>

@@ -99,7 +99,7 @@ async function createSeries(connection: DuckDBConnection): Promise<void> {
   appender.closeSync()
 }
 
-/** Compares the results, and returns the CPU time of the engine divided by that of DuckDB. */
+/** Compares the results, and returns the engine's CPU time divided by DuckDB's. */
 async function compare(
   connection: DuckDBConnection,
   engine: () => ReturnType<typeof hourlyMeans>,

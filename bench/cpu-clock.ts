@@ -1,7 +1,7 @@
 const cell = new Int32Array(new SharedArrayBuffer(4))
 
 /**
- * Returns the CPU time of the main thread in microseconds. Linux updates the time of a running thread only every few
+ * Returns the CPU time of the main thread in microseconds. Linux updates a running thread's time only every few
  * milliseconds, or when the thread stops. A short sleep makes the time exact.
  */
 export function cpuMicroseconds(): number {

@@ -3,7 +3,7 @@ import type { TaskName } from './processes/task.ts'
 
 /**
  * Returns the CPU time of each task's fastest round, in microseconds. Each task runs in its own processes, as in a
- * program that does nothing else. The processes alternate, so that the load of the machine affects all tasks equally.
+ * program that does nothing else. The processes alternate, so that the machine's load affects all tasks equally.
  *
  * @param parameters The command-line arguments of the tasks.
  */

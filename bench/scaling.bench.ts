@@ -10,7 +10,7 @@ import { leastOf } from './scaling/scaling-case.ts'
 /** A large young generation keeps the cost of moving objects, which depends on the size, out of the measurements. */
 const nodeOptions = ['--expose-gc', '--min-semi-space-size=256', '--max-semi-space-size=256']
 
-/** Caches the compiled mock, because most of the start of a process is its compilation. */
+/** Caches the compiled mock, because compiling it takes most of a process's start time. */
 const compileCache = join(tmpdir(), 'health-lab-sdk-compile-cache')
 
 /** The maximum number of processes that measure a case that exceeds its limit. */

@@ -28,7 +28,7 @@ async function start(kind: 'mock' | 'fixed'): Promise<ServerProcess> {
   return { child, ...facts }
 }
 
-/** Returns the size of the heap of the process in megabytes. */
+/** Returns the heap size of the process, in megabytes. */
 async function heapOf({ child }: ServerProcess): Promise<number> {
   const message = once(child, 'message')
   child.send('heap')

@@ -98,7 +98,7 @@ async function measure(
 /** Rows per second, and rows per second of CPU time. */
 type Rates = [byTime: number, byCpu: number]
 
-/** Returns the id of the server process of the only connection, if it runs on this machine. */
+/** Returns the process id of the database server's only connection, if it runs on this machine. */
 async function serverProcess(database: PostgresDatabase): Promise<number | undefined> {
   const { rows } = await adaptDatabase(database).query('select pg_backend_pid() as pid')
   const pid = Number(rows[0]?.['pid'])

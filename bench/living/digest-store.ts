@@ -14,7 +14,7 @@ export interface Row extends Item {
   source: { provider: string; type: string }
 }
 
-/** The samples of a day: which minutes are stored, and the sum of what is stored. */
+/** A day's samples: the stored minutes, and the sum of the stored data. */
 interface Day {
   minutes: Uint8Array
   sum: number

@@ -8,7 +8,7 @@ export interface YearSize {
   days: number
 }
 
-/** The cost of the delivery of all events. */
+/** The cost of delivering all events. */
 export interface YearReport {
   /** The number of rows that the consumer stored. */
   rows: number

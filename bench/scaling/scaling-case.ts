@@ -9,11 +9,11 @@ import {
 
 /** Work whose cost is measured at three sizes. */
 export interface ScalingCase {
-  /** What is measured, and what a unit of its size is. */
+  /** A description of the work, and of a unit of its size. */
   what: string
   /** How the cost may grow. */
   growth: Growth
-  /** The largest size; the others are a quarter and a sixteenth of it. */
+  /** The largest size. The other sizes are a quarter and a sixteenth of it. */
   size: number
   /** Prepares the work for a size, and returns it. The measured memory includes the work and its result. */
   prepare: (size: number) => Work | Promise<Work>
@@ -30,7 +30,7 @@ const warmUpTurns = 8
 /** The factor by which the sizes of a bounded run are smaller. */
 const boundedBy = 4
 
-/** Measures the CPU time of a case at three sizes, in turns, and its memory at the largest one. */
+/** Measures a case's CPU time at three sizes, alternately, and its memory at the largest size. */
 export async function measureCosts(
   { size, growth, prepare }: Pick<ScalingCase, 'size' | 'growth' | 'prepare'>,
   isBounded: boolean,
@@ -40,7 +40,7 @@ export async function measureCosts(
   // Each measurement does the same number of units, because other programs would disturb a short one less often.
   const turnsOf = (count: number) => (isFixed(growth) ? 1 : Math.round(largest / count))
   const measureAll = async (each: ScalingCase['prepare']) => {
-    // Measure the largest size first, because the compiler optimizes the code meanwhile.
+    // Measure the largest size first, because the compiler optimizes the code during that time.
     const costs: TurnCosts[] = []
     for (const count of sizes.toReversed()) {
       costs.unshift(await measureTurns(each, count, turnsOf(count)))

@@ -47,7 +47,7 @@ export async function bundleSize(
   const { output } = result as unknown as { output: Partial<Chunk>[] }
   const chunks = output.filter((file): file is Chunk => file.code !== undefined)
   const first = new Set(chunks.filter(({ isEntry }) => isEntry))
-  // The loop also visits chunks that are added to the set meanwhile.
+  // The loop also visits chunks that it adds to the set.
   for (const { imports } of first) {
     for (const chunk of chunks) if (imports.includes(chunk.fileName)) first.add(chunk)
   }

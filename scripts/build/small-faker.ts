@@ -11,7 +11,7 @@ const used: Record<'person' | 'location', readonly string[]> = {
 /** The Faker modules that the mock uses, directly or indirectly. */
 const usedModules = ['helpers', 'location', 'number', 'person', 'string']
 
-/** Replaces the English Faker with one that contains only the definitions and modules that the mock uses. */
+/** Replaces the English Faker with one that has only the definitions and modules that the mock uses. */
 export const smallFaker: Plugin = {
   name: 'small-faker',
   setup({ onLoad }) {

@@ -59,7 +59,7 @@ async function hang(): Promise<never> {
   throw new Error('the program does not end')
 }
 
-/** The result of a run: the failure of `check`, and how often each thing exists. */
+/** The result of a run: the error that `check` threw, and how many times each thing exists. */
 interface Outcome {
   failure: unknown
   counts: Map<string, number>

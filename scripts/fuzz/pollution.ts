@@ -118,7 +118,7 @@ export const pollutionTarget: Target = target(
 
 /** Prepares a call, or work with several requests. */
 async function prepare(call: string, response: string): Promise<Run> {
-  // The names are those of the responses and of the calls.
+  // The names are keys of `responses` and `calls`.
   const respond = responses[response] as Respond
   if (Object.hasOwn(calls, call)) {
     return async () => {

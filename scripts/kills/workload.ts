@@ -9,7 +9,7 @@ interface Effects {
   orders: Map<string, number>
   appointments: Map<string, number>
   insurances: Map<string, number>
-  /** How often the service accepted a connection, keyed by user. */
+  /** The number of times that the service accepted a connection, keyed by user. */
   imported: Map<string, number>
 }
 

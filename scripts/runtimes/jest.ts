@@ -62,7 +62,7 @@ const projects = [
   },
 ]
 
-/** Returns the files of the projects, including the smoke suite of the consumer. */
+/** Returns the project files, including the consumer's smoke suite. */
 function filesOf(consumer: string): Record<string, string> {
   const read = (name: string) => readFileSync(join(consumer, name), 'utf8')
   const smoke = read('smoke.ts').replace('./samples.ts', './samples')

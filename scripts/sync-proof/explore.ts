@@ -84,7 +84,7 @@ const steps: Record<string, (program: Program) => Promise<unknown>> = {
     // In the same second, a change is newer than the original record, whenever it arrives.
     await deliver(nightEvent({ id, user_id, updated_at: early, total: 3 }, created))
     await expect(nights, [{ total: 2 }])
-    // If two changes have the same second, the one that was sent later is newer.
+    // Of two changes in the same second, the one sent later is newer.
     await deliver(nightEvent({ id, user_id, updated_at: early, total: 4 }, updated), { ago: 60 })
     await expect(nights, [{ total: 2 }])
     await deliver(nightEvent({ id, user_id, created_at: late, total: 5 }, updated))

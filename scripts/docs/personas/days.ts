@@ -20,7 +20,7 @@ export interface ChartDay {
   glucose: { lowest: number; highest: number }
 }
 
-/** Returns two weeks of a person whose age is in the middle of the range of a persona. */
+/** Returns two weeks of a person in the middle of a persona's age range. */
 export function chartDays(persona: Persona): ChartDay[] {
   const [youngest, oldest] = persona.ages
   const person: LivingPerson = {

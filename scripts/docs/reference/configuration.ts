@@ -2,7 +2,7 @@ import { responseLimits } from '../../../src/shared/response-limits.ts'
 import { optionTable } from './interfaces.ts'
 import { fillPage, table } from './markdown.ts'
 
-/** The files of the option interfaces, keyed by the name of the interface. */
+/** The files that contain the option interfaces, keyed by interface name. */
 const interfaces: Record<string, string> = {
   ClientOptions: 'src/client/options/client-options.ts',
   RequestOptions: 'src/client/options/request-options.ts',

@@ -99,7 +99,7 @@ function shorten(value: unknown): unknown {
   )
 }
 
-/** Shortens the list of the resources of a connection. */
+/** Shortens a connection's resource list. */
 function shortenField(name: string, field: unknown): unknown {
   if (name !== 'resource_availability') return shorten(field)
   return Object.fromEntries(Object.entries(Object(field)).slice(0, maxItems))

@@ -1,7 +1,7 @@
 import { present } from '../../src/shared/narrow.ts'
-/** Random numbers by index: the same for a seed and an index, in whatever order they are computed. */
+/** Random numbers by index: a seed and an index always give the same number, regardless of the order of calls. */
 
-/** Returns an integer of 32 bits for a seed and an index, which is an integer of 32 bits. */
+/** Hashes a seed and a 32-bit index into an unsigned 32-bit integer. */
 export function mix(seed: number, index: number): number {
   let hash = seed ^ Math.imul(index, 0x9e3779b1)
   hash = Math.imul(hash ^ (hash >>> 16), 0x7feb352d)
@@ -14,7 +14,7 @@ export function uniform(seed: number, index: number): number {
   return mix(seed, index) / 0x1_0000_0000
 }
 
-/** Returns noise from -1 to 1 that changes smoothly and is new after each `span`. */
+/** Returns noise from -1 to 1 that moves smoothly to a new random value in each `span`. */
 export function smoothNoise(seed: number, at: number, span: number): number {
   const place = at / span
   const left = Math.floor(place)
@@ -23,7 +23,7 @@ export function smoothNoise(seed: number, at: number, span: number): number {
   return 2 * (uniform(seed, left) * (1 - weight) + uniform(seed, left + 1) * weight) - 1
 }
 
-/** Returns noise from -1 to 1 that changes within weeks, months and seasons. The index is a date. */
+/** Returns noise from -1 to 1 that changes over weeks, months and seasons. */
 export function slowNoise(seed: number, date: number): number {
   return (
     0.2 * smoothNoise(seed, date, 9) +
@@ -32,7 +32,7 @@ export function slowNoise(seed: number, date: number): number {
   )
 }
 
-/** A short sequence of random numbers for one subject and day: the algorithm mulberry32. */
+/** A short sequence of random numbers for one topic and day (mulberry32). */
 export class Draws {
   #state: number
 
@@ -53,12 +53,12 @@ export class Draws {
     return min + Math.floor(this.next() * (max - min + 1))
   }
 
-  /** Returns a number around `center`, at most `spread` away, and mostly nearer. */
+  /** Returns a number around `center`, at most `spread` away and usually closer. */
   around(center: number, spread: number): number {
     return center + (this.next() + this.next() + this.next() - 1.5) * (spread / 1.5)
   }
 
-  /** Returns an integer as {@link Draws.around}. */
+  /** Returns a number like {@link Draws.around}, rounded to an integer. */
   integerAround(center: number, spread: number): number {
     return Math.round(this.around(center, spread))
   }

@@ -11,7 +11,7 @@ export function roundTo(value: number, decimals = 1): number {
   return Math.round(value * scale) / scale
 }
 
-/** Returns a curve by its values at some ages or other whole numbers: straight between them, and level beyond them. */
+/** Returns a curve through values at whole numbers, such as ages: linear between them, and constant beyond them. */
 export function curve(values: Readonly<Record<number, number>>): (at: number) => number {
   const points = Object.entries(values).map(([at, value]) => [Number(at), value] as const)
   return (at) => {
@@ -26,7 +26,7 @@ export function curve(values: Readonly<Record<number, number>>): (at: number) =>
   }
 }
 
-/** Returns a function that remembers the latest `limit` values of each subject, as long as it exists. */
+/** Returns a function that caches the latest `limit` values of each subject, for as long as the subject exists. */
 export function rememberEach<S extends object, Key, V>(
   limit: number,
   make: (subject: S, key: Key) => V,

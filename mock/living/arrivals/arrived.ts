@@ -16,15 +16,15 @@ import { earlyVersion } from './versions.ts'
 
 /** A version of a record that reached the service. */
 interface ArrivedRecord {
-  /** The record with the values of the version. */
+  /** The record with this version's values. */
   readonly record: DeviceRecord
-  /** When the first version reached the service, milliseconds since 1970. */
+  /** When the first version reached the service, as a Unix timestamp in milliseconds. */
   readonly firstAt: number
   /** When this version reached the service. */
   readonly at: number
 }
 
-/** Samples of a date that reached the service together: those from `start`, inclusive, to `end`, exclusive. */
+/** A date's samples that reached the service together, from index `start`, inclusive, to index `end`, exclusive. */
 export interface ArrivedSamples {
   readonly device: Device
   readonly samples: DeviceSamples
@@ -32,7 +32,7 @@ export interface ArrivedSamples {
   readonly end: number
 }
 
-/** Returns the record of a slot; undefined for a slot of another feed. */
+/** Returns a slot's record; undefined for a slot of a different feed. */
 export function recordIn(feed: Feed, table: string, slot: Slot): ArrivedRecord | undefined {
   const device = feed.devices[slot.device]
   const record = device && reportedRecords(feed.person, device, table, slot.date)[slot.start]
@@ -42,14 +42,14 @@ export function recordIn(feed: Feed, table: string, slot: Slot): ArrivedRecord |
   return { record: { ...record, values: { ...record.values, ...early } }, firstAt, at }
 }
 
-/** Returns the samples of a slot; undefined for a slot of another feed. */
+/** Returns a slot's samples; undefined for a slot of a different feed. */
 export function samplesIn(feed: Feed, series: string, slot: Slot): ArrivedSamples | undefined {
   const device = feed.devices[slot.device]
   const samples = device && reportedSeries(feed.person, device, series, slot.date)
   return samples && { device, samples, start: slot.start, end: slot.end }
 }
 
-/** Returns the latest slot of each record or sample that reached the service until a moment. */
+/** Returns the latest slot of each record or sample that reached the service up to a moment. */
 export function latestSlots(slots: readonly Slot[], moment: number): Slot[] {
   const latest = new Map<string, Slot>()
   for (const slot of slots) {
@@ -59,8 +59,8 @@ export function latestSlots(slots: readonly Slot[], moment: number): Slot[] {
 }
 
 /**
- * Returns what the feeds of a user brought until a moment: records in their latest version, and samples once; a step for
- * each date.
+ * Returns the data that a user's feeds sent up to a moment: the latest version of each record, and each sample once.
+ * Yields after each date.
  */
 export function* arrivedTable(
   feeds: readonly Feed[],
@@ -72,7 +72,7 @@ export function* arrivedTable(
     : seriesTable(resource, yield* samplesUntil(feeds, resource, moment))
 }
 
-/** Returns records that arrived as a table. */
+/** Builds a table from arrived records. */
 export function arrivedRecordTable(
   resource: AggregateResource,
   arrived: readonly ArrivedRecord[],
@@ -89,7 +89,7 @@ export function arrivedRecordTable(
   return { ...table, sentAt: { first: moments('firstAt'), latest: moments('at') } }
 }
 
-/** Returns the latest slots of feeds, date by date. */
+/** Yields the latest slots of each feed, date by date. */
 function* slotsUntil(feeds: readonly Feed[], resource: string, moment: number) {
   for (const feed of feeds) {
     for (const date of datesUntil(feed, resource, moment)) {
@@ -115,7 +115,7 @@ function* recordsUntil(
   return [...latest.values()]
 }
 
-/** Returns the samples of each date. A new connection brings some again that an earlier one has brought. */
+/** Returns the samples of each date. Skips samples that a new connection sends again after an earlier connection. */
 function* samplesUntil(
   feeds: readonly Feed[],
   series: string,

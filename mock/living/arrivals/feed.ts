@@ -25,5 +25,5 @@ export interface Feed {
   readonly to: number
 }
 
-/** The dates that a feed remembers: those whose data may still be sent, also after days offline. */
+/** The number of dates that are cached for a feed: their data may still be sent, even after days offline. */
 export const rememberedDates = 10

@@ -7,16 +7,16 @@ import { failuresIn, isOnline } from './pauses.ts'
 
 /** A moment at which a feed sends something. */
 export interface FeedMoment {
-  /** Milliseconds since 1970. */
+  /** A Unix timestamp in milliseconds. */
   readonly at: number
-  /** A new connection, data, a connection that fails, or one that works again and sends what it missed. */
+  /** A new connection, a sync, a connection failure, or a reconnection that sends the missed data. */
   readonly kind: 'connect' | 'sync' | 'error' | 'reconnect'
 }
 
-/** The longest time without a sync, in days: offline, then a failure, then a night. */
+/** The maximum time without a sync, in days: offline, then a failure, then a night. */
 const longestPause = 12
 
-/** Returns the first moment of a feed after another one; undefined if it sends nothing more. */
+/** Returns the feed's first moment after `after`; undefined if the feed sends nothing more. */
 export function nextMoment(feed: Feed, after: number): FeedMoment | undefined {
   if (after < feed.from) return { at: feed.from, kind: 'connect' }
   const first = homeDate(feed, after)
@@ -27,7 +27,7 @@ export function nextMoment(feed: Feed, after: number): FeedMoment | undefined {
   return undefined
 }
 
-/** Returns the first sync at or after a moment; undefined if it is no longer sent. The connection itself counts as one. */
+/** Returns the time of the first sync at or after a moment; undefined if there is none. Connecting counts as a sync. */
 export function syncFrom(feed: Feed, moment: number): number | undefined {
   for (let next = nextMoment(feed, moment - 1); next; next = nextMoment(feed, next.at)) {
     if (next.kind !== 'error') return next.at
@@ -35,7 +35,7 @@ export function syncFrom(feed: Feed, moment: number): number | undefined {
   return undefined
 }
 
-/** Returns the latest sync before a moment; the connection itself counts as one. */
+/** Returns the time of the latest sync before a moment. Connecting counts as a sync. */
 export function syncBefore(feed: Feed, moment: number): number {
   const last = homeDate(feed, moment)
   for (let date = last; date >= last - longestPause; date -= 1) {
@@ -51,8 +51,8 @@ export function homeDate({ person }: Feed, moment: number): number {
   return Math.floor(localTime(person.zone, moment) / day)
 }
 
-// The cache saves at most 3 s of 7 s in a week of four living users.
-/** Returns the moments of a calendar date at home, in order. */
+// The cache saves at most 3 s of 7 s for a week of four living users.
+/** Returns a feed's moments on a calendar date at home, in order. */
 const momentsOn = rememberEach(rememberedDates, (feed: Feed, date: number): FeedMoment[] => {
   const isHere = ({ at }: FeedMoment) => homeDate(feed, at) === date
   const syncs = syncTimes(feed, date).filter((at) => isOnline(feed, at))
@@ -66,7 +66,7 @@ const momentsOn = rememberEach(rememberedDates, (feed: Feed, date: number): Feed
   return all.filter(({ at }, index) => at !== all[index - 1]?.at)
 })
 
-/** Returns the times of a date at which the devices send, if they can: one in each equal part of the hours. */
+/** Returns the times on a date at which the devices sync if they are online: one in each equal part of the sync hours. */
 function syncTimes(feed: Feed, date: number): number[] {
   const { count, hours } = habitOf(feed.provider)
   const random = feed.random.fork(`syncs/${date}`)
@@ -78,7 +78,7 @@ function syncTimes(feed: Feed, date: number): number[] {
   })
 }
 
-/** Returns the latest sync until a moment, which is not before the connection. */
+/** Returns the time of the latest sync up to a moment, but never a time before the connection. */
 export function lastSync(feed: Feed, until: number): number {
   return syncBefore(feed, Math.min(until, feed.to) + 1)
 }

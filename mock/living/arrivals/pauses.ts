@@ -3,41 +3,41 @@ import { rememberEach } from '../numbers.ts'
 import { type Feed, rememberedDates } from './feed.ts'
 import { isOnDevice } from './habits.ts'
 
-/** A span without data: after `from`, and before `to`. */
+/** A span without data, from `from` to `to`, both exclusive. */
 interface Pause {
   readonly from: number
   readonly to: number
 }
 
-/** How often a pause happens: at most one in each block of days. Assumptions. */
+/** How often pauses happen: at most one in each block of days. All values are assumptions. */
 interface PauseHabit {
   readonly name: string
-  /** The milliseconds of a block. */
+  /** The length of a block in milliseconds. */
   readonly block: number
   /** The share of blocks with a pause. */
   readonly share: number
-  /** The shortest and the longest pause, in hours; shorter than a block. */
+  /** The minimum and maximum length of a pause in hours, shorter than a block. */
   readonly hours: readonly [number, number]
 }
 
-/** A device that does not reach its phone or its network, such as on a hike; it keeps what it measures. */
+/** A device that cannot reach its phone or its network, such as on a hike. It keeps its measurements. */
 const offline: PauseHabit = { name: 'offline', block: 21 * day, share: 0.4, hours: [20, 120] }
 
 /** A token that the provider no longer accepts, until the user connects again. */
 const failure: PauseHabit = { name: 'failure', block: 60 * day, share: 0.45, hours: [3, 72] }
 
-// The caches save at most 0.2 s of 4 s in a week of four living users.
+// The caches save at most 0.2 s of 4 s for a week of four living users.
 const offlineIn = rememberEach(rememberedDates, (feed: Feed, block: number) =>
   drawPause(feed, offline, block),
 )
 
 const failureIn = rememberEach(rememberedDates, (feed: Feed, block: number) => {
-  // The connection of a phone has no token that can expire. One that was made during a failure works.
+  // A phone's connection has no token that can expire. A connection that is created during a failure works.
   const pause = isOnDevice(feed.provider) ? undefined : drawPause(feed, failure, block)
   return pause && pause.from > feed.from ? pause : undefined
 })
 
-/** Whether the devices of a feed reach the provider at a moment, and the connection works. */
+/** Returns whether a feed's devices can reach the provider at a moment, and the connection works. */
 export function isOnline(feed: Feed, moment: number): boolean {
   const pauses = [
     offlineIn(feed, Math.floor(moment / offline.block)),
@@ -46,7 +46,7 @@ export function isOnline(feed: Feed, moment: number): boolean {
   return !pauses.some((pause) => pause && moment > pause.from && moment < pause.to)
 }
 
-/** Returns the failures of the connection that overlap a span. */
+/** Returns the connection failures that overlap a span. */
 export function failuresIn(feed: Feed, from: number, to: number): Pause[] {
   const pauses: Pause[] = []
   for (let block = Math.floor(from / failure.block); block * failure.block <= to; block += 1) {

@@ -23,7 +23,7 @@ export interface Transmission {
   readonly kind: (typeof transmissionKinds)[number]
   /** A table, a time series, `sleep_cycle` or `hypnogram`; empty for a connection change. */
   readonly resource: string
-  /** The time of the sync that contains the data. If the event is a repeat, it is sent after this sync. */
+  /** The time of the sync that contains the data. A duplicate event is sent at a later sync. */
   readonly at: number
   /** The sync slots that the event contains: the index of the first slot, and the number of slots. */
   readonly slots: readonly [start: number, count: number]
@@ -31,16 +31,16 @@ export interface Transmission {
 
 const none: readonly Slot[] = []
 
-/** The share of syncs that a provider sends again at the next one (assumption). */
+/** The share of syncs whose data a provider sends again at the next sync (assumption). */
 const repeatedShare = 0.03
 
-/** The records in a chunk of a historical pull. */
+/** The default number of records in a chunk of a historical pull. */
 const usualChunkSize = 10
 
 /**
- * Returns what a feed sends at one of its moments, in order.
+ * Returns the events that a feed sends at one of its moments, in order.
  *
- * @param chunkSize The records in a chunk of a historical pull.
+ * @param chunkSize The number of records in a chunk of a historical pull.
  */
 export function transmissionsAt(
   feed: Feed,
@@ -61,14 +61,14 @@ export function slotsSent(feed: Feed, { resource, at, slots }: Transmission): re
   return resourceSlots(feed, resource, at).slice(start, start + count)
 }
 
-/** Returns the slots of a resource at a sync; the stages of a night are sent once, with its final version. */
+/** Returns a resource's slots at a sync. A night's stages are sent once, with the night's final version. */
 function resourceSlots(feed: Feed, resource: string, at: number): readonly Slot[] {
   const slots = slotsAt(feed, at)
   if (!isOfSleep(resource)) return slots.get(resource) ?? none
   return slots.get('sleep')?.filter(({ isEarly }) => !isEarly) ?? none
 }
 
-/** Whether a resource shows the stages of nights. */
+/** Returns whether a resource contains sleep stages. */
 export function isOfSleep(resource: string): boolean {
   return resource === 'sleep_cycle' || resource === 'hypnogram'
 }
@@ -84,7 +84,7 @@ function connectionChange(kind: 'connected' | 'failed', at: number): Transmissio
   return { kind, resource: '', at, slots: [0, 0] }
 }
 
-/** One event for each record, and for the samples of a device on a date. */
+/** Returns one event for each record, and for each device's samples on a date. */
 function dataAt(feed: Feed, at: number): Transmission[] {
   return resourcesOf(feed).flatMap((resource) =>
     resourceSlots(feed, resource, at).map(({ firstAt }, index) => {
@@ -94,7 +94,7 @@ function dataAt(feed: Feed, at: number): Transmission[] {
   )
 }
 
-/** Returns the historical pull: all chunks, then the end of each resource. */
+/** Returns the events of the historical pull: all chunks, then the end of each resource's history. */
 function pullAt(feed: Feed, at: number, chunkSize: number): Transmission[] {
   const pulls = resourcesOf(feed).map((resource) => ({
     resource,

@@ -3,24 +3,24 @@ import { hour, minute } from '../../shared/time-units.ts'
 import type { DeviceRecord } from '../devices/device-record.ts'
 import type { Feed } from './feed.ts'
 
-/** A record as a provider sends it first, before it knows all of it. */
+/** The first version of a record, which the provider sends before it knows all values. */
 interface EarlyVersion {
-  /** The moment from which the provider knows the final version. */
+  /** The moment at which the provider knows the final version. */
   readonly finalAt: number
   /** The columns that differ from the final version. */
   readonly values: Readonly<Record<string, CellValue>>
 }
 
-/** How a table is sent before its records are final (assumption). */
+/** How a table's records are sent before they are final (assumption). */
 interface VersionRule {
   /** The share of records with an early version. */
   readonly share: number
-  /** The shortest and the longest time until the final version, in milliseconds. */
+  /** The minimum and maximum time until the final version, in milliseconds. */
   readonly delay: readonly [number, number]
   readonly values: Readonly<Record<string, CellValue>>
 }
 
-/** Corrections change columns that no other column derives from, so that each version is coherent. */
+/** Corrections only change columns from which no other column is derived, so that each version is consistent. */
 const rules: Readonly<Record<string, VersionRule>> = {
   sleep: {
     share: 0.85,
@@ -33,10 +33,10 @@ const rules: Readonly<Record<string, VersionRule>> = {
   body: { share: 0.08, delay: [10 * minute, hour], values: { visceral_fat_index: null } },
 }
 
-/** The longest time from a record to its final version, in milliseconds. */
+/** The maximum time from a record to its final version, in milliseconds. */
 export const longestCorrection = 10 * hour
 
-/** Returns the version of a record that is sent first; undefined if the first one is final. */
+/** Returns the version of a record that is sent before the final one; undefined if there is none. */
 export function earlyVersion(feed: Feed, record: DeviceRecord): EarlyVersion | undefined {
   const rule = rules[record.resource]
   if (!rule) return undefined

@@ -9,23 +9,22 @@ export interface DeviceKind {
   readonly type: string
   readonly use: Use
   readonly tables: readonly string[]
-  /** The minutes between two samples by time series; 0 for single measurements. */
+  /** The minutes between two samples, keyed by time series; 0 for single measurements. */
   readonly series: Readonly<Record<string, number>>
-  /** The share of the movement that it counts. */
+  /** The share of movement that the device counts. */
   readonly movement: number
-  /** The greatest error of a heart rate, in beats per minute. */
+  /** The maximum heart rate error, in beats per minute. */
   readonly error: number
-  /** The share of days and of nights on which it is worn. */
+  /** The shares of days and of nights on which the device is worn. */
   readonly days: number
   readonly nights: number
-  /** Charging, or a change of the sensor: how long in minutes, and every how many days. */
+  /** A pause for charging or a new sensor: its length in minutes, and its interval in days. */
   readonly pause: readonly [minutes: number, days: number]
 }
 
 const movement = { steps: 1, distance: 1, calories_active: 1, floors_climbed: 1 }
 const everyDay = { movement: 1, error: 0, days: 1, nights: 1, pause: [0, 1] } as const
 
-/** The kinds of devices. */
 const deviceKinds = {
   watch: {
     ...everyDay,
@@ -178,7 +177,7 @@ const deviceKinds = {
     series: { weight: 0, glucose: 0, blood_pressure: 0, note: 0 },
     days: 0.1,
   },
-  /** A lab sends results of orders, and no health data. */
+  /** A lab sends order results, but no health data. */
   lab: { ...everyDay, type: 'lab', use: 'worn', tables: [], series: {} },
 } as const satisfies Record<string, DeviceKind>
 
@@ -210,12 +209,12 @@ const kindsByProvider = new Map(
   ),
 )
 
-/** Returns the kind of the devices of a provider. */
+/** Returns the kind of a provider's devices. */
 export function kindOf(provider: string): DeviceKind {
   return deviceKinds[kindsByProvider.get(provider) ?? 'watch']
 }
 
-/** Returns the minutes between two samples of a time series: those of another kind if this one does not measure it. */
+/** Returns the minutes between two samples of a time series, from another kind if this one does not measure the series. */
 export function intervalOf(kind: DeviceKind, resource: string): number | undefined {
   const { watch, glucose, scale }: Record<string, DeviceKind> = deviceKinds
   return [kind, watch, glucose, scale]

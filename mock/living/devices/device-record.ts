@@ -13,43 +13,43 @@ export interface Device {
   readonly resources: readonly string[]
 }
 
-/** A row of a table as a device reports it: a night, a day, a workout, a measurement of the body, a meal. */
+/** A table row as a device reports it: a night, a day, a workout, a body measurement, a meal or a profile. */
 export interface DeviceRecord {
-  /** A UUID, the same whenever the record is generated. */
+  /** A UUID, which is the same each time the record is generated. */
   readonly id: string
   /** A table, such as `sleep`. */
   readonly resource: string
-  /** The calendar date to which it belongs, in days since 1970-01-01. */
+  /** The calendar date to which the record belongs, in days since 1970-01-01. */
   readonly date: number
-  /** The moment from which the device knows it, milliseconds since 1970 in UTC. */
+  /** When the device knows the record, as a Unix timestamp in milliseconds. */
   readonly readyAt: number
-  /** The moments of the columns with times, milliseconds since 1970 in UTC: local time alone is ambiguous when clocks change. */
+  /** The time columns as Unix timestamps in milliseconds, because local times are ambiguous when clocks change. */
   readonly moments: Readonly<Record<string, number>>
-  /** By column of the resource; times are floating local time. */
+  /** The values, keyed by column. Times are floating local time. */
   readonly values: Readonly<Record<string, CellValue>>
 }
 
-/** Further fields of a sample, by name; they replace its `value`. */
+/** A sample's further fields, by name. They replace its `value`. */
 export type SampleFields = Readonly<Record<string, CellValue>>
 
-/** The samples of a time series that a device measured on a calendar date, in the order of their time. */
+/** The samples of a time series that a device measured on a calendar date, in chronological order. */
 export interface DeviceSamples {
   /** A time series, such as `heartrate`. */
   readonly resource: string
   /** The calendar date, in days since 1970-01-01. */
   readonly date: number
-  /** Milliseconds since 1970 in UTC. */
+  /** Unix timestamps in milliseconds. */
   readonly moments: Float64Array
-  /** Floating local time, as milliseconds of UTC with the same digits. */
+  /** Floating local times, in milliseconds as if they were UTC. */
   readonly locals: Float64Array
   readonly values: Float64Array
-  /** The lengths of the intervals, in milliseconds. Default: each sample is of a point in time. */
+  /** The interval lengths in milliseconds. Default: each sample is a point in time. */
   readonly lengths?: Float64Array
   /** The further fields of each sample. Default: none. */
   readonly fields?: readonly (SampleFields | undefined)[]
 }
 
-/** Returns some samples, in the given order. */
+/** Returns the samples at the given indexes, in the given order. */
 export function selectSamples(samples: DeviceSamples, rows: readonly number[]): DeviceSamples {
   const select = (values: Float64Array) => Float64Array.from(rows, (row) => present(values[row]))
   const { moments, locals, values, lengths, fields } = samples

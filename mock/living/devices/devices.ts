@@ -3,10 +3,10 @@ import type { Persona } from '../person/persona.ts'
 import { kindOf } from './device-kinds.ts'
 import type { Device } from './device-record.ts'
 
-/** The providers of a person without connections: a ring, a watch, a scale and a food diary. */
+/** The default providers: a ring, a watch, a scale and a food diary. */
 const usualProviders: readonly string[] = ['oura', 'garmin', 'withings', 'my_fitness_pal_v2']
 
-/** The providers of personas that have others. */
+/** The providers of personas that do not use the default ones. */
 const providersByPersona: Readonly<Record<string, readonly string[]>> = {
   athlete: ['garmin', 'whoop_v2', 'strava', 'withings', 'my_fitness_pal_v2'],
   shift_worker: ['fitbit', 'apple_health_kit', 'withings'],
@@ -16,14 +16,14 @@ const providersByPersona: Readonly<Record<string, readonly string[]>> = {
   older_adult: ['omron', 'health_connect'],
 }
 
-/** Returns the providers to which a person is connected unless a test decides. */
+/** Returns the providers to which a person with this persona is connected by default. */
 export function providersOf({ name }: Persona): readonly string[] {
   return Object.hasOwn(providersByPersona, name)
     ? (providersByPersona[name] ?? usualProviders)
     : usualProviders
 }
 
-/** Returns the devices of a person: one for each provider. Only the last one knows the profile. */
+/** Returns a person's devices, one for each provider. Only the last device reports the profile. */
 export function devicesOf(
   person: LivingPerson,
   connections: readonly string[] = providersOf(person.persona),
@@ -35,7 +35,7 @@ export function devicesOf(
   })
 }
 
-/** Returns the device of a person that reports to a provider. `resource` is one that it measures in any case. */
+/** Returns the person's device that reports to a provider. If `resource` is given, the device always measures it. */
 export function deviceOf(person: LivingPerson, provider: string, resource?: string): Device {
   const { type, tables, series } = kindOf(provider)
   const sampled = Object.keys(series).filter((name) => personalSeries[name]?.(person) ?? true)

@@ -10,14 +10,14 @@ import type { DaySamples } from '../signals/samples.ts'
 import { samplesOf } from '../signals/samples.ts'
 import { stageCodes } from '../signals/timeline.ts'
 
-/** A sleep session with a part in a day. */
+/** A sleep session that overlaps a day. */
 interface SleepOfDay {
   readonly sleep: PlannedSleep
-  /** The date on which it ends. */
+  /** The date on which the session ends. */
   readonly date: number
 }
 
-/** A calendar day as a person lives it, by minutes: what devices can measure. Each part is made when it is needed first. */
+/** A calendar day as a person lives it, minute by minute: what devices can measure. Each part is computed on first use. */
 export class LivedDay {
   readonly person: LivingPerson
   /** The calendar date, in days since 1970-01-01. */
@@ -36,18 +36,18 @@ export class LivedDay {
     return this.#plan
   }
 
-  /** The number of minutes. */
+  /** The number of minutes in the day. */
   get length(): number {
     return Math.round((this.plan.end - this.plan.start) / minute)
   }
 
-  /** What happens in the body. */
+  /** What happens in the body in each minute. */
   get samples(): DaySamples {
     this.#samples ??= samplesOf(this.person, this.date)
     return this.#samples
   }
 
-  /** The sleep sessions with a part in this day. */
+  /** The sleep sessions that overlap this day. */
   get sleeps(): readonly SleepOfDay[] {
     return this.once('sleeps', () =>
       [this.plan, planOf(this.person, this.date + 1)].flatMap(({ sleeps, date }) =>
@@ -58,7 +58,7 @@ export class LivedDay {
     )
   }
 
-  /** By minute: 0 out of bed, else the number of the sleep session, from 1. */
+  /** By minute: 0 out of bed, otherwise the number of the sleep session, starting at 1. */
   get inBed(): Uint8Array {
     return this.once('inBed', () => {
       const minutes = new Uint8Array(this.length)
@@ -78,19 +78,19 @@ export class LivedDay {
     })
   }
 
-  /** The offsets from UTC, in milliseconds, each from a minute on. */
+  /** The offsets from UTC in milliseconds, each with the minute at which it starts. */
   get offsets(): readonly { readonly from: number; readonly offset: number }[] {
     return this.once('offsets', () => offsetsOf(this.plan))
   }
 
-  /** Returns the minute of the day of a moment; it may be outside of the day. */
+  /** Converts a moment to a minute of the day. The result can be outside the day. */
   minuteOf(moment: number): number {
     return (moment - this.plan.start) / minute
   }
 
-  /** Returns a value of the day by its name, and computes it at the first time. */
+  /** Returns a value of the day by its name. Computes it on the first call. */
   once<T>(name: string, compute: () => T): T {
-    // The name means one computation, whose values have one type.
+    // A name always belongs to the same computation, so its value has the same type.
     if (this.#memory.has(name)) return this.#memory.get(name) as T
     const value = compute()
     this.#memory.set(name, value)
@@ -102,25 +102,25 @@ export class LivedDay {
   }
 }
 
-/** Whether the code of a stage is one of sleep. */
+/** Returns whether a stage code means sleep. */
 export function isAsleep(code: number | undefined): boolean {
   return code !== undefined && code > stageCodes.awake
 }
 
-// A week of four living users reads each day 140 times.
-/** Returns a day of a person. The latest days are kept, because a night needs two of them, and each resource all. */
+// For a week of four living users, each day is read 140 times.
+/** Returns a person's day. Recent days are cached, because a night needs two days, and each resource needs every day. */
 export const livedDay = remember(
   256,
   (person: LivingPerson, date: number) => new LivedDay(person, date),
 )
 
-/** Returns the time zone in which a person is at a moment of a day; before it, that of its start. */
+/** Returns the time zone in which a person is at a moment. Before the day, this is the zone at its start. */
 export function zoneAt({ zones }: DayPlan, moment: number): string {
   // A day has at least one zone.
   return present(zones.findLast(({ from }) => from <= moment) ?? zones[0]).zone
 }
 
-/** Returns the offsets of a day, which change with flights and with the clock. */
+/** Returns the offsets from UTC on a day. They change with flights and clock changes. */
 function offsetsOf(plan: DayPlan): { from: number; offset: number }[] {
   const offsets: { from: number; offset: number }[] = []
   const add = (from: number, offset: number) => {
@@ -137,7 +137,7 @@ function offsetsOf(plan: DayPlan): { from: number; offset: number }[] {
   return offsets
 }
 
-/** Returns the offset of a zone at a moment, in milliseconds. */
+/** Returns a zone's offset from UTC at a moment, in milliseconds. */
 export function offsetIn(zone: string, moment: number): number {
   return offsetAt(zone, moment) * 1000
 }

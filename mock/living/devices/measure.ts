@@ -8,34 +8,34 @@ import { habitsOf, wornMinutes } from './wear.ts'
 
 /** The samples of a time series on a day. */
 export interface Measured {
-  /** The minutes of the day, ascending. */
+  /** The minutes of the day, in ascending order. */
   readonly minutes: readonly number[]
   readonly values: readonly number[]
-  /** The lengths of the intervals in minutes, one for each or for all of them. Default: 0. */
+  /** The interval lengths in minutes: one for each sample, or one for all. Default: 0. */
   readonly lengths?: number | readonly number[]
   readonly fields?: readonly (SampleFields | undefined)[]
 }
 
-/** What a device measures with, in a day. */
+/** The inputs for a device's measurements on a day. */
 interface Measurement {
   day: LivedDay
   /** By minute: whether the device measures. */
   worn: Uint8Array
-  /** The seed of its errors. */
+  /** The seed of the device's errors. */
   noise: number
   /** The minutes between two samples; 0 for single measurements. */
   every: number
-  /** The share of the movement that the device counts. */
+  /** The share of movement that the device counts. */
   movement: number
-  /** The greatest error of a heart rate, in beats per minute. */
+  /** The maximum heart rate error, in beats per minute. */
   error: number
 }
 
 type Measure = (measurement: Measurement) => Measured
 
 /**
- * The time series that devices sample. What is counted has a unit of rounding: fractions of 2, so that sums of samples
- * are exact in any order.
+ * The time series that devices sample. Counters round to a power of 2, such as 0.25, so that sums of samples are exact in
+ * any order.
  */
 const measures: Readonly<Record<string, Measure>> = {
   heartrate: gauge((measurement, at) => heartRateAt(measurement, at)),
@@ -54,15 +54,15 @@ const measures: Readonly<Record<string, Measure>> = {
   blood_oxygen: gauge(({ day }, at) => vitalsAt(day, at)?.oxygen ?? Number.NaN),
 }
 
-/** The time series that devices sample. */
+/** The names of the time series that devices sample. */
 export const sampledSeries: readonly string[] = Object.keys(measures)
 
-/** Whether devices sample a time series. */
+/** Returns whether devices sample a time series. */
 export function isSampled(resource: string): boolean {
   return Object.hasOwn(measures, resource)
 }
 
-/** Returns the samples of a time series that a device took on a day; undefined if it samples nothing of this name. */
+/** Returns a device's samples of a time series on a day; undefined if devices do not sample the series. */
 export function measure(day: LivedDay, device: Device, resource: string): Measured | undefined {
   const { provider } = device
   const kind = kindOf(provider)
@@ -76,7 +76,7 @@ export function measure(day: LivedDay, device: Device, resource: string): Measur
   })
 }
 
-/** Returns a measure of values at moments; those that are not a number are gaps. */
+/** Returns a measure of values at points in time. NaN values are gaps. */
 function gauge(valueAt: (measurement: Measurement, minute: number) => number): Measure {
   return (measurement) => {
     const { day, every, worn } = measurement
@@ -94,12 +94,12 @@ function gauge(valueAt: (measurement: Measurement, minute: number) => number): M
   }
 }
 
-/** Returns when people take single measurements: before each meal. */
+/** Returns the minutes at which people take single measurements: before each meal. */
 function singleMinutes({ plan }: LivedDay): number[] {
   return plan.meals.map(({ at }) => Math.floor((at - plan.start) / minute))
 }
 
-/** Returns the mean heart rate from a minute to the next sample, while the device is worn. */
+/** Returns the mean heart rate from a minute until the next sample, in the minutes in which the device is worn. */
 function heartRateAt({ day, worn, noise, every, error }: Measurement, from: number): number {
   const { heartRate } = day.samples
   if (every <= 1 && error === 0) return heartRate[from] as number
@@ -114,7 +114,7 @@ function heartRateAt({ day, worn, noise, every, error }: Measurement, from: numb
   return Math.max(25, Math.round(sum / count + off))
 }
 
-/** Returns a measure of the sum in each interval; intervals without movement are gaps. */
+/** Returns a measure of the sum in each interval. Intervals without movement are gaps. */
 function counter(name: 'steps' | 'distance' | 'activeCalories' | 'floors', unit: number): Measure {
   return ({ day, worn, every, movement }) => {
     const counts = day.samples[name]
@@ -134,7 +134,7 @@ function counter(name: 'steps' | 'distance' | 'activeCalories' | 'floors', unit:
   }
 }
 
-/** Devices compute the energy at rest: it has no gaps on days on which they are used. */
+/** Devices compute the energy at rest, so it has no gaps on days on which they are used. */
 function countBasalCalories({ day, worn, every }: Measurement): Measured {
   const { minutes: length, basalCalories } = day.samples
   const minutes: number[] = []
@@ -152,7 +152,7 @@ function countBasalCalories({ day, worn, every }: Measurement): Measured {
   return { minutes, values }
 }
 
-/** Returns the stress at rest, from 1 to 100; not a number in bed and while the person moves. */
+/** Returns the stress level at rest, from 1 to 100; NaN in bed and while the person moves. */
 function stressAt({ plan, samples, inBed }: LivedDay, noise: number, at: number): number {
   if (inBed[at] || (samples.intensity[at] as number) > 1) return Number.NaN
   const { stress, restingHeartRate, maximumHeartRate } = plan.body

@@ -1,11 +1,11 @@
 import { ownValue } from '../../../src/shared/narrow.ts'
 
-/** The resources whose rows are sessions, by table. */
+/** The tables whose rows are sessions. */
 const sessionTables: readonly string[] = ['sleep', 'workout']
 
 /**
- * How the data of a provider sends the local time zone (assumption): `always`; `sessions` in sleep and workouts only;
- * or `floating`, local time that is marked as UTC. Providers that are not listed never send it.
+ * How a provider's data contains the local time zone (assumption): `always`; `sessions`, only in sleep and workouts; or
+ * `floating`, as local time that is marked as UTC. Providers that are not listed never send it.
  */
 const offsetRules: Readonly<Record<string, 'always' | 'sessions' | 'floating'>> = {
   oura: 'always',
@@ -24,7 +24,7 @@ const offsetRules: Readonly<Record<string, 'always' | 'sessions' | 'floating'>> 
   abbott_libreview: 'floating',
 }
 
-/** Returns the time zone that the data of a provider contains in a table or time series; null if it does not send it. */
+/** Returns the time zone that a provider sends in a table or time series; null if it does not send one. */
 export function zoneCell(provider: string, table: string, zone: string): string | null {
   const rule = ruleOf(provider)
   const sendsZone = rule === 'always' || (rule === 'sessions' && sessionTables.includes(table))

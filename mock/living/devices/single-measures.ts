@@ -8,23 +8,23 @@ import type { SampleFields } from './device-record.ts'
 import type { LivedDay } from './lived-day.ts'
 import { skinTemperatureOf } from './vitals.ts'
 
-/** A measurement that happens now and then. */
+/** A measurement that is taken occasionally. */
 export interface Single {
-  /** Milliseconds since 1970 in UTC. */
+  /** A Unix timestamp in milliseconds. */
   readonly at: number
   readonly value: number
-  /** The minutes of an interval. Default: 0. */
+  /** The length of an interval in minutes. Default: 0. */
   readonly length?: number
   readonly fields?: SampleFields
 }
 
-/** What happens on a day, and the seed of what is random about its measurements. */
+/** A day, and the seed of the random parts of its measurements. */
 interface Occasion {
   day: LivedDay
   seed: number
 }
 
-/** The time series of single measurements, such as those that people take or enter (values assumed). */
+/** The time series of single measurements, such as measurements that people take or enter (values assumed). */
 const measures: Readonly<Record<string, (occasion: Occasion) => Single[]>> = {
   blood_pressure: (occasion) =>
     [wakeUp(occasion.day) + 25 * minute, evening(occasion.day)].map((at, index) =>
@@ -120,10 +120,10 @@ const measures: Readonly<Record<string, (occasion: Occasion) => Single[]>> = {
     })),
 }
 
-/** The time series of single measurements. */
+/** The names of the time series of single measurements. */
 export const singleSeries: readonly string[] = Object.keys(measures)
 
-/** Returns the single measurements of a day, in order; undefined for a time series of another kind. */
+/** Returns a day's single measurements, in order; undefined for any other time series. */
 export function singlesOf(day: LivedDay, resource: string, seed: number): Single[] | undefined {
   if (!Object.hasOwn(measures, resource)) return undefined
   const { start, end } = day.plan
@@ -140,12 +140,12 @@ function wakeUp({ plan }: LivedDay): number {
   return plan.sleeps.find(({ isNap }) => !isNap)?.end ?? plan.start + 7 * hour
 }
 
-/** An hour and a half after the last meal. */
+/** Returns the moment 90 minutes after the last meal. */
 function evening({ plan }: LivedDay): number {
   return (plan.meals.at(-1)?.at ?? plan.start + 18 * hour) + 90 * minute
 }
 
-/** Returns a pair of values that fit to each other and to the person, in mmHg. */
+/** Returns a systolic and a diastolic value in mmHg that fit each other and the person. */
 function bloodPressure({ day, seed }: Occasion, at: number, index: number): Single {
   const { person, date, plan } = day
   const { weightKilogram, heightCentimeter, stress, illness } = plan.body
@@ -163,13 +163,13 @@ const insulin = {
   bolus_purpose: 'food',
 } as const
 
-/** Returns the dose for a meal: a unit for ten grams of carbohydrates, roughly. */
+/** Returns the insulin dose for a meal: about one unit per ten grams of carbohydrates. */
 function bolus({ at, carbohydrateGram }: PlannedMeal, random: number): Single {
   const value = Math.max(1, Math.round(carbohydrateGram * (0.08 + random * 0.05)))
   return { at: at - 10 * minute, value, fields: { ...insulin, type: 'rapid_acting' } }
 }
 
-/** Returns the hours of a day in which the person walked, with the minutes. */
+/** Returns the hours in which the person walked, each with the number of minutes walked. */
 function activeHours({ day }: Occasion): { at: number; minutes: number }[] {
   const { steps } = day.samples
   const hours = Array.from({ length: Math.floor(day.length / 60) }, (_, index) => ({

@@ -2,27 +2,27 @@ import { uniform } from '../noise.ts'
 import { stageCodes } from '../signals/timeline.ts'
 import { isAsleep, type LivedDay } from './lived-day.ts'
 
-/** What the body does in a minute of sleep. */
+/** The vital signs in a minute of sleep. */
 interface Vitals {
-  /** The root mean square of successive differences, in milliseconds; an integer. */
+  /** The heart rate variability (RMSSD) in milliseconds, an integer. */
   hrv: number
   /** Breaths per minute. */
   breaths: number
-  /** The saturation of the blood with oxygen, in percent; an integer. */
+  /** The blood oxygen saturation in percent, an integer. */
   oxygen: number
 }
 
-/** What is usual for a person, and what changes from day to day. */
+/** A person's usual vital signs, and the seed of their daily changes. */
 interface Usual {
   breaths: number
   oxygen: number
   /** Degrees Celsius. */
   skinTemperature: number
-  /** The seed of the changes of a day. */
+  /** The seed of a day's changes. */
   noise: number
 }
 
-/** Returns the vital signs in a minute of sleep; undefined in any other. */
+/** Returns the vital signs in a minute of sleep; undefined while the person is awake. */
 export function vitalsAt(day: LivedDay, at: number): Vitals | undefined {
   const stage = day.stages[at]
   if (!isAsleep(stage)) return undefined
@@ -37,11 +37,11 @@ export function vitalsAt(day: LivedDay, at: number): Vitals | undefined {
   }
 }
 
-/** Returns the temperature of the skin in the night that ends on a day, and its difference to the usual one. */
+/** Returns the skin temperature in the night that ends on a day, and its difference from the usual one. */
 export function skinTemperatureOf(day: LivedDay): { temperature: number; delta: number } {
   const { skinTemperature, noise } = usualOf(day)
   const change = day.plan.body.illness * 1.4 + (uniform(noise, -1) - 0.5) * 0.7
-  // Adding 0 makes 0 of -0, which JSON does not have.
+  // Adding 0 turns -0 into 0, because JSON does not preserve -0.
   const delta = Math.round(change * 100) / 100 + 0
   return { temperature: Math.round((skinTemperature + delta) * 100) / 100, delta }
 }

@@ -6,15 +6,15 @@ import type { LivedDay } from './lived-day.ts'
 
 /** How a device is used on a date. */
 interface Habits {
-  /** Whether it is used on the day at all. */
+  /** Whether the device is used on the day at all. */
   readonly isDayWorn: boolean
-  /** Whether it is worn in the main sleep that ends on the day. */
+  /** Whether the device is worn during the main sleep that ends on the day. */
   readonly isNightWorn: boolean
-  /** The minutes of charging, or without a sensor. */
+  /** The minutes in which the device is charging or has no sensor. */
   readonly pause: Span
   /** The minutes in which the battery is empty. */
   readonly empty: Span
-  /** The seed of its errors of measurement. */
+  /** The seed of the device's measurement errors. */
   readonly noise: number
 }
 
@@ -23,7 +23,7 @@ export function habitsOf(day: LivedDay, { provider }: Device): Habits {
   return day.once(`habits/${provider}`, () => makeHabits(day, provider, day.date))
 }
 
-/** Returns by minute whether a device measures: not worn, charging and an empty battery are gaps. */
+/** Returns for each minute whether a device measures: it is worn, not charging, and its battery is not empty. */
 export function wornMinutes(day: LivedDay, device: Device): Uint8Array {
   return day.once(`worn/${device.provider}`, () => {
     const kind = kindOf(device.provider)
@@ -39,7 +39,7 @@ export function wornMinutes(day: LivedDay, device: Device): Uint8Array {
   })
 }
 
-/** Whether a device measures in all minutes of a span of a day. */
+/** Returns whether a device measures in every minute of a span within a day. */
 export function isWornIn(day: LivedDay, device: Device, { start, end }: Span): boolean {
   const [from, to] = [day.minuteOf(start), day.minuteOf(end)]
   return (
@@ -87,7 +87,7 @@ function wearByDay(day: LivedDay, kind: DeviceKind, habits: Habits, worn: Uint8A
   if (kind.pause[0] > 0) worn.fill(0, empty.start, empty.end)
 }
 
-/** Leaves a phone somewhere for a part of the quarters of an hour. */
+/** Leaves a phone behind in some quarter hours. */
 function leaveSometimes(noise: number, worn: Uint8Array): void {
   for (let from = 0; from < worn.length; from += 15) {
     if (uniform(noise, from) < 0.25) worn.fill(0, from, from + 15)

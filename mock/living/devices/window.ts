@@ -6,7 +6,7 @@ import type { Device } from './device-record.ts'
 import { type LivedDay, livedDay } from './lived-day.ts'
 import { measure } from './measure.ts'
 
-/** Returns the values of a device from a moment to another, which is on `day`; the first may be on the day before. */
+/** Returns a device's values in a span that ends on `day` and can start on the day before. */
 export function valuesBetween(
   day: LivedDay,
   device: Device,
@@ -25,18 +25,17 @@ export function valuesBetween(
   })
 }
 
-/** Returns the sum of values. */
 export function sumOf(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0)
 }
 
-/** Returns the mean of values with a number of decimals; null without values. */
+/** Returns the mean, rounded to a number of decimals; null without values. */
 export function meanOf(values: readonly number[], decimals = 0): number | null {
   if (values.length === 0) return null
   return roundTo(sumOf(values) / values.length, decimals)
 }
 
-/** Returns the columns of heart rates; nulls without values. */
+/** Returns the heart rate columns, which are null without values. */
 export function heartRateColumns(values: readonly number[]) {
   const hasValues = values.length > 0
   return {

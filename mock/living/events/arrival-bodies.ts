@@ -33,7 +33,7 @@ import { isTable } from '../history/record-table.ts'
 import { reportedStages } from '../reports/records.ts'
 import type { ArrivalEmission } from './arrival-emissions.ts'
 
-/** Makes the body of an event of data that arrived. One that is sent again has the body of the first one. */
+/** Creates the body of an event for arrived data. A duplicate event has the same body as the first one. */
 export function arrivalBody(emission: ArrivalEmission, context: EventPort): EventBody {
   const { transmission } = emission
   const feed = context.living.feed(emission.feed)
@@ -65,17 +65,17 @@ function dataOf(
   return { event_type, user_id: feed.userId, data: dataContent(content, context) }
 }
 
-/** An item of `data.data` in an event of data that arrived. */
+/** An item of `data.data` in an event for arrived data. */
 export type ArrivedItem = Summary | SleepCycle | Sample
 
-/** Returns the items of a slot as events show them. */
+/** Returns a slot's items in the format of events. */
 export function itemsOf(
   feed: Feed,
   resource: string,
   slot: Slot,
   team: SummaryPort,
 ): ArrivedItem[] {
-  // The zone of the time at which the user lived like this.
+  // Use the feed's own zone, because the user's time zone may have changed since.
   const context = { ...team, data: { zoneOf: () => feed.person.zone } }
   if (isOfSleep(resource)) return stagesIn(feed, resource, slot, context)
   if (!isTable(resource)) {
@@ -86,7 +86,7 @@ export function itemsOf(
   return summary ? [summary] : []
 }
 
-/** Returns a version of a record; later versions have a later `updated_at`. */
+/** Returns the summary of a record version. Later versions have a later `updated_at`. */
 function summaryIn(
   feed: Feed,
   table: string,
@@ -95,7 +95,7 @@ function summaryIn(
 ): Summary | undefined {
   const arrived = recordIn(feed, table, slot)
   if (!arrived || !isTable(table)) return undefined
-  // The resources of tables are those of summaries.
+  // Every table's resource is a summary resource.
   const resource = resourceOfType(table) as SummaryResource
   const row = { user_id: feed.userId, table: arrivedRecordTable(table, [arrived]), row: 0 }
   return summaryOf(resource, row, context)
@@ -116,7 +116,7 @@ function stagesIn(
   return resource === 'hypnogram' ? hypnogramOf(cycle, context) : [cycle]
 }
 
-/** A sample of a provider that sends local time marked as UTC has no other time. */
+/** Returns samples in the format of events. Some providers only send local time that is marked as UTC. */
 function sampleItems(
   feed: Feed,
   { samples, start, end }: ArrivedSamples,
@@ -159,7 +159,7 @@ function valuesOf(
   )
 }
 
-/** Writes moments of whole seconds, faster than one by one: most of them are on the same date. */
+/** Returns a function that formats moments in whole seconds. It caches the date, because most moments share it. */
 function timestampWriter(): (moment: number) => string {
   let [date, prefix] = [Number.NaN, '']
   return (moment) => {

@@ -9,7 +9,6 @@ import { type Transmission, transmissionsAt } from '../arrivals/transmissions.ts
 
 /** One event for a connection change or for data that has arrived, as plain values. */
 export interface ArrivalEmission {
-  /** The kind of emission. */
   kind: 'arrival'
   event_type: string
   user_id: string

@@ -36,23 +36,23 @@ export interface TruthRow {
 /** A row with the event that delivered it. */
 export interface SentRow {
   readonly row: TruthRow
-  /** The same for every version of the row. */
+  /** The row's key, which is the same for every version. */
   readonly key: string
   readonly event_type: string
   /** The virtual time, as a Unix timestamp in milliseconds. */
   readonly at: number
-  /** Returns the version that was sent before; undefined if this one is the first. */
+  /** Returns the previously sent version; undefined if this is the first version. */
   readonly before: () => TruthRow | undefined
 }
 
-/** The resources whose rows events have. */
+/** The resources whose rows events contain. */
 const resources: readonly string[] = [...supportedResources, 'hypnogram']
 
 /**
- * Returns the rows of a user, each in its latest version; a step for each row that was sent.
+ * Returns a user's rows, each in its latest version. Yields after each row that was sent.
  *
- * @throws {MockError} `unknown_record` or `invalid_option` for a name that cannot have rows, so that no test passes because
- * of an empty list.
+ * @throws {MockError} `unknown_record` for an unknown user, or `invalid_option` for an unknown resource, so that no test
+ * passes because of an empty list.
  */
 export function* truthOf(
   userId: string,
@@ -74,7 +74,7 @@ export function* truthOf(
 }
 
 /**
- * Returns the rows of a user that were sent until now, each in its latest version; a step for each of them.
+ * Returns the rows of a user that were sent so far, each in its latest version. Yields after each arrived row.
  *
  * @param others The user's stored events, except those for arriving data.
  */
@@ -98,7 +98,7 @@ export function* sentRows(
   return [...rows.values()]
 }
 
-/** Returns the key of a row: its id, or the source and the time of a sample; undefined if they are missing. */
+/** Returns a row's key: its id, or a sample's source and time; undefined if these are missing. */
 export function keyOf(row: Readonly<Record<string, unknown>>): string | undefined {
   const { resource, user_id, id, timestamp, source } = row
   if (typeof resource !== 'string') return undefined
@@ -109,12 +109,12 @@ export function keyOf(row: Readonly<Record<string, unknown>>): string | undefine
   return [resource, user_id, source['provider'], source['type'], timestamp].join('/')
 }
 
-/** Whether a known row is newer; samples have one version. */
+/** Returns whether the known row is newer. Samples have only one version. */
 function isNewer(known: TruthRow | undefined, row: TruthRow): boolean {
   return known !== undefined && String(known['updated_at'] ?? '') > String(row['updated_at'] ?? '')
 }
 
-/** Returns the rows that have arrived at a user, without those that a test added, one date after the other. */
+/** Yields the rows that have arrived for a user, date by date, without the rows that a test added. */
 export function* streamRows(
   userId: string,
   context: EmissionPort,
@@ -125,7 +125,7 @@ export function* streamRows(
   }
 }
 
-/** Returns what a feed has sent until now, date by date, because what the rows derive from is kept for a few dates. */
+/** Yields the rows that a feed has sent so far, date by date, because the data of only a few dates is cached. */
 function* arrivedRows(
   feed: Feed,
   isWanted: (resource: string) => boolean,
@@ -147,7 +147,7 @@ function* arrivedRows(
   }
 }
 
-/** The stages of a night belong to the table of nights. */
+/** Returns a resource's table. Sleep stages belong to the `sleep` table. */
 function tableOf(resource: string): string {
   return isOfSleep(resource) ? 'sleep' : resource
 }
@@ -188,20 +188,20 @@ function* slotRows(
   }
 }
 
-/** Returns the rows of an event of data that a test added or triggered. */
+/** Returns the rows in an event for data that a test added or triggered. */
 function eventRows({ event_type, body, at }: EmittedEvent, user_id: string): SentRow[] {
   const [span, , resource = ''] = event_type.split('.')
   const { data } = body
   if ((span !== 'daily' && span !== 'historical') || !isObject(data)) return []
   return itemsIn(data).flatMap((item) => {
-    // Events of the mock have a source.
+    // The mock's events have a source.
     const row = { resource, user_id, source: data['source'] as Source, ...item }
     const key = keyOf(row)
     return key ? [{ row, key, event_type, at: at.getTime(), before: () => undefined }] : []
   })
 }
 
-/** Returns the items of the `data` of a data event: those of its list, or the record itself. */
+/** Returns the items in a data event's `data`: the items of its list, or the record itself. */
 export function itemsIn(data: Record<string, unknown>): Record<string, unknown>[] {
   return [Object.hasOwn(data, 'data') ? data['data'] : data].flat().filter(isObject)
 }

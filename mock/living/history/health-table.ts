@@ -12,7 +12,7 @@ import { reportedSeries } from '../reports/series.ts'
 import { isTable, recordTable } from './record-table.ts'
 import { type SourceSamples, seriesTable } from './series-table.ts'
 
-/** The days of generated history before the virtual time. */
+/** How many days of history are generated before the virtual time. */
 const historyDays = { daily: 365, minutely: 30 } as const
 
 /** Calendar dates in days since 1970-01-01, both inclusive. */
@@ -22,8 +22,8 @@ export interface Dates {
 }
 
 /**
- * Returns what devices report of a person on some dates, in a step for each date. A resource that no device measures has
- * no rows.
+ * Returns a table of the data that devices report about a person. Yields after each date. A resource that no device
+ * measures has no rows.
  */
 export function* healthTable(
   resource: string,
@@ -50,9 +50,9 @@ export function* healthTable(
 }
 
 /**
- * Returns the dates of the generated history up to a date: fewer ones of what is sampled in minutes.
+ * Returns the dates of the generated history up to a date. Time series that are sampled in minutes have fewer dates.
  *
- * @param span Only dates of this span of local time.
+ * @param span Limits the dates to a span of local time.
  */
 export function historyOf(resource: string, last: number, span?: Bucket): Dates {
   const count = isSampled(resource) ? historyDays.minutely : historyDays.daily
@@ -64,7 +64,7 @@ export function historyOf(resource: string, last: number, span?: Bucket): Dates 
   }
 }
 
-/** Returns the rows of a table that are known before a moment. */
+/** Returns a table with only the rows that are known before a moment. */
 export function knownBefore(table: Table, moment: number): Table {
   const { knownAt = new Float64Array(0) } = table
   const rows: number[] = []
@@ -72,14 +72,14 @@ export function knownBefore(table: Table, moment: number): Table {
     if (present(knownAt[row]) < moment) rows.push(row)
   }
   if (rows.length === knownAt.length) return table
-  // The known rows are mostly the first ones.
+  // The known rows are usually the first rows.
   const isStart = rows.at(-1) === rows.length - 1
   return isStart || rows.length === 0
     ? { ...table, time: table.time.subarray(0, rows.length) }
     : selectRows(table, rows)
 }
 
-/** Returns the calendar date of a person at a moment, in days since 1970-01-01: travel may move it. */
+/** Returns a person's calendar date at a moment, in days since 1970-01-01. Travel can shift it. */
 export function dateAt(person: LivingPerson, moment: number): number {
   let date = Math.floor(localTime(person.zone, moment) / day)
   while (planOf(person, date).start > moment) date -= 1

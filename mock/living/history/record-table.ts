@@ -2,7 +2,7 @@ import { type AggregateResource, aggregateColumns } from '../../../src/contract/
 import { buildTable, type CellValue, type Table } from '../../query/table.ts'
 import type { DeviceRecord } from '../devices/device-record.ts'
 
-/** The column with the time of a row, by resource. */
+/** The column that contains a row's time, by resource. */
 export const timeColumns: Readonly<Record<AggregateResource, string>> = {
   sleep: 'session_end',
   activity: 'date',
@@ -12,12 +12,12 @@ export const timeColumns: Readonly<Record<AggregateResource, string>> = {
   profile: 'updated_at',
 }
 
-/** Returns whether a resource is a table, and not a time series. */
+/** Returns whether a resource is a table rather than a time series. */
 export function isTable(resource: string): resource is AggregateResource {
   return Object.hasOwn(timeColumns, resource)
 }
 
-/** Returns records as a table. */
+/** Builds a table from records. */
 export function recordTable(resource: AggregateResource, records: readonly DeviceRecord[]): Table {
   const column = timeColumns[resource]
   const sorted = records.toSorted(
@@ -41,7 +41,7 @@ function momentsOf(name: string, records: readonly DeviceRecord[]): Float64Array
   return Float64Array.from(records, ({ moments }) => moments[name] ?? Number.NaN)
 }
 
-/** Compares local times as strings: those of one length are in the order of their time. */
+/** Compares local times as strings: strings of equal length sort chronologically. */
 function compare(one: CellValue | undefined, other: CellValue | undefined): number {
   return String(one) < String(other) ? -1 : Number(String(one) > String(other))
 }

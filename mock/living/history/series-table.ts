@@ -12,17 +12,17 @@ interface Rows {
   locals: Float64Array
   moments: Float64Array
   values: Float64Array
-  /** The index of the device of each row. */
+  /** The device index of each row. */
   devices: Int32Array
-  /** The lengths of intervals, in milliseconds. */
+  /** The interval lengths in milliseconds. */
   lengths?: Float64Array
-  /** The further fields of samples with more than one. */
+  /** The fields of samples that have more than one field. */
   fields?: (SampleFields | undefined)[]
 }
 
 /**
- * Returns the samples of days that follow each other as a table. Written as columns, because objects for so many rows
- * take too long.
+ * Builds a table from the samples of consecutive days. Writes columns directly, because creating an object for each row
+ * takes too long.
  */
 export function seriesTable(resource: string, days: readonly (readonly SourceSamples[])[]): Table {
   const devices = [...new Set(days.flatMap((sources) => sources.map(({ device }) => device)))]
@@ -45,13 +45,13 @@ export function seriesTable(resource: string, days: readonly (readonly SourceSam
   return toTable(rows, devices, form)
 }
 
-/** Adds the samples of a day in the order of local time. */
+/** Adds a day's samples, ordered by local time. */
 function addDay(rows: Rows, sources: readonly SourceSamples[], devices: readonly Device[]): void {
   const codes = sources.map(({ device }) => devices.indexOf(device))
   const next = sources.map(() => 0)
   for (let at = 0; at < rows.locals.length; at += 1) {
     const source = earliestOf(sources, next)
-    // The number of rows is that of the samples.
+    // There are as many rows as samples.
     const { samples } = sources[source] as SourceSamples
     const from = next[source] as number
     next[source] = from + 1
@@ -78,7 +78,7 @@ function earliestOf(sources: readonly SourceSamples[], next: readonly number[]):
   return earliest
 }
 
-/** Sorts rows by local time, which clocks that are set back bring out of order. */
+/** Sorts rows by local time. They are out of order if the clock was set back. */
 function sortRows(rows: Rows): void {
   const { locals, moments } = rows
   if (locals.every((local, at) => at === 0 || local >= (locals[at - 1] as number))) return
@@ -89,7 +89,7 @@ function sortRows(rows: Rows): void {
   const columns: (Float64Array | Int32Array | unknown[])[] = Object.values(rows)
   for (const values of columns) {
     const copy = values.slice()
-    for (let at = 0; at < order.length; at += 1) values[at] = copy[order[at] as number] as never // of the same array
+    for (let at = 0; at < order.length; at += 1) values[at] = copy[order[at] as number] as never // from the same array
   }
 }
 
@@ -115,7 +115,7 @@ function toTable({ devices: codes, ...rows }: Rows, devices: Device[], form: Sam
   }
 }
 
-/** Returns the columns of samples with further fields. */
+/** Returns the columns of samples that have more than one field. */
 function valueColumns(
   types: NonNullable<SampleForm['values']>,
   { values, fields = [] }: Omit<Rows, 'devices'>,
@@ -143,7 +143,7 @@ function emptyRows(length: number, { isInterval, values }: SampleForm): Rows {
   }
 }
 
-/** Returns a part of the rows: of the arrays of numbers views, of the rest none yet. */
+/** Returns a range of the rows: views of the number arrays, and an empty list of fields. */
 function slice(rows: Rows, from: number, to: number): Rows {
   const { locals, moments, values, devices, lengths, fields } = rows
   return {

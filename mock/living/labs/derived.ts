@@ -3,7 +3,7 @@ import type { AnalyteName } from '../../reference-data/analytes.ts'
 import { roundTo } from '../numbers.ts'
 import type { Donor } from './effects.ts'
 
-/** Returns the value of another analyte of the same sample. */
+/** Returns the value of another analyte in the same sample. */
 type ValueOf = (name: AnalyteName) => number
 
 /** A value with its number of decimals. */
@@ -14,13 +14,13 @@ export interface MeasuredResult {
 
 type Formula = readonly [decimals: number, value: (of: ValueOf, donor: Donor) => number]
 
-/** What labs compute from other values of the sample. */
+/** The analytes that labs compute from other values in the sample. */
 const formulas: Partial<Record<AnalyteName, Formula>> = {
   'Estimated Glomerular Filtration Rate': [
     0,
     (of, donor) => filtrationRate(of('Creatinine'), donor),
   ],
-  // Two tests of one substance.
+  // Both tests measure the same substance.
   'C-Reactive Protein': [1, (of) => of('High Sensitivity C-Reactive Protein')],
   Globulin: [1, (of) => of('Total Protein') - of('Albumin')],
   'VLDL Cholesterol': [0, (of) => of('Triglycerides') / 5],
@@ -39,7 +39,7 @@ const formulas: Partial<Record<AnalyteName, Formula>> = {
   Transferrin: [0, (of) => of('Total Iron Binding Capacity') * 0.7],
 }
 
-/** The largest shares of the white blood cells. The rest are neutrophils. */
+/** The maximum share of each type of white blood cell. The rest are neutrophils. */
 const whiteCellShares: Partial<Record<AnalyteName, number>> = {
   'Absolute Lymphocytes': 0.42,
   'Absolute Monocytes': 0.12,
@@ -47,13 +47,13 @@ const whiteCellShares: Partial<Record<AnalyteName, number>> = {
   'Absolute Basophils': 0.015,
 }
 
-/** Returns the largest value that the rest of the sample allows; infinity for most analytes. */
+/** Returns the maximum value that the rest of the sample allows; infinity for most analytes. */
 export function mostOf(name: string, of: ValueOf): number {
   const share = ownValue(whiteCellShares, name)
   return share === undefined ? Number.POSITIVE_INFINITY : of('White Blood Cell Count') * share
 }
 
-/** Returns the value that follows from others of the sample; undefined for one that is measured. */
+/** Returns a value that labs compute from other values in the sample; undefined for an analyte that is measured. */
 export function derivedValue(name: string, of: ValueOf, donor: Donor): MeasuredResult | undefined {
   const [decimals, value] = ownValue(formulas, name) ?? []
   if (decimals === undefined || !value) return undefined
@@ -65,7 +65,7 @@ function otherWhiteCells(of: ValueOf): number {
   return names.reduce((sum, name) => sum + of(`Absolute ${name}`), 0)
 }
 
-/** Returns the filtration rate of the kidneys (CKD-EPI 2021). */
+/** Returns the glomerular filtration rate (CKD-EPI 2021). */
 function filtrationRate(creatinine: number, { sex, age }: Donor): number {
   const isFemale = sex === 'female'
   const part = creatinine / (isFemale ? 0.7 : 0.9)

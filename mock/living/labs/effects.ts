@@ -2,18 +2,18 @@ import { ownValue } from '../../../src/shared/narrow.ts'
 import type { AnalyteName } from '../../reference-data/analytes.ts'
 import type { BodyState } from '../plan/day-plan.ts'
 
-/** What is known of a person when a sample is taken. */
+/** What is known about a person when a sample is taken. */
 export interface Donor {
   readonly sex: 'female' | 'male'
   readonly age: number
   readonly body: BodyState
-  /** From 0, untrained, to 1. */
+  /** From 0 (untrained) to 1. */
   readonly fitness: number
-  /** How far a pregnancy is, from 0, none, to 1. */
+  /** How far a pregnancy has progressed, from 0 (none) to 1 (birth). */
   readonly gestation: number
 }
 
-/** How much values are higher than those of others, in halves of the reference range. */
+/** How much higher a person's values are than average, in halves of the reference range. */
 const effects: Partial<Record<AnalyteName, (donor: Donor) => number>> = {
   Creatinine: ({ age, gestation }) => 0.008 * (age - 45) - 0.9 * sinceStart(gestation),
   'Urea Nitrogen': ({ age, gestation }) => 0.012 * (age - 45) - 0.8 * sinceStart(gestation),
@@ -42,12 +42,12 @@ const effects: Partial<Record<AnalyteName, (donor: Donor) => number>> = {
   'Creatine Kinase': ({ fitness }) => 1.8 * Math.max(0, fitness - 0.45),
 }
 
-/** Returns how much a value is higher than that of others, in halves of the reference range. */
+/** Returns how much higher a person's value is than average, in halves of the reference range. */
 export function effectOn(name: string, donor: Donor): number {
   return ownValue(effects, name)?.(donor) ?? 0
 }
 
-/** Returns the body mass index above 24. */
+/** Returns how far the body mass index is above 24. */
 function excess({ body }: Donor): number {
   return body.weightKilogram / (body.heightCentimeter / 100) ** 2 - 24
 }

@@ -2,7 +2,7 @@ import type { OrderResult } from '../../../src/contract/orders.ts'
 import { ownValue } from '../../../src/shared/narrow.ts'
 import type { AnalyteName } from '../../reference-data/analytes.ts'
 
-/** The usual values of adults: the lowest and the highest, the number of decimals, and those of men if they differ. */
+/** The usual range for adults, the number of decimals, and the range for men if it differs. */
 type Row = readonly [
   low: number,
   high: number,
@@ -10,7 +10,7 @@ type Row = readonly [
   male?: readonly [low: number, high: number],
 ]
 
-/** The reference ranges of what labs measure; those without one have a result in words, or follow from others. */
+/** The reference ranges of analytes. An analyte without a range has a result in words, or is computed from others. */
 const ranges = {
   Glucose: [70, 99, 0],
   'Urea Nitrogen': [7, 20, 0],
@@ -88,7 +88,7 @@ const ranges = {
   'Creatine Kinase': [30, 150, 0, [45, 250]],
 } as const satisfies Partial<Record<AnalyteName, Row>>
 
-/** The ranges of women after the menopause that differ. */
+/** The ranges that differ for women after menopause. */
 const afterMenopause: Partial<Record<AnalyteName, Row>> = {
   Estradiol: [5, 30, 0],
   Progesterone: [0.1, 0.6, 1],
@@ -97,14 +97,14 @@ const afterMenopause: Partial<Record<AnalyteName, Row>> = {
   'Anti-Mullerian Hormone': [0, 0.1, 2],
 }
 
-/** Usual values of a person. */
+/** The usual range of values for a person. */
 interface ReferenceRange {
   readonly low: number
   readonly high: number
   readonly decimals: number
 }
 
-/** Returns the reference range of an analyte; undefined without one. */
+/** Returns the reference range of an analyte; undefined if it has none. */
 export function rangeOf(
   name: string,
   { sex, age }: { sex: 'female' | 'male'; age: number },
@@ -118,7 +118,7 @@ export function rangeOf(
   return { low, high, decimals }
 }
 
-/** Values below the first number and above the second one endanger a life: labs report them at once. */
+/** Values below the first number or above the second number are life-threatening, so labs report them immediately. */
 const limits: Readonly<Record<string, readonly [low: number, high: number]>> = {
   Glucose: [50, 450],
   'Urea Nitrogen': [0, 100],
@@ -136,12 +136,12 @@ const limits: Readonly<Record<string, readonly [low: number, high: number]>> = {
   'International Normalized Ratio': [0, 5],
 }
 
-/** Returns the critical limits of an analyte; undefined without any. */
+/** Returns the critical limits of an analyte; undefined if it has none. */
 export function criticalLimitsOf(name: string): readonly [low: number, high: number] | undefined {
   return ownValue(limits, name)
 }
 
-/** Whether a result needs attention at once. */
+/** Returns whether a result needs immediate attention. */
 export function isCritical({ name, result }: OrderResult): boolean {
   const bounds = criticalLimitsOf(name ?? '')
   const value = Number(result || Number.NaN)

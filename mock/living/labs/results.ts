@@ -13,12 +13,12 @@ import { derivedValue, type MeasuredResult, mostOf } from './derived.ts'
 import { type Donor, effectOn } from './effects.ts'
 import { criticalLimitsOf, rangeOf } from './reference-ranges.ts'
 
-/** A sample of a person. */
+/** A sample that was taken from a person. */
 export interface LabSample {
   readonly person: LivingPerson
   /** The calendar date, in days since 1970-01-01. */
   readonly date: number
-  /** The random generator of the order. */
+  /** The order's random generator. */
   readonly random: Random
   /** Whether one of the results is critical. */
   readonly isCritical: boolean
@@ -34,7 +34,7 @@ const words: Readonly<Record<string, string>> = {
   'Neisseria gonorrhoeae': 'Not Detected',
 }
 
-/** The least that labs can measure: a lower value is a range, such as `<10`. */
+/** The lowest values that labs can measure. A lower value is reported as a range, such as `<10`. */
 const leastMeasured: Readonly<Record<string, number>> = {
   'Rheumatoid Factor': 10,
   'Thyroid Peroxidase Antibodies': 9,
@@ -43,7 +43,7 @@ const leastMeasured: Readonly<Record<string, number>> = {
   'Prostate Specific Antigen': 0.1,
 }
 
-/** Returns the results of a sample, coherent with the person and with each other. */
+/** Returns a sample's results, which are consistent with the person and with each other. */
 export function resultsOf(expected: readonly ExpectedResult[], sample: LabSample): OrderResult[] {
   const names = expected.map(({ name }) => name ?? '')
   const critical = sample.isCritical ? names.find((name) => criticalLimitsOf(name)) : undefined
@@ -54,7 +54,7 @@ export function resultsOf(expected: readonly ExpectedResult[], sample: LabSample
   })
 }
 
-/** Returns a result in its format, with the deprecated `value` beside `result` and `result_type` (part 9). */
+/** Returns a formatted result, with the deprecated `value` in addition to `result` and `result_type` (part 9). */
 function wordsOrValue(
   name: string,
   measured: (name: string) => MeasuredResult,
@@ -69,7 +69,7 @@ function wordsOrValue(
   return { result: value.toFixed(decimals), result_type: 'numeric', value }
 }
 
-/** Returns the function that measures an analyte of a sample: always the same value. */
+/** Returns a function that measures an analyte in the sample. Repeated calls return the same value. */
 function measure(
   sample: LabSample,
   critical: string | undefined,
@@ -86,7 +86,7 @@ function measure(
   return measured
 }
 
-/** Returns a value that is typical of the person and differs a little between samples, and is not critical. */
+/** Returns a value that is typical of the person, differs a little between samples, and is not critical. */
 function measuredValue(
   name: string,
   { person, date, random }: LabSample,
@@ -105,7 +105,7 @@ function measuredValue(
   return { value: roundTo(clamp(value, Math.max(least, low * 0.4), most), decimals), decimals }
 }
 
-/** What follows from the glucose of the person. */
+/** The analytes that are computed from the person's glucose. */
 const fromSamples: Readonly<Record<string, (person: LivingPerson, date: number) => number>> = {
   Glucose: fastingGlucose,
   'Hemoglobin A1c': hemoglobinA1c,
@@ -129,12 +129,12 @@ function donorOf({ person, date }: LabSample): Donor {
   return { sex: person.sex, age, body, fitness, gestation: gestationOn(life, date) }
 }
 
-/** Draws a number that is normally distributed, approximately: most are between -1 and 1, all between -3 and 3. */
+/** Draws an approximately normally distributed number: most are between -1 and 1, all between -3 and 3. */
 function normal(random: Random): number {
   return 2 * (random.next() + random.next() + random.next() - 1.5)
 }
 
-/** mg/dL of 1 mmol/L. */
+/** The glucose concentration of 1 mmol/L, in mg/dL. */
 const milligrams = 18.016
 
 /** Returns the glucose before the first meal of a day, in mg/dL. */
@@ -145,7 +145,7 @@ function fastingGlucose(person: LivingPerson, date: number): number {
   return Math.round((glucose[minute] ?? 5) * milligrams)
 }
 
-/** Returns the hemoglobin A1c in percent, from the mean glucose of days in twelve weeks (Nathan 2008). */
+/** Returns the hemoglobin A1c in percent, from the mean glucose of six days, 15 days apart (Nathan 2008). */
 function hemoglobinA1c(person: LivingPerson, date: number): number {
   const days = Array.from({ length: 6 }, (_, at) => meanOf(glucoseOn(person, date - at * 15)))
   return roundTo((meanOf(days) + 2.59) / 1.59, 1)

@@ -1,30 +1,30 @@
 import { clamp, curve } from '../numbers.ts'
 import type { LivingPerson } from './life.ts'
 
-/** What depends on age and sex. `docs/testing/living-users.md` names the sources. */
+/** Values that depend on age and sex. `docs/testing/living-users.md` lists the sources. */
 
-/** Mean heights in centimeters by age: at birth, as a child, as an adult, and shrinking. */
+/** Mean heights in centimeters by age, from birth to old age. */
 const heights = {
   female: curve({ 0: 50, 1: 74, 2: 85, 5: 108, 10: 138, 13: 157, 16: 162, 50: 162, 90: 156 }),
   male: curve({ 0: 50, 1: 76, 2: 87, 5: 109, 10: 139, 13: 156, 18: 176, 50: 176, 90: 170 }),
 }
 
-/** The body mass index of a child compared with that as an adult. */
+/** The body mass index at an age, relative to the same person's as an adult. */
 const childhoodMass = curve({ 0: 0.55, 1: 0.67, 6: 0.61, 12: 0.73, 16: 0.84, 22: 1 })
 
-/** Hours of sleep that people need. */
+/** The hours of sleep that people need, by age. */
 const sleepNeeds = curve({
   ...{ 0: 15, 1: 13.5, 4: 11.5, 10: 9.8, 16: 8.8, 22: 7.9 },
   ...{ 45: 7.6, 65: 7.2, 85: 7 },
 })
 
-/** Resting heart rates of children. */
+/** How much higher a child's resting heart rate is than an adult's, by age. */
 const childRates = curve({ 0: 62, 1: 48, 5: 24, 10: 12, 18: 0 })
 
-/** Returns the mean variability of the heart rate at night at an age, in milliseconds. */
+/** Returns the mean heart rate variability at night for an age, in milliseconds. */
 export const variabilityAt = curve({ 10: 70, 20: 62, 30: 50, 40: 41, 50: 34, 60: 29, 80: 24 })
 
-/** Returns the movement in daily life at an age, compared with adults. */
+/** Returns the amount of movement in daily life at an age, relative to adults. */
 export const mobilityAt = curve({
   1: 0,
   2: 0.6,
@@ -45,12 +45,12 @@ export function meanHeight(sex: LivingPerson['sex'], age: number): number {
   return heights[sex](age)
 }
 
-/** Returns the body mass index at an age, for one as an adult. */
+/** Returns the body mass index at an age, given the person's index as an adult. */
 export function massIndexAt(adult: number, age: number): number {
   return adult * childhoodMass(age)
 }
 
-/** Returns the minutes of sleep that people of an age need. */
+/** Returns the minutes of sleep that people of this age need. */
 export function sleepNeedAt(age: number): number {
   return sleepNeeds(age) * 60
 }
@@ -65,7 +65,7 @@ export function restingHeartRateAt(sex: LivingPerson['sex'], age: number, fitnes
   return (sex === 'female' ? 70 : 67) - 23 * fitness + childRates(age)
 }
 
-/** The body of a person on a day. */
+/** A person's body measurements on a day. */
 export interface Measures {
   sex: LivingPerson['sex']
   age: number
@@ -73,7 +73,7 @@ export interface Measures {
   heightCentimeter: number
 }
 
-/** Returns the kilocalories at rest in 24 hours (Mifflin-St Jeor 1990), and for children those of Schofield 1985. */
+/** Returns the kilocalories at rest in 24 hours (Mifflin-St Jeor 1990; for children, Schofield 1985). */
 export function basalCaloriesOf({ sex, age, weightKilogram, heightCentimeter }: Measures): number {
   if (age < 18) return childCalories(sex, age, weightKilogram)
   const base = 10 * weightKilogram + 6.25 * heightCentimeter - 5 * age
@@ -87,7 +87,7 @@ function childCalories(sex: LivingPerson['sex'], age: number, weight: number): n
   return isFemale ? 13.4 * weight + 693 : 17.7 * weight + 658
 }
 
-/** Returns the percentage of fat (Deurenberg 1991), less for trained people. The fitness is from 0 to 1. */
+/** Returns the body fat percentage (Deurenberg 1991), which is lower for trained people. `fitness` is from 0 to 1. */
 export function fatPercentageOf(measures: Measures, fitness: number): number {
   const { sex, age, weightKilogram, heightCentimeter } = measures
   const index = weightKilogram / (heightCentimeter / 100) ** 2

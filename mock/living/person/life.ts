@@ -19,7 +19,7 @@ export interface LivingPerson {
   readonly zone: string
 }
 
-/** What is random in a life, each with a seed of its own. Add new ones at the end: their order decides about the seeds. */
+/** The random parts of a life, each with its own seed. Add new ones at the end, because their order determines the seeds. */
 const topics = [
   'traits',
   'trip',
@@ -38,50 +38,49 @@ const topics = [
   'glucose',
 ] as const
 
-/** A person with what the seed decides once. */
+/** A person, and the traits and seeds that are drawn once for the person. */
 export interface Life {
   readonly person: LivingPerson
   readonly traits: Traits
   readonly seeds: Readonly<Record<(typeof topics)[number], number>>
 }
 
-// The cache saves 0.2 s in a month of ten living users.
-/** Returns the life of a person. It is found again for the same object only, so keep the object between calls. */
+// The cache saves 0.2 s for a month of ten living users.
+/** Returns a person's life. It is cached by object identity, so keep the person object between calls. */
 export const lifeOf = memo((person: LivingPerson): Life => {
   const random = person.random.fork('life')
   const seeds = tableOf(topics, () => random.integer(0, 0xffff_ffff))
   return { person, seeds, traits: drawTraits(person, seeds.traits) }
 })
 
-/** How a person differs from others of the persona. Nothing here changes with time. */
+/** How a person differs from others with the same persona. Traits do not change over time. */
 export interface Traits {
   /** How many minutes later than usual the person falls asleep and wakes up. */
   readonly chronotype: number
   /** The minutes of sleep that the person needs beyond the average for their age. */
   readonly sleepNeed: number
-  /** The height compared with the mean of the age and sex. */
+  /** The height relative to the mean for the age and sex. */
   readonly tallness: number
   /** The body mass index as an adult, in kilograms per square meter. */
   readonly bodyMassIndex: number
   /** The fitness level, from 0 to 1. */
   readonly fitness: number
-  /** Beats per minute more than others at rest. */
+  /** How many beats per minute the resting heart rate is above average. */
   readonly restingShift: number
-  /** The variability of the heart rate compared with others. */
+  /** The heart rate variability relative to the average. */
   readonly variability: number
-  /** Movement compared with others. */
+  /** The amount of movement relative to the average. */
   readonly movement: number
   /** Minutes from home to work. */
   readonly commute: number
   /** Glucose before meals, in mmol/L. */
   readonly glucose: number
-  /** Days of a menstrual cycle. */
+  /** The length of the menstrual cycle in days. */
   readonly cycleLength: number
-  /** Days by which what repeats is shifted: shifts, cycles, pregnancies. */
+  /** The offset in days of recurring events: shifts, cycles and pregnancies. */
   readonly phase: number
 }
 
-/** Draws the traits of a person. */
 function drawTraits({ persona }: LivingPerson, seed: number): Traits {
   const draws = new Draws(seed, 0)
   return {

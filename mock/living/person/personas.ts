@@ -32,11 +32,11 @@ const typical = {
   bodyMassIndex: 25.5,
   stress: 0.35,
   illness: 0.3,
-  // Users without a persona stay in the time zone of the team, as tests expect.
+  // Users without a persona stay in the team's time zone, as tests expect.
   trips: 0,
 } as const satisfies Persona
 
-/** The personas by name. */
+/** The personas, keyed by name. */
 export const personas = {
   typical,
   /** Trains almost daily, sometimes twice: a low resting heart rate that rises after hard weeks. */
@@ -153,7 +153,7 @@ export type PersonaName = keyof typeof personas
 /** The names of the personas. */
 export const personaNames: readonly PersonaName[] = keysOf(personas)
 
-/** Returns a persona by its name; the typical one for an unknown name. */
+/** Returns a persona by name; the typical persona for an unknown name. */
 export function personaOf(name: string = typical.name): Persona {
   return ownValue<Persona>(personas, name) ?? typical
 }

@@ -17,7 +17,7 @@ import { gestationOn, illnessOn, isLuteal } from './condition.ts'
 import type { BodyState } from './day-plan.ts'
 import { loadOn } from './workouts.ts'
 
-/** Returns the slow state of the body on a day, at its start. */
+/** Returns the slowly changing state of the body at the start of a day. */
 export function bodyOf(life: Life, date: number): BodyState {
   const strain = strainOn(life, date)
   const measures = measuresOn(life, date)
@@ -31,15 +31,15 @@ export function bodyOf(life: Life, date: number): BodyState {
   }
 }
 
-/** What weakens a body, each from 0. */
+/** The factors that influence the state of a body, each from 0. */
 interface Strain {
-  /** Of the workouts before; 1 after a week of hard training. */
+  /** The fatigue from previous workouts; 1 after a week of hard training. */
   readonly fatigue: number
-  /** Of sleep, in hours. */
+  /** The sleep debt in hours. */
   readonly debt: number
   readonly illness: number
   readonly stress: number
-  /** From 0 to 1: the training of three weeks, compared with nothing. */
+  /** From 0 to 1: the person's usual fitness, adjusted for the training of the last three weeks. */
   readonly fitness: number
 }
 
@@ -63,7 +63,7 @@ function strainOn(life: Life, date: number): Strain {
   }
 }
 
-/** Returns the mean loads of the days before, of which earlier ones count less: of about three days, and of two weeks. */
+/** Returns the mean training loads of about three days and of about two weeks. Earlier days count less. */
 function loadsBefore(life: Life, date: number): { fast: number; slow: number } {
   let [fast, slow] = [0, 0]
   for (let ago = 21; ago >= 1; ago -= 1) {
@@ -74,12 +74,12 @@ function loadsBefore(life: Life, date: number): { fast: number; slow: number } {
   return { fast, slow }
 }
 
-/** Returns the height in centimeters, with its decimals. */
+/** Returns the height in centimeters, not rounded. */
 export function heightOn({ person, traits }: Life, date: number): number {
   return meanHeight(person.sex, ageOf(person, date)) * traits.tallness
 }
 
-/** Returns the size of the body without a pregnancy. The weight changes with the seasons, the food and the water. */
+/** Returns the body measurements without a pregnancy. The weight changes with the seasons, food and water. */
 function measuresOn(life: Life, date: number): Measures {
   const { person, traits, seeds } = life
   const age = ageOf(person, date)
@@ -92,7 +92,7 @@ function measuresOn(life: Life, date: number): Measures {
 }
 
 function sizeOf(size: Measures, gestation: number, fitness: number) {
-  // 12.5 kilograms, most of them after the first third.
+  // A pregnancy adds 12.5 kilograms, most of them after the first third.
   const gain = 12.5 * clamp((gestation - 0.15) / 0.85, 0, 1)
   const weightKilogram = roundTo(size.weightKilogram + gain, 1)
   return {

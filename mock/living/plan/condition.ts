@@ -3,7 +3,7 @@ import { Draws, slowNoise, smoothNoise } from '../noise.ts'
 import { ageOf, mobilityAt } from '../person/growth.ts'
 import type { Life } from '../person/life.ts'
 
-/** Days in which a person is ill at most once, and healthy at the end. */
+/** The length of a block in days. A person is ill at most once in a block, and healthy at its end. */
 const blockDays = 61
 
 interface Episode {
@@ -12,17 +12,17 @@ interface Episode {
   severity: number
 }
 
-/** Returns how ill a person is on a day, from 0, healthy, to 1. */
+/** Returns how ill a person is on a day, from 0 (healthy) to 1. */
 export function illnessOn(life: Life, date: number): number {
   const episode = episodeOf(life, Math.floor(date / blockDays))
   if (!episode) return 0
   const day = date - episode.first
   if (day < 0 || day >= episode.days) return 0
-  // Worst on the second day, then slowly better.
+  // The second day is the worst. After that, the person slowly recovers.
   return episode.severity * (day === 0 ? 0.5 : 1 - (day - 1) / episode.days)
 }
 
-// The cache saves 0.03 s in a month of ten living users.
+// The cache saves 0.03 s for a month of ten living users.
 const episodeOf = remember(512, ({ seeds, person }: Life, block: number): Episode | undefined => {
   const draws = new Draws(seeds.illness, block)
   if (draws.next() >= person.persona.illness) return undefined
@@ -33,12 +33,12 @@ const episodeOf = remember(512, ({ seeds, person }: Life, block: number): Episod
   }
 })
 
-/** Days of a pregnancy, and days after it until the next one is generated. */
+/** The length of a pregnancy, and of the pause before the next one, in days. */
 const gestation = { days: 280, pause: 80 } as const
 
 /**
- * Returns how far a pregnancy is, from 0, none, to 1, the birth. The persona has one pregnancy in each 360 days, so that
- * most dates are in one without knowing the date of today.
+ * Returns how far a pregnancy has progressed, from 0 (none) to 1 (birth). The persona has a pregnancy every 360 days, so
+ * that most dates are in a pregnancy, whatever today's date is.
  */
 export function gestationOn({ person, traits }: Life, date: number): number {
   if (!person.persona.isPregnant || person.sex !== 'female') return 0
@@ -48,14 +48,14 @@ export function gestationOn({ person, traits }: Life, date: number): number {
   return day < gestation.days ? day / gestation.days : 0
 }
 
-/** Whether a day is in the second half of a menstrual cycle, in which the heart beats faster. */
+/** Returns whether a day is in the second half of a menstrual cycle, in which the heart beats faster. */
 export function isLuteal({ person, traits }: Life, date: number): boolean {
   const age = ageOf(person, date)
   if (person.sex !== 'female' || age < 13 || age > 51) return false
   return (date + traits.phase) % traits.cycleLength >= traits.cycleLength - 14
 }
 
-/** Returns how much a person moves in daily life on a day: 1 is usual for adults, 0 for infants who cannot walk. */
+/** Returns how much a person moves in daily life on a day: 1 is typical of adults, and 0 of infants who cannot walk. */
 export function liveliness(life: Life, date: number): number {
   const { person, traits, seeds } = life
   const noise =

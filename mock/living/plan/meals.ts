@@ -6,7 +6,7 @@ import { daySpanOf, flightOf, momentAt } from './day-span.ts'
 import { placeNear, type Span, widen, without } from './spans.ts'
 import { restOfShift } from './work.ts'
 
-/** The usual meals: the minute of the day, the part of the energy of the day, and how many days have it. */
+/** The usual meals: the minute of the day, the share of the day's energy, and the share of days with the meal. */
 const usual = [
   { name: 'Breakfast', at: 7 * 60 + 40, share: 0.22, days: 0.86 },
   { name: 'Snack', at: 10 * 60 + 30, share: 0.07, days: 0.35 },
@@ -15,7 +15,7 @@ const usual = [
   { name: 'Dinner', at: 19 * 60 + 10, share: 0.36, days: 0.98 },
 ] as const
 
-/** What else happens on a day. */
+/** The other parts of a day's plan. */
 interface Day {
   readonly sleeps: readonly PlannedSleep[]
   /** The sleep that ends on the next day. */
@@ -24,7 +24,7 @@ interface Day {
   readonly body: BodyState
 }
 
-/** Returns the meals of a day, in order, none while asleep or in a workout. */
+/** Returns a day's meals, in order. None of them is during sleep or a workout. */
 export function mealsOf(life: Life, date: number, day: Day): PlannedMeal[] {
   const span = daySpanOf(life, date)
   const draws = new Draws(life.seeds.meal, date)
@@ -50,7 +50,7 @@ interface Wanted {
   calories: number
 }
 
-/** Adds a meal within two hours of the wanted time, and not within an hour of another. */
+/** Adds a meal if it fits within two hours of the wanted time, and not within an hour of another meal. */
 function addMeal(
   meals: PlannedMeal[],
   { name, wanted, calories }: Wanted,
@@ -81,7 +81,7 @@ function energyOf({ body, workouts }: Day): number {
   return body.basalCalories * (1.4 - 0.3 * body.illness) + exercise * 0.8
 }
 
-/** Returns the moments of meals in a night shift and after a flight. */
+/** Returns the moments of additional meals during a night shift and after a flight. */
 function extraMoments(life: Life, date: number): number[] {
   const flight = flightOf(daySpanOf(life, date))
   return [

@@ -13,12 +13,12 @@ import { placeNear, type Span, widen, without } from './spans.ts'
 import { restOfShift, workOn, workSpan, workSpansOf } from './work.ts'
 import { workoutsOf } from './workouts.ts'
 
-/** Returns how a person lives a calendar date, in days since 1970-01-01: the same in whatever order dates are computed. */
+/** Returns how a person lives a calendar date, in days since 1970-01-01. The result does not depend on previous calls. */
 export function planOf(person: LivingPerson, date: number): DayPlan {
   return planOfLife(lifeOf(person), date)
 }
 
-// The cache saves 1.5 s in a month of ten living users.
+// The cache saves 1.5 s for a month of ten living users.
 const planOfLife = remember(1024, (life: Life, date: number): DayPlan => {
   const { start, end, zones } = daySpanOf(life, date)
   const sleeps = sleepsOf(life, date)
@@ -31,7 +31,7 @@ const planOfLife = remember(1024, (life: Life, date: number): DayPlan => {
   return { date, start, end, zones, sleeps, workouts, walks, meals, body }
 })
 
-/** Returns when a person can go out: not asleep or shortly before and after, not at work, not in an airplane. */
+/** Returns the spans in which a person can go out: not during or close to sleep, at work, or on a flight. */
 function freeTimeOf(life: Life, date: number): readonly Span[] {
   const span = daySpanOf(life, date)
   const flight = flightOf(span)
@@ -47,10 +47,10 @@ function freeTimeOf(life: Life, date: number): readonly Span[] {
   )
 }
 
-/** A walk as wanted: its moment and its minutes. */
+/** A wanted walk: its start and its length in minutes. */
 type Wish = [moment: number, minutes: number]
 
-/** Returns the walks of a day, in order: ways to work and back, errands. People who are ill walk less. */
+/** Returns the walks of a day, in order: commutes and errands. People who are ill walk less. */
 function walksOf(life: Life, date: number, freeTime: readonly Span[]): Span[] {
   const draws = new Draws(life.seeds.outing, date)
   const scale = 1 - 0.7 * illnessOn(life, date)
@@ -66,7 +66,7 @@ function walksOf(life: Life, date: number, freeTime: readonly Span[]): Span[] {
   return walks.sort((a, b) => a.start - b.start)
 }
 
-/** Returns the walks to work and home. A part of each way is on foot. */
+/** Returns the walks to work and back home. A part of each commute is on foot. */
 function commutes(life: Life, date: number, draws: Draws): Wish[] {
   const { commute } = life.traits
   const isAtHome = workOn(life, date)?.commute === 0

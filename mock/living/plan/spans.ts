@@ -1,10 +1,10 @@
-/** A range of time: the first moment, and the moment after the last one. */
+/** A time range. `start` is inclusive, and `end` is exclusive. */
 export interface Span {
   readonly start: number
   readonly end: number
 }
 
-/** Returns what is left of spans without the taken ones, which may be in any order and overlap. */
+/** Returns the parts of spans that are not taken. The taken spans can be in any order, and can overlap. */
 export function without(spans: readonly Span[], taken: readonly Span[]): readonly Span[] {
   let free = spans
   for (const { start, end } of taken) {
@@ -18,7 +18,7 @@ export function without(spans: readonly Span[], taken: readonly Span[]): readonl
   return free
 }
 
-/** Returns a span of a length in the free ones that starts as near as possible to a moment; undefined without space. */
+/** Returns a span of the given length in the free spans, as close as possible to the wanted start; undefined if none fits. */
 export function placeNear(wanted: number, length: number, free: readonly Span[]): Span | undefined {
   let best: Span | undefined
   for (const { start, end } of free) {
@@ -31,7 +31,7 @@ export function placeNear(wanted: number, length: number, free: readonly Span[])
   return best
 }
 
-/** Returns a span that is longer on both sides. */
+/** Extends a span on both sides. */
 export function widen({ start, end }: Span, before: number, after = before): Span {
   return { start: start - before, end: end + after }
 }

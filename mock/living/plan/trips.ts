@@ -5,7 +5,7 @@ import { Draws } from '../noise.ts'
 import { clamp } from '../numbers.ts'
 import type { Life } from '../person/life.ts'
 
-/** A trip to another time zone. Home and back are flights, each in a moment. */
+/** A trip to another time zone. Each flight happens at a single moment. */
 interface Trip {
   /** The time zone of the destination. */
   readonly zone: string
@@ -13,13 +13,13 @@ interface Trip {
   readonly homeward: Flight
 }
 
-/** A change of time zone. The date is the same before and after it. */
+/** A change of time zone. The date is the same before and after the flight. */
 interface Flight {
   readonly date: number
   readonly at: number
 }
 
-/** Time zones of destinations. */
+/** The time zones of the destinations. */
 const destinations = [
   'Europe/London',
   'America/New_York',
@@ -35,17 +35,17 @@ const destinations = [
   'Asia/Dubai',
 ] as const
 
-/** Days in which a person makes at most one trip, and is back at the end. */
+/** The length of a block in days. A person makes at most one trip in a block, and is home at its end. */
 const blockDays = 56
 
-/** Returns the trip during which a date is, the days of the flights included. */
+/** Returns the trip that includes a date, which can be the date of a flight; undefined if there is none. */
 export function tripOf(life: Life, date: number): Trip | undefined {
   const trip = tripOfBlock(life, Math.floor(date / blockDays))
   if (!trip || date < trip.outward.date || date > trip.homeward.date) return undefined
   return trip
 }
 
-// The cache saves 1.5 s in a month of ten living users.
+// The cache saves 1.5 s for a month of ten living users.
 const tripOfBlock = remember(512, (life: Life, block: number): Trip | undefined => {
   const draws = new Draws(life.seeds.trip, block)
   if (draws.next() >= life.person.persona.trips) return undefined
@@ -58,7 +58,7 @@ const tripOfBlock = remember(512, (life: Life, block: number): Trip | undefined 
   return outward && homeward && zone !== home ? { zone, outward, homeward } : undefined
 })
 
-/** Returns a flight at a moment that has the date in both zones; none where the date is common for too short a time. */
+/** Returns a flight at a moment when both zones have this date; undefined if they share the date for less than an hour. */
 function flightOn(date: number, from: string, to: string, draws: Draws): Flight | undefined {
   const wanted = startOfDate(from, date) + draws.integer(10 * 60, 17 * 60) * minute
   const first = Math.max(startOfDate(from, date), startOfDate(to, date))
@@ -69,12 +69,12 @@ function flightOn(date: number, from: string, to: string, draws: Draws): Flight 
 }
 
 /**
- * Returns the first moment of a calendar date in a time zone. That is midnight, or a later time where the clock skips
+ * Returns the first moment of a calendar date in a time zone. That is midnight, or a later time if the clock skips
  * midnight.
  */
 export function startOfDate(zone: string, date: number): number {
   const digits = date * day
-  // Every zone has the date between these moments: offsets are from -12 to +14 hours.
+  // In every zone, the date starts between these moments: offsets are from -12 to +14 hours.
   const [before, after] = [digits - 16 * hour, digits + 14 * hour]
   const early = digits - offsetAt(zone, before) * 1000
   const late = digits - offsetAt(zone, after) * 1000

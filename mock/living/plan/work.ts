@@ -7,15 +7,15 @@ import { daySpanOf, momentAt } from './day-span.ts'
 import type { Span } from './spans.ts'
 import { tripOf } from './trips.ts'
 
-/** The hours of work that start on a day, in minutes after its midnight. A night shift ends on the next day. */
+/** The working hours that start on a day, in minutes after its midnight. A night shift ends on the next day. */
 interface WorkHours {
   readonly start: number
   readonly end: number
-  /** Minutes of the way to work, and of the way back; 0 at home. */
+  /** The length of each commute in minutes; 0 when working at home. */
   readonly commute: number
 }
 
-/** A rotation of eight days: two early, two late and two night shifts, and two days off. */
+/** An eight-day rotation: two early, two late and two night shifts, and two days off. Shifts are in hours after midnight. */
 const rotation = [
   [6, 14],
   [6, 14],
@@ -32,12 +32,11 @@ export function weekdayOf(date: number): number {
   return (((date + 4) % 7) + 7) % 7
 }
 
-/** Whether a date is a Saturday or a Sunday. */
 export function isWeekend(date: number): boolean {
   return weekdayOf(date) % 6 === 0
 }
 
-/** Returns the work of a day; none at weekends, on trips and on days of illness. */
+/** Returns the work that starts on a day; undefined on days off, on trips and on days of illness. */
 export function workOn(life: Life, date: number): WorkHours | undefined {
   const { person, traits } = life
   const { work } = person.persona
@@ -62,12 +61,12 @@ function officeHours({ seeds, traits }: Life, date: number): WorkHours {
   }
 }
 
-/** Returns when a person works on a day: the rest of the night shift of the day before, and the work that starts. */
+/** Returns when a person works on a day: the night shift that began on the day before, and the work that starts. */
 export function workSpansOf(life: Life, date: number): Span[] {
   return [...restOfShift(life, date), ...workSpan(life, date)]
 }
 
-/** Returns the work that starts on a day. */
+/** Returns the span of the work that starts on a day, if any. */
 export function workSpan(life: Life, date: number): Span[] {
   const work = workOn(life, date)
   if (!work) return []
@@ -75,7 +74,7 @@ export function workSpan(life: Life, date: number): Span[] {
   return [{ start, end: start + (work.end - work.start) * minute }]
 }
 
-/** Returns the night shift of the day before. */
+/** Returns the night shift that began on the day before, if any. */
 export function restOfShift(life: Life, date: number): Span[] {
   const work = workOn(life, date - 1)
   return work && work.end > 24 * 60 ? workSpan(life, date - 1) : []

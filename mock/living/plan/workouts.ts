@@ -13,11 +13,11 @@ import { placeNear, type Span, widen, without } from './spans.ts'
 import { tripOf } from './trips.ts'
 import { isWeekend, weekdayOf, workOn } from './work.ts'
 
-/** Returns the workouts of a day, in order: those that a person intends to do and has time for. */
+/** Returns a day's workouts, in order: the intended workouts for which the person has time. */
 export function workoutsOf(life: Life, date: number, freeTime: readonly Span[]): PlannedWorkout[] {
   const span = daySpanOf(life, date)
   const draws = new Draws(life.seeds.workout, date)
-  // The first one on a free day is in the morning.
+  // On a free day, the first workout is in the morning.
   let usual = workOn(life, date) ? 18 * 60 + 15 : 10 * 60
   let free = freeTime
   const workouts: PlannedWorkout[] = []
@@ -54,8 +54,8 @@ function trainingOn(life: Life, date: number): readonly Training[] {
   })
 }
 
-// The cache saves 0.2 s in a month of ten living users.
-/** Returns the load of the intended workouts of a day: about 0.5 for an hour of moderate effort. */
+// The cache saves 0.2 s for a month of ten living users.
+/** Returns the training load of a day's intended workouts: about 0.5 for an hour of moderate effort. */
 export const loadOn = remember(4096, (life: Life, date: number): number => {
   return trainingOn(life, date).reduce(
     (sum, { minutes, intensity }) => sum + (minutes / 60) * (0.1 + intensity ** 2),
@@ -79,6 +79,6 @@ function pickHabit(habits: readonly Habit[], draws: Draws): Habit {
     left -= weight
     return left < 0
   })
-  // The weights sum to more than what is left, so one is found.
+  // `left` starts below the sum of the weights, so one is always found.
   return present(found)
 }

@@ -7,10 +7,10 @@ import { habitsOf, wornMinutes } from '../devices/wear.ts'
 import { heartRateColumns, sumOf } from '../devices/window.ts'
 import { makeRecord } from './make-record.ts'
 
-/** How long a device must be worn for a summary of the day, in minutes. One that is used in workouts only has no other minutes. */
+/** How many minutes a device must be worn to report a day. A device for workouts is never worn outside them. */
 const leastMinutes = { worn: 60, nights: 60, carried: 60, workouts: 1 } as const
 
-/** Returns the summary of a day, of what the device measured itself; none if it was hardly worn. */
+/** Returns a day's summary of the device's own measurements; empty if the device was hardly worn. */
 export function activityRecords(day: LivedDay, device: Device): DeviceRecord[] {
   const { plan } = day
   const { use } = kindOf(device.provider)
@@ -48,7 +48,7 @@ function activityColumns(day: LivedDay, device: Device) {
   }
 }
 
-/** Counts the seconds of each intensity while the device is worn and the person is up. */
+/** Counts the seconds of each intensity while the device is worn and the person is out of bed. */
 function intensityColumns(day: LivedDay, device: Device) {
   const { samples, inBed } = day
   const worn = wornMinutes(day, device)

@@ -5,18 +5,18 @@ import type { Device, DeviceRecord } from '../devices/device-record.ts'
 import { type LivedDay, offsetIn, zoneAt } from '../devices/lived-day.ts'
 import { zoneCell } from '../devices/offsets.ts'
 
-/** What a device knows of a record. */
+/** What a device knows about a record. */
 interface RecordFacts {
   resource: string
-  /** Distinguishes the records of a device of a resource on a day. */
+  /** Distinguishes records of the same device, resource and day. */
   key: string | number
-  /** The moments of the columns with times; the time zone is that at the last one. */
+  /** The moments of the time columns. The latest one determines the record's time zone. */
   times: Readonly<Record<string, number>>
   readyAt: number
   values: Readonly<Record<string, CellValue>>
 }
 
-/** Creates a record of a device. Its times are floating local time in the time zone at its last time. */
+/** Creates a device's record. Its times are floating local time, in the time zone at its latest time. */
 export function makeRecord(
   day: LivedDay,
   { id: deviceId, provider, type }: Device,
@@ -24,7 +24,7 @@ export function makeRecord(
 ): DeviceRecord {
   const { person, date, plan } = day
   const zone = zoneAt(plan, Math.max(...Object.values(times)))
-  // Where the clock skips midnight, the day still starts at it.
+  // Even if the clock skips midnight, the record's day starts at midnight.
   const local = (moment: number) =>
     formatFloating(moment === plan.start ? date * dayLength : moment + offsetIn(zone, moment))
   const id = person.random.fork(`${resource}/${provider}/${date}/${key}`).uuid()

@@ -7,7 +7,7 @@ import { roundTo } from '../numbers.ts'
 import { makeRecord } from './make-record.ts'
 import { profileHeight } from './profile.ts'
 
-/** Returns what a scale measures after the person got up; an app has only the weight that the person enters. */
+/** Returns the measurements of a scale after the person gets up. An app only knows the weight that the person enters. */
 export function bodyRecords(day: LivedDay, device: Device): DeviceRecord[] {
   const { isDayWorn, noise } = habitsOf(day, device)
   const wakeUp = day.plan.sleeps.find(({ isNap }) => !isNap)?.end
@@ -42,14 +42,14 @@ function scaleColumns({ person, date, plan: { body } }: LivedDay, noise: number)
   }
 }
 
-/** People enter whole and half kilograms. */
+/** People enter their weight in half kilograms. */
 function enteredColumns({ person, date, plan: { body } }: LivedDay) {
   const weight = Math.round(body.weightKilogram * 2) / 2
   const height = profileHeight(person, date) / 100
   return { weight_kilogram: weight, body_mass_index: roundTo(weight / height ** 2) }
 }
 
-/** The share of the meals that people enter. */
+/** The share of meals that people enter in a food diary. */
 const enteredMeals = 0.8
 
 /** Returns the meals that the person enters in a food diary. */

@@ -6,27 +6,27 @@ import { lifeOf } from '../person/life.ts'
 import { heightOn } from '../plan/body-state.ts'
 import { makeRecord } from './make-record.ts'
 
-/** The days between two changes of a profile. That of a growing person changes five times a year. */
+/** The days between two profile changes. A growing person's profile changes five times a year. */
 const [yearly, growing] = [365, 73] as const
 
-/** Whether a person edits the profile on a date. */
+/** Returns whether the person edits their profile on the given date. */
 export function isProfileDate(person: LivingPerson, date: number): boolean {
   return daysSinceChange(person, date) === 0
 }
 
-/** Returns the height in the profile on a date, in whole centimeters: that of the body when the profile was edited. */
+/** Returns the profile's height on a date, in whole centimeters: the person's height when the profile was last edited. */
 export function profileHeight(person: LivingPerson, date: number): number {
   return Math.round(heightOn(lifeOf(person), date - daysSinceChange(person, date)))
 }
 
 function daysSinceChange(person: LivingPerson, date: number): number {
   const turn = person.random.fork('profile').integer(0, yearly - 1)
-  // Growth has ended at this age, so a profile that was edited before has the same height as the yearly one.
+  // Growth has ended by this age, so the height does not change when the yearly interval begins.
   const days = ageOf(person, date) < 20 ? growing : yearly
   return (((date - turn) % days) + days) % days
 }
 
-/** Returns the profile, on the days on which the person edits it. */
+/** Returns the profile on days on which the person edits it. */
 export function profileRecords(day: LivedDay, device: Device): DeviceRecord[] {
   const { person, date } = day
   if (!isProfileDate(person, date)) return []

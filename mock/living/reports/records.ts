@@ -39,7 +39,7 @@ export function reportedStages(
   return knownSleeps(livedDay(person, date), device).find(({ record }) => record.id === id)?.stages
 }
 
-/** Returns the sleep sessions of a device, whose records and stages are read one after the other. */
+/** Returns a device's sleep sessions. They are cached, because their records and stages are read separately. */
 function knownSleeps(day: LivedDay, device: Device) {
   return day.once(`sleeps/${device.provider}`, () => sleepReports(day, device))
 }

@@ -17,16 +17,16 @@ import type { LivingPerson } from '../person/life.ts'
 import { bodyRecords, mealRecords } from './measurements.ts'
 import { workoutRecords } from './workouts.ts'
 
-/** Where the values of a time series come from. */
+/** The records and the column from which a time series gets its values. */
 interface RecordSeries {
   records: (day: LivedDay, device: Device) => DeviceRecord[]
   column: string
-  /** What one of its units is in those of the column. Default: 1. */
+  /** How many of the column's units equal one unit of the time series. Default: 1. */
   unit?: number
   fieldsOf?: (record: DeviceRecord) => SampleFields
 }
 
-/** The time series with a value of a record each. */
+/** The time series that have one value per record. */
 const columnsOfRecords: Readonly<Record<string, RecordSeries>> = {
   weight: { records: bodyRecords, column: 'weight_kilogram' },
   fat: { records: bodyRecords, column: 'fat_mass_percentage' },
@@ -50,7 +50,7 @@ function intensityOf({ values }: DeviceRecord): SampleFields {
   return { intensity: rate < 120 ? 'low' : rate < 145 ? 'medium' : 'high' }
 }
 
-/** The time series of generated data. */
+/** The names of all generated time series. */
 export const seriesNames: readonly string[] = [
   ...sampledSeries,
   ...Object.keys(columnsOfRecords),
@@ -102,7 +102,7 @@ function timedSamples(day: LivedDay, device: Device, resource: string): DeviceSa
   return isFloating(device.provider) ? withoutRepeatedTimes(samples) : samples
 }
 
-/** A local time that happens twice has one sample of a provider that sends no other time. */
+/** Keeps one sample for a local time that occurs twice, because the provider sends no other time. */
 function withoutRepeatedTimes(samples: DeviceSamples): DeviceSamples {
   let latest = Number.NEGATIVE_INFINITY
   const kept = [...samples.locals.keys()].filter((at) => {
@@ -113,7 +113,7 @@ function withoutRepeatedTimes(samples: DeviceSamples): DeviceSamples {
   return selectSamples(samples, kept)
 }
 
-/** Returns the samples with a value of a record each; undefined for another time series. */
+/** Returns the samples of a time series with one value per record; undefined for any other time series. */
 function samplesOfRecords(day: LivedDay, device: Device, resource: string): Measured | undefined {
   const rule = ownValue(columnsOfRecords, resource)
   if (!rule) return undefined
@@ -130,7 +130,7 @@ function samplesOfRecords(day: LivedDay, device: Device, resource: string): Meas
   }
 }
 
-/** Returns the single measurements of a device; undefined for another time series. */
+/** Returns a device's single measurements; undefined for any other time series. */
 function singleSamples(day: LivedDay, device: Device, resource: string): Measured | undefined {
   const { isDayWorn, noise } = habitsOf(day, device)
   const singles = singlesOf(day, resource, noise)
@@ -144,7 +144,7 @@ function singleSamples(day: LivedDay, device: Device, resource: string): Measure
   }
 }
 
-/** Returns the length of each interval in milliseconds; undefined for samples of points in time. */
+/** Returns the length of each interval in milliseconds; undefined if samples are points in time. */
 function lengthsOf(resource: string, { values, lengths = 0 }: Measured): Float64Array | undefined {
   if (!sampleFormOf(resource).isInterval) return undefined
   return Float64Array.from(

@@ -15,7 +15,7 @@ interface ReportedSleep {
   stages: readonly SleepStage[]
 }
 
-/** Returns the sleep sessions that end on a day, as far as the device was worn. */
+/** Returns the sleep sessions that end on a day and during which the device was worn. */
 export function sleepReports(day: LivedDay, device: Device): ReportedSleep[] {
   return day.plan.sleeps.flatMap((sleep, key) => {
     if (!isNoticed(day, device, sleep)) return []
@@ -32,7 +32,7 @@ export function sleepReports(day: LivedDay, device: Device): ReportedSleep[] {
   })
 }
 
-/** Whether a device is worn in the main sleep, or in the whole of a nap. */
+/** Returns whether a device is worn during the main sleep, or during the whole nap. */
 function isNoticed(day: LivedDay, device: Device, sleep: PlannedSleep): boolean {
   return sleep.isNap ? isWornIn(day, device, sleep) : habitsOf(day, device).isNightWorn
 }
@@ -84,7 +84,7 @@ function vitalColumns(day: LivedDay, device: Device, sleep: PlannedSleep) {
   }
 }
 
-/** Returns how much lower the heart rate is than in the four hours before, in percent. */
+/** Returns how much lower the heart rate is during the sleep than in the four hours before, in percent. */
 function dipOf(
   day: LivedDay,
   device: Device,
@@ -98,7 +98,7 @@ function dipOf(
   return roundTo(Math.max(0, (1 - asleep / before) * 100))
 }
 
-/** Returns a sleep session as a ring notices it, which is as it is, or as a watch does, which is later and coarser. */
+/** Returns a sleep session as a device notices it: exactly with a ring, later and in less detail with other devices. */
 function noticeSleep(sleep: PlannedSleep, type: string, noise: number): PlannedSleep {
   if (type === 'ring') return sleep
   const start = sleep.start + Math.floor(uniform(noise, -2) * 10) * minute
@@ -117,7 +117,7 @@ function noticeSleep(sleep: PlannedSleep, type: string, noise: number): PlannedS
   return { start, end: sleep.end, isNap: sleep.isNap, stages }
 }
 
-/** Returns the seconds of each stage. */
+/** Returns the total seconds of each stage type. */
 function stageSeconds({ stages }: PlannedSleep): Readonly<Record<SleepStage['type'], number>> {
   const seconds = { awake: 0, light: 0, deep: 0, rem: 0 }
   for (const { type, start, end } of stages) seconds[type] += (end - start) / 1000

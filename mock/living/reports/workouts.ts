@@ -7,7 +7,7 @@ import { roundTo } from '../numbers.ts'
 import type { PlannedWorkout } from '../plan/day-plan.ts'
 import { makeRecord } from './make-record.ts'
 
-/** Returns the workouts that start on a day, as far as the device was worn. */
+/** Returns the workouts that start on a day and during which the device was worn. */
 export function workoutRecords(day: LivedDay, device: Device): DeviceRecord[] {
   return day.plan.workouts.flatMap((workout, key) => {
     if (!isWornIn(day, device, workout)) return []
@@ -51,12 +51,12 @@ function workoutColumns(day: LivedDay, device: Device, workout: PlannedWorkout) 
   }
 }
 
-/** Whether a sport climbs nothing. Those without a distance, such as yoga, have no elevation either. */
+/** Returns whether a sport has no elevation gain. Sports without a distance, such as yoga, have none in any case. */
 function isFlat(sport: string): boolean {
   return sport === 'swimming'
 }
 
-/** Returns a slug as a name, such as `Trail running`. */
+/** Converts a slug to a name, such as `Trail running`. */
 function titleCase(slug: string): string {
   const words = slug.replaceAll('_', ' ')
   return `${words[0]?.toUpperCase()}${words.slice(1)}`

@@ -6,18 +6,18 @@ import type { DayPlan } from '../plan/day-plan.ts'
 
 /** How glucose follows food, insulin and exercise, in mmol/L. */
 interface Metabolism {
-  /** Without food. */
+  /** The level without food. */
   readonly base: number
-  /** How far it wanders in hours, and in minutes. */
+  /** How far the level drifts over hours; `noise` is the drift over minutes. */
   readonly drift: number
   readonly noise: number
-  /** For each gram of carbohydrates, at the peak. */
+  /** The rise at the peak, per gram of carbohydrates. */
   readonly rise: number
-  /** How much injected insulin lowers it for each gram, hours after the meal. */
+  /** How much injected insulin lowers the level hours after the meal, per gram of carbohydrates. */
   readonly fall: number
-  /** For each hour of hard exercise. */
+  /** The fall per hour of hard exercise. */
   readonly exercise: number
-  /** In the early morning. */
+  /** The rise in the early morning. */
   readonly dawn: number
   readonly lowest: number
   readonly highest: number
@@ -46,10 +46,10 @@ const diabetic: Metabolism = {
   highest: 22.2,
 }
 
-/** The minutes for which something has an effect. */
+/** How many minutes a meal, insulin or exercise has an effect. */
 const reach = 420
 
-/** How effects rise to 1 and fall again, by minute. */
+/** How effects rise to 1 and fall again, minute by minute. */
 const curves = {
   food: curveOf(44),
   slowFood: curveOf(68),
@@ -57,7 +57,7 @@ const curves = {
   exercise: curveOf(80),
 }
 
-/** Returns the glucose of each minute of a day: it rises after the meals of this day and the last. */
+/** Returns the glucose level in each minute of a day. It rises after the meals of this day and the day before. */
 export function glucoseOf(life: Life, before: DayPlan, plan: DayPlan): Float64Array {
   const values = new Float64Array(Math.round((plan.end - plan.start) / minute))
   const isDiabetic = life.person.persona.isDiabetic === true
@@ -80,7 +80,7 @@ export function glucoseOf(life: Life, before: DayPlan, plan: DayPlan): Float64Ar
   return values
 }
 
-/** Adds the level without food, and rounds to a decimal. */
+/** Adds the level without food, and rounds to one decimal. */
 function addBase(
   values: Float64Array,
   { seeds }: Life,
@@ -107,7 +107,7 @@ function addCurve(values: Float64Array, shift: number, curve: Float64Array, heig
   }
 }
 
-/** Returns a curve that rises from 0 to 1 at a minute and then falls slowly to 0. */
+/** Returns a curve that rises from 0 to 1 at the minute `peak`, and then slowly falls to 0. */
 function curveOf(peak: number): Float64Array {
   return Float64Array.from({ length: reach }, (_, at) => {
     const ending = Math.min(1, (reach - at) / 60)

@@ -15,10 +15,10 @@ const sleepRates = [
   [6, 3.2],
 ] as const
 
-/** How fast the heart rate follows: the part of the difference in each minute. It rises faster than it recovers. */
+/** How fast the heart rate approaches its target: the share of the difference per minute. It rises faster than it recovers. */
 const pace = { rise: 0.4, recovery: 0.17 } as const
 
-/** Returns the heart rate of each minute of a timeline: integers that follow sleep stage, movement and workouts. */
+/** Returns the heart rate in each minute of a timeline: integers that follow sleep stages, movement and workouts. */
 export function heartRatesOf(
   life: Life,
   timeline: BodyTimeline,
@@ -40,7 +40,7 @@ export function heartRatesOf(
   return rates
 }
 
-/** Returns the function of a minute that says to which rate the heart tends. */
+/** Returns a function that computes the target heart rate in a minute. */
 function targetOf(life: Life, timeline: BodyTimeline, steps: Float64Array, body: BodyState) {
   const { heart } = life.seeds
   const rest = body.restingHeartRate
@@ -63,7 +63,7 @@ function targetOf(life: Life, timeline: BodyTimeline, steps: Float64Array, body:
   }
 }
 
-/** Returns the part of the heart rate reserve that a workout uses, by minute: a warm-up, intervals, and an easy end. */
+/** Returns a function that computes the share of the heart rate reserve in a minute: warm-up, intervals, and an easy end. */
 function workoutTarget(
   { sport, intensity, start, end }: BodyTimeline['workouts'][number],
   origin: number,

@@ -6,12 +6,12 @@ import type { BodyState, DayPlan } from '../plan/day-plan.ts'
 import { effortOf } from './sports.ts'
 import { type BodyTimeline, doing } from './timeline.ts'
 
-/** Movement counts as low, medium and high from an energy of the minute in multiples of that at rest. */
+/** Returns the intensity from 0 (none) to 3 (high). The energy is in multiples of the energy at rest. */
 function intensityOf(energy: number): number {
   return Number(energy >= 1.4) + Number(energy >= 3) + Number(energy >= 6)
 }
 
-/** Returns the movement in each minute. A minute depends on nothing else but what the person does and its own moment. */
+/** Returns the movement in each minute. A minute depends on the person's activity and its own moment, not on other minutes. */
 export function movementOf(life: Life, timeline: BodyTimeline, { body, date }: DayPlan) {
   const { length } = timeline.doing
   const movement = {
@@ -45,11 +45,11 @@ interface Move {
 
 const still: Move = { steps: 0, distance: 0, energy: 1 }
 
-/** Returns the function of a minute that says how the person moves. */
+/** Returns a function that computes how the person moves in a minute. */
 function movesOf({ seeds }: Life, timeline: BodyTimeline, body: BodyState, usual: number) {
   const stride = (0.414 * body.heightCentimeter) / 100
   const efforts = timeline.workouts.map(({ sport, intensity }) => effortOf(sport, intensity))
-  // A trained heart rests at a low rate, and its owner runs faster.
+  // People with a low resting heart rate are trained, so they run faster.
   const speed = 1.35 - body.restingHeartRate / 190
   const onFoot = (steps: number): Move => ({
     steps,

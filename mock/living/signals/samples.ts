@@ -8,25 +8,25 @@ import { leadMinutes, timelineOf } from './timeline.ts'
 
 /** What happens in the body in each minute of a day: the truth that devices measure. */
 export interface DaySamples {
-  /** The start of the day, milliseconds since 1970 in UTC; item `n` of each array is the `n`th minute from it. */
+  /** The start of the day, as a Unix timestamp in milliseconds. Item `n` of each array is for the minute `n` after it. */
   readonly start: number
-  /** The number of minutes: 1,440, but for days on which the clock changes or the person travels. */
+  /** The number of minutes: 1,440, except on days on which the clock changes or the person travels. */
   readonly minutes: number
-  /** Mean heart rate of the minute, in beats per minute; an integer. */
+  /** The mean heart rate in beats per minute, an integer. */
   readonly heartRate: Float64Array
   /** Integers. */
   readonly steps: Float64Array
   /** Meters: multiples of 0.25, so that sums in any order are exact. */
   readonly distance: Float64Array
-  /** Kilocalories of movement, without those at rest: multiples of 1/16, so that sums in any order are exact. */
+  /** Kilocalories of movement, without the energy at rest: multiples of 1/16, so that sums in any order are exact. */
   readonly activeCalories: Float64Array
-  /** Kilocalories at rest: multiples of 1/16. Those of a day of 1,440 minutes sum to the need at rest of its plan. */
+  /** Kilocalories at rest: multiples of 1/16. On a day of 1,440 minutes, they add up to the plan's `basalCalories`. */
   readonly basalCalories: Float64Array
   /** Integers. */
   readonly floors: Float64Array
-  /** Glucose in the blood, in mmol/L with one decimal. */
+  /** Blood glucose in mmol/L, with one decimal. */
   readonly glucose: Float64Array
-  /** Movement from 0, none, to 3, high. */
+  /** The intensity of movement, from 0 (none) to 3 (high). */
   readonly intensity: Uint8Array
 }
 
@@ -47,7 +47,7 @@ export function samplesOf(person: LivingPerson, date: number): DaySamples {
     steps: steps.slice(leadMinutes),
     distance: distance.slice(leadMinutes),
     activeCalories: activeCalories.slice(leadMinutes),
-    // Few readers need the rest, which would take a third of the time.
+    // Few callers need the basal calories and the glucose, which would take a third of the time.
     get basalCalories() {
       basalCalories ??= spread(plan.body.basalCalories, heartRate.length)
       return basalCalories
@@ -61,7 +61,7 @@ export function samplesOf(person: LivingPerson, date: number): DaySamples {
   }
 }
 
-/** Spreads the energy of 24 hours over minutes: multiples of 1/16, of which 1,440 sum to it exactly. */
+/** Spreads the energy of 24 hours over minutes in multiples of 1/16, so that 1,440 minutes add up to it exactly. */
 function spread(calories: number, minutes: number): Float64Array {
   const values = new Float64Array(minutes)
   let total = 0

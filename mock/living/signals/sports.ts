@@ -1,12 +1,12 @@
-/** How the body moves in a sport, by an intensity from 0 to 1. */
+/** How the body moves in a sport at the lowest intensity (`easy`), and how much `more` at the highest. */
 interface Sport {
-  /** Steps per minute when easy, and how many more when hardest. */
+  /** Steps per minute. */
   readonly cadence: readonly [easy: number, more: number]
-  /** Meters per minute when easy, and how many more when hardest. */
+  /** Meters per minute. */
   readonly speed: readonly [easy: number, more: number]
-  /** The energy in multiples of that at rest (MET), when easy, and how much more when hardest. */
+  /** The energy in multiples of the energy at rest (MET). */
   readonly energy: readonly [easy: number, more: number]
-  /** The part of the heart rate reserve, when easy, and how much more when hardest. */
+  /** The share of the heart rate reserve. */
   readonly heart: readonly [easy: number, more: number]
 }
 
@@ -21,7 +21,7 @@ const sports: Readonly<Record<string, Sport>> = {
   yoga: { cadence: [0, 0], speed: [0, 0], energy: [2.3, 1.6], heart: [0.12, 0.28] },
 }
 
-/** Returns how the body moves in a sport. */
+/** Returns how the body moves in a sport at an intensity from 0 to 1. */
 export function effortOf(slug: string, intensity: number) {
   const sport = Object.hasOwn(sports, slug) ? sports[slug] : undefined
   const { cadence, speed, energy, heart } = sport ?? usual

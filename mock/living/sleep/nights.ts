@@ -15,7 +15,7 @@ interface Hours {
   wake: number
 }
 
-/** The shortest main sleep. A person who has less time stays awake. */
+/** The minimum length of the main sleep. A person who has less time stays awake. */
 const shortest = 2.5 * hour
 
 /** Returns the minutes of sleep that a person needs on a day. */
@@ -24,8 +24,8 @@ function sleepNeedOn({ person, traits }: Life, date: number): number {
 }
 
 /**
- * Returns the minutes of sleep that a person lacks: the sum over a week, in which earlier nights count less. Nights
- * count as they would be without making up for lost sleep, so that a debt depends on no other debt.
+ * Returns a person's sleep debt in minutes: the sleep lost over a week, in which earlier nights count less. Nights are
+ * counted without catching up on lost sleep, so that a debt does not depend on other debts.
  */
 export function sleepDebtOn(life: Life, date: number): number {
   let debt = 0
@@ -33,14 +33,14 @@ export function sleepDebtOn(life: Life, date: number): number {
   return debt
 }
 
-// The cache saves 0.2 s in a month of ten living users.
+// The cache saves 0.2 s for a month of ten living users.
 const lackOn = remember(4096, (life: Life, date: number): number => {
   const { bed, wake } = hoursOf(life, date, 0)
   return Math.max(0, sleepNeedOn(life, date) - (wake - bed))
 })
 
-// The cache saves 0.1 s in a month of ten living users.
-/** Returns the main sleep that ends on a day; undefined when the day leaves no time for it. */
+// The cache saves 0.1 s for a month of ten living users.
+/** Returns the main sleep that ends on a day; undefined if the day leaves no time for it. */
 export const nightOf = remember(4096, (life: Life, date: number): Span | undefined => {
   const span = daySpanOf(life, date)
   const before = daySpanOf(life, date - 1)
@@ -51,7 +51,7 @@ export const nightOf = remember(4096, (life: Life, date: number): Span | undefin
   return outsideFlight(unmistakable({ start, end }, before, span), span)
 })
 
-/** Returns a longer sleep, if the local clock shows its start or its end twice. */
+/** Extends a sleep if the local clock shows its start or its end twice. */
 function unmistakable({ start, end }: Span, before: DaySpan, span: DaySpan): Span {
   const isTwice = (moment: number) => isShownTwice(moment < span.start ? before : span, moment)
   return {
@@ -75,7 +75,7 @@ function outsideFlight(sleep: Span, span: DaySpan): Span | undefined {
   return isPossible ? longest : undefined
 }
 
-/** Returns when a person goes to bed and gets up, with a sleep debt in minutes. */
+/** Returns when a person goes to bed and gets up, given a sleep debt in minutes. */
 function hoursOf(life: Life, date: number, debt: number): Hours {
   const yesterday = workOn(life, date - 1)
   const draws = new Draws(life.seeds.night, date)
@@ -94,7 +94,7 @@ function hoursOf(life: Life, date: number, debt: number): Hours {
   const usual = evening + draws.integerAround(0, 60) - Math.min(40, Math.round(debt * 0.25))
   const afterWork = yesterday ? yesterday.end - 24 * 60 + yesterday.commute + 45 : -240
   const latest = today ? today.start - today.commute - draws.integerAround(60, 20) : 13 * 60
-  // Before an early start people go to bed earlier, but not as early as they would need to.
+  // Before an early start, people go to bed earlier, but not as early as they would need to.
   const missing = Math.max(0, usual + need - latest)
   const bed = Math.round(Math.max(usual - missing * 0.42, afterWork, -235))
   const more = today ? 0 : Math.min(140, debt * 0.8)

@@ -11,8 +11,8 @@ import { workSpansOf } from '../plan/work.ts'
 import { eveningOf, nightOf } from './nights.ts'
 import { stagesOf } from './stages.ts'
 
-// The cache saves 0.1 s in a month of ten living users.
-/** Returns the sleep sessions that end on a day, in order. They overlap no session of another day. */
+// The cache saves 0.1 s for a month of ten living users.
+/** Returns the sleep sessions that end on a day, in order. They do not overlap sessions of other days. */
 export const sleepsOf = remember(1024, (life: Life, date: number): readonly PlannedSleep[] => {
   const night = nightOf(life, date)
   const nap = napOf(life, date)
@@ -35,7 +35,7 @@ function stages(life: Life, date: number, sleep: Span & { isNap: boolean }, at: 
   return stagesOf(sleep, { age: ageOf(person, date), interruptions }, draws)
 }
 
-/** Returns a nap of a day, or the sleep in the airplane on a long one. */
+/** Returns the day's nap, or the sleep on the airplane if a flight makes the day longer than 30 hours. */
 function napOf(life: Life, date: number): Span | undefined {
   const { person, seeds } = life
   const span = daySpanOf(life, date)
@@ -54,7 +54,7 @@ function needsNap(person: Life['person'], date: number): boolean {
   return ageOf(person, date) < 5
 }
 
-/** Returns when a person could nap: not soon after the night, at work, in the evening or during a flight. */
+/** Returns the spans in which a person could nap: not close to the night, at work, in the evening or during a flight. */
 function awakeSpans(life: Life, date: number): readonly Span[] {
   const span = daySpanOf(life, date)
   const night = nightOf(life, date)

@@ -4,7 +4,7 @@ import { clamp } from '../numbers.ts'
 import type { SleepStage } from '../plan/day-plan.ts'
 import type { Span } from '../plan/spans.ts'
 
-/** What decides about the stages of a sleep. */
+/** What determines the stages of a sleep session. */
 interface Sleeper {
   readonly age: number
   /** The average number of awakenings per night. */
@@ -14,7 +14,7 @@ interface Sleeper {
 type StageType = SleepStage['type']
 type Part = [type: StageType, minutes: number]
 
-/** Returns the stages of a sleep session. They cover it without gaps: cycles of about 90 minutes, deep early and REM late. */
+/** Returns the stages of a sleep session, without gaps: cycles of about 90 minutes, with deep sleep early and REM sleep late. */
 export function stagesOf({ start, end }: Span, sleeper: Sleeper, draws: Draws): SleepStage[] {
   const length = Math.round((end - start) / minute)
   const parts: Part[] = [['awake', Math.min(draws.integer(2, 24), Math.floor(length / 5))]]
@@ -28,7 +28,7 @@ export function stagesOf({ start, end }: Span, sleeper: Sleeper, draws: Draws): 
   return joinParts(parts, start, length)
 }
 
-/** Returns a cycle at a part of the night, from 0, its start, to 1, its end. */
+/** Returns a sleep cycle. `place` is its position in the night, from 0 (start) to 1 (end). */
 function cycleParts(minutes: number, place: number, { age }: Sleeper, draws: Draws): Part[] {
   const depth = clamp(0.48 - 0.0045 * (age - 20), 0.12, 0.5)
   const deep = Math.round(
@@ -55,7 +55,7 @@ function interruption(cycles: number, { interruptions }: Sleeper, draws: Draws):
   return draws.next() < interruptions / cycles ? [['awake', draws.integer(9, 38)]] : []
 }
 
-/** Makes stages of the parts, as long as all of them fit. Neighbours of the same type become one. */
+/** Converts the parts to stages, up to the length of the session. Merges neighboring parts of the same type. */
 function joinParts(parts: readonly Part[], start: number, length: number): SleepStage[] {
   const stages: { start: number; end: number; type: StageType }[] = []
   let at = 0

@@ -11,10 +11,10 @@ import type { SleepStage } from '../plan/day-plan.ts'
 import { reportedStages } from '../reports/records.ts'
 import { type LifeFacts, personOf } from './people.ts'
 
-/** The microseconds that it takes to generate the data of a date. */
+/** The estimated microseconds to generate a date's data. */
 export const dateWork = 2000
 
-/** The generated table of a user: what happened before a moment. */
+/** Identifies a user's generated table, which contains what happened before a moment. */
 interface GeneratedTable {
   userId: string
   resource: string
@@ -27,7 +27,7 @@ export interface GeneratedPart {
   span?: Bucket
   /** How many days to select, counting back from the latest day. Default: the whole history. */
   days?: number
-  /** Selects data from the user's device for this provider. Default: the devices common to all users. */
+  /** Selects data from the user's device for this provider. Default: the persona's default devices. */
   provider?: string
 }
 
@@ -42,7 +42,7 @@ export interface SleepSession {
 /** Returns the facts about a user's life, or undefined for an unknown user. */
 export type FactsOf = (userId: string) => LifeFacts | undefined
 
-/** The health data generated from the seed and from how users live. */
+/** Generates users' health data from the seed and the facts about their lives. */
 export class GeneratedData {
   readonly #team: ValuePort
   readonly #tables: Recent<string, Table>
@@ -54,13 +54,13 @@ export class GeneratedData {
     this.#factsOf = factsOf
   }
 
-  /** Returns the data of the same users with other facts, also after the team gets another seed. */
+  /** Returns the same users' data, based on other facts. It keeps the current seed even if the team's seed changes. */
   withFacts(factsOf: FactsOf): GeneratedData {
     const { random, clock, settings } = this.#team
     return new GeneratedData({ random, clock, settings }, this.#tables, factsOf)
   }
 
-  /** Returns the time zone of a user at home. */
+  /** Returns a user's home time zone. */
   zoneOf(userId: string): string {
     return this.#factsOf(userId)?.time_zone ?? this.#team.settings.timeZone
   }
@@ -70,14 +70,14 @@ export class GeneratedData {
     return personOf(userId, this.#factsOf(userId), this.#team)
   }
 
-  /** Returns the data of a user before a moment. */
+  /** Returns a user's data before a moment. */
   generated(userId: string, resource: string, moment: number, part: GeneratedPart = {}): Table {
     const { name, make, isPast } = this.#generation(userId, resource, moment, part)
     const table = this.#tables.get(name, () => runAtOnce(make()))
     return isPast ? table : knownBefore(table, moment)
   }
 
-  /** Generates the data that {@link GeneratedData.generated} then returns, in slices. */
+  /** Generates, in slices, the data that {@link GeneratedData.generated} then returns. */
   async prepare(
     { userId, resource, moment, ...part }: GeneratedPart & GeneratedTable,
     slices: Slices,
@@ -89,7 +89,7 @@ export class GeneratedData {
     this.#tables.get(name, () => table)
   }
 
-  /** Returns how to generate data of a user: its name in the cache, and whether it ends before the date of a moment. */
+  /** Returns how to generate a user's data, its cache key, and whether it ends before the moment's date. */
   #generation(userId: string, resource: string, moment: number, part: GeneratedPart) {
     const { span, days, provider } = part
     const person = this.personOf(userId)
@@ -108,7 +108,7 @@ export class GeneratedData {
     return { name, make, isPast: history.last < last }
   }
 
-  /** Returns the stages of a sleep session; undefined for one that was not generated. */
+  /** Returns the stages of a sleep session; undefined if the session was not generated. */
   reportedStages(
     userId: string,
     { id, provider, end }: SleepSession,

@@ -8,13 +8,13 @@ import type { RecordPort } from '../../state/ports.ts'
 import type { User, UserInput } from '../../state/records/users.ts'
 import { personaNames } from '../person/personas.ts'
 
-/** What a test says about the life of a user. */
+/** The options with which a test describes a user's life. */
 type LifeInput = UserInput | Partial<User>
 
 /**
- * Checks the names in what a test says about the life of a user. Other values are left to the schema of the record.
+ * Checks a user's persona, time zone and providers. The record's schema checks the other options.
  *
- * @throws {MockError} `invalid_option` for an unknown persona, time zone or provider, with what to use instead.
+ * @throws {MockError} `invalid_option` for an unknown persona, time zone or provider. The message suggests a valid one.
  */
 export function checkNames(input: LifeInput, providers: RecordPort['providers']): void {
   const { persona, time_zone, connections = [] }: UserInput = Object(input)
@@ -30,12 +30,12 @@ export function checkNames(input: LifeInput, providers: RecordPort['providers'])
   if (unknown !== -1) throw unknownName('provider', wanted[unknown], slugs)
 }
 
-/** Whether a value is a sex on which the ranges of health data depend. */
+/** Returns whether a value is a sex for which the health data has ranges. */
 export function isSex(value: unknown): value is NonNullable<User['sex']> {
   return value === 'female' || value === 'male'
 }
 
-/** Returns the time zones to suggest: those of the same area, if there are any. */
+/** Returns the time zones to suggest: the zones of the same area, or all zones if the area is unknown. */
 function zonesAt(zone: unknown): readonly string[] {
   const [area] = String(zone).split('/')
   const names = timeZoneNames()
@@ -55,7 +55,7 @@ const firstBirth = '1900-01-01'
 const isDate = /^\d{4}-\d{2}-\d{2}$/
 
 /**
- * Checks the dates of birth in what a test says about the life of a user.
+ * Checks a user's date of birth, which a test can set as `born` and as `info.dob`.
  *
  * @throws {MockError} `invalid_option` for invalid or different dates.
  */

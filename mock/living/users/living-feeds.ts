@@ -25,7 +25,7 @@ export interface LivingConnection {
   to: number | null
 }
 
-/** Returns what a connection of a living user sends, by its number. */
+/** Creates the feed of a living user's connection. */
 export function makeFeed(
   number: number,
   { provider, from, to }: LivingConnection,

@@ -21,11 +21,11 @@ export class LivingUsers {
   readonly #team: RecordPort
   #users: LivingUser[] = []
   #connections: LivingConnection[] = []
-  /** The numbers of the living users by user, the current one last. */
+  /** The indexes of the entries in `#users`, by user id. The current entry is last. */
   readonly #byUser = new Map<string, number[]>()
-  /** The numbers of the connections by living user. */
+  /** The indexes of the entries in `#connections`, by index in `#users`. */
   readonly #byLivingUser = new Map<number, number[]>()
-  /** Made at the first use. */
+  /** The feeds by connection, created on first use. */
   readonly #feeds = new Map<number, Feed>()
 
   constructor(team: RecordPort) {
@@ -57,7 +57,7 @@ export class LivingUsers {
     return [...this.#byUser.keys()]
   }
 
-  /** Applies a change to a user or connection; a connection without events has no feed. */
+  /** Applies a change to a user or connection. A connection that is created without events gets no feed. */
   handleChange(change: Change, isWithoutEvents: boolean): void {
     if (isChangeOf(change, 'users')) this.#handleUser(change.before, change.after)
     if (!isChangeOf(change, 'connections') || isWithoutEvents) return
@@ -128,7 +128,7 @@ export class LivingUsers {
     const userId = String((after ?? before)?.user_id)
     this.#end(userId, after === undefined)
     if (!facts) return
-    // The connections of a new user are created after it; one that lived before may still have some.
+    // A new user's connections are created after the user. A user who lived before may still have some.
     const isNew = !before && !this.#byUser.has(userId)
     this.#addUser({ user_id: userId, ...facts, isCurrent: true, isDeleted: false })
     if (isNew) return
@@ -138,7 +138,7 @@ export class LivingUsers {
     }
   }
 
-  /** Ends the connections of a user, who from then on lives differently or not at all. */
+  /** Ends a user's connections, because the user's facts changed or the user is no longer a living user. */
   #end(userId: string, isDeleted: boolean): void {
     const { moment } = this.#team.clock
     for (const number of this.#byUser.get(userId) ?? []) {

@@ -10,13 +10,13 @@ import type { SchedulePort } from '../../state/ports.ts'
 import type { LabOrder } from '../../state/records/orders.ts'
 import type { LivingUsers } from './living-users.ts'
 
-/** How long an order of a living user has a status, in hours (assumption). */
+/** How long a living user's order keeps a status, in hours (assumption). */
 const hoursOf: Readonly<Record<string, readonly [shortest: number, longest: number]>> = {
   received: [20, 72],
   collecting_sample: [24, 96],
 }
 
-/** The method whose samples are taken at an appointment, which the consumer books. */
+/** The collection method whose samples are taken at an appointment, which the consumer books. */
 const bookedMethod = 'at_home_phlebotomy'
 
 /** Advances the lab orders of living users: booked visits take place, and samples lead to results. */
@@ -46,7 +46,7 @@ export class OrderProgress {
     }
   }
 
-  /** Advances an order. */
+  /** Advances an order if its current status has ended. */
   moveOrder(id: string): void {
     const orders = this.#orders
     const { clock } = this.#team
@@ -57,7 +57,7 @@ export class OrderProgress {
     else orders.update(id, { status: 'collecting_sample', updated_at: dateTime(clock.moment) })
   }
 
-  /** Begins or ends a visit. */
+  /** Begins or ends a visit if it is due. */
   moveVisit(id: string): void {
     const appointments = this.#appointments
     const { clock } = this.#team
@@ -80,12 +80,12 @@ export class OrderProgress {
     this.#schedule('appointment.progress', visit.id, Math.max(at, clock.moment))
   }
 
-  /** What would happen after the latest virtual time never happens. */
+  /** Schedules a step, unless it is after the latest virtual time. */
   #schedule(type: DueEventType, id: string, at: number): void {
     if (at <= latestMoment) this.#team.schedule(type, id, at)
   }
 
-  /** Returns when the status of an order ends; undefined if only its appointment or a test changes it. */
+  /** Returns when an order's status ends; undefined if only its appointment or a test changes it. */
   #endOf({ id, status, collection_method, events }: LabOrder): number | undefined {
     const hours = hoursOf[status]
     const since = events.find((step) => step.status?.startsWith(`${status}.`))?.created_at

@@ -24,7 +24,7 @@ export type EventBody = {
   event_type: string
 } & Record<string, unknown>
 
-/** Returns the type of a data event; hypnograms have their own types (specification part 6). */
+/** Returns a data event's type. Hypnograms use `timeseries` instead of `data` (specification part 6). */
 export function dataEventType(
   span: 'daily' | 'historical',
   resource: string,
@@ -53,7 +53,7 @@ interface Content {
   source: Source
 }
 
-/** Returns the `data` of a data event: a list of records with their source, or a summary record itself. */
+/** Returns a data event's `data`: a list of records with their source, or a single summary record. */
 export function dataContent(
   { event_type, resource, records, source }: Content,
   context: FormPort,

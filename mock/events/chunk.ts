@@ -115,7 +115,7 @@ export function chunkCount(resource: string): number {
   return resource === 'profile' ? 1 : 3
 }
 
-/** Returns the rows of a chunk, as indexes into a table. */
+/** Returns a chunk's rows as indexes into a table. */
 export function chunkRows(chunk: Chunk, context: EventPort): { table: Table; rows: number[] } {
   const { resource, rows: added, latest, part: [index, count] = [0, 1] } = chunk
   const name = tableName(resource)

@@ -135,7 +135,7 @@ function stepAt(emission: ConnectionsEmission, index: number): { user_id: string
   }
 }
 
-/** Returns the events of each user: the connection, then all chunks, then the end of each resource's history. */
+/** Returns the events for each user: the connection, then all chunks, then the end of each resource's history. */
 function stepsOf(emission: ConnectionsEmission): Step[] {
   const { resources, rows, empty = none, chunks, isNotice } = emission
   const isShared = Object.keys(rows).length === 0 && !chunks && !isNotice

@@ -117,7 +117,7 @@ function dataOf({ type, user_id, given }: Subject, world: World): EventBody {
 /** The providers to try first, because they have generated health data. */
 const preferred = ['oura', 'garmin', 'withings', 'my_fitness_pal_v2', 'dexcom_v3']
 
-/** Returns the given provider, or one that supports the resource. */
+/** Returns the given provider, or a provider that supports the resource. */
 function dataProvider(
   resource: string,
   { source }: Record<string, unknown>,

@@ -36,7 +36,7 @@ type Replacement = Exclude<DueEffect, ResponseEffect | Latency>
 
 /** The combined effects of all faults on one request. */
 export interface FaultPlan {
-  /** Milliseconds of virtual time. */
+  /** The total latency in milliseconds of virtual time. */
   latency: number
   /** The effect that bypasses the service, if any. */
   instead?: Replacement

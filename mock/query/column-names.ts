@@ -37,7 +37,7 @@ export function argOf(
   return item.arg ?? item
 }
 
-/** Returns the path of a key of {@link argOf} within an item. */
+/** Returns the path, within an item, of a key in its {@link argOf}. */
 export function keyPath(item: { arg?: unknown }, key: string): string[] {
   return item.arg === undefined ? [key] : ['arg', key]
 }

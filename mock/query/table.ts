@@ -124,7 +124,7 @@ function mapValues<From, To>(
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, change(value)]))
 }
 
-/** Returns a column by its name in a request; undefined for an unknown name. */
+/** Returns the column with the given name; undefined for an unknown name. */
 export function columnAt({ columns }: Table, name: string): Column | undefined {
   return Object.hasOwn(columns, name) ? columns[name] : undefined
 }

@@ -2,11 +2,11 @@ import { day, hour } from '../../shared/time-units.ts'
 import type { Outbox } from '../outbox.ts'
 import type { Delivery } from './deliveries.ts'
 
-/** A receiver's failures since its latest success. Times are virtual Unix timestamps in milliseconds. */
+/** A receiver's failures since its latest success. Times are Unix timestamps in milliseconds of virtual time. */
 export interface EndpointHealth {
   /** The times of the failures in the last 24 hours, at most one per hour. */
   readonly failures: readonly number[]
-  /** When the failures had lasted for 12 hours; null until then. */
+  /** The time at which the failures had lasted for 12 hours; null until then. */
   readonly failingSince: number | null
 }
 

@@ -55,7 +55,7 @@ export function deliveryTargetOf(
   return allowsRemote || isLocal(url) ? globalThis.fetch : undefined
 }
 
-/** Returns a function that matches event types against any of several patterns. */
+/** Returns a function that checks whether an event type matches any of the patterns. */
 export function anyTypeMatcher(patterns: readonly string[]): (type: string) => boolean {
   const matchers = patterns.map(typeMatcher)
   return (type) => matchers.some((matches) => matches(type))

@@ -84,7 +84,7 @@ export function checkWebhook(
   )
 }
 
-/** @throws {MockError} `invalid_option` if the value is not an http(s) URL, or has a password. */
+/** @throws {MockError} `invalid_option` if the value is not an http(s) URL, or contains a user name or a password. */
 export function checkWebhookUrl(url: string, name = 'webhook'): void {
   const { protocol, username, password } = URL.canParse(url) ? new URL(url) : {}
   if (protocol !== 'http:' && protocol !== 'https:') {

@@ -78,7 +78,7 @@ export function shareList(resources: readonly string[]): readonly string[] {
   return shared
 }
 
-/** Returns the resources that a new connection announces at the team's time: the supported ones with generated data. */
+/** Returns the resources that a new connection announces at the team's time: supported resources with generated data. */
 export function announcedResources(
   provider: TeamProvider | undefined,
   context: FormPort,

@@ -122,7 +122,7 @@ function watchResponse(
 /** The maximum number of characters that are kept of a response body. */
 const keptCharacters = 4096
 
-/** Cancels a handler's response body without reading it or waiting, because neither the body nor `cancel` may ever end. */
+/** Cancels a handler's response body without reading it or waiting, because the body and `cancel` may never end. */
 function discard({ body }: Response): string {
   adopt(body?.cancel()).catch(() => {})
   return ''

@@ -115,7 +115,7 @@ function* recordsUntil(
   return [...latest.values()]
 }
 
-/** Returns the samples of each date. Skips samples that a new connection sends again after an earlier connection. */
+/** Returns the samples of each date. Skips samples that a new connection sends again. */
 function* samplesUntil(
   feeds: readonly Feed[],
   series: string,

@@ -9,7 +9,7 @@ const heights = {
   male: curve({ 0: 50, 1: 76, 2: 87, 5: 109, 10: 139, 13: 156, 18: 176, 50: 176, 90: 170 }),
 }
 
-/** The body mass index at an age, relative to the same person's as an adult. */
+/** The body mass index at an age, relative to the person's adult value. */
 const childhoodMass = curve({ 0: 0.55, 1: 0.67, 6: 0.61, 12: 0.73, 16: 0.84, 22: 1 })
 
 /** The hours of sleep that people need, by age. */

@@ -13,7 +13,7 @@ import { placeNear, type Span, widen, without } from './spans.ts'
 import { restOfShift, workOn, workSpan, workSpansOf } from './work.ts'
 import { workoutsOf } from './workouts.ts'
 
-/** Returns how a person lives a calendar date, in days since 1970-01-01. The result does not depend on previous calls. */
+/** Returns a person's plan for a calendar date, in days since 1970-01-01. The result does not depend on previous calls. */
 export function planOf(person: LivingPerson, date: number): DayPlan {
   return planOfLife(lifeOf(person), date)
 }

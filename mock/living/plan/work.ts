@@ -61,7 +61,7 @@ function officeHours({ seeds, traits }: Life, date: number): WorkHours {
   }
 }
 
-/** Returns when a person works on a day: the night shift that began on the day before, and the work that starts. */
+/** Returns a person's working hours on a day: the night shift that began on the day before, and the work that starts. */
 export function workSpansOf(life: Life, date: number): Span[] {
   return [...restOfShift(life, date), ...workSpan(life, date)]
 }

@@ -79,6 +79,6 @@ function pickHabit(habits: readonly Habit[], draws: Draws): Habit {
     left -= weight
     return left < 0
   })
-  // `left` starts below the sum of the weights, so one is always found.
+  // `left` starts below the sum of the weights, so a habit is always found.
   return present(found)
 }

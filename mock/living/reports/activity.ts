@@ -7,7 +7,7 @@ import { habitsOf, wornMinutes } from '../devices/wear.ts'
 import { heartRateColumns, sumOf } from '../devices/window.ts'
 import { makeRecord } from './make-record.ts'
 
-/** How many minutes a device must be worn to report a day. A device for workouts is never worn outside them. */
+/** The minimum number of worn minutes for a daily summary. Workout devices are worn only during workouts. */
 const leastMinutes = { worn: 60, nights: 60, carried: 60, workouts: 1 } as const
 
 /** Returns a day's summary of the device's own measurements; empty if the device was hardly worn. */

@@ -75,7 +75,7 @@ function outsideFlight(sleep: Span, span: DaySpan): Span | undefined {
   return isPossible ? longest : undefined
 }
 
-/** Returns when a person goes to bed and gets up, given a sleep debt in minutes. */
+/** Returns the times at which a person goes to bed and gets up, given a sleep debt in minutes. */
 function hoursOf(life: Life, date: number, debt: number): Hours {
   const yesterday = workOn(life, date - 1)
   const draws = new Draws(life.seeds.night, date)

@@ -211,3 +211,17 @@ it('reports the error of a timer, which ends a process', async () => {
   expect(violation).toBe('rejections')
   expect(message).toContain('An error was not handled, which ends a process: late')
 })
+
+it.each(['scenario', 'check'])(
+  'reports a value that cannot be read if %s throws it',
+  async (name) => {
+    const { proxy, revoke } = Proxy.revocable({}, {})
+    revoke()
+    const fail = () => {
+      throw proxy
+    }
+    const options = { ...quiet, scenario: () => {}, [name]: fail }
+    const { message } = await failureOf(explore(options))
+    expect(message).toContain('a value that has no string form')
+  },
+)

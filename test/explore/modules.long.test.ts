@@ -81,6 +81,19 @@ it.each(places)('reports an error that is its own cause, with %j', async (place)
   })
 })
 
+it.each(places)('reports a thrown value that cannot be read, with %j', async (place) => {
+  for (const program of ['unreadable', 'unreadableLater']) {
+    const error = await failureOf(explore(moduleOf(program, place)))
+    expect(error.message).toContain('a value that has no string form')
+  }
+})
+
+it('reports a context that a process cannot receive', async () => {
+  const error = await failureOf(explore(moduleOf('shares', { isolate: 'process' })))
+  expect(error.message).toContain('The context contains a value that a process cannot receive')
+  expect(error.message).toContain('SharedArrayBuffer')
+})
+
 it('reports a program that ends its own process', async () => {
   const error = await failureOf(explore(moduleOf('exits', { isolate: 'process' })))
   expect(error.message).toContain('The process of the program ended on its own: exit code 3')

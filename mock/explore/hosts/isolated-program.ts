@@ -1,10 +1,11 @@
 import { createKeptRequest } from '../../../src/shared/kept-request.ts'
 import { callSiteKey } from '../../../src/shared/stack.ts'
+import { MockError, messageOf } from '../../errors.ts'
 import type { ConnectionClock } from '../../state/clock/connection-clock.ts'
 import type { ExploreTools } from '../options.ts'
 import type { Program } from '../run/program.ts'
 import { isInstance } from '../run/state.ts'
-import { type Host, startHost } from './host.ts'
+import { type Host, type HostKind, startHost } from './host.ts'
 import {
   type Isolation,
   type PackedRequest,
@@ -57,7 +58,12 @@ export class IsolatedProgram {
         connection: { apiKey, baseUrl, exposeDetail },
         ...{ isVirtual: clock !== undefined, now: clock?.now() ?? Date.now() },
       }
-      host.post({ type: 'program', start })
+      try {
+        host.post({ type: 'program', start })
+      } catch (cause) {
+        void this.kill()
+        reject(unsendableError(kind, cause))
+      }
     })
   }
 
@@ -136,6 +142,14 @@ function waitForTimer(
     const stop = clock.startTimer(milliseconds, resolve)
     signal.addEventListener('abort', stop, { once: true })
   })
+}
+
+function unsendableError(kind: HostKind, cause: unknown): MockError {
+  return new MockError(
+    'invalid_option',
+    `The context contains a value that a ${kind} cannot receive: ${messageOf(cause)} Use isolate: 'worker', or create the value in the scenario.`,
+    { cause },
+  )
 }
 
 /** Returns the context fields that another thread can receive. Store handles stay here, for `check`. */

@@ -99,8 +99,16 @@ export interface PackedError {
 /** The maximum number of nested causes that are sent. An error can be its own cause. */
 const longestChain = 10
 
-/** Converts an error, or anything else that was thrown, to plain values. */
+/** Converts an error, or anything else that was thrown, to plain values. Never throws, even for a revoked proxy. */
 export function packError(error: unknown, causes = longestChain): PackedError {
+  try {
+    return packReadable(error, causes)
+  } catch {
+    return packReadable(messageOf(error), 0)
+  }
+}
+
+function packReadable(error: unknown, causes: number): PackedError {
   const { name = 'Error', stack, cause } = error instanceof Error ? error : {}
   const code: unknown = error instanceof Error ? Reflect.get(error, 'code') : undefined
   return {
@@ -109,6 +117,16 @@ export function packError(error: unknown, causes = longestChain): PackedError {
     stack: typeof stack === 'string' ? stack : undefined,
     code: typeof code === 'string' || typeof code === 'number' ? code : undefined,
     cause: cause === undefined || causes === 0 ? undefined : packError(cause, causes - 1),
+  }
+}
+
+/** Returns a thrown value, or an error in its place if it cannot be read. */
+export function readableError(error: unknown): unknown {
+  try {
+    packReadable(error, longestChain)
+    return error
+  } catch {
+    return unpackError(packError(error))
   }
 }
 

@@ -1,4 +1,5 @@
 import { nextTurn, settle } from '../../shared/settle.ts'
+import { readableError } from '../hosts/messages.ts'
 
 interface Storage {
   getStore(): Task | undefined
@@ -114,7 +115,7 @@ export class Program {
 
   /** Adds an unhandled error. After a crash it is ignored, because no code is left that could handle it. */
   addRejection(error: unknown): void {
-    if (this.isAlive) this.#rejections.push(error)
+    if (this.isAlive) this.#rejections.push(readableError(error))
   }
 
   run<T>(action: () => T, isMain = false): T {

@@ -2,6 +2,7 @@ import { MockError } from '../../errors.ts'
 import { nextTurn } from '../../shared/settle.ts'
 import type { Team } from '../../team.ts'
 import { IsolatedProgram } from '../hosts/isolated-program.ts'
+import { readableError } from '../hosts/messages.ts'
 import { type Baseline, baselineOf } from '../invariants/records.ts'
 import type {
   CheckResult,
@@ -139,7 +140,9 @@ async function liveAndRestart<Context extends object>({
       Object.assign(context, { signal: program.signal })
       const live = async () => {
         await program.run(runMain, true).catch((error: unknown) => {
-          errors[isRestart ? 'restartError' : 'scenarioError'] = { error }
+          errors[isRestart ? 'restartError' : 'scenarioError'] = {
+            error: readableError(error),
+          }
         })
         program.end()
         await finishRun(team, program, gate)
@@ -188,7 +191,7 @@ async function runCheck<Context extends object>(
     // A check may return a test runner's assertion, which throws when other properties are read.
     return { checked: Object.hasOwn(Object(result), 'stored') ? Object(result) : {} }
   } catch (error) {
-    return { checked: {}, checkError: { error } }
+    return { checked: {}, checkError: { error: readableError(error) } }
   }
 }
 

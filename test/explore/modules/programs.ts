@@ -2,7 +2,7 @@ import { appendFileSync, existsSync, mkdtempSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import type { ExploreContext, ExploreOptions } from '../../../mock/explore.ts'
+import type { ExploreContext, ExploreOptions, ExploreTools } from '../../../mock/explore.ts'
 // Threads and processes do not read the paths of tsconfig.json.
 import { NotFoundError, type OrderInput, ServiceClient } from '../../../src/index.ts'
 
@@ -15,7 +15,7 @@ interface Files {
 const contact = { email: 'maria@example.com', phone_number: '+16025550100' }
 const place = { city: 'Phoenix', state: 'AZ', zip: '85004', country: 'US' }
 
-const setup: ExploreOptions<Files>['setup'] = ({ team }) => ({
+const setup = ({ team }: ExploreTools): Files => ({
   file: join(mkdtempSync(join(tmpdir(), 'explore-')), 'orders'),
   order: {
     user_id: '6f1a3f0e-3a6e-4d0f-8a3e-0d8f2b1c4a55',
@@ -129,6 +129,30 @@ const programs: Record<string, ExploreOptions<Files>> = {
       const error = new Error('a circle')
       throw Object.assign(error, { cause: error })
     },
+  },
+  /** Throws a value that cannot be read. */
+  unreadable: {
+    setup,
+    scenario: () => {
+      const { proxy, revoke } = Proxy.revocable({}, {})
+      revoke()
+      throw proxy
+    },
+  },
+  /** Rejects with a value that cannot be read, and handles no rejection. */
+  unreadableLater: {
+    setup,
+    scenario: async () => {
+      const { proxy, revoke } = Proxy.revocable({}, {})
+      revoke()
+      void Promise.reject(proxy)
+      await wait(20)
+    },
+  },
+  /** Has a context that no other process can receive. */
+  shares: {
+    setup: (tools) => Object.assign(setup(tools), { shared: new SharedArrayBuffer(4) }),
+    scenario: () => {},
   },
   /** Ends its process. */
   exits: { setup, scenario: () => process.exit(3) },

@@ -48,9 +48,9 @@ const changes: Record<ReceiverCheck, { change: string; hint: string }> = {
 }
 
 /**
- * Shows which cases cover each of a receiver's checks. Certifies the unchanged receiver, then repeats the run once per
- * check, with that check bypassed. To bypass a check, certify changes the messages: for example, it signs forgeries and
- * gives duplicates new ids.
+ * Shows which cases cover each of a receiver's checks. Certifies the unchanged receiver, then once per check with that
+ * check bypassed. To bypass a check, certify changes the messages: for example, it signs forgeries and gives duplicates
+ * new ids.
  *
  * @throws {TypeError} for an invalid or unknown option.
  * @throws {EventError} `secret_invalid`

@@ -42,7 +42,7 @@ export interface CertifyOptions {
   simulate?: Simulation | undefined
   /** The time limit for a response, in milliseconds. Default: 15,000, the service's own limit (assumption). */
   timeout?: number | undefined
-  /** How long the receiver may keep working in the background after its response, in milliseconds. Default: 100. */
+  /** The time for the receiver's background work after a response, in milliseconds. Default: 100. */
   settleTime?: number | undefined
   /** Topics or ids of the cases to run, such as `signature` or `signature/valid`. Default: all. */
   only?: readonly string[] | undefined

@@ -26,7 +26,6 @@ export type Probe = (question: ProbeQuestion) => Awaitable<ProbeAnswer | readonl
 /** A probe that can be aborted. */
 export type AbortableProbe = (question: ProbeQuestion, signal: AbortSignal) => ReturnType<Probe>
 
-/** A record that the receiver stored. */
 export type ProbedRecord = Readonly<Record<string, unknown>>
 
 /** The validated result of a probe. */

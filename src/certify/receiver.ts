@@ -10,7 +10,6 @@ export type ReceiverReply =
 /** A receiver that runs in this process. */
 export type ReceiverHandler = (request: Request) => Response | Promise<Response>
 
-/** The receiver under test. */
 export interface Target {
   url: string
   send: ReceiverHandler

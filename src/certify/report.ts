@@ -3,7 +3,7 @@ import { type CertifyCase, topicOf } from './case.ts'
 
 /** The result of one case. */
 export interface CertifyResult extends Pick<CertifyCase, 'id' | 'title' | 'basis'> {
-  /** Whether the receiver passed. `skipped` if the case did not run, or if its result could not be determined. */
+  /** Whether the receiver passed; `skipped` if the case did not run or had no clear result. */
   outcome: 'passed' | 'failed' | 'skipped'
   /** Why the case failed or was skipped. Never contains secrets, signatures or bodies. */
   reason?: string
@@ -13,11 +13,11 @@ export interface CertifyResult extends Pick<CertifyCase, 'id' | 'title' | 'basis
 
 /** The results of a run, as plain JSON. */
 export interface CertifyReport {
-  /** The number of cases that passed. */
+  /** The number of passed cases. */
   passed: number
-  /** The number of cases that failed. */
+  /** The number of failed cases. */
   failed: number
-  /** The number of cases that were skipped. */
+  /** The number of skipped cases. */
   skipped: number
   /** The result of each selected case. */
   results: CertifyResult[]

@@ -6,7 +6,7 @@ export interface CertifyTeam {
   readonly users: {
     /** Returns whether a user exists. */
     has(userId: string): boolean
-    /** Creates a living user, for whom the mock keeps generating health data. */
+    /** Creates a living user, for whom the mock generates health data. */
     create(input: {
       /** The user's id, a UUID. */
       user_id: string

@@ -63,7 +63,7 @@ export interface Setup extends CatalogueSteps {
   insurances?(userId: string): Awaitable<readonly unknown[]>
   /** Returns a user's connections, in any order. */
   connections?(userId: string): Awaitable<readonly StoredConnection[]>
-  /** Returns the payor codes of at least two insurance companies. Default: two codes that the suite chooses. */
+  /** Returns the payor codes of at least two insurance companies. Default: the suite's own codes. */
   payorCodes?(): Awaitable<readonly string[]>
   /** Returns the providers' slugs, keyed by `source_type`. */
   sourceTypes?(): Awaitable<Readonly<Record<string, readonly string[]>>>
@@ -83,7 +83,7 @@ export interface Setup extends CatalogueSteps {
   advance?(milliseconds: number): Awaitable<unknown>
   /** Connects a user to a provider. */
   connect?(userId: string, provider: string): Awaitable<unknown>
-  /** Completes an order with results, and returns it in the form of a response. */
+  /** Completes an order with results. Returns it in response form. */
   completedOrder?(): Awaitable<unknown>
   /** Creates a team with the given settings. */
   team?(like: TeamSettings): Awaitable<OtherTeam>

@@ -6,7 +6,7 @@ import { type DurableOptions, invalid, parseOptions } from './options.ts'
 import { type DurableOrders, durableOrders } from './orders.ts'
 import { type Decision, listUnresolved, resolveWrite, type UnresolvedWrite } from './resolve.ts'
 
-/** The non-idempotent operations, each of which takes your own id as its first argument. */
+/** The client's non-idempotent operations, as returned by {@link durable}. */
 export interface DurableWrites {
   /** Lab orders and their phlebotomy appointments. */
   orders: DurableOrders

@@ -18,7 +18,7 @@ export interface StoredWrite {
   operation: string
   /** The hash key's fingerprint, a colon, and a keyed hash of the input. */
   input: string
-  /** A random id for this attempt. When the write's id is reused, the new attempt gets a new one. */
+  /** A random id for this attempt. Reusing the write's id starts a new attempt. */
   attempt: string
   /** The token of the process that holds the write; empty if none does. */
   holder: string
@@ -43,7 +43,7 @@ export interface WriteIntent
   now: number
 }
 
-/** The hold and progress that {@link WriteStore.save} stores. */
+/** The hold that {@link WriteStore.save} stores. */
 export interface WriteHold {
   /** The holder's token. */
   token: string
@@ -53,7 +53,7 @@ export interface WriteHold {
   progress?: string | undefined
 }
 
-/** The end of an attempt that {@link WriteStore.end} stores. */
+/** The end that {@link WriteStore.end} stores. */
 export interface WriteEnd extends Pick<StoredWrite, 'id' | 'attempt' | 'state' | 'outcome'> {
   /** Ends the write only if it has this `holder`. Default: any holder. */
   holder?: string | undefined

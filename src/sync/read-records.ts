@@ -10,7 +10,7 @@ import { isUuid, toDay } from './values.ts'
 
 /** The users and resources that a backfill or verification reads. */
 export interface ReadOptions {
-  /** The users' ids: a list, or an iterable that yields them one by one, such as a database cursor. */
+  /** The users' ids, as a list or an iterable such as a database cursor. */
   users: Iterable<string> | AsyncIterable<string>
   /** The summary resources to read. Default: all. */
   resources?: readonly SummaryResource[] | undefined

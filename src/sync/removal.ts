@@ -9,7 +9,7 @@ import { isUuid } from './values.ts'
 export interface RemovalReport {
   /** The number of deleted rows, by table; tables without deleted rows are omitted. */
   deleted: Record<string, number>
-  /** The number of remaining rows, counted after the deletion; expected to be 0. */
+  /** The number of rows left after the deletion; expected to be 0. */
   left: number
 }
 

@@ -17,7 +17,6 @@ export interface Origin {
   sentAt: string
 }
 
-/** A row, keyed by column name. */
 export type SyncRow = Readonly<Record<string, unknown>>
 
 /** The maximum length of a key in bytes, because several keys must fit into one index row. */

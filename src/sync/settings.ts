@@ -10,10 +10,7 @@ export type DisconnectMode = (typeof disconnectModes)[number]
 
 /** Options for {@link createSync}. */
 export interface SyncOptions {
-  /**
-   * The client that reads records for `backfill` and `verify`, and deletes connections for `disconnect`. Without it, these
-   * methods reject.
-   */
+  /** The client for `backfill`, `verify` and `disconnect`. Without it, these methods reject. */
   client?: ServiceClient | undefined
   /** Your Postgres database: a `Pool` or connected `Client` from `pg`, the `sql` function from `postgres`, or PGlite. */
   database: PostgresDatabase
@@ -27,8 +24,8 @@ export interface SyncOptions {
    */
   maxAttempts?: number | undefined
   /**
-   * Called once per process for each event type or field that this version of the package does not know. The value is
-   * still stored. Errors the callback throws are ignored.
+   * Called once per process for each unknown event type or field. The value is still stored. Errors from the callback
+   * are ignored.
    */
   onFinding?: ((finding: EventFinding) => unknown) | undefined
 }

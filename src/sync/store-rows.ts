@@ -6,14 +6,12 @@ import { columnNames, fieldColumns, fixedColumns, versionColumns } from './schem
 import type { SyncTable } from './schema/tables.ts'
 import { toJsonb } from './values.ts'
 
-/** One user's rows for a table. */
 export interface RowBatch {
   table: SyncTable
   user_id: string
   rows: readonly SyncRow[]
 }
 
-/** The rows from a response. */
 export interface ReadBatch extends RowBatch {
   /** The number of records without a row, because they have no id. */
   skipped: number

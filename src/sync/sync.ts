@@ -27,8 +27,8 @@ export interface Sync {
   /** Options for `eventHandler` and `nodeEventHandler` that store every event, each in its own transaction. */
   readonly listeners: SyncListeners
   /**
-   * Reads users' summaries from the service and stores them; events may arrive meanwhile. After a crash, run it again
-   * to continue after the last stored response.
+   * Reads users' summaries from the service and stores them. Events may arrive at the same time. After a crash, run it
+   * again to continue after the last stored response.
    *
    * @throws {SyncError} `argument_invalid`, `not_migrated`, `statement_failed`; the client's errors pass through
    */

@@ -45,9 +45,9 @@ export interface VerifyProgress {
 export interface VerifyCounts {
   /** The number of records in the service. */
   records: number
-  /** The number of records that were not stored. */
+  /** The number of records missing from the database. */
   missing: number
-  /** The number of records whose stored version is outdated. */
+  /** The number of outdated stored records. */
   stale: number
   /**
    * The number of stored records that differ without being outdated. A stored record that is newer than the service's

@@ -35,7 +35,6 @@ export const unusualValues: Readonly<Record<string, readonly string[]>> = {
 /** An operation whose response contains the fields of its body, and a way to read the stored data. */
 export interface StoringCall {
   operation: OperationId
-  /** A valid body. */
   body: Body
   /** Returns the stored data, or undefined if the setup cannot read it. */
   stored(user: string): Promise<unknown>

@@ -27,11 +27,11 @@ export interface CaseResult {
 export interface ConformanceReport {
   /** The service's address. */
   baseUrl: string
-  /** The number of cases that passed. */
+  /** The number of passed cases. */
   passed: number
-  /** The number of cases that failed. */
+  /** The number of failed cases. */
   failed: number
-  /** The number of cases that were skipped. */
+  /** The number of skipped cases. */
   skipped: number
   /** The result of each selected case, in specification order. */
   results: CaseResult[]

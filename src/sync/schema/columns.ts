@@ -38,7 +38,7 @@ const times = new Set([
 /** Fields that contain days in the form `YYYY-MM-DD`. */
 const days = new Set(['calendar_date', 'birth_date', 'dob'])
 
-/** Fields that every table uses for another purpose. */
+/** Fields that every table stores in its own columns. */
 const reserved = new Set(['id', 'user_id', 'source'])
 
 /** Returns a column for each field of a record. A nested field's column is prefixed with the object's name. */

@@ -60,7 +60,6 @@ export function funcs(column: string): string[] {
 
 export const documented = ['mean', 'min', 'max', 'newest']
 
-/** Sends aggregate queries about a user. */
 export function send(
   service: TestedService,
   user_id: string,

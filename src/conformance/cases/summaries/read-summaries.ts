@@ -18,7 +18,7 @@ export const summarized = ['activity', 'body', 'meal', 'profile', 'sleep', 'work
 
 export type SummarizedResource = (typeof summarized)[number]
 
-/** The presumption of cases that read summaries. */
+/** What cases that read summaries presume. */
 export const summaryPath = "a user's summaries are a list at the path below the resource"
 
 /** The days of May 2025. */

@@ -1,27 +1,59 @@
-import { execFileSync } from 'node:child_process'
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
 import type { TaskName } from './processes/task.ts'
 
+/** The CPU microseconds of each task in each round. */
+export type Rounds<Name extends TaskName> = Record<Name, number[]>
+
 /**
- * Returns the CPU time of each task's fastest round, in microseconds. Each task runs in its own processes, as in a
- * program that does nothing else. The processes alternate, so that the machine's load affects all tasks equally.
+ * Measures tasks. Each task runs in its own process, as in a program that does nothing else. The processes take turns, so
+ * that the machine's load affects all tasks of a round equally. The same number of rounds runs first as warm-up.
  *
  * @param parameters The command-line arguments of the tasks.
  */
-export function measureTasks<Name extends TaskName>(
+export async function measureTasks<Name extends TaskName>(
   rounds: number,
   names: readonly Name[],
   parameters: readonly string[] = [],
-): Record<Name, number> {
-  const best = Object.fromEntries(names.map((name) => [name, Number.POSITIVE_INFINITY])) as Record<
-    Name,
-    number
-  >
-  for (let round = 0; round < rounds; round += 1) {
-    for (const name of names) {
-      const command = ['bench/processes/task.ts', name, ...parameters]
-      const microseconds = execFileSync(process.execPath, command, { encoding: 'utf8' })
-      best[name] = Math.min(best[name], Number(microseconds))
+): Promise<Rounds<Name>> {
+  const processes = new Map(names.map((name) => [name, startTask(name, parameters)]))
+  for (const task of processes.values()) await once(task, 'message')
+  const found = Object.fromEntries(names.map((name): [string, number[]] => [name, []]))
+  for (let round = 0; round < rounds * 2; round += 1) {
+    for (const [name, task] of processes) {
+      const microseconds = await measureRound(task)
+      if (round >= rounds) found[name]?.push(microseconds)
     }
   }
-  return best
+  for (const task of processes.values()) task.disconnect()
+  return found as Rounds<Name> // has every name
+}
+
+/** Returns the median of the ratios of two tasks in each round. */
+export function ratioOf<Name extends TaskName>(
+  rounds: Rounds<Name>,
+  one: Name,
+  other: Name,
+): number {
+  return median(rounds[one].map((cost, round) => cost / (rounds[other][round] ?? Number.NaN)))
+}
+
+/** Returns the median of numbers. */
+export function median(numbers: readonly number[]): number {
+  return numbers.toSorted((one, other) => one - other)[numbers.length >> 1] ?? Number.NaN
+}
+
+function startTask(name: TaskName, parameters: readonly string[]): ChildProcess {
+  const task = fork('bench/processes/task.ts', [name, ...parameters])
+  task.on('exit', (code) => {
+    if (code) throw new Error(`The task ${name} exited with ${code}.`)
+  })
+  return task
+}
+
+async function measureRound(task: ChildProcess): Promise<number> {
+  const message = once(task, 'message')
+  task.send('round')
+  const [microseconds] = (await message) as [number]
+  return microseconds
 }

@@ -5,7 +5,7 @@ import { generators, tool } from '../scripts/runtimes/generated-clients.ts'
 import { install } from '../scripts/runtimes/trial.ts'
 import { openApi } from '../src/openapi/document.ts'
 import { type Figure, ratio } from './figure.ts'
-import { measureTasks } from './measure-tasks.ts'
+import { measureTasks, ratioOf } from './measure-tasks.ts'
 
 /** Reads a page with the generated client, which checks responses with zod. */
 const program = `import * as api from './hey'
@@ -21,17 +21,21 @@ export default async function (isFull: boolean): Promise<Figure[]> {
   mkdirSync('scratch', { recursive: true })
   const scratch = resolve(mkdtempSync('scratch/peers-'))
   try {
-    const rounds = isFull ? 3 : 1
-    const names = ['clientPage', 'generatedPage', 'mockRequest', 'prismRequest'] as const
-    const times = measureTasks(rounds, names, [generateClient(scratch)])
+    const rounds = isFull ? 100 : 25
+    const page = await measureTasks(
+      rounds,
+      ['clientPage', 'generatedPage'],
+      [generateClient(scratch)],
+    )
+    const request = await measureTasks(rounds, ['mockRequest', 'prismRequest'])
     return [
       ratio(
         'A validated page of 100 markers: the client / a generated client (hey-api with zod)',
-        times.clientPage / times.generatedPage,
+        ratioOf(page, 'clientPage', 'generatedPage'),
         0.7,
         0.4,
       ),
-      ratio('A request: mock.fetch / Prism', times.mockRequest / times.prismRequest, 0.2),
+      ratio('A request: mock.fetch / Prism', ratioOf(request, 'mockRequest', 'prismRequest'), 0.2),
     ]
   } finally {
     rmSync(scratch, { recursive: true })

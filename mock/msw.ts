@@ -96,7 +96,7 @@ function normalizeUrl(text: string): string {
   return origin + pathname.replace(/\/+$/, '')
 }
 
-/** Returns a pattern that matches exactly this string. In MSW's own patterns, `+`, `(`, `{` and `:` have a meaning. */
+/** Returns a pattern that matches exactly this string. `+`, `(`, `{` and `:` are special in MSW's patterns. */
 function escapePattern(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')
 }

@@ -6,7 +6,7 @@ import type { EventBatch } from './event-batches.ts'
 /** The outbox batches with data that a test added or triggered, by user. */
 export class AddedData {
   readonly #byUser = new Map<string, Fifo<EventBatch>>()
-  /** The batches that can contain events of many users. */
+  /** The batches that can contain the events of many users. */
   #shared = new Fifo<EventBatch>()
 
   /** Adds a batch if it contains such data. */

@@ -17,7 +17,10 @@ export interface Bucket {
 /** 5 January 1970, a Monday: weeks start on Monday. */
 const firstMonday = 4 * widths.day
 
-/** Returns the bucket of `count` units that contains a moment. Buckets are counted from 1970, weeks from its first Monday. */
+/**
+ * Returns the bucket of `count` units that contains a moment. Buckets are counted from the start of 1970, and weeks from the
+ * first Monday of that year.
+ */
 export function bucketOf(moment: number, unit: Unit, count: number): Bucket {
   if (unit === 'month' || unit === 'year') {
     const months = unit === 'year' ? count * 12 : count

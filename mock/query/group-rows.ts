@@ -83,7 +83,7 @@ function keepBest(
   return size
 }
 
-/** Writes the positions from `from`, inclusive, to `to`, exclusive, after the first `size` entries. Returns the new size. */
+/** Writes the positions `from` (inclusive) to `to` (exclusive) after the first `size` entries. Returns the new size. */
 function keep(kept: Int32Array, size: number, from: number, to: number): number {
   for (let at = from; at < to; at += 1) kept[size + at - from] = at
   return size + to - from

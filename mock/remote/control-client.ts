@@ -79,7 +79,7 @@ export class ControlClient {
     } catch (cause) {
       const message = signal.aborted
         ? `The mock at ${baseUrl} did not respond within ${timeout} ms. Increase the option timeout if the request takes longer.`
-        : `No mock responds at ${baseUrl}. Start one: npx health-lab-sdk mock`
+        : `No mock is running at ${baseUrl}. Start one: npx health-lab-sdk mock`
       throw new MockError('unreachable', message, { cause })
     }
   }

@@ -39,9 +39,9 @@ export interface ServeOptions {
    */
   token?: string
   /**
-   * The maximum size of a request body sent to the service, in bytes. Larger bodies, and bodies with more than one JSON
-   * value for every 32 bytes of the limit, are rejected with 413. The control API accepts at least 64 MiB, and one JSON
-   * value for every 16 bytes of its limit. Default: 8,388,608 (8 MiB).
+   * The maximum size of a request body sent to the service, in bytes. Larger bodies are rejected with 413. A body
+   * may contain at most one JSON value per 32 bytes of this limit. The control API accepts at least 64 MiB, and one
+   * JSON value per 16 bytes. Default: 8,388,608 (8 MiB).
    */
   bodyLimit?: number
   /**

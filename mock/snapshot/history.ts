@@ -26,7 +26,7 @@ import { type Snapshot, snapshotFormat, snapshotVersion } from './snapshot.ts'
 
 /** The maximum number of points. */
 const pointLimit = 1000
-/** The maximum number of changes in all points, so that large imports do not fill the memory. */
+/** The maximum number of changes across all points. It keeps large imports from exhausting memory. */
 const changeLimit = 100_000
 
 /**

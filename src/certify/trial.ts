@@ -104,7 +104,7 @@ export class Trial {
   }
 
   /**
-   * Compares the stored records with the sent ones. Repeats this until they match, or until the receiver has had time
+   * Compares the stored records with those that were sent. Repeats this until they match, or until the receiver has had time
    * for background work.
    *
    * @param field A field that must be stored, because the case is about it.

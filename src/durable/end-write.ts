@@ -89,7 +89,7 @@ function endOf({ startedAt }: StoredWrite, { clock }: WriteTools): number {
 /** The delays between attempts to store an outcome, in milliseconds. */
 const storeRetries = [100, 1_000, 5_000]
 
-/** Calls the store after a request was sent, with up to four attempts. */
+/** Calls the store after a request has been sent. Tries up to four times. */
 export async function retryStore<T>(use: () => Promise<T>, clock: Clock): Promise<T> {
   for (const wait of storeRetries) {
     try {

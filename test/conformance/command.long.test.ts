@@ -77,7 +77,7 @@ it.each([
 it('reports that no mock is served at the URL', async () => {
   const service = ['--url', 'http://127.0.0.1:1', '--key', 'a', '--served']
   const { errors, exitCode } = await run('conformance', ...service)
-  expect(errors).toContain('No mock responds at http://127.0.0.1:1')
+  expect(errors).toContain('No mock is running at http://127.0.0.1:1')
   expect(exitCode).toBe(1)
 })
 

@@ -28,7 +28,7 @@ export interface ReceiverState extends DeliveryModes {
 /** A receiver's settings, without its planned deliveries and dead letters. */
 export type ReceiverSettings = Omit<ReceiverState, 'next' | 'queue' | 'deadLetters'>
 
-/** Returns the settings of a receiver without options. */
+/** Returns a receiver's default settings. */
 export function defaultReceiverSettings(id: string, random: Random): ReceiverSettings {
   const secret = newSecret(random.fork(`webhook/${id}/secret`))
   return { ...defaultModes, id, url: null, secret, types: ['*'] }

@@ -106,7 +106,7 @@ function wholeOf(json: string, { parsed, start }: OpenValue, end: number): unkno
   throw invalidJson()
 }
 
-/** Sets an own property. A plain assignment of `__proto__` would change the prototype. */
+/** Sets an own property. A plain assignment to `__proto__` would change the prototype. */
 function setOwn(target: object, name: string, value: unknown): void {
   if (name !== '__proto__') Object.assign(target, { [name]: value })
   else

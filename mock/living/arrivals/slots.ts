@@ -158,7 +158,7 @@ function sampleSlots(feed: Feed, device: number, samples: DeviceSamples | undefi
   return slots
 }
 
-/** Returns the index of the first moment after another one. */
+/** Returns the index of the first of the moments that is after the given one. */
 function indexAfter(moments: Float64Array, moment: number): number {
   return firstIndex(moments.length, (index) => present(moments[index]) > moment)
 }

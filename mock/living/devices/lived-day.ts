@@ -137,7 +137,7 @@ function offsetsOf(plan: DayPlan): { from: number; offset: number }[] {
   return offsets
 }
 
-/** Returns a zone's offset from UTC at a moment, in milliseconds. */
+/** Returns a time zone's UTC offset at the given time, in milliseconds. */
 export function offsetIn(zone: string, moment: number): number {
   return offsetAt(zone, moment) * 1000
 }

@@ -27,7 +27,7 @@ export interface GeneratedPart {
   span?: Bucket
   /** How many days to select, counting back from the latest day. Default: the whole history. */
   days?: number
-  /** Selects data from the user's device for this provider. Default: the persona's default devices. */
+  /** The provider whose devices supply the data. Default: the persona's default devices. */
   provider?: string
 }
 

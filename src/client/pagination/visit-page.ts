@@ -15,7 +15,7 @@ export interface PageStep<Cursor> {
 
 export interface Walk<Page, Cursor> {
   itemsOf: (page: Page) => readonly unknown[]
-  /** Starts an iteration. The returned function is called with each page in order. */
+  /** Starts an iteration. Call the returned function with each page, in order. */
   createStepper: () => (page: Page, at: Cursor) => PageStep<Cursor>
   /** The maximum number of pages per iteration. */
   maxPages: number

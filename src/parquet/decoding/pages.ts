@@ -117,7 +117,7 @@ export class Pages {
     return count
   }
 
-  /** Checks a page of version 2, whose levels are not compressed and whose header contains their lengths. */
+  /** Checks a version 2 page. Its levels are not compressed, and its header contains their lengths. */
   #checkVersion2(page: DataPage, left: number): number {
     const { header, body, codec, shape } = page
     const { data_page_header_v2: second, uncompressed_page_size } = header

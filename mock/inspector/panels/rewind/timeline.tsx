@@ -84,7 +84,7 @@ function Step({ label, text, to, isOff, select }: StepProps) {
 
 const barsHeight = 48
 
-/** Draws a bar for each point. More changes make the bar higher. */
+/** Draws a bar for each point: the more changes, the taller the bar. */
 function Bars({ points, selected }: Shown) {
   const [container, width] = useWidth()
   // The slider's thumb is 16 pixels wide.

@@ -74,7 +74,8 @@ export async function bookAndWait(
     ? ownFields({ attempts: [] })
     : await orThrow(before, limited).then((call) => send(requests, call))
   const { appointment } = sent
-  const shown = isOfBooking(appointment, requests.orderId) ? appointment : undefined
+  // A response that repeats an earlier appointment does not show this booking.
+  const shown = isOfBooking(appointment, requests.orderId, earlier) ? appointment : undefined
   const first = shown && bookingResult(shown)
   if (first) return first
 

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { durable } from '../../../src/durable/index.ts'
 import { ServiceClient } from '../../../src/index.ts'
 import { memoryStore } from '../../../src/stores/index.ts'
@@ -9,14 +9,30 @@ const present = { ...appointment, order_id: orderId }
 const ofOtherOrder = { ...present, order_id: '6e0bd0a8-9d43-4d47-8e0c-7d2b0f5d5aff' }
 const booking = { booking_key: 'key', async_confirmation: true }
 
+interface Responses {
+  /** The order's appointment before the booking. */
+  earlier?: unknown
+  /** The response to the booking. */
+  booked?: unknown
+  /** The order's appointment after the booking. */
+  later?: unknown
+}
+
 /** A client that does not check responses, and the methods that its service received. */
-function setup({ earlier, booked }: { earlier: unknown; booked?: unknown }) {
+function setup({ earlier, booked, later = present }: Responses) {
   const received: string[] = []
   const fetch = async ({ method }: Request) => {
     received.push(method)
-    return Response.json(method === 'POST' ? booked : received.includes('POST') ? present : earlier)
+    return Response.json(method === 'POST' ? booked : received.includes('POST') ? later : earlier)
   }
-  const options = { apiKey: 'key-for-the-tests', baseUrl: 'https://service.test', fetch }
+  let now = 0
+  const clock = {
+    now: () => now,
+    sleep: async (milliseconds: number) => {
+      now += milliseconds
+    },
+  }
+  const options = { apiKey: 'key-for-the-tests', baseUrl: 'https://service.test', fetch, clock }
   return { client: new ServiceClient({ ...options, validation: 'off' }), received }
 }
 
@@ -38,8 +54,31 @@ it.each([
   ['an id that is no string', { ...present, id: 5 }],
   ['another order', ofOtherOrder],
 ])('follows a booking whose response shows %s', async (_, booked) => {
-  const { client, received } = setup({ earlier: undefined, booked })
+  const { client, received } = setup({ booked })
   const { result, appointment } = await client.orders.bookAndWait(orderId, booking, { after: [] })
   expect([result, appointment?.id]).toEqual(['booked', present.id])
   expect(received).toEqual(['POST', 'GET'])
 })
+
+describe.each(['pending', 'confirmed'])(
+  'a booking response that repeats an earlier appointment with the status %s',
+  (status) => {
+    const earlier = { ...present, id: ofOtherOrder.order_id, status: 'cancelled' }
+    const booked = { ...earlier, id: earlier.id.toUpperCase(), status }
+
+    it('does not end the wait for the new appointment', async () => {
+      const { client, received } = setup({ earlier, booked })
+      const { result, appointment } = await client.orders.bookAndWait(orderId, booking)
+      expect([result, appointment?.id]).toEqual(['booked', present.id])
+      expect(received).toEqual(['GET', 'POST', 'GET'])
+    })
+
+    it('proves no booking while no other appointment is shown', async () => {
+      const { client, received } = setup({ booked, later: booked })
+      const after = earlier.id
+      const found = await client.orders.bookAndWait(orderId, booking, { after })
+      expect(found).toMatchObject({ result: 'unresolved', error: { outcome: 'unknown' } })
+      expect(received.filter((method) => method === 'POST')).toHaveLength(1)
+    })
+  },
+)

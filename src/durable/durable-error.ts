@@ -1,6 +1,6 @@
 import { isOfKind, kindsKey, kindsOf } from '../contract/values/kinds.ts'
 import { seeError } from '../shared/error-links.ts'
-import { setField } from '../shared/own-fields.ts'
+import { readField, setField } from '../shared/own-fields.ts'
 import { stackOf } from '../shared/stack.ts'
 
 /**
@@ -15,8 +15,8 @@ import { stackOf } from '../shared/stack.ts'
  * - `pending`: this call failed (see `cause`), and an earlier call with the same id may have taken effect. Call again
  *   with the same input.
  * - `store_failed`: the store failed. The message says whether something was sent.
- * - `unresolved`: the outcome cannot be proven. A person must check and call `resolve`; never resend the write
- *   automatically.
+ * - `unresolved`: the outcome cannot be proven, or the response is invalid. A person must check and call `resolve`;
+ *   never resend the write automatically.
  * - `not_open`: `resolve` was called for an id that is unknown or already has an outcome.
  * - `took_effect`: the write took effect, but `resolve` recorded that it had not, and its id has been reused.
  */
@@ -84,8 +84,12 @@ export class DurableError extends Error {
   }
 }
 
-/** Returns the error for a write whose outcome cannot be proven. */
+/** Returns the error for a write whose outcome cannot be proven, or whose result cannot be read. */
 export function unresolvedError(operation: string, id: string, cause?: unknown): DurableError {
-  const message = `The outcome of ${operation} is unknown: it may have taken effect. A person must check it and store the decision with resolve(); do not send it again.`
+  const isKnown = readField(cause, 'outcome') === 'succeeded'
+  const state = isKnown
+    ? `${operation} took effect, but its response is invalid`
+    : `The outcome of ${operation} is unknown: it may have taken effect`
+  const message = `${state}. A person must check it and store the decision with resolve(); do not send it again.`
   return new DurableError('unresolved', message, cause === undefined ? { id } : { id, cause })
 }

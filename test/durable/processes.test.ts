@@ -14,6 +14,18 @@ it('leaves insurance with an unknown outcome to a person', async () => {
   expect(await create()).toMatchObject({ member_id: 'M-1' })
 })
 
+it('says that insurance with an invalid response took effect, also in a later process', async () => {
+  const { team, start, user_id } = prepare()
+  team.override('insurance.create', ({ body }) => ({ body: { ...body, member_id: null } }))
+  const create = () => start().insurance.create('i', user_id, insuranceBody())
+  const message = /^insurance\.create took effect, but its response is invalid\. .*resolve\(\)/
+  const unresolved = { code: 'unresolved', message: expect.stringMatching(message) }
+  await expect(create()).rejects.toMatchObject(unresolved)
+  await expect(create()).rejects.toMatchObject(unresolved)
+  expect(requests(team, 'insurance.create')).toBe(1)
+  expect(await start().unresolved()).toMatchObject([{ cause: { outcome: 'succeeded' } }])
+})
+
 it('lets one of several processes send, and gives the others its result', async () => {
   const { team, start, user_id } = prepare()
   const processes = Array.from({ length: 5 }, () => start())

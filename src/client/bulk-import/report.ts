@@ -2,18 +2,18 @@ import type { ServiceError } from '../errors/service-error.ts'
 
 /** The result of one bulk import request (specification 4.3). */
 export interface BulkImportResult {
-  /** `completed` (200): the two lists are final. `accepted` (202): the operation continues in the background. */
+  /** `completed` (200): the two lists are final. `accepted` (202): the operation continues in the background, and the lists are usually empty. */
   status: 'completed' | 'accepted'
-  /** The ids of users whose connections were imported; empty if `accepted`. */
+  /** The ids of users whose connections were imported. */
   user_ids_imported: string[]
-  /** The ids of users whose imports failed; empty if `accepted`. */
+  /** The ids of users whose imports failed. */
   user_ids_failed: string[]
 }
 
 /**
  * The outcome of one recipe in `link.bulkImportAll`.
  * - `imported`, `failed`: reported by the service; an invalid recipe also counts as `failed`, even if it was not sent.
- * - `accepted`: the service is importing it in the background (202).
+ * - `accepted`: the service is importing it in the background (a 202 that does not list its user).
  * - `unknown`: it was sent, but no response shows its outcome.
  * - `unsent`: it was not sent or had no effect, for a reason other than the recipe itself.
  */

@@ -45,23 +45,26 @@ function recordAbort(
 
 function recordResult(
   { positions, recipes }: RecipeBatch,
-  result: BulkImportResult,
+  { status, user_ids_imported, user_ids_failed }: BulkImportResult,
   outcomes: RecipeOutcomes,
 ): void {
-  if (result.status === 'accepted') {
-    outcomes.record(positions, 'accepted')
-    return
+  const isFinal = status === 'completed'
+  const imported = idsOf(user_ids_imported)
+  const failed = idsOf(user_ids_failed)
+  // The user id may be missing, because the service decides whether such a recipe is valid.
+  const users = recipes.map(({ user_id }) => [...idsOf([user_id])][0])
+  const sameUser = Map.groupBy(users, (user) => user)
+  const outcomeOf = (user = ''): RecipeOutcome => {
+    const isFailed = failed.has(user)
+    const isImported = imported.has(user)
+    if (!isFailed && !isImported) return isFinal ? 'unknown' : 'accepted'
+    // The response does not say which of a user's recipes failed, or which are still being imported.
+    const isSingle = isFinal || sameUser.get(user)?.length === 1
+    if (isFailed === isImported || !isSingle) return 'unknown'
+    return isFailed ? 'failed' : 'imported'
   }
-  const imported = idsOf(result.user_ids_imported)
-  const failed = idsOf(result.user_ids_failed)
-  recipes.forEach(({ user_id }, at) => {
-    // The user id may be missing, because the service decides whether such a recipe is valid.
-    const [user] = idsOf([user_id])
-    const isFailed = user !== undefined && failed.has(user)
-    // A user in both lists has several recipes, and the response does not say which of them failed.
-    const isKnown = user !== undefined && isFailed !== imported.has(user)
-    const outcome = isFailed ? 'failed' : 'imported'
-    outcomes.record(positions.slice(at, at + 1), isKnown ? outcome : 'unknown')
+  users.forEach((user, at) => {
+    outcomes.record(positions.slice(at, at + 1), outcomeOf(user))
   })
 }
 

@@ -24,12 +24,13 @@ export function adaptRedis(client: RedisClient | IoRedisClient): SendCommand {
     const { call } = client as IoRedisClient
     return (name, ...args) => call.call(client, name, args)
   }
-  if ('sendCommand' in Object(client)) {
-    const { sendCommand } = client as RedisClient
+  const { sendCommand } = Object(client) as Partial<RedisClient>
+  // The function of a cluster or a sentinel has other parameters before the command.
+  if (sendCommand && sendCommand.length < 3) {
     return (name, ...args) => sendCommand.call(client, [name, ...args])
   }
   throw new StoreError(
     'argument_invalid',
-    'Expected the client of redisStore to be a redis or ioredis client.',
+    'Expected the client of redisStore to be from ioredis, or from createClient of redis.',
   )
 }

@@ -1,5 +1,5 @@
 import { Redis } from 'ioredis'
-import { createClient, RESP_TYPES } from 'redis'
+import { createClient, createCluster, createSentinel, RESP_TYPES } from 'redis'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { eventHandler } from '../../src/events/index.ts'
 import { type IoRedisClient, redisStore } from '../../src/stores/index.ts'
@@ -84,4 +84,19 @@ describe.skipIf(!hasRedis)(hasRedis ? 'redisStore' : `redisStore ${withoutRedis}
     expect(await store.read('one')).toEqual(begun)
     expect(await store.open(1)).toEqual([begun])
   })
+})
+
+it.each([
+  ['createCluster', () => createCluster({ rootNodes: [{ url: 'redis://localhost' }] })],
+  [
+    'createSentinel',
+    () => createSentinel({ name: 's', sentinelRootNodes: [{ host: 'localhost', port: 26_379 }] }),
+  ],
+])('refuses a client from %s, whose function takes other arguments', (_, create) => {
+  const refused = expect.objectContaining({
+    code: 'argument_invalid',
+    message: expect.stringContaining('from ioredis, or from createClient of redis'),
+  })
+  // @ts-expect-error
+  expect(() => redisStore(create())).toThrow(refused)
 })

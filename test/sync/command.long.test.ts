@@ -1,12 +1,12 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { connect, createServer } from 'node:net'
+import { type AddressInfo, connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { Client } from 'pg'
-import { afterAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest'
 import { formatProgress } from '../../mock/cli/sync/backfill.ts'
 import { createMock } from '../../mock/index.ts'
 import { serve } from '../../mock/server.ts'
@@ -104,6 +104,19 @@ it('responds to every path, and stops beside a client that sends nothing more', 
   child.kill('SIGTERM')
   expect(await stopped).toBe(0)
 }, 30_000)
+
+it('stops although its database never responds', async () => {
+  const frozen = createServer()
+  onTestFinished(() => void frozen.close())
+  frozen.listen(0, '127.0.0.1')
+  await once(frozen, 'listening')
+  const { port } = frozen.address() as AddressInfo
+  const child = start('sync', ...flags, '--database', `postgres://a@127.0.0.1:${port}/a`)
+  await once(frozen, 'connection')
+  const stopped = exitCodeOf(child)
+  child.kill('SIGTERM')
+  expect(await stopped).toBe(1)
+}, 60_000)
 
 it('prints the SQL, and says what is missing', async () => {
   const { out } = await run('sync', '--sql', '--schema', 'mine')

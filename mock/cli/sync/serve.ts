@@ -18,6 +18,9 @@ const eventsPath = '/events'
 /** How long requests in progress may take at the end, in milliseconds. A client may never finish its request. */
 const gracePeriod = 5000
 
+/** The milliseconds that a stop may take in total: Postgres may never respond. */
+const longestStop = 10_000
+
 /**
  * Receives events until a signal stops it. Requests in progress finish first.
  *
@@ -33,6 +36,7 @@ export async function syncUntilStopped(flags: SyncFlags): Promise<void> {
   const users = usersOfFile(flags)
   // A signal that arrives while the server is starting stops it once it has started.
   const stopped = stopSignal()
+  if (flags.database !== undefined) void stopped.then(limitStop)
   const opened = await openDatabase(flags.database, flags.folder).catch(cannotOpen)
   try {
     const client = users ? new ServiceClient() : undefined
@@ -52,6 +56,15 @@ export async function syncUntilStopped(flags: SyncFlags): Promise<void> {
     await opened.close()
   }
   process.exit()
+}
+
+/** Ends the process if it does not stop in time. Postgres rolls back what is not committed. */
+function limitStop(): void {
+  const end = () => {
+    process.stderr.write('Postgres did not respond.\n')
+    process.exit(1)
+  }
+  setTimeout(end, longestStop).unref()
 }
 
 async function printChart(flags: SyncFlags): Promise<void> {

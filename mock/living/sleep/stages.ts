@@ -25,7 +25,7 @@ export function stagesOf({ start, end }: Span, sleeper: Sleeper, draws: Draws): 
     parts.push(...interruption(cycles, sleeper, draws))
   }
   parts.push(['light', length])
-  return joinParts(parts, start, length)
+  return joinParts(parts, { start, end }, length)
 }
 
 /** Returns a sleep cycle. `place` is its position in the night, from 0 (start) to 1 (end). */
@@ -55,8 +55,8 @@ function interruption(cycles: number, { interruptions }: Sleeper, draws: Draws):
   return draws.next() < interruptions / cycles ? [['awake', draws.integer(9, 38)]] : []
 }
 
-/** Converts the parts to stages, up to the length of the session. Merges neighboring parts of the same type. */
-function joinParts(parts: readonly Part[], start: number, length: number): SleepStage[] {
+/** Converts the parts to stages that cover the session. Merges neighboring parts of the same type. */
+function joinParts(parts: readonly Part[], { start, end }: Span, length: number): SleepStage[] {
   const stages: { start: number; end: number; type: StageType }[] = []
   let at = 0
   for (const [type, wanted] of parts) {
@@ -68,6 +68,9 @@ function joinParts(parts: readonly Part[], start: number, length: number): Sleep
     else stages.push({ ...span, type })
     at += minutes
   }
+  // A session is half a minute longer or shorter if the zone's offset changed by seconds.
+  const last = stages.at(-1)
+  if (last) last.end = end
   return stages
 }
 

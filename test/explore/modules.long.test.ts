@@ -73,6 +73,11 @@ it.each(places)('reports a timer that throws after a failure, with %j', async (p
   })
 })
 
+it.each(places)('waits for a short timer after the scenario, with %j', async (place) => {
+  const report = await explore.replay('v1 1', moduleOf('endsEarly', place))
+  expect(report.runs).toBe(1)
+})
+
 it.each(places)('reports an error that is its own cause, with %j', async (place) => {
   const error = await failureOf(explore(moduleOf('circular', place)))
   expect(error).toMatchObject({

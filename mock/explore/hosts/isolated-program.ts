@@ -41,7 +41,7 @@ export class IsolatedProgram {
         else if (message.type === 'rejected') program.addRejection(unpackError(message.error))
         else if (message.type === 'abort') this.#calls.get(message.id)?.abort()
         else if (message.type === 'idle') this.#idle.get(message.id)?.()
-        else void program.run(() => this.#serve(message), true)
+        else void program.run(() => program.guard(() => this.#serve(message)), true)
       }
       const host = startHost(kind, {
         // Hosts send only messages of this type.
@@ -102,6 +102,8 @@ export class IsolatedProgram {
     } finally {
       this.#calls.delete(id)
     }
+    // Until it has handled the reply, the program is busy: it may send another request.
+    await this.#waitUntilIdle()
   }
 
   async #handle(call: ProgramCall, signal: AbortSignal): Promise<PackedResponse | undefined> {

@@ -3,6 +3,8 @@ import { MockError } from '../../errors.ts'
 import { nextTurn } from '../../shared/settle.ts'
 import type { ConnectionClock } from '../../state/clock/connection-clock.ts'
 import { callerStack } from '../run/lines.ts'
+import { Program } from '../run/program.ts'
+import { watchTimers } from '../run/timers.ts'
 import {
   type OwnerMessage,
   type PackedRequest,
@@ -25,31 +27,44 @@ export function serveProgram(
   const calls = new Calls(start.now, post)
   const reject = (error: unknown) => post({ type: 'rejected', error: packError(error) })
   process.on('unhandledRejection', reject)
-  // Without this listener, a timer that throws would end the host as if the scenario had rejected.
+  // Without this listener, code that throws outside promises would end the host as if the scenario had rejected.
   process.on('uncaughtException', reject)
-  void runProgram(start, calls).then(
-    () => post({ type: 'done' }),
-    (error: unknown) => post({ type: 'failed', error: packError(error) }),
-  )
+  const program = new Program({ push: reject })
+  watchTimers()
+  void runProgram(start, calls, program)
+    .finally(() => program.end())
+    .then(
+      () => post({ type: 'done' }),
+      (error: unknown) => post({ type: 'failed', error: packError(error) }),
+    )
   return async (message) => {
     if (message.type === 'reply') return calls.settle(message)
-    for (let turn = 0; turn < quietTurns; turn += 1) await nextTurn()
+    await passQuietTurns()
+    if (program.hasEnded) {
+      await program.waitForTimers()
+      await passQuietTurns()
+    }
     post(message)
   }
+}
+
+async function passQuietTurns(): Promise<void> {
+  for (let turn = 0; turn < quietTurns; turn += 1) await nextTurn()
 }
 
 async function runProgram(
   { module, name, context, connection, isVirtual }: ProgramStart,
   calls: Calls,
+  program: Program,
 ): Promise<void> {
-  const { default: program } = await import(module)
+  const { default: options } = await import(module)
   const virtual = { fetch: fetchThrough(calls), clock: clockOf(calls) }
   const real = { fetch: (input: Request | string | URL, init?: RequestInit) => fetch(input, init) }
-  await program[name]({
+  const received = {
     ...context,
     connection: { ...connection, ...(isVirtual ? virtual : real) },
     // Never aborts, because a crash ends the whole thread or process.
-    signal: new AbortController().signal,
+    signal: program.signal,
     fence: <Store>(store: Store) => store,
     get team(): never {
       throw new MockError(
@@ -57,7 +72,8 @@ async function runProgram(
         `An isolated ${name} has no team. Use the team in setup and check, and a client for the connection in ${name}.`,
       )
     },
-  })
+  }
+  await program.run(() => options[name](received), true)
 }
 
 /** The signals that can abort a call. */

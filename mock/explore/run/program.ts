@@ -51,7 +51,7 @@ export function runOutside<T>(action: () => T): T {
 /** The user's program from its start to its end or crash. After a crash, none of its requests reaches the service. */
 export class Program {
   readonly #controller = new AbortController()
-  readonly #rejections: unknown[]
+  readonly #rejections: { push(error: unknown): void }
   #crash = () => {}
   /** Resolves when the program crashes. */
   readonly crashed = new Promise<'crashed'>((resolve) => {
@@ -67,7 +67,7 @@ export class Program {
   waitOutside = async (): Promise<void> => {}
 
   /** @param rejections Collects the run's unhandled errors. */
-  constructor(rejections: unknown[]) {
+  constructor(rejections: { push(error: unknown): void }) {
     this.#rejections = rejections
   }
 

@@ -122,6 +122,19 @@ const programs: Record<string, ExploreOptions<Files>> = {
       })
     },
   },
+  /** Ends before a timer that creates an order. */
+  endsEarly: {
+    setup,
+    scenario: ({ connection, file, order }) => {
+      setTimeout(async () => {
+        const created = await new ServiceClient(connection).orders.create(order)
+        appendFileSync(file, `${created.order.id}\n`)
+      }, 40)
+    },
+    check: (files) => {
+      if (linesOf(files).length === 0) throw new Error('the timer did not fire')
+    },
+  },
   /** Throws an error that is its own cause. */
   circular: {
     setup,

@@ -13,7 +13,6 @@ import { deprecated, type JsonSchema } from './schema.ts'
 export interface OpenApiWebhook {
   /** The request that the service sends to the receiver. */
   post: {
-    operationId: string
     tags: string[]
     /** Requires no API key, because deliveries are signed instead. */
     security: object[]
@@ -64,7 +63,6 @@ function webhookOf(type: string, example: object | undefined): OpenApiWebhook {
   const isHypnogram = hypnogramEventTypes.some((known) => known === type)
   return {
     post: {
-      operationId: `events.${type}`,
       tags: ['events'],
       ...(isHypnogram ? deprecated(deprecations.hypnogram) : {}),
       security: [{}],

@@ -14,8 +14,7 @@ import { keyOfInstant, keyOfStored, listRows } from './row-key.ts'
  * @param rows The rows of all users, each with `resource`, `user_id`, and either `id` or both `timestamp` and `source`.
  * @throws {MockError} `invalid_option` if the rows are not iterable, or if a row lacks the fields that identify it.
  * @example
- * const difference = explainDifference(team, [])
- * if (difference) console.log(difference.message)
+ * console.log(explainDifference(team, [])?.message)
  */
 export function explainDifference(team: Team, rows: Iterable<StoredRow>): Difference | undefined {
   const stored = listRows(rows)

@@ -110,11 +110,13 @@ async function runOperation(
   const body = endpoint.body ? text || '{}' : undefined
   const request = parseRequest(endpoint, match.params, search, await parseRequestBody(body))
   checkControlRequest(endpoint, request, search)
-  await team.state.catchUpInSlices(!isWithoutEvents(endpoint))
+  const hasEvents = !isWithoutEvents(endpoint)
+  await team.state.catchUpInSlices(hasEvents)
   const isChange = method !== 'GET'
+  const handle = () => run(team, request, served.mock)
   let result: unknown
   try {
-    result = await team.state.arrivals.runInSlices(() => run(team, request, served.mock))
+    result = await (isChange && hasEvents ? team.state.arrivals.runInSlices(handle) : handle())
   } finally {
     // A failed change may have been partially applied.
     if (isChange) team.state.changed()

@@ -4,6 +4,7 @@ import { PriorityQueue } from '../../shared/priority-queue.ts'
 import { Slices } from '../../shared/slices.ts'
 import { latestMoment } from '../../state/clock/time.ts'
 import type { SchedulePort } from '../../state/ports.ts'
+import type { Feed } from '../arrivals/feed.ts'
 import { type FeedMoment, nextMoment } from '../arrivals/moments.ts'
 import { hasSlotsAt, prepareSlots } from '../arrivals/slots.ts'
 import type { LivingUsers } from '../users/living-users.ts'
@@ -51,8 +52,8 @@ export class Arrivals {
   #known = 0
   #processed = Number.NEGATIVE_INFINITY
   #isCatchingUp = false
-  /** Whether a change is followed by slices. */
-  #isDeferred = false
+  /** The number of changes in progress that are followed by slices. */
+  #changes = 0
   #scheduled: number | undefined
 
   constructor(team: SchedulePort, living: LivingUsers, target: ArrivalTarget) {
@@ -76,7 +77,7 @@ export class Arrivals {
     while (living.count > 0 && !this.#isCatchingUp) {
       const next = this.#first(clock.moment)
       if (!next) break
-      await this.#prepare(next, slices)
+      await prepareAll([{ feed: living.feed(next.feed), at: next.moment.at }], slices)
       // A read during a pause emits what is due.
       if (next !== this.#first(clock.moment)) continue
       this.#due.shift()
@@ -92,18 +93,10 @@ export class Arrivals {
     const { count } = this.#living
     const next = count > 0 ? this.#first(this.#team.clock.moment) : undefined
     if (next?.moment.kind !== 'connect') return undefined
-    const areNew = this.#due.filter(
-      ({ feed, moment }) => !hasSlotsAt(this.#living.feed(feed), moment.at),
-    )
-    return areNew.length > 0 ? this.#prepareAll(areNew, slices) : undefined
-  }
-
-  async #prepareAll(moments: readonly QueuedMoment[], slices: Slices): Promise<void> {
-    for (const moment of moments) await this.#prepare(moment, slices)
-  }
-
-  #prepare({ feed, moment }: QueuedMoment, slices: Slices): Promise<void> {
-    return slices.run(prepareSlots(this.#living.feed(feed), moment.at), work.date)
+    // A restore during a pause gives the feeds other numbers.
+    const due = this.#due.map(({ feed, moment: { at } }) => ({ feed: this.#living.feed(feed), at }))
+    const unknown = due.filter(({ feed, at }) => !hasSlotsAt(feed, at))
+    return unknown.length > 0 ? prepareAll(unknown, slices) : undefined
   }
 
   #catchUpTo(moment: number): void {
@@ -130,27 +123,26 @@ export class Arrivals {
 
   /** If a receiver is waiting, emits the events for the data that has arrived so far, and schedules the next arrival. */
   update(): void {
-    if (this.#target.hasReceivers() && !this.#isDeferred) this.catchUp()
+    if (this.#target.hasReceivers() && this.#changes === 0) this.catchUp()
     else this.#schedule()
   }
 
-  /** Runs a change. What the users whom it connects send is emitted afterwards, in slices. */
+  /** Runs a change. The data of the users that it connects is sent afterwards, in slices. */
   async runInSlices<T>(change: () => T | Promise<T>): Promise<T> {
-    this.#isDeferred = true
-    let result: T | Promise<T>
+    this.#changes += 1
     try {
-      result = change()
+      return await change()
     } finally {
-      this.#isDeferred = false
+      this.#changes -= 1
+      if (this.#target.hasReceivers()) await this.catchUpInSlices()
     }
-    if (this.#target.hasReceivers()) await this.catchUpInSlices()
-    return result
   }
 
   #schedule(): void {
     const living = this.#living
     const { clock } = this.#team
-    const next = this.#target.hasReceivers() && living.count > 0 ? this.#next() : undefined
+    const isNeeded = this.#target.hasReceivers() && living.count > 0
+    const next = isNeeded ? (this.#due[0]?.moment.at ?? this.#next()) : undefined
     if (next === this.#scheduled) return
     if (this.#scheduled !== undefined) clock.cancel('data.arrival', subject)
     this.#scheduled = undefined
@@ -230,4 +222,11 @@ export class Arrivals {
     const moment = nextMoment(this.#living.feed(feed), after)
     if (moment) this.#queue.add(moment.at, { feed, moment })
   }
+}
+
+async function prepareAll(
+  moments: readonly { feed: Feed; at: number }[],
+  slices: Slices,
+): Promise<void> {
+  for (const { feed, at } of moments) await slices.run(prepareSlots(feed, at), work.date)
 }

@@ -1,6 +1,8 @@
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { createMock } from '../../../mock/index.ts'
+import { connectMock } from '../../../mock/remote.ts'
 import { type MockServer, serve } from '../../../mock/server/server.ts'
+import { nextTurn } from '../../../mock/shared/settle.ts'
 import { ServiceClient } from '../../../src/index.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
@@ -51,18 +53,61 @@ it('responds to others while the historical data of a new connection is generate
   expect(await healthChecksDuring(server, '/events?first=1')).toBeGreaterThan(3)
 })
 
-it('responds to others while a new connection sends its historical data to a webhook', async () => {
+it.each([
+  ['a new user', '/users', living, 3],
+  ['seeded users', '/seed', { users: Array(6).fill(living) }, 30],
+])('responds to others while the data of %s is sent to a webhook', async (_, path, body, least) => {
   const server = await served()
   const { events, webhooks } = server.mock.defaultTeam
   const handler = vi.fn(() => new Response())
   webhooks.add({ handler })
   // Loads the control API.
   await healthChecksDuring(server, '/clock')
-  const create = { method: 'POST', body: JSON.stringify(living) }
-  expect(await healthChecksDuring(server, '/users', create)).toBeGreaterThan(3)
+  const create = { method: 'POST', body: JSON.stringify(body) }
+  expect(await healthChecksDuring(server, path, create)).toBeGreaterThan(least)
   await webhooks.idle()
   expect(handler).toHaveBeenCalledTimes(events.count)
 })
+
+it('rejects a clock operation while the data of a new user is generated', async () => {
+  const { mock, url } = await served()
+  const team = mock.defaultTeam
+  team.clock.mode = 'manual'
+  team.webhooks.add({ handler: () => new Response() })
+  const remote = connectMock(url, team.apiKey)
+  await remote.clock.now()
+  const creating = remote.users.create(living)
+  await vi.waitUntil(() => team.users.size > 0, { interval: 0 })
+  await expect(remote.clock.advanceTo('2020-01-01T00:00:00Z')).rejects.toThrow('back')
+  await creating
+})
+
+it.each(['realtime', 'manual'] as const)(
+  'restores a team while the data of a new user is generated, in %s',
+  async (clock) => {
+    const mock = createMock({ clock })
+    const server = await serve(mock, { gracePeriod: 0 })
+    onTestFinished(() => server.close())
+    const team = mock.defaultTeam
+    const handler = vi.fn(() => new Response())
+    team.webhooks.add({ handler })
+    const snapshot = team.snapshot()
+    const remote = connectMock(server.url, team.apiKey)
+    await remote.clock.now()
+    const creating = remote.users.create({
+      ...living,
+      connections: ['oura', 'withings', 'fitbit', 'garmin'],
+    })
+    await vi.waitUntil(() => team.users.size > 0, { interval: 0 })
+    for (let turn = 0; turn < 60; turn += 1) await nextTurn()
+    team.restore(snapshot)
+    handler.mockClear()
+    team.trigger('labtest.result.critical')
+    await team.webhooks.idle()
+    expect(handler).toHaveBeenCalledTimes(1)
+    await creating
+  },
+)
 
 it.each([
   ['what a user should have stored is collected', '/truth', {}],

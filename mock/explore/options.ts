@@ -59,7 +59,7 @@ export interface StoredRecords {
   insurances?: readonly StoredRecord[]
   /** The connections, identified by user and provider, such as `<user_id>/oura`. */
   connections?: readonly StoredRecord[]
-  /** The events that took effect, identified by `webhook-id`. */
+  /** The acknowledged events that took effect, identified by `webhook-id`. */
   events?: readonly string[]
 }
 

@@ -221,36 +221,6 @@ it('reports a failure without faults, and replays it', async () => {
   expect((await failureOf(explore.replay('v1 1', options))).message).toBe(error.message)
 })
 
-it('compares what the check returns as stored with the service', async () => {
-  const error = await failureOf(
-    explore({
-      ...careless,
-      scenario: async (context) => {
-        await context.client.orders.create(orderOf(context))
-      },
-      check: () => ({ stored: { orders: [] } }),
-    }),
-  )
-  expect(error.violation).toBe('lost')
-  expect(error.message).toMatch(
-    /: The service has orders that your program has not stored: [\da-f-]{36}\./,
-  )
-})
-
-it('compares stored records from setup too', async () => {
-  const storing = (status: string) => ({
-    setup: ({ team }: ExploreTools) => ({ order: team.orders.create().id }),
-    scenario: () => {},
-    check: ({ order: id }: { order: string }) => ({ stored: { orders: [{ id, status }] } }),
-    print: () => {},
-  })
-  expect(await explore(storing('received'))).toMatchObject({ ended: 'complete' })
-  const error = await failureOf(explore(storing('completed')))
-  expect(error.message).toMatch(
-    /^Your program has stored a different status than the service for one of the orders: [\da-f-]{36}\./,
-  )
-})
-
 it('reports requests after the deadline of the scenario', async () => {
   const slow: ExploreOptions<Context> = {
     ...careless,

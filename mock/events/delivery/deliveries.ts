@@ -78,7 +78,7 @@ export interface DeadLetter {
 }
 
 /** An attempt that is about to be sent. */
-export interface DueDelivery extends Pick<Delivery, 'number' | 'event_type' | 'attempt'> {
+export interface DueDelivery extends Pick<Delivery, 'number' | 'id' | 'event_type' | 'attempt'> {
   /** The webhook's id. */
   readonly webhook: string
   /** The event's body. */

@@ -53,7 +53,7 @@ export function sendAttempt(
     sendMessage({ number, id, event_type, body }, destination, flaws, { clock, ...hooks })
   if (!interceptDelivery) return send()
   const { body } = event
-  return interceptDelivery({ webhook, number, event_type, attempt, body }, send)
+  return interceptDelivery({ webhook, number, id, event_type, attempt, body }, send)
 }
 
 /** Returns the result of an attempt. A lost response counts as a timeout. */

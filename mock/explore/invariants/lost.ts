@@ -3,9 +3,10 @@ import { keysOf } from '../../../src/shared/narrow.ts'
 import { invalidOption } from '../../state/plain.ts'
 import type { Team } from '../../team.ts'
 import type { StoredRecord, StoredRecords } from '../options.ts'
+import { isUnspecified } from '../plan/delivery-faults.ts'
 import type { RunResult } from '../run/run.ts'
 import type { Violation } from './names.ts'
-import { type Baseline, canonical, connectionKey } from './records.ts'
+import { canonical, connectionKey } from './records.ts'
 
 /** The service's records, each with the id that `check` returns and its key in the baseline. */
 type Records = [id: string, key: string, record: unknown][]
@@ -27,14 +28,23 @@ const recordsOf: Record<keyof StoredRecords, (team: Team) => Records> = {
 /** Returns a violation if the service's records differ from the program's. */
 export function findLost(run: RunResult): Violation | undefined {
   const { stored: all = {} } = run.checked
+  const events = acknowledgedEvents(run)
   for (const kind of keysOf(all)) {
     const stored = all[kind]
     if (stored === undefined) continue
     checkStored(kind, stored)
-    const message = compare(kind, recordsOf[kind](run.team), stored, run.before)
+    const isRequired = (key: string) =>
+      !run.before.has(key) && (kind !== 'events' || events.has(key))
+    const message = compare(kind, recordsOf[kind](run.team), stored, isRequired)
     if (message) return { name: 'lost', message }
   }
   return undefined
+}
+
+/** Returns the ids of the events that a receiver acknowledged. Programs may ignore events whose type is not in the specification. */
+function acknowledgedEvents({ steps }: RunResult): ReadonlySet<string> {
+  const acknowledged = steps.filter((step) => step.isAcknowledged && !isUnspecified(step.name))
+  return new Set(acknowledged.flatMap(({ event = [] }) => event))
 }
 
 /** @throws {MockError} `invalid_option` if the check returned anything other than lists of records. */
@@ -50,17 +60,17 @@ function checkStored(kind: keyof StoredRecords, stored: unknown): void {
   throw invalidOption(`stored.${kind} in the result of check`, 'a list of ids or records', stored)
 }
 
-/** A program need not store the records that existed before the scenario. If it stores them, they are compared. */
+/** A program may omit records that are not required, such as those from before the scenario. If it stores them, they are compared. */
 function compare(
   kind: string,
   records: Records,
   stored: readonly StoredRecord[],
-  before: Baseline,
+  isRequired: (key: string) => boolean,
 ): string | undefined {
   const known = new Map(records.map(([id, , record]) => [id, record]))
   const ids = stored.map(idOf)
-  const created = records.filter(([, key]) => !before.has(key)).map(([id]) => id)
-  const missing = created.filter((id) => !ids.includes(id))
+  const required = records.filter(([, key]) => isRequired(key)).map(([id]) => id)
+  const missing = required.filter((id) => !ids.includes(id))
   if (missing.length > 0)
     return `The service has ${kind} that your program has not stored: ${listIds(missing)}.`
   const unknown = ids.filter((id) => !known.has(id))

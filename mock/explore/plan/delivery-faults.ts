@@ -41,8 +41,13 @@ export interface DeliveryFault {
 
 const lost: SendResult = { error: 'no_response' }
 
-/** An event type that no version of the specification defines. */
-const unknownEventType = 'explore.not_yet_specified.created'
+/** A value that no version of the specification defines. */
+const unknownValue = 'not_yet_specified'
+
+/** Returns whether only faults use an event type. */
+export function isUnspecified(type: string): boolean {
+  return type.split('.').includes(unknownValue)
+}
 
 /** The attempt at which a late event arrives. Three more attempts remain, in case the receiver cannot handle it yet. */
 const lateAttempt = 5
@@ -145,7 +150,8 @@ export const deliveryFaults: readonly DeliveryFault[] = [
     rank: 3,
     text: 'it is followed by an event of a type that is not in the specification',
     apply: async ({ team, attempt, send }) => {
-      if (attempt === 1) team.trigger(unknownEventType, { data: {} }, { unknown: true })
+      const unknown = `explore.${unknownValue}.created`
+      if (attempt === 1) team.trigger(unknown, { data: {} }, { unknown: true })
       return send()
     },
   },
@@ -157,7 +163,7 @@ export const deliveryFaults: readonly DeliveryFault[] = [
     apply: async ({ team, attempt, body, send }) => {
       const { event_type: type, user_id } = body
       const parts = String(type).split('.')
-      const unknown = [...parts.slice(0, -1), 'not_yet_specified'].join('.')
+      const unknown = [...parts.slice(0, -1), unknownValue].join('.')
       if (attempt === 1)
         team.trigger(unknown, { user_id: String(user_id), data: {} }, { unknown: true })
       return send()
@@ -172,7 +178,7 @@ export const deliveryFaults: readonly DeliveryFault[] = [
     apply: ({ body, send }) =>
       send({
         ...body,
-        data: rewriteObjects(body['data'], (fields) => ({ ...fields, not_yet_specified: {} })),
+        data: rewriteObjects(body['data'], (fields) => ({ ...fields, [unknownValue]: {} })),
       }),
   },
   {
@@ -283,8 +289,6 @@ function createBarrier(calls: number): () => Promise<void> {
 
 /** The event fields whose enumerations can gain values (specification part 9). */
 const openFields = ['status', 'event_status', 'type', 'state']
-
-const unknownValue = 'not_yet_specified'
 
 function withUnknownValues(body: EventBody): EventBody {
   return { ...body, data: replaceIn(body['data']) }

@@ -145,7 +145,7 @@ export class Gate {
 
   /** Sends a delivery attempt, unless a fault prevents it. */
   async #deliver(
-    { number, webhook, event_type, attempt, body }: DueDelivery,
+    { number, id, webhook, event_type, attempt, body }: DueDelivery,
     send: SendAttempt,
   ): Promise<SendResult> {
     const { team } = this.#context
@@ -154,6 +154,7 @@ export class Gate {
     const point = this.#deliveryPoint(`${webhook} ${number}`, event_type)
     const subjects = subjectsOf(body)
     const step = this.#add(point, {
+      event: id,
       attempt,
       subjects,
       line: () => this.receiverLines.get(webhook),

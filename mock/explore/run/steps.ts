@@ -19,6 +19,8 @@ export interface Step extends Omit<FaultPoint, 'kind'> {
   line?: () => string | undefined
   /** The ids of the users and records that an event is about. */
   subjects?: readonly string[]
+  /** The `webhook-id` of a delivered event. */
+  event?: string
   /** The delivery attempt, starting at 1. */
   attempt?: number
   /** The result, such as `200` or `lost`. */

@@ -27,7 +27,7 @@ import {
   parseRequest,
   parseRequestBody,
 } from './request/parse-request.ts'
-import { checkContentEncoding, type IncomingRequest } from './request/request.ts'
+import type { IncomingRequest } from './request/request.ts'
 import { respondToSignedUrl } from './requisition.ts'
 import { errorResponse, respondOnce } from './respond-once.ts'
 import { hasBody, ServiceResponse, serializeResponse } from './response.ts'
@@ -176,7 +176,6 @@ async function respond(running: RunningRequest): Promise<ServiceResponse | Conne
   const routeOf = loading instanceof Promise ? await loading : loading
   const route = routeOf(match.route)
   const { endpoint } = route
-  if (endpoint.body) checkContentEncoding(request)
   const sent = request.text()
   // Await only if necessary: most requests have no body, or one that is in memory.
   const text = typeof sent === 'object' ? await hold.waitForBody(sent, request.signal) : sent

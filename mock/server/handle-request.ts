@@ -53,7 +53,11 @@ export async function handleRequest(
   // The events of a change come after those of the data that arrived before.
   if (team) await team.state.catchUpInSlices(mock.mayChange(method, path))
   const signal = disconnectSignal(request.socket)
-  const text = () => body && readText(body, settings.bodyLimit)
+  const text = () => {
+    if (!body) return undefined
+    checkContentEncoding(head)
+    return readText(body, settings.bodyLimit)
+  }
   const incoming = { method, url: url + head.url, path, search, headers, signal, text }
   const exchange = await mock.handle(incoming, url)
   if (!settings.cors || exchange.kind !== 'response') return exchange

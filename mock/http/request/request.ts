@@ -23,7 +23,7 @@ export interface IncomingRequest extends RequestHead {
   /**
    * Reads the body as a string; undefined if there is none. Returns a promise only if the body is not in memory.
    *
-   * @throws {HttpError} 413 if it is too large; 422 if it is not UTF-8.
+   * @throws {HttpError} 413 if it is too large; 415 if it is compressed; 422 if it is not UTF-8.
    */
   text: () => Promise<string> | string | undefined
   /** Objects to keep while the request is handled. The platform does not abort the signal of a garbage-collected `Request`. */
@@ -56,26 +56,34 @@ export function toIncomingRequest(
     const request = new Request(input, init)
     return { ...fromRequest(request), sources: [input, request] }
   }
+  const headers = Object.fromEntries(new Headers(init.headers))
   return {
     method: (init.method ?? 'GET').toUpperCase(),
     ...splitUrl(input),
-    headers: Object.fromEntries(new Headers(init.headers)),
+    headers,
     signal: init.signal ?? undefined,
     text: () => {
-      if (typeof body === 'string' && byteLength(body) > bodyLimit) throw bodyTooLarge(bodyLimit)
-      return body ?? undefined
+      if (typeof body !== 'string') return undefined
+      checkContentEncoding({ headers })
+      if (byteLength(body) > bodyLimit) throw bodyTooLarge(bodyLimit)
+      return body
     },
   }
 }
 
 function fromRequest(request: Request): IncomingRequest {
-  const { method, url, headers, signal, body } = request
+  const { method, url, signal, body } = request
+  const headers = Object.fromEntries(request.headers)
   return {
     method,
     ...splitUrl(url),
-    headers: Object.fromEntries(headers),
+    headers,
     signal,
-    text: () => (body === null ? undefined : readStream(body)),
+    text: () => {
+      if (body === null) return undefined
+      checkContentEncoding({ headers })
+      return readStream(body)
+    },
   }
 }
 
@@ -124,8 +132,9 @@ export function bodyTooLarge(limit: number): HttpError {
 
 /** @throws {HttpError} 415 for a compressed body, because the mock does not decode bodies. */
 export function checkContentEncoding({ headers }: Pick<RequestHead, 'headers'>): void {
-  const encoding = headers['content-encoding'] ?? 'identity'
-  if (/^\s*(?:identity\s*)?$/i.test(encoding)) return
+  const encoding = headers['content-encoding'] ?? ''
+  const codings = encoding.split(',').map((coding) => coding.trim().toLowerCase())
+  if (codings.every((coding) => coding === '' || coding === 'identity')) return
   throw new HttpError(415, `Expected a body without the content encoding ${encoding}`)
 }
 

@@ -65,6 +65,8 @@ it.each([
 it.each([
   ['identity', 200],
   ['Identity', 200],
+  ['identity, identity', 200],
+  ['identity, gzip', 415],
   ['gzip', 415],
   ['gzip, br', 415],
 ])('responds to a body with the content encoding %s with %i', async (encoding, status) => {
@@ -76,7 +78,7 @@ it.each([
   expect(responded.body.detail).toBe(`Expected a body without the content encoding ${encoding}`)
 })
 
-it('responds with 415 to a compressed body over HTTP, also of the control API', async () => {
+it('responds with 415 to a compressed body, even if the operation has none or belongs to the control API', async () => {
   const mock = createMock()
   await using server = await serve(mock)
   const headers = {
@@ -84,18 +86,20 @@ it('responds with 415 to a compressed body over HTTP, also of the control API', 
     'content-type': 'application/json',
     'content-encoding': 'gzip',
   }
-  for (const [method, path] of [
-    ['PATCH', `/v2/user/${userId}/info`],
-    ['POST', '/__mock__/api/faults'],
+  for (const [method, path, send] of [
+    ['PATCH', `/v2/user/${userId}/info`, fetch],
+    ['POST', `/v2/user/${userId}/sign_in_token`, fetch],
+    ['POST', `/v2/user/${userId}/sign_in_token`, mock.fetch],
+    ['POST', '/__mock__/api/faults', fetch],
   ] as const) {
     const body = gzipSync(JSON.stringify(userInfoBody()))
-    const response = await fetch(`${server.url}${path}`, { method, headers, body })
+    const response = await send(`${server.url}${path}`, { method, headers, body })
     expect([path, response.status]).toEqual([path, 415])
   }
 })
 
-it('does not check the content type of a request without a body', async () => {
-  const headers = { 'content-type': 'text/plain' }
+it('does not check the content type and encoding of a request without a body', async () => {
+  const headers = { 'content-type': 'text/plain', 'content-encoding': 'gzip' }
   const route = `POST /v2/user/${userId}/sign_in_token`
   expect((await call(createMock().team(), route, undefined, headers)).status).toBe(200)
 })

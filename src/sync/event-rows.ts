@@ -78,11 +78,20 @@ function dataRows(
     return row ? [row] : []
   })
   // An event about historical data may have no list.
-  const isWhole = rows.length === records.length && itemsOf(content) === records.length
+  const isWhole =
+    rows.length === records.length &&
+    itemsOf(content) === records.length &&
+    !(table === syncTables.samples && haveCommonKeys(rows))
   return {
     ...{ table, rows, findings: unknownFields(table, resource, records) },
     unknown: isWhole ? undefined : 'content',
   }
+}
+
+/** Whether only one of several samples would be stored, because they have the same time and source. */
+function haveCommonKeys(rows: readonly SyncRow[]): boolean {
+  const keys = rows.map((row) => syncTables.samples.key.map((name) => row[name]).join('\n'))
+  return new Set(keys).size < keys.length
 }
 
 /** Returns the number of items, or 1 if the content has no list. */

@@ -45,7 +45,7 @@ export function syncRowOf(
     ...{ id: record['id'], user_id, resource, timestamp: toTime(record['timestamp']) },
     ...sourceOf(origin.source),
     record,
-    ...{ sync_version: versionOf(record), sync_rank: rank, sync_sent_at: sentAt },
+    ...{ sync_version: versionOf(record), sync_rank: rankOf(record, rank), sync_sent_at: sentAt },
   }
   if (!table.key.every((name) => isKey(row[name]))) return undefined
   for (const { name, type, path } of table.columns) {
@@ -75,6 +75,15 @@ function sourceOf(given: unknown) {
 
 function short(value: unknown): string {
   return typeof value === 'string' ? shorten(value) : ''
+}
+
+/** The maximum number of steps that counts, because ranks are stored as two bytes. */
+const mostSteps = 10_000
+
+/** Returns the rank of a version among those of the same time: several steps may have the same time. */
+function rankOf({ events }: ServiceRecord, rank: 0 | 1): number {
+  const steps = Array.isArray(events) ? Math.min(events.length, mostSteps) : 0
+  return steps * 2 + rank
 }
 
 /** Returns when the service last changed a record, or added a step to it. */

@@ -25,6 +25,11 @@ interface QueuedMoment {
   moment: FeedMoment
 }
 
+interface FeedTime {
+  feed: Feed
+  at: number
+}
+
 /** Where the events for arriving data are emitted. */
 interface ArrivalTarget {
   /** Whether any receiver is waiting for events. */
@@ -77,7 +82,7 @@ export class Arrivals {
     while (living.count > 0 && !this.#isCatchingUp) {
       const next = this.#first(clock.moment)
       if (!next) break
-      await prepareAll([{ feed: living.feed(next.feed), at: next.moment.at }], slices)
+      if (next.moment.kind === 'connect') await prepareAll([this.#lookUp(next)], slices)
       // A read during a pause emits what is due.
       if (next !== this.#first(clock.moment)) continue
       this.#due.shift()
@@ -94,9 +99,13 @@ export class Arrivals {
     const next = count > 0 ? this.#first(this.#team.clock.moment) : undefined
     if (next?.moment.kind !== 'connect') return undefined
     // A restore during a pause gives the feeds other numbers.
-    const due = this.#due.map(({ feed, moment: { at } }) => ({ feed: this.#living.feed(feed), at }))
+    const due = this.#due.map((queued) => this.#lookUp(queued))
     const unknown = due.filter(({ feed, at }) => !hasSlotsAt(feed, at))
     return unknown.length > 0 ? prepareAll(unknown, slices) : undefined
+  }
+
+  #lookUp({ feed, moment }: QueuedMoment): FeedTime {
+    return { feed: this.#living.feed(feed), at: moment.at }
   }
 
   #catchUpTo(moment: number): void {
@@ -224,9 +233,6 @@ export class Arrivals {
   }
 }
 
-async function prepareAll(
-  moments: readonly { feed: Feed; at: number }[],
-  slices: Slices,
-): Promise<void> {
+async function prepareAll(moments: readonly FeedTime[], slices: Slices): Promise<void> {
   for (const { feed, at } of moments) await slices.run(prepareSlots(feed, at), work.date)
 }

@@ -13,7 +13,7 @@ export interface BulkImportResult {
 /**
  * The outcome of one recipe in `link.bulkImportAll`.
  * - `imported`, `failed`: reported by the service; an invalid recipe also counts as `failed`, even if it was not sent.
- * - `accepted`: the service is importing it in the background (a 202 that does not list its user).
+ * - `accepted`: the service is importing it in the background (a success response other than 200 that does not list its user).
  * - `unknown`: it was sent, but no response shows its outcome.
  * - `unsent`: it was not sent or had no effect, for a reason other than the recipe itself.
  */

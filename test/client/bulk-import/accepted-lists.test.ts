@@ -8,23 +8,26 @@ function idOf(position: number): string {
 }
 
 /** Imports recipes with a service that accepts them and responds with the given lists. */
-async function importRanges(users: string[], lists: Record<string, string[]>) {
-  const { fetch } = stubFetch(() => json(lists, 202))
+async function importRanges(users: string[], lists: Record<string, string[]>, status = 202) {
+  const { fetch } = stubFetch(() => json(lists, status))
   const client = new ServiceClient({ apiKey: 'key', baseUrl: 'https://service.test', fetch })
   const recipes: ConnectionRecipe[] = users.map((user_id) => ({ ...recipe, user_id }))
   const { ranges } = await client.link.bulkImportAll('oura', recipes)
   return Object.fromEntries(Object.entries(ranges).filter(([, list]) => list.length > 0))
 }
 
-it('reports the users that a 202 already lists as imported or failed', async () => {
-  const users = [idOf(0), idOf(1), idOf(2)]
-  const lists = { user_ids_imported: [idOf(0)], user_ids_failed: [idOf(1)] }
-  expect(await importRanges(users, lists)).toEqual({
-    imported: [[0, 0]],
-    failed: [[1, 1]],
-    accepted: [[2, 2]],
-  })
-})
+it.each([201, 202, 207])(
+  'reports the users that a %i lists as imported or failed',
+  async (status) => {
+    const users = [idOf(0), idOf(1), idOf(2)]
+    const lists = { user_ids_imported: [idOf(0)], user_ids_failed: [idOf(1)] }
+    expect(await importRanges(users, lists, status)).toEqual({
+      imported: [[0, 0]],
+      failed: [[1, 1]],
+      accepted: [[2, 2]],
+    })
+  },
+)
 
 it.each([
   ['both lists', [idOf(0), idOf(1)], { user_ids_imported: [idOf(0)], user_ids_failed: [idOf(0)] }],

@@ -1,19 +1,3 @@
-/**
- * Resolves in the next turn of the event loop, or immediately on platforms without message channels. Fake timers do not
- * replace message channels.
- */
-export function nextTurn(): Promise<void> {
-  if (typeof MessageChannel === 'undefined') return Promise.resolve()
-  return new Promise((resolve) => {
-    const { port1, port2 } = new MessageChannel()
-    port1.onmessage = () => {
-      port1.close()
-      resolve()
-    }
-    port2.postMessage(undefined)
-  })
-}
-
 /** The maximum number of steps of a wait. Code that needs more is waiting for something else, such as time or the network. */
 export const mostSteps = 100
 

@@ -1,4 +1,4 @@
-import { nextTurn } from './settle.ts'
+import { nextTurn } from '../../src/shared/next-turn.ts'
 
 /** The work of one slice in microseconds: about 10 milliseconds. */
 export const sliceWork = 10_000

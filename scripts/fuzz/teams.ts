@@ -1,6 +1,6 @@
 import { createMock, type Team } from '../../mock/index.ts'
-import { nextTurn } from '../../mock/shared/settle.ts'
 import { spanOf } from '../../mock/state/clock/time.ts'
+import { nextTurn } from '../../src/shared/next-turn.ts'
 import { call } from '../../test/support/call.ts'
 import { ensure, type Target, target } from './target.ts'
 import { type Program, ProgramRun, programs, separate } from './team-programs.ts'

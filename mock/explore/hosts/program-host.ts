@@ -1,6 +1,6 @@
 import { present } from '../../../src/shared/narrow.ts'
+import { nextTurn } from '../../../src/shared/next-turn.ts'
 import { MockError } from '../../errors.ts'
-import { nextTurn } from '../../shared/settle.ts'
 import type { ConnectionClock } from '../../state/clock/connection-clock.ts'
 import { callerStack } from '../run/lines.ts'
 import { Program } from '../run/program.ts'

@@ -1,4 +1,4 @@
-import { nextTurn } from '../../shared/settle.ts'
+import { nextTurn } from '../../../src/shared/next-turn.ts'
 import { spanOf } from '../../state/clock/time.ts'
 import type { Team } from '../../team.ts'
 import type { Gate } from './gate.ts'

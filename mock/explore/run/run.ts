@@ -1,5 +1,5 @@
+import { nextTurn } from '../../../src/shared/next-turn.ts'
 import { MockError } from '../../errors.ts'
-import { nextTurn } from '../../shared/settle.ts'
 import type { Team } from '../../team.ts'
 import { IsolatedProgram } from '../hosts/isolated-program.ts'
 import { readableError } from '../hosts/messages.ts'

@@ -1,4 +1,5 @@
-import { nextTurn, settle } from '../../shared/settle.ts'
+import { nextTurn } from '../../../src/shared/next-turn.ts'
+import { settle } from '../../shared/settle.ts'
 import type { TeamClock } from './clock.ts'
 import { startPlatformTimer, Timer } from './timer.ts'
 

@@ -2,8 +2,8 @@ import { expect, it, onTestFinished, vi } from 'vitest'
 import { createMock } from '../../../mock/index.ts'
 import { connectMock } from '../../../mock/remote.ts'
 import { type MockServer, serve } from '../../../mock/server/server.ts'
-import { nextTurn } from '../../../mock/shared/settle.ts'
 import { ServiceClient } from '../../../src/index.ts'
+import { nextTurn } from '../../../src/shared/next-turn.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 

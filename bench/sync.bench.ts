@@ -48,6 +48,11 @@ export default async function (isFull: boolean): Promise<Figure[]> {
 
 type Message = Parameters<typeof rowsOfMessage>[0]
 
+function rowsOf(message: Message) {
+  const { table, rows } = rowsOfMessage(message)
+  return { table, rows: [...rows] }
+}
+
 /** Returns the messages of living users over two days. */
 async function livedMessages(users: number): Promise<Message[]> {
   const team = createMock().team()
@@ -65,7 +70,7 @@ async function measure(
   database: PostgresDatabase,
   messages: readonly Message[],
 ): Promise<Figure[]> {
-  const count = messages.reduce((sum, message) => sum + rowsOfMessage(message).rows.length, 0)
+  const count = messages.reduce((sum, message) => sum + rowsOf(message).rows.length, 0)
   const pid = await serverProcess(database)
   const best = { bare: [0, 0] as Rates, sync: [0, 0] as Rates }
   for (const round of [1, 2, 3]) {
@@ -198,7 +203,7 @@ async function insertBare(
   messages: readonly Message[],
 ) {
   await createSync({ database, schema }).migrate()
-  const batches = messages.map(rowsOfMessage).filter(({ rows }) => rows.length > 0)
+  const batches = messages.map(rowsOf).filter(({ rows }) => rows.length > 0)
   return async () => {
     const adapted = adaptDatabase(database)
     for (const { table, rows } of batches) {

@@ -14,7 +14,7 @@ import {
   readRecords,
 } from './read-records.ts'
 import type { SyncSettings } from './settings.ts'
-import { isKept, lockStatement, storeRows } from './store-rows.ts'
+import { isKept, lockKindFor, lockStatement, storeRows } from './store-rows.ts'
 
 /** Options for `sync.backfill`. */
 export interface BackfillOptions extends ReadOptions {
@@ -111,7 +111,7 @@ async function readRange(
   )
   if (batch) {
     await database.transaction(async (tx) => {
-      await tx.query(lockStatement(schema, 'shared'), [user_id])
+      await tx.query(lockStatement(schema, lockKindFor(batch.rows.length)), [user_id])
       await storeRows(tx, schema, batch)
       await savePosition(tx, schema, { ...step, first: options.from })
     })

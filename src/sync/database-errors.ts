@@ -10,14 +10,31 @@ const missing = new Set(['42P01', '42703', '3F000'])
  */
 const temporary = /^(?:08|25|40|53|55|57(?!014)|58)/
 
-/** Returns whether the same statement would fail again. */
+/** The errors of code that turns records into statement values, such as a string that is too long. */
+const conversionErrors = new WeakSet()
+
+/** Marks an error as one that the same records would cause again. */
+export function markConversionError(error: unknown): void {
+  if (error instanceof Error) conversionErrors.add(error)
+}
+
+function isConversionError(error: unknown): error is Error {
+  return error instanceof Error && conversionErrors.has(error)
+}
+
+/** Returns whether the same message would fail again. */
 export function isLasting(error: unknown): boolean {
+  if (isConversionError(error)) return true
   const state = sqlStateOf(error)
   return state !== undefined && !temporary.test(state) && !missing.has(state)
 }
 
-/** Describes a failure without values: the Postgres code, and the names of the table, column and constraint. */
-export function describeDatabaseFailure(error: unknown): string {
+/**
+ * Describes a failure without values: the Postgres code, and the names of the table, column and constraint, or the name
+ * of a JavaScript error.
+ */
+export function describeFailure(error: unknown): string {
+  if (isConversionError(error)) return error.name
   const { table, column, constraint, table_name, column_name, constraint_name } = Object(error)
   // The second name of each pair is from the driver `postgres`.
   const names = [table ?? table_name, column ?? column_name, constraint ?? constraint_name]
@@ -41,7 +58,7 @@ export function withoutValues(error: unknown): unknown {
   }
   return new SyncError(
     'statement_failed',
-    `Postgres rejected a statement: ${describeDatabaseFailure(error)}.`,
+    `Postgres rejected a statement: ${describeFailure(error)}.`,
   )
 }
 

@@ -27,10 +27,18 @@ export interface EventFinding {
 /** The rows to store for an event. */
 export interface EventRows {
   table: SyncTable
-  rows: readonly SyncRow[]
-  findings: readonly EventFinding[]
-  /** Why the event is also stored as JSON. If undefined, its rows contain everything. */
-  unknown?: 'type' | 'user' | 'content' | undefined
+  /** The rows, created as they are read, because a large event has many. */
+  rows: Iterable<SyncRow>
+  /** The number of items in the event. If it has fewer rows, the event is also stored as JSON. */
+  items: number
+  /**
+   * Returns whether only one of several rows that were read is stored, because they are samples of the same time and
+   * source. If so, the event is also stored as JSON.
+   */
+  hasRepeats?: (() => boolean) | undefined
+  findings: Iterable<EventFinding>
+  /** Why the event has no rows. */
+  unknown?: 'type' | 'user' | undefined
   /** The provider that the user has connected. */
   connected?: string | undefined
 }
@@ -43,7 +51,7 @@ export interface Message {
   sentAt: string
 }
 
-const nothing = { table: syncTables.others, rows: [], findings: [] }
+const nothing = { table: syncTables.others, rows: [], items: 1, findings: [] }
 
 /** Returns the rows to store for a message. Never throws, whatever the event contains. */
 export function rowsOfMessage({ id, event, sentAt }: Message): EventRows {
@@ -72,26 +80,33 @@ function dataRows(
   const [, , resource = ''] = event.event_type.split('.')
   const table = tableOf(resource)
   const records = recordsOf(event)
-  const rows = records.flatMap((record): SyncRow[] => {
-    const source = record['source'] ?? content['source']
-    const row = syncRowOf(table, record, { ...origin, resource, source })
-    return row ? [row] : []
-  })
-  // An event about historical data may have no list.
-  const isWhole =
-    rows.length === records.length &&
-    itemsOf(content) === records.length &&
-    !(table === syncTables.samples && haveCommonKeys(rows))
-  return {
-    ...{ table, rows, findings: unknownFields(table, resource, records) },
-    unknown: isWhole ? undefined : 'content',
+  const repeats = table === syncTables.samples ? findRepeats() : () => false
+  let hasRepeats = false
+  function* rows(): Generator<SyncRow> {
+    for (const record of records) {
+      const source = record['source'] ?? content['source']
+      const row = syncRowOf(table, record, { ...origin, resource, source })
+      if (!row) continue
+      hasRepeats = repeats(row) || hasRepeats
+      yield row
+    }
   }
+  const findings = unknownFields(table, resource, records)
+  // An event about historical data may have no list.
+  return { table, rows: rows(), items: itemsOf(content), hasRepeats: () => hasRepeats, findings }
 }
 
-/** Whether only one of several samples would be stored, because they have the same time and source. */
-function haveCommonKeys(rows: readonly SyncRow[]): boolean {
-  const keys = rows.map((row) => syncTables.samples.key.map((name) => row[name]).join('\n'))
-  return new Set(keys).size < keys.length
+/** Returns a function that adds a sample and returns whether an earlier one has the same key. */
+function findRepeats(): (sample: SyncRow) => boolean {
+  // Two levels, because the times of a source share its long key.
+  const timesBySource = new Map<string, Set<unknown>>()
+  const names = syncTables.samples.key.filter((name) => name !== 'timestamp')
+  return (sample) => {
+    const source = names.map((name) => sample[name]).join('\n')
+    const times = timesBySource.get(source) ?? new Set()
+    timesBySource.set(source, times)
+    return times.size === times.add(sample['timestamp']).size
+  }
 }
 
 /** Returns the number of items, or 1 if the content has no list. */
@@ -108,25 +123,27 @@ function tableOf(resource: string): SyncTable {
 /** The fields that every record may have. */
 const common = ['id', 'user_id', 'source', 'created_at', 'updated_at', 'calendar_date', 'resource']
 
-function unknownFields(
+function* unknownFields(
   table: SyncTable,
   resource: string,
   records: readonly ServiceRecord[],
-): EventFinding[] {
-  if (table === syncTables.others) return []
+): Generator<EventFinding> {
+  if (table === syncTables.others) return
   const known = new Set([...common, ...table.known, ...table.columns.map(({ path }) => path[0])])
-  const names = new Set(records.flatMap((record) => Object.keys(record)))
-  return [...names]
-    .filter((name) => !known.has(name))
-    .map((name) => ({ kind: 'field', resource, name }))
+  for (const record of records) {
+    for (const name of Object.keys(record)) {
+      if (known.has(name)) continue
+      known.add(name)
+      yield { kind: 'field', resource, name }
+    }
+  }
 }
 
 function otherRows(type: string, content: ServiceRecord, origin: Origin, id: string): EventRows {
   const [, subject] = type.split('.')
   const one = (table: SyncTable, record: ServiceRecord, row = syncRowOf(table, record, origin)) => {
     const findings = unknownFields(table, subject ?? '', [record])
-    const unknown = row ? undefined : ('content' as const)
-    return { table, rows: row ? [row] : [], findings, unknown }
+    return { table, rows: row ? [row] : [], items: 1, findings }
   }
   if (subject === 'order') return one(syncTables.orders, content)
   if (subject === 'appointment') return one(syncTables.appointments, content)
@@ -143,10 +160,10 @@ function connectionRows(type: string, content: ServiceRecord, origin: Origin): E
   const provider = content['provider'] ?? content['source']
   const row = syncRowOf(syncTables.connections, content, { ...origin, source: provider })
   const slug = row?.['source_provider']
-  if (!row || slug === '') return { ...nothing, unknown: 'content' }
+  if (!row || slug === '') return nothing
   const status = isConnected ? 'connected' : 'error'
   return {
-    ...{ table: syncTables.connections, findings: [] },
+    ...{ table: syncTables.connections, items: 1, findings: [] },
     // Connection events do not say when the connection changed, so use the time of the message.
     rows: [{ ...row, status, changed_at: origin.sentAt, sync_version: origin.sentAt }],
     connected: isConnected ? String(slug) : undefined,

@@ -1,7 +1,7 @@
 import type { ServiceEvent } from '../contract/events.ts'
 import type { VerifiedMessage } from '../events/verify.ts'
 import type { SqlTransaction } from '../stores/database.ts'
-import { describeDatabaseFailure, isLasting, withoutValues } from './database-errors.ts'
+import { describeFailure, isLasting, withoutValues } from './database-errors.ts'
 import type { Message } from './event-rows.ts'
 import type { SyncSettings } from './settings.ts'
 import { lockOf, type MessageWriter, userOf } from './store-message.ts'
@@ -51,7 +51,7 @@ select $1::text, 1, false, $2::text, $3::text, $4::text, $5::text::timestamptz
 where ${isAboutNoForgotten(schema, '$6')}
 on conflict (message_id) do update set attempts = known.attempts + 1, error = excluded.error, failed_at = now()
 returning attempts`,
-        [id, describeDatabaseFailure(error), user, json, sentAt, mentioned(json)],
+        [id, describeFailure(error), user, json, sentAt, mentioned(json)],
       )
       return Number(rows[0]?.['attempts'] ?? 0) >= maxAttempts
     })
@@ -95,8 +95,8 @@ where is_parked and message_id > $1::text order by message_id limit 1000`,
     let message: Message | undefined
     try {
       const done = await database.transaction(async (tx) => {
-        // Lock the user first, as `forget` and `disconnect` do.
-        await tx.query(lockStatement(schema, 'shared'), [lock])
+        // Lock the user first, as `forget` and `disconnect` do, and exclusively, because the message may be large.
+        await tx.query(lockStatement(schema, 'exclusive'), [lock])
         message = await this.#take(tx, id)
         if (!message || !transaction) return message && this.#writer.store(tx, message)
         const { event, sentAt } = message
@@ -110,7 +110,7 @@ where is_parked and message_id > $1::text order by message_id limit 1000`,
       await database.query(
         `update ${schema}.failed_messages
 set attempts = attempts + 1, error = $2::text, failed_at = now() where message_id = $1::text`,
-        [id, describeDatabaseFailure(error)],
+        [id, describeFailure(error)],
       )
       return 'failed'
     }

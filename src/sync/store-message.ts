@@ -2,8 +2,11 @@ import type { SqlTransaction } from '../stores/database.ts'
 import type { SyncCounts } from './counts.ts'
 import { type EventFinding, type Message, rowsOfMessage } from './event-rows.ts'
 import type { SyncSettings } from './settings.ts'
-import { isAboutNoForgotten, lockStatement, storeRows } from './store-rows.ts'
+import { isAboutNoForgotten, lockKindFor, lockStatement, storeRows } from './store-rows.ts'
 import { isUuid, toJsonb, uuidsIn } from './values.ts'
+
+/** The maximum number of findings stored per message. Later messages add further ones. */
+const mostFindings = 1000
 
 /** Stores messages in transactions, and counts and reports them afterwards. */
 export class MessageWriter {
@@ -21,21 +24,31 @@ export class MessageWriter {
   async store(tx: SqlTransaction, message: Message): Promise<() => void> {
     const { schema } = this.#settings
     const { user, lock } = userOf(message)
-    const { table, rows, findings, unknown, connected } = rowsOfMessage(message)
+    const { table, rows, items, hasRepeats, findings, unknown, connected } = rowsOfMessage(message)
     // Remove the message from `failed_messages`, because an earlier attempt may have failed.
     const unlisted = `with listed as (delete from ${schema}.failed_messages where message_id = $2) `
-    await tx.query(`${unlisted}${lockStatement(schema, 'shared')}`, [lock, message.id])
+    await tx.query(`${unlisted}${lockStatement(schema, lockKindFor(items))}`, [lock, message.id])
     if (connected !== undefined) await this.#reconnect(tx, message, connected)
-    await storeRows(tx, schema, { table, user_id: user, rows })
-    if (unknown) await this.#storeUnknown(tx, message, unknown)
-    const news = findings.filter((finding) => !this.#reported.has(keyOf(finding)))
+    const count = await storeRows(tx, schema, { table, user_id: user, rows })
+    const reason = unknown ?? (count < items || hasRepeats?.() ? 'content' : undefined)
+    if (reason) await this.#storeUnknown(tx, message, reason)
+    const news = this.#newFindings(findings)
     if (news.length > 0) await this.#storeFindings(tx, news)
     return () => {
       this.#counts.messages += 1
-      this.#counts.rows += rows.length
-      if (unknown) this.#counts.unknown += 1
+      this.#counts.rows += count
+      if (reason) this.#counts.unknown += 1
       for (const finding of news) this.#report(finding)
     }
+  }
+
+  #newFindings(findings: Iterable<EventFinding>): EventFinding[] {
+    const news: EventFinding[] = []
+    for (const finding of findings) {
+      if (this.#reported.has(keyOf(finding))) continue
+      if (news.push(finding) === mostFindings) break
+    }
+    return news
   }
 
   async #reconnect(tx: SqlTransaction, message: Message, provider: string): Promise<void> {

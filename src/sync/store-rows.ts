@@ -1,5 +1,7 @@
 import { memo, Recent } from '../shared/memo.ts'
+import { nextTurn } from '../shared/next-turn.ts'
 import type { SqlTransaction } from '../stores/database.ts'
+import { markConversionError } from './database-errors.ts'
 import type { SyncRow } from './rows.ts'
 import { list } from './schema/migrations.ts'
 import { columnNames, fieldColumns, fixedColumns, versionColumns } from './schema/table-columns.ts'
@@ -9,10 +11,11 @@ import { toJsonb } from './values.ts'
 export interface RowBatch {
   table: SyncTable
   user_id: string
-  rows: readonly SyncRow[]
+  rows: Iterable<SyncRow>
 }
 
 export interface ReadBatch extends RowBatch {
+  rows: readonly SyncRow[]
   /** The number of records without a row, because they have no id. */
   skipped: number
 }
@@ -93,28 +96,77 @@ function haveVersions({ key }: SyncTable, rows: readonly SyncRow[]): boolean {
   return new Set(rows.map((row) => JSON.stringify(key.map((name) => row[name])))).size < rows.length
 }
 
-/** Stores rows in a transaction that holds their user's lock; see {@link lockStatement}. */
+/**
+ * The maximum number of rows per statement. A row repeats the user and the source, so the text of all rows of a message
+ * may be a hundred times as long as the message.
+ */
+const mostRows = 2000
+
+/** Returns the statements that store rows, with their values. They are created as they are read. */
+function* storeStatements(
+  schema: string,
+  { table, user_id, rows }: RowBatch,
+): Generator<{ text: string; values: string[]; count: number }> {
+  try {
+    for (const part of partsOf(rows)) {
+      const hasVersions = haveVersions(table, part)
+      const text = statementsOf(table).get(`${schema} ${hasVersions}`, () =>
+        storeStatement(table, schema, hasVersions),
+      )
+      yield { text, values: [toJsonb(part), user_id], count: part.length }
+    }
+  } catch (error) {
+    markConversionError(error)
+    throw error
+  }
+}
+
+function* partsOf(rows: Iterable<SyncRow>): Generator<SyncRow[]> {
+  let part: SyncRow[] = []
+  for (const row of rows) {
+    if (part.push(row) < mostRows) continue
+    yield part
+    part = []
+  }
+  if (part.length > 0) yield part
+}
+
+/**
+ * Stores rows in a transaction that holds their user's lock; see {@link lockKindFor}. Returns the number of rows. Lets
+ * other tasks run between statements.
+ */
 export async function storeRows(
   tx: SqlTransaction,
   schema: string,
-  { table, user_id, rows }: RowBatch,
-): Promise<void> {
-  if (rows.length === 0) return
-  const hasVersions = haveVersions(table, rows)
-  const statement = statementsOf(table).get(`${schema} ${hasVersions}`, () =>
-    storeStatement(table, schema, hasVersions),
-  )
-  await tx.query(statement, [toJsonb(rows), user_id])
+  batch: RowBatch,
+): Promise<number> {
+  let stored = 0
+  for (const { text, values, count } of storeStatements(schema, batch)) {
+    if (stored > 0) await nextTurn()
+    await tx.query(text, values)
+    stored += count
+  }
+  return stored
 }
 
 /** The first key of the advisory locks; the second is the hash of the schema and the user. */
 const userLock = 1_214_606_445
 
+type LockKind = 'shared' | 'exclusive'
+
+/**
+ * Returns how to lock a user to store a number of rows. Each statement locks its rows in the order of their keys, but
+ * several statements of two transactions could wait for each other.
+ */
+export function lockKindFor(rows: number): LockKind {
+  return rows > mostRows ? 'exclusive' : 'shared'
+}
+
 /**
  * Returns the statement that locks the user `$1` until the transaction ends: `exclusive` to forget or disconnect the
- * user, `shared` to store data. The user is the empty string for messages without a user.
+ * user; see {@link lockKindFor} to store data. The user is the empty string for messages without a user.
  */
-export function lockStatement(schema: string, kind: 'shared' | 'exclusive'): string {
+export function lockStatement(schema: string, kind: LockKind): string {
   const suffix = kind === 'shared' ? '_shared' : ''
   return `select pg_advisory_xact_lock${suffix}(${userLock}, hashtext('${schema}' || $1::text))`
 }

@@ -15,7 +15,14 @@ import {
 } from './read-records.ts'
 import { columnNames, versionColumns } from './schema/table-columns.ts'
 import type { SyncSettings } from './settings.ts'
-import { givenRows, isWanted, lockStatement, type RowBatch, storeRows } from './store-rows.ts'
+import {
+  givenRows,
+  isWanted,
+  lockKindFor,
+  lockStatement,
+  type ReadBatch,
+  storeRows,
+} from './store-rows.ts'
 import { SyncError } from './sync-error.ts'
 import { toJsonb } from './values.ts'
 
@@ -138,7 +145,7 @@ async function verifyRange(
   )
   if (!batch) return undefined
   return database.transaction(async (tx) => {
-    await tx.query(lockStatement(schema, 'shared'), [step.user_id])
+    await tx.query(lockStatement(schema, lockKindFor(batch.rows.length)), [step.user_id])
     const found = await compare(tx, schema, batch)
     const extra = step.resource === 'profile' ? 0 : await countExtra(tx, schema, batch, step.range)
     const faults = found.missing + found.stale + found.different
@@ -154,7 +161,7 @@ async function verifyRange(
 }
 
 /** Compares given rows with the stored ones. A stored row may be newer if it was sent after the request. */
-async function compare(tx: SqlTransaction, schema: string, { table, user_id, rows }: RowBatch) {
+async function compare(tx: SqlTransaction, schema: string, { table, user_id, rows }: ReadBatch) {
   const values = columnNames(table).filter((name) => !versionColumns.some((one) => one === name))
   const row = (of: string) => `(${values.map((name) => `${of}."${name}"`).join(', ')})`
   const key = table.key.map((name) => `stored."${name}" = given."${name}"`).join(' and ')
@@ -182,7 +189,7 @@ where ${isWanted(schema)}`,
 async function countExtra(
   tx: SqlTransaction,
   schema: string,
-  { table, user_id, rows }: RowBatch,
+  { table, user_id, rows }: ReadBatch,
   { first, last }: DayRange,
 ): Promise<number> {
   const { rows: found } = await tx.query(

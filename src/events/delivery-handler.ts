@@ -1,7 +1,6 @@
 import type { ServiceEvent } from '../contract/events.ts'
 import { isObject } from '../contract/schema-tools/object.ts'
 import { adopt } from '../shared/adopt.ts'
-import { readField } from '../shared/own-fields.ts'
 import { invalidArgument, readArgument } from './arguments.ts'
 import { parseBody, type RawBody } from './body.ts'
 import { Deduplicator, type DeliveryResponse, notHandledResponse } from './deduplicator.ts'
@@ -59,8 +58,7 @@ export class DeliveryHandler {
       seen.eventType = event.event_type
       seen.age = Math.max(0, arrivedAt - message.timestamp.getTime())
       return await this.#handle(event, message)
-    } catch (failure) {
-      const error = errorOf(request, failure)
+    } catch (error) {
       this.report(error)
       return responseToError(error)
     }
@@ -98,15 +96,6 @@ function headOf(request: DeliveryRequest): DeliveryRequest {
   if (!isObject(request)) throw invalidArgument('the request', 'an object', request)
   const { method, headers } = request
   return { method: method ?? 'GET', headers }
-}
-
-/**
- * Returns the error to report. On HTTP/2, the body of a request that the sender resets ends like a complete one, so its
- * signature is invalid; on HTTP/1, Node throws an error.
- */
-function errorOf(request: DeliveryRequest, error: unknown): unknown {
-  const isCut = Object(error).code === 'signature_invalid' && readField(request, 'aborted')
-  return isCut ? Object.assign(new Error('aborted'), { code: 'ECONNRESET' }) : error
 }
 
 /** The statuses for errors that the sender caused. Any other error results in a 500. */

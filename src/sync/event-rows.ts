@@ -6,6 +6,7 @@ import { recordsOf } from '../events/parse.ts'
 import { ownValue } from '../shared/narrow.ts'
 import {
   type Origin,
+  providerOf,
   type ServiceRecord,
   type SyncRow,
   syncRowOf,
@@ -107,6 +108,13 @@ function findRepeats(): (sample: SyncRow) => boolean {
     timesBySource.set(source, times)
     return times.size === times.add(sample['timestamp']).size
   }
+}
+
+/** Returns the providers of the data in an event. */
+export function providersOf(event: ServiceEvent): string[] {
+  const content: ServiceRecord = isObject(event.data) ? event.data : {}
+  const sources = [content, ...recordsOf(event)].map((record) => providerOf(record['source']))
+  return [...new Set(sources.filter((provider) => provider !== ''))]
 }
 
 /** Returns the number of items, or 1 if the content has no list. */

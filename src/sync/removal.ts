@@ -1,9 +1,10 @@
 import type { SqlTransaction } from '../stores/database.ts'
+import { providersOf } from './event-rows.ts'
 import { listTables } from './schema/tables.ts'
 import type { SyncSettings } from './settings.ts'
 import { hashOf, isKept, lockStatement } from './store-rows.ts'
 import { SyncError } from './sync-error.ts'
-import { isUuid } from './values.ts'
+import { isUuid, toJsonb } from './values.ts'
 
 /** The result of `sync.forget` or `sync.disconnect`. */
 export interface RemovalReport {
@@ -96,8 +97,31 @@ on conflict (user_id, source_provider) do update set disconnected_at = excluded.
     const tables = listTables()
       .filter(({ name }) => name !== 'connections')
       .map(({ name }) => ({ name, where }))
-    return removeRows(tx, schema, tables, [user, provider, isConnectedAgain ? at : 'infinity'])
+    const limit = isConnectedAgain ? at : 'infinity'
+    const events = await listEvents(tx, schema, [user, provider, limit])
+    const report = await removeRows(tx, schema, tables, [user, provider, limit])
+    if (events.length === 0) return report
+    const isListed = 'message_id in (select json_array_elements_text($1::text::json))'
+    const unknown = [{ name: 'unknown_events', where: isListed }]
+    const { deleted, left } = await removeRows(tx, schema, unknown, [toJsonb(events)])
+    return { deleted: { ...report.deleted, ...deleted }, left: report.left + left }
   })
+}
+
+/** Returns the ids of a user's stored events with data from a provider. */
+async function listEvents(
+  tx: SqlTransaction,
+  schema: string,
+  [user = '', provider = '', limit = '']: readonly string[],
+): Promise<string[]> {
+  const { rows } = await tx.query(
+    `select message_id, event from ${schema}.unknown_events
+where user_id = $1::text and reason = 'content' and sent_at <= $2::text::timestamptz`,
+    [user, limit],
+  )
+  return rows
+    .filter(({ event }) => providersOf(JSON.parse(String(event))).includes(provider))
+    .map(({ message_id }) => String(message_id))
 }
 
 interface Removed {

@@ -63,11 +63,15 @@ function isKey(value: unknown): boolean {
   return typeof value === 'string' && isShort(value)
 }
 
-/** Returns a source's columns, from its current fields or the deprecated `slug`. A provider may be just a slug. */
+/** Returns the provider of a source, from its current field or the deprecated `slug`. The source may be just a slug. */
+export function providerOf(source: unknown): string {
+  return isObject(source) ? short(source['provider']) || short(source['slug']) : short(source)
+}
+
 function sourceOf(given: unknown) {
-  const source = isObject(given) ? given : { provider: given }
+  const source: ServiceRecord = isObject(given) ? given : {}
   return {
-    source_provider: short(source['provider']) || short(source['slug']),
+    source_provider: providerOf(given),
     source_type: short(source['type']),
     source_app_id: short(source['app_id']),
   }

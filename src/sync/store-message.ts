@@ -1,6 +1,6 @@
 import type { SqlTransaction } from '../stores/database.ts'
 import type { SyncCounts } from './counts.ts'
-import { type EventFinding, type Message, rowsOfMessage } from './event-rows.ts'
+import { type EventFinding, type Message, providersOf, rowsOfMessage } from './event-rows.ts'
 import type { SyncSettings } from './settings.ts'
 import { isAboutNoForgotten, lockKindFor, lockStatement, storeRows } from './store-rows.ts'
 import { isUuid, toJsonb, uuidsIn } from './values.ts'
@@ -74,9 +74,15 @@ delete from ${schema}.backfills using ended where backfills.user_id = ended.user
     await tx.query(
       `insert into ${schema}.unknown_events (message_id, event_type, user_id, reason, event, sent_at)
 select $1::text, $2::text, $3::text, $4::text, $5::text, $6::text::timestamptz
-where ${isAboutNoForgotten(schema, '$7')}
+where ${isAboutNoForgotten(schema, '$7')} and not exists (
+  select from ${schema}.disconnections gone
+  where gone.user_id::text = $3::text and gone.source_provider in (select json_array_elements_text($8::text::json))
+)
 on conflict (message_id) do nothing`,
-      [id, plain(event.event_type), user, reason, json, sentAt, mentioned(json)],
+      [
+        ...[id, plain(event.event_type), user, reason, json, sentAt, mentioned(json)],
+        toJsonb(reason === 'content' ? providersOf(event) : []),
+      ],
     )
   }
 

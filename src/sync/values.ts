@@ -84,7 +84,9 @@ export function toTime(value: unknown): string | undefined {
   if (!text.startsWith(day) && toDay(day) === undefined) return undefined
   // Postgres has no year 0, and JSON writes years above 9999 in a different format.
   if (!/^(?!0000)\d{4}-/.test(text)) return undefined
-  return digits === '' ? text : text.replace('.000Z', `.${digits.slice(0, 6)}Z`)
+  // Equal times have equal strings.
+  const fraction = digits.slice(0, 6).replace(/0+$/, '').padEnd(3, '0')
+  return text.replace('.000Z', `.${fraction}Z`)
 }
 
 /** Returns a value as JSON that Postgres accepts. U+0000 and lone surrogates, which it cannot store, become U+FFFD. */

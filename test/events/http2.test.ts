@@ -19,7 +19,10 @@ async function start() {
     await new Promise((resolve) => server.close(resolve))
   })
   const { body, headers } = await signed()
-  const stream = session.request({ ':method': 'POST', ...headers })
+  const stream = session.request({
+    ...{ ':method': 'POST', 'content-length': Buffer.byteLength(body) },
+    ...headers,
+  })
   return { stream, body, started: started.promise, received: received.promise, errors, handled }
 }
 
@@ -39,7 +42,17 @@ it.each([constants.NGHTTP2_CANCEL, constants.NGHTTP2_NO_ERROR, constants.NGHTTP2
     await started
     stream.close(code)
     await received
-    expect(errors).toEqual([expect.objectContaining({ code: 'ECONNRESET' })])
+    expect(errors).toEqual([expect.objectContaining({ code: 'ERR_STREAM_PREMATURE_CLOSE' })])
     expect(handled).toEqual([])
   },
 )
+
+it('reports an invalid signature although the sender resets the stream afterwards', async () => {
+  const { stream, body, started, received, errors } = await start()
+  stream.on('error', () => {})
+  stream.write(body.replace('{', ' '))
+  await started
+  stream.close(constants.NGHTTP2_CANCEL)
+  await received
+  expect(errors).toEqual([expect.objectContaining({ code: 'signature_invalid' })])
+})

@@ -34,7 +34,7 @@ const stateTables = [
   event text not null,
   sent_at timestamptz not null
 )`,
-  `comment on table $schema.unknown_events is 'Events of unknown types, and records that fit no table, as JSON.'`,
+  `comment on table $schema.unknown_events is 'Events that the tables do not contain as a whole, as JSON.'`,
   'create index unknown_events_user_id on $schema.unknown_events (user_id)',
   `create table $schema.findings (
   kind text not null,

@@ -56,7 +56,8 @@ const syncColumns: readonly ColumnDefinition[] = [
   },
   {
     ...{ name: 'sync_rank', type: 'smallint', rule: notNull },
-    comment: '0 for a new record, 1 for a change or a record that was read from the service.',
+    comment:
+      'Twice the number of steps in the record, plus 1 for a change or a record that was read from the service.',
   },
   {
     ...{ name: 'sync_sent_at', type: 'timestamptz', rule: notNull },

@@ -142,7 +142,12 @@ function waitForTimer(
 ): Promise<void> {
   return new Promise((resolve) => {
     const stop = clock.startTimer(milliseconds, resolve)
-    signal.addEventListener('abort', stop, { once: true })
+    const end = () => {
+      stop()
+      // The call has ended, so that the program is no longer busy.
+      resolve()
+    }
+    signal.addEventListener('abort', end, { once: true })
   })
 }
 

@@ -225,7 +225,7 @@ export class TeamState implements RequestWorld {
     await this.clock.catchUpInSlices()
   }
 
-  /** Generates in slices the data of the next events. Returns undefined if there is none. */
+  /** Generates the data of the next events, in slices. Returns undefined if there is none to generate. */
   prepareEvents(): Promise<void> | undefined {
     return this.arrivals.prepare()
   }

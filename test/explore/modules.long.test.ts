@@ -78,6 +78,11 @@ it.each(places)('waits for a short timer after the scenario, with %j', async (pl
   expect(report.runs).toBe(1)
 })
 
+it.each(places)('ends a run when the program has ended, with %j', async (place) => {
+  const report = await explore.replay('v1 1', moduleOf('isFinished', place))
+  expect(report.runs).toBe(1)
+})
+
 it.each(places)('reports an error that is its own cause, with %j', async (place) => {
   const error = await failureOf(explore(moduleOf('circular', place)))
   expect(error).toMatchObject({

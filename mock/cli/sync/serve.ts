@@ -61,7 +61,7 @@ export async function syncUntilStopped(flags: SyncFlags): Promise<void> {
 /** Ends the process if it does not stop in time. Postgres rolls back what is not committed. */
 function limitStop(): void {
   const end = () => {
-    process.stderr.write('Postgres did not respond.\n')
+    process.stderr.write('The command did not stop in time, because Postgres did not respond.\n')
     process.exit(1)
   }
   setTimeout(end, longestStop).unref()

@@ -37,7 +37,7 @@ interface ArrivalTarget {
   emit(emission: Emission, at: number): void
 }
 
-/** The microseconds that it takes to generate what a feed sends of a date, and to emit what it sends at a moment. */
+/** The estimated microseconds to generate a feed's data for one date, and to emit what it sends at a moment. */
 const work = { date: 10_000, moment: 500 }
 
 /** The subject of the due event of arrivals. */
@@ -83,7 +83,7 @@ export class Arrivals {
       const next = this.#first(clock.moment)
       if (!next) break
       if (next.moment.kind === 'connect') await prepareAll([this.#lookUp(next)], slices)
-      // A read during a pause emits what is due.
+      // During the pause, a read may have emitted it.
       if (next !== this.#first(clock.moment)) continue
       this.#due.shift()
       this.#catchUpWith(() => this.#emit(next))
@@ -93,7 +93,7 @@ export class Arrivals {
     this.#schedule()
   }
 
-  /** Generates in slices what users who connect now send. Returns undefined if nothing is to be generated. */
+  /** Generates the data of users who connect now, in slices. Returns undefined if there is none to generate. */
   prepare(slices = new Slices()): Promise<void> | undefined {
     const { count } = this.#living
     const next = count > 0 ? this.#first(this.#team.clock.moment) : undefined

@@ -58,6 +58,9 @@ function ordering(count: number) {
   }
 }
 
+/** How often a run looked for due events. */
+let reads = 0
+
 const programs: Record<string, ExploreOptions<Files>> = {
   /** Forgets an order whose response is lost. */
   forgets: {
@@ -166,6 +169,24 @@ const programs: Record<string, ExploreOptions<Files>> = {
   shares: {
     setup: (tools) => Object.assign(setup(tools), { shared: new SharedArrayBuffer(4) }),
     scenario: () => {},
+  },
+  /** Fails if the run goes on after everything has ended. */
+  isFinished: {
+    setup: (tools) => {
+      const { clock } = tools.team
+      const pending = clock.pending.bind(clock)
+      clock.pending = () => {
+        reads += 1
+        return pending()
+      }
+      return setup(tools)
+    },
+    scenario: async ({ connection }) => {
+      await new ServiceClient(connection).link.listProviders()
+    },
+    check: () => {
+      if (reads > 50) throw new Error(`The run went on for ${reads} rounds.`)
+    },
   },
   /** Ends its process. */
   exits: { setup, scenario: () => process.exit(3) },

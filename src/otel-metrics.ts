@@ -24,7 +24,6 @@ interface Instruments {
   deliveryAge: Histogram
 }
 
-/** Records metrics for clients and event receivers. */
 export class Metrics {
   readonly #given: MeterProvider | undefined
   readonly #instruments = new WeakMap<MeterProvider, Instruments>()
@@ -34,7 +33,6 @@ export class Metrics {
     this.#given = provider
   }
 
-  /** Records an attempt with its span's attributes. */
   recordAttempt(duration: number, attributes: Attributes): void {
     this.#get().requestDuration.record(duration / 1000, attributes)
   }

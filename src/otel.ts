@@ -118,7 +118,7 @@ function bindHooks(hooks: Hooks): Hooks {
   return Object.fromEntries(hookNames.map((name) => [name, bindHook(hooks, name)]))
 }
 
-/** Binds one hook. A getter that throws counts as a missing hook. The client rejects hooks that are not functions. */
+/** Binds one hook. Treats a getter that throws as a missing hook. The client rejects hooks that are not functions. */
 function bindHook(hooks: Hooks, name: (typeof hookNames)[number]): unknown {
   try {
     const hook: unknown = hooks[name]
@@ -128,7 +128,7 @@ function bindHook(hooks: Hooks, name: (typeof hookNames)[number]): unknown {
   }
 }
 
-/** Creates an attempt's span after the attempt ends, because hooks of concurrent calls cannot be matched earlier. */
+/** Creates an attempt's span when the attempt ends, because earlier hooks of concurrent calls cannot be matched. */
 function recordSpan(provider: TracerProvider, event: ResponseEvent, server: Attributes): void {
   const end = Date.now()
   const { method, template } = routeOf(event)
@@ -144,7 +144,7 @@ function recordSpan(provider: TracerProvider, event: ResponseEvent, server: Attr
   watched(span.end(end))
 }
 
-/** Returns a value. If a tracer returns a promise, contrary to its type, its rejection must not end the process. */
+/** If a tracer returns a promise, contrary to its type, the promise's rejection must not end the process. */
 function watched<T>(value: T): T {
   observe(() => value)
   return value

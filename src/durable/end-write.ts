@@ -11,7 +11,7 @@ import { takenOver } from './write-errors.ts'
 interface RunThatEnded<Result> {
   stored: StoredWrite
   end: Exclude<RunEnd<Result>, { state: 'failed' }>
-  /** Runs the write again, to wait for the run that took it over. */
+  /** Runs the write again, to wait for the run that took over. */
   runAgain: () => Promise<Result>
 }
 
@@ -115,7 +115,6 @@ async function storeWithRetries(
   })
 }
 
-/** The stored details of an unresolved write. */
 interface Unresolved<Result> {
   cause?: unknown
   /** The result of an import that is only partly unresolved. */
@@ -146,7 +145,7 @@ export function storedResult<Result>({ outcome }: StoredWrite): Result {
   return JSON.parse(outcome)
 }
 
-/** Returns the details to store about an error. They exclude the body, because it may contain health data. */
+/** Omits the body, because it may contain health data. */
 function describeCause(cause: unknown): object | undefined {
   if (cause instanceof ServiceError) return cause.toJSON()
   return cause instanceof Error ? { name: cause.name } : undefined

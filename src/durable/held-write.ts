@@ -2,7 +2,7 @@ import type { Clock } from '../client/clock.ts'
 import { observe } from '../client/observe.ts'
 import type { StoredWrite, WriteStore } from '../stores/write-store.ts'
 
-/** The number of times that a hold is extended within `holdFor`. */
+/** How often the hold is extended within `holdFor`. */
 const extensions = 3
 
 /** A write that this process is working on. Extends the hold regularly until `stop` is called. */
@@ -23,7 +23,7 @@ export class HeldWrite {
     this.#schedule()
   }
 
-  /** Whether this run began the attempt. If false, it continues an earlier run's attempt. */
+  /** Whether this run began the attempt. If false, the run continues an earlier run's attempt. */
   get isFirst(): boolean {
     return this.write.attempt === this.write.holder
   }
@@ -35,7 +35,6 @@ export class HeldWrite {
     return this.#store.save(id, { token, heldUntil, progress })
   }
 
-  /** Stops extending the hold. */
   stop(): void {
     this.#isStopped = true
     this.#stopTimer()

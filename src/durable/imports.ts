@@ -98,12 +98,11 @@ export function durableLink(client: ServiceClient, tools: WriteTools): DurableLi
   }
 }
 
-/** Returns an import's checkpoints. The list is empty before the first batch. */
 export function parseProgress(progress: string): BulkImportCheckpoint[] {
   return progress === '' ? [] : JSON.parse(progress)
 }
 
-/** Returns the fields that identify a connection. Tokens are left out, because they may change between calls. */
+/** Omits tokens, because they may change between calls. */
 function identityOf(recipe: unknown): unknown[] {
   return [readField(recipe, 'user_id'), readField(recipe, 'provider_id')]
 }

@@ -39,11 +39,7 @@ export interface DurableSettings {
 
 const functions = ['begin', 'save', 'end', 'read', 'open'] satisfies (keyof WriteStore)[]
 
-/**
- * Validates options and fills in defaults.
- *
- * @throws {DurableError} `argument_invalid`
- */
+/** @throws {DurableError} `argument_invalid` */
 export function parseOptions(options: DurableOptions): DurableSettings {
   if (!isObject(options)) throw invalid('the options of durable', 'an object with a store')
   const { store, key, holdFor = 60_000 }: Partial<DurableOptions> = options
@@ -58,11 +54,7 @@ export function parseOptions(options: DurableOptions): DurableSettings {
   return { store, key, holdFor }
 }
 
-/**
- * Validates the caller's id for a write.
- *
- * @throws {DurableError} `argument_invalid`
- */
+/** @throws {DurableError} `argument_invalid` */
 export function checkId(id: unknown): void {
   // Postgres cannot store NUL characters.
   const isUsable = typeof id === 'string' && id.isWellFormed() && !id.includes('\0')

@@ -146,11 +146,11 @@ function bookingWrite(
 ): Write<DurableBookingResult> {
   const { whenBusy, after: given, ...call } = options
   const run = async ({ write }: HeldWrite, alreadySent: boolean) => {
-    // `prepare` stored it before the booking was sent.
+    // `prepare` stored the progress before the booking was sent.
     const { after }: { after: string[] } = JSON.parse(write.progress)
     const found = await client.orders.bookAndWait(orderId, booking, { ...call, after, alreadySent })
     if (found.result !== 'unresolved') return { state: 'done', result: found } as const
-    // Before this time, for example with a short deadline, a later call may still find the outcome.
+    // Before then, for example after a short deadline, a later call may still find the outcome.
     const isFinal = clock.now() - write.startedAt >= longestBooking(booking)
     return { state: 'unresolved', cause: found.error, isFinal } as const
   }
@@ -168,7 +168,6 @@ function bookingWrite(
   }
 }
 
-/** Returns the ids of the order's existing appointments. */
 async function readEarlier(
   client: ServiceClient,
   orderId: string,

@@ -49,7 +49,6 @@ export function addCheckpoints(
   return joined
 }
 
-/** Combines the earlier runs' checkpoints with the last run's report. */
 export function joinReports(
   earlier: readonly BulkImportCheckpoint[],
   last: BulkImportReport,

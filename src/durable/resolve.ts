@@ -16,8 +16,8 @@ import type { WriteTools } from './write.ts'
 /**
  * A write without an outcome.
  * - `unresolved`: the outcome cannot be proven. A person must check it and call `resolve`.
- * - `interrupted`: its run ended with a crash or an error. Call the same function with the same id to continue.
- * - `running`: a process is working on it.
+ * - `interrupted`: the run ended with a crash or an error. Call the same function with the same id to continue.
+ * - `running`: a process is working on the write.
  */
 export interface UnresolvedWrite {
   /** Your own id for the write. */
@@ -40,7 +40,6 @@ export type Decision =
   | DurableImportReport
   | EndedDurableBooking
 
-/** Returns the writes without an outcome, oldest first. */
 export async function listUnresolved(
   { store, clock }: WriteTools,
   limit: number,
@@ -64,7 +63,6 @@ function stateOf({ state, heldUntil }: StoredWrite, now: number): UnresolvedWrit
   return heldUntil > now ? 'running' : 'interrupted'
 }
 
-/** Stores a person's decision about a write. */
 export async function resolveWrite(
   id: string,
   given: Decision,
@@ -92,7 +90,7 @@ function endOf(
   return { state: 'pending', outcome: '', progress: toJson(checkpoints) }
 }
 
-/** The fields that each operation returns, so that a decision is not stored for a different operation. */
+/** Fields of each operation's result, to reject a decision that belongs to a different operation. */
 const requiredFields: Record<string, string[]> = {
   'orders.create': ['order'],
   'orders.bookAndWait': ['result', 'appointment'],

@@ -9,12 +9,12 @@ import { useStore } from './use-store.ts'
 import { atCaller, type RunEnd, type Write, type WriteTools } from './write.ts'
 import { abortError, busy, differs, hadNoEffect, pending } from './write-errors.ts'
 
-/** The interval between checks of a write that another process holds, in milliseconds. It doubles after each check. */
+/** The interval between checks of a write that another process holds, in milliseconds. Doubles after each check. */
 const polling = { first: 250, longest: 5_000 }
 
 /**
  * Runs a write, or returns an earlier run's outcome. Exactly one run stores the intent, before anything is sent. Every
- * other run returns the outcome, waits for it, or continues after the run that stored the intent.
+ * other run returns the stored outcome, waits for the outcome, or takes over.
  */
 export async function runWrite<Result>(write: Write<Result>, tools: WriteTools): Promise<Result> {
   try {
@@ -64,7 +64,7 @@ async function runOrWait<Result>(write: Write<Result>, tools: WriteTools): Promi
 
 /**
  * Returns whether a write must be prepared before anything is sent: an earlier run could not prepare it, or this run
- * prepared it before waiting for another run. Such a write is cleared and begins again.
+ * prepared it before waiting for another run. The caller clears such a write and begins again.
  */
 function isUnprepared<Result>(
   { prepare }: Write<Result>,
@@ -76,7 +76,7 @@ function isUnprepared<Result>(
 
 /**
  * Stores an intent, or takes over a pending write, and returns the stored write. A store takes over only if the inputs
- * are equal, so an input that was hashed with a different key is passed unchanged.
+ * are equal, so an input hashed with a different key is replaced with the stored input.
  */
 async function begin(intent: WriteIntent, { store }: WriteTools): Promise<StoredWrite> {
   const { id, operation, input, token, now } = intent
@@ -113,7 +113,8 @@ interface Prepared {
 }
 
 /**
- * Prepares a write. If this fails, but the write is stored, returns the failure: the write may already have an outcome.
+ * Prepares a write. If this fails but the write is already stored, returns the failure, because the write may have an
+ * outcome.
  */
 async function prepare<Result>(
   { id, prepare }: Write<Result>,

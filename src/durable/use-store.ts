@@ -4,7 +4,7 @@ import { StoreError, sqlStateOf } from '../stores/store-error.ts'
 import { DurableError } from './durable-error.ts'
 
 /**
- * Calls the store when this call has sent nothing.
+ * Calls the store before this call has sent anything.
  *
  * @throws {DurableError} `store_failed`
  */
@@ -21,8 +21,7 @@ export async function useStore<T>(id: string | undefined, use: () => Promise<T>)
 }
 
 /**
- * Returns an error with only the class and code of a driver's error, whose message and fields may quote the statement's
- * values.
+ * Keeps only the class and code of a driver's error, because the message and fields may quote the statement's values.
  */
 export function storeCause(cause: unknown): unknown {
   if (cause instanceof StoreError) return cause
@@ -36,7 +35,6 @@ export function storeCause(cause: unknown): unknown {
 const redisCodes =
   /^(?:OOM|READONLY|MOVED|ASK|BUSY|LOADING|NOAUTH|NOPERM|WRONGTYPE|CLUSTERDOWN|MASTERDOWN|TRYAGAIN|CROSSSLOT|NOREPLICAS|MISCONF|EXECABORT|NOSCRIPT|ERR)(?= )/
 
-/** Returns the SQLSTATE of a Postgres error, or the code at the start of a Redis error. */
 function databaseCodeOf(error: unknown): string | undefined {
   const message = readField(error, 'message')
   return (

@@ -9,9 +9,7 @@ export function hadNoEffect(error: unknown): boolean {
   return error instanceof ServiceError && ['not-sent', 'rejected'].includes(error.outcome)
 }
 
-/**
- * Returns the error for an aborted signal. The outcome is unknown, because this or another run may have sent the write.
- */
+/** The outcome is unknown, because this or another run may have sent the write. */
 export function abortError(operation: string, cause: unknown): AbortError {
   return new AbortError({ operation, route: '', outcome: 'unknown', attempts: [], cause })
 }
@@ -24,7 +22,6 @@ export function differs(id: string): DurableError {
   )
 }
 
-/** Returns the error for a write that another process took over from this one. */
 export function takenOver(id: string): DurableError {
   const message = 'Another process took over this write. Call again for its result.'
   return new DurableError('busy', message, { id })

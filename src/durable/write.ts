@@ -6,10 +6,10 @@ import { DurableError } from './durable-error.ts'
 import type { HeldWrite } from './held-write.ts'
 import type { DurableSettings, WriteOptions } from './options.ts'
 
-/** How a run of a write ended. A thrown error counts as a failure. */
+/** How a run of a write ended. A thrown error is treated as `failed`. */
 export type RunEnd<Result> =
   | { state: 'done'; result: Result }
-  /** The outcome, or part of it, cannot be proven. `isFinal` is false if a later call may still find it. */
+  /** The outcome, or part of it, cannot be proven. `isFinal` is false if a later call may still find the outcome. */
   | { state: 'unresolved'; cause?: unknown; result?: Result; isFinal?: boolean }
   | { state: 'failed'; error: unknown; hadNoEffect: boolean }
 

@@ -2,7 +2,7 @@ import { suggestName } from '../contract/schema-tools/nearest.ts'
 import { isObject } from '../contract/schema-tools/object.ts'
 import { EventError } from './errors.ts'
 
-/** Returns the error for an invalid argument or option. The message describes the value, but never quotes a string. */
+/** The message describes the value, but never quotes a string. */
 export function invalidArgument(what: string, expected: string, value: unknown): EventError {
   return new EventError(
     'argument_invalid',
@@ -17,11 +17,7 @@ export function describeType(value: unknown): string {
   return `${typeof value === 'object' ? 'an' : 'a'} ${typeof value}`
 }
 
-/**
- * Checks that options are an object without unknown option names.
- *
- * @throws {EventError} `argument_invalid`
- */
+/** @throws {EventError} `argument_invalid` */
 export function checkHandlerOptions(fn: string, options: unknown, names: readonly string[]): void {
   if (!isObject(options)) throw invalidArgument(`the options of ${fn}`, 'an object', options)
   for (const name of Object.keys(options)) {
@@ -33,31 +29,19 @@ export function checkHandlerOptions(fn: string, options: unknown, names: readonl
   }
 }
 
-/**
- * Checks a timestamp tolerance, which is a number of seconds.
- *
- * @throws {EventError} `argument_invalid`
- */
+/** @throws {EventError} `argument_invalid` */
 export function checkTolerance(tolerance: unknown): void {
   if (Number.isFinite(tolerance) && Number(tolerance) >= 0) return
   throw invalidArgument('tolerance', 'a number of seconds, 0 or more', tolerance)
 }
 
-/**
- * Checks that a value is a positive integer.
- *
- * @throws {EventError} `argument_invalid`
- */
+/** @throws {EventError} `argument_invalid` */
 export function checkCount(name: string, value: unknown): void {
   if (Number.isSafeInteger(value) && Number(value) > 0) return
   throw invalidArgument(name, 'a positive integer', value)
 }
 
-/**
- * Checks that a value is a function.
- *
- * @throws {EventError} `argument_invalid`
- */
+/** @throws {EventError} `argument_invalid` */
 export function checkFunction(name: string, value: unknown): void {
   if (typeof value !== 'function') throw invalidArgument(name, 'a function', value)
 }

@@ -7,7 +7,7 @@ import { EventError } from './errors.ts'
 export type RawBody = string | Uint8Array | ArrayBuffer
 
 /**
- * Returns the bytes of a raw body. Accepts objects from other realms, such as Jest's.
+ * Accepts objects from other realms, such as Jest's.
  *
  * @throws {EventError} `body_parsed`
  */
@@ -26,7 +26,7 @@ export function toBytes(body: unknown): Uint8Array {
   )
 }
 
-/** Reads a body; returns undefined if it is larger than `limit` bytes. */
+/** Returns undefined if the body is larger than `limit` bytes. */
 export async function readChunks(
   chunks: AsyncIterable<unknown>,
   limit: number,
@@ -40,7 +40,7 @@ export async function readChunks(
     if (empty === mostEmptyChunks) throw endlessBody()
     const end = length + part.length
     if (end > limit) return undefined
-    // Copies chunks instead of keeping them: each one has overhead, and a sender could send many tiny ones.
+    // Copy chunks instead of keeping them: each has overhead, and a sender could send many tiny ones.
     if (end > bytes.length) bytes = grow(bytes, Math.min(limit, Math.max(end, 2 * bytes.length)))
     bytes.set(part, length)
     length = end
@@ -55,7 +55,7 @@ function grow(bytes: Uint8Array, capacity: number): Uint8Array<ArrayBuffer> {
 }
 
 /**
- * Parses a body. The limits for responses apply, because databases reject more deeply nested values.
+ * Parses a body. Applies the limits for responses, because databases reject deeper nesting.
  *
  * @throws {EventError} `event_invalid`
  */

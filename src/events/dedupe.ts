@@ -42,7 +42,10 @@ export interface TransactionalStore<Transaction> extends DedupeStore {
   handle(id: string, listener: (transaction: Transaction) => unknown): PromiseLike<Open<Claim>>
 }
 
-/** The service retries a delivery for about 27.6 hours (assumption). The rest allows for the age of the last signature. */
+/**
+ * In milliseconds. The service retries a delivery for about 27.6 hours (assumption); the rest allows for the last
+ * signature's age.
+ */
 const rememberedFor = 28 * 60 * 60 * 1000
 
 /**

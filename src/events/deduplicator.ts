@@ -9,11 +9,10 @@ export type DeliveryResult = 'handled' | 'duplicate' | 'busy' | 'failed' | 'reje
 export interface DeliveryResponse {
   result: DeliveryResult
   status: number
-  /** The response body. */
   text: string
 }
 
-/** The response to a delivery that was not handled. It makes the service retry. */
+/** Makes the service retry the delivery. */
 export const notHandledResponse: DeliveryResponse = {
   result: 'failed',
   status: 500,
@@ -26,14 +25,14 @@ const handledBefore: DeliveryResponse = {
   text: 'Already handled',
 }
 
-/** The responses, keyed by the result of the claim. For `claimed`, the listener has completed. */
+/** Keyed by the claim's result. For `claimed`, the listener has completed. */
 const responses: Record<Claim, DeliveryResponse> = {
   claimed: { result: 'handled', status: 200, text: 'Handled' },
   done: handledBefore,
   busy: { result: 'busy', status: 503, text: 'Already in progress' },
 }
 
-/** The maximum number of handled messages to remember because the store's `finish` failed. */
+/** The maximum number of handled messages to remember after the store's `finish` failed. */
 const unfinishedLimit = 10_000
 
 /** Calls the listener once per message, and reports errors from the listener and the store. */
@@ -101,7 +100,7 @@ export class Deduplicator {
     return responses.claimed
   }
 
-  /** Marks a message as handled. If that fails, remembers the message, so that a retry does not handle it again. */
+  /** Marks a message as handled. If that fails, remembers the message, so a retry does not handle it again. */
   async #finish(id: string, token: string): Promise<void> {
     try {
       const finished = await adopt(this.#store.finish(id, token))
@@ -120,7 +119,6 @@ export class Deduplicator {
   }
 }
 
-/** Returns the response to a duplicate, which differs only in `result`. */
 function asDuplicate(response: DeliveryResponse): DeliveryResponse {
   return response.result === 'handled' ? { ...response, result: 'duplicate' } : response
 }

@@ -9,13 +9,12 @@ import { parseEvent } from './parse.ts'
 import type { DeliveryReport, HandlerSettings } from './settings.ts'
 import { type EventHeaders, type VerifiedMessage, verifyEvent } from './verify.ts'
 
-/** The parts of a request that the handler uses, apart from the body. */
 interface DeliveryRequest {
   method?: string | undefined
   headers: EventHeaders
 }
 
-/** Reads a body; returns undefined if it is larger than `limit` bytes. */
+/** Returns undefined if the body is larger than `limit` bytes. */
 type BodyReader = (limit: number) => Promise<RawBody | undefined>
 
 /** Verifies, parses and handles deliveries, independently of the server framework. */
@@ -28,7 +27,7 @@ export class DeliveryHandler {
     this.#deduplicator = new Deduplicator(settings.dedupe, (error) => this.report(error))
   }
 
-  /** Returns the response to a request. Never rejects. */
+  /** Never rejects. */
   async respond(request: DeliveryRequest, read: BodyReader): Promise<DeliveryResponse> {
     const startedAt = performance.now()
     const seen: Pick<DeliveryReport, 'eventType' | 'age'> = {}
@@ -39,7 +38,7 @@ export class DeliveryHandler {
     return response
   }
 
-  /** Returns the response to a request, and adds a valid delivery's event type and age to `seen`. */
+  /** Adds a valid delivery's event type and age to `seen`. */
   async #receive(
     request: DeliveryRequest,
     read: BodyReader,
@@ -77,7 +76,6 @@ export class DeliveryHandler {
     return this.#deduplicator.run(id, () => listener(event, message))
   }
 
-  /** Calls `onError` and ignores its errors. */
   report(error: unknown): void {
     notify(() => this.#settings.onError(error))
   }
@@ -91,7 +89,7 @@ async function notify(callback: () => unknown): Promise<void> {
   }
 }
 
-/** Returns the method and the headers. JavaScript callers may pass anything as a request. */
+/** JavaScript callers may pass anything as a request. */
 function headOf(request: DeliveryRequest): DeliveryRequest {
   if (!isObject(request)) throw invalidArgument('the request', 'an object', request)
   const { method, headers } = request

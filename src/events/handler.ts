@@ -37,7 +37,6 @@ export function eventHandler<Transaction>(
   }
 }
 
-/** Reads a body; returns undefined if it is larger than `limit` bytes. */
 async function readBody(request: Request, limit: number): Promise<Uint8Array | undefined> {
   const { body, bodyUsed } = request
   if (bodyUsed) {

@@ -68,7 +68,6 @@ export function nodeEventHandler<Transaction>(
   }
 }
 
-/** Reads a body; returns undefined if it is larger than `limit` bytes. */
 async function readBody(request: NodeRequest, limit: number): Promise<Uint8Array | undefined> {
   const body = hasField(request, 'body') ? request.body : undefined
   // Some parsers, such as Fastify's, keep the body elsewhere.
@@ -77,7 +76,7 @@ async function readBody(request: NodeRequest, limit: number): Promise<Uint8Array
     return bytes.length > limit ? undefined : bytes
   }
   const chunks = request[Symbol.asyncIterator]()
-  // Has no `return` method: a loop that ends early would call it and destroy the request.
+  // `rest` has no `return` method: a loop that ends early would call it and destroy the request.
   const rest = { [Symbol.asyncIterator]: () => ({ next: () => chunks.next() }) }
   const bytes = await readChunks(rest, limit)
   // An unread remainder would block the connection for the next request.

@@ -111,7 +111,6 @@ export interface HandlerSettings {
   handling: Handling
 }
 
-/** The listeners, or a single listener that shares the store's transaction. */
 export type Handling =
   | { listeners: ReadonlyMap<string, EventListener>; fallback: EventListener }
   | Pick<TransactionHandlerOptions<unknown>, 'transaction' | 'dedupe'>
@@ -123,11 +122,7 @@ const deliveryOptionNames = {
 } satisfies Record<keyof EventHandlerOptions, true>
 const optionNames = Object.keys(deliveryOptionNames)
 
-/**
- * Checks options and returns a copy that includes the defaults.
- *
- * @throws {EventError} `argument_invalid`, `secret_invalid`
- */
+/** @throws {EventError} `argument_invalid`, `secret_invalid` */
 export function parseHandlerOptions<Transaction>(
   fn: string,
   options: EventHandlerOptions | TransactionHandlerOptions<Transaction>,

@@ -17,11 +17,7 @@ const maxSignatures = 32
 /** Matches version 1 and 32 bytes in base64. */
 const signaturePattern = /^v1,[A-Za-z0-9+/]{43}=$/
 
-/**
- * Returns the bytes of a secret in the form `whsec_<base64>`.
- *
- * @throws {EventError} `secret_invalid`
- */
+/** @throws {EventError} `secret_invalid` */
 export function bytesOfSecret(secret: string): Uint8Array<ArrayBuffer> {
   const isPrefixed = typeof secret === 'string' && secret.startsWith(prefix)
   const bytes = isPrefixed ? decodeBase64(secret.slice(prefix.length)) : undefined
@@ -32,11 +28,7 @@ export function bytesOfSecret(secret: string): Uint8Array<ArrayBuffer> {
   )
 }
 
-/**
- * Returns a secret as a signing key.
- *
- * @throws {EventError} `secret_invalid`
- */
+/** @throws {EventError} `secret_invalid` */
 export async function importKey(secret: string): Promise<CryptoKey> {
   const algorithm = { name: 'HMAC', hash: 'SHA-256' }
   const bytes = bytesOfSecret(secret)
@@ -54,8 +46,8 @@ export function signaturesOf(header: string): string[] {
 }
 
 /**
- * Returns whether one of the signatures is valid for one of the secrets. Computes one HMAC per secret, regardless of the
- * number of signatures. Computes the HMACs one after another, because each one copies the body.
+ * Returns whether any signature is valid for any secret. Computes one HMAC per secret, regardless of the number of
+ * signatures. Computes them sequentially, because each copies the body.
  */
 export async function isSigned(
   message: SignedMessage,
@@ -79,7 +71,7 @@ async function sign(content: Uint8Array<ArrayBuffer>, key: CryptoKey): Promise<s
   return `v1,${btoa(String.fromCharCode(...new Uint8Array(signed)))}`
 }
 
-/** Compares two signatures, which have the same length, in constant time. */
+/** Compares two signatures of equal length in constant time. */
 function isEqual(one: string, other: string): boolean {
   let difference = 0
   for (let at = 0; at < other.length; at += 1) {
@@ -88,7 +80,6 @@ function isEqual(one: string, other: string): boolean {
   return difference === 0
 }
 
-/** Returns the bytes that a message's signature covers. */
 export function signedContentOf({ id, timestamp, body }: SignedMessage): Uint8Array<ArrayBuffer> {
   const head = encoder.encode(`${id}.${timestamp}.`)
   const content = new Uint8Array(head.length + body.length)
@@ -97,7 +88,6 @@ export function signedContentOf({ id, timestamp, body }: SignedMessage): Uint8Ar
   return content
 }
 
-/** Returns the bytes of a base64 string; undefined if it is invalid. */
 function decodeBase64(base64: string): Uint8Array<ArrayBuffer> | undefined {
   if (!/^[A-Za-z0-9+/]*={0,2}$/.test(base64)) return undefined
   try {

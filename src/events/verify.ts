@@ -67,11 +67,7 @@ export async function verifyEvent(
   return { id, timestamp: new Date(timestamp * 1000) }
 }
 
-/**
- * Checks one secret or several, and returns them as an array.
- *
- * @throws {EventError} `secret_invalid`
- */
+/** @throws {EventError} `secret_invalid` */
 export function parseSecrets(secrets: string | readonly string[]): readonly [string, ...string[]] {
   const list = readArgument('the secrets', () =>
     Array.isArray(secrets) ? [...secrets] : [secrets],
@@ -102,7 +98,6 @@ function checkAge(age: number, tolerance: number): void {
 /** The maximum length of a message's id, in characters. Databases cannot index much longer ids. */
 const longestId = 1000
 
-/** Returns the id, timestamp and signatures, from `webhook-` or `svix-` headers. */
 function readSignatureHeaders(headers: EventHeaders) {
   if (!isObject(headers))
     throw invalidArgument('headers', 'Headers or an object of strings', headers)

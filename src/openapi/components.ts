@@ -31,7 +31,7 @@ const exported: Record<string, unknown> = Object.assign(
   workout,
 )
 
-/** The query schemas. They are not components, because each operation lists its parameters. */
+/** Query schemas are not components, because each operation lists its own parameters. */
 const queries = new Set<unknown>(
   endpoints.map((endpoint) => ('query' in endpoint ? endpoint.query : undefined)),
 )
@@ -44,7 +44,6 @@ const nameBySchema = new Map(named.map(([name, schema]) => [schema, name]))
 const { insurance, link } = namespaces
 const paging = { page: markerPage.default, size: markerPageSize.default }
 
-/** The defaults of optional fields, keyed by schema. */
 const defaultsBySchema = new Map<unknown, Record<string, unknown>>([
   [markers.MarkerQuery, paging],
   [markers.TestMarkerQuery, paging],
@@ -73,13 +72,12 @@ export const serviceNotes: Notes = {
   },
 }
 
-/** Returns the document's named schemas, sorted by name. */
 export function componentSchemas(): Record<string, JsonSchema> {
   const schemas = named.map(([name, schema]) => [name, inlineSchema(schema, serviceNotes)] as const)
   return Object.fromEntries(schemas.toSorted(([a], [b]) => (a < b ? -1 : 1)))
 }
 
-/** Finds a field's deprecation: response fields are listed by interface, request fields by endpoint. */
+/** Response fields are listed by interface, request fields by endpoint. */
 function findDeprecation(schema: z.ZodMiniType, field: string): Deprecation | undefined {
   const ofResponse = deprecatedFields[nameBySchema.get(schema) ?? '']
   const endpoint: Endpoint | undefined = endpoints.find(

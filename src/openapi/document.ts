@@ -8,13 +8,10 @@ import { deliveryHeaders, type OpenApiWebhook, receivedResponse, webhookItems } 
 import { addResponses, describeOperation, namespaceOf, type OpenApiOperation } from './operation.ts'
 import type { JsonSchema } from './schema.ts'
 
-/** An OpenAPI 3.1 document. */
 export interface OpenApiDocument {
-  /** The OpenAPI version. */
   openapi: '3.1.0'
-  /** The service's title, summary and licence, and the version of this package. */
+  /** `version` is the version of this package. */
   info: { title: string; version: string; summary: string; license: object }
-  /** The service's base URL. */
   servers: { url: string }[]
   /** The API key, required by every operation. */
   security: object[]
@@ -24,7 +21,6 @@ export interface OpenApiDocument {
   paths: Record<string, Record<string, OpenApiOperation>>
   /** The events that the service delivers, keyed by type. */
   webhooks: Record<string, OpenApiWebhook>
-  /** The named schemas, the error response and the security scheme. */
   components: {
     schemas: Record<string, JsonSchema>
     responses: Record<string, object>
@@ -77,7 +73,7 @@ export function openApi({
   }
 }
 
-/** Returns the operations. Endpoints with the same method and path differ only in their responses, so they share one. */
+/** Endpoints with the same method and path differ only in their responses, so they share an operation. */
 function pathItems(): OpenApiDocument['paths'] {
   const paths: OpenApiDocument['paths'] = {}
   for (const endpoint of endpoints) {

@@ -46,7 +46,6 @@ function assumed(fields: typeof Order | typeof Appointment): JsonSchema {
   return { ...inlineSchema(z.partial(fields), serviceNotes), additionalProperties: true }
 }
 
-/** The schema names of summaries. */
 const summaries: Record<SummaryResource, string> = {
   activity: 'ActivitySummary',
   body: 'BodySummary',
@@ -56,7 +55,6 @@ const summaries: Record<SummaryResource, string> = {
   workouts: 'WorkoutSummary',
 }
 
-/** Returns the schema name of a data event's content. */
 export function dataContentOf(resource: string): string {
   if (isKeyOf(summaries, resource)) return `${summaries[resource]}Content`
   return resource === 'sleep_cycle' ? 'SleepCycleContent' : `${sampleName(resource)}Content`

@@ -9,9 +9,7 @@ import { componentSchemas } from './components.ts'
 import { dataContentOf, eventSchemas, referTo } from './event-schemas.ts'
 import { deprecated, type JsonSchema } from './schema.ts'
 
-/** A webhook in the document: the delivery of one event type. */
 export interface OpenApiWebhook {
-  /** The request that the service sends to the receiver. */
   post: {
     tags: string[]
     /** Requires no API key, because deliveries are signed instead. */
@@ -22,14 +20,16 @@ export interface OpenApiWebhook {
       content: Record<string, { schema: JsonSchema; example?: object }>
     }
     responses: Record<string, object>
-    /** True for a deprecated type. */
     deprecated?: boolean
     /** `assumed` if the specification does not list the type. */
     'x-assumption'?: string
   }
 }
 
-/** Delivery headers (assumption: Standard Webhooks). Short names keep the document small: each event type refers to them. */
+/**
+ * Delivery headers (assumption: Standard Webhooks). Short names keep the document small, because each event type refers
+ * to them.
+ */
 export const deliveryHeaders: Record<string, object> = {
   Id: deliveryHeader('webhook-id', "The message's id, which is the same for every attempt."),
   Timestamp: deliveryHeader('webhook-timestamp', 'A Unix timestamp in seconds.'),
@@ -47,11 +47,7 @@ function deliveryHeader(name: string, description: string): object {
   return { name, in: 'header', required: true, description, schema: { type: 'string' } }
 }
 
-/**
- * Returns the document's webhooks: one for each event type that this version knows.
- *
- * @param examples An example body for each event type.
- */
+/** @param examples Example bodies, keyed by event type. */
 export function webhookItems(
   examples: Record<string, object> = {},
 ): Record<string, OpenApiWebhook> {
@@ -76,7 +72,7 @@ function webhookOf(type: string, example: object | undefined): OpenApiWebhook {
   }
 }
 
-/** Returns the schema of an event type. It allows additional fields, which is the default in JSON Schema. */
+/** Allows additional fields, the default in JSON Schema. */
 function eventSchemaOf(type: string): JsonSchema {
   return {
     type: 'object',

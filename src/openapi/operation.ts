@@ -12,17 +12,14 @@ import { deprecated, isOptional, schemaOf } from './schema.ts'
 export interface OpenApiOperation {
   /** The client's operation id, such as `orders.create`; for `summaries.list`, it also names the resource. */
   operationId: string
-  /** The operation's title. */
   summary: string
   /** The client's namespace, such as `orders`. */
   tags: string[]
   /** The path, query and header parameters; absent if there are none. */
   parameters?: object[]
-  /** The JSON body; absent if the operation takes none. */
   requestBody?: object
   /** The responses, keyed by status; `default` is for failures. */
   responses: Record<string, { description?: string; content?: object }>
-  /** True for a deprecated operation. */
   deprecated?: boolean
   /** The specification's section, such as `4.8`. */
   'x-specification': string
@@ -60,7 +57,6 @@ function operationId({ id, path }: Endpoint): string {
   return distinct ? `${id}.${distinct}` : id
 }
 
-/** Returns the client's namespace that contains an endpoint, such as `orders`. */
 export function namespaceOf({ id }: Pick<Endpoint, 'id'>): string {
   return id.slice(0, id.indexOf('.'))
 }
@@ -72,7 +68,7 @@ function requestBody(schema: z.ZodMiniType): object {
   }
 }
 
-/** Adds an endpoint's success responses. Responses with the same status share an entry. */
+/** Responses with the same status share an entry. */
 export function addResponses(responses: OpenApiOperation['responses'], endpoint: Endpoint): void {
   for (const [status, schema] of Object.entries(endpoint.responses)) {
     const type = endpoint.accept ?? 'application/json'
@@ -112,7 +108,6 @@ function queryParameters({ query }: Endpoint): object[] {
   }))
 }
 
-/** Returns the optional idempotency key header, if the endpoint accepts it. */
 function headerParameters({ acceptsIdempotencyKey }: Endpoint): object[] {
   if (!acceptsIdempotencyKey) return []
   return [
@@ -127,7 +122,7 @@ function headerParameters({ acceptsIdempotencyKey }: Endpoint): object[] {
   ]
 }
 
-/** Returns the schema of a parameter, which is never null. A parameter that can occur several times is an array. */
+/** Parameters are never null. A parameter that can occur several times is an array. */
 function parameterOf(schema: z.ZodMiniType): z.ZodMiniType {
   // Optional and nullable schemas always wrap another schema.
   const inner = present(unwrap(schema))

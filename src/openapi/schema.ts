@@ -11,7 +11,6 @@ import {
 
 /** A JSON Schema, draft 2020-12, as in OpenAPI 3.1. */
 export interface JsonSchema {
-  /** The keywords of JSON Schema, and `x-` extensions. */
   [keyword: string]: unknown
 }
 
@@ -19,17 +18,16 @@ export interface JsonSchema {
 export interface Notes {
   /** Returns a schema's component name; undefined if the schema is written inline. */
   nameOf(schema: z.ZodMiniType): string | undefined
-  /** Returns a field's additional keywords, which are its default and its deprecation. */
+  /** Returns a field's additional keywords: its default and its deprecation. */
   keywordsOf(schema: z.ZodMiniType, field: string): JsonSchema
 }
 
-/** Returns a schema, or a reference to it if it has a component name. */
 export function schemaOf(schema: z.ZodMiniType, notes: Notes): JsonSchema {
   const name = notes.nameOf(schema)
   return name ? { $ref: `#/components/schemas/${name}` } : inlineSchema(schema, notes)
 }
 
-/** Returns a schema inline. It describes what the specification allows, even if the client's check accepts more. */
+/** Describes what the specification allows, even if the client's check accepts more. */
 export function inlineSchema(schema: z.ZodMiniType, notes: Notes): JsonSchema {
   const strict = strictFormOf(schema)
   if (strict?.kind === 'value') {
@@ -40,7 +38,7 @@ export function inlineSchema(schema: z.ZodMiniType, notes: Notes): JsonSchema {
   return writers[def.type]?.(def, notes, schema) ?? {}
 }
 
-/** Returns whether a field is optional, which it is unless the specification marks it as required. */
+/** A field is optional unless the specification marks it as required. */
 export function isOptional(schema: z.ZodMiniType): boolean {
   return isAssumed(schema) || definitionOf(schema).type === 'optional'
 }
@@ -75,7 +73,7 @@ const writers: Record<string, Writer> = {
   }),
 }
 
-/** JSON Schema's names for formats, keyed by zod's names if they differ. */
+/** JSON Schema's format names, keyed by zod's names; only those that differ. */
 const formats: Record<string, string> = { guid: 'uuid', datetime: 'date-time' }
 
 function objectOf(

@@ -1,12 +1,13 @@
 /** A value, or a promise of one. */
 export type Awaitable<T> = T | PromiseLike<T>
 
-/** The maximum number of results of `then` to follow. A promise's `then` always returns another promise. */
+/** The maximum number of nested thenables to watch: a promise's `then` always returns another promise. */
 const maxDepth = 10
 
 /**
- * Awaits a callback's result without causing unhandled rejections. If `then` is an async function that throws, it returns
- * a rejected promise, which `await` ignores. Here, the result rejects too, unless `then` has already called back.
+ * Awaits a callback's result without causing unhandled rejections. If a thenable's `then` is an async function that
+ * throws, `await` ignores the rejected promise that `then` returns. This function rejects instead, unless `then` has
+ * already called back.
  */
 export function adopt<T>(value: T | PromiseLike<T>): Promise<T> {
   return new Promise((resolve, reject) => {
@@ -22,7 +23,7 @@ export function adopt<T>(value: T | PromiseLike<T>): Promise<T> {
   })
 }
 
-/** Calls `reject` if the value that `then` returned rejects. */
+/** Calls `reject` if the value returned by `then` rejects. */
 function watch(returned: unknown, reject: (reason: unknown) => void, depth: number): void {
   const then = depth > 0 && thenOf(returned)
   if (then) watch(then(noop, reject), reject, depth - 1)

@@ -1,4 +1,3 @@
-/** Describes a valid base URL in error messages. */
 export const expectedBaseUrl = 'an http or https URL without credentials, query or fragment'
 
 /** Returns a valid base URL without trailing slashes; undefined if it is invalid. */

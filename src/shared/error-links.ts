@@ -4,12 +4,11 @@ import { homepage } from '../version.ts'
 const errorSections = ['events', 'durable-writes', 'stores', 'sync', 'mock'] as const
 type ErrorSection = (typeof errorSections)[number]
 
-/** Returns whether an anchor is a section of error codes on the Errors page. */
 export function isErrorSection(anchor: string): anchor is ErrorSection {
   return errorSections.some((section) => section === anchor)
 }
 
-/** Returns the anchor of an error code on the Errors page. The same code may appear in several sections. */
+/** Returns a code's anchor on the Errors page. The same code may appear in several sections. */
 export function errorAnchor(code: string, section?: ErrorSection): string {
   return section ? `${section}-${code}` : code
 }

@@ -1,6 +1,6 @@
 /**
- * Creates a request that stays in memory until its signal aborts or is no longer used. On Node, aborting the signal of a
- * garbage-collected request does not end its `fetch`.
+ * Creates a request that stays in memory until its signal aborts or is garbage-collected. On Node, aborting the signal
+ * of a garbage-collected request does not end its `fetch`.
  */
 export function createKeptRequest(
   url: string,

@@ -1,4 +1,3 @@
-/** Returns a function that creates its value on the first call. */
 export function lazy<Value>(make: () => Value): () => Value {
   let made: { value: Value } | undefined
   return () => {
@@ -8,8 +7,8 @@ export function lazy<Value>(make: () => Value): () => Value {
 }
 
 /**
- * Returns a function that creates an object's value on the first call and then returns the same value again. The value is
- * garbage-collected with the object.
+ * Returns a function that caches one value per object. The value is garbage-collected with the object. The other
+ * arguments affect only the first call.
  */
 export function memo<Key extends object, Rest extends unknown[], Value>(
   make: (key: Key, ...rest: Rest) => Value,
@@ -37,16 +36,15 @@ export class Recent<Key, Value> {
     this.#sizeOf = sizeOf
   }
 
-  /** Returns a key's value, or creates it if it is not cached. All values of a key must have the same type. */
+  /** All values of a key must have the same type. */
   get<Made extends Value>(key: Key, make: () => Made): Made {
     const known = this.find(key) as Made | undefined
-    if (known !== undefined || this.#values.has(key)) return known as Made // an undefined value counts as known
+    if (known !== undefined || this.#values.has(key)) return known as Made // undefined can be cached
     const made = make()
     this.keep(key, made)
     return made
   }
 
-  /** Returns a key's value; undefined if it is not cached. */
   find(key: Key): Value | undefined {
     const value = this.#values.get(key)
     if (value === undefined) return undefined
@@ -56,7 +54,6 @@ export class Recent<Key, Value> {
     return value
   }
 
-  /** Stores a value. Replaces the key's previous value. */
   keep(key: Key, value: Value): void {
     this.delete(key)
     this.#values.set(key, value)
@@ -84,15 +81,15 @@ export class Recent<Key, Value> {
 }
 
 /**
- * Returns a function that caches its latest `limit` values by object and number, such as person and date. The limit applies
- * to all objects together, so the cache can hold many days of a few people, or a few days of many.
+ * Returns a function that caches its latest `limit` values, keyed by object and number, such as person and date. All
+ * objects share the limit, so the cache can hold many days of a few people or a few days of many people.
  */
 export function remember<S extends object, V>(
   limit: number,
   make: (subject: S, at: number) => V,
 ): (subject: S, at: number) => V {
   const bySubject = new WeakMap<S, Map<number, V>>()
-  // A ring buffer of the places of the latest values.
+  // A ring buffer that locates the latest values.
   const latest: { values: Map<number, V>; at: number }[] = []
   let next = 0
   let current: { subject: S; values: Map<number, V> } | undefined
@@ -100,7 +97,7 @@ export function remember<S extends object, V>(
     // Most calls have the same subject as the previous call, and find a value.
     const values = current?.subject === subject ? current.values : valuesOf(subject)
     const known = values.get(at)
-    if (known !== undefined || values.has(at)) return known as V // an undefined value counts as known
+    if (known !== undefined || values.has(at)) return known as V // undefined can be cached
     const made = make(subject, at)
     keep(values, at, made)
     return made

@@ -11,11 +11,10 @@ export const mockErrorHeader = 'x-mock-error'
 /** The maximum number of sent errors to keep until a client receives them. */
 const maxSent = 100
 
-/** The builds of the package do not share modules, so they share a property of the global object. */
+/** The package's builds do not share modules, so the registry is a property of the global object. */
 const key = Symbol.for('health-lab-sdk.mock-errors')
 const shared: { [key]?: Registry } = Object(globalThis)
 
-/** Marks an error as coming from a mock, without changing the error or its stack. */
 export function markMockError(error: object): void {
   registry().errors.add(error)
 }

@@ -1,10 +1,8 @@
-/** Returns the keys of a table whose type lists all of them. */
 export function keysOf<Table extends object>(table: Table): (keyof Table & string)[] {
   // TypeScript's type is `string[]`, because a value may have more fields than its type.
   return Object.keys(table) as (keyof Table & string)[]
 }
 
-/** Returns a table with a value for each key. */
 export function tableOf<const Key extends string, Value>(
   keys: readonly Key[],
   make: (key: Key) => Value,
@@ -21,7 +19,7 @@ export function isKeyOf<Table extends object>(
 }
 
 /**
- * Returns a value that exists for a reason the compiler does not know, such as an item at a valid index.
+ * Asserts that a value exists for a reason the compiler cannot see, such as an item at a valid index.
  *
  * @throws {TypeError} If the value is missing, which would be a bug in the package.
  */

@@ -1,4 +1,3 @@
-/** The standard property names of `Object.prototype`. */
 const standardNames = new Set([
   '__defineGetter__',
   '__defineSetter__',
@@ -41,8 +40,8 @@ export function setField(object: object, name: string, value: unknown): void {
 }
 
 /**
- * Hides values that other code added to `Object.prototype` from a library. For each such name that the library reads, sets
- * an own field to undefined.
+ * Hides values that other code added to `Object.prototype` from a library: sets an own field to undefined for each
+ * added name that the library reads.
  */
 export function shield(object: object, read: readonly string[]): void {
   for (const name of addedNames()) {
@@ -66,12 +65,11 @@ export function withoutAddedFields<T>(run: () => T): T {
   }
 }
 
-/** Replaces a value before it is written as JSON. */
 type Replacer = (this: Record<string, unknown>, key: string, value: unknown) => unknown
 
 /**
- * Writes JSON without calling a `toJSON` that other code added to `Object.prototype`. Returns undefined if `JSON.stringify`
- * does.
+ * Serializes a value without calling a `toJSON` that other code added to `Object.prototype`. Returns undefined if
+ * `JSON.stringify` does.
  */
 export function toJson(value: object, replacer?: Replacer): string
 export function toJson(value: unknown, replacer?: Replacer): string | undefined

@@ -1,7 +1,6 @@
 /** The maximum number of consecutive empty chunks in a body. Reading more could prevent timers from running. */
 export const mostEmptyChunks = 10_000
 
-/** Returns the error for a body with too many consecutive empty chunks. */
 export function endlessBody(): TypeError {
   return new TypeError(`the body has ${mostEmptyChunks} empty chunks in a row`)
 }

@@ -1,10 +1,8 @@
-/** The outcomes of a case, with their marks in a table. */
+/** The mark of each outcome in a table. */
 export const marks = { passed: 'ok', failed: 'FAILED', skipped: '-' }
 
-/** The outcome of a case; `skipped` if the case did not run. */
 export type CaseOutcome = keyof typeof marks
 
-/** The parts of a case's result that reports print. */
 export interface PrintedResult {
   id: string
   title: string
@@ -30,7 +28,6 @@ export interface TableContent {
   folded?: readonly (readonly PrintedResult[])[]
 }
 
-/** Formats results as a table for a terminal, with each reason below its case and the totals at the end. */
 export function formatTable(
   rows: readonly PrintedResult[],
   { shown = rows, folded = [] }: TableContent = {},
@@ -50,7 +47,6 @@ export function formatTable(
   return [...listed, ...(listed.length > 0 ? [''] : []), counts.join(', '), ''].join('\n')
 }
 
-/** Formats results as JUnit XML, with the test suites in the order of the map. */
 export function formatJunit(
   name: string,
   suites: ReadonlyMap<string, readonly PrintedResult[]>,
@@ -115,7 +111,7 @@ export function describeExpectedValue(value: unknown): string {
   return `'${value}'`
 }
 
-/** Describes the value that was found instead of the expected value. */
+/** Adds `another` if both values have the same description. */
 export function describeFound(found: unknown, expected: unknown): string {
   const text = describeValue(found)
   return text === describeValue(expected) ? text.replace(/^an? /, 'another ') : text

@@ -16,7 +16,6 @@ export const responseLimits = {
   depth: 1000,
 } as const
 
-/** Thrown when a body exceeds a limit. */
 export class BodyTooLargeError extends Error {
   /** The limit, such as `at most 100 bytes`. */
   readonly expected: string
@@ -27,7 +26,6 @@ export class BodyTooLargeError extends Error {
   }
 }
 
-/** The limits for one body. */
 export interface ByteLimits {
   /** The maximum decoded size, in bytes. */
   longest: number

@@ -7,14 +7,14 @@ export interface CallSite {
 }
 
 /**
- * The property of a `Request` that holds its call site when the client's time is virtual, because the mock's `explore` shows
- * the caller's line.
+ * The property of a `Request` with its call site. Set only if the client's time is virtual, because the mock's
+ * `explore` shows the caller's line.
  */
 export const callSiteKey = Symbol.for('health-lab-sdk.call-site')
 
 /**
- * Returns an error's stack, starting at the caller's line. It has the frames of the call site, or otherwise those of the
- * error; undefined if neither has frames.
+ * Returns an error's stack, starting at the caller's line. Uses the call site's frames, or the error's own frames if
+ * the call site has none. Returns undefined if neither has frames.
  */
 export function stackOf(
   { name, message, stack }: Error,
@@ -24,18 +24,20 @@ export function stackOf(
   return frames && `${name}: ${message}\n${callerFrames(frames).join('\n')}`
 }
 
-/** Returns a stack's lines, from the first frame on. A program's `Error.prepareStackTrace` may return any value. */
+/**
+ * Returns a stack's lines, starting with the first frame. A program's `Error.prepareStackTrace` may return any value.
+ */
 function framesIn(stack: unknown): string[] | undefined {
   if (typeof stack !== 'string') return undefined
   const start = stack.search(/^ +at /m)
   return start < 0 ? undefined : stack.slice(start).split('\n')
 }
 
-/** Captures the package's folder in a stack frame: where it is installed, or its sources in its own tests. */
+/** Captures the package's folder in a stack frame: the installed package, or the sources in the package's own tests. */
 const packageFolder =
   /^ +at (?:.*\()?(.*?[\\/](?:health-lab-sdk[\\/](?:\d[^\\/]*[\\/])?dist|src(?=[\\/](?:client|durable)[\\/].*\.ts:))[\\/])/
 
-/** Removes the package's own frames from the start. In a bundle, the package has no folder, so they stay. */
+/** Removes the package's own frames from the start. Keeps all frames in a bundle, where the package has no folder. */
 function callerFrames(frames: string[]): string[] {
   const folder = packageFolder.exec(frames[0] ?? '')?.[1]
   if (folder === undefined) return frames

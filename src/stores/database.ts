@@ -21,9 +21,8 @@ export interface SqlTransaction {
   query(text: string, values?: readonly unknown[]): Promise<SqlResult>
 }
 
-/** The database functions that this package needs, with the same interface for every driver. */
 export interface Database extends SqlTransaction {
-  /** Runs a function in a transaction, which is committed if the function resolves and rolled back if it rejects. */
+  /** Runs a function in a transaction. Commits if the function resolves, and rolls back if it rejects. */
   transaction<T>(run: (tx: SqlTransaction) => Promise<T>): Promise<T>
 }
 
@@ -70,12 +69,11 @@ export interface PgliteDatabase extends PgliteTransaction {
 /** A database accessed through `pg`, `postgres` or PGlite. */
 export type PostgresDatabase = PgDatabase | PostgresJsDatabase | PgliteDatabase
 
-/** The function that all drivers except `postgres` have. Only `pg` returns a `command`. */
+/** The query function of every driver except `postgres`. Only `pg` returns a `command`. */
 type Queryable = {
   query(text: string, values?: unknown[]): Promise<SqlResult & { command?: string }>
 }
 
-/** A client from a `pg` pool. */
 type PoolClient = Queryable & {
   release(error?: boolean): void
   on(name: 'error', listener: () => void): unknown
@@ -85,11 +83,7 @@ type PoolClient = Queryable & {
 /** The isolation level that locks rely on: each statement sees what other transactions have committed. */
 const isolation = 'isolation level read committed'
 
-/**
- * Returns a database with the same functions for every driver.
- *
- * @throws {StoreError} `argument_invalid`
- */
+/** @throws {StoreError} `argument_invalid` */
 export function adaptDatabase(db: PostgresDatabase): Database {
   const database = adaptDriver(db)
   return { ...database, transaction: (run) => runUntilEnd(database, run) }
@@ -110,8 +104,8 @@ function adaptDriver(db: PostgresDatabase): Database {
 }
 
 /**
- * Runs a transaction, and rejects statements after its end, because the connection may then be in another transaction.
- * If a connection is lost, `postgres` ends the transaction while its function is still running.
+ * Rejects statements sent after the transaction ends, because the connection may already be running another
+ * transaction. If the connection is lost, `postgres` ends the transaction while the function is still running.
  */
 async function runUntilEnd<T>(
   database: Database,
@@ -183,12 +177,12 @@ function adaptPostgresJs(db: PostgresJsDatabase): Database {
   }
 }
 
-/** The codes of `postgres` errors that mean a lost connection. */
+/** The `postgres` error codes for a lost connection. */
 const lostConnection = /^(?:CONNECTION_|E[A-Z]+$|ERR_(?:SSL|TLS|STREAM|SOCKET)_)/
 
 /**
- * Checks that a `transform` option keeps one-word names, the only names that this package reads. `postgres.camel` and
- * `postgres.kebab` do.
+ * Checks that a `transform` option does not change one-word column names, the only ones that this package reads.
+ * `postgres.camel` and `postgres.kebab` keep them.
  */
 function checkNames(db: PostgresJsDatabase): void {
   const from = ['options', 'transform', 'column', 'from'].reduce<unknown>(readField, db)
@@ -207,8 +201,8 @@ function adaptPglite(db: PgliteDatabase): Database {
       (await db.transaction(async (tx) => {
         await tx.query(`set transaction ${isolation}`)
         const result = await run(adaptQuery(tx as Queryable))
-        // In older versions, such as 0.5.12, a commit that becomes a rollback does not fail. A statement does: after a
-        // failed statement, all others fail.
+        // Older versions, such as 0.5.12, do not report a commit that becomes a rollback. A failed statement makes all
+        // later statements fail, so a last statement detects it.
         await tx.query('select 1').catch((cause) => {
           throw Object(cause).code === failedTransaction ? rolledBack() : cause
         })
@@ -246,7 +240,7 @@ function adaptPool(db: Queryable & PgDatabase): Database {
   }
 }
 
-/** Ignores a connection's error, because the running statement or the next one rejects with it. */
+/** Ignores connection errors: the running or next statement rejects with them. */
 function noop(): void {}
 
 interface Connection {
@@ -256,7 +250,7 @@ interface Connection {
   isUnclean: boolean
 }
 
-/** The connections, keyed by client. Several stores may share a client. */
+/** Keyed by client, because several stores may share one. */
 const connections = new WeakMap<object, Connection>()
 
 /** Adapts a single connection. Statements outside a transaction wait until the transaction has ended. */
@@ -284,7 +278,7 @@ function adaptClient(db: Queryable): Database {
   }
 }
 
-/** Thrown when a rollback fails, so that the transaction may still be open. `cause` is the reason for the rollback. */
+/** Thrown when a rollback fails, so the transaction may still be open. `cause` is the reason for the rollback. */
 class RollbackFailure extends Error {}
 
 /** The SQLSTATE code for a statement in a transaction that has already failed. */

@@ -57,7 +57,6 @@ export function memoryStore(): Store {
   }
 }
 
-/** Returns the write that {@link Store.begin} stores. */
 function nextWrite(before: StoredWrite | undefined, intent: WriteIntent): StoredWrite {
   const { id, operation, input, token, now, heldUntil, progress } = intent
   const held = { holder: token, heldUntil }

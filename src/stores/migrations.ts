@@ -25,9 +25,7 @@ const versions: readonly (readonly string[])[] = [
   ],
 ]
 
-/**
- * Returns the statements that create the schema and the version table. They run before all versions, and may run again.
- */
+/** The statements to run before all versions. They are safe to run repeatedly. */
 export function baseStatements(schema: string): [string, string] {
   return [
     `create schema if not exists ${schema}`,
@@ -35,7 +33,7 @@ export function baseStatements(schema: string): [string, string] {
   ]
 }
 
-/** Returns the statements of each version, in order; each version ends by recording itself. */
+/** Returns the statements of each version, in order. The last statement of a version records the version. */
 export function versionStatements(schema: string): string[][] {
   return versions.map((statements, at) => [
     ...statements.map((statement) => statement.replaceAll('$schema', schema)),
@@ -43,7 +41,6 @@ export function versionStatements(schema: string): string[][] {
   ])
 }
 
-/** Returns the SQL of all versions, for a migration tool. */
 export function migrationSql(schema: string): string {
   const statements = [...baseStatements(schema), ...versionStatements(schema).flat()]
   return `${statements.join(';\n')};\n`

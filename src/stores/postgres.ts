@@ -93,22 +93,18 @@ export function postgresStore(
   }
 }
 
-/** Runs a statement and returns its rows. */
 type Run = (text: string, values: readonly unknown[]) => Promise<SqlRow[]>
 
 /** The SQLSTATE codes for an undefined table and an invalid schema name. */
 const missingTable = new Set(['42P01', '3F000'])
 
 /**
- * The SQLSTATE code of a conflict with a concurrent transaction. It occurs if the default isolation level is above
- * `read committed`.
+ * The SQLSTATE code for a conflict with a concurrent transaction, which occurs only if the default isolation level is
+ * higher than `read committed`.
  */
 const serializationFailure = '40001'
 
-/**
- * Retries a statement that failed because of a conflict with a concurrent one. If the tables do not exist, throws an
- * error that says so.
- */
+/** Retries statements that conflict with a concurrent transaction. Throws `not_migrated` if the tables do not exist. */
 function withTables(db: SqlTransaction): Run {
   return async (text, values) => {
     let disturbed: unknown
@@ -137,7 +133,7 @@ async function migrate(database: Database, schema: string): Promise<void> {
   await database.transaction(async (tx) => {
     await tx.query('select pg_advisory_xact_lock($1::int, hashtext($2))', [migrationLock, schema])
     const [createSchema, createMigrations] = baseStatements(schema)
-    // If the schema exists, the database user need not be allowed to create it.
+    // A database user who is not allowed to create schemas can still use an existing one.
     if (!(await hasSchema(tx, schema))) await tx.query(createSchema)
     await tx.query(createMigrations)
     const { rows } = await tx.query(`select max(version) as version from ${schema}.migrations`)

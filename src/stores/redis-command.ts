@@ -14,18 +14,14 @@ export interface IoRedisClient {
 
 export type SendCommand = (name: string, ...args: string[]) => Promise<unknown>
 
-/**
- * Returns a function that sends commands, for either library.
- *
- * @throws {StoreError} `argument_invalid`
- */
+/** @throws {StoreError} `argument_invalid` */
 export function adaptRedis(client: RedisClient | IoRedisClient): SendCommand {
   if ('call' in Object(client)) {
     const { call } = client as IoRedisClient
     return (name, ...args) => call.call(client, name, args)
   }
   const { sendCommand } = Object(client) as Partial<RedisClient>
-  // The function of a cluster or a sentinel has other parameters before the command.
+  // On cluster and sentinel clients, `sendCommand` takes other parameters before the command.
   if (sendCommand && sendCommand.length < 3) {
     return (name, ...args) => sendCommand.call(client, [name, ...args])
   }

@@ -35,8 +35,8 @@ end
 return redis.call('HGETALL', KEYS[1])`
 
 /**
- * Returns a write. A script, because the ioredis option `scaleReads` sends read-only commands to replicas, which may
- * lag behind. KEYS: write.
+ * Returns a write. Uses a script because the ioredis option `scaleReads` sends read-only commands to replicas, which
+ * may lag behind. KEYS: write.
  */
 export const readScript = `return redis.call('HGETALL', KEYS[1])`
 

@@ -89,7 +89,7 @@ export function redisStore(
   }
 }
 
-/** Converts a list of names and values, which a type mapping in `redis` may have turned into buffers. */
+/** The reply alternates field names and values, which are buffers if the `redis` client uses a type mapping. */
 function toWrite(reply: unknown): StoredWrite | undefined {
   const list = reply as unknown[]
   const fields = new Map<string, string>()

@@ -20,7 +20,7 @@ export interface StoredWrite {
   input: string
   /** A random id for this attempt. Reusing the write's id starts a new attempt. */
   attempt: string
-  /** The token of the process that holds the write; empty if none does. */
+  /** The token of the process that is working on the write; empty if there is none. */
   holder: string
   /** When another process may take over. */
   heldUntil: number
@@ -64,8 +64,8 @@ export interface WriteEnd extends Pick<StoredWrite, 'id' | 'attempt' | 'state' |
 }
 
 /**
- * Stores durable writes. Every function is atomic, even across processes. `durable` passes them the time on the
- * client's clock, so tests run in virtual time.
+ * Stores durable writes. Every function is atomic, even across processes. Times come from the client's clock, so tests
+ * can run in virtual time.
  */
 export interface WriteStore {
   /**

@@ -86,7 +86,6 @@ export class ParquetArchive {
     await this.stream.cancel()
   }
 
-  /** Reads the files, then checks their number. */
   async *#members(reading: Reading): AsyncGenerator<Member> {
     let count = 0
     for await (const member of readMembers(this.stream, reading)) {
@@ -111,7 +110,7 @@ export class ParquetArchive {
 /** Returns the problem with the number of files; undefined if the number is correct. */
 type CountCheck = (files: number) => string | undefined
 
-/** Does not use a `Blob`, because on Node each of its streams leaks 2 KB. */
+/** Avoids `Blob`, because each stream of a `Blob` leaks 2 KB on Node. */
 function streamOf(bytes: Uint8Array<ArrayBuffer>): ReadableStream<Uint8Array<ArrayBuffer>> {
   let at = 0
   return new ReadableStream(

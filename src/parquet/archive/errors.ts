@@ -16,7 +16,7 @@ export class ArchiveError extends ServiceError {
   }
 }
 
-/** Omits the request of an archive that was opened with `ParquetArchive.from`, because it has none. */
+/** An archive opened with `ParquetArchive.from` has no request to describe. */
 function archiveMessage(code: ArchiveErrorCode, problem: string, facts: ErrorFacts): string {
   const { operation, route } = facts
   const isOfCall = route !== ''
@@ -38,12 +38,11 @@ const hasOwnAdvice = new Set<ArchiveErrorCode>([
   'parquet_invalid',
 ])
 
-/** Describes which archive limit was exceeded, and what to do. */
 export function limitProblem(problem: string, limit: string, name: keyof ArchiveLimits): string {
   return `${problem} ${limit} (${name}). Increase ${name} if such archives are expected`
 }
 
-/** The reason why a Parquet file is rejected. {@link fileError} adds the file's name. */
+/** Thrown when a Parquet file is rejected. {@link fileError} adds the file's name. */
 export class ParquetError extends Error {
   readonly code: 'archive_too_large' | 'parquet_invalid'
 
@@ -53,7 +52,6 @@ export class ParquetError extends Error {
   }
 }
 
-/** Returns the error for a file that violates the Parquet format. */
 export function invalidFileError(reason: string): ParquetError {
   return new ParquetError(
     'parquet_invalid',
@@ -61,7 +59,6 @@ export function invalidFileError(reason: string): ParquetError {
   )
 }
 
-/** Returns the error for a feature that `tables` does not support. */
 export function unsupportedFileError(feature: string): ParquetError {
   return new ParquetError(
     'parquet_invalid',
@@ -69,7 +66,6 @@ export function unsupportedFileError(feature: string): ParquetError {
   )
 }
 
-/** Returns the error for a file that exceeds a limit, such as `maxGroupBytes`. */
 export function fileTooLargeError(problem: string, limit: number, name: string): ParquetError {
   return new ParquetError(
     'archive_too_large',
@@ -77,7 +73,7 @@ export function fileTooLargeError(problem: string, limit: number, name: string):
   )
 }
 
-/** Returns the error for a file. Its reason comes from a {@link ParquetError}; any other cause is an error of the decoder. */
+/** Any cause other than a {@link ParquetError} is an error from the decoder. */
 export function fileError(cause: unknown, name: string, facts: ErrorFacts): ArchiveError {
   const error = cause instanceof ParquetError ? cause : invalidFileError('it cannot be decoded')
   return new ArchiveError(error.code, `has a ${name} that ${error.message}`, { ...facts, cause })

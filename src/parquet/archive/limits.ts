@@ -39,7 +39,6 @@ const defaultLimits: Readonly<ArchiveLimits> = {
   maxGroupBytes: 512 * MiB,
 }
 
-/** Returns the given limits, and defaults for all others. */
 export function completeLimits(given: Partial<ArchiveLimits>): ArchiveLimits {
   const defined = Object.entries(given).filter(([, value]) => value !== undefined)
   return { ...defaultLimits, ...Object.fromEntries(defined) }
@@ -101,7 +100,6 @@ export const stringGrowth = 2
 /** The decompressed size up to which the decompression ratio is not checked, in bytes. */
 const unsuspicious = 16 * MiB
 
-/** Returns whether the decompression ratio exceeds `maxExpansion`. */
 export function isBomb(expanded: number, compressed: number, { maxExpansion }: ArchiveLimits) {
   return expanded > unsuspicious && expanded > compressed * maxExpansion
 }

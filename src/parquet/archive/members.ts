@@ -45,7 +45,6 @@ export async function* readMembers(
   }
 }
 
-/** Returns the number in a file's name. Rejects other entries, and files beyond `maxFiles`. */
 function queryOf({ name, type }: TarEntry, count: number, { limits, fail }: Reading): number {
   if (count > limits.maxFiles) {
     const limit = `${limits.maxFiles} files`

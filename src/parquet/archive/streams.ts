@@ -3,8 +3,8 @@ export type Bytes = Uint8Array<ArrayBuffer>
 export type ByteStream = ReadableStream<Bytes>
 
 /**
- * Decompresses gzip, one chunk at a time. Does not use `pipeThrough`, with which a decompression stream on Node requests
- * thousands of chunks ahead.
+ * Decompresses gzip, one chunk at a time. Does not use `pipeThrough`, because it makes decompression streams on Node
+ * request thousands of chunks ahead.
  */
 export function decompressGzip(compressed: ByteStream): ByteStream {
   const { readable, writable } = createGunzip()
@@ -17,7 +17,7 @@ export function decompressGzip(compressed: ByteStream): ByteStream {
       await writer.write(value)
     }
   }
-  // Passes errors to the other end, even while a read is pending.
+  // Pass errors to the other end, even while a read is pending.
   feed().catch((error) => writer.abort(error).catch(() => {}))
   writer.closed.catch((error) => reader.cancel(error).catch(() => {}))
   return readable
@@ -62,7 +62,6 @@ export function tapStream(
   )
 }
 
-/** Reads a stream in parts of any size. */
 export class PartReader {
   readonly #reader: ReadableStreamDefaultReader<Bytes>
   #chunk: Bytes = new Uint8Array()

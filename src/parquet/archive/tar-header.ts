@@ -1,4 +1,4 @@
-/** The block size in bytes. Headers and the contents of entries fill whole blocks. */
+/** In bytes. Headers and entry contents fill whole blocks. */
 export const blockSize = 512
 
 export interface TarHeader {
@@ -8,7 +8,7 @@ export interface TarHeader {
   size: number
 }
 
-/** The header fields that a pax entry can replace. Its other fields are ignored. */
+/** The header fields that a pax entry can replace. Other pax fields are ignored. */
 export type PaxFields = Partial<Pick<TarHeader, 'name' | 'size'>>
 
 const types: Readonly<Record<number, TarHeader['type']>> = {
@@ -18,11 +18,7 @@ const types: Readonly<Record<number, TarHeader['type']>> = {
   [code('g')]: 'global',
 }
 
-/**
- * Reads a header block.
- *
- * @throws {Error} when the checksum is wrong or a number is invalid.
- */
+/** @throws {Error} when the checksum is wrong or a number is invalid. */
 export function parseHeader(block: Uint8Array): TarHeader {
   if (readNumber(block, 148, 8) !== checksumOf(block)) throw new Error('wrong checksum')
   const prefix = readText(block, 257, 6) === 'ustar' ? readText(block, 345, 155) : ''
@@ -67,12 +63,11 @@ function code(character: string): number {
   return character.charCodeAt(0)
 }
 
-/** Returns the sum of a header's bytes. The bytes of the checksum itself count as spaces. */
+/** Returns the sum of a header's bytes, with spaces in place of the checksum itself. */
 function checksumOf(block: Uint8Array): number {
   return block.reduce((sum, byte, at) => sum + (at >= 148 && at < 156 ? code(' ') : byte), 0)
 }
 
-/** Reads a string up to the first zero byte. */
 function readText(block: Uint8Array, start: number, length: number): string {
   const field = block.subarray(start, start + length)
   const end = field.indexOf(0)

@@ -13,7 +13,6 @@ import {
 
 export interface Reading {
   limits: ArchiveLimits
-  /** Creates the error for an archive that cannot be used. */
   fail: (code: ArchiveErrorCode, problem: string, cause?: unknown) => ArchiveError
   /** Receives each compressed chunk. Reading waits for the returned promise. */
   tap?: ((chunk: Bytes) => Promise<void>) | undefined
@@ -36,13 +35,13 @@ export class TarReader {
   #head: number[] = []
   #compressed = 0
   #expanded = 0
-  /** The number of unread bytes in the entry, and of the zeros that fill its last block. */
+  /** The unread bytes in the entry, and the zeros that pad its last block. */
   #left = 0
   #padding = 0
   #globals: PaxFields = {}
-  /** The last operation. Operations run one after another, because reading and skipping an entry must not overlap. */
+  /** The last operation. Operations run sequentially, because reading and skipping an entry must not overlap. */
   #turn: Promise<unknown> = Promise.resolve()
-  /** The first error. Kept here, because chained streams replace it with errors of their own. */
+  /** The first error, kept because chained streams replace it with their own errors. */
   #first: { error: unknown } | undefined
 
   constructor(archive: ByteStream, reading: Reading) {
@@ -130,7 +129,6 @@ export class TarReader {
     return bytes
   }
 
-  /** Runs `read` after all earlier operations. */
   async #inTurn<T>(read: () => Promise<T>): Promise<T> {
     const turn = this.#turn.then(read)
     this.#turn = turn.catch(() => {})
@@ -192,7 +190,7 @@ export class TarReader {
     return this.#first.error
   }
 
-  /** Returns the first error. If it is unexpected, the archive is damaged. */
+  /** Returns the first error. Reports an unexpected error as a damaged archive. */
   readonly #damage = (error: unknown): unknown => {
     if (this.#first || error instanceof ArchiveError) return this.#keep(error)
     return this.#keep(

@@ -28,14 +28,14 @@ function decompressOnPlatform(
   const options = { maxOutputLength: Math.max(1, size) }
   if (codec === 'GZIP' && zlib) return zlib.gunzipSync(input, options)
   if (codec === 'BROTLI' && zlib) return zlib.brotliDecompressSync(input, options)
-  // Node supports it from 22.15.
+  // Node supports Zstandard since version 22.15.
   if (codec === 'ZSTD' && zlib?.zstdDecompressSync) return zlib.zstdDecompressSync(input, options)
   throw unsupportedFileError(`the compression ${codec} on this platform`)
 }
 
 /**
- * Checks that Snappy data decompresses to exactly `size` bytes. The decoder reads literal lengths above 2 GiB as negative
- * numbers, and then never ends.
+ * Checks that Snappy data decompresses to exactly `size` bytes. The decoder reads literal lengths above 2 GiB as
+ * negative numbers, and then loops forever.
  */
 function checkSnappy(input: Uint8Array, size: number): void {
   let at = 0

@@ -18,7 +18,6 @@ export interface ColumnShape extends ValueType {
   growth: number
 }
 
-/** Returns the shape of the column at the end of a path through the schema. */
 export function columnShapeOf(path: SchemaTree[]): ColumnShape {
   const { element } = present(path.at(-1)) // a path begins with the root
   const isFlat = path.length === 2 && element.repetition_type !== 'REPEATED'

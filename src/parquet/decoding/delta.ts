@@ -8,8 +8,8 @@ export interface PageOffset {
 }
 
 /**
- * Checks DELTA_BINARY_PACKED data with `count` values and returns the offset after it. The decoder does not check the sizes
- * of blocks and miniblocks, and never ends if they are negative.
+ * Checks DELTA_BINARY_PACKED data with `count` values and returns the offset after it. The decoder does not check block
+ * and miniblock sizes, and loops forever if a size is negative.
  */
 export function checkDelta({ page, start }: PageOffset, count: number): number {
   const reader = { page, offset: start }
@@ -28,7 +28,7 @@ export function checkDelta({ page, start }: PageOffset, count: number): number {
   return reader.offset
 }
 
-/** Checks a block. Returns the number of values after it. */
+/** Returns the number of values after the block. */
 function checkBlock(reader: Reader, miniblocks: number, size: number, values: number): number {
   readVarint(reader) // the smallest difference
   const widths = reader.page.subarray(reader.offset, reader.offset + miniblocks)

@@ -11,7 +11,6 @@ export interface ValueType {
   longest: number
 }
 
-/** The position and encoding of a page's values. */
 export interface EncodedValues extends PageOffset {
   encoding: Encoding
   count: number
@@ -56,7 +55,6 @@ export function checkValues(values: ValueType, encoded: EncodedValues): number {
   }
 }
 
-/** Checks `count` values with PLAIN encoding, such as the values of a dictionary. */
 export function checkPlain(values: ValueType, position: PageOffset, count: number): void {
   if (values.type === 'BYTE_ARRAY') checkByteArrays(position, count, values.longest)
   else if (values.type === 'BOOLEAN') checkFixed(1, position, Math.ceil(count / 8))
@@ -78,7 +76,7 @@ function checkFixed(width: number, { page, start }: PageOffset, count: number): 
     throw invalidFileError('a page has fewer values than it declares')
 }
 
-/** Checks byte arrays, each of which follows its length in 4 bytes. */
+/** Checks byte arrays, each preceded by its 4-byte length. */
 function checkByteArrays({ page, start }: PageOffset, count: number, longest: number): void {
   const view = new DataView(page.buffer, page.byteOffset, page.byteLength)
   let at = start

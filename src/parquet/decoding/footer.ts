@@ -97,7 +97,6 @@ function checkRows(
   if (largest * columns * valueBytes.reference > maxGroupBytes) throw groupTooLarge(maxGroupBytes)
 }
 
-/** Returns the error for a row group that needs too much memory. */
 export function groupTooLarge(limit: number): Error {
   return fileTooLargeError('has a row group whose bytes in memory exceed', limit, 'maxGroupBytes')
 }

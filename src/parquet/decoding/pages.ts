@@ -25,8 +25,8 @@ interface DataPage {
 }
 
 /**
- * Checks the pages of column chunks before they are decoded. The decoder does not check its input: one wrong byte can make
- * it fill the memory with repeated values. `compressors` passes the decompressed pages to the decoder.
+ * Checks the pages of column chunks before they are decoded. The decoder does not check its input: one wrong byte can
+ * make the decoder fill the memory with repeated values. `compressors` passes the decompressed pages to the decoder.
  */
 export class Pages {
   readonly #file: ArrayBuffer
@@ -75,7 +75,7 @@ export class Pages {
     const shape = columnShapeOf(getTreePath(this.#schema, chunk.path_in_schema))
     let left = shape.depth === 0 ? rows : Number.POSITIVE_INFINITY
     let hasDictionary = false
-    // Like the decoder, treats a single byte at the end as padding.
+    // Treat a single byte at the end as padding, as the decoder does.
     for (let at = 0; at < size - 1; ) {
       const { header, bodyStart, end } = readPageHeader(bytes, at)
       this.#take(valueBytes.page + header.uncompressed_page_size)
@@ -178,7 +178,6 @@ export class Pages {
   }
 }
 
-/** Values whose encoding may be unknown. */
 type MaybeEncoded<Type extends { encoding: unknown }> = Omit<Type, 'encoding'> & {
   encoding: Type['encoding'] | undefined
 }

@@ -15,7 +15,6 @@ import { converterOf, type TableValue, tableParsers } from './values.ts'
 /** A row, with its values keyed by column name. */
 export type ParquetRow = Record<string, TableValue>
 
-/** A Parquet file in memory. */
 interface RowSource {
   file: ArrayBuffer
   footer: Footer
@@ -28,7 +27,6 @@ interface Group {
   columns: { name: string; values: ArrayLike<TableValue | undefined> }[]
 }
 
-/** Decodes the row groups in order. */
 export async function* decodeGroups({
   file,
   footer,
@@ -77,16 +75,16 @@ function convertValues(
   decoded: DecodedArray,
   convert: ReturnType<typeof converterOf>,
 ): Group['columns'][number]['values'] {
-  // Nested and binary values are not converted. The service returns none.
+  // Nested and binary values are not converted, because the service returns none.
   const values = decoded as ArrayLike<TableValue | undefined>
   if (!convert) return values
-  // Converts arrays in place, because each range is decoded only once.
+  // Convert arrays in place, because each range is decoded only once.
   const result: TableValue[] = Array.isArray(decoded) ? decoded : new Array(values.length)
   for (let at = 0; at < values.length; at += 1) result[at] = convert(values[at])
   return result
 }
 
-/** Iterates over rows. An async generator would take longer than the decoding itself. */
+/** Iterates over rows. Not an async generator, which would take longer than the decoding itself. */
 export class Rows implements AsyncIterableIterator<ParquetRow> {
   readonly #groups: AsyncGenerator<Group>
   #group: Group = { size: 0, columns: [] }

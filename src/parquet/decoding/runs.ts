@@ -8,10 +8,10 @@ interface Runs {
 }
 
 /**
- * Checks runs of `count` numbers in Parquet's "RLE / bit-packing hybrid" encoding, and returns how many of the numbers equal
- * `target`.
+ * Checks runs of `count` numbers in Parquet's "RLE / bit-packing hybrid" encoding, and returns how many of the numbers
+ * equal `target`.
  *
- * @throws {ParquetError} when a run has more numbers than remain, or ends after its page.
+ * @throws {ParquetError} when a run has more numbers than remain, or extends past the end of the page.
  */
 export function countInRuns({ page, start, width }: Runs, count: number, target?: number): number {
   let at = start
@@ -36,7 +36,7 @@ export function countInRuns({ page, start, width }: Runs, count: number, target?
   return found
 }
 
-/** Returns the size of packed numbers. Like the decoder, counts one byte for an empty run if the page has one left. */
+/** In bytes. Like the decoder, treats an empty run as one byte if the page has a byte left. */
 function packedSize(eights: number, width: number, left: number): number {
   return Math.max(eights * width, Math.min(1, left))
 }

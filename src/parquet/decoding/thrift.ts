@@ -1,6 +1,5 @@
 import { invalidFileError } from '../archive/errors.ts'
 
-/** Limits for a Thrift structure. */
 export interface ThriftBounds {
   /** The maximum number of fields and list elements, across all depths. */
   values: number
@@ -35,7 +34,7 @@ const thriftTypes = {
   struct: 12,
 } as const
 
-/** The maximum size of varints in bytes. Each byte contains 7 bits. */
+/** The maximum varint sizes in bytes. Each byte contains 7 bits. */
 const varintBytes = { of32Bits: 5, of64Bits: 10 }
 
 class StructureChecker {

@@ -99,7 +99,7 @@ function inUtc(time: unknown): TableValue {
   return typeof time === 'string' ? `${time}Z` : null
 }
 
-/** Returns a function that rounds decimals. The decoder multiplies, and 3 × 0.1 is 0.30000000000000004. */
+/** Rounds decimals, because the decoder multiplies: 3 × 0.1 is 0.30000000000000004. */
 function roundTo(scale: number): (value: unknown) => TableValue {
   const digits = Math.min(Math.max(scale, 0), 100)
   return (value) => (typeof value === 'number' ? Number(value.toFixed(digits)) : null)

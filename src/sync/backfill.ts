@@ -59,7 +59,7 @@ interface Backfill {
   options: BackfillOptions
 }
 
-/** Reads users' summaries. Stores each response together with the backfill's new position. */
+/** Stores each response in the same transaction as the backfill's new position. */
 export async function backfill(run: Backfill): Promise<BackfillReport> {
   const { options } = run
   const { resources, concurrency } = checkRead(options)
@@ -95,7 +95,7 @@ interface Step {
   range: DayRange
 }
 
-/** Reads and stores one range of days. Returns false after a 404. */
+/** Returns false after a 404. */
 async function readRange(
   { client, settings, counts, options }: Backfill,
   report: BackfillReport,

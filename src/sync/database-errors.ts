@@ -10,10 +10,10 @@ const missing = new Set(['42P01', '42703', '3F000'])
  */
 const temporary = /^(?:08|25|40|53|55|57(?!014)|58)/
 
-/** The errors of code that turns records into statement values, such as a string that is too long. */
+/** Errors from converting records to statement values, such as a string that is too long. */
 const conversionErrors = new WeakSet()
 
-/** Marks an error as one that the same records would cause again. */
+/** Marks an error that the same records would cause again. */
 export function markConversionError(error: unknown): void {
   if (error instanceof Error) conversionErrors.add(error)
 }
@@ -62,7 +62,7 @@ export function withoutValues(error: unknown): unknown {
   )
 }
 
-/** Returns whether an error has a field in which `postgres` or PGlite stores the statement's values. */
+/** `postgres` and PGlite store the statement's values in these fields. */
 function hasValues(error: unknown): error is Error {
   return error instanceof Error && ('parameters' in error || 'params' in error)
 }

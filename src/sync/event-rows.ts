@@ -25,16 +25,15 @@ export interface EventFinding {
   name: string
 }
 
-/** The rows to store for an event. */
 export interface EventRows {
   table: SyncTable
-  /** The rows, created as they are read, because a large event has many. */
+  /** Generated lazily, because a large event has many rows. */
   rows: Iterable<SyncRow>
-  /** The number of items in the event. If it has fewer rows, the event is also stored as JSON. */
+  /** The number of items in the event. If there are fewer rows than items, the event is also stored as JSON. */
   items: number
   /**
-   * Returns whether only one of several rows that were read is stored, because they are samples of the same time and
-   * source. If so, the event is also stored as JSON.
+   * Returns whether the rows read so far include samples with the same time and source, of which only one is stored. If
+   * so, the event is also stored as JSON.
    */
   hasRepeats?: (() => boolean) | undefined
   findings: Iterable<EventFinding>
@@ -44,7 +43,6 @@ export interface EventRows {
   connected?: string | undefined
 }
 
-/** A message and its event. */
 export interface Message {
   id: string
   event: ServiceEvent
@@ -54,7 +52,7 @@ export interface Message {
 
 const nothing = { table: syncTables.others, rows: [], items: 1, findings: [] }
 
-/** Returns the rows to store for a message. Never throws, whatever the event contains. */
+/** Never throws, whatever the event contains. */
 export function rowsOfMessage({ id, event, sentAt }: Message): EventRows {
   const { event_type: type, user_id } = event
   const family = familyOf(type)
@@ -99,7 +97,7 @@ function dataRows(
 
 /** Returns a function that adds a sample and returns whether an earlier one has the same key. */
 function findRepeats(): (sample: SyncRow) => boolean {
-  // Two levels, because the times of a source share its long key.
+  // Two levels, because all times from a source share the source's long key.
   const timesBySource = new Map<string, Set<unknown>>()
   const names = syncTables.samples.key.filter((name) => name !== 'timestamp')
   return (sample) => {
@@ -110,7 +108,6 @@ function findRepeats(): (sample: SyncRow) => boolean {
   }
 }
 
-/** Returns the providers of the data in an event. */
 export function providersOf(event: ServiceEvent): string[] {
   const content: ServiceRecord = isObject(event.data) ? event.data : {}
   const sources = [content, ...recordsOf(event)].map((record) => providerOf(record['source']))

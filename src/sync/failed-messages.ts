@@ -26,7 +26,6 @@ export interface RetryOptions {
     | undefined
 }
 
-/** Keeps the messages that could not be stored. */
 export class FailedMessages {
   readonly #settings: SyncSettings
   readonly #writer: MessageWriter
@@ -36,7 +35,7 @@ export class FailedMessages {
     this.#writer = writer
   }
 
-  /** Counts a failed attempt. Returns whether it was the last one. */
+  /** Counts a failed attempt. Returns whether the attempt was the last one. */
   async add(message: Message, error: unknown): Promise<boolean> {
     const { database, schema, maxAttempts } = this.#settings
     const { user, lock, mentioned } = userOf(message)
@@ -57,7 +56,6 @@ returning attempts`,
     })
   }
 
-  /** Marks a message as parked, for {@link FailedMessages.retry}. */
   async park(tx: SqlTransaction, { id }: Message): Promise<void> {
     const { schema } = this.#settings
     await tx.query(
@@ -116,7 +114,7 @@ set attempts = attempts + 1, error = $2::text, failed_at = now() where message_i
     }
   }
 
-  /** Reads and locks a parked message. Skips it if another transaction has locked it. */
+  /** Reads and locks a parked message, unless another transaction has locked it. */
   async #take(tx: SqlTransaction, id: string): Promise<Message | undefined> {
     const { schema } = this.#settings
     const { rows } = await tx.query(

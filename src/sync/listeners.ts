@@ -27,7 +27,8 @@ export interface SyncListeners {
 }
 
 /**
- * An attempt to handle a message. If it fails, `message` is counted or parked. Otherwise, `done` counts and reports it.
+ * An attempt to handle a message. If the attempt fails, `message` is counted or parked. Otherwise, `done` counts and
+ * reports the message.
  */
 interface Attempt {
   message?: Message

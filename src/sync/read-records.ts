@@ -20,13 +20,12 @@ export interface ReadOptions {
   signal?: AbortSignal | undefined
 }
 
-/** A range of days in the form `YYYY-MM-DD`, including both ends. */
+/** A range of days, `YYYY-MM-DD`, inclusive at both ends. */
 export interface DayRange {
   first: string
   last: string
 }
 
-/** Reads a user's records for a range of days. If the response contains no records, the batch is empty. */
 export async function readRecords(
   client: ServiceClient,
   { user_id, resource, range }: { user_id: string; resource: SummaryResource; range: DayRange },
@@ -39,7 +38,7 @@ export async function readRecords(
       ? await client.summaries.list(user_id, resource, {}, options)
       : await client.summaries.list(user_id, resource, query, options)
   const table = present(tablesByResource[resource])
-  // The list has the same name as the table. A response that was not validated may have a different form.
+  // In the response, the list has the same name as the table. An unvalidated response may have a different form.
   const records =
     resource === 'profile'
       ? [response]
@@ -56,7 +55,7 @@ export async function readRecords(
 const rangeDays = 30
 const day = 86_400_000
 
-/** Splits a range of days into ranges for one request each. */
+/** Splits a range of days into one range per request. */
 export function rangesOf({ first, last }: DayRange): DayRange[] {
   const end = Date.parse(last)
   const count = Math.ceil((end - Date.parse(first) + day) / (rangeDays * day))
@@ -72,7 +71,7 @@ export function dayOf(moment: number, days = 0): string {
 }
 
 /**
- * Validates a range of days. Default for the last day: tomorrow in UTC.
+ * The default for `to` is tomorrow in UTC.
  *
  * @throws {SyncError} `argument_invalid`
  */
@@ -87,7 +86,7 @@ function checkDay(name: string, value: string): string {
   throw new SyncError('argument_invalid', `Expected ${name} to be a day such as 2026-01-31.`)
 }
 
-/** The maximum concurrency. Each concurrent user takes memory and a connection. */
+/** Each concurrent user takes memory and a connection. */
 const mostConcurrent = 1000
 
 /** @throws {SyncError} `argument_invalid` */

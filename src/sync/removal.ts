@@ -31,14 +31,13 @@ const mentionsUser = `(user_id = $1::varchar or (
   and strpos(replace(lower(event), '-', ''), replace($1::text, '-', '')) > 0
 ))`
 
-/** Deletes all data about a user. Data that arrives later is not stored. */
 export async function forget(
   { database, schema }: SyncSettings,
   userId: string,
 ): Promise<RemovalReport> {
   const user = checkUser(userId)
   return database.transaction(async (tx) => {
-    // A message without a user may also contain the id. Its transaction locks the empty string.
+    // A message without a user may also contain the id. Such a message's transaction locks the empty string.
     for (const lock of [user, '']) await tx.query(lockStatement(schema, 'exclusive'), [lock])
     await tx.query(
       `insert into ${schema}.forgotten (user_hash) values (${hashOf('$1')}) on conflict do nothing`,
@@ -53,10 +52,6 @@ export async function forget(
   })
 }
 
-/**
- * Marks a connection as disconnected. With `onDisconnect: 'remove'`, also deletes its data, and stores no more until
- * the user connects again.
- */
 export async function disconnect(
   { database, schema, onDisconnect }: SyncSettings,
   userId: string,

@@ -2,7 +2,6 @@ import { isObject } from '../contract/schema-tools/object.ts'
 import { type SyncTable, syncTables } from './schema/tables.ts'
 import { columnValueAt, toColumn, toTime } from './values.ts'
 
-/** A record from the service. */
 export type ServiceRecord = Readonly<Record<string, unknown>>
 
 export interface Origin {
@@ -63,7 +62,7 @@ function isKey(value: unknown): boolean {
   return typeof value === 'string' && isShort(value)
 }
 
-/** Returns the provider of a source, from its current field or the deprecated `slug`. The source may be just a slug. */
+/** Returns a source's provider, from the current field or the deprecated `slug`. A source may be just a slug. */
 export function providerOf(source: unknown): string {
   return isObject(source) ? short(source['provider']) || short(source['slug']) : short(source)
 }
@@ -81,10 +80,10 @@ function short(value: unknown): string {
   return typeof value === 'string' ? shorten(value) : ''
 }
 
-/** The maximum number of steps that counts, because ranks are stored as two bytes. */
+/** The maximum number of steps in a rank, which is stored as two bytes. */
 const mostSteps = 10_000
 
-/** Returns the rank of a version among those of the same time: several steps may have the same time. */
+/** Ranks versions with the same time, because several steps may have the same time. */
 function rankOf({ events }: ServiceRecord, rank: 0 | 1): number {
   const steps = Array.isArray(events) ? Math.min(events.length, mostSteps) : 0
   return steps * 2 + rank
@@ -109,7 +108,7 @@ function padFraction(_: string, fraction = '.'): string {
   return `${fraction.padEnd(7, '0')}Z`
 }
 
-/** The tables of summaries and sleep cycles, by the resource in event types. */
+/** The tables of summaries and sleep cycles, keyed by the resource in event types. */
 export const tablesByResource: Readonly<Record<string, SyncTable>> = {
   sleep: syncTables.sleep,
   activity: syncTables.activity,

@@ -35,7 +35,7 @@ export interface SyncSettings {
   client: ServiceClient | undefined
   given: PostgresDatabase
   database: Database
-  /** The schema's name, without and with quotes. */
+  /** The schema's name without quotes; `schema` is the quoted name. */
   name: string
   schema: string
   onDisconnect: DisconnectMode

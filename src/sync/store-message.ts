@@ -5,14 +5,13 @@ import type { SyncSettings } from './settings.ts'
 import { isAboutNoForgotten, lockKindFor, lockStatement, storeRows } from './store-rows.ts'
 import { isUuid, toJsonb, uuidsIn } from './values.ts'
 
-/** The maximum number of findings stored per message. Later messages add further ones. */
+/** The maximum number of findings stored per message. Later messages can add more. */
 const mostFindings = 1000
 
 /** Stores messages in transactions, and counts and reports them afterwards. */
 export class MessageWriter {
   readonly #settings: SyncSettings
   readonly #counts: SyncCounts
-  /** The keys of the findings that were reported. */
   readonly #reported = new Set<string>()
 
   constructor(settings: SyncSettings, counts: SyncCounts) {
@@ -20,7 +19,9 @@ export class MessageWriter {
     this.#counts = counts
   }
 
-  /** Stores a message's rows. Returns a function that counts and reports the message, to call after the transaction. */
+  /**
+   * Stores a message's rows. Returns a function to call after the transaction, which counts and reports the message.
+   */
   async store(tx: SqlTransaction, message: Message): Promise<() => void> {
     const { schema } = this.#settings
     const { user, lock } = userOf(message)
@@ -116,8 +117,8 @@ export interface MessageUser {
   /** The key that the transaction locks; see {@link lockOf}. */
   lock: string
   /**
-   * Returns the users that an event (as JSON) may be about. If its user is not a UUID, returns all UUIDs that it
-   * contains.
+   * Returns a JSON array of the users that an event, given as JSON, may be about. If the event's user is not a UUID,
+   * returns all UUIDs in the event.
    */
   mentioned: (json: string) => string
 }
@@ -130,7 +131,6 @@ export function userOf({ event }: Message): MessageUser {
   return { user, lock, mentioned: (json) => JSON.stringify(users(json)) }
 }
 
-/** Returns the key that a transaction locks: the user, or the empty string if the user is not a UUID. */
 export function lockOf(user: string): string {
   return isUuid(user) ? user : ''
 }

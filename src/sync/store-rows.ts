@@ -33,7 +33,6 @@ export function givenRows(table: SyncTable): string {
   return `json_to_recordset($1::text::json) as given (${types})`
 }
 
-/** Returns an expression that hashes the user in a parameter. */
 export function hashOf(parameter: string): string {
   return `encode(sha256(convert_to(lower(${parameter}::text), 'UTF8')), 'hex')`
 }
@@ -64,11 +63,11 @@ export function isWanted(schema: string): string {
 }
 
 /**
- * Returns the statement that stores the rows in `$1` for the user `$2`, if they are newer than the stored versions. It
- * stores nothing for a forgotten user or a removed connection. It locks rows in the order of their keys.
+ * Returns the statement that stores the rows in `$1` for the user `$2`, if they are newer than the stored versions. The
+ * statement stores nothing for a forgotten user or a removed connection, and locks rows in key order.
  *
  * @param hasVersions Whether several rows have the same key. If so, equal versions are also sorted by content, which is
- * slow.
+ *   slow.
  */
 function storeStatement(table: SyncTable, schema: string, hasVersions: boolean): string {
   const names = columnNames(table)
@@ -91,7 +90,6 @@ where (${orderOf('excluded')}) > (${orderOf('stored')})`
 /** The statements of each table, keyed by schema and `hasVersions`. */
 const statementsOf = memo((_table: SyncTable) => new Recent<string, string>(20))
 
-/** Returns whether several rows have the same key. */
 function haveVersions({ key }: SyncTable, rows: readonly SyncRow[]): boolean {
   return new Set(rows.map((row) => JSON.stringify(key.map((name) => row[name])))).size < rows.length
 }
@@ -102,7 +100,6 @@ function haveVersions({ key }: SyncTable, rows: readonly SyncRow[]): boolean {
  */
 const mostRows = 2000
 
-/** Returns the statements that store rows, with their values. They are created as they are read. */
 function* storeStatements(
   schema: string,
   { table, user_id, rows }: RowBatch,
@@ -132,8 +129,8 @@ function* partsOf(rows: Iterable<SyncRow>): Generator<SyncRow[]> {
 }
 
 /**
- * Stores rows in a transaction that holds their user's lock; see {@link lockKindFor}. Returns the number of rows. Lets
- * other tasks run between statements.
+ * Stores rows in a transaction that already holds the user's lock; see {@link lockKindFor}. Returns the number of rows.
+ * Lets other tasks run between statements.
  */
 export async function storeRows(
   tx: SqlTransaction,
@@ -155,16 +152,16 @@ const userLock = 1_214_606_445
 type LockKind = 'shared' | 'exclusive'
 
 /**
- * Returns how to lock a user to store a number of rows. Each statement locks its rows in the order of their keys, but
- * several statements of two transactions could wait for each other.
+ * Each statement locks its rows in key order, but two transactions that each run several statements could deadlock.
+ * Such transactions lock the user exclusively.
  */
 export function lockKindFor(rows: number): LockKind {
   return rows > mostRows ? 'exclusive' : 'shared'
 }
 
 /**
- * Returns the statement that locks the user `$1` until the transaction ends: `exclusive` to forget or disconnect the
- * user; see {@link lockKindFor} to store data. The user is the empty string for messages without a user.
+ * Returns the statement that locks the user `$1` until the transaction ends. Use `exclusive` to forget or disconnect
+ * the user, and {@link lockKindFor} to store data. For messages without a user, `$1` is the empty string.
  */
 export function lockStatement(schema: string, kind: LockKind): string {
   const suffix = kind === 'shared' ? '_shared' : ''

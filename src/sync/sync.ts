@@ -27,7 +27,7 @@ export interface Sync {
   /** Options for `eventHandler` and `nodeEventHandler` that store every event, each in its own transaction. */
   readonly listeners: SyncListeners
   /**
-   * Reads users' summaries from the service and stores them. Events may arrive at the same time. After a crash, run it
+   * Reads users' summaries from the service and stores them. Safe to run while events arrive. After a crash, call it
    * again to continue after the last stored response.
    *
    * @throws {SyncError} `argument_invalid`, `not_migrated`, `statement_failed`; the client's errors pass through

@@ -17,7 +17,6 @@ export function isUuid(value: unknown): value is string {
   return typeof value === 'string' && uuidPattern.test(value)
 }
 
-/** Returns the value at a path in a record. */
 export function columnValueAt(
   record: Readonly<Record<string, unknown>>,
   path: readonly string[],
@@ -62,7 +61,6 @@ export function toDay(value: unknown): string | undefined {
   return moment.toJSON()?.startsWith(`${year}-${month}-${day}T`) ? value : undefined
 }
 
-/** The accepted time formats. */
 export const timePattern =
   /^(\d{4}-\d\d-\d\d)[Tt ](\d\d:\d\d(?::\d\d)?)(?:[.,](\d+))?([Zz]|[+-]\d\d:?\d\d)?$/
 
@@ -70,7 +68,7 @@ export const timePattern =
 const usualTime =
   /^(?!0000)(\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d)(?:Z|\+00:00)$/
 
-/** Returns a time in UTC, with up to six digits after the second. A time without an offset is in UTC. */
+/** Returns a time in UTC with three to six fractional digits. Treats a time without an offset as UTC. */
 export function toTime(value: unknown): string | undefined {
   if (typeof value !== 'string') return undefined
   // Skip `Date`, which is many times slower.
@@ -89,7 +87,7 @@ export function toTime(value: unknown): string | undefined {
   return text.replace('.000Z', `.${fraction}Z`)
 }
 
-/** Returns a value as JSON that Postgres accepts. U+0000 and lone surrogates, which it cannot store, become U+FFFD. */
+/** Serializes a value as JSON that Postgres accepts: replaces U+0000 and lone surrogates with U+FFFD. */
 export function toJsonb(value: unknown): string {
   const json = JSON.stringify(value)
   if (!json.includes('\\u')) return json

@@ -91,7 +91,6 @@ interface Verification {
   options: VerifyDataOptions
 }
 
-/** Compares the stored records with the service's. */
 export async function verify(run: Verification): Promise<VerifyReport> {
   const { options } = run
   const { resources, concurrency } = checkRead(options)

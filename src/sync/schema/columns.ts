@@ -1,7 +1,6 @@
 import { type AnySchema, strictFormOf } from '../../contract/schema-tools/schema.ts'
 import { definitionInside, shapeOf, unwrap } from '../../contract/schema-tools/walk.ts'
 
-/** The column types. */
 export type SqlType =
   | 'text'
   | 'uuid'
@@ -11,12 +10,10 @@ export type SqlType =
   | 'date'
   | 'jsonb'
 
-/** A column that contains a record's field. */
 export interface SqlColumn {
   /** The field's name, prefixed with the names of its parent objects. */
   readonly name: string
   readonly type: SqlType
-  /** The field's path in the record. */
   readonly path: readonly string[]
 }
 
@@ -41,14 +38,12 @@ const days = new Set(['calendar_date', 'birth_date', 'dob'])
 /** Fields that every table stores in its own columns. */
 const reserved = new Set(['id', 'user_id', 'source'])
 
-/** Returns a column for each field of a record. A nested field's column is prefixed with the object's name. */
 export function sqlColumnsOf(record: AnySchema): SqlColumn[] {
   return Object.entries(shapeOf(record))
     .filter(([name]) => !reserved.has(name))
     .flatMap(([name, schema]) => columnsOfField([name], schema))
 }
 
-/** Returns a column for a field that is not nested. */
 export function sqlColumn(name: string, type: SqlType): SqlColumn {
   return { name, type, path: [name] }
 }

@@ -6,7 +6,6 @@ const ofEveryRecord = {
   updated_at: 'When the service last replaced the record, in ISO 8601 (assumption).',
 }
 
-/** The comments on the columns, by table. */
 export const comments: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   sleep: {
     ...ofEveryRecord,

@@ -32,7 +32,6 @@ on conflict (name) do update set ran_at = now(), checksum = excluded.checksum`,
   })
 }
 
-/** Returns whether a migration ran with the same SQL, with different SQL, or never. */
 async function readDone(
   tx: SqlTransaction,
   schema: string,
@@ -46,7 +45,7 @@ async function readDone(
   return rows[0]['same'] === true ? 'same' : 'other'
 }
 
-/** Returns whether a view is missing. Views disappear when their table is replaced. */
+/** Returns whether a view is missing. Replacing a table drops its views. */
 async function lacksView(tx: SqlTransaction, name: string, schema: string): Promise<boolean> {
   const names = viewStatements(schema).flatMap(
     (text) => /^create .*\.(\w+) as$/m.exec(text)?.[1] ?? [],
@@ -67,7 +66,7 @@ async function listColumns(tx: Pick<Database, 'query'>, name: string): Promise<S
   return new Set(rows.map((row) => String(row['name'])))
 }
 
-/** Fills columns that were added to existing tables with the values from the records. */
+/** Fills columns that were added to existing tables, from the stored records. */
 async function fillAdded(
   tx: SqlTransaction,
   schema: string,
@@ -81,7 +80,7 @@ async function fillAdded(
     }),
   )
   if (added.length === 0) return
-  // A time without an offset is in UTC.
+  // A time without an offset is treated as UTC.
   await tx.query(`set local timezone to 'UTC'`)
   for (const type of ['date', 'timestamptz']) await tx.query(castFunction(type))
   for (const { table, column, path } of added) {
@@ -90,9 +89,7 @@ async function fillAdded(
   }
 }
 
-/**
- * Returns a statement that creates a function to convert strings. The function returns null for an invalid day or time.
- */
+/** The created function returns null for an invalid day or time. */
 function castFunction(type: string): string {
   return `create or replace function pg_temp.to_${type}(given text) returns ${type} language plpgsql as $$
 begin
@@ -103,7 +100,6 @@ end
 $$`
 }
 
-/** The JSON type that each column type stores. */
 const jsonTypes: Readonly<Record<string, string>> = {
   'double precision': 'number',
   boolean: 'boolean',
@@ -113,7 +109,6 @@ const jsonTypes: Readonly<Record<string, string>> = {
   date: 'string',
 }
 
-/** The string format that each column type stores. */
 const forms: Readonly<Record<string, RegExp>> = {
   date: dayPattern,
   timestamptz: timePattern,

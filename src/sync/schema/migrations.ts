@@ -83,13 +83,12 @@ const stateTables = [
   `comment on table $schema.source_priorities is 'Your ranking of providers, for the views best_sleep, best_activity and best_body.'`,
 ]
 
-/** Returns a schema's migrations, in order. */
 export function migrationsOf(schema: string): Statements[] {
   const withSchema = (statements: readonly string[]) =>
     statements.map((statement) => statement.replaceAll('$schema', schema))
   const tables = listTables().flatMap((table) => createTable(table, schema))
   const name = 'V0001__tables.sql'
-  // Records that the file ran, so that `migrate` skips it after your own tool ran it.
+  // Record that the file ran, so that `migrate` skips it if your own tool ran it.
   const done = `insert into ${schema}.sync_migrations (name) values ('${name}')`
   return [
     { name, statements: [...withSchema(stateTables), ...tables, done] },
@@ -101,11 +100,7 @@ export function migrationsOf(schema: string): Statements[] {
   ]
 }
 
-/**
- * Returns the migrations as files.
- *
- * @param store The SQL of the message store, which comes first.
- */
+/** @param store The SQL of the message store, which comes first. */
 export function migrationFiles(schema: string, store: string): SyncMigration[] {
   const files = migrationsOf(schema).map(({ name, statements }) => ({
     name,

@@ -2,7 +2,6 @@ import type { SqlType } from './columns.ts'
 import { comments } from './comments.ts'
 import type { SyncTable } from './tables.ts'
 
-/** A table column, as described in SQL. */
 export interface ColumnDefinition {
   readonly name: string
   readonly type: SqlType | 'smallint'
@@ -70,7 +69,7 @@ export function fixedColumns({ key }: SyncTable): ColumnDefinition[] {
   return [...key.flatMap((name) => keyColumns[name] ?? []), ...sourceColumns, ...syncColumns]
 }
 
-/** Returns the columns for record fields. Later versions of the contract may add more. */
+/** Later versions of the contract may add more. */
 export function fieldColumns({ name: table, columns }: SyncTable): ColumnDefinition[] {
   return columns.map(({ name, type }) => ({ name, type, comment: commentOf(table, name) }))
 }

@@ -8,7 +8,6 @@ import { SleepSummary } from '../../contract/summary-records/sleep.ts'
 import { WorkoutSummary } from '../../contract/summary-records/workout.ts'
 import { type SqlColumn, sqlColumn, sqlColumnsOf } from './columns.ts'
 
-/** A table that contains records. */
 export interface SyncTable {
   readonly name: string
   /** A description of the rows, including the section of the specification. */
@@ -34,7 +33,6 @@ function table(
 
 const byDay = [['user_id', 'calendar_date']]
 
-/** The record tables, by name. */
 export const syncTables = {
   sleep: table('sleep', {
     about: 'Sleep sessions (specification 2.9; fields and units assumed).',

@@ -8,7 +8,7 @@ const daily = {
   body: 'best."created_at" desc nulls last',
 } as const
 
-/** The time zone offset of a sample's user. Offsets of a day or more are invalid and count as 0. */
+/** The time zone offset of a sample's user. Offsets of a day or more are invalid and treated as 0. */
 const userOffset =
   'make_interval(secs => case when abs(timezone_offset) < 86400 then timezone_offset else 0 end)'
 
@@ -18,15 +18,14 @@ function elementsOf(column: string): string {
 }
 
 /**
- * Returns an expression for an offset from the start of a night. Anything but a number of seconds within two days
- * becomes null, so that the view has no minutes for it.
+ * Returns an expression for an offset from the start of a night. A value other than a number of seconds up to two days
+ * becomes null, so the view contains no minutes for that value.
  */
 function nightOffset(value: string): string {
   const seconds = `case when jsonb_typeof(${value}) = 'number' then (${value})::numeric end`
   return `make_interval(secs => case when ${seconds} between 0 and 172800 then (${value})::float8 end)`
 }
 
-/** Returns the statements that create or replace the views. */
 export function viewStatements(schema: string): string[] {
   return [
     ...keysOf(daily).flatMap((table) => bestOf(table, schema)),

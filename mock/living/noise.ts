@@ -58,7 +58,6 @@ export class Draws {
     return center + (this.next() + this.next() + this.next() - 1.5) * (spread / 1.5)
   }
 
-  /** Returns a number like {@link Draws.around}, rounded to an integer. */
   integerAround(center: number, spread: number): number {
     return Math.round(this.around(center, spread))
   }

@@ -1,11 +1,9 @@
 import { memo, Recent } from '../../src/shared/memo.ts'
 
-/** Returns the number, or the nearest bound. */
 export function clamp(value: number, min: number, max: number): number {
   return value < min ? min : value > max ? max : value
 }
 
-/** Rounds to a number of decimals. */
 export function roundTo(value: number, decimals = 1): number {
   const scale = 10 ** decimals
   return Math.round(value * scale) / scale

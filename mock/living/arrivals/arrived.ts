@@ -49,7 +49,7 @@ export function samplesIn(feed: Feed, series: string, slot: Slot): ArrivedSample
   return samples && { device, samples, start: slot.start, end: slot.end }
 }
 
-/** Returns the latest slot of each record or sample that reached the service up to a moment. */
+/** Returns, for each record or range of samples, the latest slot that reached the service by `moment`, inclusive. */
 export function latestSlots(slots: readonly Slot[], moment: number): Slot[] {
   const latest = new Map<string, Slot>()
   for (const slot of slots) {
@@ -72,7 +72,6 @@ export function* arrivedTable(
     : seriesTable(resource, yield* samplesUntil(feeds, resource, moment))
 }
 
-/** Builds a table from arrived records. */
 export function arrivedRecordTable(
   resource: AggregateResource,
   arrived: readonly ArrivedRecord[],
@@ -89,7 +88,6 @@ export function arrivedRecordTable(
   return { ...table, sentAt: { first: moments('firstAt'), latest: moments('at') } }
 }
 
-/** Yields the latest slots of each feed, date by date. */
 function* slotsUntil(feeds: readonly Feed[], resource: string, moment: number) {
   for (const feed of feeds) {
     for (const date of datesUntil(feed, resource, moment)) {
@@ -115,7 +113,7 @@ function* recordsUntil(
   return [...latest.values()]
 }
 
-/** Returns the samples of each date. Skips samples that a new connection sends again. */
+/** Groups the samples by date. Skips samples that a new connection sends again. */
 function* samplesUntil(
   feeds: readonly Feed[],
   series: string,

@@ -25,5 +25,5 @@ export interface Feed {
   readonly to: number
 }
 
-/** The number of dates that are cached for a feed: their data may still be sent, even after days offline. */
+/** The number of dates cached for each feed. A device that was offline for days may still send data for them. */
 export const rememberedDates = 10

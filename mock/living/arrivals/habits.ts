@@ -1,11 +1,10 @@
 import { providers } from '../../reference-data/providers.ts'
 import { isSampled } from '../devices/measure.ts'
 
-/** How often a provider's data reaches the service. */
 interface SyncHabit {
   /** The number of syncs per day. */
   readonly count: number
-  /** The hours of the local day between which syncs happen. */
+  /** The local hours between which syncs happen. */
   readonly hours: readonly [number, number]
 }
 
@@ -23,7 +22,6 @@ const habits = {
 
 const known = new Map(providers.map((provider) => [provider.slug, provider]))
 
-/** Returns how often a provider's data reaches the service. */
 export function habitOf(slug: string): SyncHabit {
   if (isOnDevice(slug)) return habits.phone
   if (supports(slug, 'sleep')) return habits.wearable
@@ -36,12 +34,11 @@ export function isOnDevice(slug: string): boolean {
   return known.get(slug)?.auth_type === 'sdk'
 }
 
-/** Returns whether a provider sends a resource. */
 export function supports(slug: string, resource: string): boolean {
   return known.get(slug)?.supported_resources?.some((name) => name === resource) ?? false
 }
 
-/** The resources that are computed from the samples of each minute, which takes time. */
+/** The resources that are computed from per-minute samples, which is slow. */
 const computed = [
   ...['sleep', 'activity', 'workout', 'workout_duration', 'workout_distance'],
   ...['stand_hour', 'stand_duration'],

@@ -5,7 +5,6 @@ import { type Feed, rememberedDates } from './feed.ts'
 import { habitOf } from './habits.ts'
 import { failuresIn, isOnline } from './pauses.ts'
 
-/** A moment at which a feed sends something. */
 export interface FeedMoment {
   /** A Unix timestamp in milliseconds. */
   readonly at: number
@@ -13,7 +12,7 @@ export interface FeedMoment {
   readonly kind: 'connect' | 'sync' | 'error' | 'reconnect'
 }
 
-/** The maximum time without a sync, in days: offline, then a failure, then a night. */
+/** The maximum number of days without a sync: an offline period, then a failure, then a night. */
 const longestPause = 12
 
 /** Returns the feed's first moment after `after`; undefined if the feed sends nothing more. */
@@ -27,7 +26,10 @@ export function nextMoment(feed: Feed, after: number): FeedMoment | undefined {
   return undefined
 }
 
-/** Returns the time of the first sync at or after a moment; undefined if there is none. Connecting counts as a sync. */
+/**
+ * Returns the time of the first sync at or after a moment; undefined if there is none. A new connection is treated as a
+ * sync.
+ */
 export function syncFrom(feed: Feed, moment: number): number | undefined {
   for (let next = nextMoment(feed, moment - 1); next; next = nextMoment(feed, next.at)) {
     if (next.kind !== 'error') return next.at
@@ -35,7 +37,7 @@ export function syncFrom(feed: Feed, moment: number): number | undefined {
   return undefined
 }
 
-/** Returns the time of the latest sync before a moment. Connecting counts as a sync. */
+/** Returns the time of the latest sync before a moment. A new connection is treated as a sync. */
 export function syncBefore(feed: Feed, moment: number): number {
   const last = homeDate(feed, moment)
   for (let date = last; date >= last - longestPause; date -= 1) {
@@ -46,13 +48,13 @@ export function syncBefore(feed: Feed, moment: number): number {
   return feed.from
 }
 
-/** Returns the calendar date at home at a moment, in days since 1970. */
+/** Returns the date in the person's home time zone, in days since 1970-01-01. */
 export function homeDate({ person }: Feed, moment: number): number {
   return Math.floor(localTime(person.zone, moment) / day)
 }
 
 // The cache saves at most 3 s of 7 s for a week of four living users.
-/** Returns a feed's moments on a calendar date at home, in order. */
+/** Returns a feed's moments on a home date, in chronological order. */
 const momentsOn = rememberEach(rememberedDates, (feed: Feed, date: number): FeedMoment[] => {
   const isHere = ({ at }: FeedMoment) => homeDate(feed, at) === date
   const syncs = syncTimes(feed, date).filter((at) => isOnline(feed, at))
@@ -66,7 +68,7 @@ const momentsOn = rememberEach(rememberedDates, (feed: Feed, date: number): Feed
   return all.filter(({ at }, index) => at !== all[index - 1]?.at)
 })
 
-/** Returns the times on a date at which the devices sync if they are online: one in each equal part of the sync hours. */
+/** Returns the times on a date at which devices sync if they are online: one in each equal part of the sync hours. */
 function syncTimes(feed: Feed, date: number): number[] {
   const { count, hours } = habitOf(feed.provider)
   const random = feed.random.fork(`syncs/${date}`)
@@ -78,7 +80,7 @@ function syncTimes(feed: Feed, date: number): number[] {
   })
 }
 
-/** Returns the time of the latest sync up to a moment, but never a time before the connection. */
+/** Returns the time of the latest sync at or before `until`, but no earlier than the start of the connection. */
 export function lastSync(feed: Feed, until: number): number {
   return syncBefore(feed, Math.min(until, feed.to) + 1)
 }

@@ -16,14 +16,14 @@ interface PauseHabit {
   readonly block: number
   /** The share of blocks with a pause. */
   readonly share: number
-  /** The minimum and maximum length of a pause in hours, shorter than a block. */
+  /** The minimum and maximum length of a pause in hours. Both are shorter than a block. */
   readonly hours: readonly [number, number]
 }
 
-/** A device that cannot reach its phone or its network, such as on a hike. It keeps its measurements. */
+/** The device cannot reach its phone or network, for example on a hike. Its measurements are sent later. */
 const offline: PauseHabit = { name: 'offline', block: 21 * day, share: 0.4, hours: [20, 120] }
 
-/** A token that the provider no longer accepts, until the user connects again. */
+/** The provider rejects the token until the user reconnects. */
 const failure: PauseHabit = { name: 'failure', block: 60 * day, share: 0.45, hours: [3, 72] }
 
 // The caches save at most 0.2 s of 4 s for a week of four living users.
@@ -32,12 +32,12 @@ const offlineIn = rememberEach(rememberedDates, (feed: Feed, block: number) =>
 )
 
 const failureIn = rememberEach(rememberedDates, (feed: Feed, block: number) => {
-  // A phone's connection has no token that can expire. A connection that is created during a failure works.
+  // A phone's connection has no token that can expire. A connection created during a failure works.
   const pause = isOnDevice(feed.provider) ? undefined : drawPause(feed, failure, block)
   return pause && pause.from > feed.from ? pause : undefined
 })
 
-/** Returns whether a feed's devices can reach the provider at a moment, and the connection works. */
+/** Returns whether a feed's devices can reach the provider and the connection works. */
 export function isOnline(feed: Feed, moment: number): boolean {
   const pauses = [
     offlineIn(feed, Math.floor(moment / offline.block)),
@@ -46,7 +46,6 @@ export function isOnline(feed: Feed, moment: number): boolean {
   return !pauses.some((pause) => pause && moment > pause.from && moment < pause.to)
 }
 
-/** Returns the connection failures that overlap a span. */
 export function failuresIn(feed: Feed, from: number, to: number): Pause[] {
   const pauses: Pause[] = []
   for (let block = Math.floor(from / failure.block); block * failure.block <= to; block += 1) {

@@ -15,19 +15,19 @@ import { homeDate, syncBefore, syncFrom } from './moments.ts'
 import { earlyVersion, longestCorrection } from './versions.ts'
 
 /**
- * When a part of the data of a date reaches the service. It names the data and does not contain it, because the data is
- * generated again when it is read.
+ * When a part of a date's data reaches the service. A slot only references the data, which is generated again on each
+ * read.
  */
 export interface Slot {
   /** The calendar date of the data, in days since 1970. */
   readonly date: number
-  /** The device's index. */
+  /** The device's index in the feed. */
   readonly device: number
-  /** The index of the record, or of the first sample, among those of the device and date. */
+  /** The index of the record or the first sample in the device's data for the date. */
   readonly start: number
-  /** The index after the last one. */
+  /** The index after the last record or sample. */
   readonly end: number
-  /** When it reaches the service, milliseconds since 1970. */
+  /** When the data reaches the service, as a Unix timestamp in milliseconds. */
   readonly at: number
   /** When the first version of the record reached the service. */
   readonly firstAt: number
@@ -35,18 +35,21 @@ export interface Slot {
   readonly isEarly: boolean
 }
 
-/** The dates around one whose data may be ready on it: a person may be anywhere, and a flight makes a day longer. */
+/**
+ * How many dates before and after a home date can have data that becomes ready on that date: the person can be in any
+ * time zone, and a flight lengthens a day.
+ */
 const [datesBefore, datesAfter] = [3, 1] as const
 
 /** Slots by resource. */
 type Slots = ReadonlyMap<string, readonly Slot[]>
 
-/** Returns the dates whose data may have reached the service until a moment. */
+/** Returns the dates whose data may have reached the service by a moment. */
 export function datesUntil(feed: Feed, resource: string, moment: number): number[] {
   return datesBetween(feed, feed.from - pullDays(resource) * day, moment)
 }
 
-/** Returns the slots of a resource on a date, in the order of the devices, records and samples. */
+/** Returns a resource's slots for a date, ordered by device, then by record or sample. */
 export function slotsOf(feed: Feed, resource: string, date: number): readonly Slot[] {
   // Days that are too old, or without a profile, need not be generated.
   if (date < firstDate(feed, resource) - datesBefore) return []
@@ -64,7 +67,7 @@ export function slotsOf(feed: Feed, resource: string, date: number): readonly Sl
 // The cache saves at most 0.7 s of 4 s in a week of four living users.
 const recentSlots = memo((_feed: Feed) => new Recent<number, Slots>(rememberedDates))
 
-/** Returns the slots that reach the service at a sync, or at the moment of the connection, in the order of their dates. */
+/** Returns the slots that reach the service at a sync or a new connection, in date order. */
 export function slotsAt(feed: Feed, at: number): Slots {
   return recentSlots(feed).get(at, () => runAtOnce(slotsByDate(feed, at)))
 }
@@ -74,7 +77,7 @@ export function hasSlotsAt(feed: Feed, at: number): boolean {
   return recentSlots(feed).has(at)
 }
 
-/** Generates what {@link slotsAt} returns, one date per step. */
+/** Generates and caches what {@link slotsAt} returns. Yields after each date. */
 export function* prepareSlots(feed: Feed, at: number): Generator<void, void> {
   if (!hasSlotsAt(feed, at)) recentSlots(feed).keep(at, yield* slotsByDate(feed, at))
 }
@@ -97,19 +100,18 @@ function* slotsByDate(feed: Feed, at: number): Generator<void, Slots> {
   return slots
 }
 
-/** Returns the slots of the profile, which changes at least once a year. */
 function profileSlots(feed: Feed): Slot[] {
   return datesUntil(feed, 'profile', feed.from).flatMap((date) => slotsOf(feed, 'profile', date))
 }
 
 // The cache saves at most 0.3 s of 4 s in a week of four living users.
-/** Returns the slots of all resources on a date: what they derive from is generated once for all of them. */
+/** Returns all resources' slots for a date. The data that resources share is generated only once. */
 const allSlotsOf = rememberEach(rememberedDates, (feed: Feed, date: number): Slots => {
   const resources = new Set(feed.devices.flatMap((device) => device.resources))
   return new Map([...resources].map((resource) => [resource, slotsOf(feed, resource, date)]))
 })
 
-/** Returns the dates whose data may reach the service after one moment and until another. */
+/** Returns the dates whose data may reach the service after `after` and up to `until`. */
 function datesBetween(feed: Feed, after: number, until: number): number[] {
   const first = homeDate(feed, after - longestCorrection) - datesBefore
   const last = homeDate(feed, until) + datesAfter
@@ -128,7 +130,7 @@ function recordSlots(feed: Feed, device: number, record: DeviceRecord, index: nu
   return finalAt === undefined ? [first] : [first, { ...slot, at: finalAt }]
 }
 
-/** Returns when a record that is ready reaches the service; undefined if it never does. */
+/** Returns when a record reaches the service; undefined if it never does. */
 function arrivalOf(
   feed: Feed,
   { date, resource }: DeviceRecord,
@@ -138,7 +140,7 @@ function arrivalOf(
   return date >= firstDate(feed, resource) ? feed.from : undefined
 }
 
-/** Returns the first date at home whose records a new connection brings. */
+/** Returns the first home date whose records a new connection sends. */
 function firstDate(feed: Feed, resource: string): number {
   return homeDate(feed, feed.from) - pullDays(resource)
 }
@@ -158,7 +160,6 @@ function sampleSlots(feed: Feed, device: number, samples: DeviceSamples | undefi
   return slots
 }
 
-/** Returns the index of the first of the moments that is after the given one. */
 function indexAfter(moments: Float64Array, moment: number): number {
   return firstIndex(moments.length, (index) => present(moments[index]) > moment)
 }

@@ -25,7 +25,7 @@ export interface Transmission {
   readonly resource: string
   /** The time of the sync that contains the data. A duplicate event is sent at a later sync. */
   readonly at: number
-  /** The sync slots that the event contains: the index of the first slot, and the number of slots. */
+  /** The range of the sync's slots that the event contains: the index of the first slot, and the number of slots. */
   readonly slots: readonly [start: number, count: number]
 }
 
@@ -34,13 +34,13 @@ const none: readonly Slot[] = []
 /** The share of syncs whose data a provider sends again at the next sync (assumption). */
 const repeatedShare = 0.03
 
-/** The default number of records in a chunk of a historical pull. */
+/** The default number of records per chunk of a historical pull. */
 const usualChunkSize = 10
 
 /**
- * Returns the events that a feed sends at one of its moments, in order.
+ * Returns the events that a feed sends at a moment, in order.
  *
- * @param chunkSize The number of records in a chunk of a historical pull.
+ * @param chunkSize The number of records per chunk of a historical pull.
  */
 export function transmissionsAt(
   feed: Feed,
@@ -55,13 +55,12 @@ export function transmissionsAt(
   return [...reconnection, ...repeated, ...dataAt(feed, at)]
 }
 
-/** Returns the slots of a transmission. */
 export function slotsSent(feed: Feed, { resource, at, slots }: Transmission): readonly Slot[] {
   const [start, count] = slots
   return resourceSlots(feed, resource, at).slice(start, start + count)
 }
 
-/** Returns a resource's slots at a sync. A night's stages are sent once, with the night's final version. */
+/** A night's stages are sent once, with the night's final version. */
 function resourceSlots(feed: Feed, resource: string, at: number): readonly Slot[] {
   const slots = slotsAt(feed, at)
   if (!isOfSleep(resource)) return slots.get(resource) ?? none
@@ -84,7 +83,7 @@ function connectionChange(kind: 'connected' | 'failed', at: number): Transmissio
   return { kind, resource: '', at, slots: [0, 0] }
 }
 
-/** Returns one event for each record, and for each device's samples on a date. */
+/** Returns one event per record, and for samples one event per device and date. */
 function dataAt(feed: Feed, at: number): Transmission[] {
   return resourcesOf(feed).flatMap((resource) =>
     resourceSlots(feed, resource, at).map(({ firstAt }, index) => {

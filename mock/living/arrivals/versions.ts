@@ -3,11 +3,11 @@ import { hour, minute } from '../../shared/time-units.ts'
 import type { DeviceRecord } from '../devices/device-record.ts'
 import type { Feed } from './feed.ts'
 
-/** The first version of a record, which the provider sends before it knows all values. */
+/** The first version of a record, sent before the provider knows all values. */
 interface EarlyVersion {
-  /** The moment at which the provider knows the final version. */
+  /** When the provider knows the final version, as a Unix timestamp in milliseconds. */
   readonly finalAt: number
-  /** The columns that differ from the final version. */
+  /** The early values of the columns that differ from the final version. */
   readonly values: Readonly<Record<string, CellValue>>
 }
 
@@ -36,7 +36,6 @@ const rules: Readonly<Record<string, VersionRule>> = {
 /** The maximum time from a record to its final version, in milliseconds. */
 export const longestCorrection = 10 * hour
 
-/** Returns the version of a record that is sent before the final one; undefined if there is none. */
 export function earlyVersion(feed: Feed, record: DeviceRecord): EarlyVersion | undefined {
   const rule = rules[record.resource]
   if (!rule) return undefined

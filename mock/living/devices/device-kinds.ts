@@ -1,11 +1,10 @@
 import { keysOf } from '../../../src/shared/narrow.ts'
 
-/** When a device measures: worn by day and night, at night only, carried by day, or during workouts only. */
+/** When a device measures: by day and night, at night only, by day only, or during workouts only. */
 type Use = 'worn' | 'nights' | 'carried' | 'workouts'
 
-/** What devices of a kind measure, and how completely. */
 export interface DeviceKind {
-  /** The source's type. */
+  /** The source type, such as `ring`. */
   readonly type: string
   readonly use: Use
   readonly tables: readonly string[]
@@ -15,10 +14,10 @@ export interface DeviceKind {
   readonly movement: number
   /** The maximum heart rate error, in beats per minute. */
   readonly error: number
-  /** The shares of days and of nights on which the device is worn. */
+  /** The shares of days and nights on which the device is worn. */
   readonly days: number
   readonly nights: number
-  /** A pause for charging or a new sensor: its length in minutes, and its interval in days. */
+  /** A break for charging or changing the sensor: its length in minutes, and its interval in days. */
   readonly pause: readonly [minutes: number, days: number]
 }
 
@@ -181,7 +180,7 @@ const deviceKinds = {
   lab: { ...everyDay, type: 'lab', use: 'worn', tables: [], series: {} },
 } as const satisfies Record<string, DeviceKind>
 
-/** The providers of each kind. Devices of every other provider are watches. */
+/** The devices of all other providers are watches. */
 const providersOfKinds: Readonly<Partial<Record<keyof typeof deviceKinds, readonly string[]>>> = {
   ring: ['oura', 'ultrahuman'],
   phone: ['apple_health_kit', 'health_connect', 'samsung_health', 'google_fit'],
@@ -209,12 +208,14 @@ const kindsByProvider = new Map(
   ),
 )
 
-/** Returns the kind of a provider's devices. */
 export function kindOf(provider: string): DeviceKind {
   return deviceKinds[kindsByProvider.get(provider) ?? 'watch']
 }
 
-/** Returns the minutes between two samples of a time series, from another kind if this one does not measure the series. */
+/**
+ * Returns the minutes between a time series' samples. If this kind does not measure the series, uses another kind that
+ * does.
+ */
 export function intervalOf(kind: DeviceKind, resource: string): number | undefined {
   const { watch, glucose, scale }: Record<string, DeviceKind> = deviceKinds
   return [kind, watch, glucose, scale]

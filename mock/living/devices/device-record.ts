@@ -15,7 +15,7 @@ export interface Device {
 
 /** A table row as a device reports it: a night, a day, a workout, a body measurement, a meal or a profile. */
 export interface DeviceRecord {
-  /** A UUID, which is the same each time the record is generated. */
+  /** A UUID that is the same each time the record is generated. */
   readonly id: string
   /** A table, such as `sleep`. */
   readonly resource: string
@@ -29,7 +29,7 @@ export interface DeviceRecord {
   readonly values: Readonly<Record<string, CellValue>>
 }
 
-/** A sample's further fields, by name. They replace its `value`. */
+/** A sample's additional fields, keyed by name. They replace the sample's `value`. */
 export type SampleFields = Readonly<Record<string, CellValue>>
 
 /** The samples of a time series that a device measured on a calendar date, in chronological order. */
@@ -45,11 +45,10 @@ export interface DeviceSamples {
   readonly values: Float64Array
   /** The interval lengths in milliseconds. Default: each sample is a point in time. */
   readonly lengths?: Float64Array
-  /** The further fields of each sample. Default: none. */
+  /** Each sample's additional fields. Default: none. */
   readonly fields?: readonly (SampleFields | undefined)[]
 }
 
-/** Returns the samples at the given indexes, in the given order. */
 export function selectSamples(samples: DeviceSamples, rows: readonly number[]): DeviceSamples {
   const select = (values: Float64Array) => Float64Array.from(rows, (row) => present(values[row]))
   const { moments, locals, values, lengths, fields } = samples

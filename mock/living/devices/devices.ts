@@ -6,7 +6,6 @@ import type { Device } from './device-record.ts'
 /** The default providers: a ring, a watch, a scale and a food diary. */
 const usualProviders: readonly string[] = ['oura', 'garmin', 'withings', 'my_fitness_pal_v2']
 
-/** The providers of personas that do not use the default ones. */
 const providersByPersona: Readonly<Record<string, readonly string[]>> = {
   athlete: ['garmin', 'whoop_v2', 'strava', 'withings', 'my_fitness_pal_v2'],
   shift_worker: ['fitbit', 'apple_health_kit', 'withings'],
@@ -23,7 +22,7 @@ export function providersOf({ name }: Persona): readonly string[] {
     : usualProviders
 }
 
-/** Returns a person's devices, one for each provider. Only the last device reports the profile. */
+/** Returns one device per provider. Only the last device reports the profile. */
 export function devicesOf(
   person: LivingPerson,
   connections: readonly string[] = providersOf(person.persona),

@@ -10,7 +10,6 @@ import type { DaySamples } from '../signals/samples.ts'
 import { samplesOf } from '../signals/samples.ts'
 import { stageCodes } from '../signals/timeline.ts'
 
-/** A sleep session that overlaps a day. */
 interface SleepOfDay {
   readonly sleep: PlannedSleep
   /** The date on which the session ends. */
@@ -41,7 +40,6 @@ export class LivedDay {
     return Math.round((this.plan.end - this.plan.start) / minute)
   }
 
-  /** What happens in the body in each minute. */
   get samples(): DaySamples {
     this.#samples ??= samplesOf(this.person, this.date)
     return this.#samples
@@ -58,7 +56,7 @@ export class LivedDay {
     )
   }
 
-  /** By minute: 0 out of bed, otherwise the number of the sleep session, starting at 1. */
+  /** For each minute: 0 out of bed, otherwise the sleep session's number, starting at 1. */
   get inBed(): Uint8Array {
     return this.once('inBed', () => {
       const minutes = new Uint8Array(this.length)
@@ -67,7 +65,7 @@ export class LivedDay {
     })
   }
 
-  /** By minute: a code of {@link stageCodes}; 0 out of bed. */
+  /** For each minute: a {@link stageCodes} code, or 0 out of bed. */
   get stages(): Uint8Array {
     return this.once('stages', () => {
       const minutes = new Uint8Array(this.length)
@@ -78,7 +76,7 @@ export class LivedDay {
     })
   }
 
-  /** The offsets from UTC in milliseconds, each with the minute at which it starts. */
+  /** The UTC offsets in milliseconds, each with the minute at which it starts. */
   get offsets(): readonly { readonly from: number; readonly offset: number }[] {
     return this.once('offsets', () => offsetsOf(this.plan))
   }
@@ -88,7 +86,7 @@ export class LivedDay {
     return (moment - this.plan.start) / minute
   }
 
-  /** Returns a value of the day by its name. Computes it on the first call. */
+  /** Returns the day's value with this name. Computes the value on the first call. */
   once<T>(name: string, compute: () => T): T {
     // A name always belongs to the same computation, so its value has the same type.
     if (this.#memory.has(name)) return this.#memory.get(name) as T
@@ -102,25 +100,24 @@ export class LivedDay {
   }
 }
 
-/** Returns whether a stage code means sleep. */
 export function isAsleep(code: number | undefined): boolean {
   return code !== undefined && code > stageCodes.awake
 }
 
 // For a week of four living users, each day is read 140 times.
-/** Returns a person's day. Recent days are cached, because a night needs two days, and each resource needs every day. */
+/** Recent days are cached, because a night spans two days, and each resource reads every day. */
 export const livedDay = remember(
   256,
   (person: LivingPerson, date: number) => new LivedDay(person, date),
 )
 
-/** Returns the time zone in which a person is at a moment. Before the day, this is the zone at its start. */
+/** Returns the person's time zone at a moment. For a moment before the day, returns the zone at the day's start. */
 export function zoneAt({ zones }: DayPlan, moment: number): string {
   // A day has at least one zone.
   return present(zones.findLast(({ from }) => from <= moment) ?? zones[0]).zone
 }
 
-/** Returns the offsets from UTC on a day. They change with flights and clock changes. */
+/** Returns the day's UTC offsets, which change with flights and clock changes. */
 function offsetsOf(plan: DayPlan): { from: number; offset: number }[] {
   const offsets: { from: number; offset: number }[] = []
   const add = (from: number, offset: number) => {

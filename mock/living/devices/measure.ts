@@ -19,9 +19,9 @@ export interface Measured {
 /** The inputs for a device's measurements on a day. */
 interface Measurement {
   day: LivedDay
-  /** By minute: whether the device measures. */
+  /** For each minute: 1 if the device measures, otherwise 0. */
   worn: Uint8Array
-  /** The seed of the device's errors. */
+  /** The seed of the device's measurement errors. */
   noise: number
   /** The minutes between two samples; 0 for single measurements. */
   every: number
@@ -34,8 +34,8 @@ interface Measurement {
 type Measure = (measurement: Measurement) => Measured
 
 /**
- * The time series that devices sample. Counters round to a power of 2, such as 0.25, so that sums of samples are exact in
- * any order.
+ * The time series that devices sample. Counters round to a multiple of a power of 2, such as 0.25, so that sums are
+ * exact in any order.
  */
 const measures: Readonly<Record<string, Measure>> = {
   heartrate: gauge((measurement, at) => heartRateAt(measurement, at)),
@@ -54,10 +54,8 @@ const measures: Readonly<Record<string, Measure>> = {
   blood_oxygen: gauge(({ day }, at) => vitalsAt(day, at)?.oxygen ?? Number.NaN),
 }
 
-/** The names of the time series that devices sample. */
 export const sampledSeries: readonly string[] = Object.keys(measures)
 
-/** Returns whether devices sample a time series. */
 export function isSampled(resource: string): boolean {
   return Object.hasOwn(measures, resource)
 }
@@ -76,7 +74,7 @@ export function measure(day: LivedDay, device: Device, resource: string): Measur
   })
 }
 
-/** Returns a measure of values at points in time. NaN values are gaps. */
+/** Creates a measure that samples values at points in time. NaN values become gaps. */
 function gauge(valueAt: (measurement: Measurement, minute: number) => number): Measure {
   return (measurement) => {
     const { day, every, worn } = measurement
@@ -99,7 +97,7 @@ function singleMinutes({ plan }: LivedDay): number[] {
   return plan.meals.map(({ at }) => Math.floor((at - plan.start) / minute))
 }
 
-/** Returns the mean heart rate from a minute until the next sample, in the minutes in which the device is worn. */
+/** Returns the mean heart rate from a minute until the next sample, over the minutes in which the device is worn. */
 function heartRateAt({ day, worn, noise, every, error }: Measurement, from: number): number {
   const { heartRate } = day.samples
   if (every <= 1 && error === 0) return heartRate[from] as number
@@ -114,7 +112,7 @@ function heartRateAt({ day, worn, noise, every, error }: Measurement, from: numb
   return Math.max(25, Math.round(sum / count + off))
 }
 
-/** Returns a measure of the sum in each interval. Intervals without movement are gaps. */
+/** Creates a measure that sums each interval. Intervals without movement become gaps. */
 function counter(name: 'steps' | 'distance' | 'activeCalories' | 'floors', unit: number): Measure {
   return ({ day, worn, every, movement }) => {
     const counts = day.samples[name]
@@ -134,7 +132,7 @@ function counter(name: 'steps' | 'distance' | 'activeCalories' | 'floors', unit:
   }
 }
 
-/** Devices compute the energy at rest, so it has no gaps on days on which they are used. */
+/** Devices compute resting energy instead of measuring it, so there are no gaps on days of use. */
 function countBasalCalories({ day, worn, every }: Measurement): Measured {
   const { minutes: length, basalCalories } = day.samples
   const minutes: number[] = []

@@ -1,11 +1,10 @@
 import { ownValue } from '../../../src/shared/narrow.ts'
 
-/** The tables whose rows are sessions. */
 const sessionTables: readonly string[] = ['sleep', 'workout']
 
 /**
- * How a provider's data contains the local time zone (assumption): `always`; `sessions`, only in sleep and workouts; or
- * `floating`, as local time that is marked as UTC. Providers that are not listed never send it.
+ * How a provider sends the local time zone (assumption): `always`; `sessions`, only in sleep and workouts; or
+ * `floating`, as local times marked as UTC. Providers that are not listed never send it.
  */
 const offsetRules: Readonly<Record<string, 'always' | 'sessions' | 'floating'>> = {
   oura: 'always',
@@ -24,14 +23,14 @@ const offsetRules: Readonly<Record<string, 'always' | 'sessions' | 'floating'>> 
   abbott_libreview: 'floating',
 }
 
-/** Returns the time zone that a provider sends in a table or time series; null if it does not send one. */
+/** Returns the time zone that a provider sends in a table or time series; null if the provider sends none. */
 export function zoneCell(provider: string, table: string, zone: string): string | null {
   const rule = ruleOf(provider)
   const sendsZone = rule === 'always' || (rule === 'sessions' && sessionTables.includes(table))
   return sendsZone ? zone : null
 }
 
-/** Returns whether a provider sends local time that is marked as UTC. */
+/** Returns whether a provider sends local times marked as UTC. */
 export function isFloating(provider: string): boolean {
   return ruleOf(provider) === 'floating'
 }

@@ -8,17 +8,17 @@ import type { SampleFields } from './device-record.ts'
 import type { LivedDay } from './lived-day.ts'
 import { skinTemperatureOf } from './vitals.ts'
 
-/** A measurement that is taken occasionally. */
+/** A measurement taken occasionally. */
 export interface Single {
   /** A Unix timestamp in milliseconds. */
   readonly at: number
   readonly value: number
-  /** The length of an interval in minutes. Default: 0. */
+  /** The interval length in minutes. Default: 0. */
   readonly length?: number
   readonly fields?: SampleFields
 }
 
-/** A day, and the seed of the random parts of its measurements. */
+/** A day, and the seed for the random parts of its measurements. */
 interface Occasion {
   day: LivedDay
   seed: number
@@ -120,10 +120,12 @@ const measures: Readonly<Record<string, (occasion: Occasion) => Single[]>> = {
     })),
 }
 
-/** The names of the time series of single measurements. */
 export const singleSeries: readonly string[] = Object.keys(measures)
 
-/** Returns a day's single measurements, in order; undefined for any other time series. */
+/**
+ * Returns a day's single measurements in chronological order; undefined if the time series is not in
+ * {@link singleSeries}.
+ */
 export function singlesOf(day: LivedDay, resource: string, seed: number): Single[] | undefined {
   if (!Object.hasOwn(measures, resource)) return undefined
   const { start, end } = day.plan
@@ -169,7 +171,7 @@ function bolus({ at, carbohydrateGram }: PlannedMeal, random: number): Single {
   return { at: at - 10 * minute, value, fields: { ...insulin, type: 'rapid_acting' } }
 }
 
-/** Returns the hours in which the person walked, each with the number of minutes walked. */
+/** Returns each hour in which the person walked, with the number of minutes walked. */
 function activeHours({ day }: Occasion): { at: number; minutes: number }[] {
   const { steps } = day.samples
   const hours = Array.from({ length: Math.floor(day.length / 60) }, (_, index) => ({

@@ -2,7 +2,6 @@ import { uniform } from '../noise.ts'
 import { stageCodes } from '../signals/timeline.ts'
 import { isAsleep, type LivedDay } from './lived-day.ts'
 
-/** The vital signs in a minute of sleep. */
 interface Vitals {
   /** The heart rate variability (RMSSD) in milliseconds, an integer. */
   hrv: number
@@ -12,13 +11,13 @@ interface Vitals {
   oxygen: number
 }
 
-/** A person's usual vital signs, and the seed of their daily changes. */
+/** A person's usual vital signs. */
 interface Usual {
   breaths: number
   oxygen: number
   /** Degrees Celsius. */
   skinTemperature: number
-  /** The seed of a day's changes. */
+  /** The seed of the day's deviations from the usual values. */
   noise: number
 }
 
@@ -37,7 +36,7 @@ export function vitalsAt(day: LivedDay, at: number): Vitals | undefined {
   }
 }
 
-/** Returns the skin temperature in the night that ends on a day, and its difference from the usual one. */
+/** Returns the skin temperature in the night that ends on a day, and its deviation from usual, in degrees Celsius. */
 export function skinTemperatureOf(day: LivedDay): { temperature: number; delta: number } {
   const { skinTemperature, noise } = usualOf(day)
   const change = day.plan.body.illness * 1.4 + (uniform(noise, -1) - 0.5) * 0.7

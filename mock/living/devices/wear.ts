@@ -4,9 +4,8 @@ import { type DeviceKind, kindOf } from './device-kinds.ts'
 import type { Device } from './device-record.ts'
 import type { LivedDay } from './lived-day.ts'
 
-/** How a device is used on a date. */
 interface Habits {
-  /** Whether the device is used on the day at all. */
+  /** Whether the device is used at all during the day. */
   readonly isDayWorn: boolean
   /** Whether the device is worn during the main sleep that ends on the day. */
   readonly isNightWorn: boolean
@@ -18,12 +17,11 @@ interface Habits {
   readonly noise: number
 }
 
-/** Returns how a device is used on a day. */
 export function habitsOf(day: LivedDay, { provider }: Device): Habits {
   return day.once(`habits/${provider}`, () => makeHabits(day, provider, day.date))
 }
 
-/** Returns for each minute whether a device measures: it is worn, not charging, and its battery is not empty. */
+/** Returns 1 for each minute in which a device measures: it is worn, not charging, and its battery is not empty. */
 export function wornMinutes(day: LivedDay, device: Device): Uint8Array {
   return day.once(`worn/${device.provider}`, () => {
     const kind = kindOf(device.provider)
@@ -39,7 +37,7 @@ export function wornMinutes(day: LivedDay, device: Device): Uint8Array {
   })
 }
 
-/** Returns whether a device measures in every minute of a span within a day. */
+/** Returns whether a device measures in every minute of a span. Returns false for a span that starts before the day. */
 export function isWornIn(day: LivedDay, device: Device, { start, end }: Span): boolean {
   const [from, to] = [day.minuteOf(start), day.minuteOf(end)]
   return (
@@ -87,7 +85,7 @@ function wearByDay(day: LivedDay, kind: DeviceKind, habits: Habits, worn: Uint8A
   if (kind.pause[0] > 0) worn.fill(0, empty.start, empty.end)
 }
 
-/** Leaves a phone behind in some quarter hours. */
+/** Simulates a phone that is left behind for some quarter hours. */
 function leaveSometimes(noise: number, worn: Uint8Array): void {
   for (let from = 0; from < worn.length; from += 15) {
     if (uniform(noise, from) < 0.25) worn.fill(0, from, from + 15)

@@ -29,13 +29,11 @@ export function sumOf(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0)
 }
 
-/** Returns the mean, rounded to a number of decimals; null without values. */
 export function meanOf(values: readonly number[], decimals = 0): number | null {
   if (values.length === 0) return null
   return roundTo(sumOf(values) / values.length, decimals)
 }
 
-/** Returns the heart rate columns, which are null without values. */
 export function heartRateColumns(values: readonly number[]) {
   const hasValues = values.length > 0
   return {

@@ -33,7 +33,7 @@ import { isTable } from '../history/record-table.ts'
 import { reportedStages } from '../reports/records.ts'
 import type { ArrivalEmission } from './arrival-emissions.ts'
 
-/** Creates the body of an event for arrived data. A duplicate event has the same body as the first one. */
+/** A duplicate event has the same body as the original event. */
 export function arrivalBody(emission: ArrivalEmission, context: EventPort): EventBody {
   const { transmission } = emission
   const feed = context.living.feed(emission.feed)
@@ -65,10 +65,9 @@ function dataOf(
   return { event_type, user_id: feed.userId, data: dataContent(content, context) }
 }
 
-/** An item of `data.data` in an event for arrived data. */
+/** An item in the `data.data` of an event for arrived data. */
 export type ArrivedItem = Summary | SleepCycle | Sample
 
-/** Returns a slot's items in the format of events. */
 export function itemsOf(
   feed: Feed,
   resource: string,
@@ -86,7 +85,7 @@ export function itemsOf(
   return summary ? [summary] : []
 }
 
-/** Returns the summary of a record version. Later versions have a later `updated_at`. */
+/** Later versions of a record have a later `updated_at`. */
 function summaryIn(
   feed: Feed,
   table: string,
@@ -116,7 +115,7 @@ function stagesIn(
   return resource === 'hypnogram' ? hypnogramOf(cycle, context) : [cycle]
 }
 
-/** Returns samples in the format of events. Some providers only send local time that is marked as UTC. */
+/** Some providers only send local times, marked as UTC. */
 function sampleItems(
   feed: Feed,
   { samples, start, end }: ArrivedSamples,
@@ -159,7 +158,7 @@ function valuesOf(
   )
 }
 
-/** Returns a function that formats moments in whole seconds. It caches the date, because most moments share it. */
+/** Returns a function that formats moments in whole seconds. Caches the date, which most consecutive moments share. */
 function timestampWriter(): (moment: number) => string {
   let [date, prefix] = [Number.NaN, '']
   return (moment) => {

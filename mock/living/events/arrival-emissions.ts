@@ -19,7 +19,6 @@ export interface ArrivalEmission {
   isNotice?: boolean
 }
 
-/** Returns the events that a feed sends at one of its moments, in order. */
 export function emissionsOfMoment(
   feed: Feed,
   moment: FeedMoment,

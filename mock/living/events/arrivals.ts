@@ -18,7 +18,6 @@ export interface ArrivalsSnapshot {
   processed: number
 }
 
-/** A moment of a feed that is still to come. */
 interface QueuedMoment {
   /** The feed's number. */
   feed: number
@@ -30,34 +29,34 @@ interface FeedTime {
   at: number
 }
 
-/** Where the events for arriving data are emitted. */
+/** The target of the events for arriving data. */
 interface ArrivalTarget {
   /** Whether any receiver is waiting for events. */
   hasReceivers(): boolean
   emit(emission: Emission, at: number): void
 }
 
-/** The estimated microseconds to generate a feed's data for one date, and to emit what it sends at a moment. */
+/** Estimated microseconds: to generate a feed's data for one date, and to emit a feed's events at one moment. */
 const work = { date: 10_000, moment: 500 }
 
-/** The subject of the due event of arrivals. */
+/** The subject of the clock's `data.arrival` event. */
 const subject = 'data'
 
 /** Emits the events for arriving data. */
-// Without a receiver, nothing happens until an event is read or emitted. Then all events are emitted, with their arrival times.
+// Without a receiver, arrivals stay pending until an event is read or emitted. Then all are emitted with their arrival times.
 export class Arrivals {
   readonly #team: SchedulePort
   readonly #living: LivingUsers
   readonly #target: ArrivalTarget
-  /** The next moment of each feed, in the order of their time. */
+  /** Each feed's next moment, in chronological order. */
   readonly #queue = new PriorityQueue<QueuedMoment>()
-  /** What feeds send at the moment that is being emitted, in order. */
+  /** The feeds' moments at the time being emitted, in order. */
   #due: QueuedMoment[] = []
-  /** The number of feeds that were added to the queue. */
+  /** The number of feeds added to the queue so far. */
   #known = 0
   #processed = Number.NEGATIVE_INFINITY
   #isCatchingUp = false
-  /** The number of changes in progress that are followed by slices. */
+  /** The number of running changes whose events are emitted in slices afterwards. */
   #changes = 0
   #scheduled: number | undefined
 
@@ -83,7 +82,7 @@ export class Arrivals {
       const next = this.#first(clock.moment)
       if (!next) break
       if (next.moment.kind === 'connect') await prepareAll([this.#lookUp(next)], slices)
-      // During the pause, a read may have emitted it.
+      // A read during the pause may already have emitted `next`.
       if (next !== this.#first(clock.moment)) continue
       this.#due.shift()
       this.#catchUpWith(() => this.#emit(next))
@@ -93,12 +92,12 @@ export class Arrivals {
     this.#schedule()
   }
 
-  /** Generates the data of users who connect now, in slices. Returns undefined if there is none to generate. */
+  /** Generates the data of users who connect now, in slices. Returns undefined if there is no data to generate. */
   prepare(slices = new Slices()): Promise<void> | undefined {
     const { count } = this.#living
     const next = count > 0 ? this.#first(this.#team.clock.moment) : undefined
     if (next?.moment.kind !== 'connect') return undefined
-    // A restore during a pause gives the feeds other numbers.
+    // Look up the feeds before the first pause: a restore during a pause changes their numbers.
     const due = this.#due.map((queued) => this.#lookUp(queued))
     const unknown = due.filter(({ feed, at }) => !hasSlotsAt(feed, at))
     return unknown.length > 0 ? prepareAll(unknown, slices) : undefined
@@ -109,7 +108,7 @@ export class Arrivals {
   }
 
   #catchUpTo(moment: number): void {
-    // Emitting reads the outbox, and every read of it calls this method.
+    // Emitting reads the outbox, and each outbox read calls this method.
     if (this.#isCatchingUp) return
     this.#catchUpWith(() => {
       for (let next = this.#first(moment); next; next = this.#first(moment)) {
@@ -136,7 +135,7 @@ export class Arrivals {
     else this.#schedule()
   }
 
-  /** Runs a change. The data of the users that it connects is sent afterwards, in slices. */
+  /** Runs a change. Afterwards, sends the data of the users that the change connected, in slices. */
   async runInSlices<T>(change: () => T | Promise<T>): Promise<T> {
     this.#changes += 1
     try {
@@ -175,7 +174,7 @@ export class Arrivals {
     for (let feed = 0; feed < feeds; feed += 1) this.#add(feed, processed)
     this.#known = feeds
     this.#processed = processed
-    // The clock has the due events of the snapshot.
+    // The restored clock contains the snapshot's due events.
     this.#team.clock.cancel('data.arrival', subject)
     this.#scheduled = undefined
     this.#schedule()
@@ -191,7 +190,7 @@ export class Arrivals {
     }
   }
 
-  /** Returns the next moment at which a feed sends something; infinity without any. */
+  /** Adds new feeds to the queue, and skips ended ones. Returns the time of the next moment; infinity if there is none. */
   #next(): number {
     const living = this.#living
     for (; this.#known < living.count; this.#known += 1) {
@@ -205,13 +204,13 @@ export class Arrivals {
     return this.#queue.next
   }
 
-  /** Returns what the next feed sends until `limit`; undefined if nothing is due. */
+  /** Returns the next moment due by `limit`; undefined if nothing is due. */
   #first(limit: number): QueuedMoment | undefined {
     if (this.#due.length === 0) this.#due = this.#takeMoment(limit)
     return this.#due[0]
   }
 
-  /** Removes what feeds send at the next moment, in their order; empty if nothing is due until `limit`. */
+  /** Removes all moments with the earliest time from the queue; empty if that time is after `limit`. */
   #takeMoment(limit: number): QueuedMoment[] {
     const at = this.#next()
     const due: QueuedMoment[] = []
@@ -220,7 +219,7 @@ export class Arrivals {
       due.push(next)
       this.#add(next.feed, at)
     }
-    // A connection is made after the data of its time has arrived.
+    // Data that arrives at the same time as a new connection is sent first.
     const isConnection = ({ moment }: QueuedMoment) => Number(moment.kind === 'connect')
     return due.sort(
       (one, other) => isConnection(one) - isConnection(other) || one.feed - other.feed,

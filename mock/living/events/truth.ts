@@ -45,14 +45,14 @@ export interface SentRow {
   readonly before: () => TruthRow | undefined
 }
 
-/** The resources whose rows events contain. */
+/** The resources whose rows appear in events. */
 const resources: readonly string[] = [...supportedResources, 'hypnogram']
 
 /**
- * Returns a user's rows, each in its latest version. Yields after each row that was sent.
+ * Returns a user's rows, each in its latest version. Yields after each sent row.
  *
- * @throws {MockError} `unknown_record` for an unknown user, or `invalid_option` for an unknown resource, so that no test
- * passes because of an empty list.
+ * @throws {MockError} `unknown_record` for an unknown user, or `invalid_option` for an unknown resource, so that no
+ * test passes because of an empty list.
  */
 export function* truthOf(
   userId: string,
@@ -74,9 +74,9 @@ export function* truthOf(
 }
 
 /**
- * Returns the rows of a user that were sent so far, each in its latest version. Yields after each arrived row.
+ * Returns a user's rows sent so far, each in its latest version. Yields after each arrived row.
  *
- * @param others The user's stored events, except those for arriving data.
+ * @param others The user's stored events, excluding events for arriving data.
  */
 export function* sentRows(
   userId: string,
@@ -109,7 +109,7 @@ export function keyOf(row: Readonly<Record<string, unknown>>): string | undefine
   return [resource, user_id, source['provider'], source['type'], timestamp].join('/')
 }
 
-/** Returns whether the known row is newer. Samples have only one version. */
+/** Samples have only one version, so they are never newer. */
 function isNewer(known: TruthRow | undefined, row: TruthRow): boolean {
   return known !== undefined && String(known['updated_at'] ?? '') > String(row['updated_at'] ?? '')
 }
@@ -125,7 +125,7 @@ export function* streamRows(
   }
 }
 
-/** Yields the rows that a feed has sent so far, date by date, because the data of only a few dates is cached. */
+/** Yields rows date by date, because the data of only a few dates is cached. */
 function* arrivedRows(
   feed: Feed,
   isWanted: (resource: string) => boolean,
@@ -147,7 +147,6 @@ function* arrivedRows(
   }
 }
 
-/** Returns a resource's table. Sleep stages belong to the `sleep` table. */
 function tableOf(resource: string): string {
   return isOfSleep(resource) ? 'sleep' : resource
 }

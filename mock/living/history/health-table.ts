@@ -50,7 +50,8 @@ export function* healthTable(
 }
 
 /**
- * Returns the dates of the generated history up to a date. Time series that are sampled in minutes have fewer dates.
+ * Returns the dates of the generated history up to a date. Time series sampled every few minutes have a shorter
+ * history.
  *
  * @param span Limits the dates to a span of local time.
  */
@@ -64,7 +65,6 @@ export function historyOf(resource: string, last: number, span?: Bucket): Dates 
   }
 }
 
-/** Returns a table with only the rows that are known before a moment. */
 export function knownBefore(table: Table, moment: number): Table {
   const { knownAt = new Float64Array(0) } = table
   const rows: number[] = []
@@ -79,7 +79,10 @@ export function knownBefore(table: Table, moment: number): Table {
     : selectRows(table, rows)
 }
 
-/** Returns a person's calendar date at a moment, in days since 1970-01-01. Travel can shift it. */
+/**
+ * Returns a person's calendar date at a moment, in days since 1970-01-01. The date differs from the home date on some
+ * trips.
+ */
 export function dateAt(person: LivingPerson, moment: number): number {
   let date = Math.floor(localTime(person.zone, moment) / day)
   while (planOf(person, date).start > moment) date -= 1

@@ -17,7 +17,6 @@ export function isTable(resource: string): resource is AggregateResource {
   return Object.hasOwn(timeColumns, resource)
 }
 
-/** Builds a table from records. */
 export function recordTable(resource: AggregateResource, records: readonly DeviceRecord[]): Table {
   const column = timeColumns[resource]
   const sorted = records.toSorted(
@@ -41,7 +40,7 @@ function momentsOf(name: string, records: readonly DeviceRecord[]): Float64Array
   return Float64Array.from(records, ({ moments }) => moments[name] ?? Number.NaN)
 }
 
-/** Compares local times as strings: strings of equal length sort chronologically. */
+/** Local times have equal lengths, so they sort chronologically as strings. */
 function compare(one: CellValue | undefined, other: CellValue | undefined): number {
   return String(one) < String(other) ? -1 : Number(String(one) > String(other))
 }

@@ -2,7 +2,6 @@ import { type SampleForm, sampleFormOf } from '../../../src/contract/values/samp
 import { type Column, columnOf, type Table } from '../../query/table.ts'
 import type { Device, DeviceSamples, SampleFields } from '../devices/device-record.ts'
 
-/** The samples that a device took on a day. */
 export interface SourceSamples {
   device: Device
   samples: DeviceSamples
@@ -65,7 +64,7 @@ function addDay(rows: Rows, sources: readonly SourceSamples[], devices: readonly
   sortRows(rows)
 }
 
-/** Returns the source with the earliest next sample. */
+/** Returns the index of the source whose next sample is the earliest. */
 function earliestOf(sources: readonly SourceSamples[], next: readonly number[]): number {
   let earliest = 0
   let least = Number.POSITIVE_INFINITY
@@ -78,7 +77,7 @@ function earliestOf(sources: readonly SourceSamples[], next: readonly number[]):
   return earliest
 }
 
-/** Sorts rows by local time. They are out of order if the clock was set back. */
+/** Sorts rows by local time. Rows are out of order if the clock was set back on that day. */
 function sortRows(rows: Rows): void {
   const { locals, moments } = rows
   if (locals.every((local, at) => at === 0 || local >= (locals[at - 1] as number))) return

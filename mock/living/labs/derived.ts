@@ -6,7 +6,6 @@ import type { Donor } from './effects.ts'
 /** Returns the value of another analyte in the same sample. */
 type ValueOf = (name: AnalyteName) => number
 
-/** A value with its number of decimals. */
 export interface MeasuredResult {
   readonly value: number
   readonly decimals: number
@@ -53,7 +52,7 @@ export function mostOf(name: string, of: ValueOf): number {
   return share === undefined ? Number.POSITIVE_INFINITY : of('White Blood Cell Count') * share
 }
 
-/** Returns a value that labs compute from other values in the sample; undefined for an analyte that is measured. */
+/** Returns a value that labs compute from other values in the sample; undefined for a measured analyte. */
 export function derivedValue(name: string, of: ValueOf, donor: Donor): MeasuredResult | undefined {
   const [decimals, value] = ownValue(formulas, name) ?? []
   if (decimals === undefined || !value) return undefined
@@ -65,7 +64,7 @@ function otherWhiteCells(of: ValueOf): number {
   return names.reduce((sum, name) => sum + of(`Absolute ${name}`), 0)
 }
 
-/** Returns the glomerular filtration rate (CKD-EPI 2021). */
+/** Returns the estimated glomerular filtration rate (CKD-EPI 2021). */
 function filtrationRate(creatinine: number, { sex, age }: Donor): number {
   const isFemale = sex === 'female'
   const part = creatinine / (isFemale ? 0.7 : 0.9)

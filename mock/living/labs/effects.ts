@@ -2,7 +2,7 @@ import { ownValue } from '../../../src/shared/narrow.ts'
 import type { AnalyteName } from '../../reference-data/analytes.ts'
 import type { BodyState } from '../plan/day-plan.ts'
 
-/** What is known about a person when a sample is taken. */
+/** A person's state when a sample is taken. */
 export interface Donor {
   readonly sex: 'female' | 'male'
   readonly age: number
@@ -13,7 +13,7 @@ export interface Donor {
   readonly gestation: number
 }
 
-/** How much higher a person's values are than average, in halves of the reference range. */
+/** How far a person's values are above average, in units of half the reference range. */
 const effects: Partial<Record<AnalyteName, (donor: Donor) => number>> = {
   Creatinine: ({ age, gestation }) => 0.008 * (age - 45) - 0.9 * sinceStart(gestation),
   'Urea Nitrogen': ({ age, gestation }) => 0.012 * (age - 45) - 0.8 * sinceStart(gestation),
@@ -42,7 +42,7 @@ const effects: Partial<Record<AnalyteName, (donor: Donor) => number>> = {
   'Creatine Kinase': ({ fitness }) => 1.8 * Math.max(0, fitness - 0.45),
 }
 
-/** Returns how much higher a person's value is than average, in halves of the reference range. */
+/** Returns how far a person's value is above average, in units of half the reference range. */
 export function effectOn(name: string, donor: Donor): number {
   return ownValue(effects, name)?.(donor) ?? 0
 }
@@ -52,7 +52,7 @@ function excess({ body }: Donor): number {
   return body.weightKilogram / (body.heightCentimeter / 100) ** 2 - 24
 }
 
-/** Returns 1 for most of a pregnancy, and less at its start. */
+/** Returns the effect of a pregnancy, which rises to 1 in its first quarter and then stays at 1. */
 function sinceStart(gestation: number): number {
   return Math.min(1, gestation * 4)
 }

@@ -10,7 +10,7 @@ type Row = readonly [
   male?: readonly [low: number, high: number],
 ]
 
-/** The reference ranges of analytes. An analyte without a range has a result in words, or is computed from others. */
+/** An analyte without a range has a result in words, or is computed from other analytes. */
 const ranges = {
   Glucose: [70, 99, 0],
   'Urea Nitrogen': [7, 20, 0],
@@ -97,14 +97,12 @@ const afterMenopause: Partial<Record<AnalyteName, Row>> = {
   'Anti-Mullerian Hormone': [0, 0.1, 2],
 }
 
-/** The usual range of values for a person. */
 interface ReferenceRange {
   readonly low: number
   readonly high: number
   readonly decimals: number
 }
 
-/** Returns the reference range of an analyte; undefined if it has none. */
 export function rangeOf(
   name: string,
   { sex, age }: { sex: 'female' | 'male'; age: number },
@@ -136,12 +134,10 @@ const limits: Readonly<Record<string, readonly [low: number, high: number]>> = {
   'International Normalized Ratio': [0, 5],
 }
 
-/** Returns the critical limits of an analyte; undefined if it has none. */
 export function criticalLimitsOf(name: string): readonly [low: number, high: number] | undefined {
   return ownValue(limits, name)
 }
 
-/** Returns whether a result needs immediate attention. */
 export function isCritical({ name, result }: OrderResult): boolean {
   const bounds = criticalLimitsOf(name ?? '')
   const value = Number(result || Number.NaN)

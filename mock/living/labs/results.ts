@@ -13,14 +13,13 @@ import { derivedValue, type MeasuredResult, mostOf } from './derived.ts'
 import { type Donor, effectOn } from './effects.ts'
 import { criticalLimitsOf, rangeOf } from './reference-ranges.ts'
 
-/** A sample that was taken from a person. */
 export interface LabSample {
   readonly person: LivingPerson
   /** The calendar date, in days since 1970-01-01. */
   readonly date: number
   /** The order's random generator. */
   readonly random: Random
-  /** Whether one of the results is critical. */
+  /** Whether to make one of the results critical. */
   readonly isCritical: boolean
 }
 
@@ -34,7 +33,7 @@ const words: Readonly<Record<string, string>> = {
   'Neisseria gonorrhoeae': 'Not Detected',
 }
 
-/** The lowest values that labs can measure. A lower value is reported as a range, such as `<10`. */
+/** The minimum values that labs can measure. A lower value is reported as a range, such as `<10`. */
 const leastMeasured: Readonly<Record<string, number>> = {
   'Rheumatoid Factor': 10,
   'Thyroid Peroxidase Antibodies': 9,
@@ -105,7 +104,7 @@ function measuredValue(
   return { value: roundTo(clamp(value, Math.max(least, low * 0.4), most), decimals), decimals }
 }
 
-/** The analytes that are computed from the person's glucose. */
+/** The analytes computed from the person's glucose. */
 const fromSamples: Readonly<Record<string, (person: LivingPerson, date: number) => number>> = {
   Glucose: fastingGlucose,
   'Hemoglobin A1c': hemoglobinA1c,

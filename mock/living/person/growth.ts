@@ -18,7 +18,7 @@ const sleepNeeds = curve({
   ...{ 45: 7.6, 65: 7.2, 85: 7 },
 })
 
-/** How much higher a child's resting heart rate is than an adult's, by age. */
+/** How many beats per minute a child's resting heart rate is above an adult's, by age. */
 const childRates = curve({ 0: 62, 1: 48, 5: 24, 10: 12, 18: 0 })
 
 /** Returns the mean heart rate variability at night for an age, in milliseconds. */
@@ -65,7 +65,6 @@ export function restingHeartRateAt(sex: LivingPerson['sex'], age: number, fitnes
   return (sex === 'female' ? 70 : 67) - 23 * fitness + childRates(age)
 }
 
-/** A person's body measurements on a day. */
 export interface Measures {
   sex: LivingPerson['sex']
   age: number
@@ -73,7 +72,7 @@ export interface Measures {
   heightCentimeter: number
 }
 
-/** Returns the kilocalories at rest in 24 hours (Mifflin-St Jeor 1990; for children, Schofield 1985). */
+/** Returns the resting energy in kilocalories per day (Mifflin-St Jeor 1990; for children, Schofield 1985). */
 export function basalCaloriesOf({ sex, age, weightKilogram, heightCentimeter }: Measures): number {
   if (age < 18) return childCalories(sex, age, weightKilogram)
   const base = 10 * weightKilogram + 6.25 * heightCentimeter - 5 * age

@@ -19,7 +19,7 @@ export interface LivingPerson {
   readonly zone: string
 }
 
-/** The random parts of a life, each with its own seed. Add new ones at the end, because their order determines the seeds. */
+/** The random parts of a life, each with its own seed. Add new parts at the end, because their order determines the seeds. */
 const topics = [
   'traits',
   'trip',
@@ -38,7 +38,7 @@ const topics = [
   'glucose',
 ] as const
 
-/** A person, and the traits and seeds that are drawn once for the person. */
+/** A person, and the person's traits and seeds, which are drawn once. */
 export interface Life {
   readonly person: LivingPerson
   readonly traits: Traits
@@ -46,7 +46,7 @@ export interface Life {
 }
 
 // The cache saves 0.2 s for a month of ten living users.
-/** Returns a person's life. It is cached by object identity, so keep the person object between calls. */
+/** Cached by object identity, so keep the person object between calls. */
 export const lifeOf = memo((person: LivingPerson): Life => {
   const random = person.random.fork('life')
   const seeds = tableOf(topics, () => random.integer(0, 0xffff_ffff))

@@ -36,10 +36,9 @@ const typical = {
   trips: 0,
 } as const satisfies Persona
 
-/** The personas, keyed by name. */
 export const personas = {
   typical,
-  /** Trains almost daily, sometimes twice: a low resting heart rate that rises after hard weeks. */
+  /** Trains almost daily, sometimes twice a day. The low resting heart rate rises after hard weeks. */
   athlete: {
     ...typical,
     name: 'athlete',
@@ -74,7 +73,7 @@ export const personas = {
     stress: 0.52,
     trips: 0.2,
   },
-  /** Rotates through early, late and night shifts: sleeps at changing hours and often by day. */
+  /** Rotates through early, late and night shifts. Sleeps at changing hours, often by day. */
   shift_worker: {
     ...typical,
     name: 'shift_worker',
@@ -147,10 +146,8 @@ export const personas = {
   },
 } as const satisfies Readonly<Record<string, Persona>>
 
-/** The name of a persona. */
 export type PersonaName = keyof typeof personas
 
-/** The names of the personas. */
 export const personaNames: readonly PersonaName[] = keysOf(personas)
 
 /** Returns a persona by name; the typical persona for an unknown name. */

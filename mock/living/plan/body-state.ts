@@ -17,7 +17,6 @@ import { gestationOn, illnessOn, isLuteal } from './condition.ts'
 import type { BodyState } from './day-plan.ts'
 import { loadOn } from './workouts.ts'
 
-/** Returns the slowly changing state of the body at the start of a day. */
 export function bodyOf(life: Life, date: number): BodyState {
   const strain = strainOn(life, date)
   const measures = measuresOn(life, date)
@@ -31,7 +30,7 @@ export function bodyOf(life: Life, date: number): BodyState {
   }
 }
 
-/** The factors that influence the state of a body, each from 0. */
+/** Factors that influence the body's state. The minimum of each factor is 0. */
 interface Strain {
   /** The fatigue from previous workouts; 1 after a week of hard training. */
   readonly fatigue: number
@@ -63,7 +62,7 @@ function strainOn(life: Life, date: number): Strain {
   }
 }
 
-/** Returns the mean training loads of about three days and of about two weeks. Earlier days count less. */
+/** Returns the mean training loads over about three days and about two weeks. Earlier days have a lower weight. */
 function loadsBefore(life: Life, date: number): { fast: number; slow: number } {
   let [fast, slow] = [0, 0]
   for (let ago = 21; ago >= 1; ago -= 1) {
@@ -74,12 +73,12 @@ function loadsBefore(life: Life, date: number): { fast: number; slow: number } {
   return { fast, slow }
 }
 
-/** Returns the height in centimeters, not rounded. */
+/** Returns the unrounded height in centimeters. */
 export function heightOn({ person, traits }: Life, date: number): number {
   return meanHeight(person.sex, ageOf(person, date)) * traits.tallness
 }
 
-/** Returns the body measurements without a pregnancy. The weight changes with the seasons, food and water. */
+/** Returns the body measurements without the effects of a pregnancy. The weight varies with the seasons, food and water. */
 function measuresOn(life: Life, date: number): Measures {
   const { person, traits, seeds } = life
   const age = ageOf(person, date)
@@ -92,7 +91,7 @@ function measuresOn(life: Life, date: number): Measures {
 }
 
 function sizeOf(size: Measures, gestation: number, fitness: number) {
-  // A pregnancy adds 12.5 kilograms, most of them after the first third.
+  // A pregnancy adds 12.5 kilograms, mostly after the first third.
   const gain = 12.5 * clamp((gestation - 0.15) / 0.85, 0, 1)
   const weightKilogram = roundTo(size.weightKilogram + gain, 1)
   return {

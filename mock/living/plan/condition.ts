@@ -3,7 +3,7 @@ import { Draws, slowNoise, smoothNoise } from '../noise.ts'
 import { ageOf, mobilityAt } from '../person/growth.ts'
 import type { Life } from '../person/life.ts'
 
-/** The length of a block in days. A person is ill at most once in a block, and healthy at its end. */
+/** The block length in days. A person is ill at most once per block, and healthy by its end. */
 const blockDays = 61
 
 interface Episode {
@@ -37,8 +37,8 @@ const episodeOf = remember(512, ({ seeds, person }: Life, block: number): Episod
 const gestation = { days: 280, pause: 80 } as const
 
 /**
- * Returns how far a pregnancy has progressed, from 0 (none) to 1 (birth). The persona has a pregnancy every 360 days, so
- * that most dates are in a pregnancy, whatever today's date is.
+ * Returns how far a pregnancy has progressed, from 0 (none) to 1 (birth). The persona becomes pregnant every 360 days,
+ * so that most dates are in a pregnancy.
  */
 export function gestationOn({ person, traits }: Life, date: number): number {
   if (!person.persona.isPregnant || person.sex !== 'female') return 0

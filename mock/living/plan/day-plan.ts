@@ -12,28 +12,26 @@ export interface DayPlan {
   readonly start: number
   /** Midnight at the place where the day ends. */
   readonly end: number
-  /** The time zones of the day: one from its start, and a second one after a flight. */
+  /** The day's time zones: one from the start, and a second zone after a flight. */
   readonly zones: readonly ZoneChange[]
   /** The sleep sessions that end on this day, in order. The main sleep can start on the day before. */
   readonly sleeps: readonly PlannedSleep[]
   /** The workouts, in order. They do not overlap each other or sleep sessions. */
   readonly workouts: readonly PlannedWorkout[]
-  /** Walks outside, such as the way to work, in order. They last whole minutes and do not overlap workouts or sleep. */
+  /** Walks outside, such as commutes, in order. They last whole minutes and do not overlap workouts or sleep. */
   readonly walks: readonly Span[]
   /** The meals, in order. */
   readonly meals: readonly PlannedMeal[]
-  /** The slowly changing state of the body on this day. */
   readonly body: BodyState
 }
 
-/** A time zone, and the moment from which it applies. */
 export interface ZoneChange {
   readonly from: number
   /** An IANA name or a fixed offset. */
   readonly zone: string
 }
 
-/** A sleep session. Its stages cover it without gaps. */
+/** A sleep session, which its stages cover without gaps. */
 export interface PlannedSleep extends Span {
   /** Whether this is a daytime nap rather than the main sleep. */
   readonly isNap: boolean
@@ -59,7 +57,7 @@ export interface PlannedMeal {
   readonly name: string
   /** Kilocalories: 4 per gram of carbohydrates or protein, and 9 per gram of fat. */
   readonly calories: number
-  /** Grams are integers. */
+  /** Gram values are integers. */
   readonly carbohydrateGram: number
   readonly proteinGram: number
   readonly fatGram: number

@@ -5,17 +5,15 @@ import type { Life } from '../person/life.ts'
 import type { ZoneChange } from './day-plan.ts'
 import { startOfDate, tripOf } from './trips.ts'
 
-/** The start, the end and the time zones of a person's calendar day. */
 export interface DaySpan {
   readonly date: number
   readonly start: number
   readonly end: number
-  /** The time zones of the day: one from its start, and a second one after a flight. */
+  /** The day's time zones: one from the start, and a second zone after a flight. */
   readonly zones: readonly ZoneChange[]
 }
 
 // The cache saves 0.2 s for a month of ten living users.
-/** Returns the start, the end and the time zones of a person's calendar day. */
 export const daySpanOf = remember(4096, (life: Life, date: number): DaySpan => {
   const trip = tripOf(life, date)
   const home = life.person.zone
@@ -44,9 +42,9 @@ export function flightOf({ zones }: DaySpan): number | undefined {
 }
 
 /**
- * Returns the moment of a local time, given in minutes after midnight. It can be outside the day: negative minutes are on
- * the day before. A time that the clock skips is moved forward by the length of the gap. On the day of a flight, a time
- * before the flight is in the first zone.
+ * Returns the moment of a local time, given in minutes after midnight. The time can be outside the day: negative
+ * minutes are on the day before. A time that the clock skips is moved forward by the length of the gap. On the day of a
+ * flight, times before the flight are in the first zone.
  */
 export function momentAt(span: DaySpan, minuteOfDay: number): number {
   const { start, end, date, zones } = span
@@ -67,7 +65,7 @@ export function isShownTwice({ start, end, zones }: DaySpan, moment: number): bo
   return [moment - repeated, moment + repeated].some((other) => localTime(zone, other) === local)
 }
 
-/** Returns the moment of a local time. A time that the clock skips is moved forward by the length of the gap. */
+/** A time that the clock skips is moved forward by the length of the gap. */
 function momentIn(zone: string, digits: number): number {
   const moment = momentOfLocal(zone, digits)
   return localTime(zone, moment) < digits ? moment + digits - localTime(zone, moment) : moment

@@ -15,7 +15,7 @@ const usual = [
   { name: 'Dinner', at: 19 * 60 + 10, share: 0.36, days: 0.98 },
 ] as const
 
-/** The other parts of a day's plan. */
+/** The parts of a day's plan that determine its meals. */
 interface Day {
   readonly sleeps: readonly PlannedSleep[]
   /** The sleep that ends on the next day. */
@@ -24,7 +24,7 @@ interface Day {
   readonly body: BodyState
 }
 
-/** Returns a day's meals, in order. None of them is during sleep or a workout. */
+/** Returns a day's meals in chronological order, with none during sleep or a workout. */
 export function mealsOf(life: Life, date: number, day: Day): PlannedMeal[] {
   const span = daySpanOf(life, date)
   const draws = new Draws(life.seeds.meal, date)
@@ -50,7 +50,7 @@ interface Wanted {
   calories: number
 }
 
-/** Adds a meal if it fits within two hours of the wanted time, and not within an hour of another meal. */
+/** Adds a meal if it fits within two hours of the wanted time, and is at least an hour from every other meal. */
 function addMeal(
   meals: PlannedMeal[],
   { name, wanted, calories }: Wanted,

@@ -31,7 +31,7 @@ const planOfLife = remember(1024, (life: Life, date: number): DayPlan => {
   return { date, start, end, zones, sleeps, workouts, walks, meals, body }
 })
 
-/** Returns the spans in which a person can go out: not during or close to sleep, at work, or on a flight. */
+/** Returns the spans in which a person can go out: not at work, and not during or close to sleep or a flight. */
 function freeTimeOf(life: Life, date: number): readonly Span[] {
   const span = daySpanOf(life, date)
   const flight = flightOf(span)
@@ -47,10 +47,10 @@ function freeTimeOf(life: Life, date: number): readonly Span[] {
   )
 }
 
-/** A wanted walk: its start and its length in minutes. */
+/** A walk that the person takes if there is time. */
 type Wish = [moment: number, minutes: number]
 
-/** Returns the walks of a day, in order: commutes and errands. People who are ill walk less. */
+/** Returns a day's walks in chronological order: commutes and errands. Illness makes the walks shorter. */
 function walksOf(life: Life, date: number, freeTime: readonly Span[]): Span[] {
   const draws = new Draws(life.seeds.outing, date)
   const scale = 1 - 0.7 * illnessOn(life, date)
@@ -66,7 +66,7 @@ function walksOf(life: Life, date: number, freeTime: readonly Span[]): Span[] {
   return walks.sort((a, b) => a.start - b.start)
 }
 
-/** Returns the walks to work and back home. A part of each commute is on foot. */
+/** Returns the walks to and from work. Only a part of each commute is on foot. */
 function commutes(life: Life, date: number, draws: Draws): Wish[] {
   const { commute } = life.traits
   const isAtHome = workOn(life, date)?.commute === 0

@@ -31,7 +31,6 @@ export function placeNear(wanted: number, length: number, free: readonly Span[])
   return best
 }
 
-/** Extends a span on both sides. */
 export function widen({ start, end }: Span, before: number, after = before): Span {
   return { start: start - before, end: end + after }
 }

@@ -7,7 +7,6 @@ import type { Life } from '../person/life.ts'
 
 /** A trip to another time zone. Each flight happens at a single moment. */
 interface Trip {
-  /** The time zone of the destination. */
   readonly zone: string
   readonly outward: Flight
   readonly homeward: Flight
@@ -19,7 +18,6 @@ interface Flight {
   readonly at: number
 }
 
-/** The time zones of the destinations. */
 const destinations = [
   'Europe/London',
   'America/New_York',
@@ -35,7 +33,7 @@ const destinations = [
   'Asia/Dubai',
 ] as const
 
-/** The length of a block in days. A person makes at most one trip in a block, and is home at its end. */
+/** The block length in days. A person makes at most one trip per block, and is home by its end. */
 const blockDays = 56
 
 /** Returns the trip that includes a date, which can be the date of a flight; undefined if there is none. */

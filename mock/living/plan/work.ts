@@ -61,7 +61,7 @@ function officeHours({ seeds, traits }: Life, date: number): WorkHours {
   }
 }
 
-/** Returns a person's working hours on a day: the night shift that began on the day before, and the work that starts. */
+/** Returns the spans of a night shift that began on the day before, and of the work that starts on this day. */
 export function workSpansOf(life: Life, date: number): Span[] {
   return [...restOfShift(life, date), ...workSpan(life, date)]
 }
@@ -74,7 +74,7 @@ export function workSpan(life: Life, date: number): Span[] {
   return [{ start, end: start + (work.end - work.start) * minute }]
 }
 
-/** Returns the night shift that began on the day before, if any. */
+/** Returns the whole span of a night shift that began on the day before, if any. */
 export function restOfShift(life: Life, date: number): Span[] {
   const work = workOn(life, date - 1)
   return work && work.end > 24 * 60 ? workSpan(life, date - 1) : []

@@ -5,7 +5,6 @@ import type { Device, DeviceRecord } from '../devices/device-record.ts'
 import { type LivedDay, offsetIn, zoneAt } from '../devices/lived-day.ts'
 import { zoneCell } from '../devices/offsets.ts'
 
-/** What a device knows about a record. */
 interface RecordFacts {
   resource: string
   /** Distinguishes records of the same device, resource and day. */
@@ -16,7 +15,7 @@ interface RecordFacts {
   values: Readonly<Record<string, CellValue>>
 }
 
-/** Creates a device's record. Its times are floating local time, in the time zone at its latest time. */
+/** Creates a device's record. Its times are floating local times, in the time zone of the latest time. */
 export function makeRecord(
   day: LivedDay,
   { id: deviceId, provider, type }: Device,

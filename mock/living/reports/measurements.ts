@@ -7,7 +7,7 @@ import { roundTo } from '../numbers.ts'
 import { makeRecord } from './make-record.ts'
 import { profileHeight } from './profile.ts'
 
-/** Returns the measurements of a scale after the person gets up. An app only knows the weight that the person enters. */
+/** Returns a scale's measurements after the person gets up, or the weight that the person enters in an app. */
 export function bodyRecords(day: LivedDay, device: Device): DeviceRecord[] {
   const { isDayWorn, noise } = habitsOf(day, device)
   const wakeUp = day.plan.sleeps.find(({ isNap }) => !isNap)?.end
@@ -52,7 +52,6 @@ function enteredColumns({ person, date, plan: { body } }: LivedDay) {
 /** The share of meals that people enter in a food diary. */
 const enteredMeals = 0.8
 
-/** Returns the meals that the person enters in a food diary. */
 export function mealRecords(day: LivedDay, device: Device): DeviceRecord[] {
   const { noise } = habitsOf(day, device)
   return day.plan.meals.flatMap((meal, key) => {

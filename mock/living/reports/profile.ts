@@ -9,7 +9,6 @@ import { makeRecord } from './make-record.ts'
 /** The days between two profile changes. A growing person's profile changes five times a year. */
 const [yearly, growing] = [365, 73] as const
 
-/** Returns whether the person edits their profile on the given date. */
 export function isProfileDate(person: LivingPerson, date: number): boolean {
   return daysSinceChange(person, date) === 0
 }
@@ -26,7 +25,6 @@ function daysSinceChange(person: LivingPerson, date: number): number {
   return (((date - turn) % days) + days) % days
 }
 
-/** Returns the profile on days on which the person edits it. */
 export function profileRecords(day: LivedDay, device: Device): DeviceRecord[] {
   const { person, date } = day
   if (!isProfileDate(person, date)) return []

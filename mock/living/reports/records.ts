@@ -17,7 +17,6 @@ const tables: Readonly<Record<string, (day: LivedDay, device: Device) => DeviceR
   profile: profileRecords,
 }
 
-/** Returns the records of a table that a device reports for a date; none if it does not measure the table. */
 export function reportedRecords(
   person: LivingPerson,
   device: Device,
@@ -39,7 +38,7 @@ export function reportedStages(
   return knownSleeps(livedDay(person, date), device).find(({ record }) => record.id === id)?.stages
 }
 
-/** Returns a device's sleep sessions. They are cached, because their records and stages are read separately. */
+/** Cached, because a session's record and stages are read separately. */
 function knownSleeps(day: LivedDay, device: Device) {
   return day.once(`sleeps/${device.provider}`, () => sleepReports(day, device))
 }

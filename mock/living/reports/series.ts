@@ -43,21 +43,18 @@ const columnsOfRecords: Readonly<Record<string, RecordSeries>> = {
   workout_distance: { records: workoutRecords, column: 'distance_meter' },
 }
 
-/** Returns how hard a workout was, by its mean heart rate. */
 function intensityOf({ values }: DeviceRecord): SampleFields {
   const rate = values['heart_rate_mean']
   if (typeof rate !== 'number') return { intensity: null }
   return { intensity: rate < 120 ? 'low' : rate < 145 ? 'medium' : 'high' }
 }
 
-/** The names of all generated time series. */
 export const seriesNames: readonly string[] = [
   ...sampledSeries,
   ...Object.keys(columnsOfRecords),
   ...singleSeries,
 ]
 
-/** Returns the samples that a device took on a date; undefined if it does not measure the time series. */
 export function reportedSeries(
   person: LivingPerson,
   device: Device,
@@ -71,7 +68,6 @@ export function reportedSeries(
   )
 }
 
-/** Returns the samples of a day with their times. */
 function timedSamples(day: LivedDay, device: Device, resource: string): DeviceSamples | undefined {
   const measured =
     samplesOfRecords(day, device, resource) ??
@@ -102,7 +98,7 @@ function timedSamples(day: LivedDay, device: Device, resource: string): DeviceSa
   return isFloating(device.provider) ? withoutRepeatedTimes(samples) : samples
 }
 
-/** Keeps one sample for a local time that occurs twice, because the provider sends no other time. */
+/** Drops the samples taken while the clock repeats local times, because the provider sends no other time. */
 function withoutRepeatedTimes(samples: DeviceSamples): DeviceSamples {
   let latest = Number.NEGATIVE_INFINITY
   const kept = [...samples.locals.keys()].filter((at) => {
@@ -113,7 +109,7 @@ function withoutRepeatedTimes(samples: DeviceSamples): DeviceSamples {
   return selectSamples(samples, kept)
 }
 
-/** Returns the samples of a time series with one value per record; undefined for any other time series. */
+/** Returns samples with one value per record; undefined if the time series is not derived from records. */
 function samplesOfRecords(day: LivedDay, device: Device, resource: string): Measured | undefined {
   const rule = ownValue(columnsOfRecords, resource)
   if (!rule) return undefined
@@ -130,7 +126,7 @@ function samplesOfRecords(day: LivedDay, device: Device, resource: string): Meas
   }
 }
 
-/** Returns a device's single measurements; undefined for any other time series. */
+/** Returns a device's single measurements; undefined if the time series has none. */
 function singleSamples(day: LivedDay, device: Device, resource: string): Measured | undefined {
   const { isDayWorn, noise } = habitsOf(day, device)
   const singles = singlesOf(day, resource, noise)

@@ -9,7 +9,6 @@ import { clamp, roundTo } from '../numbers.ts'
 import type { PlannedSleep, SleepStage } from '../plan/day-plan.ts'
 import { makeRecord } from './make-record.ts'
 
-/** A sleep session that a device reports. */
 interface ReportedSleep {
   record: DeviceRecord
   stages: readonly SleepStage[]
@@ -32,7 +31,7 @@ export function sleepReports(day: LivedDay, device: Device): ReportedSleep[] {
   })
 }
 
-/** Returns whether a device is worn during the main sleep, or during the whole nap. */
+/** A device detects the main sleep if it is worn at night, and a nap if it is worn during the whole nap. */
 function isNoticed(day: LivedDay, device: Device, sleep: PlannedSleep): boolean {
   return sleep.isNap ? isWornIn(day, device, sleep) : habitsOf(day, device).isNightWorn
 }
@@ -84,7 +83,7 @@ function vitalColumns(day: LivedDay, device: Device, sleep: PlannedSleep) {
   }
 }
 
-/** Returns how much lower the heart rate is during the sleep than in the four hours before, in percent. */
+/** Returns by how many percent the heart rate is lower during sleep than in the four hours before. */
 function dipOf(
   day: LivedDay,
   device: Device,
@@ -98,7 +97,7 @@ function dipOf(
   return roundTo(Math.max(0, (1 - asleep / before) * 100))
 }
 
-/** Returns a sleep session as a device notices it: exactly with a ring, later and in less detail with other devices. */
+/** Returns a sleep session as a device detects it: exactly with a ring, later and in less detail with other devices. */
 function noticeSleep(sleep: PlannedSleep, type: string, noise: number): PlannedSleep {
   if (type === 'ring') return sleep
   const start = sleep.start + Math.floor(uniform(noise, -2) * 10) * minute
@@ -117,7 +116,6 @@ function noticeSleep(sleep: PlannedSleep, type: string, noise: number): PlannedS
   return { start, end: sleep.end, isNap: sleep.isNap, stages }
 }
 
-/** Returns the total seconds of each stage type. */
 function stageSeconds({ stages }: PlannedSleep): Readonly<Record<SleepStage['type'], number>> {
   const seconds = { awake: 0, light: 0, deep: 0, rem: 0 }
   for (const { type, start, end } of stages) seconds[type] += (end - start) / 1000

@@ -51,7 +51,7 @@ function workoutColumns(day: LivedDay, device: Device, workout: PlannedWorkout) 
   }
 }
 
-/** Returns whether a sport has no elevation gain. Sports without a distance, such as yoga, have none in any case. */
+/** Sports without a distance, such as yoga, have no elevation gain in any case. */
 function isFlat(sport: string): boolean {
   return sport === 'swimming'
 }

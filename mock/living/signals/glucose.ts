@@ -4,7 +4,7 @@ import { clamp } from '../numbers.ts'
 import type { Life } from '../person/life.ts'
 import type { DayPlan } from '../plan/day-plan.ts'
 
-/** How glucose follows food, insulin and exercise, in mmol/L. */
+/** How glucose responds to food, insulin and exercise, in mmol/L. */
 interface Metabolism {
   /** The level without food. */
   readonly base: number
@@ -13,7 +13,7 @@ interface Metabolism {
   readonly noise: number
   /** The rise at the peak, per gram of carbohydrates. */
   readonly rise: number
-  /** How much injected insulin lowers the level hours after the meal, per gram of carbohydrates. */
+  /** How far injected insulin lowers the level hours after the meal, per gram of carbohydrates. */
   readonly fall: number
   /** The fall per hour of hard exercise. */
   readonly exercise: number
@@ -46,10 +46,10 @@ const diabetic: Metabolism = {
   highest: 22.2,
 }
 
-/** How many minutes a meal, insulin or exercise has an effect. */
+/** How many minutes the effect of a meal, insulin or exercise lasts. */
 const reach = 420
 
-/** How effects rise to 1 and fall again, minute by minute. */
+/** How effects rise to 1 and fall back to 0, minute by minute. */
 const curves = {
   food: curveOf(44),
   slowFood: curveOf(68),

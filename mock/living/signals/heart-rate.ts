@@ -6,7 +6,7 @@ import type { BodyState } from '../plan/day-plan.ts'
 import { effortOf } from './sports.ts'
 import { type BodyTimeline, doing } from './timeline.ts'
 
-/** Beats per minute above the resting rate in each sleep stage, and how much they vary. */
+/** By sleep stage code: the beats per minute above the resting rate, and how much they vary. */
 const sleepRates = [
   [0, 0],
   [9, 4],
@@ -40,7 +40,6 @@ export function heartRatesOf(
   return rates
 }
 
-/** Returns a function that computes the target heart rate in a minute. */
 function targetOf(life: Life, timeline: BodyTimeline, steps: Float64Array, body: BodyState) {
   const { heart } = life.seeds
   const rest = body.restingHeartRate

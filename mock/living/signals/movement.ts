@@ -6,12 +6,12 @@ import type { BodyState, DayPlan } from '../plan/day-plan.ts'
 import { effortOf } from './sports.ts'
 import { type BodyTimeline, doing } from './timeline.ts'
 
-/** Returns the intensity from 0 (none) to 3 (high). The energy is in multiples of the energy at rest. */
+/** Returns the intensity from 0 (none) to 3 (high). `energy` is in multiples of the energy at rest. */
 function intensityOf(energy: number): number {
   return Number(energy >= 1.4) + Number(energy >= 3) + Number(energy >= 6)
 }
 
-/** Returns the movement in each minute. A minute depends on the person's activity and its own moment, not on other minutes. */
+/** Each minute's movement depends only on the person's activity and the moment, not on other minutes. */
 export function movementOf(life: Life, timeline: BodyTimeline, { body, date }: DayPlan) {
   const { length } = timeline.doing
   const movement = {
@@ -45,7 +45,6 @@ interface Move {
 
 const still: Move = { steps: 0, distance: 0, energy: 1 }
 
-/** Returns a function that computes how the person moves in a minute. */
 function movesOf({ seeds }: Life, timeline: BodyTimeline, body: BodyState, usual: number) {
   const stride = (0.414 * body.heightCentimeter) / 100
   const efforts = timeline.workouts.map(({ sport, intensity }) => effortOf(sport, intensity))
@@ -54,7 +53,7 @@ function movesOf({ seeds }: Life, timeline: BodyTimeline, body: BodyState, usual
   const onFoot = (steps: number): Move => ({
     steps,
     distance: steps * stride,
-    // The walking equation of the American College of Sports Medicine, with meters per minute.
+    // The American College of Sports Medicine's walking equation, with the speed in meters per minute.
     energy: 1 + (steps * stride * 0.1) / 3.5 + (steps > 0 ? 0.3 : 0),
   })
   const moving = (effort: ReturnType<typeof effortOf>, vigor: number): Move => ({

@@ -8,7 +8,7 @@ import { leadMinutes, timelineOf } from './timeline.ts'
 
 /** What happens in the body in each minute of a day: the truth that devices measure. */
 export interface DaySamples {
-  /** The start of the day, as a Unix timestamp in milliseconds. Item `n` of each array is for the minute `n` after it. */
+  /** The start of the day, as a Unix timestamp in milliseconds. Item `n` of each array is for minute `n` of the day. */
   readonly start: number
   /** The number of minutes: 1,440, except on days on which the clock changes or the person travels. */
   readonly minutes: number
@@ -30,7 +30,6 @@ export interface DaySamples {
   readonly intensity: Uint8Array
 }
 
-/** Returns what happens in the body in each minute of a calendar date, in days since 1970-01-01. */
 export function samplesOf(person: LivingPerson, date: number): DaySamples {
   const life = lifeOf(person)
   const plan = planOf(person, date)
@@ -61,7 +60,10 @@ export function samplesOf(person: LivingPerson, date: number): DaySamples {
   }
 }
 
-/** Spreads the energy of 24 hours over minutes in multiples of 1/16, so that 1,440 minutes add up to it exactly. */
+/**
+ * Distributes the energy of 24 hours over minutes in multiples of 1/16, so that 1,440 minutes add up to exactly
+ * `calories`.
+ */
 function spread(calories: number, minutes: number): Float64Array {
   const values = new Float64Array(minutes)
   let total = 0

@@ -5,27 +5,26 @@ import type { Span } from '../plan/spans.ts'
 /** What a person does in a minute. The codes from `lying` to `rem` are sleep stages. */
 export const doing = { awake: 0, lying: 1, light: 2, deep: 3, rem: 4, walk: 5, workout: 6 } as const
 
-/** How many minutes before the day are included, because they influence the heart rate in its first minutes. */
+/** How many minutes before the day a timeline includes, because they influence the day's first heart rates. */
 export const leadMinutes = 60
 
 /** What a person does in each minute of a day and in the hour before it. */
 export interface BodyTimeline {
   /** The moment of the first minute, which is {@link leadMinutes} before the day. */
   readonly start: number
-  /** By minute: a code of {@link doing}. */
+  /** For each minute: a {@link doing} code. */
   readonly doing: Uint8Array
-  /** By minute: the index of the workout, if there is one. */
+  /** For each minute of a workout: its index in `workouts`. */
   readonly workout: Uint8Array
   readonly workouts: readonly PlannedWorkout[]
 }
 
-/** The codes of the sleep stages in {@link doing}. */
+/** The {@link doing} codes of sleep stages. Being awake in bed is `lying`. */
 export const stageCodes: Readonly<Record<SleepStage['type'], number>> = {
   ...doing,
   awake: doing.lying,
 }
 
-/** Returns what a person does on a day, given the plans of the day before and the day after. */
 export function timelineOf(before: DayPlan, plan: DayPlan, after: DayPlan): BodyTimeline {
   const start = plan.start - leadMinutes * minute
   const length = Math.max(0, Math.round((plan.end - start) / minute))

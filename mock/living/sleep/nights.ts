@@ -24,8 +24,8 @@ function sleepNeedOn({ person, traits }: Life, date: number): number {
 }
 
 /**
- * Returns a person's sleep debt in minutes: the sleep lost over a week, in which earlier nights count less. Nights are
- * counted without catching up on lost sleep, so that a debt does not depend on other debts.
+ * Returns a person's sleep debt in minutes: the sleep lost over a week, with a lower weight for earlier nights.
+ * Catch-up sleep is ignored, so that a debt does not depend on other debts.
  */
 export function sleepDebtOn(life: Life, date: number): number {
   let debt = 0

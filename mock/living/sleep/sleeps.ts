@@ -54,7 +54,7 @@ function needsNap(person: Life['person'], date: number): boolean {
   return ageOf(person, date) < 5
 }
 
-/** Returns the spans in which a person could nap: not close to the night, at work, in the evening or during a flight. */
+/** Returns the spans in which a person could nap: not close to the night, work or a flight, and not in the evening. */
 function awakeSpans(life: Life, date: number): readonly Span[] {
   const span = daySpanOf(life, date)
   const night = nightOf(life, date)

@@ -4,7 +4,6 @@ import { clamp } from '../numbers.ts'
 import type { SleepStage } from '../plan/day-plan.ts'
 import type { Span } from '../plan/spans.ts'
 
-/** What determines the stages of a sleep session. */
 interface Sleeper {
   readonly age: number
   /** The average number of awakenings per night. */
@@ -50,12 +49,12 @@ function cycleParts(minutes: number, place: number, { age }: Sleeper, draws: Dra
   ]
 }
 
-/** Returns the time awake when something wakes the sleeper, such as a child. */
+/** Returns the time awake if something wakes the sleeper, such as a child. */
 function interruption(cycles: number, { interruptions }: Sleeper, draws: Draws): Part[] {
   return draws.next() < interruptions / cycles ? [['awake', draws.integer(9, 38)]] : []
 }
 
-/** Converts the parts to stages that cover the session. Merges neighboring parts of the same type. */
+/** Converts the parts to stages that cover the session. Merges adjacent parts of the same type. */
 function joinParts(parts: readonly Part[], { start, end }: Span, length: number): SleepStage[] {
   const stages: { start: number; end: number; type: StageType }[] = []
   let at = 0

@@ -14,7 +14,7 @@ import { type LifeFacts, personOf } from './people.ts'
 /** The estimated microseconds to generate a date's data. */
 export const dateWork = 2000
 
-/** Identifies a user's generated table, which contains what happened before a moment. */
+/** Identifies a user's generated table, which contains the data before a moment. */
 interface GeneratedTable {
   userId: string
   resource: string
@@ -31,11 +31,10 @@ export interface GeneratedPart {
   provider?: string
 }
 
-/** A sleep session to look up. */
 export interface SleepSession {
   id: string
   provider: string
-  /** The local time of waking. */
+  /** The local wake-up time, in milliseconds as if it were UTC. */
   end: number
 }
 
@@ -54,18 +53,19 @@ export class GeneratedData {
     this.#factsOf = factsOf
   }
 
-  /** Returns the same users' data, based on other facts. It keeps the current seed even if the team's seed changes. */
+  /**
+   * Returns the same users' data, based on different facts. The returned data keeps the current seed even if the team's
+   * seed changes.
+   */
   withFacts(factsOf: FactsOf): GeneratedData {
     const { random, clock, settings } = this.#team
     return new GeneratedData({ random, clock, settings }, this.#tables, factsOf)
   }
 
-  /** Returns a user's home time zone. */
   zoneOf(userId: string): string {
     return this.#factsOf(userId)?.time_zone ?? this.#team.settings.timeZone
   }
 
-  /** Returns the person whose health data is generated for a user. */
   personOf(userId: string): LivingPerson {
     return personOf(userId, this.#factsOf(userId), this.#team)
   }

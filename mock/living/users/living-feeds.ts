@@ -15,7 +15,7 @@ export interface LivingUser extends LifeFacts {
 
 /** A living user's connection, as plain values for snapshots. */
 export interface LivingConnection {
-  /** The living user's index. */
+  /** The user's index in the snapshot's `users`. */
   user: number
   /** The provider's slug. */
   provider: string
@@ -25,7 +25,6 @@ export interface LivingConnection {
   to: number | null
 }
 
-/** Creates the feed of a living user's connection. */
 export function makeFeed(
   number: number,
   { provider, from, to }: LivingConnection,

@@ -25,7 +25,7 @@ export class LivingUsers {
   readonly #byUser = new Map<string, number[]>()
   /** The indexes of the entries in `#connections`, by index in `#users`. */
   readonly #byLivingUser = new Map<number, number[]>()
-  /** The feeds by connection, created on first use. */
+  /** The feeds, keyed by connection number and created on first use. */
   readonly #feeds = new Map<number, Feed>()
 
   constructor(team: RecordPort) {
@@ -128,7 +128,7 @@ export class LivingUsers {
     const userId = String((after ?? before)?.user_id)
     this.#end(userId, after === undefined)
     if (!facts) return
-    // A new user's connections are created after the user. A user who lived before may still have some.
+    // A new user's connections are created later. Any other user may already have connections.
     const isNew = !before && !this.#byUser.has(userId)
     this.#addUser({ user_id: userId, ...facts, isCurrent: true, isDeleted: false })
     if (isNew) return

@@ -16,7 +16,7 @@ const hoursOf: Readonly<Record<string, readonly [shortest: number, longest: numb
   collecting_sample: [24, 96],
 }
 
-/** The collection method whose samples are taken at an appointment, which the consumer books. */
+/** The collection method whose samples are taken at an appointment that the consumer books. */
 const bookedMethod = 'at_home_phlebotomy'
 
 /** Advances the lab orders of living users: booked visits take place, and samples lead to results. */
@@ -57,7 +57,7 @@ export class OrderProgress {
     else orders.update(id, { status: 'collecting_sample', updated_at: dateTime(clock.moment) })
   }
 
-  /** Begins or ends a visit if it is due. */
+  /** Starts or ends a visit that is due. */
   moveVisit(id: string): void {
     const appointments = this.#appointments
     const { clock } = this.#team
@@ -85,7 +85,7 @@ export class OrderProgress {
     if (at <= latestMoment) this.#team.schedule(type, id, at)
   }
 
-  /** Returns the time at which an order's status ends; undefined if only its appointment or a test changes it. */
+  /** Returns when an order's status ends; undefined if only an appointment or a test changes the status. */
   #endOf({ id, status, collection_method, events }: LabOrder): number | undefined {
     const hours = hoursOf[status]
     const since = events.find((step) => step.status?.startsWith(`${status}.`))?.created_at
@@ -95,7 +95,7 @@ export class OrderProgress {
   }
 }
 
-/** Returns the time at which a visit begins or, once it has begun, ends; undefined for any other status. */
+/** Returns when a confirmed visit starts or a visit in progress ends; undefined for any other status. */
 function endOf({ status, start_at, end_at }: Appointment): number | undefined {
   const time = status === 'confirmed' ? start_at : status === 'in_progress' ? end_at : null
   return typeof time === 'string' ? Date.parse(time) : undefined

@@ -18,12 +18,11 @@ export interface LifeFacts {
   sex?: LivingPerson['sex'] | undefined
 }
 
-/** Returns the facts about a user's life. An unknown user has none. */
 export function lifeFactsOf({ persona, time_zone, born, sex }: LifeFacts = {}): LifeFacts {
   return { persona, time_zone, born, sex }
 }
 
-/** Returns the person for a user: the same object for the same facts if it was used recently. */
+/** Returns the same object for the same facts if it was used recently. */
 export function personOf(
   userId: string,
   { persona, time_zone, born, sex }: LifeFacts = {},
@@ -33,7 +32,7 @@ export function personOf(
   return rememberedPerson(random, JSON.stringify([userId, persona, zone, born, sex]))
 }
 
-// Other caches are keyed by person. Creating a person takes 0.2 ms, and a week of 60 users needs this 5,937 times.
+// Other caches are keyed by person. Creating a person takes 0.2 ms, and a week of 60 users needs a person 5,937 times.
 const rememberedPerson = rememberEach(128, (random: Random, key: string): LivingPerson => {
   // `personOf` wrote the key. JSON contains null for a missing fact.
   const [userId, persona, zone, born, sex]: [

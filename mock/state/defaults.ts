@@ -132,9 +132,8 @@ export interface TeamOptions {
   /** The maximum number of requests in the journal; above it, the oldest are dropped. Default: 1,000. */
   journalLimit?: number
   /**
-   * The maximum total size of the journal, in bytes. Above it, the oldest requests are dropped, but never the
-   * latest one. Bodies count at their transmitted size, and each request and each change adds 1 KiB. Default:
-   * 33,554,432 (32 MiB).
+   * The maximum total size of the journal, in bytes. Above it, the oldest requests are dropped, but never the latest
+   * one. Bodies are measured as transmitted, and each request and each change adds 1 KiB. Default: 33,554,432 (32 MiB).
    */
   journalBytes?: number
   /**
@@ -157,7 +156,7 @@ export interface MockOptions extends Omit<TeamOptions, 'apiKey'> {
   baseUrl?: string
   /**
    * The maximum number of teams that a server creates for unknown API keys; beyond this limit, the least recently used
-   * team is deleted. Teams from `mock.team()` do not count. Default: 1,000.
+   * team is deleted. Teams from `mock.team()` are excluded. Default: 1,000.
    */
   autoTeamLimit?: number
 }
@@ -214,15 +213,13 @@ export const onDevicePlatforms: readonly string[] = [
   'samsung_health',
 ]
 
-/**
- * The delays from one delivery attempt to the next. A message becomes a dead letter when the attempt after the last delay
- * fails.
- */
+/** The delays between delivery attempts. A message becomes a dead letter when the attempt after the last delay fails. */
 export const deliverySchedule: readonly TimeSpan[] = ['5s', '5m', '30m', '2h', '5h', '10h', '10h']
 
 /**
- * The maximum number of emissions that the outbox keeps for slow receivers, and of retries that a receiver schedules. Above
- * it, the oldest emissions are dropped, and failed messages become dead letters immediately.
+ * The maximum number of emissions that the outbox keeps for slow receivers, and the maximum number of retries that a
+ * receiver schedules. Above these limits, the oldest emissions are dropped, and failed messages become dead letters
+ * immediately.
  */
 export const undeliveredLimit = 100_000
 

@@ -32,7 +32,6 @@ export class IdempotencyKeys {
   readonly #clock: { readonly moment: number }
   /** Responses by key, in insertion order, which is also the order in which they expire. */
   #stored = new Map<string, IdempotencySnapshot[number][1]>()
-  /** The claims of requests in progress, by key. */
   #running = new Map<string, KeyClaim>()
 
   constructor(clock: { readonly moment: number }) {

@@ -22,7 +22,6 @@ export interface TeamHooks {
   allowsRemoteWebhooks?: boolean
 }
 
-/** Returns the team's id, a UUID. */
 export function teamId({ random }: { random: Random }): string {
   return random.fork('team_id').uuid()
 }

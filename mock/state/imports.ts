@@ -23,17 +23,17 @@ interface QueuedImport {
 
 /** The maximum number of connections that one step of a long import processes. */
 const batch = 1000
-/** The time that importing one connection takes, in microseconds. */
+/** The estimated time to import one connection, in microseconds. */
 const importWork = 5
 
-/** The virtual time per connection, in milliseconds, according to the setting at submission. */
+/** Returns the virtual milliseconds per connection, based on the setting at submission. */
 function timePerConnection({ begins, ends, total }: CurrentImport): number {
   return (ends - begins) / total
 }
 
 /** A team's bulk imports, processed first in, first out. */
 // An operation's progress is computed from the clock, so a hundred thousand connections need only one due event.
-// An operation's end is scheduled when the operation begins, because the previous one may end earlier than planned.
+// An operation's end is scheduled when the operation begins, because the previous operation may end early.
 export class Imports {
   readonly #team: RecordPort & SchedulePort
   readonly #emitConnections: EmitConnections
@@ -119,7 +119,7 @@ export class Imports {
   }
 
   /**
-   * Aborts an operation. Connections already imported are kept; the others count as neither imported nor failed.
+   * Aborts an operation. Connections already imported are kept; the others are neither imported nor failed.
    *
    * @throws {MockError} `illegal_transition` if no bulk import in progress has this id.
    */
@@ -216,13 +216,13 @@ export class Imports {
     this.#lastEnd = queued.at(-1)?.ends ?? 0
   }
 
-  /** Returns the operation that is being processed, and drops ended ones before it from the queue. */
+  /** Returns the operation being processed. Drops ended operations before it from the queue. */
   #current(): QueuedImport | undefined {
     while (this.#queue.first && this.#queue.first.run.status !== 'in_progress') this.#queue.shift()
     return this.#queue.first
   }
 
-  /** Begins the next operation in the queue; `free` is the moment at which the previous one ended. */
+  /** Begins the next operation in the queue; `free` is the moment at which the previous operation ended. */
   #beginNext(free: number): void {
     const next = this.#current()
     if (!next) return

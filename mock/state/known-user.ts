@@ -4,11 +4,7 @@ export interface UserLookup {
   get(userId: string): object | undefined
 }
 
-/**
- * Checks that a team has a user.
- *
- * @throws {MockError} `unknown_record`
- */
+/** @throws {MockError} `unknown_record` if the team has no such user. */
 export function checkUser(userId: string, users: UserLookup): void {
   if (users.get(userId)) return
   throw new MockError('unknown_record', `No user has the id '${userId}'. Create the user first.`)

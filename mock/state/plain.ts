@@ -19,7 +19,7 @@ export function plainCopy<T>(value: T, name: string): T {
   }
 }
 
-/** Deletes undefined fields from a copy, including those in nested values. */
+/** Recursively deletes undefined fields from a copy. */
 export function withoutUndefined<T>(copy: T): T {
   for (const [name, value] of Object.entries(Object(copy))) {
     if (value === undefined) Reflect.deleteProperty(Object(copy), name)
@@ -45,13 +45,11 @@ export function checkFields(value: unknown, names: readonly string[], name: stri
   )
 }
 
-/** Returns the error for an option with an invalid value. */
 export function invalidOption(name: string, expected: string, value: unknown): MockError {
   const found = formatValue(value)
   return new MockError('invalid_option', `Expected ${name} to be ${expected}, but got ${found}.`)
 }
 
-/** Formats a value for an error message. */
 export function formatValue(value: unknown): string {
   if (typeof value === 'number') return String(value)
   try {

@@ -12,7 +12,6 @@ import { countSchema, typed } from './records/schemas.ts'
 
 const payorsByState = z.optional(z.record(z.string(), z.string()))
 
-/** The schema of a {@link BookingOutcome}. */
 export const bookingOutcomeSchema = z.strictObject({
   outcome: z.enum(bookingOutcomes),
   after: z.optional(timeSpanSchema),
@@ -52,7 +51,7 @@ const behavior = {
   strictResponses: z.boolean(),
 } satisfies Record<Exclude<keyof Settings, 'now' | 'clock' | 'timeZone'>, z.ZodMiniType>
 
-/** The schema of {@link Settings}. {@link virtualMoment} checks `now`. */
+/** {@link virtualMoment} checks `now`. */
 export const settingsSchema = z.strictObject({
   ...behavior,
   now: z.unknown(),
@@ -72,7 +71,6 @@ export const mockOptionsSchema = z.object({
   autoTeamLimit: z.int().check(z.gte(1)),
 })
 
-/** The schema of a team's API key. */
 export const teamKeySchema = z.object({
   apiKey: z.string().check(z.refine(isHeaderValue, 'a string that is valid in an HTTP header')),
 })

@@ -61,7 +61,8 @@ export class TeamState implements RequestWorld {
   readonly users: Users = new Users(this, {
     ...this.#hooks,
     beforeAccess: () => this.imports.catchUp(),
-    // First emit the events for data that has already arrived: they show the user before the change. A new user has none.
+    // First emit the events for data that has already arrived: they must show the user before the change. A new user
+    // has no such data.
     beforeChange: (user) => {
       if (user && this.settings.eventEnvelope === 'extended') this.arrivals.catchUp()
     },
@@ -93,7 +94,7 @@ export class TeamState implements RequestWorld {
   }
   readonly providers: CollectionOf<'providers'> = this.#collection('providers', makeProvider, {
     seeded: seedRecords.providers,
-    // First emit the events for data that has already arrived: they show the providers before the change.
+    // First emit the events for data that has already arrived: they must show the providers before the change.
     beforeChange: () => this.arrivals.catchUp(),
   })
   readonly payors: CollectionOf<'payors'> = this.#collection('payors', makePayor, {
@@ -225,7 +226,7 @@ export class TeamState implements RequestWorld {
     await this.clock.catchUpInSlices()
   }
 
-  /** Generates the data of the next events, in slices. Returns undefined if there is none to generate. */
+  /** Generates the data of the next events, in slices. Returns undefined if there is no data to generate. */
   prepareEvents(): Promise<void> | undefined {
     return this.arrivals.prepare()
   }

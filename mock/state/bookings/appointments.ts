@@ -92,7 +92,7 @@ function makeAppointment(input: AppointmentInput, orders: Orders, team: ValuePor
     )
   const random = team.random.fork(`appointment/${id}`)
   const { location, iana_timezone } = locationIn(order.patient_address.state, random)
-  // The contract's type also allows unknown statuses; the mock itself sets only known ones.
+  // The contract's type also allows unknown statuses; the mock itself only sets known statuses.
   const status = (input.status ?? 'confirmed') as AppointmentStatus
   return {
     id,

@@ -19,12 +19,12 @@ export interface BookingKeyOptions {
 }
 
 /**
- * Matches magic keys, which set the outcome of their booking. They are always valid, so that clients in any language can
- * send them.
+ * Matches magic keys, which set their booking's outcome. Magic keys are always valid, so that clients in any language
+ * can send them.
  */
 const magicKey = new RegExp(`^bk_(${bookingOutcomes.join('|')})(?:_after_(${timeSpanPattern}))?$`)
 
-/** The maximum number of unused keys. Above it, the oldest are dropped. */
+/** The maximum number of unused keys. Above this limit, the oldest keys are dropped. */
 const maxKeys = 100_000
 
 /** @throws {MockError} `invalid_option` for an unknown option. */
@@ -36,14 +36,13 @@ export function checkKeyOptions(options: BookingKeyOptions): void {
 export class BookingKeys {
   readonly #team: SchedulePort
   #keys = new Map<string, BookingKeyState[1]>()
-  /** Returns the oldest keys, each of which is then deleted. A new iterator would visit all deleted keys again. */
+  /** Iterates over the keys to drop, oldest first. A new iterator would visit all deleted keys again. */
   #oldest = this.#keys.keys()
 
   constructor(team: SchedulePort) {
     this.#team = team
   }
 
-  /** Creates a key, like {@link Bookings.key}. */
   create(options: BookingKeyOptions): string {
     checkKeyOptions(options)
     const { random, clock } = this.#team

@@ -26,7 +26,6 @@ export interface BookingsSnapshot {
 export class Bookings {
   readonly #team: SchedulePort
   readonly #appointments: Appointments
-  /** The open bookings, by id. */
   readonly #open = new Map<string, OpenBooking>()
   /** The ids of open bookings, by order id. */
   readonly #orders = new Map<string, string>()
@@ -92,7 +91,7 @@ export class Bookings {
       spanOf(after),
       spanOf(settings.synchronousBookingTimeout),
     )
-    // Check every time first, because an invalid one must not change anything.
+    // Check all times first, because an invalid time must not change anything.
     for (const [, span] of steps) clock.after(span)
     this.#add(booking)
     if (steps.length === 0) this.applyOutcome(booking.id)
@@ -173,7 +172,6 @@ export class Bookings {
     this.#orders.set(booking.order_id, booking.id)
   }
 
-  /** Creates the booking's appointment, or updates the pending one. */
   #setAppointment(
     { id, order_id, appointment_notes }: OpenBooking,
     status: 'pending' | 'confirmed',

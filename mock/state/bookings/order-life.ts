@@ -6,7 +6,7 @@ import type { LabOrder } from '../records/orders.ts'
 
 /**
  * Updates an order's status after its latest appointment's status has changed (assumption). An appointment that is
- * cancelled before it was confirmed does not change the order, because it was never scheduled.
+ * cancelled before its confirmation does not change the order, because no visit was scheduled.
  */
 export function moveOrder(
   { id, order_id, status }: Appointment,

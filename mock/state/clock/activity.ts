@@ -18,8 +18,8 @@ export interface WaitOptions {
 }
 
 /**
- * Tracks a team's requests, waits, client timers and deliveries. Virtual time does not pass while a delivery, or a request
- * that does not wait for it, is in progress.
+ * Tracks a team's requests, waits, client timers and deliveries. Virtual time does not pass while a delivery is in
+ * progress, or while a request is in progress that is not waiting for time to pass.
  */
 export class Activity {
   readonly waits = new Waits()
@@ -60,12 +60,11 @@ export class Activity {
     return () => void this.#timers.remove(timer)
   }
 
-  /** Ends the timers that are due at the given moment. */
   endTimers(moment: number): void {
     for (let onEnd = this.#timers.take(moment); onEnd; onEnd = this.#timers.take(moment)) onEnd()
   }
 
-  /** A signal that the next interruption aborts, with its reason. */
+  /** A signal that aborts at the next interruption, with the interruption's reason. */
   get interruption(): AbortSignal {
     this.#interruption ??= new AbortController()
     return this.#interruption.signal
@@ -98,7 +97,7 @@ export class Activity {
     }
   }
 
-  /** Runs a webhook handler. `onWait` is called when it first waits for the team's time to pass. */
+  /** Runs a webhook handler. `onWait` is called when the handler first waits for the team's time to pass. */
   runHandler<T>(
     isOfTestMove: boolean,
     handler: () => T | Promise<T>,
@@ -121,8 +120,8 @@ export class Activity {
   }
 
   /**
-   * Makes a request wait until `isOver` returns true or until a moment. Calls `onChange` when the wait starts, and when it
-   * is aborted.
+   * Makes a request wait until `isOver` returns true, or until the time `until`. Calls `onChange` when the wait starts
+   * and when it is aborted.
    */
   async wait(
     isOver: () => boolean,
@@ -140,7 +139,7 @@ export class Activity {
       signal?.addEventListener('abort', leave, { once: true })
       onChange()
     })
-    // Callers often reuse one signal for many requests.
+    // Remove the listener, because callers often reuse one signal for many requests.
     const wait = over.finally(() => signal?.removeEventListener('abort', leave))
     // A running handler may have sent the request. Time must then pass before the handler responds.
     if (this.#handlers.size === 0) return this.#handlers.trackWait(() => wait)

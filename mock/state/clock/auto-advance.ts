@@ -7,8 +7,8 @@ import { runDue, settleTransit } from './transit.ts'
 const longestTimer = 2_147_483_647
 
 /**
- * Advances time without a test's calls: while a request is waiting (`auto` mode), or with a platform timer (`realtime`
- * mode).
+ * Advances time without calls from a test: by jumps while a request is waiting (`auto` mode), or with a platform timer
+ * (`realtime` mode).
  */
 export class AutoAdvance {
   readonly #timeline: Timeline

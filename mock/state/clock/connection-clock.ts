@@ -25,7 +25,6 @@ export interface ConnectionClock {
  */
 const waitsPerTurn = 100
 
-/** Returns the clock for a team's clients. */
 export function connectionClock(clock: TeamClock): ConnectionClock {
   let waits = 0
   return {

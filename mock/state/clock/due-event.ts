@@ -31,7 +31,6 @@ export interface DueEvent {
 /** Handles errors in due events. `isAwaited` is true if a request or clock advance fails with the error. */
 export type FailureListener = (failure: MockError, event: DueEvent, isAwaited: boolean) => void
 
-/** Returns the error for a due event that failed. */
 export function failureOf({ type, subject }: DueEvent, cause: unknown): MockError {
   return new MockError(
     'failed_event',

@@ -12,17 +12,14 @@ export interface PendingEvent {
   subject: string
 }
 
-/**
- * The events of one type, by subject. Most subjects have one event, and a set for each of them would use much more memory.
- */
+/** The events of one type, by subject. Most subjects have one event, and a set per subject would use much more memory. */
 type Subjects = Map<string, Entry<DueEvent> | Set<Entry<DueEvent>>>
 
 /** A clock's due events, ordered by time and then by scheduling order. */
 export class DueQueue {
   readonly #queue = new PriorityQueue<DueEvent>()
-  /** The entries by type, then by subject. */
   readonly #entries = new Map<DueEventType, Subjects>()
-  /** Chooses, by index, which of several simultaneous events runs next. Default: the one scheduled first. */
+  /** Chooses, by index, which of several simultaneous events runs next. Default: the event that was scheduled first. */
   choose: ((tied: readonly DueEvent[]) => number) | undefined
 
   /** The moment of the next event; infinity if there is none. */
@@ -34,12 +31,11 @@ export class DueQueue {
     return this.#queue.size
   }
 
-  /** Returns the next event, or undefined if there is none. */
   peek(): DueEvent | undefined {
     return this.#queue.first?.value
   }
 
-  /** Adds an event, which runs after the others at the same time. */
+  /** Adds an event. Simultaneous events run in the order in which they were added. */
   add(event: DueEvent): void {
     checkMoment(event.at)
     const entry = this.#queue.add(event.at, event)
@@ -99,7 +95,6 @@ export class DueQueue {
   }
 }
 
-/** Returns a due event as `clock.pending()` returns it. */
 export function toPending({ at, type, subject }: DueEvent): PendingEvent {
   return { at: new Date(at), type, subject }
 }

@@ -30,7 +30,10 @@ export class DueHandlers {
     return this.#running.size
   }
 
-  /** Runs a handler, and returns its response. `onWait` is called when it first waits for the team's time to pass. */
+  /**
+   * Runs a handler, and returns its response. `onWait` is called when the handler first waits for the team's time to
+   * pass.
+   */
   async run<T>(
     isOfTestMove: boolean,
     handler: () => T | Promise<T>,
@@ -71,8 +74,8 @@ export class DueHandlers {
 
   /**
    * Whether the caller runs inside a handler whose response it would wait for: one of this team's handlers, or another
-   * team's handler that one of them is waiting for. Without AsyncLocalStorage, every caller counts as inside while a test's
-   * clock advance waits for a handler, because the test waits for that advance.
+   * team's handler for which such a handler is waiting. Without AsyncLocalStorage, every caller is treated as inside
+   * while a test's clock advance waits for a handler, because the test waits for that advance.
    */
   isInside(): boolean {
     if (!storage) return [...this.#running].some(({ isOfTestMove }) => isOfTestMove)
@@ -80,7 +83,7 @@ export class DueHandlers {
     return run !== undefined && this.#waitFor(run, new Set())
   }
 
-  /** Whether one of these handlers is the given run, or waits for another team for which this is true. */
+  /** Whether `run` is one of these handlers, or a handler for which they wait directly or indirectly. */
   #waitFor(run: Run, seen: Set<DueHandlers>): boolean {
     if (seen.has(this)) return false
     seen.add(this)

@@ -1,19 +1,18 @@
 import type { MockError } from '../../errors.ts'
 
-/** A clock's moves, which run one after the other. */
+/** A queue of clock moves, which run one at a time. */
 export class MoveQueue {
   #last: Promise<void> = Promise.resolve()
   /** Errors of due events since the current test move started; undefined outside a test move. */
   #failures: MockError[] | undefined
-  /** The number of stops. A test move ends if it began before the latest stop. */
+  /** The number of stops. Each stop ends the test moves that began before it. */
   #epoch = 0
 
-  /** Whether a test move is running. */
   get isTestMoving(): boolean {
     return this.#failures !== undefined
   }
 
-  /** Runs a move after the earlier ones. */
+  /** Runs a move after all earlier moves. */
   run(move: () => Promise<void>): Promise<void> {
     const done = this.#last.then(move)
     this.#last = done.catch(() => {})
@@ -35,12 +34,12 @@ export class MoveQueue {
     })
   }
 
-  /** Adds the error of a due event. Returns whether a test move rejects with it. */
+  /** Records a due event's error. Returns whether a test move rejects with it. */
   addFailure(failure: MockError): boolean {
     return this.#failures?.push(failure) === 1
   }
 
-  /** Stops the test moves. */
+  /** Ends the current test move and all queued ones. */
   stop(): void {
     this.#epoch += 1
   }

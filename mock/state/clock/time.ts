@@ -22,7 +22,6 @@ export const latestMoment = Date.parse('9999-01-01T00:00:00Z')
 
 const timeSpanForm = new RegExp(`^${timeSpanPattern}$`)
 
-/** The schema of a {@link TimeSpan}. */
 export const timeSpanSchema = typed<TimeSpan, number | string>(
   z.union([
     z.number().check(z.gte(0)),

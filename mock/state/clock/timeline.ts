@@ -7,7 +7,6 @@ import { DueQueue } from './due-queue.ts'
 import { latestMoment } from './time.ts'
 
 interface TimelineListener {
-  /** Applies a due event. */
   run(event: DueEvent): void
   /** Runs an event's long task in slices. Returns undefined if the event has none. */
   prepare(event: DueEvent, slices: Slices): Promise<void> | undefined
@@ -18,7 +17,6 @@ interface TimelineListener {
 /** The virtual time, the due events, and the requests that wait for them. */
 export class Timeline {
   readonly queue = new DueQueue()
-  /** The requests and deliveries in progress. */
   readonly activity = new Activity()
   /** Pauses long moves, so that other tasks can run. */
   readonly slices = new Slices()
@@ -26,9 +24,9 @@ export class Timeline {
   mode: ClockMode
   readonly #listener: TimelineListener
   #now = 0
-  /** The difference between virtual and real time, in `realtime` mode. */
+  /** Virtual time minus real time in `realtime` mode, in milliseconds. */
   #offset = 0
-  /** The system clock's last reading. The system clock may go back. */
+  /** The last reading of the system clock, which may go back. */
   #latestRead = 0
   #isRunningEvent = false
 
@@ -55,8 +53,8 @@ export class Timeline {
   }
 
   /**
-   * Moves time to the next event, and runs its long task in slices. Returns undefined, without moving time, if the event
-   * has none.
+   * Moves time to the next event, and runs its long task in slices. Returns undefined, without moving time, if the
+   * event has no long task.
    */
   prepareStep(): Promise<void> | undefined {
     const event = this.queue.peek()
@@ -80,7 +78,7 @@ export class Timeline {
     if (event) this.#run(event)
     const isEventDue = this.queue.nextMoment <= moment
     if (event) this.activity.waits.release(event.subject)
-    // A wait ends after all events that are due at its last moment.
+    // A wait ends after all events that are due at the same time.
     if (isEventDue) return true
     this.activity.waits.releaseUntil(moment)
     this.activity.endTimers(moment)
@@ -106,7 +104,7 @@ export class Timeline {
     }
   }
 
-  /** Fails the waits for an event that failed; everything else continues. */
+  /** Fails the waits for a failed event. All other waits continue. */
   #fail(event: DueEvent, failure: MockError): void {
     const isWaitFailed = this.activity.waits.fail(failure, event.subject)
     this.#listener.onFailure(failure, event, isWaitFailed)

@@ -1,4 +1,4 @@
-/** A timer that runs in virtual time, and possibly also in real time. The one that ends first stops the other. */
+/** A timer that runs in virtual time, and possibly also in real time. Whichever ends first stops the other. */
 export class Timer {
   readonly #onEnd: () => void
   #stops: (() => void)[] = []
@@ -25,7 +25,6 @@ export class Timer {
   }
 }
 
-/** Starts a timer in real time. Returns a function that stops it. */
 export function startPlatformTimer(milliseconds: number, onEnd: () => void): () => void {
   const id = setTimeout(onEnd, milliseconds)
   return () => clearTimeout(id)

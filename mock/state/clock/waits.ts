@@ -40,7 +40,6 @@ export class Waits {
     return this.#ofHandlers > 0
   }
 
-  /** Adds a wait. Returns a function that removes it. */
   add(wait: Wait, mayBeOfHandler: boolean): () => void {
     const tracked: TrackedWait = { ...wait, mayBeOfHandler, end: undefined }
     if (Number.isFinite(wait.until)) tracked.end = this.#ends.add(wait.until, tracked)
@@ -52,7 +51,7 @@ export class Waits {
     return () => void this.#remove(tracked)
   }
 
-  /** Ends a subject's waits that are over. */
+  /** Resolves a subject's waits for which `isOver` returns true. */
   release(subject: string): void {
     for (const wait of this.#bySubject.get(subject) ?? []) {
       if (wait.isOver() && this.#remove(wait)) wait.resolve()
@@ -81,7 +80,7 @@ export class Waits {
     for (const subject of [...this.#bySubject.keys()]) this.fail(reason, subject)
   }
 
-  /** Removes a wait. Returns whether it was still there. */
+  /** Removes a wait. Returns false if it was already removed. */
   #remove(wait: TrackedWait): boolean {
     const waits = this.#bySubject.get(wait.subject)
     if (!waits?.delete(wait)) return false

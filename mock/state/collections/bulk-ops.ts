@@ -8,12 +8,10 @@ export interface CurrentImport extends Omit<ImportRun, 'connected'> {
   connected: Set<string>
 }
 
-/** Returns a copy of a bulk import for a snapshot. */
 export function importState(run: CurrentImport): ImportRun {
   return structuredClone({ ...run, connected: [...run.connected] })
 }
 
-/** Returns a bulk import as an operation record. */
 export function bulkOpOf(run: CurrentImport): BulkImportOp {
   const { id, provider, status, total, processed, imported, failed } = run
   const isRunning = status === 'in_progress'
@@ -31,7 +29,10 @@ export function bulkOpOf(run: CurrentImport): BulkImportOp {
   }
 }
 
-/** Moves an operation to the moment at which the previous ones have ended, but not before its submission. */
+/**
+ * Moves an operation's start to `free`, when the previous operations have ended, but not to a time before its
+ * submission.
+ */
 export function moveTo(free: number, run: CurrentImport): void {
   const length = run.ends - run.begins
   run.begins = Math.max(run.submitted, free)

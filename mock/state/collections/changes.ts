@@ -2,14 +2,12 @@ import type { RecordOf } from '../records/definitions.ts'
 import type { CollectionName } from '../records/paths.ts'
 import type { Change } from './collection.ts'
 
-/** A change to a record of the given collection. */
 export interface ChangeOf<Name extends CollectionName> extends Change {
   collection: Name
   before?: RecordOf<Name>
   after?: RecordOf<Name>
 }
 
-/** Whether a change is to a record of the given collection. */
 export function isChangeOf<Name extends CollectionName>(
   change: Change,
   collection: Name,

@@ -6,7 +6,6 @@ import { checkFields } from '../plain.ts'
 import { definitions } from '../records/definitions.ts'
 import type { CollectionName } from '../records/paths.ts'
 
-/** The calls that check a record. */
 export type RecordCall = 'create' | 'update' | 'put'
 
 /**

@@ -66,7 +66,7 @@ export class Collection<T extends object, Input = Partial<T>, Key extends KeyPar
   readonly isSeeded: boolean
   readonly #definition: CollectionDefinition<T, Input>
   readonly #store: RecordStore<T>
-  /** The greatest numeric key; undefined until needed, and after a deletion. */
+  /** The maximum numeric key; undefined until it is needed, and after a deletion. */
   #greatest: number | undefined
 
   constructor(definition: CollectionDefinition<T, Input>) {
@@ -90,7 +90,7 @@ export class Collection<T extends object, Input = Partial<T>, Key extends KeyPar
   create(input: Input = {} as Input): T {
     this.check('create', input)
     this.#definition.beforeAccess?.()
-    // A field that is undefined is generated, like an omitted one.
+    // Undefined fields are generated, like omitted ones.
     const record = deepFreeze(this.#definition.make(withoutUndefined(this.#copy(input))))
     const key = this.#keyOf(record)
     if (this.#store.get(key)) throw keyInUse(key, this.#definition.name)
@@ -111,7 +111,7 @@ export class Collection<T extends object, Input = Partial<T>, Key extends KeyPar
   }
 
   /**
-   * Returns the records in insertion order, seeded ones first.
+   * Returns the records in insertion order, seeded records first.
    *
    * @param where The field values to match. Default: none.
    * @throws {MockError} `invalid_option` for an unknown field.
@@ -126,7 +126,7 @@ export class Collection<T extends object, Input = Partial<T>, Key extends KeyPar
   }
 
   /**
-   * Returns the records in insertion order, seeded ones first; the same list until a record changes.
+   * Returns the records in insertion order, seeded records first. Returns the same list until a record changes.
    *
    * @internal
    */
@@ -136,8 +136,8 @@ export class Collection<T extends object, Input = Partial<T>, Key extends KeyPar
   }
 
   /**
-   * Returns the keys of all records, in insertion order. A collection with seeded records includes the keys of deleted
-   * ones.
+   * Returns the keys of all records, in insertion order. If the collection has seeded records, the keys of deleted
+   * records are included.
    *
    * @internal
    */
@@ -160,7 +160,7 @@ export class Collection<T extends object, Input = Partial<T>, Key extends KeyPar
   }
 
   /**
-   * Returns the records that `list` filters, in insertion order: all of them, or fewer if a collection has an index.
+   * Returns the records for `list` to filter, in insertion order. A collection with an index may return fewer records.
    *
    * @internal
    */
@@ -182,7 +182,7 @@ export class Collection<T extends object, Input = Partial<T>, Key extends KeyPar
   }
 
   /**
-   * Replaces fields of a record. The changes are already checked.
+   * Replaces fields of a record, without checking the changes.
    *
    * @internal
    */
@@ -270,7 +270,7 @@ export class Collection<T extends object, Input = Partial<T>, Key extends KeyPar
     return joinKey(keyPartsOf(this.#definition.name, record))
   }
 
-  /** Copies a test's input, with its ids in the form that the service returns. */
+  /** Copies a test's input, with UUIDs in lower case, as the service returns them. */
   #copy<Values>(input: Values): Values {
     return withLowerIds(plainCopy(input, this.#definition.name))
   }

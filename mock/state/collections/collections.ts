@@ -22,7 +22,6 @@ export type TeamCollections = { readonly catalogue: Catalogue } & {
 // biome-ignore lint/suspicious/noExplicitAny: The parts of a key differ.
 export type AnyCollection = Collection<Record<string, unknown>, Record<string, unknown>, any>
 
-/** Returns a team's collections, by name. */
 export function collectionsOf(team: TeamCollections): Record<CollectionName, AnyCollection> {
   const collections = collectionNames.map((name) => {
     return [name, isOfCatalogue(name) ? team.catalogue[name] : team[name]]

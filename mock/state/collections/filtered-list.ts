@@ -1,6 +1,6 @@
 import { memo, Recent } from '../../../src/shared/memo.ts'
 
-/** A filtered list, with the record lists that it was made from. A collection returns a different list after a change. */
+/** A filtered list, and the record lists from which it was made. A collection returns a different list after a change. */
 interface KnownList {
   sources: readonly (readonly unknown[])[]
   list: readonly unknown[]
@@ -11,7 +11,7 @@ interface KnownList {
 const listsOf = memo((_source: readonly unknown[]) => new Recent<string, KnownList>(50))
 
 /**
- * Returns a filtered list. It is cached until one of the records changes, so that reading it page by page does not filter
+ * Returns a filtered list. The list is cached until a record changes, so that reading it page by page does not filter
  * all records for each page.
  *
  * @param sources The lists of {@link Collection.records} that `make` reads.

@@ -63,7 +63,6 @@ export function toStoredInsurance(
   }
 }
 
-/** Converts a request's guarantor to the stored one: omitted fields become null. */
 export function toStoredGuarantor(guarantor: GuarantorDetails): GuarantorDetails {
   return {
     first_name: guarantor.first_name,

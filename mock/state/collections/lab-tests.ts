@@ -17,13 +17,11 @@ export function catalogueLists({ labs, labTests, markers, labAccounts }: Catalog
 
 const labAddress = { first_line_address: '1 Main Street', city: 'Phoenix', zipcode: '85001' }
 
-/** Creates a lab, by default with the next free id. */
 export function makeLab(input: Partial<CatalogueLab>, { catalogue }: RecordPort): CatalogueLab {
   const id = input.id ?? catalogue.labs.nextNumber()
   return { id, slug: `lab-${id}`, name: `Lab ${id}`, ...labAddress, ...input }
 }
 
-/** Creates a lab test, by default for the first lab and without markers. */
 export function makeLabTest(
   input: Partial<CatalogueLabTest>,
   { catalogue, random }: RecordPort,
@@ -46,7 +44,6 @@ export function makeLabTest(
   }
 }
 
-/** Creates a marker, by default for the first lab and with the next free id. */
 export function makeMarker(
   input: Partial<CatalogueMarker>,
   { catalogue }: RecordPort,
@@ -71,7 +68,6 @@ export function makeMarker(
   }
 }
 
-/** Creates a lab account, by default for every lab. */
 export function makeLabAccount(
   input: Partial<LabAccount>,
   { catalogue, random }: RecordPort,
@@ -82,13 +78,11 @@ export function makeLabAccount(
   }
 }
 
-/** Returns a marker as the service sends it. */
 export function wireMarker(marker: CatalogueMarker): Marker {
   const { a_la_carte_enabled: _, test_code: __, ...wire } = marker
   return wire
 }
 
-/** Returns a lab test as the service sends it, with its lab and markers. */
 export function wireLabTest(labTest: CatalogueLabTest, { catalogue }: RecordPort): LabTest {
   const { lab_id, marker_ids, ...wire } = labTest
   const lab = catalogue.labs.get(lab_id)
@@ -100,12 +94,11 @@ export function wireLabTest(labTest: CatalogueLabTest, { catalogue }: RecordPort
   }
 }
 
-/** Returns a lab as the service sends it, with the collection methods and sample types of its lab tests. */
 function wireLab(lab: CatalogueLab, { labTests }: Catalogue): Lab {
   return { ...lab, ...(needsByLab(labTests.records()).get(lab.id) ?? needsOf([])) }
 }
 
-// Computing them takes 0.1 ms, and each of the 31 lab tests in a list shows its lab.
+// The cache saves 0.1 ms for each of the 31 lab tests in a list, because each lab test shows its lab.
 /** The collection methods and sample types of each lab's tests. */
 const needsByLab = memo((labTests: readonly CatalogueLabTest[]) => {
   const tests = Map.groupBy(labTests, ({ lab_id }) => lab_id)

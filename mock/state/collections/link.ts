@@ -4,11 +4,7 @@ import { checkUser } from '../known-user.ts'
 import type { RecordPort, ValuePort } from '../ports.ts'
 import type { Connection, ConnectionInput, Payor, TeamProvider } from '../records/link.ts'
 
-/**
- * Creates a connection.
- *
- * @throws {MockError} `unknown_record` if the team has no such user.
- */
+/** @throws {MockError} `unknown_record` if the team has no such user. */
 export function makeConnection(
   input: ConnectionInput,
   { random, clock, users }: RecordPort,
@@ -36,7 +32,6 @@ export function makeProvider(input: Partial<TeamProvider>): TeamProvider {
   }
 }
 
-/** Creates a payor with a generated company. */
 export function makePayor(input: Partial<Payor>, { random }: ValuePort): Payor {
   const payor_code = input.payor_code ?? `P${random.integer(100_000, 999_999)}`
   const { name, address } = makeCompany(random.fork(`payor/${payor_code}`), payor_code)

@@ -10,7 +10,6 @@ import { localTime } from '../../shared/time-zone.ts'
 import type { RecordPort } from '../ports.ts'
 import type { Catalogue } from './collections.ts'
 
-/** An order whose results are generated. */
 interface TestedOrder {
   readonly id: string
   readonly user_id: string
@@ -21,7 +20,7 @@ interface TestedOrder {
 /**
  * Generates an order's results for its patient.
  *
- * @throws {MockError} `invalid_state` if a critical result is required, but no marker can have one.
+ * @throws {MockError} `invalid_state` if a critical result is required, but no marker has critical values.
  */
 export function orderResults(
   order: TestedOrder,
@@ -43,12 +42,10 @@ export function orderResults(
   )
 }
 
-/** Whether an order can have a critical result. */
 export function canBeCritical(order: TestedOrder, catalogue: Catalogue): boolean {
   return expectedResults(order, catalogue).some(({ name }) => criticalLimitsOf(name ?? ''))
 }
 
-/** Returns the results that an order's markers are expected to produce. */
 function expectedResults({ order_set }: TestedOrder, catalogue: Catalogue): ExpectedResult[] {
   const ofTests = (order_set.lab_test_ids ?? []).flatMap(
     (test) => catalogue.labTests.get(test)?.marker_ids ?? [],

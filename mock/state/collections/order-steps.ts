@@ -1,7 +1,7 @@
 import type { OrderStep } from '../../../src/contract/orders.ts'
 import { ownValue } from '../../../src/shared/narrow.ts'
 
-/** The last word of the low-level status, for each status of an order (assumption). */
+/** The last part of the low-level status, for each order status (assumption). */
 const lastWords: Readonly<Record<string, string>> = {
   received: 'ordered',
   collecting_sample: 'appointment_scheduled',
@@ -9,7 +9,6 @@ const lastWords: Readonly<Record<string, string>> = {
   cancelled: 'cancelled',
 }
 
-/** The order fields that determine its steps. */
 interface OrderState {
   status: string
   collection_method: string
@@ -28,7 +27,6 @@ export function stepsOf(
   return [{ status: `${status}.${collection_method}.${lastWord}`, created_at }]
 }
 
-/** Returns the step for a new requisition form. */
 export function requisitionStep(
   { status, collection_method }: OrderState,
   created_at: string,

@@ -103,14 +103,12 @@ function makeOrder(
   }
 }
 
-/** Returns a user as an order's patient, or undefined if there is no personal data. */
 function patientOf(user: User | undefined): LabOrder['patient_details'] | undefined {
   if (!user?.info) return undefined
   const { first_name, last_name, dob, gender, phone_number, email } = user.info
   return { first_name, last_name, dob, gender, phone_number, email }
 }
 
-/** Returns an order as the service sends it. */
 export function wireOrder(order: LabOrder, team: RecordPort): Order {
   const { id, user_id, order_set, collection_method, status } = order
   const { created_at, updated_at, has_abn = false } = order
@@ -135,7 +133,7 @@ export function wireOrder(order: LabOrder, team: RecordPort): Order {
   }
 }
 
-/** Returns an order's steps with ids, which are unlikely to occur in other orders. */
+/** Returns an order's steps with ids that are unlikely to occur in other orders. */
 function wireSteps({ id, events }: LabOrder): OrderStep[] {
   const first = new Random(id).integer(1, 1_000_000) * 1000
   return events.map((step, at) => ({ id: first + at, ...step }))

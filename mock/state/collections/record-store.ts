@@ -2,7 +2,7 @@ import { memo } from '../../../src/shared/memo.ts'
 /** A collection's records by key: the seeded records, which all teams share, and one team's changes. */
 export class RecordStore<T extends object> {
   readonly #seeded: (() => ReadonlyMap<string, T>) | undefined
-  /** Records that differ from the seeded ones; undefined marks a deleted record. Without seeded records, none is marked. */
+  /** Records that differ from the seeded ones. If there are seeded records, undefined marks a deleted record. */
   readonly #changed = new Map<string, T | undefined>()
   /** All records in insertion order; undefined until needed, and after a change. */
   #list: readonly T[] | undefined
@@ -22,7 +22,7 @@ export class RecordStore<T extends object> {
     return this.#changed.has(key) ? this.#changed.get(key) : this.#seeded?.().get(key)
   }
 
-  /** Returns the records in insertion order, seeded ones first. Returns the same list until a record changes. */
+  /** Returns the records in insertion order, seeded records first. Returns the same list until a record changes. */
   list(): readonly T[] {
     this.#list ??= this.#collect()
     return this.#list
@@ -35,15 +35,15 @@ export class RecordStore<T extends object> {
   }
 
   set(key: string, record: T): void {
-    // A record that is added again after its deletion becomes the last one.
+    // A record that is added again after its deletion moves to the end of the list.
     if (!this.get(key)) this.#changed.delete(key)
     this.#changed.set(key, record)
     this.#forgetLists()
   }
 
   /**
-   * Deletes a record. If the collection has seeded records, it keeps the key, so that page-by-page readers keep their
-   * place.
+   * Deletes a record. If the collection has seeded records, it keeps the key, so that clients that read page by page
+   * keep their place.
    */
   delete(key: string): void {
     if (this.#seeded) this.#changed.set(key, undefined)
@@ -51,18 +51,15 @@ export class RecordStore<T extends object> {
     this.#forgetLists()
   }
 
-  /** Returns the records that differ from the seeded ones; undefined marks a deleted record. */
   changes(): [key: string, record: T | undefined][] {
     return [...this.#changed]
   }
 
-  /** Discards all changes. */
   clear(): void {
     this.#changed.clear()
     this.#forgetLists()
   }
 
-  /** Restores a change; undefined marks a deleted record. */
   restore(key: string, record: T | undefined): void {
     this.#changed.set(key, record)
   }
@@ -74,7 +71,7 @@ export class RecordStore<T extends object> {
 
   #collect(): readonly T[] {
     const seeded = this.#seeded?.()
-    // Without seeded records, deleted ones are not marked.
+    // Without seeded records, no record is marked as deleted.
     if (!seeded) return [...this.#changed.values()] as T[]
     if (this.#changed.size === 0) return seededRecords(seeded)
     const kept = [...seeded].map(([key, record]) =>

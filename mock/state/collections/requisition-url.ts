@@ -17,7 +17,6 @@ export function requisitionUrl(
   return `${team.baseUrl}/requisitions/${team.identity.ordinal}/${id}.pdf?${search}`
 }
 
-/** Returns the signature in an order's requisition URL. */
 export function requisitionSignature(
   id: string,
   expires: number,

@@ -41,20 +41,17 @@ const seriesNames = supportedResources.filter(
   (name) => !notQueried.includes(name) && !isKnown(tableNames, name),
 )
 
-/** The resources that queries can read. */
 export const queryResources: readonly string[] = [...tableNames, ...seriesNames]
 
-/** Returns the column types of a resource. */
 export function columnsOf(resource: string): Readonly<Record<string, ColumnType>> {
   return isKnown(tableNames, resource) ? aggregateColumns[resource] : seriesColumns(resource)
 }
 
-/** Returns a table of the given rows of a resource. */
 export function rowsTable(resource: string, rows: readonly HealthRow[]): Table {
   return addRows(buildTable(columnsOf(resource), timeColumn(resource), []), resource, rows)
 }
 
-/** Adds a test's rows to a table. The moments of added rows are NaN, because their local times determine them. */
+/** Adds a test's rows to a table. Added rows have NaN moments, because their local times determine their moments. */
 export function addRows(table: Table, resource: string, added: readonly HealthRow[]): Table {
   if (added.length === 0) return table
   const time = timeColumn(resource)

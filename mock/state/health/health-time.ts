@@ -16,7 +16,6 @@ export interface RowTime {
   utc(column: string): string | null
 }
 
-/** A row in a user's table or time series. */
 interface UserRow {
   resource: string
   user_id: string
@@ -24,15 +23,14 @@ interface UserRow {
   row: number
 }
 
-/** Returns the name of the column that contains a row's time. */
 export function timeColumn(resource: string): string {
   return isTable(resource) ? timeColumns[resource] : 'timestamp'
 }
 
 /**
- * Returns a row's times as the service sends them. Tables contain local times without an offset, in the row's time zone or,
- * if it has none, in the user's from `zones`. Time series have no time zone column. Generated rows know their exact
- * moments.
+ * Returns a row's times as the service sends them. Tables contain local times without an offset, in the row's time zone
+ * or, if the row has none, in the user's time zone from `zones`. Time series have no time zone column. Generated rows
+ * contain their exact moments.
  */
 export function rowTime(
   { resource, user_id, table, row }: UserRow,
@@ -67,7 +65,7 @@ export function rowTime(
   }
 }
 
-/** Formats a moment as in health data: in UTC with an offset, such as `2025-06-01T07:00:00+00:00`. */
+/** Formats a moment for health data: in UTC with an offset, such as `2025-06-01T07:00:00+00:00`. */
 export function wireTime(moment: number): string {
   return dateTime(moment).replace(/(?:\.000)?Z$/, '+00:00')
 }

@@ -75,7 +75,7 @@ export class HealthData extends Collection<HealthRow, HealthRowInput> {
     return this.replace([id], row ? changeRow(row, changes, this.#changeTime(row)) : changes)
   }
 
-  /** Returns the `updated_at` of a change made now. It is later than the previous one, because consumers compare the two. */
+  /** Returns the `updated_at` of a change made now. Always later than the previous value, because consumers compare them. */
   #changeTime(row: HealthRow): number {
     const { moment } = this.#team.clock
     const { resource, user_id } = row
@@ -147,7 +147,7 @@ export class HealthData extends Collection<HealthRow, HealthRowInput> {
     )
   }
 
-  /** Returns the cache key of the table of arrived data, and the function that builds the table in steps. */
+  /** Returns the arrived table's cache key, and a function that builds the table in steps. */
   #arrival(userId: string, resource: string) {
     const { clock } = this.#team
     const { moment } = clock
@@ -194,7 +194,7 @@ export class HealthData extends Collection<HealthRow, HealthRowInput> {
   }
 
   /**
-   * Returns generated data that is based on other facts about the users' lives.
+   * Returns generated data based on different facts about the users' lives.
    *
    * @internal
    */
@@ -218,7 +218,7 @@ export class HealthData extends Collection<HealthRow, HealthRowInput> {
   }
 }
 
-/** Returns the cache key of the table of a user's added rows. */
+/** Returns the cache key for a user's table of added rows. */
 function ownTable(userId: string, resource: string): string {
   return `own/${resource}/${userId}`
 }

@@ -30,7 +30,6 @@ export class RowsByUser<Row extends UserRow> {
     return this.#counts.has(countKey(userId, resource))
   }
 
-  /** Applies a change to a row. */
   update({ before: old, after: row }: { before?: Row; after?: Row }): void {
     if (!this.#isBuilt) return
     if (old) this.#count(old, -1)

@@ -68,7 +68,6 @@ function mapFields(
   return Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, readField(field)]))
 }
 
-/** Returns the calendar day of a local time. */
 function dayOf(local: number): string {
   return new Date(local).toISOString().slice(0, 10)
 }

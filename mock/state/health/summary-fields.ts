@@ -23,7 +23,6 @@ type FieldsOf<Resource extends AggregateResource> = Readonly<
   Record<string, SummaryField<keyof (typeof aggregateColumns)[Resource] & string>>
 >
 
-/** The table of each summary resource. */
 export const summaryTables = {
   activity: 'activity',
   body: 'body',

@@ -50,10 +50,8 @@ export interface CollectionTypes {
   appointments: RecordTypes<Appointment, AppointmentInput>
 }
 
-/** A record of a collection. */
 export type RecordOf<Name extends CollectionName> = CollectionTypes[Name]['record']
 
-/** The input that creates a record of a collection. */
 export type RecordInputOf<Name extends CollectionName> = CollectionTypes[Name]['input']
 
 type ObjectSchema = z.ZodMiniObject<Record<string, z.ZodMiniType>>
@@ -64,7 +62,7 @@ interface RecordDefinition {
   noun: string
   /** The schema of a record. `update` can change all fields except those in the key. */
   record: ObjectSchema
-  /** The schema of the input that creates a record. Omitted fields are generated. */
+  /** The schema of the input for `create`. Omitted fields are generated. */
   input: ObjectSchema
   /** The collection that each reference field names, by the field's path. */
   references?: Readonly<Record<string, CollectionName>>

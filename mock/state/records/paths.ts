@@ -1,8 +1,8 @@
 import { keysOf } from '../../../src/shared/narrow.ts'
 
 /**
- * The control API path of each collection's records. The path parameters form a record's key. Each collection comes
- * after the ones it references.
+ * The control API path of each collection's records. The path parameters form a record's key. Each collection
+ * follows the collections that it references.
  */
 export const recordPaths = {
   providers: '/providers/{slug}',
@@ -40,7 +40,6 @@ export function isOfCatalogue(name: CollectionName): name is CatalogueName {
   return recordPaths[name].startsWith('/catalogue/')
 }
 
-/** Returns the names of a path's parameters. */
 export function paramsIn(path: string): string[] {
   return Array.from(path.matchAll(/\{(\w+)\}/g), ([, name = '']) => name)
 }

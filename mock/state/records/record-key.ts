@@ -3,19 +3,16 @@ import { type CollectionName, collectionNames, paramsIn, recordPaths } from './p
 /** The parts of a record's key, such as a user id and a provider. */
 export type KeyParts = readonly (string | number)[]
 
-/** The fields that contain record ids. */
 export const idFields: readonly string[] = ['id', 'user_id', 'order_id', 'appointment_id']
 
 const uuidPattern = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i
 
 const keyFields = new Map(collectionNames.map((name) => [name, paramsIn(recordPaths[name])]))
 
-/** Returns the names of the fields that form a record's key. */
 export function keyFieldsOf(name: CollectionName): readonly string[] {
   return keyFields.get(name) ?? []
 }
 
-/** Returns the parts of a record's key. */
 export function keyPartsOf(name: CollectionName, record: object): KeyParts {
   // Input may omit parts of the key. It then identifies no record.
   const fields: Record<string, string | number> = { ...record }
@@ -27,7 +24,7 @@ export function joinKey(parts: KeyParts): string {
   return parts.length === 1 ? String(lowerUuid(parts[0])) : parts.map(lowerUuid).join('/')
 }
 
-/** Returns a copy of a record's fields, with its ids in the form that the service returns. */
+/** Returns a copy of a record's fields, with UUIDs in lower case, as the service returns them. */
 export function withLowerIds<Values>(values: Values): Values {
   const ids = Object.entries(Object(values)).filter(([name]) => idFields.includes(name))
   return { ...values, ...Object.fromEntries(ids.map(([name, id]) => [name, lowerUuid(id)])) }

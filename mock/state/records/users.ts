@@ -64,7 +64,7 @@ export interface UserInput {
   /**
    * The slugs of the user's connected providers, such as `oura`; each provider gets a suitable device. Default: for a
    * living user, the providers that fit the persona, such as a glucose sensor provider for `type_1_diabetic`; for
-   * others, none.
+   * other users, none.
    */
   connections?: readonly string[]
   /** Whether health data keeps arriving as time passes. Default: the team's `living` option. */

@@ -35,7 +35,7 @@ function parquet() {
   return withPackage('Parquet from the mock', import('../query/parquet.ts'))
 }
 
-/** Returns each query's columns. Loads the engine on first use, because most test suites do not need it. */
+/** Loads the engine on first use, because most test suites do not need it. */
 async function computeColumns(
   { params, body, signal }: RouteRequest<typeof queryAggregate>,
   world: World,

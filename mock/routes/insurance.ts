@@ -40,7 +40,7 @@ function checkStrictly({ relationship, guarantor }: InsuranceInput, { info }: Us
 }
 
 /**
- * Returns the payor code to store. For a federal plan, it is the code of the patient's region (specification 4.1).
+ * Returns the payor code to store: for a federal plan, the code for the patient's region (specification 4.1).
  *
  * @throws {HttpError} 422 if no address has a state.
  */

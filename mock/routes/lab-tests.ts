@@ -48,7 +48,7 @@ export const labTestRoutes = [
   route(
     listOrderSetMarkers,
     ({ query, body }, { catalogue }) => {
-      // The specification does not define where the page is given. The query takes precedence over the body.
+      // The specification does not define where a request sets the page. The query takes precedence over the body.
       const { page, size } = pagingIn(body)
       const paging = { page: query.page ?? page, size: query.size ?? size }
       const { lab_test_ids, add_on } = body
@@ -95,7 +95,7 @@ interface Paging {
   size?: number | undefined
 }
 
-/** Returns a page. A page after the last one is empty and has the same counters. */
+/** A page after the last page is empty, with the same counters. */
 function toMarkerPage(
   markers: readonly CatalogueMarker[],
   { page = 1, size = markerPageSize.default }: Paging,
@@ -109,7 +109,7 @@ function toMarkerPage(
   }
 }
 
-/** Returns the filter for a query. `lab_slug` takes precedence over `lab_id` (specification 4.4). */
+/** `lab_slug` takes precedence over `lab_id` (specification 4.4). */
 function markerFilter(query: MarkerQuery, { catalogue }: World) {
   const { lab_id, lab_slug, name, a_la_carte_enabled } = query
   const bySlug = lab_slug ? catalogue.labs.list({ slug: lab_slug }).map(({ id }) => id) : undefined
@@ -122,7 +122,8 @@ function markerFilter(query: MarkerQuery, { catalogue }: World) {
 }
 
 /**
- * Returns the filter for a lab account. It accepts the markers of the account's labs, or all if the team has no lab accounts.
+ * Returns a filter for the markers of a lab account's labs. Accepts all markers if no account is given or the team has
+ * no lab accounts.
  */
 function availability(accountId: string | null | undefined, { catalogue }: World) {
   if (!accountId || catalogue.labAccounts.size === 0) return () => true

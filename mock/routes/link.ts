@@ -59,7 +59,7 @@ export const linkRoutes = [
   ),
 ]
 
-/** Returns a 202 with empty lists, because no result is known yet. The specification does not define its body. */
+/** Responds with 202 and empty lists, because no result is known yet. The specification does not define this body. */
 function acceptedResponse(): ServiceResponse {
   return new ServiceResponse(202, { user_ids_imported: [], user_ids_failed: [] })
 }

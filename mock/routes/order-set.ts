@@ -5,18 +5,16 @@ import { markersOf } from '../state/collections/lab-tests.ts'
 import type { CatalogueLabTest, CatalogueMarker } from '../state/records/lab-tests.ts'
 import { lowerUuid } from '../state/records/record-key.ts'
 
-/** The lab tests and markers of an order set. */
 export interface OrderedItems {
   /** The lab tests, all from one lab. */
   tests: CatalogueLabTest[]
-  /** The markers of the lab tests, then those of the add-on, without duplicates. */
+  /** The lab tests' markers, then the add-on's markers, without duplicates. */
   markers: CatalogueMarker[]
 }
 
 /**
- * Returns the lab tests and markers of an order set.
- *
- * @throws {HttpError} 400 if it is empty, names an unknown marker, or combines several labs; 404 for an unknown lab test.
+ * @throws {HttpError} 400 if the order set is empty, names an unknown marker, or combines several labs; 404 for an
+ * unknown lab test.
  */
 export function findOrderedItems(
   { lab_test_ids, add_on }: OrderSet,
@@ -49,7 +47,7 @@ function checkOneLab(items: readonly { lab_id: number | null }[]): void {
   }
 }
 
-/** Returns an add-on's markers. If several labs use a `provider_id`, the rest of the order set determines the lab. */
+/** If several labs use a `provider_id`, the rest of the order set determines the lab. */
 function findAddOnMarkers(
   add_on: OrderSet['add_on'],
   tests: readonly CatalogueLabTest[],

@@ -58,7 +58,6 @@ export function checkZipCode(body: unknown): ValidationDetail[] {
   return [toDetail('missing', ['address', 'zip_code'], 'Field required', null)]
 }
 
-/** Checks a US ZIP code. */
 export function checkZip(body: unknown, path: Path): ValidationDetail[] {
   const zip = ownValueAt(body, path)
   if (typeof zip !== 'string' || /^\d{5}(-\d{4})?$/.test(zip)) return []

@@ -9,7 +9,7 @@ import { orderRoutes } from './orders.ts'
 import { summaryRoutes } from './summaries.ts'
 import { userRoutes } from './users.ts'
 
-/** Every route. If an operation has none, `test/contract/types.test.ts` does not compile. */
+/** If an operation has no route, `test/contract/types.test.ts` does not compile. */
 export const routes = [
   ...aggregateRoutes,
   ...insuranceRoutes,
@@ -23,7 +23,6 @@ export const routes = [
 /** By operation and path, because some operations have several paths. */
 const byEndpoint = new Map(routes.map((route) => [keyOf(route), route]))
 
-/** Returns a service route with its handler. */
 export function serviceRouteOf(route: ServiceRoute): Route {
   // Every operation has a route for each of its paths.
   return present(byEndpoint.get(keyOf(route)))

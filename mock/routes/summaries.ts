@@ -66,7 +66,6 @@ function startOfDay(text: string, zone: string): number {
   return Math.floor(time / day) * day
 }
 
-/** The part of a user's health data to read. */
 interface TablePart {
   resource: SummaryResource
   user_id: string
@@ -81,7 +80,10 @@ async function tableOf({ resource, user_id, span, signal }: TablePart, { data, c
   return present(data.table(user_id, name, span))
 }
 
-/** Returns the rows from `first` (inclusive) to `last` (exclusive). If a provider is given, returns only its rows. */
+/**
+ * Returns the rows from `first` (inclusive) to `last` (exclusive). If `provider` is given, returns only that provider's
+ * rows.
+ */
 function rowsOf(
   table: Table,
   provider: string | null | undefined,

@@ -31,7 +31,6 @@ export const userRoutes = [
   }),
 ]
 
-/** Converts the input to a stored record. Omitted fields are null. */
 function toUserInfo(body: UserInfoInput): UserInfo {
   const { first_name, last_name, email, phone_number, gender, dob, address, medical_proxy } = body
   return {

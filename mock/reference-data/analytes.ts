@@ -1,5 +1,5 @@
 import { keysOf } from '../../src/shared/narrow.ts'
-/** What labs measure, by name: the LOINC code and the UCUM unit, or null if there is no unit. */
+/** What labs measure, by name: the LOINC code, and the UCUM unit or null if there is no unit. */
 export const analytes = {
   Glucose: ['2345-7', 'mg/dL'],
   'Urea Nitrogen': ['3094-0', 'mg/dL'],

@@ -82,12 +82,10 @@ const methodsByLab: Readonly<Record<string, readonly string[]>> = {
 /** The sample type of a collection method. Default: `serum`. */
 const sampleTypes: Readonly<Record<string, string>> = { testkit: 'dried_blood_spot' }
 
-/** The labs that every team starts with. */
 export const seedLabs: readonly CatalogueLab[] = offers.map(
   ({ analytes: _, codeAt: __, ...lab }) => lab,
 )
 
-/** The markers that every team starts with. */
 export const seedMarkers = lazy((): readonly CatalogueMarker[] =>
   offers.flatMap((lab, position) => {
     const single = lab.analytes.map((name) => [name, [name]] as const)
@@ -98,7 +96,6 @@ export const seedMarkers = lazy((): readonly CatalogueMarker[] =>
   }),
 )
 
-/** The lab tests that every team starts with. */
 export const seedLabTests = lazy((): readonly CatalogueLabTest[] =>
   seedLabs.flatMap((lab) => {
     const offered = seedMarkers().filter(({ lab_id }) => lab_id === lab.id)
@@ -114,7 +111,6 @@ export const seedLabTests = lazy((): readonly CatalogueLabTest[] =>
   }),
 )
 
-/** The values that distinguish a lab's markers. */
 interface MarkerOffer {
   id: number
   name: string

@@ -7,7 +7,7 @@ import { Random } from './random.ts'
 
 type InferredPayorCode = (typeof inferredPayorCodes)[number]
 
-/** Commercial payors by code. The names are fictional. The codes have the same form as those of clearing houses. */
+/** Commercial payors by code. The names are fictional, and the codes have the format of clearing house codes. */
 const commercial: Record<string, string> = {
   '10301': 'Northfield Mutual Health',
   '22087': 'Harborline Insurance',
@@ -41,7 +41,7 @@ export const payors = lazy((): readonly Payor[] => [
 /**
  * Returns the code of the regional plan that the service infers (specification 4.1): `MED<STATE>` or `MAID<STATE>`.
  *
- * @param state The state's two-letter code or name, in any case. Any other string is used in upper case.
+ * @param state The state's two-letter code or name, in any case. Any other string is converted to upper case.
  */
 export function regionalPayorCode(code: InferredPayorCode, state: string): string {
   const trimmed = state.trim()

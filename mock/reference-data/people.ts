@@ -8,7 +8,7 @@ import { day } from '../shared/time-units.ts'
 import { type Place, places } from './places.ts'
 import type { Random } from './random.ts'
 
-/** The earliest and the latest birthday of generated people, who are adults. */
+/** The earliest and latest dates of birth of generated people, who are adults. */
 const births = { first: Date.UTC(1940, 0, 1), last: Date.UTC(2004, 11, 31) }
 
 /** Generates a name that passes the name validation of labs (specification 2.1). */
@@ -50,13 +50,11 @@ export function makeUserInfo(random: Random): Required<UserInfoInput> {
   }
 }
 
-/** Generates an order's patient or an insured person. */
 export function makePatient(random: Random) {
   const { first_name, last_name, dob, gender, phone_number, email } = makeUserInfo(random)
   return { first_name, last_name, dob, gender, phone_number, email }
 }
 
-/** Generates an address in the United States. */
 export function postalAddress(random: Random) {
   const place = random.pick(places)
   return { ...street(random), ...cityOf(place, random) }
@@ -84,7 +82,6 @@ export function makeCompany(random: Random, payorCode: string): Required<Company
   }
 }
 
-/** Generates a company's address in a place. */
 export function companyAddress(place: Place, random: Random) {
   const first_line = `PO Box ${random.integer(1000, 99_999)}`
   return { first_line, second_line: '', ...cityOf(place, random) }

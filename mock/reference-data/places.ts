@@ -3,7 +3,7 @@ export interface Place {
   city: string
   /** The state's two-letter code. */
   state: string
-  /** The first three digits of its ZIP codes. */
+  /** The first three digits of the city's ZIP codes. */
   zipPrefix: string
   /** The longitude in degrees. */
   lng: number

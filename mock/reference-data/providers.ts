@@ -3,7 +3,6 @@ import type { ProviderAuthType } from '../../src/contract/values/known-values.ts
 import type { SupportedResource } from '../../src/contract/values/resources.ts'
 import type { TeamProvider } from '../state/records/link.ts'
 
-/** The supported resources of each kind of provider. */
 const kinds = {
   wearable: [
     'profile',

@@ -17,7 +17,7 @@ export class Random {
   constructor(seed: string | number) {
     this.#seed = String(seed)
     this.#words = wordsOf(this.#seed)
-    // Skip the first numbers, because similar seeds have similar ones.
+    // Skip the first numbers, because similar seeds produce similar first numbers.
     for (let round = 0; round < 12; round += 1) this.#word()
   }
 

@@ -11,7 +11,6 @@ const sportIds: Readonly<Record<string, number>> = {
   yoga: 340,
 }
 
-/** Returns a sport's id; null for an unknown sport. */
 export function sportId(slug: unknown): number | null {
   return typeof slug === 'string' && Object.hasOwn(sportIds, slug) ? (sportIds[slug] ?? null) : null
 }

@@ -4,11 +4,11 @@ import { isObject } from '../../src/contract/schema-tools/object.ts'
 import { definitionInside } from '../../src/contract/schema-tools/walk.ts'
 import { deepFreeze } from '../shared/freeze.ts'
 
-/** The number of levels of lists and objects that are checked item by item. A snapshot's records are on the last of them. */
+/** How many nesting levels are checked item by item. A snapshot's records are on the last of these levels. */
 const steppedLevels = 3
 
 /**
- * Checks a value against a schema and freezes it, with a step for each item of its long lists.
+ * Checks a value against a schema and freezes it. Yields after each item in the first {@link steppedLevels} levels.
  *
  * @param path The value's path in error messages.
  * @throws {Error} that names the path of the first invalid value.

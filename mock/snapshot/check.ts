@@ -12,9 +12,9 @@ import { type Snapshot, snapshotFormat, snapshotVersion } from './snapshot.ts'
 type CheckedCollection = { checkKeys: AnyCollection['checkKeys'] }
 
 /**
- * Checks a complete snapshot, freezes it and returns it, with a step for each record.
+ * Checks a complete snapshot, freezes it and returns it. Yields after each record.
  *
- * @param plain A value that was parsed from JSON.
+ * @param plain A value parsed from JSON.
  * @throws {MockError} `invalid_snapshot`
  */
 export function* parseSnapshot(
@@ -41,7 +41,6 @@ export function* parseSnapshot(
   }
 }
 
-/** Returns the error for a snapshot that cannot be restored. */
 export function invalidSnapshotError(reason: string, cause: unknown): MockError {
   return new MockError(
     'invalid_snapshot',
@@ -69,7 +68,7 @@ function checkBookings({ bookings, records }: Snapshot): void {
 
 function checkImports({ imports, due, now }: Snapshot): void {
   assertConsistent(areUnique(idsOf(imports)), 'imports')
-  // Only its due event ends the current import, and begins the next one.
+  // Only the current import's due event ends that import and begins the next one.
   const current = imports.find(({ status }) => status === 'in_progress')
   if (current && current.ends > virtualMoment(now)) {
     const isEnding = due.some(
@@ -89,9 +88,9 @@ function checkImports({ imports, due, now }: Snapshot): void {
   }
 }
 
-/** The maximum number of events that a team may have emitted: about a ninth of the largest integer that is exact. */
+/** The maximum number of events that a team may have emitted: about a ninth of `Number.MAX_SAFE_INTEGER`. */
 const mostEvents = 1e15
-/** The maximum number of chunks per connection. Reading the first chunk creates an object for each of them. */
+/** The maximum number of chunks per connection. Reading the first chunk creates an object for every chunk. */
 const mostChunks = 100_000
 
 /** Checks that the event numbers are consecutive, up to the latest event. */
@@ -107,8 +106,8 @@ function checkOutbox({ outbox }: Snapshot): void {
 }
 
 /**
- * The maximum time span whose arrivals a restored team may still have to emit. Normally nothing is left to emit, but real
- * time passes while a snapshot is taken.
+ * The maximum time span for which a restored team may still have to emit arrivals. Normally nothing is left to emit,
+ * but real time passes while a snapshot is taken.
  */
 const longestArrears = day
 
@@ -123,7 +122,7 @@ function checkLiving(snapshot: Snapshot): void {
   assertConsistent(areKnown && areFeeds && isProcessed(snapshot), 'living users')
 }
 
-/** Whether the events for all data that has arrived were emitted. Emitting years of data would take long. */
+/** Whether the events for almost all arrived data have been emitted. Emitting years of data would take too long. */
 function isProcessed({ now, living, arrivals }: Snapshot): boolean {
   const moment = virtualMoment(now)
   const { connections = [] } = living ?? {}

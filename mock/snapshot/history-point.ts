@@ -29,7 +29,7 @@ export interface HistoryPoint {
   latestEvent: number
 }
 
-/** The parts of a snapshot that points share, do not have, or get only when they are opened. */
+/** The snapshot parts that points share, omit, or build only when they are opened. */
 type LargePart = 'format' | 'version' | 'now' | 'due' | 'records' | 'outbox' | 'webhooks'
 
 /** The small parts of a team's state, which are copied for each point. */
@@ -47,11 +47,11 @@ export interface HistoryPointDetail {
   point: HistoryPoint
   /** The record changes since the previous point. */
   changes: readonly Change[]
-  /** The number of records in each collection, not counting unchanged seeded records. */
+  /** The number of records in each collection, excluding unchanged seeded records. */
   records: Record<string, number>
 }
 
-/** A point with the data to restore it, some of which is in the points before it. */
+/** A point with the data to restore it. Some of this data is stored in earlier points. */
 export interface StoredPoint {
   number: number
   cause: PointCause
@@ -61,7 +61,7 @@ export interface StoredPoint {
   outbox: Omit<OutboxSnapshot, 'batches'> & { firstBatch: number }
   /** The events since the previous point. */
   batches: readonly EventBatch[]
-  /** All records and stored events. Only the first point, and points after a restore or reset, have them. */
+  /** All records and stored events. Only set for the first point, and for points after a restore or reset. */
   base?: { records: RecordLayer; batches: readonly EventBatch[] }
 }
 

@@ -24,9 +24,8 @@ import {
 import type { Reproduction } from './reproduction.ts'
 import { type Snapshot, snapshotFormat, snapshotVersion } from './snapshot.ts'
 
-/** The maximum number of points. */
 const pointLimit = 1000
-/** The maximum number of changes across all points. It keeps large imports from exhausting memory. */
+/** The maximum number of changes across all points. Prevents large imports from exhausting memory. */
 const changeLimit = 100_000
 
 /**
@@ -141,7 +140,7 @@ export class History implements Recorder {
     return this.#changeCount > changeLimit && this.#points.length > 1
   }
 
-  /** Drops the first point. The next one then stores all records. */
+  /** Drops the first point. The next point then stores all records. */
   #dropFirst(): void {
     const dropped = this.#points.shift()
     const next = this.#points.first
@@ -153,7 +152,7 @@ export class History implements Recorder {
     next.base = { records, batches: laterBatches([...batches, ...next.batches], next) }
   }
 
-  /** Returns the records and events at a point: those of the latest point that stores all of them, plus the changes since. */
+  /** Returns the records and events at a point: from the latest point that stores all of them, plus the later changes. */
   #layersAt(point: StoredPoint): { records: RecordLayer; batches: EventBatch[] } {
     const first = this.#points.first?.number ?? 0
     const points = this.#points.list().slice(0, point.number - first + 1)

@@ -34,7 +34,6 @@ export function applyChanges(
   }
 }
 
-/** Returns a layer's records in the form of a snapshot. */
 export function snapshotOfLayer(layer: RecordLayer): Record<string, CollectionSnapshot> {
   return Object.fromEntries([...layer].map(([name, records]) => [name, [...records]]))
 }

@@ -17,7 +17,6 @@ export interface Reproduction {
   snapshot: Snapshot
 }
 
-/** Returns a team's complete state. `take` returns its snapshot. */
 export function captureTeam(
   apiKey: string,
   state: TeamState,

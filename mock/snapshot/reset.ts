@@ -21,7 +21,6 @@ export function resetWorld(world: TeamState): void {
   world.recorder?.rebase('reset')
 }
 
-/** Returns the error for requests that were waiting when the team was reset or restored. */
 export function createInterruptedError(): MockError {
   return new MockError(
     'invalid_state',

@@ -7,7 +7,7 @@ import { invalidSnapshotError, parseSnapshot } from './check.ts'
 import { createInterruptedError } from './reset.ts'
 import type { Snapshot } from './snapshot.ts'
 
-/** The time that checking one record takes, in microseconds. */
+/** The estimated time to check one record, in microseconds. */
 const recordWork = 10
 
 /**

@@ -88,7 +88,7 @@ const Emission = z.union([
   }),
 ])
 
-/** Living users. Connections reference users by index, and feeds in emissions are indexes of connections. */
+/** Living users. Connections reference users by index, and emissions reference feeds by connection index. */
 const LivingUser = z.object({
   user_id: id,
   ...lifeSchemas,
@@ -105,7 +105,7 @@ const LivingConnection = z.object({
 const userFacts = z.object({ client_user_id: z.optional(z.string()), ...lifeSchemas })
 const pastRecord = { key: id, until: countSchema }
 
-/** Returns the schema of the facts that a record had until an event. */
+/** Returns the schema of a record's past facts, which applied until an event. */
 function pastFactSchema(provider: z.ZodMiniType): z.ZodMiniType {
   const users = z.literal('users')
   const providers = z.literal('providers')

@@ -43,7 +43,7 @@ export interface Snapshot {
   idempotency?: IdempotencySnapshot
   /** The living users and their connections; absent if there are none. */
   living?: LivingUsersSnapshot
-  /** How far the data that arrives from living users has been processed; absent if no data has arrived. */
+  /** How far living users' arriving data has been processed; absent if no data has arrived. */
   arrivals?: ArrivalsSnapshot
   /** The stored events. */
   outbox: OutboxSnapshot
@@ -70,7 +70,7 @@ export function takeSnapshot(world: TeamState): Snapshot {
   }
 }
 
-/** Returns a team's current state. It shares records with the team: do not change it. */
+/** Returns a team's current state. The result shares records with the team: do not change it. */
 export function readSnapshot(world: TeamState): Snapshot {
   world.catchUp()
   // Read this first, because it emits the events for data that has arrived so far.

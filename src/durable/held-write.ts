@@ -12,6 +12,9 @@ export class HeldWrite {
   readonly #store: WriteStore
   readonly #clock: Clock
   readonly #holdFor: number
+  /** The latest hold that was sent to the store, even if the store failed. */
+  #heldUntil: number
+  #isSaving = false
   #stopTimer = () => {}
   #isStopped = false
 
@@ -20,6 +23,7 @@ export class HeldWrite {
     this.#store = tools.store
     this.#clock = tools.clock
     this.#holdFor = tools.holdFor
+    this.#heldUntil = write.heldUntil
     this.#schedule()
   }
 
@@ -29,10 +33,13 @@ export class HeldWrite {
   }
 
   /** Extends the hold and stores progress. Resolves to false if another process took over. */
-  async save(progress?: string): Promise<boolean> {
-    const { id, holder: token } = this.write
-    const heldUntil = this.#clock.now() + this.#holdFor
-    return this.#store.save(id, { token, heldUntil, progress })
+  async save(progress: string): Promise<boolean> {
+    this.#isSaving = true
+    try {
+      return await this.#hold(progress)
+    } finally {
+      this.#isSaving = false
+    }
   }
 
   stop(): void {
@@ -50,7 +57,15 @@ export class HeldWrite {
 
   /** Ignores failures, because every change to the write checks the hold. */
   async #extend(): Promise<void> {
-    await this.save().catch(() => {})
+    // An extension that overtakes a save would be later than it, so that the store would ignore the progress.
+    if (!this.#isSaving) await this.#hold().catch(() => {})
     if (!this.#isStopped) this.#schedule()
+  }
+
+  /** Each hold ends later than the previous one, so that the store ignores a statement that runs late. */
+  async #hold(progress?: string): Promise<boolean> {
+    const { id, holder: token } = this.write
+    this.#heldUntil = Math.max(this.#clock.now() + this.#holdFor, this.#heldUntil + 1)
+    return this.#store.save(id, { token, heldUntil: this.#heldUntil, progress })
   }
 }

@@ -23,7 +23,7 @@ export function memoryStore(): Store {
     },
     async save(id, { token, heldUntil, progress }) {
       const write = writes.get(id)
-      if (write?.holder !== token) return false
+      if (write?.holder !== token || heldUntil < write.heldUntil) return false
       Object.assign(write, { heldUntil, progress: progress ?? write.progress })
       return true
     },

@@ -59,7 +59,7 @@ union all
 select ${columns} from ${writes} where id = $1::text and not exists (select from begun)`,
     read: `select ${columns} from ${writes} where id = $1::text`,
     save: `update ${writes} set held_until = ${time('$3')}, progress = coalesce($4::text, progress)
-where id = $1::text and holder = $2::text
+where id = $1::text and holder = $2::text and held_until <= ${time('$3')}
 returning id`,
     end: `update ${writes} set state = $3::text, outcome = $4::text, progress = coalesce($6::text, progress),
   holder = '', held_until = ${time('0')}, ended_at = ${time('$7')}

@@ -45,7 +45,8 @@ export const openScript = `return redis.call('ZRANGE', KEYS[1], 0, ARGV[1])`
 
 /** Extends a hold. KEYS: write. ARGV: token, heldUntil, progress if it changes. */
 export const saveScript = `
-if redis.call('HGET', KEYS[1], 'holder') ~= ARGV[1] then return 0 end
+local held = redis.call('HMGET', KEYS[1], 'holder', 'heldUntil')
+if held[1] ~= ARGV[1] or tonumber(ARGV[2]) < tonumber(held[2]) then return 0 end
 redis.call('HSET', KEYS[1], 'heldUntil', ARGV[2])
 if ARGV[3] then redis.call('HSET', KEYS[1], 'progress', ARGV[3]) end
 return 1`

@@ -82,6 +82,17 @@ describe.each(stores)('a store in $name', ({ isThere, make }) => {
   )
 
   test(
+    'ignores a hold that arrives after a later one',
+    using(async (store) => {
+      await store.begin(intent())
+      expect(await store.save('one', { token: 'a', heldUntil: 2000, progress: 'p' })).toBe(true)
+      expect(await store.save('one', { token: 'a', heldUntil: 4000, progress: 'q' })).toBe(true)
+      expect(await store.save('one', { token: 'a', heldUntil: 3999, progress: 'p' })).toBe(false)
+      expect(await store.read('one')).toMatchObject({ progress: 'q', heldUntil: 4000 })
+    }),
+  )
+
+  test(
     'lets only one of many take over',
     using(async (store) => {
       await store.begin(intent())

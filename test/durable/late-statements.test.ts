@@ -1,0 +1,43 @@
+import { expect, it } from 'vitest'
+import { createMock } from '../../mock/index.ts'
+import { durable } from '../../src/durable/index.ts'
+import { ServiceClient } from '../../src/index.ts'
+import { memoryStore } from '../../src/stores/index.ts'
+import { recipe } from '../support/bodies.ts'
+
+/** A store whose first save of an outcome fails, and runs only after three later saves of progress. */
+function lateStore() {
+  const store = memoryStore()
+  let runLate: (() => Promise<boolean>) | undefined
+  let later = 0
+  return {
+    ...store,
+    async save(...[id, hold]: Parameters<typeof store.save>) {
+      if (runLate === undefined && hold.progress?.includes('accepted')) {
+        runLate = () => store.save(id, hold)
+        throw new Error('query_timeout')
+      }
+      const isHeld = await store.save(id, hold)
+      if (runLate && hold.progress !== undefined) later += 1
+      if (runLate && later === 3) await runLate()
+      return isHeld
+    },
+  }
+}
+
+it('imports nothing twice when a statement of the store runs late', async () => {
+  const team = createMock().team()
+  const recipes = Array.from({ length: 10 }, () => recipe(team.users.create().user_id))
+  const { link } = durable(new ServiceClient(team.connection()), { store: lateStore() })
+  const options = { batchSize: 2, concurrency: 1 }
+  async function* endsEarly() {
+    yield* recipes.slice(0, 4)
+    throw new Error('the source failed')
+  }
+  await expect(link.bulkImportAll('import', 'oura', endsEarly(), options)).rejects.toThrow(
+    'the source failed',
+  )
+  const report = await link.bulkImportAll('import', 'oura', recipes.values(), options)
+  expect(report).toMatchObject({ sent: 10, accepted: 10 })
+  expect(team.bulkOps.list().reduce((sum, { total }) => sum + total, 0)).toBe(10)
+})

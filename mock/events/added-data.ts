@@ -3,13 +3,13 @@ import { Fifo } from '../shared/lists.ts'
 import { type Emission, userAt } from './emission.ts'
 import type { EventBatch } from './event-batches.ts'
 
-/** The outbox batches with data that a test added or triggered, by user. */
+/** An index, by user, of the outbox batches whose data a test added or triggered. */
 export class AddedData {
   readonly #byUser = new Map<string, Fifo<EventBatch>>()
-  /** The batches that can contain the events of many users. */
+  /** Batches that can contain events for several users. */
   #shared = new Fifo<EventBatch>()
 
-  /** Adds a batch if it contains such data. */
+  /** Ignores a batch without added or triggered data. */
   add(batch: EventBatch): void {
     const { emission } = batch
     if (emission.kind === 'connections') this.#shared.push(batch)
@@ -20,7 +20,7 @@ export class AddedData {
     else this.#byUser.set(userId, new Fifo([batch]))
   }
 
-  /** Removes a batch, which must be the oldest one. */
+  /** Removes a batch that the outbox dropped. The outbox drops the oldest batch first. */
   drop(batch: EventBatch | undefined): void {
     if (batch && batch === this.#shared.first) this.#shared.shift()
     const userId = batch && userOf(batch.emission)
@@ -30,7 +30,7 @@ export class AddedData {
     if (known.length === 0) this.#byUser.delete(userId)
   }
 
-  /** Returns the batches with a user's data, oldest first, each with the indexes of the user's events. */
+  /** Returns the batches with a user's data, oldest first, and the indexes of the user's events in each batch. */
   of(userId: string): { batch: EventBatch; indexes: number[] }[] {
     const own = (this.#byUser.get(userId)?.list() ?? []).map((batch) => ({ batch, indexes: [0] }))
     const shared = this.#shared.list().flatMap((batch) => {
@@ -56,7 +56,7 @@ function indexesOf({ emission, count }: EventBatch, userId: string): number[] {
   return users.flatMap((user) => Array.from({ length: steps }, (_, step) => user * steps + step))
 }
 
-/** Returns the indexes at which each user occurs in a list. */
+/** Maps each user id to its indexes in the list. */
 const usersIn = memo((ids: readonly string[]): Map<string, number[]> => {
   return Map.groupBy(ids.keys(), (index) => ids[index] ?? '')
 })

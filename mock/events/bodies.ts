@@ -24,7 +24,7 @@ export type EventBody = {
   event_type: string
 } & Record<string, unknown>
 
-/** Returns a data event's type. Hypnograms use `timeseries` instead of `data` (specification part 6). */
+/** Hypnograms use `timeseries` instead of `data` (specification part 6). */
 export function dataEventType(
   span: 'daily' | 'historical',
   resource: string,
@@ -67,7 +67,7 @@ export function dataContent(
   return { data: records, source, ...(hasFinal ? { is_final: true } : {}) }
 }
 
-/** Returns the event that ends a historical pull, without data: consumers then read the data themselves (assumption). */
+/** Returns the event that ends a historical pull. It contains no data: consumers read the data themselves (assumption). */
 export function noticeEvent(
   event_type: string,
   { user_id, provider, resource }: Chunk,
@@ -110,7 +110,6 @@ export function connectionErrorEvent(user_id: string, slug: string, context: Eve
   return { event_type, user_id, data: connectionError(user_id, slug, context) }
 }
 
-/** Returns the data of a connection error: the user must connect again. */
 export function connectionError(user_id: string, slug: string, context: EventPort) {
   const error_type = 'token_refresh_failed'
   const message = 'The user has to connect again.'
@@ -120,7 +119,7 @@ export function connectionError(user_id: string, slug: string, context: EventPor
   return { user_id, provider: eventProvider(slug, context), error_type, error_message: null }
 }
 
-/** Returns a provider in the format of connection events. */
+/** Formats a provider for connection events. */
 export function eventProvider(slug: string, { providers }: EventPort) {
   const { name = slug, logo = null } = providers.get(slug) ?? {}
   return { name, slug, logo }

@@ -19,7 +19,7 @@ import {
 import type { ConnectionsEmission, Emission } from './emission.ts'
 import type { EmissionPort } from './event-port.ts'
 
-/** Returns the events for a change (specification part 6). Deletions, and changes in other collections, have none. */
+/** Returns a change's events (specification part 6). Deletions, and changes in collections without events, emit none. */
 export function emissionsOf(change: Change, context: EmissionPort & RecordPort): Emission[] {
   if (isChangeOf(change, 'connections')) return newConnection(change, context)
   if (isChangeOf(change, 'orders')) return orderEmissions(change, context)
@@ -50,7 +50,7 @@ function orderEmissions(
 
 function appointmentEmissions({ action, after: data }: ChangeOf<'appointments'>): Emission[] {
   if (!data) return []
-  // An appointment's first status also counts as a status change.
+  // An appointment's initial status is also reported as a status change.
   const types = action === 'create' ? ['created', 'updated'] : ['updated']
   return types.map((type) => {
     const event_type = `labtest.appointment.${type}`
@@ -58,7 +58,7 @@ function appointmentEmissions({ action, after: data }: ChangeOf<'appointments'>)
   })
 }
 
-/** Returns an import's events, in as few emissions as possible, so that a hundred thousand users need little memory. */
+/** Returns an import's events, in as few emissions as possible, so that 100,000 users need little memory. */
 export function connectionEmissions(
   provider: string,
   user_ids: readonly string[],
@@ -69,7 +69,7 @@ export function connectionEmissions(
   let isShared = false
   for (const user_id of user_ids) {
     const isOwner = hasRecords || context.data.hasRows(user_id)
-    // Users with added rows have their own events.
+    // A user with added rows gets a separate emission.
     if (isShared && !isOwner) groups.at(-1)?.push(user_id)
     else groups.push([user_id])
     isShared = !isOwner
@@ -126,7 +126,7 @@ function rowEmission(row: HealthRow, isNew: boolean): Emission {
   return { kind: 'rows', event_type, chunk: { user_id, resource, provider, rows: [row] } }
 }
 
-/** Returns the event for critical results that an order did not have before. */
+/** Returns an event if the change adds critical results. */
 function criticalEmissions(
   before: LabOrder | undefined,
   order: LabOrder,

@@ -47,12 +47,12 @@ const tablesByResource: Readonly<Record<string, string>> = {
   hypnogram: 'sleep',
 }
 
-/** Returns a resource's table. The table of a time series has the same name. */
+/** A time series has the same name as its table. */
 export function tableName(resource: string): string {
   return ownValue(tablesByResource, resource) ?? resource
 }
 
-/** Returns the name that a table or time series has in events. */
+/** Returns the name used in events for a table or time series. */
 export function resourceOfType(table: string): string {
   return table === 'workout' ? 'workouts' : table
 }
@@ -67,10 +67,9 @@ export function isGenerated(resource: string): boolean {
   return Object.hasOwn(tablesByResource, resource)
 }
 
-/** Resource lists that emissions share, because a team may have a million connections. */
+/** Emissions share their resource lists to save memory, because a team may have a million connections. */
 const sharedLists = new Map<string, readonly string[]>()
 
-/** Returns the shared list of these resources. */
 export function shareList(resources: readonly string[]): readonly string[] {
   const key = resources.join()
   const shared = sharedLists.get(key) ?? Object.freeze([...resources])
@@ -78,7 +77,7 @@ export function shareList(resources: readonly string[]): readonly string[] {
   return shared
 }
 
-/** Returns the resources that a new connection announces at the team's time: supported resources with generated data. */
+/** Returns the resources that a new connection announces at the team's current time: supported resources with generated data. */
 export function announcedResources(
   provider: TeamProvider | undefined,
   context: FormPort,
@@ -98,7 +97,7 @@ export function sentResources(feed: Feed, context: FormPort): string[] {
     .map(resourceOfType)
 }
 
-/** Returns the provider's resources that have generated health data at the team's time. */
+/** Returns the provider's resources that have generated health data at the team's current time. */
 export function generatedResources(
   provider: TeamProvider | undefined,
   context: FormPort,
@@ -131,7 +130,10 @@ function mostRows(table: string): number {
   return isSampled(table) ? 300 : 30
 }
 
-/** Returns the generated data of the user's device for the provider: the last `pullDays`, or all data if there is none. */
+/**
+ * Returns the data generated for the user's device with this provider: the last `pullDays`, or all data if that period has
+ * none.
+ */
 function generatedTable({ user_id, provider }: Chunk, name: string, context: EventPort): Table {
   const { moment } = context.clock
   const latest = context.data.generated(user_id, name, moment, { provider, days: pullDays(name) })

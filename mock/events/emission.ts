@@ -7,7 +7,7 @@ import { connectionEvent, dataEvent, dataEventType, type EventBody, noticeEvent 
 import { type Chunk, type ChunkData, chunkCount } from './chunk.ts'
 import type { EventPort } from './event-port.ts'
 
-/** Events emitted together, as plain values for snapshots. Bodies are created when they are read. */
+/** Events emitted together, as plain values for snapshots. Bodies are created on each read. */
 export type Emission = SingleEmission | RowsEmission | ConnectionsEmission | ArrivalEmission
 
 /** One event with its body. */
@@ -32,7 +32,7 @@ export interface ConnectionsEmission {
   resources: readonly string[]
   /** The rows added for the user, keyed by resource. */
   rows: Readonly<Record<string, readonly HealthRow[]>>
-  /** The resources that are announced without data. Default: none. */
+  /** The resources announced without data. Default: none. */
   empty?: readonly string[]
   /** The number of chunks for each resource. Default: {@link chunkCount}. */
   chunks?: Readonly<Record<string, number>>
@@ -51,7 +51,6 @@ interface Step {
 /** The maximum number of added rows in a chunk of a historical pull. */
 const rowsPerChunk = 100
 
-/** Returns the number of events in an emission. */
 export function countOf(emission: Emission): number {
   if (emission.kind !== 'connections') return 1
   const pulls = pullsOf(emission)
@@ -59,12 +58,12 @@ export function countOf(emission: Emission): number {
   return emission.user_ids.length * (1 + chunks + pulls.length)
 }
 
-/** Returns the number of chunks that an emission has for each user. */
+/** Returns the number of chunks for each user. */
 export function chunksOf(emission: ConnectionsEmission): number {
   return pullsOf(emission).reduce((sum, { count }) => sum + count, 0)
 }
 
-/** Counts the emission's events with a matching type, from index `from`, inclusive, to index `to`, exclusive. */
+/** Counts the events with a matching type from index `from` (inclusive) to index `to` (exclusive). */
 export function countMatching(
   emission: Emission,
   from: number,
@@ -84,14 +83,13 @@ function countTrue(values: readonly boolean[]): number {
   return values.filter(Boolean).length
 }
 
-/** Returns the type of the emission's event at an index. */
 export function typeAt(emission: Emission, index: number): string {
   if (emission.kind === 'event') return emission.body.event_type
   if (emission.kind === 'rows' || emission.kind === 'arrival') return emission.event_type
   return stepAt(emission, index).step.event_type
 }
 
-/** Returns the user of the emission's event at an index; undefined if the event names no user. */
+/** Returns undefined if the event names no user. */
 export function userAt(emission: Emission, index: number): string | undefined {
   if (emission.kind === 'rows') return emission.chunk.user_id
   if (emission.kind === 'arrival') return emission.user_id
@@ -100,7 +98,7 @@ export function userAt(emission: Emission, index: number): string | undefined {
   return typeof user_id === 'string' ? user_id : undefined
 }
 
-/** Returns the provider that an emission's events are about, and the feed if the data arrived through one. */
+/** Returns an emission's provider. Resolves the feed of arriving data now, so that later changes do not affect it. */
 export function originOf(
   emission: Exclude<Emission, SingleEmission>,
   living: EventPort['living'],
@@ -111,7 +109,6 @@ export function originOf(
   return { slug: feed.provider, living: { feed: () => feed } }
 }
 
-/** Creates the body of the emission's event at an index. */
 export function bodyAt(emission: Emission, index: number, context: EventPort): EventBody {
   if (emission.kind === 'event') return structuredClone(emission.body)
   if (emission.kind === 'rows') return dataEvent(emission.event_type, emission.chunk, context)
@@ -148,12 +145,12 @@ const none: readonly string[] = []
 /** The steps of emissions that cannot share them. */
 const ownSteps = memo(makeSteps)
 
-/** The steps that emissions with the same resources and the same empty resources share. */
+/** Shared by emissions with the same resources and the same empty resources. */
 const sharedSteps = memo((_resources: readonly string[]) =>
   memo((_empty: readonly string[], emission: ConnectionsEmission) => makeSteps(emission)),
 )
 
-/** Returns the resources that are pulled for each user, with their numbers of chunks. */
+/** Returns the resources pulled for each user, and the number of chunks for each resource. */
 function pullsOf({ resources, rows, empty = [], chunks = {} }: ConnectionsEmission) {
   return [
     ...resources.map((resource) => ({

@@ -46,7 +46,6 @@ export class EventBatches {
     this.#batches.push(batch)
   }
 
-  /** Removes and returns the oldest batch. */
   shift(): EventBatch | undefined {
     return this.#batches.shift()
   }
@@ -55,19 +54,19 @@ export class EventBatches {
     return this.#batches.list()
   }
 
-  /** Returns the batch that contains an event; undefined if it was dropped. */
+  /** Returns the batch that contains an event; undefined if the event was dropped. */
   find(number: number): EventBatch | undefined {
     const batch = this.#batches.at(this.#indexOf(number))
     return batch && number >= batch.first ? batch : undefined
   }
 
-  /** Returns the batches that contain the event with a number or later events. */
+  /** Returns the batches that contain the given event or later ones. */
   from(number: number): EventBatch[] {
     return this.#batches.list(this.#indexOf(number))
   }
 
   /**
-   * Counts the events with a matching type, from event `number` to event `last`. A dropped event also counts; its type is
+   * Counts the events with a matching type, from event `number` to event `last`. Dropped events are included; their type is
    * an empty string.
    */
   countFrom(number: number, last: number, matches: (type: string) => boolean): number {

@@ -1,16 +1,15 @@
-/** An index of listed event numbers by id. It is filled when an id is looked up. */
+/** An index from event ids to event numbers. It is filled only when an id is looked up. */
 export class EventIds {
   readonly #idOf: (number: number) => string
   readonly #numbers = new Map<string, number>()
   /** Events up to this number are in the index. */
   #indexed = 0
 
-  /** @param idOf Returns the id of an event. */
   constructor(idOf: (number: number) => string) {
     this.#idOf = idOf
   }
 
-  /** Returns the number of the event with an id, from `first` to `last`, inclusive; undefined for an unknown id. */
+  /** Returns the number of the event with the given id, from `first` to `last` (inclusive); undefined for an unknown id. */
   find(id: string, first: number, last: number): number | undefined {
     // Once most indexed events are no longer listed, build the index again without them.
     if (this.#numbers.size > 2 * (last - first + 1)) this.clear()

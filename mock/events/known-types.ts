@@ -3,11 +3,7 @@ import { familyOf, knownEventTypes } from '../../src/contract/values/event-types
 import { MockError } from '../errors.ts'
 import { typeMatcher } from './type-pattern.ts'
 
-/**
- * Checks that an event type is known.
- *
- * @throws {MockError} `invalid_option` if this version of the package does not know the type.
- */
+/** @throws {MockError} `invalid_option` if this version of the package does not know the type. */
 export function checkEventType(type: string): void {
   if (familyOf(type)) return
   throw unknownType(type, 'Set the option unknown to true to trigger it anyway.')

@@ -102,7 +102,7 @@ export class Outbox {
   }
 
   /**
-   * Returns the stored events after an event number, as {@link Outbox.list} does.
+   * Returns the stored events after an event number, like {@link Outbox.list}.
    *
    * @internal
    */
@@ -140,7 +140,7 @@ export class Outbox {
   }
 
   /**
-   * Returns the stored events for a user's data that a test added or triggered.
+   * Returns the stored events for data that a test added or triggered for a user.
    *
    * @internal
    */

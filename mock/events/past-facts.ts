@@ -5,7 +5,7 @@ import type { Change } from '../state/collections/collection.ts'
 import type { TeamProvider } from '../state/records/link.ts'
 import type { EmissionPort, UserFacts } from './event-port.ts'
 
-/** The state of a record up to an event. */
+/** A record's state before a change. */
 interface PastRecord<Collection extends string, Facts> {
   collection: Collection
   key: string
@@ -15,7 +15,6 @@ interface PastRecord<Collection extends string, Facts> {
   facts: Facts | null
 }
 
-/** The state of a user or a provider up to an event. */
 export type PastFact = PastRecord<'users', UserFacts> | PastRecord<'providers', TeamProvider>
 
 /** An event, and the keys of the records from which its body is created. */
@@ -27,8 +26,8 @@ interface EventSource {
 }
 
 /**
- * The earlier states of users and providers. Event bodies are created from them on each read, so that an event always has
- * the same body although few bodies are stored.
+ * The earlier states of users and providers. Event bodies are created from these states on each read, so an event always
+ * has the same body although few bodies are stored.
  */
 export class PastFacts {
   /** In the order of the changes. */
@@ -53,7 +52,7 @@ export class PastFacts {
     this.#index(fact)
   }
 
-  /** Drops the facts that only events before an event number need. */
+  /** Drops the facts needed only by events before the given number. */
   dropBefore(number: number): void {
     for (let { first } = this.#facts; first && first.until < number; first = this.#facts.first) {
       this.#facts.shift()

@@ -11,9 +11,7 @@ import { makeSample, sampleId, seriesNumber } from './time-series.ts'
 export interface SleepCycle {
   /** The id, a UUID. */
   id: string
-  /** The sleep session's id. */
   sleep_id: string
-  /** The user who slept. */
   user_id: string
   /** The time of falling asleep, in UTC (ISO 8601). */
   session_start: string
@@ -25,7 +23,6 @@ export interface SleepCycle {
   stage_start_offset_second: number[]
   /** The end of each stage, in seconds from the start of the session. */
   stage_end_offset_second: number[]
-  /** The type of each stage. */
   stage_type: StageType[]
   /** The data's source. */
   source: Summary['source']
@@ -122,7 +119,7 @@ function stagesOfLengths(sleep: Summary): Stage[] {
   return stages
 }
 
-/** Adds a stage of `seconds`, which ends at the latest with the session. */
+/** Adds a stage that lasts `seconds`, or until the session ends. Extends the last stage if it has the same type. */
 function addStage(stages: Stage[], type: StageType, seconds: number, length: number): void {
   const last = stages.at(-1)
   const start = last?.end ?? 0

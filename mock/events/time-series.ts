@@ -32,11 +32,9 @@ interface SampleContent {
   /** The end of an interval; null for a point in time. */
   end: string | null
   offset: number | null
-  /** The values by field name. */
   values: Readonly<Record<string, unknown>>
 }
 
-/** Returns a sample in the format of events. */
 export function makeSample(
   { unit, isInterval }: SampleForm,
   { id, timestamp, end, offset, values }: SampleContent,
@@ -70,7 +68,7 @@ export function seriesNumber(userId: string, provider: string, resource: string)
   return hash
 }
 
-/** Returns a time series row in the format of events. */
+/** Converts a time series row to the format used in events. */
 export function sampleOf(
   { user_id, resource }: { user_id: string; resource: string },
   table: Table,
@@ -91,7 +89,7 @@ export function sampleOf(
   return makeSample(sampleFormOf(resource), content, context)
 }
 
-/** Generates ten samples for the last ten minutes of a time series that the body model does not generate. */
+/** Generates ten samples, for the last ten minutes, of a time series that the body model does not generate. */
 export function generateSamples(
   { user_id, resource, provider }: { user_id: string; resource: string; provider: string },
   { random, clock, data }: SummaryPort,

@@ -38,20 +38,19 @@ export interface TriggerOptions {
   unknown?: boolean
 }
 
-/** The event to create. */
 interface Subject {
   type: string
   user_id: string
-  /** The fields of `data` that the test set. Records that they name are used. */
+  /** The fields of `data` that the test set. The records they refer to are reused. */
   given: Record<string, unknown>
 }
 
 /**
- * Creates the body of an event. For a known type, omitted fields are generated, and the records that the event refers to
- * are created without further events. For an unknown type, the body contains only the given fields.
+ * Creates an event's body. For a known type, omitted fields are generated, and the records that the event refers to are
+ * created without further events. For an unknown type, the body contains only the given fields.
  *
- * @throws {MockError} `invalid_option` if the type is not a string, empty, or unknown without the option, or if the fields
- * are not an object or cannot be sent as JSON; `unknown_record` if the team has no such user.
+ * @throws {MockError} `invalid_option` if the type is empty, not a string, or unknown without the `unknown` option, or if
+ *   the fields are not an object or cannot be sent as JSON; `unknown_record` if the team has no such user.
  */
 export function makeEvent(
   type: string,
@@ -114,7 +113,7 @@ function dataOf({ type, user_id, given }: Subject, world: World): EventBody {
   return dataEvent(type, { ...about, latest: isSampled(resource) ? 10 : 1 }, world)
 }
 
-/** The providers to try first, because they have generated health data. */
+/** Tried first, because these providers have generated health data. */
 const preferred = ['oura', 'garmin', 'withings', 'my_fitness_pal_v2', 'dexcom_v3']
 
 /** Returns the given provider, or a provider that supports the resource. */

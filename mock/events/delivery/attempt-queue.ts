@@ -17,13 +17,12 @@ export interface PlannedAttempt {
   letter?: DeadLetter
 }
 
-/** A planned attempt, and its entry among the needed events; undefined for a redelivery, which has its own message. */
+/** `needed` is the attempt's entry in the queue of needed events; undefined for a redelivery, which has its own message. */
 interface QueuedAttempt {
   attempt: PlannedAttempt
   needed: Entry<undefined> | undefined
 }
 
-/** A receiver's planned attempts, in chronological order. */
 export class AttemptQueue {
   readonly #attempts = new PriorityQueue<QueuedAttempt>()
   /** The outbox events that attempts still need, ordered by number. */
@@ -66,7 +65,6 @@ export class AttemptQueue {
   }
 }
 
-/** Returns a planned attempt with its event's id and type. */
 export function plannedDelivery(
   { number, attempt, isDuplicate, at, letter }: PlannedAttempt,
   outbox: { at: (number: number) => DeadLetter | undefined },

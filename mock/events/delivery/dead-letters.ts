@@ -7,14 +7,14 @@ import type { DeadLetter } from './deliveries.ts'
 export class DeadLetters {
   readonly #letters = new Set<DeadLetter>()
   readonly #byId = new Map<string, DeadLetter[]>()
-  /** Visits the oldest letters, each of which is then deleted. A new iterator would have to skip all deleted entries again. */
+  /** Kept for the lifetime of the queue, because a new iterator would have to skip all deleted entries each time. */
   readonly #oldest = this.#letters.values()
 
   list(): DeadLetter[] {
     return [...this.#letters]
   }
 
-  /** Adds a message without the further fields of an event. Drops the oldest message if the limit is exceeded. */
+  /** Adds a message. Drops the oldest message if the limit is exceeded. */
   add(event: DeadLetter, limit: number): void {
     const letter = letterOf(event)
     this.#letters.add(letter)
@@ -23,7 +23,6 @@ export class DeadLetters {
     if (oldest) this.#delete(oldest)
   }
 
-  /** Replaces all messages. */
   restore(letters: readonly DeadLetter[]): void {
     this.take()
     for (const letter of letters) this.add(letter, Number.POSITIVE_INFINITY)
@@ -44,14 +43,14 @@ export class DeadLetters {
   }
 }
 
-/** Copies only the fields of a dead letter, because an event has further fields. */
+/** Copies only a dead letter's fields, because an emitted event has more. */
 function letterOf({ number, id, event_type, body }: DeadLetter): DeadLetter {
   return { number, id, event_type, body }
 }
 
 /**
- * Takes the messages with the given id from the dead letters, or otherwise finds the event in the outbox. Returns the
- * first redelivery attempt of each message. Default: all dead letters.
+ * Removes the dead letters with the given id, or all of them if no id is given, and returns a redelivery attempt for each.
+ * If no dead letter has the id, redelivers the outbox event with that id.
  *
  * @throws {MockError} `unknown_record` if no message has this id.
  */
@@ -91,8 +90,8 @@ export function exhaustedEvent(
   return { event_type: exhaustedType, user_id: body['user_id'] ?? null, data }
 }
 
-/** Returns whether an event reports a failed message of this webhook, which does not receive such events itself. */
+/** Returns whether an event reports a failed message of this webhook. A webhook does not receive reports about itself. */
 export function isReportOf(event: DeadLetter, webhookId: string): boolean {
-  // Each read of `body` creates it, so check the type first.
+  // `body` is created on each read, so check the type first.
   return event.event_type === exhaustedType && Object(event.body['data']).webhook_id === webhookId
 }

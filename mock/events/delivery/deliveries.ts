@@ -47,7 +47,7 @@ export interface Exchange {
         readonly status: number
         /** The headers, by lower-case name. */
         readonly headers: Readonly<Record<string, string>>
-        /** The first 4,096 characters of the body. Empty for a handler, because its body is not read. */
+        /** The first 4,096 characters of the body. Empty for a handler, whose response body is not read. */
         readonly body: string
       }
     | undefined
@@ -93,7 +93,7 @@ export type SendResult = Partial<Pick<Delivery, 'status' | 'error'>> & {
 
 /** Callbacks for an attempt. */
 export interface SendHooks {
-  /** Called when the message is signed. The message is sent once the returned promise resolves. */
+  /** Called after the message is signed. The message is sent once the returned promise resolves. */
   isReady?: () => Promise<void>
   /** Called when the receiver has responded. */
   onResponse?: (status: number) => void

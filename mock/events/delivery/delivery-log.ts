@@ -1,7 +1,7 @@
 import { Fifo } from '../../shared/lists.ts'
 import type { Delivery, DeliveryExchange, Exchange } from './deliveries.ts'
 
-/** The maximum number of attempts whose requests and responses are kept, because these can be large. */
+/** Only the latest attempts keep their requests and responses, because these can be large. */
 const exchangeLimit = 100
 
 /** A receiver's attempts, oldest first. */

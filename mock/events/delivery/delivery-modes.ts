@@ -20,7 +20,6 @@ export interface DeliveryModes {
   lostResponses: number
 }
 
-/** The modes of a receiver without options: it gets each message in order, once and without flaws. */
 export const defaultModes: DeliveryModes = {
   concurrency: 1,
   delay: 0,
@@ -31,7 +30,6 @@ export const defaultModes: DeliveryModes = {
   lostResponses: 0,
 }
 
-/** Decides randomly which flaws an attempt has, and whether its response is lost. */
 export function drawFlaws(
   { wrongSignatures, oldTimestamps, lostResponses }: DeliveryModes,
   random: Random,
@@ -43,7 +41,6 @@ export function drawFlaws(
   return { flaws, isLost: random.next() < lostResponses }
 }
 
-/** Returns the items in random order if the receiver's modes reorder messages. */
 export function shuffle<T>(items: readonly T[], { reorder }: DeliveryModes, random: Random): T[] {
   if (reorder <= 1) return [...items]
   return items

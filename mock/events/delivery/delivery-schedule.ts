@@ -6,22 +6,21 @@ import { type DeliveryModes, shuffle } from './delivery-modes.ts'
 import type { DeliveryPort } from './delivery-port.ts'
 import { UnreadCount } from './endpoint-health.ts'
 
-/** The events that a receiver gets, and how they are delivered. */
 interface Subscription {
   modes: DeliveryModes
   matches: (type: string) => boolean
 }
 
-/** Decides when a receiver gets which event. First attempts are read from the outbox; retries are queued. */
+/** Decides when a receiver gets each event. First attempts are read from the outbox; retries are queued. */
 export class DeliverySchedule {
   readonly #id: string
   readonly #team: DeliveryPort
   #queue = new AttemptQueue()
   #next: number
   readonly #unread: UnreadCount
-  /** The moments at which a due event wakes the receiver. */
+  /** The times at which the clock wakes the receiver. */
   readonly #wakeUps = new Set<number>()
-  /** The same moments in order. */
+  /** The same times, earliest first. */
   readonly #nextWakeUps = new PriorityQueue<number>()
 
   constructor(id: string, team: DeliveryPort) {
@@ -41,7 +40,6 @@ export class DeliverySchedule {
     return this.#queue.list()
   }
 
-  /** The number of planned attempts. */
   get size(): number {
     return this.#queue.size
   }
@@ -51,18 +49,17 @@ export class DeliverySchedule {
     return Math.min(this.#next, this.#queue.firstNeeded)
   }
 
-  /** Counts the matching events that are still to be read. */
   countUnread(matches: (type: string) => boolean): number {
     return this.#unread.from(this.#next, matches)
   }
 
-  /** Plans an attempt, and wakes the receiver when it is due. */
+  /** Plans an attempt. A future attempt wakes the receiver when it is due. */
   plan(attempt: PlannedAttempt): void {
     this.#queue.add(attempt)
     if (attempt.at > this.#team.clock.moment) this.#wakeAt(attempt.at)
   }
 
-  /** Plans the retry of a failed attempt. Returns false after the last attempt, or if too many attempts are planned. */
+  /** Plans the retry of a failed attempt. Returns false if it was the last attempt, or if too many attempts are planned. */
   retry(failed: PlannedAttempt, failedAt: number): boolean {
     const next = nextAttempt(failed, failedAt)
     if (!next || this.#queue.size >= undeliveredLimit) return false
@@ -92,13 +89,13 @@ export class DeliverySchedule {
     }
   }
 
-  /** Removes all attempts and skips all events so far. */
+  /** Removes all planned attempts and skips all events emitted so far. */
   skip(): void {
     this.stop()
     this.#next = this.#team.outbox.count + 1
   }
 
-  /** Removes all attempts and reads no further events. */
+  /** Removes all planned attempts and stops reading events. */
   stop(): void {
     this.#queue.clear()
     this.#next = Number.POSITIVE_INFINITY
@@ -114,7 +111,7 @@ export class DeliverySchedule {
     this.#queue = new AttemptQueue(queue)
   }
 
-  /** Resumes after a restore. The clock already has the due events for `moments`. */
+  /** Resumes after a restore. The clock already contains the wake-ups at `moments`. */
   resume(moments: readonly number[]): void {
     for (const at of moments) this.#addWakeUp(at)
     for (const { at } of this.#queue.list()) if (at > this.#team.clock.moment) this.#wakeAt(at)
@@ -142,14 +139,14 @@ export class DeliverySchedule {
     return this.#queue.takeDue(now)
   }
 
-  /** Skips events that were dropped. Skipping them one by one could take very long. */
+  /** Skips all dropped events at once, because skipping them one by one could take very long. */
   #skipTo(firstKept: number): void {
     if (this.#next >= firstKept) return
     this.#next = firstKept
     this.#unread.reset()
   }
 
-  /** Returns an event's first attempt, followed by the duplicate's attempt if the message is duplicated. */
+  /** Returns an event's first attempt, and a second one if the message is duplicated. */
   #firstAttempts(number: number, at: number, { duplicates }: DeliveryModes): PlannedAttempt[] {
     const attempt = { number, attempt: 1, at, isDuplicate: false }
     const random = this.#team.random.fork(`webhook/${this.#id}/duplicate/${number}`)

@@ -10,17 +10,15 @@ export interface EndpointHealth {
   readonly failingSince: number | null
 }
 
-/** The health of a receiver after a success. */
 export const healthy: EndpointHealth = { failures: [], failingSince: null }
 
-/** The period in which failures are counted. */
+/** Older failures are discarded. */
 const window = day
-/** The minimum time from the first to the last of these failures for a receiver to count as failing. */
+/** A receiver is failing once its first and latest failures in the window are this far apart. */
 const shortestStreak = 12 * hour
 /** How long a receiver may keep failing before it is disabled. */
 const patience = 5 * day
 
-/** Returns the health of a receiver after an attempt. */
 export function healthAfter(
   outcome: Delivery['outcome'],
   health: EndpointHealth = healthy,
@@ -40,7 +38,6 @@ function afterFailure(health: EndpointHealth, at: number): EndpointHealth {
   }
 }
 
-/** Returns whether a receiver has failed for so long that it is disabled. */
 export function isDisabled({ failingSince }: EndpointHealth = healthy, now: number): boolean {
   return failingSince !== null && now >= failingSince + patience
 }
@@ -49,7 +46,7 @@ export function isDisabled({ failingSince }: EndpointHealth = healthy, now: numb
 export class UnreadCount {
   readonly #outbox: Outbox
   #matches: ((type: string) => boolean) | undefined
-  /** The number of the first event that is not included in the count. */
+  /** The number of the first event not included in the count. */
   #end = 0
   #count = 0
   #overflows = 0
@@ -58,7 +55,7 @@ export class UnreadCount {
     this.#outbox = outbox
   }
 
-  /** Returns the number of matching events, starting from event number `next`. */
+  /** Counts the matching events, starting with event number `next`. */
   from(next: number, matches: (type: string) => boolean): number {
     const { count, overflows } = this.#outbox
     const isKept = this.#matches === matches && this.#overflows === overflows && next <= this.#end
@@ -70,12 +67,12 @@ export class UnreadCount {
     return this.#count
   }
 
-  /** Removes a matching event from the count, because it was read. */
+  /** Called when a matching event has been read. */
   subtract(number: number): void {
     if (number < this.#end) this.#count -= 1
   }
 
-  /** Discards the count, because the next event changed without being read. */
+  /** Discards the cached count. Called when the receiver skips to another event. */
   reset(): void {
     this.#matches = undefined
   }

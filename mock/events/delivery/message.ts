@@ -14,7 +14,7 @@ const tenMinutes = 600
 
 export interface DeliveryMessage {
   request: Request
-  /** The request's headers, in alphabetical order. */
+  /** In alphabetical order. */
   headers: Record<string, string>
 }
 
@@ -52,12 +52,12 @@ async function sign(id: string, timestamp: number, body: string, secret: string)
   return `v1,${hmac.digest('base64')}`
 }
 
-/** Returns `node:crypto`; undefined on other platforms. */
+/** Returns undefined on platforms without `node:crypto`. */
 function nodeCrypto() {
   return globalThis.process?.getBuiltinModule?.('node:crypto')
 }
 
 type NodeKey = ReturnType<NonNullable<ReturnType<typeof nodeCrypto>>['createSecretKey']>
 
-/** A cache of keys for the latest secrets, because creating a key takes as long as signing. */
+/** Caches keys, because creating a key takes as long as signing. */
 const keys = new Recent<string, NodeKey>(100)

@@ -25,10 +25,8 @@ export interface ReceiverState extends DeliveryModes {
   health?: EndpointHealth
 }
 
-/** A receiver's settings, without its planned deliveries and dead letters. */
 export type ReceiverSettings = Omit<ReceiverState, 'next' | 'queue' | 'deadLetters'>
 
-/** Returns a receiver's default settings. */
 export function defaultReceiverSettings(id: string, random: Random): ReceiverSettings {
   const secret = newSecret(random.fork(`webhook/${id}/secret`))
   return { ...defaultModes, id, url: null, secret, types: ['*'] }
@@ -36,7 +34,6 @@ export function defaultReceiverSettings(id: string, random: Random): ReceiverSet
 
 const optionNames = ['secret', 'types', ...Object.keys(defaultModes)]
 
-/** Returns the settings with a test's options applied. */
 export function withOptions(settings: ReceiverSettings, input: WebhookInput): ReceiverSettings {
   const options = Object.entries(input).filter(
     ([name, value]) => value !== undefined && optionNames.includes(name),
@@ -44,7 +41,10 @@ export function withOptions(settings: ReceiverSettings, input: WebhookInput): Re
   return { ...settings, ...Object.fromEntries(options), url: input.url ?? null }
 }
 
-/** Returns the function that receives deliveries. A remote URL must be the test's own, unless `allowsRemote` is true. */
+/**
+ * Returns the function that receives deliveries. A URL from a snapshot can be on another machine only if `allowsRemote` is
+ * true; the test's own URL always can.
+ */
 export function deliveryTargetOf(
   url: string | null,
   { url: allowed, handler, fetch }: WebhookInput,
@@ -55,7 +55,6 @@ export function deliveryTargetOf(
   return allowsRemote || isLocal(url) ? globalThis.fetch : undefined
 }
 
-/** Returns a function that checks whether an event type matches any of the patterns. */
 export function anyTypeMatcher(patterns: readonly string[]): (type: string) => boolean {
   const matchers = patterns.map(typeMatcher)
   return (type) => matchers.some((matches) => matches(type))

@@ -24,7 +24,7 @@ import { deliveryResult, sendAttempt } from './send.ts'
 import type { WebhookInput } from './webhook-input.ts'
 
 /** Delivers the events in a team's outbox to one receiver. */
-// It reads the outbox at its own pace and stores only retries, so a million waiting events take up no memory.
+// A receiver reads the outbox at its own pace and stores only retries, so a million waiting events take up no memory.
 export class Receiver {
   /** The webhook's id. */
   readonly id: string
@@ -32,14 +32,14 @@ export class Receiver {
   #settings: ReceiverSettings
   readonly #schedule: DeliverySchedule
   #target: DeliveryTarget | undefined
-  /** The test's options. A snapshot is untrusted, so its URL cannot be on another machine. */
+  /** The test's options. A snapshot is untrusted, so only these options can set a URL on another machine. */
   #input: WebhookInput = {}
   #matches: (type: string) => boolean = () => true
   /** The attempts so far. */
   readonly log = new DeliveryLog()
   readonly #deadLetters = new DeadLetters()
   readonly #inProgress = new Set<PlannedAttempt>()
-  /** The number of stops. An attempt that began before the latest stop changes nothing. */
+  /** The number of stops. The result of an attempt that began before the latest stop is ignored. */
   #epoch = 0
   #run: Promise<void> | undefined
 

@@ -19,7 +19,6 @@ import type { Flaws } from './message.ts'
 export interface Destination {
   /** Null for a handler. */
   url: string | null
-  /** The secret that signs the message. */
   secret: string
   /** The handler, or the function that sends requests. */
   target: DeliveryTarget
@@ -27,12 +26,12 @@ export interface Destination {
 
 const loadMessages = lazy(() => import('./message.ts'))
 
-/** The URL of the requests that handlers receive. */
+/** A handler has no URL, but its requests need one. */
 const handlerUrl = 'https://receiver.test/events'
 
 /** An attempt to deliver an event. */
 export interface OutgoingAttempt {
-  /** The event, or the message of a redelivery. */
+  /** The event, or the message to redeliver. */
   event: DeadLetter
   destination: Destination
   flaws: Flaws
@@ -47,7 +46,7 @@ export function sendAttempt(
   { event, destination, flaws, webhook, attempt }: OutgoingAttempt,
   { clock, interceptDelivery }: DeliveryPort,
 ): Promise<SendResult> {
-  // Each read of `body` creates it, and copying the event would read it.
+  // `body` is created on each read, and copying the event would read it.
   const { number, id, event_type } = event
   const send: SendAttempt = (body = event.body, hooks = {}) =>
     sendMessage({ number, id, event_type, body }, destination, flaws, { clock, ...hooks })
@@ -56,7 +55,7 @@ export function sendAttempt(
   return interceptDelivery({ webhook, number, id, event_type, attempt, body }, send)
 }
 
-/** Returns the result of an attempt. A lost response counts as a timeout. */
+/** A lost response is reported as a timeout. */
 export function deliveryResult(
   sent: SendResult,
   isLost: boolean,
@@ -86,7 +85,7 @@ async function sendMessage(
     return { duration: Math.round(performance.now() - begin), request: sent, response }
   }
   timer.start(() => startPlatformTimer(deliveryTimeout, timer.end))
-  // Virtual time stops during a delivery, unless the receiver waits for it.
+  // Virtual time pauses during a delivery, unless the receiver waits for virtual time to pass.
   const onWait = () => timer.start(() => clock.startTimer(deliveryTimeout, timer.end))
   try {
     await isReady?.()
@@ -108,7 +107,7 @@ async function sendMessage(
   }
 }
 
-/** Calls a function as soon as there is a response, before the receiver's code continues. */
+/** Calls `onResponse` as soon as there is a response, before the receiver's code continues. */
 function watchResponse(
   responding: ReturnType<DeliveryTarget>,
   onResponse: (status: number) => void,
@@ -119,10 +118,10 @@ function watchResponse(
   )
 }
 
-/** The maximum number of characters that are kept of a response body. */
+/** The maximum length of a stored response body, in characters. */
 const keptCharacters = 4096
 
-/** Cancels a handler's response body without reading it or waiting, because the body and `cancel` may never end. */
+/** Cancels a handler's response body without reading it. Does not wait, because `cancel` may never settle. */
 function discard({ body }: Response): string {
   adopt(body?.cancel()).catch(() => {})
   return ''
@@ -141,7 +140,7 @@ async function readStart({ body }: Response, signal: AbortSignal): Promise<strin
       if (text.length >= keptCharacters) break
     }
   } catch {
-    // The status arrived in time, so the delivery counts. Keep the part of the body that was read.
+    // The status arrived in time, so the attempt has a result. Keep the part of the body that was read.
   }
   reader.cancel().catch(() => {})
   return text.slice(0, keptCharacters)

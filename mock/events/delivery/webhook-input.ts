@@ -39,7 +39,7 @@ export const deliveryModeSchemas = {
   lostResponses: share,
 } satisfies Record<keyof DeliveryModes, z.ZodMiniType>
 
-/** The schema of a webhook without functions, as the control API accepts it. */
+/** A webhook's options without functions, as the control API accepts them. */
 export const webhookSchema = z.partial(
   z.object({
     id: z.string(),
@@ -54,9 +54,6 @@ export const webhookSchema = z.partial(
 const webhookFields = [...Object.keys(webhookSchema.shape), 'handler', 'fetch']
 
 /**
- * Checks the options of a webhook.
- *
- * @param input The options.
  * @param allowsRemote Whether webhooks may call other machines.
  * @param name The webhook's name in error messages.
  * @throws {MockError} `invalid_option` or `invalid_time` if the input is invalid.
@@ -98,7 +95,6 @@ export function checkWebhookUrl(url: string, name = 'webhook'): void {
   )
 }
 
-/** Returns whether a URL points to this machine. */
 export function isLocal(url: string): boolean {
   return URL.canParse(url) && loopback.test(new URL(url).hostname)
 }
@@ -116,7 +112,6 @@ export function newSecret(random: Random): string {
   return `whsec_${btoa(String.fromCharCode(...bytes))}`
 }
 
-/** Returns whether a string has the format of a signing secret. */
 function isSecret(text: string): boolean {
   return /^whsec_(?:[A-Za-z0-9+/]{4})+(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/.test(text)
 }

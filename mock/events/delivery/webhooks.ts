@@ -77,11 +77,7 @@ export class Webhooks {
     return [...this.#receivers.values()].reduce((sum, { log }) => sum + log.count, 0)
   }
 
-  /**
-   * The number of webhooks.
-   *
-   * @internal
-   */
+  /** @internal */
   get size(): number {
     return this.#receivers.size
   }
@@ -112,7 +108,7 @@ export class Webhooks {
   }
 
   /**
-   * Delivers the messages that are due, to one receiver or to all of them.
+   * Delivers due messages to the given receiver, or to all receivers if no id is given.
    *
    * @internal
    */

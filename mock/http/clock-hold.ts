@@ -2,7 +2,7 @@ import { orAbort } from '../shared/abort.ts'
 import { settle } from '../shared/settle.ts'
 import type { TeamClock } from '../state/clock/clock.ts'
 
-/** Milliseconds of real time after which the body of a request counts as slow. */
+/** A body that takes longer than this, in milliseconds of real time, is slow. */
 const slowAfter = 50
 
 /** Stops a team's virtual time while a request is handled. */
@@ -17,7 +17,8 @@ export class ClockHold {
   }
 
   /**
-   * Waits for the request's body until the signal aborts. A slow body does not stop time, so that other requests can finish.
+   * Waits for the request's body until the signal aborts. Virtual time continues during a slow body, so that other requests
+   * can finish.
    */
   async waitForBody<T>(body: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
     const timer = (await isStreamed(body))

@@ -4,13 +4,11 @@ import { firstIndex } from '../shared/lists.ts'
 import { unprocessable } from './http-error.ts'
 import { invalidValue } from './request/validation.ts'
 
-/** A page of a list with cursors. */
 export interface StorePage<T> {
   data: T[]
   next_cursor: string | null
 }
 
-/** A list that is read page by page. */
 export interface WalkedList<T> {
   items: readonly T[]
   keyOf: (item: T) => string
@@ -19,15 +17,15 @@ export interface WalkedList<T> {
 }
 
 // Without this index, reading all pages of a list would take quadratic time.
-/** Returns the position of each key in a list. Computed once per list, as long as the list does not change. */
+/** Returns the position of each key in a list. Computed once per list, which must not be modified afterwards. */
 const placesOf = memo(
   (_list: readonly unknown[], keys: () => readonly string[]) =>
     new Map(keys().map((key, at) => [key, at])),
 )
 
 /**
- * Returns a page of items. The cursor contains the key of the previous page's last item, so that added and deleted items do
- * not shift the others.
+ * Returns a page of items. The cursor contains the key of the previous page's last item, so that adding or deleting items
+ * neither repeats nor skips other items.
  */
 export function cursorPage<T>(
   list: WalkedList<T>,

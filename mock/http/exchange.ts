@@ -34,16 +34,13 @@ import { hasBody, ServiceResponse, serializeResponse } from './response.ts'
 import type { RequestWorld, Route } from './route.ts'
 import type { Match, Router, ServiceRoute } from './router.ts'
 
-/** Returns a route with its handler. */
 export type RouteOf = (route: ServiceRoute) => Route
 
-/** The parts of the mock that handle requests. */
 export interface ServiceParts {
   router: Router<ServiceRoute>
   /** Loads the routes. Returns no promise once they are loaded. */
   loadRoutes(): RouteOf | Promise<RouteOf>
   overrides: Overrides
-  /** Returns the world of the team with this API key. */
   worldOf(apiKey: string | undefined): RequestWorld | undefined
   worlds(): Iterable<RequestWorld>
 }
@@ -53,12 +50,10 @@ interface MatchedRequest {
   /** The path below the base URL. */
   readonly path: string
   readonly service: ServiceParts
-  /** The route; undefined if the path or its method is unknown. */
   readonly match: Match<ServiceRoute> | undefined
   readonly world: RequestWorld
 }
 
-/** A request that is being handled. */
 interface RunningRequest extends MatchedRequest {
   readonly hold: ClockHold
   readonly entry: JournalEntry
@@ -67,8 +62,8 @@ interface RunningRequest extends MatchedRequest {
 }
 
 /**
- * Handles a request to a path below the base URL. A request with an unknown API key gets 401, 404 or 405, and no journal
- * records it.
+ * Handles a request to a path below the base URL. A request with an unknown API key gets 401, 404 or 405, and is not
+ * recorded in a journal.
  */
 export function exchange(
   request: IncomingRequest,
@@ -80,7 +75,7 @@ export function exchange(
   return checkMicrotasks().then(() => respond(request, path, service))
 }
 
-/** Responds to a HEAD request with the headers that GET would return. */
+/** Responds to a HEAD request with the same headers as GET. */
 async function dispatchHead(
   request: IncomingRequest,
   path: string,
@@ -119,13 +114,13 @@ async function respondToSigned(
 }
 
 /**
- * Handles a team's request until its caller aborts it. Virtual time is stopped while it runs. Errors from the mock and from
- * overrides are marked, so that the client rejects with them unchanged.
+ * Handles a team's request until its caller aborts it. Virtual time is paused while the request runs. Errors from the mock
+ * and from overrides are marked, so that the client rejects with them unchanged.
  */
 async function run(matched: MatchedRequest): Promise<ExchangeResult> {
   const { request, path, service, match, world } = matched
   const { signal } = request
-  // As with `fetch`, a request that is already aborted is not sent.
+  // As with `fetch`, a request whose signal is already aborted is not sent.
   signal?.throwIfAborted()
   const hold = new ClockHold(world.clock)
   const entry = startEntry(matched)
@@ -147,13 +142,12 @@ async function run(matched: MatchedRequest): Promise<ExchangeResult> {
     throw error
   } finally {
     hold.end()
-    // Every request changes state other than records, such as the time or the number of uses of a fault.
+    // Every request changes state besides records, such as the time or a fault's use count.
     world.changed()
     world.recorder?.addPoint(causeOf(entry))
   }
 }
 
-/** Applies the faults to a response, and records it. */
 function finish(
   running: RunningRequest,
   response: ServiceResponse | ConnectionFailure,
@@ -177,13 +171,13 @@ async function respond(running: RunningRequest): Promise<ServiceResponse | Conne
   const route = routeOf(match.route)
   const { endpoint } = route
   const sent = request.text()
-  // Await only if necessary: most requests have no body, or one that is in memory.
+  // Await only if necessary: most requests have no body, or a body already in memory.
   const text = typeof sent === 'object' ? await hold.waitForBody(sent, request.signal) : sent
   const reading = parseRequestBody(endpoint.body ? text : undefined, request.signal)
   const content = reading instanceof Promise ? await reading : reading
   if (text) world.journal.grow(entry, text.length)
   const parsed = parse(running, route, match.params, content)
-  // The checks of a large body get their own turn of the event loop.
+  // Checking a large body gets its own turn of the event loop.
   if (isLargeBody(text)) await new Slices(request.signal).spend(sliceWork)
   const { effects: own = [], around = runDirectly } = request.intervention ?? {}
   const effects = [...world.faults.effectsOn(entry.operation), ...own]
@@ -224,7 +218,7 @@ function parse(
   return lowerUuids(endpoint, parsed)
 }
 
-/** A request without a content type counts as JSON. */
+/** A body without a content type is treated as JSON. */
 function checkContentType({ headers }: IncomingRequest, { settings }: RequestWorld): void {
   const type = headers['content-type']
   if (!settings.strictContentType || type === undefined || isJsonType(type)) return

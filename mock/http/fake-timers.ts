@@ -21,7 +21,7 @@ export async function checkMicrotasks(): Promise<void> {
   )
 }
 
-/** Returns whether `queueMicrotask` may be fake: it was replaced, or fake timers have marked it. */
+/** Returns whether `queueMicrotask` may be fake: it was replaced, or fake timers marked it with `clock`. */
 export function mayBeFaked(): boolean {
   const current = globalThis.queueMicrotask
   return current !== original || 'clock' in current

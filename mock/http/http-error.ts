@@ -1,9 +1,9 @@
 import { isOfKind, kindsKey, kindsOf } from '../../src/contract/values/kinds.ts'
 
-/** One item of a 422's `detail`. */
+/** An item in the `detail` of a 422 response. */
 export interface ValidationDetail {
   type: string
-  /** The location: `path`, `query` or `body`, then the path of the value. */
+  /** `path`, `query` or `body`, followed by the path of the value. */
   loc: (string | number)[]
   msg: string
   input: unknown
@@ -11,7 +11,7 @@ export interface ValidationDetail {
 
 /**
  * Thrown by a route to respond with an error. `instanceof` also works across copies of this module: after Jest's
- * `resetModules`, the routes load another copy.
+ * `resetModules`, the routes load a second copy.
  */
 export class HttpError extends Error {
   /** The class name, unchanged by minifiers. */
@@ -49,7 +49,7 @@ export function forbidden(detail: string): HttpError {
   return new HttpError(403, detail)
 }
 
-/** Returns the 404 for a missing record; `what` is a noun, such as `Order`. */
+/** `what` is a noun, such as `Order`. */
 export function notFound(what: string): HttpError {
   return new HttpError(404, `${what} not found`)
 }

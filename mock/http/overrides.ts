@@ -97,7 +97,7 @@ function applyOverride(
   return copyResponse({ ...response, ...Object.fromEntries(given) }, context)
 }
 
-/** Calls an override. Its errors are rethrown unchanged. Other thrown values become errors, which a client can recognise. */
+/** Calls an override. Rethrows its errors unchanged, and wraps other thrown values in an error that a client can recognize. */
 function callOverride(call: () => unknown): unknown {
   try {
     return call()
@@ -111,14 +111,13 @@ function callOverride(call: () => unknown): unknown {
   }
 }
 
-/** Checks that an override returned an object or nothing. */
 function checkChanges(changes: unknown, { operation }: OverrideContext): object {
   if (typeof changes === 'object' && !(changes instanceof Promise)) return changes ?? {}
   if (changes === undefined) return {}
   throw invalidResponse(operation, 'expected an object, because overrides are synchronous')
 }
 
-/** Returns a frozen copy. Bytes cannot be frozen, so they are only copied. */
+/** Bytes cannot be frozen, so they are only copied. */
 function freezeCopy<T extends { body: unknown }>(value: T): T {
   const copy = structuredClone(value)
   if (!isBytes(copy.body)) return deepFreeze(copy)
@@ -145,7 +144,7 @@ function copyResponse(
   }
 }
 
-/** Rejects a body that is nested too deeply, because functions that read the journal are recursive. */
+/** Rejects a body that is nested too deeply for the recursive functions that read the journal. */
 function checkDepth(body: unknown): void {
   runAtOnce(parseJsonInSteps(JSON.stringify(body) ?? 'null', deepestNesting))
 }

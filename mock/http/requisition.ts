@@ -24,13 +24,11 @@ export async function respondToSignedUrl(
   return requisitionForm(order)
 }
 
-/** Returns an order's requisition form, a small valid PDF. */
 export function requisitionForm({ id, order_set }: LabOrder): ServiceResponse {
   const content = pdf(['Requisition form', `Order ${id}`, ...(order_set.lab_test_ids ?? [])])
   return new ServiceResponse(200, content, 'application/pdf')
 }
 
-/** Returns a PDF with one page of plain text. */
 function pdf(lines: string[]): Uint8Array<ArrayBuffer> {
   const shown = lines.map((line) => `(${line.replace(/[\\()]/g, '\\$&')}) Tj T*`).join('\n')
   const content = `BT /F1 12 Tf 16 TL 72 720 Td\n${shown}\nET`

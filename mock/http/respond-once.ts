@@ -5,7 +5,7 @@ import type { IncomingRequest } from './request/request.ts'
 import { ServiceResponse } from './response.ts'
 import type { RequestWorld } from './route.ts'
 
-/** Statuses of responses that are not stored, because the request was not processed. */
+/** Responses with these statuses are not stored, because the request was not processed. */
 const unprocessed = [401, 409, 422]
 
 type Respond = () => ServiceResponse | Promise<ServiceResponse>
@@ -51,7 +51,7 @@ async function respondOnceTo(
   }
 }
 
-/** Returns a response even if an {@link HttpError} is thrown. */
+/** Converts a thrown {@link HttpError} to a response. */
 async function respondAlways(respond: Respond): Promise<ServiceResponse> {
   try {
     return await respond()
@@ -60,7 +60,7 @@ async function respondAlways(respond: Respond): Promise<ServiceResponse> {
   }
 }
 
-/** Returns the response for an {@link HttpError}; rethrows any other error. */
+/** Rethrows any error that is not an {@link HttpError}. */
 export function errorResponse(error: unknown): ServiceResponse {
   if (!(error instanceof HttpError)) throw error
   const { status, detail, headers } = error

@@ -24,14 +24,12 @@ export interface RequestWorld extends World {
   readonly recorder: Recorder | undefined
 }
 
-/** A valid request. */
 export interface RouteRequest<E extends Endpoint = Endpoint> {
   params: ParamsOf<E>
   query: QueryOf<E>
   body: BodyOf<E>
   /** The headers, by lower-case name. */
   headers: Readonly<Record<string, string>>
-  /** Aborts when the caller aborts the request. */
   signal: AbortSignal | undefined
 }
 
@@ -44,14 +42,12 @@ export type RouteHandler<E extends Endpoint> = (
   world: World,
 ) => Reply<E> | Promise<Reply<E>>
 
-/** A request with its team's world and its journal entry. */
 export interface RouteContext {
   request: Pick<IncomingRequest, 'headers' | 'signal'>
   world: RequestWorld
   entry: { number: number }
 }
 
-/** An endpoint with the function that responds to its requests. */
 export interface Route<E extends Endpoint = Endpoint> {
   endpoint: E
   /**
@@ -63,7 +59,7 @@ export interface Route<E extends Endpoint = Endpoint> {
   run: (parsed: ParsedRequest, context: RouteContext) => ServiceResponse | Promise<ServiceResponse>
 }
 
-/** Creates an endpoint's route. Its 422 lists every value that violates the schemas or `rules`. */
+/** The route's 422 lists every value that violates the schemas or `rules`. */
 export function route<const E extends Endpoint>(
   endpoint: E,
   handler: RouteHandler<E>,

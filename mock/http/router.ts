@@ -10,12 +10,10 @@ import { summaryResources } from '../../src/contract/values/known-values.ts'
 import { methods } from '../../src/contract/wire.ts'
 import { preferredType } from './media-types.ts'
 
-/** The parts of a route that the router uses. */
 interface Routed {
   endpoint: Pick<Endpoint, 'method' | 'path' | 'accept'>
 }
 
-/** A matching route with its path parameters. */
 export interface Match<R extends Routed> {
   route: R
   params: Record<string, string>
@@ -26,10 +24,9 @@ interface Candidate<R extends Routed> {
   segments: string[]
 }
 
-/** Finds routes by method and path. */
 export class Router<R extends Routed> {
   readonly #routes: readonly R[]
-  /** Routes by method and number of segments. Paths with fewer parameters come first. */
+  /** Keyed by method and number of segments. Paths with fewer parameters come first. */
   readonly #candidates = new Map<string, Candidate<R>[]>()
 
   constructor(routes: readonly R[]) {
@@ -41,7 +38,7 @@ export class Router<R extends Routed> {
     }
   }
 
-  /** Returns the route that matches a request. If two operations share a path, the `accept` header decides. */
+  /** If two operations share a path, the `accept` header selects one. */
   match(method: string, path: string, accept: string): Match<R> | undefined {
     const segments = segmentsOf(path)
     const candidates = this.#candidates.get(routeKeyOf(method, segments)) ?? []
@@ -60,7 +57,7 @@ export class Router<R extends Routed> {
     return known.includes('GET') ? [...known, 'HEAD'] : known
   }
 
-  /** Returns the known route that is most similar to an unknown one, such as `PATCH /v2/user/{user_id}/info`. */
+  /** Returns the known route most similar to an unknown one, such as `PATCH /v2/user/{user_id}/info`. */
   nearest(method: string, path: string): string {
     const distances = this.#routes.map(({ endpoint }) => ({
       name: `${endpoint.method} ${endpoint.path}`,
@@ -111,7 +108,7 @@ function paramsOf({ segments }: Candidate<Routed>, path: string[]): Record<strin
   return params
 }
 
-/** Decodes a segment. A segment with invalid escapes is returned unchanged. */
+/** Returns a segment with invalid escapes unchanged. */
 function decodeSegment(segment: string): string {
   if (!segment.includes('%')) return segment
   try {
@@ -131,18 +128,18 @@ function pathDistance(path: string[], template: string[]): number {
   return [...shared, ...surplus].reduce((sum, distance) => sum + distance, 0)
 }
 
-/** The endpoint's data that is needed to find its route. The schemas are loaded later, with the handler. */
+/** The endpoint data needed to find a route. The schemas are loaded later, with the handler. */
 export interface ServiceRoute {
   endpoint: OperationFacts & { id: OperationId }
 }
 
-/** Every route of the service, in specification order. */
+/** In specification order. */
 export const serviceRoutes: readonly ServiceRoute[] = operationIds.flatMap((id) => {
   const facts: OperationFacts = operationTable[id]
   return pathsOf(facts.path).map((path) => ({ endpoint: { ...facts, id, path } }))
 })
 
-/** The specification writes out the summaries path for each resource. */
+/** The specification lists the summaries path of each resource separately. */
 function pathsOf(path: string): string[] {
   return path.includes('{resource}')
     ? summaryResources.map((resource) => path.replace('{resource}', resource))

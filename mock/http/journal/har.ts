@@ -9,13 +9,13 @@ import { isBytes } from '../../shared/bytes.ts'
 import type { Har, HarContent, HarEntry, HarPair } from './har-format.ts'
 import type { JournalEntry } from './journal-entry.ts'
 
-/** Request headers, with the values that the specification defines. Other values are redacted. */
+/** Request headers, with the values defined by the specification. Other values are redacted. */
 const requestHeaders = new Map([
   ['accept', /^(?:\*\/\*|application\/(?:json|vnd\.service\.tar\+gzip\+parquet))$/],
   ['content-type', /^application\/json$/],
 ])
 
-/** Response headers, with the values that the mock sends. Other values are redacted. */
+/** Response headers, with the values sent by the mock. Other values are redacted. */
 const responseHeaders = new Map([
   [
     'content-type',
@@ -31,7 +31,6 @@ const knownHeaders = ['authorization', 'host', 'user-agent', headers.apiKey, hea
 const knownMethods: readonly string[] = [...methods, 'HEAD', 'OPTIONS']
 const redacted = 'redacted'
 
-/** Returns journal entries as HAR, with each value replaced by its type. */
 export function exportHar(entries: readonly JournalEntry[]): Har {
   const creator = { name: 'health-lab-sdk/mock', version: '1' }
   return { log: { version: '1.2', creator, entries: entries.map(exportEntry) } }
@@ -88,8 +87,8 @@ function describeContent(body: unknown): HarContent {
 }
 
 /**
- * Replaces strings, numbers and booleans with their types. Fields outside the specification are numbered, because their names
- * may be data, such as an e-mail address.
+ * Replaces strings, numbers and booleans with their types. The names of fields outside the specification are replaced with
+ * numbers, because they may be data, such as an e-mail address.
  */
 function redactValue(value: unknown): unknown {
   if (isBytes(value)) return 'bytes'
@@ -103,7 +102,6 @@ function redactValue(value: unknown): unknown {
   return Object.fromEntries(fields)
 }
 
-/** Returns the names of all fields in the specification and in the mock's error bodies. */
 const knownNames = lazy(
   () =>
     new Set([

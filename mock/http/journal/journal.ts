@@ -5,26 +5,19 @@ import type { Change } from '../../state/collections/collection.ts'
 import type { Har } from './har-format.ts'
 import type { JournalEntry, JournalResponse } from './journal-entry.ts'
 
-/**
- * The maximum number of changes, of events and of failures that are stored per request. A large import causes more changes.
- */
+/** The maximum number of changes stored per request; also applies to events and failures. A large import causes more. */
 const changeLimit = 1000
 
-/** The approximate size of an entry without its bodies and headers, and of a change. */
+/** The approximate size of a change, or of an entry without its bodies and headers. */
 const entryBytes = 1024
 
-/** Returns the approximate size of headers in bytes. */
 function headerBytes(headers: Readonly<Record<string, string>>): number {
   let bytes = 0
   for (const name in headers) bytes += name.length + (headers[name]?.length ?? 0)
   return bytes
 }
 
-/**
- * A request in the journal, with its approximate size.
- *
- * It is a class instance, because the process then uses less memory after entries are deleted. `npm run lab soak` measures it.
- */
+/** A class instance, because the process then uses less memory after entries are deleted. Measured by `npm run lab soak`. */
 class SizedEntry {
   readonly entry: JournalEntry
   bytes = 0
@@ -122,9 +115,7 @@ export class Journal {
   }
 
   /**
-   * Adds a response to an entry.
-   *
-   * @param bytes The number of bytes of its body.
+   * @param bytes The size of the response body.
    * @internal
    */
   respond(entry: JournalEntry, response: JournalResponse, bytes: number): void {

@@ -7,7 +7,7 @@ import { ownValue } from '../../../src/shared/narrow.ts'
 import { lowerUuid } from '../../state/records/record-key.ts'
 import type { ParsedRequest, RequestSchemas } from './parse-request.ts'
 
-/** Returns a request with its UUIDs in lower case. The schema determines which strings in a body are UUIDs. */
+/** The schema determines which strings in a body are UUIDs. */
 export function lowerUuids(
   { body: schema }: RequestSchemas,
   request: ParsedRequest,
@@ -29,7 +29,7 @@ function lowerValues<T>(values: Record<string, T>): Record<string, T> {
   return lowered
 }
 
-/** Returns the same value if no UUID in it has an upper-case letter, because copying a large body takes memory. */
+/** Returns the same value if it contains no upper-case UUID, because copying a large body takes memory. */
 function lowerIn({ isUuid, fields, element }: UuidPlaces, value: unknown): unknown {
   if (isUuid) return lowerUuid(value)
   if (fields.length > 0 && isObject(value)) return lowerFields(fields, value)
@@ -57,14 +57,13 @@ function lowerItems(element: UuidPlaces, items: readonly unknown[]): readonly un
   return lowered ?? items
 }
 
-/** The locations of UUIDs in a value. */
 interface UuidPlaces {
   isUuid: boolean
   fields: readonly (readonly [name: string, places: UuidPlaces])[]
   element: UuidPlaces | undefined
 }
 
-// Finding the UUIDs in a schema takes 0.2 ms, and a whole request 0.3 ms.
+// Finding the UUIDs in a schema takes 0.2 ms of a request's 0.3 ms.
 const uuidsIn = memo((schema: z.ZodMiniType): UuidPlaces => {
   const { shape = {}, element } = definitionInside(schema)
   const isUuid = unwrap(schema) === uuid

@@ -1,16 +1,16 @@
-/** The default for the minimum number of characters per step. */
+/** The default minimum number of characters per step. */
 const defaultStep = 64 * 1024
 
-/** An object or array that has not been closed yet. */
+/** An object or array whose end has not been parsed. */
 interface OpenValue {
   isArray: boolean
-  /** The index of its opening bracket. */
+  /** The index of the opening bracket. */
   start: number
-  /** The indexes of the quotes around its name in the outer object. */
+  /** The indexes of the quotes around the value's name in the outer object. */
   name: readonly [start: number, end: number]
   /** The index of the first character that has not been parsed. */
   from: number
-  /** The part parsed so far; undefined if none. */
+  /** Undefined until a part has been parsed. */
   parsed: unknown[] | Record<string, unknown> | undefined
   /** Whether a nested value that was parsed in parts ends directly before `from`. */
   isAfterValue: boolean
@@ -19,10 +19,10 @@ interface OpenValue {
 /**
  * Parses JSON like `JSON.parse`, but in steps.
  *
- * @param deepest The maximum number of nested objects and arrays.
+ * @param deepest The maximum nesting depth of objects and arrays.
  * @param stepLength The minimum number of characters per step.
  * @throws {SyntaxError} for invalid JSON
- * @throws {RangeError} if more objects and arrays are nested
+ * @throws {RangeError} if objects and arrays are nested more deeply
  */
 export function* parseJsonInSteps(
   json: string,
@@ -55,7 +55,7 @@ export function* parseJsonInSteps(
     } else if (code === codes.closingBracket || code === codes.closingBrace) {
       const last = open.pop()
       if (last?.isArray !== (code === codes.closingBracket)) throw invalidJson()
-      // It was not parsed in parts, so it is parsed together with the outer value.
+      // A value without parsed parts is parsed together with the outer value.
       if (!last.parsed) continue
       parseUntil(json, last, index)
       const outer = open.at(-1)
@@ -67,7 +67,7 @@ export function* parseJsonInSteps(
   return JSON.parse(json)
 }
 
-/** Parses the rest of a value until a comma or its end. */
+/** Parses the unparsed part of a value up to a comma or the value's end. */
 function parseUntil(json: string, value: OpenValue, end: number): void {
   const { from, isAfterValue } = value
   value.from = end + 1
@@ -83,7 +83,7 @@ function addValue(
   from: number,
 ): void {
   if (outer.isAfterValue) throw invalidJson()
-  // An empty list represents the value, so that the JSON before it is complete.
+  // An empty list represents the value, so that the JSON before it can be parsed.
   addParts(outer, `${json.slice(outer.from, start)}[]`)
   if (Array.isArray(outer.parsed)) outer.parsed[outer.parsed.length - 1] = parsed
   else setOwn(Object(outer.parsed), JSON.parse(json.slice(nameStart, nameEnd + 1)), parsed)
@@ -91,7 +91,7 @@ function addValue(
   outer.isAfterValue = true
 }
 
-/** Adds the items or fields in a part of the JSON. There is at least one, because a comma precedes or follows the part. */
+/** Adds the items or fields in a part of the JSON. A comma precedes or follows the part, so it contains at least one. */
 function addParts(value: OpenValue, text: string): void {
   const added: object = JSON.parse(value.isArray ? `[${text}]` : `{${text}}`)
   if (Object.keys(added).length === 0) throw invalidJson()
@@ -126,12 +126,11 @@ function invalidJson(): SyntaxError {
   return new SyntaxError('JSON decode error')
 }
 
-/** The number of values counted per step. */
 const valuesPerStep = 10_000
 
 /**
- * Returns whether JSON has more values than a limit, without parsing it. An empty object or array counts as two values. Yields
- * after every 10,000 values.
+ * Returns whether JSON contains more than `limit` values, without parsing it. An empty object or array is counted as two
+ * values. Yields after every 10,000 values.
  */
 export function* hasMoreValuesThan(limit: number, json: string): Generator<void, boolean> {
   let count = 1
@@ -155,7 +154,7 @@ const codes = {
   closingBrace: 125,
 }
 
-/** Returns the index of the quote that closes a JSON string, or the JSON's length if the string is not closed. */
+/** Returns the index of the quote that closes a JSON string, or `json.length` if the string is not closed. */
 function endOfString(json: string, start: number): number {
   for (let end = json.indexOf('"', start + 1); end !== -1; end = json.indexOf('"', end + 1)) {
     let before = end - 1

@@ -5,11 +5,9 @@ import { runAtOnce, Slices, sliceWork } from '../../shared/slices.ts'
 import type { ValidationDetail } from '../http-error.ts'
 import { parseJsonInSteps } from './parse-json.ts'
 
-/** A body before validation. */
 export interface ParsedBody {
-  /** The JSON value, or the raw string if it is invalid JSON; undefined if there is no body. */
+  /** The JSON value, or the raw string if it is not valid JSON; undefined without a body. */
   body: unknown
-  /** The reason why the body is invalid JSON. */
   malformed?: ValidationDetail
 }
 
@@ -19,21 +17,18 @@ export interface ParsedRequest extends ParsedBody {
   query: Record<string, unknown>
 }
 
-/** The schemas of an endpoint's request. */
 export type RequestSchemas = Pick<Endpoint, 'params' | 'query' | 'body'>
 
-/**
- * The maximum number of nested objects and arrays in a body. It is limited, because functions that use bodies are recursive.
- */
+/** The maximum nesting depth of a body. It is limited because functions that use bodies are recursive. */
 export const deepestNesting = 100
 
-/** The time to parse or check one character of a body, in microseconds. */
+/** The estimated microseconds to parse or check one character of a body. */
 const characterWork = 0.03
 
-/** The time that one step of parsing takes, in microseconds. */
+/** The estimated microseconds of one parsing step. */
 const stepWork = 2500
 
-/** Returns whether a body is so large that parsing it and checking it each take their own slice. */
+/** Returns whether a body is so large that parsing and checking each need their own slice. */
 export function isLargeBody(text: string | undefined): boolean {
   return text !== undefined && text.length * characterWork >= sliceWork
 }
@@ -63,7 +58,7 @@ function* parseInSteps(text: string): Generator<void, ParsedBody> {
   }
 }
 
-/** Parses the query into numbers, booleans, strings and lists. */
+/** Parses the query's values into numbers, booleans, strings and lists. */
 export function parseRequest(
   { query: schema }: RequestSchemas,
   params: Record<string, string>,
@@ -73,7 +68,7 @@ export function parseRequest(
   return { params, query: schema ? parseQuery(schema, search) : {}, ...content }
 }
 
-/** Parses the parameters that the schema defines, and ignores others. */
+/** Ignores parameters that the schema does not define. */
 function parseQuery(schema: z.ZodMiniType, search: URLSearchParams): Record<string, unknown> {
   const query: Record<string, unknown> = {}
   if (search.size === 0) return query
@@ -85,7 +80,7 @@ function parseQuery(schema: z.ZodMiniType, search: URLSearchParams): Record<stri
 }
 
 /**
- * If the schema allows it, a repeated parameter becomes a list. A value of the wrong type stays a string, so that validation
+ * A repeated parameter becomes a list if the schema allows it. A value of the wrong type stays a string, so that validation
  * rejects it.
  */
 function parseParameter(schema: z.ZodMiniType | undefined, values: string[]): unknown {

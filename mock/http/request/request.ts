@@ -5,10 +5,10 @@ import { HttpError, unprocessable } from '../http-error.ts'
 import type { JournalEntry } from '../journal/journal-entry.ts'
 import { byteLength } from '../response.ts'
 
-/** A request without its body, as plain values. */
+/** A request without its body. */
 export interface RequestHead {
   method: string
-  /** The URL as it was sent, with its origin. */
+  /** The URL as sent, including its origin. */
   url: string
   /** The URL's path, escaped. */
   path: string
@@ -21,31 +21,30 @@ export interface RequestHead {
 export interface IncomingRequest extends RequestHead {
   signal: AbortSignal | undefined
   /**
-   * Reads the body as a string; undefined if there is none. Returns a promise only if the body is not in memory.
+   * Reads the body as a string; undefined without a body. Returns a promise only if the body is not in memory.
    *
-   * @throws {HttpError} 413 if it is too large; 415 if it is compressed; 422 if it is not UTF-8.
+   * @throws {HttpError} 413 if the body is too large; 415 if it is compressed; 422 if it is not UTF-8.
    */
   text: () => Promise<string> | string | undefined
   /** Objects to keep while the request is handled. The platform does not abort the signal of a garbage-collected `Request`. */
   sources?: readonly unknown[]
-  /** What happens to this request only. Default: nothing. */
+  /** Changes the handling of this request only. */
   intervention?: Intervention
 }
 
-/** What happens to a single request, even if others for the same operation are handled concurrently. */
+/** Changes the handling of a single request, but not of concurrent requests for the same operation. */
 export interface Intervention {
-  /** Receives the request's journal entry. */
   onEntry?: (entry: JournalEntry) => void
-  /** Faults to apply after the team's. */
+  /** Applied after the team's faults. */
   effects?: readonly DueEffect[]
-  /** Runs the handler until its first wait. */
+  /** Wraps the handler's synchronous part, up to its first `await`. */
   around?: <T>(run: () => T) => T
 }
 
-/** The maximum size of a request body in bytes: 64 MiB. */
+/** The maximum size of a request body, in bytes. */
 export const bodyLimit = 64 * 1024 * 1024
 
-/** Converts the arguments of `fetch` to a request. A string body needs no platform `Request`. */
+/** Converts the arguments of `fetch`. A string body needs no platform `Request`. */
 export function toIncomingRequest(
   input: Request | string | URL,
   init: RequestInit = {},
@@ -87,7 +86,7 @@ function fromRequest(request: Request): IncomingRequest {
   }
 }
 
-/** Reads a body chunk by chunk. Cancels the stream as soon as it is too large. */
+/** Cancels the stream as soon as the body is too large. */
 async function readStream(stream: ReadableStream<Uint8Array>): Promise<string> {
   const reader = stream.getReader()
   const chunks: Uint8Array[] = []
@@ -105,9 +104,9 @@ async function readStream(stream: ReadableStream<Uint8Array>): Promise<string> {
 }
 
 /**
- * Decodes a body, one chunk per step.
+ * Decodes one chunk per step.
  *
- * @throws {HttpError} 422 if it is not UTF-8.
+ * @throws {HttpError} 422 if the body is not UTF-8.
  */
 export function* decodeBody(chunks: readonly Uint8Array[]): Generator<void, string> {
   const decoder = new TextDecoder('utf-8', { fatal: true })
@@ -125,7 +124,7 @@ export function* decodeBody(chunks: readonly Uint8Array[]): Generator<void, stri
   }
 }
 
-/** Returns the error for a body that exceeds a limit in bytes. */
+/** `limit` is in bytes. */
 export function bodyTooLarge(limit: number): HttpError {
   return new HttpError(413, `The body is larger than ${limit} bytes`)
 }
@@ -149,7 +148,7 @@ export function pathBelow(baseUrl: string, path: string): string {
   return base !== '' && path.startsWith(`${base}/`) ? path.slice(base.length) : path
 }
 
-/** Returns a base URL's path, encoded like the URLs of requests. */
+/** Returns a base URL's path, encoded like the paths of requests. */
 function basePathOf(baseUrl: string): string {
   const path = baseUrl.replace(/^\w+:\/\/[^/]*|\/+$/g, '')
   return /^[\w/.~-]*$/.test(path) || !URL.canParse(baseUrl)

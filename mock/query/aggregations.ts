@@ -5,16 +5,15 @@ import { compareText } from './filter.ts'
 import { type Grouping, GroupRows } from './group-rows.ts'
 import type { CellValue, Column } from './table.ts'
 
-/** The aggregation functions that only accept columns of numbers. */
+/** These functions accept only number columns. */
 export const numericFunctions: readonly string[] = ['mean', 'sum', 'median', 'stddev']
 
-/** An aggregation function and the column to which it is applied. */
 export interface ColumnAggregation {
   func: AggregationFunction
   column: Column
 }
 
-/** Computes the aggregations for each group, ignoring nulls. */
+/** Computes the aggregations for each group, ignoring nulls. A result contains one cell per group. */
 export async function aggregate<Item extends ColumnAggregation>(
   aggregations: readonly Item[],
   grouping: Grouping,
@@ -40,7 +39,7 @@ export async function aggregate<Item extends ColumnAggregation>(
   return new Map(aggregations.map((item, at) => [item, prepared[at]?.cells ?? []]))
 }
 
-/** The estimated time of an aggregation in microseconds: per group, and per row. */
+/** The estimated microseconds to aggregate a group, and each of its rows. */
 const groupWork = 0.1
 const rowWork = 0.02
 /** Work is reported to the slices in steps of about this many microseconds. */
@@ -73,7 +72,7 @@ function numericColumn(column: Column, func: AggregationFunction): NumericColumn
   return { values, cellOf: isCounted ? unchanged : (rank) => sorted[rank] ?? null }
 }
 
-/** Aggregates the values from index `from`, inclusive, to index `to`, exclusive. NaN means no result. */
+/** Aggregates the values from index `from` (inclusive) to index `to` (exclusive). NaN means no result. */
 type Aggregator = (values: Float64Array, from: number, to: number) => number
 
 const functions: Record<AggregationFunction, Aggregator> = {
@@ -105,14 +104,14 @@ const functions: Record<AggregationFunction, Aggregator> = {
       .filter((value) => !Number.isNaN(value))
       .sort()
     const middle = (sorted.length - 1) / 2
-    // The median of an even number of values is the mean of the two middle ones.
+    // The median of an even number of values is the mean of the two middle values.
     const [below = Number.NaN, above = Number.NaN] = [
       sorted[Math.floor(middle)],
       sorted[Math.ceil(middle)],
     ]
     return (below + above) / 2
   },
-  /** The sample standard deviation, which needs at least two values. Two passes are more accurate than one. */
+  /** The sample standard deviation, which needs at least two values. Two passes are more accurate than one pass. */
   stddev: (values, from, to) => {
     const center = meanOf(values, from, to)
     let total = 0
@@ -144,7 +143,7 @@ function meanOf(values: Float64Array, from: number, to: number): number {
   return size === 0 ? Number.NaN : total / size
 }
 
-/** Returns the sum and the count of the values that are not NaN. */
+/** Ignores NaN. */
 function sumOf(values: Float64Array, from: number, to: number): { total: number; size: number } {
   let total = 0
   for (let at = from; at < to; at += 1) total += values[at] as number

@@ -1,6 +1,6 @@
 import { spanUnits } from '../shared/time-units.ts'
 
-/** Calendar arithmetic in floating local time: the local date and time, in milliseconds as if it were UTC. */
+/** Calendar arithmetic in floating local time: the local date and time in milliseconds, as if the zone were UTC. */
 
 const { m: minute, h: hour, d: day } = spanUnits
 const widths = { minute, hour, day, week: 7 * day } as const
@@ -14,11 +14,11 @@ export interface Bucket {
   end: number
 }
 
-/** 5 January 1970, a Monday: weeks start on Monday. */
+/** 5 January 1970. Weeks start on Monday. */
 const firstMonday = 4 * widths.day
 
 /**
- * Returns the bucket of `count` units that contains a moment. Buckets are counted from the start of 1970, and weeks from the
+ * Returns the bucket of `count` units that contains a moment. Buckets are aligned to the start of 1970, and weeks to the
  * first Monday of that year.
  */
 export function bucketOf(moment: number, unit: Unit, count: number): Bucket {
@@ -35,7 +35,7 @@ export function bucketOf(moment: number, unit: Unit, count: number): Bucket {
   return { start, end: start + width }
 }
 
-/** Returns the start of a month; month 0 is January 1970. */
+/** Month 0 is January 1970. */
 function startOfMonth(month: number): number {
   return new Date(0).setUTCFullYear(1970, month, 1)
 }
@@ -47,7 +47,7 @@ export function periodEndingWith(anchor: string, unit: Unit, count: number): Buc
   return { start: monthsBefore(end, unit === 'year' ? count * 12 : count), end }
 }
 
-/** Returns the same day of the month `months` earlier, or the last day of that month if it is too short. */
+/** Returns the same day `months` earlier, or the last day of that month if the month is too short. */
 function monthsBefore(moment: number, months: number): number {
   const date = new Date(moment)
   const dayOfMonth = date.getUTCDate()
@@ -60,7 +60,7 @@ function monthsBefore(moment: number, months: number): number {
 /** The maximum length of a period or a bucket, in years. */
 export const mostYears = 10_000
 
-/** Returns whether `count` units are longer than {@link mostYears}. */
+/** Returns whether `count` units exceed {@link mostYears}. */
 export function isTooLong(unit: Unit, count: number): boolean {
   if (unit === 'year') return count > mostYears
   if (unit === 'month') return count > mostYears * 12
@@ -73,13 +73,13 @@ export function formatFloating(moment: number): string {
 }
 
 const twoDigits = Array.from({ length: 60 }, (_, value) => String(value).padStart(2, '0'))
-/** The formatted hour and minute for each minute of a day, such as `T09:05:`. */
+/** Each minute of a day, formatted such as `T09:05:`. */
 const minutesOfDay = Array.from(
   { length: 24 * 60 },
   (_, at) => `T${twoDigits[Math.floor(at / 60)]}:${twoDigits[at % 60]}:`,
 )
 
-/** Returns a version of {@link formatFloating} that is faster for moments in order: it caches the formatted date. */
+/** Returns a version of {@link formatFloating} that caches the formatted date, which is faster for moments on the same day. */
 export function timeFormatter(): (moment: number) => string {
   let lastDay = Number.NaN
   let date = ''

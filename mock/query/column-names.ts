@@ -9,22 +9,22 @@ import type {
 import { sourceColumnTypes } from '../../src/contract/values/columns.ts'
 import type { Column } from './table.ts'
 
-/** An invalid part of a query. */
+/** Describes an invalid part of a query. */
 export interface QueryIssue {
-  /** The path in the request. */
+  /** The path of the invalid part in the request. */
   loc: (string | number)[]
   /** The error message. */
   message: string
 }
 
-/** Returns a column of the query's resource by name. Reports an unknown name as an issue at `loc`. */
+/** Returns a column of the query's resource. Reports an unknown name as an issue at `loc`. */
 export type ColumnAt = (name: unknown, loc: QueryIssue['loc']) => Column | undefined
 
 /** A column named in a query's `arg`. */
 export interface NamedColumn {
   /** The resource; undefined for the query's own resource. */
   resource: string | undefined
-  /** The column's name. It can be of any type, because zod does not check the value of a `__proto__` key. */
+  /** Can be of any type, because zod does not check the value of a `__proto__` key. */
   column: unknown
   /** The key in `arg`, for error messages. */
   key: string
@@ -46,12 +46,11 @@ export function isGroupKey(item: SelectItem): item is GroupKeyItem {
   return item.arg === undefined && Object.hasOwn(item, 'group_key')
 }
 
-/** Returns whether an item is a date part, which the mock does not compute. */
+/** The mock does not compute date parts. */
 export function hasDatePart(item: object): boolean {
   return Object.hasOwn(item, 'date_part')
 }
 
-/** Returns the issue to report for an item with a date part. */
 export function datePartIssue(loc: QueryIssue['loc']): QueryIssue {
   return { loc: [...loc, 'date_part'], message: 'date_part is not supported. Use date_trunc' }
 }
@@ -67,7 +66,7 @@ export function readArg(arg: Readonly<Record<string, unknown>>): NamedColumn[] {
   })
 }
 
-/** Returns the resource that the `index` of a `date_trunc` names; undefined for `timeseries`, the query's own resource. */
+/** Returns the resource named by a `date_trunc`'s `index`; undefined for `timeseries`, the query's own resource. */
 export function readIndex(index: unknown): string | undefined {
   return index === 'timeseries' ? undefined : String(index)
 }

@@ -23,26 +23,25 @@ export class QueryError extends Error {
   }
 }
 
-/** A column of a result. */
 export interface ResultColumn {
   /** `index`, a function such as `mean`, or a group key such as `group_key.0`. */
   name: string
-  /** The type of the values; `time` is floating local time. */
+  /** `time` is floating local time. */
   type: 'integer' | 'number' | 'text' | 'time'
-  /** The values, one per row. */
+  /** One value per row. */
   values: (number | string | null)[]
 }
 
-/** Limits that prevent a request from exhausting memory. They are our assumption; the specification has none. */
+/** These limits prevent a request from exhausting memory. They are our assumption; the specification defines none. */
 const maxQueries = 100
 const maxCells = 250_000
 
 /**
- * Runs a request's queries in order, divided into slices.
+ * Runs a request's queries in order, in slices.
  *
  * @param tableOf Returns a resource's rows. Rows outside the timeframe are ignored.
  * @param providers The team's providers in order of preference; undefined to use the rows of every source.
- * @param slices Divides the work, and ends it when the caller aborts the request.
+ * @param slices Divides the work, and stops it when the caller aborts the request.
  * @throws {QueryError} with every issue of an invalid request.
  */
 export async function runQueries(
@@ -122,7 +121,7 @@ async function run(planned: QueryPlan, grouped: Grouped, slices: Slices): Promis
   return [indexColumn(planned, grouped, order), ...others]
 }
 
-/** The indexes of the groups in result order; undefined if the groups are already in order. */
+/** The group indexes in result order; undefined if the groups are already sorted. */
 type Order = number[] | undefined
 
 function inOrder<T>(values: T[], order: Order): T[] {
@@ -130,7 +129,7 @@ function inOrder<T>(values: T[], order: Order): T[] {
   return order?.map((at) => present(values[at])) ?? values
 }
 
-/** Sorts the groups by time, then by their key columns, nulls last. Returns undefined if they are already in order. */
+/** Sorts the groups by time, then by their key columns, with nulls last. Returns undefined if they are already sorted. */
 function groupOrder({ keys }: QueryPlan, { times, rows }: Grouped): Order {
   if (keys.length === 0) return undefined
   return times
@@ -154,7 +153,7 @@ function compareKeys(one: number | string | null, other: number | string | null)
   return compareText(one, other)
 }
 
-/** Returns the `index` column: the truncated time, otherwise the first key, otherwise the start of the timeframe. */
+/** The index is the truncated time, otherwise the first key, otherwise the start of the timeframe. */
 function indexColumn(
   { truncation, keys }: QueryPlan,
   grouped: Grouped,
@@ -163,7 +162,6 @@ function indexColumn(
   return keyColumn('index', truncation ? 'time' : (keys[0] ?? 'time'), grouped, order)
 }
 
-/** Returns a column with the time or the key of each group. */
 function keyColumn(
   name: string,
   key: Key | 'time',

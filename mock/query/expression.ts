@@ -1,20 +1,17 @@
-/** The comparison operators of `where` expressions. */
 export const comparisons = ['=', '!=', '<>', '<=', '>=', '<', '>'] as const
 
-/** A comparison operator. */
 export type ComparisonExpression = (typeof comparisons)[number]
 
-/** The value of an expression: a column value or a boolean. SQL's NULL is null. */
+/** A column value or a boolean. SQL's NULL is null. */
 export type Value = number | string | boolean | null
 
-/** A parsed `where` expression. */
 export type Expression =
   | { kind: 'literal'; value: Value; position: number }
   | { kind: 'column'; name: string; position: number }
   | { kind: 'compare'; operator: ComparisonExpression; left: Expression; right: Expression }
   | { kind: 'is-null'; operand: Expression; isNegated: boolean }
   | { kind: 'not'; operand: Expression }
-  /** Has at least two operands. */
+  /** Contains at least two operands. */
   | { kind: 'and' | 'or'; operands: Expression[] }
 
 /** Returns the number of values and columns in an expression. */
@@ -35,9 +32,8 @@ export function countOperands(expression: Expression): number {
 
 /** Thrown for an invalid `where` expression. */
 export class WhereError extends Error {
-  /** The position in the expression, from 0. */
+  /** The zero-based position in the expression. */
   readonly position: number
-  /** What was expected at the position. */
   readonly expected: string
 
   constructor(position: number, expected: string, found: string) {

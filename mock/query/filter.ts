@@ -9,11 +9,10 @@ type Test = (row: number) => boolean | null
 /** A compiled `where` expression. */
 export interface Condition {
   matches: Test
-  /** The number of values and columns in the expression. */
+  /** The number of values and columns. */
   operands: number
 }
 
-/** Compiles a `where` expression for a table. */
 export function compileWhere(
   text: string,
   table: Table,
@@ -43,7 +42,7 @@ function compileTest(expression: Expression, table: Table, names: readonly strin
       const { kind, read, position } = compileOperand(expression, table, names)
       if (kind !== 'boolean' && kind !== 'null')
         throw new WhereError(position, 'a comparison', `a ${kind}`)
-      return read as Test // its kind is boolean or null
+      return read as Test // The kind is boolean or null.
     }
   }
 }
@@ -108,13 +107,13 @@ function comparison(
   }
 }
 
-/** Compares two values for sorting. Strings are compared by code point. */
+/** Strings are compared by code point. */
 export function compareText(one: Value, other: Value): number {
   if (typeof one === 'string' && typeof other === 'string') return compareStrings(one, other)
   return Number(one) - Number(other)
 }
 
-/** Compares by code point. JavaScript compares by UTF-16 code unit, which sorts emoji before some other characters. */
+/** JavaScript compares by UTF-16 code unit, which sorts emoji before some other characters. */
 function compareStrings(one: string, other: string): number {
   if (one === other) return 0
   const length = Math.min(one.length, other.length)
@@ -126,7 +125,7 @@ function compareStrings(one: string, other: string): number {
 }
 
 function codePoint(text: string, at: number): number {
-  return text.codePointAt(at) as number // at is inside the text
+  return text.codePointAt(at) as number // `at` is a valid index.
 }
 
 const comparators = {

@@ -1,21 +1,21 @@
 import type { SourceRanks } from './source-priority.ts'
 
-/** A query's rows by group. The rows of each group are in chronological order. */
+/** A query's rows by group. Each group's rows are in chronological order. */
 export interface Grouping {
-  /** The index in `order` where each group starts, then the end of the last group. Without `order`, they are row numbers. */
+  /** The index in `order` at which each group starts, followed by the end of the last group. Without `order`, row numbers. */
   starts: ArrayLike<number>
-  /** The row numbers sorted by group; undefined if the rows of each group are consecutive. */
+  /** The row numbers sorted by group; undefined if each group's rows are consecutive. */
   order: Int32Array | undefined
-  /** The source ranks of the rows in `order`, if each group keeps only the rows of its best source. */
+  /** The source ranks of the rows in `order`; undefined unless each group keeps only the rows of its best source. */
   ranks: SourceRanks | undefined
 }
 
 /**
- * Reads the rows of one group at a time. All groups share the same arrays, because allocating arrays for all rows at once
+ * Reads the rows of one group at a time. All groups reuse the same arrays, because allocating arrays for all rows at once
  * takes longer than the aggregation itself.
  */
 export class GroupRows {
-  /** The number of rows read for the current group. */
+  /** The number of rows in the current group. */
   size = 0
   readonly #grouping: Grouping
   readonly #rows: Int32Array
@@ -28,7 +28,7 @@ export class GroupRows {
     this.#values = new Float64Array(longest)
   }
 
-  /** Reads the group that extends from `from`, inclusive, to `to`, exclusive. */
+  /** Reads the group from `from` (inclusive) to `to` (exclusive). */
   read(from: number, to: number): void {
     const { order, ranks } = this.#grouping
     const rows = this.#rows
@@ -37,7 +37,7 @@ export class GroupRows {
     this.size = size
   }
 
-  /** Returns the group's values in a column, valid until the next call. Only the first `size` values belong to the group. */
+  /** Returns the group's values in a column, valid until the next call. Only the first `size` elements belong to the group. */
   valuesOf(column: Float64Array): Float64Array {
     const { size } = this
     const rows = this.#rows
@@ -55,10 +55,10 @@ function longestGroup({ starts }: Grouping): number {
   return longest
 }
 
-/** Greater than the rank of any source. */
+/** Greater than any source's rank. */
 const worstRank = 0x7fff_ffff
 
-/** Writes the positions of the rows that have the group's best source. Returns how many there are. */
+/** Writes the positions of the rows from the group's best source. Returns the number of these rows. */
 function keepBest(
   kept: Int32Array,
   from: number,

@@ -5,11 +5,10 @@ import { type QueryPlan, timeUnitOf } from './plan.ts'
 import { sourceRanks } from './source-priority.ts'
 import { firstFrom, valueAt } from './table.ts'
 
-/** A query's rows by group, with the key of each group. */
 export interface Grouped extends Grouping {
   /** The start of each group's bucket. */
   times: number[]
-  /** One row of each group, from which its key columns are read. Empty if there are no key columns to read. */
+  /** One row of each group, from which the group's keys are read. Empty if no keys are read. */
   rows: number[]
 }
 
@@ -19,7 +18,7 @@ interface GroupingContext {
   slices: Slices
 }
 
-/** Groups the matching rows of a timeframe. Grouping by time alone needs no sorting: rows are in chronological order. */
+/** Groups the matching rows of a timeframe. Grouping only by time needs no sorting, because rows are in chronological order. */
 export async function group(
   planned: QueryPlan,
   timeframe: Bucket,
@@ -35,7 +34,7 @@ export async function group(
   return { ...grouped, ranks: sourceRanks(table, providers, grouped.order) }
 }
 
-/** Groups rows by time only. Rows are in chronological order, so the rows of a bucket are consecutive. */
+/** Rows are in chronological order, so the rows of a bucket are consecutive. */
 function groupByTime({ table, truncation }: QueryPlan, timeframe: Bucket): Omit<Grouped, 'ranks'> {
   const { time } = table
   const first = firstFrom(time, timeframe.start)
@@ -53,14 +52,14 @@ function groupByTime({ table, truncation }: QueryPlan, timeframe: Bucket): Omit<
     const bucket = bucketOf(time[row] as number, unit, value)
     starts.push(row)
     times.push(bucket.start)
-    // The buckets of a regular series have the same size, so search near the size of the previous one.
+    // The buckets of a regular series have equal sizes, so start the search at the previous bucket's size.
     size = nextFrom(time, bucket.end, row + size, last) - row
   }
   starts.push(last)
   return { starts, order: undefined, times, rows: [] }
 }
 
-/** Returns the first row at or after a moment, or `last` if that comes first. Starts the search at `near`. */
+/** Returns the first row at or after a moment, or `last` if there is none before it. Starts the search at `near`. */
 function nextFrom(time: Float64Array, moment: number, near: number, last: number): number {
   let next = Math.min(near, last)
   while ((time[next - 1] as number) >= moment) next -= 1
@@ -68,9 +67,8 @@ function nextFrom(time: Float64Array, moment: number, near: number, last: number
   return next
 }
 
-/** The group of each row in a timeframe. */
 interface Assignment {
-  /** The row to which `groups[0]` belongs. */
+  /** The row number of `groups[0]`. */
   first: number
   /** The group of each row, or -1 for a row without a group. */
   groups: Int32Array
@@ -121,7 +119,7 @@ async function assign(
 /** Work is reported to the slices in steps of about this many microseconds. */
 const stepWork = 1000
 
-/** Returns the estimated microseconds to assign a row to a group, given the numbers of operands and keys. */
+/** Returns the estimated microseconds to assign a row, given the numbers of operands and keys. */
 function workOf(operands: number, keys: number): number {
   return 0.02 + operands * 0.01 + keys * 0.4
 }
@@ -131,7 +129,7 @@ function groupKeyOf(keys: QueryPlan['keys'], row: number): string {
 }
 
 /**
- * Returns whether each group keeps only the rows of its best source. A query without groups, or one that groups by
+ * Returns whether each group keeps only the rows of its best source. A query without groups, or a query that groups by
  * source, keeps all sources.
  */
 function prefersSources({ truncation, keys }: QueryPlan): boolean {

@@ -3,18 +3,17 @@ import { type Expression, excerpt, type Value, WhereError } from './expression.t
 import { columnAt, type Table, valueAt } from './table.ts'
 import { readTime } from './time-text.ts'
 
-/** Returns a value from a row. Times are returned in milliseconds. */
+/** Times are in milliseconds. */
 type Read = (row: number) => Value
 
-/** One side of a comparison. */
 export interface Operand {
   kind: 'number' | 'string' | 'boolean' | 'null' | 'time'
   /** Reads a time as floating local time. */
   read: Read
   position: number
-  /** The value of a string literal. */
+  /** Only set for a string literal. */
   text?: string
-  /** Reads a time as a Unix timestamp in milliseconds. Every operand of the kind `time` has this function. */
+  /** Reads a time as a Unix timestamp in milliseconds. Set for every operand of kind `time`. */
   readMoment?: Read
 }
 
@@ -51,8 +50,8 @@ export function columnOperand(
 }
 
 /**
- * Returns functions that read the two sides of a comparison. A string literal that is compared with a time is parsed as a
- * moment if it has an offset, and as floating local time otherwise.
+ * Returns functions that read the two sides of a comparison. A string literal compared with a time is parsed as a moment if
+ * it has an offset, and as floating local time otherwise.
  *
  * @throws {WhereError} if the sides cannot be compared.
  */

@@ -9,7 +9,7 @@ type Bytes = Uint8Array<ArrayBuffer>
 /** The estimated microseconds to write one cell. */
 const cellWork = 1
 
-/** The Parquet types of columns. Times are floating local time, which has no zone. */
+/** Times are floating local time, which has no zone. */
 const columnTypes: Record<ResultColumn['type'], Omit<SchemaElement, 'name'>> = {
   integer: { type: 'INT64' },
   number: { type: 'DOUBLE' },
@@ -26,7 +26,7 @@ const encodings: Partial<Record<ResultColumn['type'], Pick<ColumnSource, 'encodi
   time: { encoding: 'DELTA_BINARY_PACKED' },
 }
 
-/** Returns a gzipped tar of `0.parquet`, `1.parquet` and so on, one for each query (specification 4.11). */
+/** Returns a gzipped tar of `0.parquet`, `1.parquet` and so on: one file per query (specification 4.11). */
 export async function parquetArchive(results: readonly ResultColumn[][]): Promise<Bytes> {
   const files: TarEntry[] = []
   const slices = new Slices()
@@ -40,7 +40,7 @@ export async function parquetArchive(results: readonly ResultColumn[][]): Promis
   return gzip(await packTar(files))
 }
 
-/** Returns a table as a Parquet file. Every column can contain nulls. */
+/** Every column can contain nulls. */
 export function parquetFile(columns: readonly ResultColumn[]): Bytes {
   const root: SchemaElement = { name: 'root', num_children: columns.length }
   const schema = columns.map(({ name, type }): SchemaElement => {
@@ -61,7 +61,10 @@ function cells(type: ResultColumn['type'], values: ResultColumn['values']): unkn
   return values.map((value) => (value === null ? null : BigInt(momentOf(String(value)))))
 }
 
-/** Returns a function that parses floating local times as UTC. It caches the last day, because most times are in order. */
+/**
+ * Returns a function that parses floating local times as UTC. Caches the last day, because consecutive times are usually on
+ * the same day.
+ */
 function momentParser(): (time: string) => number {
   let lastDay = ''
   let midnight = 0
@@ -79,13 +82,13 @@ function twoDigits(text: string, at: number): number {
   return (text.charCodeAt(at) - 48) * 10 + text.charCodeAt(at + 1) - 48
 }
 
-/** A part of the footer: no rows (field 3), an empty list of row groups (field 4), and the writer (field 6). */
+/** Part of the footer: no rows (field 3), an empty list of row groups (field 4), and the writer (field 6). */
 const noRowGroups = [0x16, 0x00, 0x19, 0x00, 0x28]
 const emptyListOfStructs = 0x0c
 
 /**
- * Adds the element type to the empty list of row groups in a file without rows. The writer omits it, and readers built
- * on arrow-rs reject such a file.
+ * Adds the element type to the empty list of row groups in a file without rows. The writer omits the type, and readers
+ * based on arrow-rs reject such a file.
  */
 function withTypedRowGroups(file: Bytes): Bytes {
   const at = file.findLastIndex((_, start) =>
@@ -104,7 +107,7 @@ async function gzip(bytes: Bytes): Promise<Bytes> {
     : await new Response(new Blob([bytes]).stream().pipeThrough(new CompressionStream('gzip')))
         .arrayBuffer()
         .then((buffer) => new Uint8Array(buffer))
-  // The header contains the operating system, which would make the bytes differ between machines.
+  // The header names the operating system, which would make the bytes differ between machines.
   packed[9] = 255
   return packed
 }

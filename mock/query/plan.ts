@@ -18,20 +18,17 @@ import { type Condition, compileWhere } from './filter.ts'
 import { type Groups, type Key, type Selected, selectedOf } from './selection.ts'
 import { columnAt as columnOf, type Table } from './table.ts'
 
-/** Returns the table of a resource; undefined for an unknown resource. */
+/** Returns undefined for an unknown resource. */
 export type Tables = (resource: string) => Table | undefined | Promise<Table | undefined>
 
-/** A query with all names resolved. */
 export interface QueryPlan {
-  /** The rows of the resource. */
   table: Table
-  /** The result columns besides `index`, in order. */
+  /** The result columns after `index`, in order. */
   selected: Selected[]
   /** The length of the time buckets; undefined without `date_trunc`. */
   truncation: Duration | undefined
-  /** The columns to group by. */
   keys: Key[]
-  /** Selects the rows; undefined without `where`. */
+  /** Undefined without `where`. */
   condition: Condition | undefined
   issues: QueryIssue[]
 }
@@ -62,7 +59,7 @@ function durationIssues(duration: Duration, loc: (string | number)[]): QueryIssu
 }
 
 export function timeUnitOf({ unit }: Duration): TimeUnit {
-  // `durationIssues` has checked it.
+  // `durationIssues` has checked the unit.
   return present(timeUnits.find((known) => known === unit))
 }
 
@@ -102,7 +99,6 @@ export async function plan(
   }
 }
 
-/** Returns the resource that a query's `select` and `group_by` name. */
 function resourceOf(
   query: Query,
   loc: (string | number)[],

@@ -24,7 +24,6 @@ import {
 import { excerpt } from './expression.ts'
 import type { Column } from './table.ts'
 
-/** A column to group by. */
 export interface Key {
   name: string
   column: Column
@@ -36,16 +35,14 @@ export type Selected = { name: string } & (
   | { key: Key | 'time' }
 )
 
-/** The time buckets and the columns to group by. */
 export interface Groups {
   /** The length of the time buckets; undefined without `date_trunc`. */
   truncation: Duration | undefined
   keys: Key[]
-  /** The time and the columns, in the order of the request. */
+  /** The truncated time and the keys, in request order. */
   order: (Key | 'time')[]
 }
 
-/** Resolves the columns that a query selects, and collects its issues. */
 export function selectedOf(
   { query, loc }: { query: Query; loc: (string | number)[] },
   groups: Groups,
@@ -73,7 +70,7 @@ export function selectedOf(
   })
 }
 
-/** A selected column, its path in the request, and the longer name to use if another column has the same name. */
+/** A selected column with its path in the request. If another column has the same name, `longName` is used. */
 type Candidate = Selected & { longName: string; loc: QueryIssue['loc'] }
 
 function aggregationOf(

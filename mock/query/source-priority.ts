@@ -2,7 +2,7 @@ import { present } from '../../src/shared/narrow.ts'
 import { compareText } from './filter.ts'
 import type { Table } from './table.ts'
 
-/** The source types in order of preference (assumption). */
+/** In order of preference (assumption). */
 const sourceTypes = [
   'lab',
   'automatic',
@@ -20,7 +20,7 @@ const sourceTypes = [
 ]
 
 /**
- * The source ranks of rows; the lowest rank is the best. The rank of a row is `ofTypes[types[at] + 1]` plus
+ * The source ranks of rows; the lowest rank is the best. A row's rank is `ofTypes[types[at] + 1]` plus
  * `ofProviders[providers[at] + 1]`. Loops over many rows compute it inline, because a function call takes longer.
  */
 export interface SourceRanks {
@@ -35,8 +35,8 @@ export interface SourceRanks {
 }
 
 /**
- * Ranks sources by type, then by the provider's priority. Names without a priority follow in alphabetical order, then
- * null. Returns undefined if all rows have the same source.
+ * Ranks sources by type, then by provider priority. Names without a priority follow in alphabetical order, and null comes
+ * last. Returns undefined if all rows have the same source.
  *
  * @param order The rows to rank, in order; undefined for all rows of the table.
  */
@@ -53,12 +53,12 @@ export function sourceRanks(
   const inOrder = (codes: Int32Array) => order?.map((row) => present(codes[row])) ?? codes
   const ofType = rankCodes(type.dictionary, sourceTypes)
   const ofProviders = rankCodes(provider.dictionary, providers)
-  // The type decides first: its ranks are multiples of the number of provider ranks.
+  // Types take precedence, because their ranks are multiples of the number of provider ranks.
   const ofTypes = ofType.map((rank) => rank * ofProviders.length)
   return { types: inOrder(type.codes), providers: inOrder(provider.codes), ofTypes, ofProviders }
 }
 
-/** Returns the rank of each code of a text column, at the index `code + 1`. Code -1 is null, which ranks last. */
+/** Returns the rank of each code in a text column, at index `code + 1`. Code -1 is null, which ranks last. */
 function rankCodes(names: readonly string[], priority: readonly string[]): Int32Array {
   return Int32Array.from([names.length, ...rankNames(names, priority)])
 }

@@ -11,7 +11,7 @@ export type Column =
 
 /** A user's rows for a resource, in chronological order. */
 export interface Table {
-  /** The local time of each row, in ascending order: the Unix timestamp in milliseconds that it would have if the zone were UTC. */
+  /** The local time of each row, in ascending order, as a Unix timestamp in milliseconds as if the zone were UTC. */
   time: Float64Array
   /** The columns, keyed by name. */
   columns: Readonly<Record<string, Column>>
@@ -31,10 +31,10 @@ export interface Table {
 /** A value in a row. Times are local times without an offset, such as `2025-02-17T23:10:00`. */
 export type CellValue = number | string | null
 
-/** A row by column name; omitted columns are null. */
+/** Keyed by column name; omitted columns are null. */
 export type Row = Readonly<Record<string, CellValue | undefined>>
 
-/** Builds a table from rows in any order. `timeColumn` is the column that contains each row's time. */
+/** Accepts rows in any order. `timeColumn` contains each row's time. */
 export function buildTable(
   types: Readonly<Record<string, ColumnType>>,
   timeColumn: string,
@@ -50,7 +50,7 @@ export function buildTable(
   }
 }
 
-/** Returns the indexes of the rows that have a time, in chronological order. */
+/** Returns the indexes of the rows with a time, in chronological order. */
 export function timeOrder(rows: readonly Row[], timeColumn: string): number[] {
   const moments = rows.map((row) => momentOfCell(row[timeColumn]))
   const order = [...moments.keys()].filter((at) => !Number.isNaN(moments[at]))
@@ -61,7 +61,7 @@ export function columnOf(type: ColumnType, cells: readonly CellValue[]): Column 
   if (type === 'text') return textColumn(cells)
   if (type === 'time') return { type, values: Float64Array.from(cells, momentOfCell) }
   const values = Float64Array.from(cells, (cell) => (cell === null ? Number.NaN : Number(cell)))
-  // A row that a test adds can contain a fraction, or a number that is too large for an exact integer.
+  // A row added by a test can contain a fraction, or an integer too large to be exact.
   const isInteger = values.every((value) => Number.isNaN(value) || Number.isSafeInteger(value))
   return { type: 'number', isInteger: type === 'integer' && isInteger, values }
 }
@@ -79,18 +79,18 @@ function textColumn(cells: readonly CellValue[]): Column {
   return { type: 'text', codes, dictionary }
 }
 
-/** Parses a floating local time with a `T` between date and time. Ignores an offset. NaN means no valid time. */
+/** Parses a floating local time with a `T` between date and time. Ignores an offset. Returns NaN for an invalid time. */
 function momentOfCell(cell: CellValue | undefined): number {
   if (typeof cell === 'number') return new Date(cell).getTime()
   return cell?.includes(' ') ? Number.NaN : (readTime(cell ?? '')?.local ?? Number.NaN)
 }
 
-/** Returns whether a cell is a time: milliseconds, or a local time string whose date exists. */
+/** Returns whether a cell contains milliseconds, or a local time string with an existing date. */
 export function isTime(cell: number | string): boolean {
   return !Number.isNaN(momentOfCell(cell))
 }
 
-/** Returns the values of a row, all null if `row` is negative. */
+/** All values are null if `row` is negative. */
 export function rowOf({ columns }: Table, row: number): Row {
   const cells = Object.entries(columns).map(([name, column]) => [
     name,
@@ -99,7 +99,7 @@ export function rowOf({ columns }: Table, row: number): Row {
   return Object.fromEntries(cells)
 }
 
-/** Returns a table with the selected rows, in the given order. */
+/** Keeps the given order. */
 export function selectRows({ time, columns, ...hidden }: Table, rows: ArrayLike<number>): Table {
   const select = (values: Float64Array) => Float64Array.from(rows, (row) => values[row] as number)
   return {
@@ -124,7 +124,6 @@ function mapValues<From, To>(
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, change(value)]))
 }
 
-/** Returns the column with the given name; undefined for an unknown name. */
 export function columnAt({ columns }: Table, name: string): Column | undefined {
   return Object.hasOwn(columns, name) ? columns[name] : undefined
 }
@@ -136,12 +135,10 @@ export function valueAt(column: Column, row: number): CellValue {
   return column.type === 'time' ? formatFloating(value) : value
 }
 
-/** Returns the first row at or after a moment. */
 export function firstFrom(time: Float64Array, moment: number): number {
   return firstIndex(time.length, (row) => (time[row] as number) >= moment)
 }
 
-/** Returns the approximate size of a table in bytes. */
 export function bytesOf({ time, columns }: Table): number {
   return Object.values(columns).reduce((sum, column) => {
     return sum + (column.type === 'text' ? column.codes : column.values).byteLength

@@ -1,8 +1,7 @@
 import { minute } from '../shared/time-units.ts'
 
-/** A time parsed from a string. */
 export interface TimeText {
-  /** The floating local time: the date and time in milliseconds, as if they were UTC. */
+  /** Floating local time: the date and time in milliseconds, as if they were UTC. */
   local: number
   /** The Unix timestamp in milliseconds; undefined without an offset. */
   moment: number | undefined

@@ -1,23 +1,18 @@
 import { WhereError } from './expression.ts'
 
-/** A token of a `where` expression. */
 export interface Token {
   /** `end` is the last token of every expression. */
   kind: 'number' | 'string' | 'word' | 'symbol' | 'end'
   /** The token as written; for a string, its value. */
   text: string
-  /** The position in the expression, from 0. */
+  /** The zero-based position in the expression. */
   position: number
 }
 
 const tokenPattern =
   /(?<number>(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)|(?<word>[A-Za-z_][A-Za-z0-9_.]*)|(?<symbol><=|>=|<>|!=|[=<>()-])/y
 
-/**
- * Splits a `where` expression into tokens.
- *
- * @throws {WhereError} for an unknown character or an unterminated string.
- */
+/** @throws {WhereError} for an unknown character or an unterminated string. */
 export function tokenize(text: string): Token[] {
   const tokens: Token[] = []
   for (let at = skipSpace(text, 0); at < text.length; ) {
@@ -35,7 +30,7 @@ function skipSpace(text: string, start: number): number {
   return at
 }
 
-/** Reads a string, in which two quotes mean one. A regular expression would need stack space for every character. */
+/** Two quotes in a string mean one quote. A regular expression would need stack space for every character. */
 function stringAt(text: string, position: number): { token: Token; end: number } {
   let at = position + 1
   for (;;) {

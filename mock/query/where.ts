@@ -2,11 +2,10 @@ import { present } from '../../src/shared/narrow.ts'
 import { comparisons, type Expression, excerpt, type Value, WhereError } from './expression.ts'
 import { type Token, tokenize } from './tokens.ts'
 
-/** The maximum length of an expression, in characters. */
+/** In characters. */
 const maxLength = 1_000_000
-/** The maximum number of values and columns, in one expression and in all expressions of a request together. */
+/** The maximum number of values and columns, both per expression and in all expressions of a request together. */
 export const maxOperands = 10_000
-/** The maximum number of nested parentheses. */
 const maxDepth = 100
 
 /**
@@ -30,7 +29,7 @@ const constants = new Map<string, Value>([
 
 const keywords = new Set(['AND', 'OR', 'NOT', 'IS'])
 
-/** A recursive descent parser: one method for each level of precedence. */
+/** A recursive descent parser with one method per level of precedence. */
 class Parser {
   readonly #tokens: readonly Token[]
   #at = 0
@@ -55,7 +54,7 @@ class Parser {
     return this.#chain('and', () => this.#negation())
   }
 
-  /** Parses a chain of operands into one node, because nested nodes could exhaust the stack. */
+  /** Parses a chain of operands into one node, because nested nodes could overflow the stack. */
   #chain(kind: 'and' | 'or', parseOperand: () => Expression): Expression {
     const first = parseOperand()
     const operands = [first]

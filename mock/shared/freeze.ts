@@ -9,17 +9,17 @@ export function deepFreeze<T>(value: T): T {
   return value
 }
 
-/** Returns whether an object cannot change. Records are deeply frozen. */
+/** Checks only the object itself, because records are always frozen deeply. */
 export function isFixed(value: unknown): value is object {
   return typeof value === 'object' && value !== null && Object.isFrozen(value)
 }
 
-/** The method that Node calls to print an object. It prints lazy fields like plain ones. */
+/** Node calls this method to print an object. Lazy fields are printed like plain fields. */
 const inspect = Symbol.for('nodejs.util.inspect.custom')
 
 /**
- * Returns a frozen copy of an object, with one field that is computed when it is first read. The field is an own property, so
- * that copies, comparisons and JSON contain it.
+ * Returns a frozen copy of an object, with one field that is computed on first read. The field is an own property, so that
+ * copies, comparisons and JSON include it.
  *
  * @param make Returns the frozen value.
  */

@@ -1,4 +1,7 @@
-/** Returns the first of `length` indexes from which `isAfter` stays true, or `length` if there is none. */
+/**
+ * Returns the first index below `length` for which `isAfter` returns true, or `length` if there is none. `isAfter` must
+ * also return true for all later indexes.
+ */
 export function firstIndex(length: number, isAfter: (index: number) => boolean): number {
   let low = 0
   let high = length
@@ -10,7 +13,7 @@ export function firstIndex(length: number, isAfter: (index: number) => boolean):
   return low
 }
 
-/** A queue. Adding an item and removing one take constant time, regardless of its length. */
+/** A queue with constant-time insertion and removal, regardless of its length. */
 export class Fifo<T> {
   /** Items before `#start` were removed. */
   #items: (T | undefined)[]
@@ -24,12 +27,10 @@ export class Fifo<T> {
     return this.#items.length - this.#start
   }
 
-  /** The first item; undefined if the list is empty. */
   get first(): T | undefined {
     return this.#items[this.#start]
   }
 
-  /** Returns the item at an index; undefined outside the list. */
   at(index: number): T | undefined {
     return index < 0 ? undefined : this.#items[this.#start + index]
   }
@@ -38,7 +39,6 @@ export class Fifo<T> {
     this.#items.push(item)
   }
 
-  /** Removes the first item and returns it. */
   shift(): T | undefined {
     if (this.length === 0) return undefined
     const item = this.#items[this.#start]
@@ -52,7 +52,6 @@ export class Fifo<T> {
     return item
   }
 
-  /** Returns the items in order, starting at an index. */
   list(from = 0): T[] {
     // The items from the start index on were not removed.
     return this.#items.slice(this.#start + from) as T[]

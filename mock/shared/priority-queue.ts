@@ -1,16 +1,15 @@
 import { present } from '../../src/shared/narrow.ts'
-/** A value in a {@link PriorityQueue}. */
 export interface Entry<T> {
   /** Entries are ordered by this number; the lowest is first. */
   readonly priority: number
   readonly value: T
-  /** The number of earlier additions, so that values with the same priority keep their order. */
+  /** Increases with each addition, so that values with the same priority keep their order. */
   readonly order: number
   /** The index in the heap; -1 after removal. */
   place: number
 }
 
-/** Values ordered by priority, then by insertion. A binary heap from which any entry can be removed. */
+/** A binary heap from which any entry can be removed. Values are ordered by priority, then by insertion. */
 export class PriorityQueue<T> {
   #heap: Entry<T>[] = []
   #order = 0
@@ -24,12 +23,11 @@ export class PriorityQueue<T> {
     return this.#heap[0]?.priority ?? Number.POSITIVE_INFINITY
   }
 
-  /** The first entry; undefined if the queue is empty. */
   get first(): Entry<T> | undefined {
     return this.#heap[0]
   }
 
-  /** Adds a value. Returns its entry, for {@link PriorityQueue.remove}. */
+  /** Returns the value's entry, for {@link PriorityQueue.remove}. */
   add(priority: number, value: T): Entry<T> {
     const entry = { priority, value, order: this.#order, place: this.#heap.length }
     this.#order += 1
@@ -38,7 +36,7 @@ export class PriorityQueue<T> {
     return entry
   }
 
-  /** Removes an entry. Returns whether it was in the queue. */
+  /** Returns whether the entry was in the queue. */
   remove(entry: Entry<T>): boolean {
     const { place } = entry
     if (this.#heap[place] !== entry) return false
@@ -52,7 +50,7 @@ export class PriorityQueue<T> {
     return true
   }
 
-  /** Removes the first value and returns it if its priority is at most `limit`. */
+  /** Removes and returns the first value if its priority is at most `limit`. */
   take(limit: number = Number.POSITIVE_INFINITY): T | undefined {
     const [first] = this.#heap
     if (!first || first.priority > limit) return undefined

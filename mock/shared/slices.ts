@@ -1,20 +1,21 @@
 import { nextTurn } from '../../src/shared/next-turn.ts'
 
-/** The work of one slice in microseconds: about 10 milliseconds. */
+/** The work per slice, in microseconds. */
 export const sliceWork = 10_000
 
-/** Runs a task without pauses and returns its result. */
 export function runAtOnce<T>(task: Iterator<unknown, T>): T {
   for (let step = task.next(); ; step = task.next()) if (step.done) return step.value
 }
 
 /**
- * Resolves at the end of the latest pause. Each turn of the event loop runs only one slice, regardless of the number of tasks.
+ * Resolves when the latest pause ends. Pauses are chained, so that each turn of the event loop runs only one slice,
+ * regardless of the number of tasks.
  */
 let lastPause: Promise<void> = Promise.resolve()
 
 /** Divides a long task into slices and lets other tasks run between them. */
-// Work is counted, not timed, so that equal tasks have equal slices on every machine. A task shorter than a slice is not interrupted.
+// Work is counted, not timed, so that equal tasks have equal slices on every machine. A task shorter than a slice is not
+// interrupted.
 export class Slices {
   readonly #signals: readonly (AbortSignal | undefined)[]
   #left = sliceWork

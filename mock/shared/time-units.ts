@@ -4,7 +4,7 @@ export const spanUnits = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_00
 /** A time span unit: milliseconds, seconds, minutes, hours or days. */
 export type SpanUnit = keyof typeof spanUnits
 
-/** The syntax of a time span as a string, such as `15m`: a regular expression without anchors. */
+/** A regular expression, without anchors, for time span strings such as `15m`. */
 export const timeSpanPattern = `(\\d+(?:\\.\\d+)?)(${Object.keys(spanUnits).join('|')})?`
 
 /** Milliseconds in a minute. */

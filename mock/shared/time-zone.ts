@@ -5,7 +5,6 @@ import { day } from './time-units.ts'
 
 const fixedOffset = /^([+-])([01]\d|2[0-3]):([0-5]\d)$/
 
-/** Returns whether a string names a time zone. */
 export function isTimeZone(text: string): boolean {
   // UTC is the default, and creating the first format takes milliseconds.
   return text === 'UTC' || fixedOffset.test(text) || formatOf(text) !== undefined
@@ -19,8 +18,8 @@ export function offsetAt(zone: string, moment: number): number {
 }
 
 /**
- * Returns the first moment, in steps after `from`, at which a zone's offset differs from that at `from`. If none does,
- * returns `until`, rounded up to a whole step.
+ * Returns the first moment at which a zone's offset differs from the offset at `from`, searching in whole steps. If the
+ * offset does not change, returns `until`, rounded up to a whole step.
  */
 export function offsetChange(zone: string, from: number, until: number, step: number): number {
   const before = offsetAt(zone, from)
@@ -28,7 +27,7 @@ export function offsetChange(zone: string, from: number, until: number, step: nu
   return from + firstIndex(steps, (at) => offsetAt(zone, from + at * step) !== before) * step
 }
 
-// Finding an offset takes 22 us, and every sample needs one.
+// Computing an offset takes 22 µs, and every sample needs one.
 /** Cached offsets by zone and UTC day; undefined for days on which the offset changes. */
 const offsets = new Map<string, Map<number, number | undefined>>()
 const keptDays = 5000
@@ -50,12 +49,15 @@ function findOffset(zone: string, moment: number): number {
   return secondsOf(offsetName(zone, moment))
 }
 
-/** Returns the local time at a moment, as the moment at which UTC shows the same date and time. */
+/** Returns the local time at a moment, as the moment with the same date and time in UTC. */
 export function localTime(zone: string, moment: number): number {
   return moment + offsetAt(zone, moment) * 1000
 }
 
-/** Returns the moment of a local time. If the local clock skips it or shows it twice, uses one of the two offsets. */
+/**
+ * Returns the moment of a local time. If the local time does not exist or is ambiguous, because of a clock change, uses one
+ * of the two offsets.
+ */
 export function momentOfLocal(zone: string, local: number): number {
   const guess = local - offsetAt(zone, local) * 1000
   const moment = local - offsetAt(zone, guess) * 1000
@@ -71,7 +73,7 @@ function offsetName(zone: string, moment: number): string {
   return parts.find(({ type }) => type === 'timeZoneName')?.value.replace('GMT', '') ?? ''
 }
 
-/** Returns a zone's format; undefined for an unknown zone. */
+/** Returns undefined for an unknown zone. */
 function formatOf(timeZone: string): Intl.DateTimeFormat | undefined {
   const known = formats.get(timeZone)
   if (known) return known
@@ -84,13 +86,12 @@ function formatOf(timeZone: string): Intl.DateTimeFormat | undefined {
   }
 }
 
-/** Converts an offset such as `+05:30` or `-00:44:30` to seconds; an empty string to 0. */
+/** Converts an offset such as `+05:30` or `-00:44:30` to seconds, and an empty string to 0. */
 function secondsOf(offset: string): number {
   const [hours = 0, minutes = 0, seconds = 0] = offset.slice(1).split(':').map(Number)
   return (offset.startsWith('-') ? -1 : 1) * (hours * 3600 + minutes * 60 + seconds)
 }
 
-/** Returns the IANA names that the platform knows. */
 export function timeZoneNames(): readonly string[] {
   return ['UTC', ...Intl.supportedValuesOf('timeZone')]
 }

@@ -10,7 +10,7 @@ import { conditionSchemas, effectSchemas, faultSchema, faultStateSchema } from '
 import { operationMatcher } from './operation-pattern.ts'
 
 /**
- * Checks that a fault is valid, and that it can affect a request at all.
+ * Checks that a fault is valid, and that it can affect a request.
  *
  * @throws {MockError} `unknown_operation`, `invalid_option`, or `invalid_time` for an invalid time or time span.
  */

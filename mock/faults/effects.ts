@@ -31,20 +31,18 @@ type ResponseEffect = 'lose_response' | 'cut_mid_body' | 'malformed_json' | { dr
 
 type Latency = Extract<DueEffect, { latency: unknown }>
 
-/** An effect that bypasses the service, which then does not handle the request. */
+/** An effect that bypasses the service, so that the service does not handle the request. */
 type Replacement = Exclude<DueEffect, ResponseEffect | Latency>
 
 /** The combined effects of all faults on one request. */
 export interface FaultPlan {
   /** The total latency in milliseconds of virtual time. */
   latency: number
-  /** The effect that bypasses the service, if any. */
   instead?: Replacement
-  /** The effects that change the service's response, in order. */
   after: ResponseEffect[]
 }
 
-/** Combines effects: latencies add up, and only the first effect that bypasses the service applies. */
+/** Latencies add up. Only the first effect that bypasses the service applies, and then no effect changes the response. */
 export function planEffects(effects: DueEffect[]): FaultPlan {
   const plan: FaultPlan = { latency: 0, after: [] }
   for (const effect of effects) {
@@ -73,7 +71,6 @@ export async function waitForLatency(
   await clock.wait(() => false, { until: clock.moment + latency, signal })
 }
 
-/** Returns the result of an effect that bypasses the service. */
 export async function respondInstead(
   effect: Replacement,
   now: number,
@@ -105,7 +102,6 @@ function statusResponse(effect: StatusEffect, now: number): ServiceResponse {
   return new ServiceResponse(status, body, type, { [headers.retryAfter]: value })
 }
 
-/** Applies the drift effects to the response. */
 export function applyDrifts(
   effects: ResponseEffect[],
   response: ServiceResponse,
@@ -118,7 +114,7 @@ export function applyDrifts(
   return addDrifts(names, schema, response)
 }
 
-/** Applies the effects that lose, cut or malform the serialized response. */
+/** Applies the effects that lose, cut or corrupt the serialized response. */
 export function distort(effects: ResponseEffect[], response: SerializedResponse): ExchangeResult {
   if (effects.length === 0) return response
   if (effects.includes('lose_response')) return { kind: 'lost' }
@@ -145,7 +141,6 @@ function addDrifts(
   return new ServiceResponse(status, drifted, type, headers)
 }
 
-/** Returns a copy of the value with the drift applied. */
 function addDrift(drift: DriftEffect, schema: z.ZodMiniType, value: unknown): unknown {
   const strict = strictFormOf(schema)
   if (strict?.kind === 'value') return drift === 'unknown_values' ? unknownValue : value

@@ -4,7 +4,7 @@ import { countSchema, positiveSchema, typed } from '../state/records/schemas.ts'
 import { archiveCorruptions, drifts, namedEffects, retryAfterForms } from './effect-names.ts'
 import type { OperationPattern } from './operation-pattern.ts'
 
-/** The schemas of the conditions, keyed by the field that identifies each one. */
+/** Keyed by the field that identifies each condition. */
 export const conditionSchemas = {
   first: z.strictObject({ first: positiveSchema }),
   nth: z.strictObject({ nth: positiveSchema }),
@@ -15,7 +15,7 @@ const window = timeSpanSchema.check(
   z.refine((span: TimeSpan) => spanOf(span) > 0, 'a time span greater than 0'),
 )
 
-/** The schemas of the effects that are objects, keyed by the field that identifies each one. */
+/** The effects with settings, keyed by the field that identifies each effect. */
 export const effectSchemas = {
   status: z.strictObject({
     status: z.int().check(z.gte(200), z.lte(599)),

@@ -7,7 +7,7 @@ import { checkFault, checkFaultStates } from './check-fault.ts'
 import type { Fault, FaultEffect } from './fault.ts'
 import { operationMatcher } from './operation-pattern.ts'
 
-/** A fault that was added to a team. */
+/** A fault added to a team. */
 export interface AddedFault {
   /** The fault number, starting at 1 for each team. */
   readonly id: number
@@ -128,7 +128,7 @@ export class Faults {
   }
 
   /**
-   * Restores faults and their counts, for reproductions.
+   * Restores faults and their counts from a reproduction.
    *
    * @param states The faults with their counts.
    * @param latest The highest fault number so far, including removed faults. Default: the highest number in `states`.
@@ -162,7 +162,7 @@ export class Faults {
     return [...this.#entries].filter(({ useCount }) => useCount === 0)
   }
 
-  /** Counts the request if the fault is active, and returns whether the fault affects it. */
+  /** Counts the request if the fault is active, and returns whether the fault affects the request. */
   #isDue({ id, fault, counts }: StoredFault, operation: string): boolean {
     const { from, until } = fault.during ?? {}
     const now = this.#now()
@@ -174,7 +174,7 @@ export class Faults {
     if (!when) return true
     if ('first' in when) return count <= when.first
     if ('nth' in when) return count === when.nth
-    // Each request has its own random number, so that other requests and faults do not change it.
+    // Each request draws its own random number, which does not depend on other requests or faults.
     return this.#random().fork(`fault/${id}/${operation}/${count}`).next() < when.probability
   }
 

@@ -9,7 +9,7 @@ type Namespace<Id extends string> = Id extends `${infer Name}.${string}` ? Name 
 const ids: ReadonlySet<string> = new Set(operationIds)
 
 /**
- * Returns a function that matches operations. A request to an unknown route has no operation, and only matches `*`.
+ * Returns a function that matches operations. A request to an unknown route has no operation, so only `*` matches it.
  *
  * @throws {MockError} `unknown_operation` if the pattern matches no operation.
  */
@@ -24,11 +24,7 @@ export function operationMatcher(pattern: string): (operation: string | undefine
   throw unknownOperation(pattern)
 }
 
-/**
- * Checks that an operation exists.
- *
- * @throws {MockError} `unknown_operation`
- */
+/** @throws {MockError} `unknown_operation` */
 export function checkOperation(id: string): void {
   if (!ids.has(id)) throw unknownOperation(id)
 }

@@ -25,7 +25,7 @@ export interface Difference {
   readonly message: string
 }
 
-/** A difference before its event is found. */
+/** A difference whose event has not been looked up. */
 export interface Found extends Pick<Difference, 'kind' | 'fields' | 'stored'> {
   sent: SentRow | undefined
 }

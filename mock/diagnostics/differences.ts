@@ -7,8 +7,8 @@ interface AsymmetricMatcher {
 }
 
 /**
- * Returns a line for each value that differs. Objects match if they have the expected fields, even with additional ones, as
- * with `toMatchObject`. Lists match item by item. The expected value is compared as JSON: a date is a string, and an
+ * Returns a line for each value that differs. Objects match if they contain the expected fields, even if they contain more,
+ * as with `toMatchObject`. Lists match item by item. The expected value is compared as JSON: a date is a string, and an
  * undefined field is missing.
  */
 export function findDifferences(actual: unknown, expected: unknown, path: string): string[] {
@@ -36,7 +36,7 @@ function differenceAt(path: string, actual: unknown, expected: unknown): string 
   return `${path}: expected ${formatExpected(expected)}, received ${formatExpected(actual)}`
 }
 
-/** Returns a value as JSON, in which matchers appear by name. */
+/** Formats a value as JSON, with matchers replaced by their names. */
 export function formatExpected(value: unknown): string {
   const json = JSON.stringify(value, (_, inner) => (isAsymmetric(inner) ? nameOf(inner) : inner))
   return shorten(json ?? 'nothing')

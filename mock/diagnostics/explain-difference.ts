@@ -54,7 +54,7 @@ function findFirst(
   return first
 }
 
-/** Returns infinity for a row that no event delivered, so that it comes last. */
+/** Returns infinity for a row that no event delivered, so that such rows come last. */
 function momentOf({ sent }: Found): number {
   return sent?.at ?? Number.POSITIVE_INFINITY
 }
@@ -66,7 +66,10 @@ function compare(stored: StoredRow, sent: SentRow | undefined): Found | undefine
   return { kind: isStale(stored, sent) ? 'stale' : 'different', fields, stored, sent }
 }
 
-/** Whether a stored row is the previous version, judged by its time, or by its values if it has no time. */
+/**
+ * Returns whether a stored row is an older version. Compares the times of the last update or, without them, checks whether
+ * the row equals the previous version.
+ */
 function isStale(stored: StoredRow, { row, before }: SentRow): boolean {
   const [known, latest] = [stored['updated_at'], row['updated_at']].map(toInstant)
   if (typeof known === 'string' && typeof latest === 'string') return known < latest
@@ -94,7 +97,7 @@ function describe({ kind, fields, stored, sent }: Found, team: Team, advice: str
   return { kind, resource, fields, expected: sent?.row, stored, event, message }
 }
 
-/** Returns the event that delivered a row, or undefined if the team no longer stores it. */
+/** Returns undefined if the team no longer stores the event. */
 function eventOf(
   { event_type, at, key, row }: SentRow,
   { events }: Team,
@@ -110,7 +113,7 @@ function eventOf(
   })
 }
 
-/** Compares only the resources, because a row of a historical pull is delivered with one of its chunks. */
+/** Compares only the resources, because a row of a historical pull can arrive in a chunk, which has a different event type. */
 function isSameResource(type: string, wanted: string): boolean {
   return type === wanted || type.split('.')[2] === wanted.split('.')[2]
 }
@@ -120,14 +123,13 @@ function rowOf({ event_type, user_id, body }: EmittedEvent) {
   return { resource: event_type.split('.')[2], user_id, source }
 }
 
-/** The data from which the advice is derived. */
 interface Compared {
   readonly team: Team
   readonly stored: readonly StoredRow[]
   readonly expected: ReadonlyMap<string, SentRow>
 }
 
-/** Returns sentences about what else was found, each after a space. */
+/** Returns sentences with possible causes, each preceded by a space. */
 export function adviceFor({ kind, sent }: Found, compared: Compared): string {
   const reasons = [
     ...(kind === 'lost' && sent ? lossReasons(sent, compared) : []),

@@ -7,7 +7,7 @@ import type { Team } from '../team.ts'
 import { isRemoteTeam, type RemoteTeamState } from './remote-team-state.ts'
 import { describeEntry, section, shorten } from './text.ts'
 
-/** The maximum number of requests, pending events and faults that an explanation lists. */
+/** The maximum number of lines in each section. */
 const shownLines = 10
 
 /**
@@ -40,11 +40,11 @@ interface TeamFacts {
   now: Date
   mode: ClockMode
   pending: PendingEvent[]
-  /** The number of requests, including those that the journal has deleted. */
+  /** Includes requests deleted from the journal. */
   count: number
   requests: JournalEntry[]
   unused: Fault[]
-  /** Returns the reproduction, or throws if it cannot be read. */
+  /** Throws if the reproduction cannot be read. */
   reproduction: () => string
 }
 
@@ -75,7 +75,7 @@ async function readRemoteTeam(team: RemoteTeamState): Promise<TeamFacts> {
   return { now, mode, pending, count, requests, unused, reproduction }
 }
 
-/** Postpones an error, because the other facts are useful even if the reproduction cannot be read. */
+/** Defers an error, because the other facts are useful even if the reproduction cannot be read. */
 async function readReproduction(team: RemoteTeamState): Promise<() => string> {
   try {
     const line = await team.reproduction()
@@ -125,8 +125,8 @@ function saveReproduction(reproduction: () => string): string {
 }
 
 /**
- * Writes a module that exports the team. Returns its path, or undefined on a platform without files. It is a CommonJS
- * module, because Jest cannot load an ES module without flags, and ES modules can import it.
+ * Writes a module that exports the team. Returns the file's path, or undefined on a platform without a file system. Uses
+ * CommonJS, because Jest cannot load ES modules without flags, and ES modules can import CommonJS.
  */
 function writeModule(reproduction: string): string | undefined {
   // Importing Node's modules would break browser bundles.

@@ -26,8 +26,8 @@ export interface ReceivedOptions {
 /** The types of {@link journalMatchers}, for a test runner's declarations. `T` is the type of the checked value. */
 export interface JournalMatchers<T = unknown> {
   /**
-   * Checks that a team received requests for an operation, or for a namespace such as `link.*`. Requests deleted from
-   * the journal do not count. For a team in another process, await the result.
+   * Checks that a team received requests for an operation, or for a namespace such as `link.*`. Ignores requests deleted
+   * from the journal. For a team in another process, await the result.
    *
    * @throws {MockError} `unknown_operation` if no operation matches; `invalid_option` if the value is not a team, or an
    *   option is unknown or invalid; for a team in another process, also `unreachable` and `access_denied`.
@@ -69,27 +69,23 @@ export const journalMatchers: {
     checkReceivedOptions(options)
     const expected = { operation, options, matches: operationMatcher(operation) }
     if (isRemote) return received.journal.requests().then((all) => judge(all, expected))
-    // `isRemoteTeam` has checked that it is a team in this process.
+    // `isRemoteTeam` has already rejected values that are not teams.
     const { journal } = received as Team
     return judge(journal.requests(), expected)
   },
 }
 
-/** The requests that a team must have received. */
 interface Expected {
   operation: OperationPattern
   options: ReceivedOptions
-  /** Returns whether an operation matches the pattern. */
   matches: (operation: string | undefined) => boolean
 }
 
-/** A request for the operation, with its differences from the expected one. */
 interface ComparedRequest {
   entry: JournalEntry
   differences: string[]
 }
 
-/** The result of comparing all requests for an operation. */
 interface MatchResult extends Expected {
   /** The number of requests without differences. */
   count: number
@@ -99,7 +95,7 @@ interface MatchResult extends Expected {
 /** The parts of a request that options can compare. */
 const compared = ['status', 'params', 'query', 'body'] as const
 
-/** The maximum number of requests that a message lists. */
+/** The maximum number of requests in a message. */
 const shownRequests = 10
 
 function checkReceivedOptions(options: ReceivedOptions): void {
@@ -145,7 +141,7 @@ function expectation(times: number | undefined, pass: boolean): string {
   return `${pass ? 'not ' : ''}to receive exactly ${times} ${times === 1 ? 'request' : 'requests'}`
 }
 
-/** Lists the requests for the operation with their differences or, if there are none, all of the team's requests. */
+/** Lists the latest requests for the operation with their differences. If there are none, lists the team's latest requests. */
 function listReceived(
   candidates: readonly ComparedRequest[],
   all: readonly JournalEntry[],

@@ -3,7 +3,7 @@ import { isObject } from '../../src/contract/schema-tools/object.ts'
 type Fields = Readonly<Record<string, unknown>>
 
 /**
- * Returns the names of a stored row's fields that differ from the sent row. For a source, these are names such as
+ * Returns the names of a stored row's fields that differ from the sent row. Differences in the source have names such as
  * `source.app_id`.
  */
 export function differentFields(stored: Fields, sent: Fields): string[] {
@@ -16,7 +16,7 @@ export function differentFields(stored: Fields, sent: Fields): string[] {
   })
 }
 
-/** The fields that are compared for every stored source. */
+/** Compared even if the stored source omits them. */
 const sourceFields = ['provider', 'type', 'app_id']
 
 /** Returns the fields in which two sources differ. A missing field equals null. */
@@ -29,7 +29,7 @@ function isSame(found: unknown, expected: unknown): boolean {
   return found === expected || canonical(found) === canonical(expected)
 }
 
-/** Returns a value as JSON with sorted keys, and with times that have an offset converted to UTC. */
+/** Formats a value as JSON with sorted keys. Times with an offset are converted to UTC. */
 function canonical(value: unknown): string {
   const sorted = (_: string, inner: unknown) =>
     isObject(inner)

@@ -5,20 +5,16 @@ import { toInstant } from './row-fields.ts'
 
 type Row = Readonly<Record<string, unknown>>
 
-/**
- * Returns the rows as a list.
- *
- * @throws {MockError} `invalid_option` if they are not iterable.
- */
+/** @throws {MockError} `invalid_option` if the rows are not iterable. */
 export function listRows(rows: Iterable<Row>): readonly Row[] {
   if (typeof Object(rows)[Symbol.iterator] === 'function') return [...rows]
   throw invalidRow('the stored rows', 'an array or another iterable', rows)
 }
 
 /**
- * Returns a stored row's key, which does not depend on the notation of its time.
+ * Returns a stored row's key, which does not depend on the format of the row's time.
  *
- * @throws {MockError} `invalid_option` that names the missing or invalid field, but contains no value.
+ * @throws {MockError} `invalid_option` with the name of the missing or invalid field, but without its value.
  */
 export function keyOfStored(row: unknown): string {
   if (!isObject(row)) throw invalidRow('every stored row', 'an object', row)
@@ -39,7 +35,7 @@ export function keyOfInstant(row: Row): string | undefined {
   return keyOf({ ...row, timestamp: toInstant(row['timestamp']) })
 }
 
-/** Returns the error for an invalid sample, which has no id. */
+/** A row without an id is a sample, which needs a timestamp, a source and a user id. */
 function invalidSample({ resource, user_id, timestamp, source }: Row): MockError {
   const rows = `of the stored rows of ${resource} without id`
   if (typeof toInstant(timestamp) !== 'string') {

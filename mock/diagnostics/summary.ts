@@ -3,7 +3,6 @@ import type { Journal } from '../http/journal/journal.ts'
 import type { TeamClock } from '../state/clock/clock.ts'
 import { section } from './text.ts'
 
-/** The parts of a team that a summary needs. */
 interface SummarizedTeam {
   apiKey: string
   users: { size: number }
@@ -14,7 +13,6 @@ interface SummarizedTeam {
   faults: Pick<Faults, 'list' | 'unused'>
 }
 
-/** Summarizes a team in one line: the time, and the numbers of records, requests, pending events and faults. */
 export function summarizeTeam(team: SummarizedTeam): string {
   const { users, orders, appointments, clock, journal, faults } = team
   const unused = faults.unused().length
@@ -31,10 +29,8 @@ export function summarizeTeam(team: SummarizedTeam): string {
   return `Team { ${facts.join(', ')} }`
 }
 
-/** The maximum number of teams that a mock's summary lists. */
 const shownTeams = 10
 
-/** Summarizes a mock in a few lines: its base URL and its teams. */
 export function summarizeMock(baseUrl: string, teams: readonly SummarizedTeam[]): string {
   const lines = teams.slice(0, shownTeams).map(summarizeTeam)
   const hidden = teams.length - lines.length
@@ -42,10 +38,10 @@ export function summarizeMock(baseUrl: string, teams: readonly SummarizedTeam[])
   return [...section(title, lines), ...(hidden > 0 ? [`  and ${hidden} more`] : [])].join('\n')
 }
 
-/** The number of characters at the end of a key that masking keeps. */
+/** The number of trailing characters that masking keeps. */
 const shownCharacters = 4
 
-/** Masks an API key: keeps the end of a long key, so that teams can be distinguished, and nothing of a short one. */
+/** Keeps the end of a long key, so that teams can be distinguished. Masks a short key completely. */
 export function maskKey(apiKey: string): string {
   return `…${apiKey.length >= 4 * shownCharacters ? apiKey.slice(-shownCharacters) : ''}`
 }

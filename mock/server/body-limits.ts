@@ -4,21 +4,24 @@ import { bodyLimit, decodeBody } from '../http/request/request.ts'
 import { runAtOnce, Slices, sliceWork } from '../shared/slices.ts'
 
 /**
- * The maximum size of a request body for a mock server, in bytes: 8 MiB. An in-process mock has a higher limit, because no
- * other caller waits for it.
+ * The default size limit for request bodies sent to a mock server, in bytes. An in-process mock accepts larger bodies,
+ * because no other caller waits for them.
  */
 export const servedBodyLimit = 8 * 1024 * 1024
 
-/** A body may contain one JSON value for this many bytes of its limit. Many small values take longer than a few long ones. */
+/**
+ * A body may contain one JSON value per this many bytes of its size limit, because many small values take longer to handle
+ * than a few long values.
+ */
 const bytesPerValue = 32
 
-/** The same for the control API. In the mock's own snapshots, values take more bytes than this. */
+/** The same for the control API. In the mock's own snapshots, each value takes more bytes on average. */
 export const controlBytesPerValue = 16
 
-/** The time to handle one byte, in microseconds. */
+/** The estimated microseconds to handle one byte. */
 const byteWork = 0.01
 
-/** The time that one step of decoding takes, in microseconds. */
+/** The estimated microseconds of one decoding step. */
 const stepWork = 100
 
 /** Returns the size limit for control API bodies, such as snapshots: at least 64 MiB. */
@@ -27,10 +30,10 @@ export function controlBodyLimit(limit: number): number {
 }
 
 /**
- * Decodes a body, in slices if it is large. Large bodies wait for each other, so that each turn of the event loop parses only
- * one of them.
+ * Decodes a body, in slices if it is large. Large bodies wait for each other, so that each turn of the event loop parses
+ * only one of them.
  *
- * @throws {HttpError} 413 if it has more JSON values than the limit allows; 422 if it is not UTF-8.
+ * @throws {HttpError} 413 if the body contains more JSON values than the limit allows; 422 if it is not UTF-8.
  */
 export function readText(
   chunks: readonly Buffer[],

@@ -13,12 +13,11 @@ import { publicPage } from './public-pages.ts'
 import type { HandledRequest } from './request-log.ts'
 import { disconnectSignal, readBody, readHead } from './socket.ts'
 
-/** A served mock, with the settings of its server. */
 export interface HostedMock {
   url: string
   mock: Mock
   settings: ServerSettings
-  /** The host names, in lower case, that requests may use in addition to private ones. */
+  /** The lower-case host names that requests may use, besides private hosts. */
   names: ReadonlySet<string>
 }
 
@@ -50,7 +49,7 @@ export async function handleRequest(
   const body = reading && (await reading)
   const apiKey = headers[wireHeaders.apiKey]
   const team = apiKey && (settings.strictKeys ? mock.teamOf(apiKey) : mock.getOrCreateTeam(apiKey))
-  // The events of a change come after those of the data that arrived before.
+  // Events for data that has already arrived must precede the events for this request's changes.
   if (team) await team.state.catchUpInSlices(mock.mayChange(method, path))
   const signal = disconnectSignal(request.socket)
   const text = () => {
@@ -69,7 +68,7 @@ async function handleControl(
   head: RequestHead,
   { mock, url, settings }: HostedMock,
 ): Promise<ExchangeResult> {
-  // Most servers are never controlled, and load faster without it.
+  // Most servers receive no control requests, and respond sooner without this module.
   const { control } = await import('../control/control.ts')
   const limit = controlBodyLimit(settings.bodyLimit)
   const body = await readBody(request, limit)
@@ -105,11 +104,11 @@ const corsHeaders = {
   'access-control-expose-headers': `${wireHeaders.requestId}, ${wireHeaders.retryAfter}`,
 }
 
-/** Returns the response to an error of the request, an override or the mock. Reports errors of overrides and the mock. */
+/** Converts an error to a response. Reports errors from overrides and from the mock itself. */
 export function respondToError(error: unknown, { settings }: HostedMock): ExchangeResult {
   if (error instanceof HttpError) return toErrorResult(error.status, error.detail)
   const isKnown = error instanceof MockError
-  // Not reported, because the requests of a team that is reset or restored fail with this code.
+  // `invalid_state` is not reported, because requests fail with it when their team is reset or restored.
   if (!isKnown || error.code !== 'invalid_state') settings.report(error)
   return toErrorResult(
     500,

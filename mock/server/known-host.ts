@@ -2,8 +2,8 @@ import { MockError } from '../errors.ts'
 import { HttpError } from '../http/http-error.ts'
 
 /**
- * Matches hosts that no public website can have: IP addresses, and names that public DNS does not contain. A malicious site
- * can point its own name to this machine, and then reach the server with that name as `host`.
+ * Matches hosts that a DNS rebinding attack cannot use: IP addresses, and names outside public DNS. In such an attack, a
+ * malicious site points its own domain at this machine, and then reaches the server with that domain as `host`.
  */
 const privateHost =
   /^(?:\[[\da-f:.]+\]|\d+(?:\.\d+){3}|[\w-]+|(?:[\w-]+\.)+(?:localhost|local|internal))$/i
@@ -24,7 +24,7 @@ export function checkHost(host: string | undefined, known: ReadonlySet<string>):
 }
 
 /**
- * Checks an address to listen on. Node treats an empty one as all addresses.
+ * Rejects an empty address, because Node would listen on all addresses.
  *
  * @throws {MockError} `invalid_option`
  */

@@ -10,7 +10,7 @@ export function listen(server: Server, port: number, host: string): Promise<void
   })
 }
 
-/** Returns a server's URL. An address that means all addresses becomes `localhost`. */
+/** Returns a server's URL, with `localhost` as the host if the server listens on all addresses. */
 export function urlOfServer(server: Server, host: string): string {
   const listening = server.address()
   if (listening === null || typeof listening === 'string') {
@@ -22,7 +22,7 @@ export function urlOfServer(server: Server, host: string): string {
   return `http://${name}:${port}`
 }
 
-/** Stops listening. After the grace period, closes the connections that still have a request. */
+/** Stops listening. After the grace period, in milliseconds, closes the connections with unfinished requests. */
 export function closeServer(server: Server, gracePeriod: number): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(() => server.closeAllConnections(), gracePeriod)

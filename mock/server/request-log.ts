@@ -3,7 +3,7 @@ import { headers as wireHeaders } from '../../src/contract/wire.ts'
 import { rootPath } from '../control/paths.ts'
 import type { ExchangeResult } from '../faults/effects.ts'
 
-/** A request that a server handled, for its log. It contains no API key, query or body. */
+/** A log entry for a handled request. It contains no API key, query or body. */
 export interface HandledRequest {
   /** The HTTP method. */
   method: string
@@ -17,7 +17,7 @@ export interface HandledRequest {
   duration: number
 }
 
-/** Returns a request's log entry; undefined for a request that only reads the mock's state, such as the inspector's. */
+/** Returns undefined for a request that only reads the mock's state, such as the inspector's requests. */
 export function logEntryOf(
   { method = 'GET', url = '/', headers }: IncomingMessage,
   exchange: ExchangeResult | undefined,

@@ -86,7 +86,10 @@ const serveDefaults = {
   report: (error: unknown) => console.error(error),
 }
 
-/** In milliseconds. Clients close idle connections sooner, so the server never closes one that a client is about to use. */
+/**
+ * In milliseconds. Clients close idle connections sooner, so the server never closes a connection that a client is about to
+ * use.
+ */
 const keepAliveTimeout = 75_000
 
 interface Sending {
@@ -135,7 +138,7 @@ export async function serve(
   return { url, mock: site.mock, close, [Symbol.asyncDispose]: close }
 }
 
-/** Rejects a blank token, for example from an empty variable, because it would let any caller control the mock. */
+/** Rejects a blank token, for example from an empty environment variable, because any caller could then control the mock. */
 function checkToken(token: unknown): void {
   if (token === undefined || (typeof token === 'string' && token.trim() !== '')) return
   throw new MockError(

@@ -8,7 +8,7 @@ import { encodeBody } from '../http/response.ts'
 
 const noSearch = new URLSearchParams()
 
-/** Reads the head of a request. HEAD becomes GET, and Node omits the response body. */
+/** Treats HEAD as GET; Node then omits the response body. */
 export function readHead({ method = 'GET', url = '/', headers }: IncomingMessage): RequestHead {
   const target = url.startsWith('/') ? url : relativeTarget(url)
   const mark = target.indexOf('?')
@@ -17,7 +17,7 @@ export function readHead({ method = 'GET', url = '/', headers }: IncomingMessage
     url: target,
     path: mark < 0 ? target : target.slice(0, mark),
     search: mark < 0 ? noSearch : new URLSearchParams(target.slice(mark + 1)),
-    // Only `set-cookie` would be a list, and requests do not contain it.
+    // Node returns a list only for `set-cookie`, which requests do not contain.
     headers: headers as Record<string, string>,
   }
 }
@@ -30,9 +30,9 @@ function relativeTarget(url: string): string {
 }
 
 /**
- * Reads the body's chunks; undefined if there is no body.
+ * Reads the body's chunks; undefined without a body.
  *
- * @throws {HttpError} 413 if it has more bytes than `limit`.
+ * @throws {HttpError} 413 if the body has more bytes than `limit`.
  */
 export function readBody(request: IncomingMessage, limit: number): Promise<Buffer[]> | undefined {
   const { 'content-length': length = '0', 'transfer-encoding': encoding } = request.headers
@@ -51,7 +51,7 @@ export function readBody(request: IncomingMessage, limit: number): Promise<Buffe
   })
 }
 
-/** Returns a signal that aborts when the client disconnects. All requests on a connection share it. */
+/** Returns a signal that aborts when the client disconnects. All requests on a connection share one signal. */
 export const disconnectSignal = memo((socket: Socket): AbortSignal => {
   const controller = new AbortController()
   socket.once('close', () => controller.abort())
@@ -78,13 +78,13 @@ function sendResponse(
   }
   response.flushHeaders()
   response.write(encodeBody(body).subarray(0, cutAfter))
-  // Sends the bytes written so far before it closes the connection.
+  // `destroySoon` sends the bytes written so far before it closes the connection.
   response.socket?.destroySoon()
 }
 
 /**
- * Returns a function that handles the items of one turn of the event loop together, at its end. Waking a client costs as much
- * as handling one item, and one wake-up serves the whole batch.
+ * Returns a function that collects items and handles them together at the end of the event loop's turn. Waking a client
+ * costs as much as handling one item, and one wake-up serves the whole batch.
  */
 export function batch<T>(handle: (item: T) => void): (item: T) => void {
   let items: T[] = []

@@ -71,7 +71,7 @@ function anyCollection(
   }
 }
 
-/** Resolves to whether there was anything to delete. */
+/** Resolves to whether a record was deleted. */
 export async function deletes(deletion: Promise<{ deleted: boolean }>): Promise<boolean> {
   return (await orUndefined(deletion))?.deleted ?? false
 }

@@ -69,7 +69,7 @@ function newKey(): string {
   return `conformance-${crypto.randomUUID()}`
 }
 
-/** Returns a function that reads all event bodies. It reads each event only once, because creating an event takes time. */
+/** Returns a function that reads all event bodies. Each event is read only once, because creating its body takes time. */
 function eventReader(team: Team | RemoteTeam): () => Promise<unknown[]> {
   const bodies: unknown[] = []
   let latest = 0
@@ -142,7 +142,6 @@ function optionsOf({ importTime, ...like }: TeamSettings): TeamOptions {
   return importTime === undefined ? like : { ...like, importTimePerConnection: importTime }
 }
 
-/** Returns the steps that prepare a team's catalogue. */
 function catalogueSteps({ catalogue }: Team | RemoteTeam): Required<CatalogueSteps> {
   return {
     async lab(offer) {

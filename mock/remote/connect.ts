@@ -83,7 +83,7 @@ export function connectMock(url: string, apiKey: string, options: ConnectOptions
 /**
  * Returns the API key of a mock server's first team.
  *
- * @throws {MockError} As for {@link connectMock}.
+ * @throws {MockError} Like {@link connectMock}.
  */
 export async function firstApiKey(url: string, options: ConnectOptions = {}): Promise<string> {
   // Listing the teams requires no valid key.

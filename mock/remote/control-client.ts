@@ -30,11 +30,7 @@ export class ControlClient {
     this.#mock = mock
   }
 
-  /**
-   * Calls an operation, and returns the value of its JSON response.
-   *
-   * @throws {MockError} `unreachable` if the response does not match its schema.
-   */
+  /** @throws {MockError} `unreachable` if the response does not match its schema. */
   readonly send: Send = async <Id extends ControlId>(id: Id, ...[input]: ControlArguments<Id>) => {
     const value = await this.#run(id, input ?? {})
     const { output } = controlOperations[id]
@@ -101,7 +97,7 @@ function checkKey(template: string, key: readonly unknown[]): void {
   throw new MockError('unknown_record', `No record in ${path} has this key.`)
 }
 
-/** Whether a key part can be a path segment. Untyped callers may pass any value. */
+/** Untyped callers may pass any value. */
 function isSegment(part: unknown): boolean {
   if (typeof part !== 'string') return typeof part === 'number'
   return part.isWellFormed() && !['', '.', '..'].includes(part)
@@ -128,7 +124,6 @@ const codesByStatus = new Map<number, MockErrorCode>([
   [500, 'defect'],
 ])
 
-/** Returns the error for an unsuccessful response. */
 function toMockError(status: number, text: string): MockError {
   const { detail, code } = parseError(text)
   return new MockError(
@@ -148,7 +143,7 @@ function parseError(text: string): { detail?: unknown; code?: unknown } {
   }
 }
 
-/** Whether this version knows a code. Another server, or a newer mock, may send an unknown one. */
+/** A different server or a newer mock may send an unknown code. */
 function isErrorCode(code: unknown): code is MockErrorCode {
   return mockErrorCodes.some((known) => known === code)
 }

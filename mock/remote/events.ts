@@ -7,7 +7,7 @@ import { reviveDate } from './collection.ts'
 export interface RemoteEvents {
   /** Returns the number of events, including dropped ones. */
   count(): Promise<number>
-  /** Returns the stored events, oldest first: all events, or only those of a type. `*` matches any string. */
+  /** Returns the stored events, oldest first, optionally only those with a matching type. `*` matches any string. */
   list(type?: string): Promise<EmittedEvent[]>
   /**
    * Returns the stored events after the given number.
@@ -43,7 +43,6 @@ export async function triggerEvent(
   return toEvent(await send('events.trigger', { body: { event_type, overrides, ...options } }))
 }
 
-/** Converts an event from its JSON. */
 export function toEvent(event: ControlOutput<'events.trigger'>): EmittedEvent {
   return { user_id: undefined, ...reviveDate(event) }
 }

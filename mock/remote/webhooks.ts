@@ -28,7 +28,7 @@ export interface RemoteWebhook {
   planned(): Promise<PlannedDelivery[]>
   /** Returns whether deliveries stopped because every delivery failed for five days. */
   isDisabled(): Promise<boolean>
-  /** Enables a disabled webhook. It receives new events, but not those that it missed. */
+  /** Enables a disabled webhook. It receives new events, but not the events that it missed. */
   enable(): Promise<void>
   /** Returns the messages whose final delivery attempt failed. */
   deadLetters(): Promise<DeadLetter[]>

@@ -2,7 +2,6 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import { HttpError } from '../http/http-error.ts'
 import { tokenHeader } from './paths.ts'
 
-/** The facts about a request that decide whether it may control the mock. */
 interface Sender {
   headers: Readonly<Record<string, string>>
   /** Whether the request comes from this machine. */
@@ -10,7 +9,7 @@ interface Sender {
 }
 
 /**
- * Checks that a request may control the mock: it must have the token or, if there is no token, come from this machine.
+ * Checks that a request may control the mock: it must contain the token or, if no token is set, come from this machine.
  * Pages from other origins are rejected. The server has already checked the host.
  *
  * @throws {HttpError} 401 or 403
@@ -32,7 +31,7 @@ export function checkAccess({ headers, isLocal }: Sender, token: string | undefi
   }
 }
 
-/** Compares hashes, so that the time does not depend on where the strings differ. */
+/** Compares hashes, so that the duration does not reveal where the strings differ. */
 function isEqual(one: string, other: string): boolean {
   return timingSafeEqual(hashOf(one), hashOf(other))
 }

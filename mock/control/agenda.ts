@@ -16,7 +16,7 @@ export interface AgendaItem extends PendingEvent {
 
 type Subject = Omit<AgendaItem, keyof PendingEvent>
 
-/** Returns the given number of due events, earliest first. Default: all of them. */
+/** Returns the first due events with descriptions, earliest first. Default: all due events. */
 export function describeDueEvents(team: Team, first?: number): AgendaItem[] {
   const bookings = new Map(team.state.bookings.snapshot().attempts.map((open) => [open.id, open]))
   const describe = (event: PendingEvent): Subject => {
@@ -31,7 +31,6 @@ export function describeDueEvents(team: Team, first?: number): AgendaItem[] {
   return pending.map((event) => ({ ...event, ...describe(event) }))
 }
 
-/** Describes bookings' due events, by type. */
 const bookingTitles: Partial<Record<PendingEvent['type'], (outcome: string) => string>> = {
   'booking.outcome': (outcome) => `The booking ${outcome === 'confirm' ? 'is confirmed' : 'fails'}`,
   'booking.pending': () => "The booking's request returns, and the booking stays pending",
@@ -51,7 +50,6 @@ function describeOther(team: Team, { type, subject, at }: PendingEvent): Subject
   return { title: `Delivery: ${what}${others}`, webhook: subject }
 }
 
-/** Describes the other due events, by type. */
 const otherTitles: Partial<Record<PendingEvent['type'], string>> = {
   'data.arrival': "Living users' health data arrives",
   'order.progress': "A living user's lab order moves to its next step",

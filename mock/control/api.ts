@@ -5,7 +5,7 @@ import type { ControlId, ParamName, RequestAddress } from './routes.ts'
 /** JSON values other than lists and objects. */
 export type Plain = string | number | boolean | null | undefined
 
-/** A value that was sent as JSON: dates are strings, and undefined fields are absent. */
+/** A value after conversion to JSON: dates are strings, and undefined fields are absent. */
 export type Json<T> = T extends Plain
   ? T
   : T extends Date
@@ -14,7 +14,7 @@ export type Json<T> = T extends Plain
       ? { [Name in keyof T]: Json<Exclude<T[Name], undefined>> }
       : T
 
-/** A value that callers pass, in which lists may be read-only. */
+/** A value passed by a caller. Lists may be read-only. */
 export type Passed<T> = T extends Plain
   ? T
   : T extends readonly (infer Item)[]
@@ -23,7 +23,7 @@ export type Passed<T> = T extends Plain
       ? { readonly [Name in keyof T]: Passed<T[Name]> }
       : T
 
-/** An operation's schema for its query, body or output; undefined if it has none. */
+/** The schema of an operation's query, body or output; undefined if the operation has none. */
 export type Part<Id extends ControlId, Name extends 'query' | 'body' | 'output'> =
   ControlOperations[Id] extends Record<Name, infer Schema> ? Schema : undefined
 
@@ -41,7 +41,6 @@ type Named<Name extends string, T> = [T] extends [never]
     ? { [Part in Name]?: T }
     : { [Part in Name]: T }
 
-/** The values in a request's path, query and body. */
 export type ControlInput<Id extends ControlId> = Named<
   'params',
   [ParamName<Id>] extends [never] ? never : Record<ParamName<Id>, string | number>
@@ -61,7 +60,7 @@ export type Send = <Id extends ControlId>(
   ...input: ControlArguments<Id>
 ) => Promise<ControlOutput<Id>>
 
-/** A request's values, without the types of its operation. */
+/** The input of any operation, without the operation's types. */
 export interface AnyInput extends RequestAddress {
   body?: unknown
 }

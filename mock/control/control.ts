@@ -27,13 +27,12 @@ import { routeOf } from './routes.ts'
 
 /** A request to a path below `/__mock__`. */
 export interface ControlRequest extends Omit<RequestHead, 'url'> {
-  /** The body as a string; undefined if there is none. */
+  /** Undefined without a body. */
   text: string | undefined
   /** Whether the request comes from this machine. */
   isLocal: boolean
 }
 
-/** A served mock, and its server's options. */
 export interface ControlContext {
   mock: Mock
   url: string
@@ -41,7 +40,7 @@ export interface ControlContext {
   token?: string
 }
 
-/** The documents about the server, by path. They do not depend on a team. */
+/** The documents that do not depend on a team, by path. */
 const documents = new Map<string, (served: ControlContext) => Promise<object>>([
   [
     serviceDocumentPath,
@@ -61,7 +60,7 @@ function listTeams(mock: Mock): ControlOutput<'teams.list'> {
   return mock.teams().map(({ apiKey, journal }) => ({ api_key: apiKey, requests: journal.count }))
 }
 
-// Handlers can be untyped here, because each request is checked against the schemas of its operation.
+// Handlers can be untyped here, because each request is checked against its operation's schemas.
 const handlersById = new Map(
   Object.entries(controlHandlers as unknown as Record<string, AnyHandler>),
 )
@@ -128,13 +127,16 @@ async function runOperation(
   return jsonResponse(await stringifyInSlices(result, encodeBytes))
 }
 
-/** Whether an operation does not depend on the events for arrived data: clock operations, and reading users or orders. */
+/**
+ * Returns whether an operation does not depend on the events for arriving data: clock operations, aggregate queries, and
+ * reading users or orders.
+ */
 function isWithoutEvents({ id, method, path }: ControlEndpoint): boolean {
   if (path.startsWith('/clock') || id === 'users.aggregate') return true
   return method === 'GET' && /^\/(users|orders)/.test(path)
 }
 
-/** Returns the inspector's page. It requires no token, because it contains no data, and has a form for the token. */
+/** Returns the inspector's page. The page requires no token, because it contains no data, only a form for the token. */
 async function pageAt(path: string): Promise<ServiceResponse | undefined> {
   if (`${path}/` === pagePath)
     return new ServiceResponse(307, '', 'text/plain', { location: pagePath })

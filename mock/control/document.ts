@@ -44,7 +44,7 @@ const errorSchema = z.object({
   code: z.optional(z.string()),
 })
 
-/** The schemas that have a name in generated clients. */
+/** The schemas with a name in generated clients. */
 const ownSchemas: Record<string, z.ZodMiniType> = {
   Agenda: agendaSchema,
   BulkImportOp,
@@ -158,7 +158,7 @@ function parameterOf([name, schema]: [string, z.ZodMiniType], place: 'path' | 'q
   return { name, in: place, required: place === 'path', schema: schemaOf(schema, controlNotes) }
 }
 
-/** The body is optional if all of its fields are. */
+/** The body is optional if all its fields are optional. */
 function requestBodyOf(schema: z.ZodMiniType): object {
   const required = findDetails(schema, {}, 'body').length > 0
   return { ...(required ? { required } : {}), content: contentOf(schema) }

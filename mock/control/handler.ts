@@ -19,7 +19,6 @@ export type Unsent<T> = T extends string
 
 type OptionalOf<T, Name extends keyof T> = Partial<T> extends Pick<T, Name> ? undefined : never
 
-/** A request's checked values. */
 export interface CheckedRequest<Id extends ControlId> {
   params: Record<ParamName<Id>, string>
   query: ValueOf<Part<Id, 'query'>>
@@ -38,8 +37,7 @@ export type Handler<Id extends ControlId> =
     ? Run<Id, void>
     : Run<Id, Unsent<ControlOutput<Id>> | Promise<Unsent<ControlOutput<Id>>>>
 
-/** A handler without the types of its operation. */
+/** A handler of any operation, without the operation's types. */
 export type AnyHandler = (team: Team, request: ParsedRequest, mock: Mock) => unknown
 
-/** Handlers for the given operations. */
 export type Handlers<Operations> = { [Id in keyof Operations & ControlId]: Handler<Id> }

@@ -7,7 +7,10 @@ import { isBytes } from '../shared/bytes.ts'
  */
 const bytesKey = '$bytes'
 
-/** Matches keys in user data that look like the marker. They get one more `$`, so that they are not decoded as bytes. */
+/**
+ * Matches keys in user data that look like the marker. Such keys get an additional `$`, so that they are not decoded as
+ * bytes.
+ */
 const ownKey = /^\$+bytes$/
 const escapedKey = /^\$\$+bytes$/
 

@@ -1,16 +1,19 @@
 import { Slices } from '../shared/slices.ts'
 
-/** The time that writing one character takes, in microseconds. Event bodies are created while they are written. */
+/** The estimated microseconds to write one character. Event bodies are created while they are written. */
 const characterWork = 0.2
 
-/** The number of levels of lists and objects that are written item by item. A snapshot's records are on the last of them. */
+/**
+ * The number of nesting levels that are written item by item. In a snapshot, the last of these levels contains the lists of
+ * records.
+ */
 const slicedLevels = 3
 
 type Replacer = (key: string, value: unknown) => unknown
 
 /**
- * Returns the same JSON as `JSON.stringify`, in UTF-8, but writes long lists in slices. The value must not change in the
- * meantime.
+ * Returns the same JSON as `JSON.stringify`, in UTF-8, but writes long lists in slices. The value must not change while it
+ * is being written.
  */
 export async function stringifyInSlices(
   value: unknown,
@@ -59,7 +62,6 @@ export async function stringifyInSlices(
   }
 }
 
-/** Whether a value, such as a date, has its own conversion to JSON. */
 function hasOwnJson(value: unknown): boolean {
   return typeof Object(value).toJSON === 'function'
 }

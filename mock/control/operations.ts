@@ -31,10 +31,9 @@ const operations = {
 /** The schemas of the control API operations, by operation id. */
 export type ControlOperations = typeof operations
 
-/** The control API operations. The client, router, checks and OpenAPI document derive from them. */
+/** The client, router, request checks and OpenAPI document derive from these operations. */
 export const controlOperations: Readonly<Record<ControlId, ControlOperation>> = operations
 
-/** An operation with its id, method and path. */
 export type ControlEndpoint = ControlOperation & { id: ControlId } & ReturnType<typeof routeOf>
 
 export const controlEndpoints: readonly ControlEndpoint[] = keysOf(operations).map((id) => ({

@@ -6,7 +6,7 @@ import {
   recordPaths,
 } from '../state/records/paths.ts'
 
-/** The method and path of each operation that is not common to all collections. */
+/** The routes of all operations except the operations common to all collections. */
 const ownRoutes = {
   pulse: 'GET /pulse',
   'settings.get': 'GET /settings',
@@ -93,7 +93,6 @@ export function collectionId<Name extends CollectionName>(name: Name): Collectio
   return collectionPath(name).slice(1).replace('/', '.') as CollectionId<Name>
 }
 
-/** Returns the routes that all collections have in common. */
 function collectionRoutes<Name extends CollectionName>(name: Name) {
   const record = recordPaths[name]
   const path = collectionPath(name)
@@ -108,10 +107,8 @@ function collectionRoutes<Name extends CollectionName>(name: Name) {
 
 type RoutesOf<Name extends CollectionName> = ReturnType<typeof collectionRoutes<Name>>
 
-/** An action that all collections support. */
 export type CollectionAction = keyof RoutesOf<CollectionName>
 
-/** An operation on a collection. */
 export type CollectionOperation = {
   [Name in CollectionName]: {
     [Action in CollectionAction]: {
@@ -141,19 +138,16 @@ type Routes = typeof ownRoutes & {
   >[Operation['action']]
 }
 
-/** The id of a control API operation. */
 export type ControlId = keyof Routes
 
 type ParamIn<Route> = Route extends `${string}{${infer Name}}${infer Rest}`
   ? Name | ParamIn<Rest>
   : never
 
-/** The names of an operation's path parameters. */
 export type ParamName<Id extends ControlId> = ParamIn<Routes[Id]>
 
 const routes: Record<ControlId, string> = { ...ownRoutes, ...byOperation(collectionRoutes) }
 
-/** Returns an operation's method and path template. */
 export function routeOf(id: ControlId): { method: Method; path: string } {
   const [method, path = ''] = routes[id].split(' ')
   // Every route begins with a method.
@@ -164,13 +158,12 @@ export function paramNames(id: ControlId): string[] {
   return paramsIn(routeOf(id).path)
 }
 
-/** The values in a request's path and query. */
 export interface RequestAddress {
   params?: Record<string, string | number>
   query?: Record<string, unknown>
 }
 
-/** Returns a request's path and query. Undefined values are omitted from the query. */
+/** Undefined values are omitted from the query. */
 export function addressOf(id: ControlId, { params = {}, query = {} }: RequestAddress): string {
   const path = routeOf(id).path.replaceAll(/\{(\w+)\}/g, (_, name) =>
     encodeURIComponent(params[name] ?? ''),

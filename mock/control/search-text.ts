@@ -2,7 +2,7 @@ import type { JournalEntry } from '../http/journal/journal-entry.ts'
 import { isBytes } from '../shared/bytes.ts'
 import type { Slices } from '../shared/slices.ts'
 
-/** The time that creating one item's text takes, and that searching one character takes, in microseconds. */
+/** The estimated microseconds to create one item's text, and to search one character. */
 const [itemWork, characterWork] = [50, 0.02]
 
 /** Returns the items whose text contains every search word. Searches in slices. */
@@ -23,7 +23,7 @@ export async function filterByText<Item>(
   return found
 }
 
-/** Returns the words of a search, in lower case. */
+/** Returns the words in lower case. */
 export function wordsOf(search: string): string[] {
   return search
     .toLowerCase()
@@ -31,7 +31,6 @@ export function wordsOf(search: string): string[] {
     .filter((word) => word)
 }
 
-/** Returns the searchable text of a request. */
 export function requestText(entry: JournalEntry): string {
   const { operation, method, path, request, response, outcome, faults, events } = entry
   const { url, body, headers } = request
@@ -40,7 +39,7 @@ export function requestText(entry: JournalEntry): string {
   return `${operation ?? ''} ${method} ${path} ${url} ${outcome} ${textOf(sent)}`
 }
 
-/** Returns a value as JSON, without bytes. */
+/** Returns a value as JSON, with bytes as empty strings. */
 export function textOf(value: unknown): string {
   return JSON.stringify(value, (_, part) => (isBytes(part) ? '' : part)) ?? ''
 }

@@ -2,7 +2,7 @@ import { knownEventTypes } from '../../src/contract/values/event-types.ts'
 import { type OpenApiDocument, openApi } from '../../src/openapi/document.ts'
 import { Mock } from '../mock.ts'
 
-/** The maximum number of items in the lists and maps of an example. */
+/** The maximum number of items in each list and map of an example. */
 const shownItems = 1
 
 let examples: Record<string, object> | undefined
@@ -17,7 +17,6 @@ export function serviceDocument(url?: string): OpenApiDocument {
   return openApi({ ...(url === undefined ? {} : { url }), eventExamples: examples })
 }
 
-/** Returns an event body for each event type. */
 function generateEvents(): Record<string, object> {
   const team = new Mock({ deprecatedFields: 'never' }).defaultTeam
   return Object.fromEntries(

@@ -14,7 +14,7 @@ interface AnyRequest {
   body: Record<string, unknown>
 }
 
-// Each operation has the schemas of its collection, so its handler has their types.
+// Each operation uses its collection's schemas, so the types of its handler match.
 export const collectionsHandlers = byOperation<unknown>(handlersOf) as unknown as Handlers<
   typeof collections
 >

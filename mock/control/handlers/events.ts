@@ -3,7 +3,7 @@ import { Slices } from '../../shared/slices.ts'
 import type { Handlers } from '../handler.ts'
 import type { events } from '../operations/events.ts'
 
-/** The time that creating an event without its body takes, in microseconds. */
+/** The estimated microseconds to create an event without its body. */
 const eventWork = 10
 
 export const eventsHandlers: Handlers<typeof events> = {

@@ -5,7 +5,7 @@ import type { CheckedRequest, Handlers } from '../handler.ts'
 import type { journal } from '../operations/journal.ts'
 import { filterByText, requestText } from '../search-text.ts'
 
-/** The maximum length of a reason in a summary. */
+/** The maximum length of a reason in a summary, in characters. */
 const reasonLength = 300
 
 export const journalHandlers: Handlers<typeof journal> = {
@@ -56,7 +56,7 @@ function summarizeEntry({
   }
 }
 
-/** Returns the reason for an error response, or undefined for a success. */
+/** Returns undefined for a success. */
 function reasonOf({ status, body }: JournalResponse): string | undefined {
   if (status < 400) return undefined
   const { detail = body }: { detail?: unknown } = Object(body)

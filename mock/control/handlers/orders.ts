@@ -3,7 +3,6 @@ import type { BulkImportOp } from '../../state/records/bulk-ops.ts'
 import type { Handlers } from '../handler.ts'
 import type { bookings, bulkOps, orders } from '../operations/orders.ts'
 
-/** Handlers for bookings, bulk imports, orders and appointments. */
 export const ordersHandlers: Handlers<typeof bookings & typeof bulkOps & typeof orders> = {
   'bookings.next': ({ bookings }, { body }) => bookings.next(body),
   'bookings.key': ({ bookings }, { body: { expires_in } }) => ({

@@ -14,7 +14,7 @@ import { filterByText, requestText, textOf, wordsOf } from '../search-text.ts'
 
 /** The maximum number of hits of each kind. */
 const hitLimit = 25
-/** The number of latest events that are searched. It is limited because event bodies are created when they are read. */
+/** Only this many of the latest events are searched, because event bodies are created on each read. */
 const eventLimit = 1000
 
 /** Handlers that read the team without adding requests to the journal. */
@@ -75,7 +75,7 @@ function* eventsOf({ state: { outbox } }: Team): Generator<Candidate> {
   }
 }
 
-/** Includes seeded catalogue records, but not generated health data, because that is created when it is read. */
+/** Includes seeded catalogue records, but not generated health data, which is created only when it is read. */
 function* recordsOf({ state }: Team): Generator<Candidate> {
   const collections = collectionsOf(state)
   for (const name of collectionNames) {
@@ -98,7 +98,7 @@ function* deliveriesOf({ webhooks }: Team): Generator<Candidate> {
   }
 }
 
-/** The number of characters that an excerpt shows before and after the first word. */
+/** The number of characters that an excerpt shows before and after the search word. */
 const around = 60
 
 function excerptOf(text: string, word: string): string {

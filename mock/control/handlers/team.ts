@@ -6,7 +6,7 @@ import type { Team } from '../../team.ts'
 import type { Handlers } from '../handler.ts'
 import type { pulse, team } from '../operations/team.ts'
 
-/** The time that finding one sent row takes, in microseconds. */
+/** The estimated microseconds to find one sent row. */
 const rowWork = 20
 
 export const teamHandlers: Handlers<typeof pulse & typeof team> = {
@@ -29,7 +29,7 @@ export const teamHandlers: Handlers<typeof pulse & typeof team> = {
   reproduction: (team) => ({ line: team.reproduction() }),
 }
 
-/** Settings store `now` as a string, so that a reproduction can contain it; only its type is wider. */
+/** The settings contain `now` as a string, so that a reproduction can contain it; only its declared type is wider. */
 function readSettings({ settings }: Team) {
   return { ...settings, now: String(settings.now) }
 }

@@ -4,7 +4,6 @@ import type { EventBody } from '../../events/bodies.ts'
 import { jsonObjectSchema, positiveSchema, typed } from '../../state/records/schemas.ts'
 import type { ControlOperation } from '../operation.ts'
 
-/** The schema of any event's body. */
 export const eventBodySchema = typed<EventBody>(jsonObjectSchema)
 
 export const eventSchema = z.object({

@@ -3,7 +3,7 @@ import { faultSchema } from '../../faults/fault-schema.ts'
 import type { ControlOperation } from '../operation.ts'
 import { deletionSchema } from '../operation.ts'
 
-/** The schema of a fault as JSON, in which dates are strings. */
+/** A fault as JSON: dates are strings. */
 export const listedFaultSchema = z.object({ id: z.int(), useCount: z.int(), fault: faultSchema })
 
 export const faults = {

@@ -15,7 +15,7 @@ import { clockSchema } from './clock.ts'
 
 export const settingsStateSchema = z.object({ ...settingsSchema.shape, now: lenient.dateTime })
 
-/** The schema of the fields that distinguish a snapshot from other JSON. A restore checks the complete snapshot. */
+/** Checks only the fields that distinguish a snapshot from other JSON. A restore checks the complete snapshot. */
 export const snapshotOutput = typed<Snapshot>(
   z.looseObject({
     format: z.enum([snapshotFormat]),
@@ -25,7 +25,7 @@ export const snapshotOutput = typed<Snapshot>(
   }),
 )
 
-/** The schema of the records that a fixture created or changed. */
+/** The records that a fixture created or changed. */
 export const seededSchema = typed<SeededRecords>(
   z.object(
     Object.fromEntries(
@@ -113,7 +113,7 @@ export const team = {
   },
 } satisfies Record<string, ControlOperation>
 
-/** Operations for pages, which read the team without adding requests to the journal. */
+/** Operations that read the team without adding requests to the journal. Used by pages such as the inspector. */
 export const reads = {
   search: {
     summary:

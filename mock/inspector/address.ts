@@ -3,12 +3,11 @@ import { useEffect, useState } from 'preact/hooks'
 /** The parts of an address such as `#/requests/7?search=lost`. */
 export interface Address {
   panel: string
-  /** The parts after the panel, such as a request's number. */
+  /** The parts after the panel, such as a request number. */
   path: readonly string[]
   query: URLSearchParams
 }
 
-/** Returns the current address, and follows its changes. */
 export function useAddress(): Address {
   const [hash, setHash] = useState(location.hash)
   useEffect(() => {
@@ -26,7 +25,7 @@ function routeOf(hash: string): Address {
   return { panel, path, query: new URLSearchParams(search) }
 }
 
-/** A person may type any address, so an invalid part is returned unchanged. */
+/** Returns an invalid part unchanged, because users can type any address. */
 function decodePart(part: string): string {
   try {
     return decodeURIComponent(part)
@@ -35,7 +34,7 @@ function decodePart(part: string): string {
   }
 }
 
-/** Returns the address of a panel, or of an item in it. If `isFiltered` is true, it keeps the current filters. */
+/** Returns the address of a panel, or of an item in it. If `isFiltered` is true, the link keeps the current filters. */
 export function linkTo(parts: readonly (string | number)[], isFiltered = false): string {
   const search = isFiltered ? location.hash.split('?')[1] : undefined
   return `#/${parts.map(encodeURIComponent).join('/')}${search ? `?${search}` : ''}`
@@ -49,6 +48,6 @@ export function setFilter(name: string, value: string): void {
   else query.delete(name)
   const hash = query.size > 0 ? `${address}?${query}` : address
   history.replaceState(null, '', hash)
-  // `replaceState` calls no listener.
+  // `replaceState` does not dispatch a `hashchange` event.
   dispatchEvent(new HashChangeEvent('hashchange'))
 }

@@ -3,17 +3,15 @@ import type { AnyInput, ControlArguments, ControlOutput, Send } from '../control
 import { apiPath, tokenHeader } from '../control/paths.ts'
 import { addressOf, type ControlId, routeOf } from '../control/routes.ts'
 
-/** A team's time, and counts that show what has changed. */
+/** The counts show whether the team has changed. */
 export type Pulse = ControlOutput<'pulse'>
-/** A team in the list of teams. */
 export type ListedTeam = ControlOutput<'teams.list'>[number]
 export type JournalSummary = ControlOutput<'journal.summaries'>[number]
 /** A bulk import without its user ids. */
 export type BulkOpSummary = ControlOutput<'bulkOps.summaries'>[number]
 
-/** Thrown when a request fails. */
 export class RequestError extends Error {
-  /** The HTTP status; 0 if there is no response. */
+  /** The HTTP status; 0 without a response. */
   readonly status: number
 
   constructor(status: number, message: string) {
@@ -22,7 +20,7 @@ export class RequestError extends Error {
   }
 }
 
-/** Returns a client of the control API, for the team with this key or for the whole server. */
+/** Returns a control API client for the team with this key, or for the whole server. */
 export function controlClient(token: string, apiKey?: string): Send {
   const headers = {
     ...(token ? { [tokenHeader]: token } : {}),
@@ -54,7 +52,6 @@ async function sendRequest(
   )
 }
 
-/** Returns the message of an error response. */
 function reasonOf(status: number, text: string): string {
   const { detail }: { detail?: unknown } = Object(parseJson(text))
   if (typeof detail === 'string') return detail

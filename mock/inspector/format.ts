@@ -1,9 +1,9 @@
 import { day, hour, minute, spanUnits } from '../shared/time-units.ts'
 
-/** Matches control characters, direction marks and lone surrogates, but not the joiner in emoji. */
+/** Matches control characters, direction marks and lone surrogates, but not the joiner used in emoji. */
 const hidden = /(?!\u200d)[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu
 
-/** Escapes the characters that are invisible or change the direction of other characters. */
+/** Escapes characters that are invisible or that change the writing direction. */
 export function escapeHidden(text: string, isKept = (_: string) => false): string {
   return text.replace(hidden, (character) =>
     isKept(character) ? character : `\\u{${character.codePointAt(0)?.toString(16)}}`,
@@ -40,7 +40,7 @@ const units = [
   ['s', spanUnits.s],
 ] as const
 
-/** Formats the time between two moments in its two largest units, such as `2 h 15 min`. */
+/** Formats the time between two moments in at most two units, such as `2 h 15 min`. */
 export function formatDuration(from: string, to: string): string {
   let rest = Math.max(0, Date.parse(to) - Date.parse(from))
   if (rest === 0) return 'now'
@@ -70,7 +70,7 @@ interface NamedUser {
   info: { first_name?: unknown; last_name?: unknown } | null
 }
 
-/** Returns a user's name, or the first characters of the id if the name is unknown. */
+/** Returns the user's name, or the start of the user id if the name is unknown. */
 export function displayName({ user_id, info }: NamedUser): string {
   const name = [info?.first_name, info?.last_name].filter((part) => part).join(' ')
   return escapeHidden(name || user_id.slice(0, 8))

@@ -2,7 +2,7 @@ import type { ListedTeam, Pulse } from './api-client.ts'
 import { SearchBox } from './components/search-box.tsx'
 import { escapeHidden, formatCount, formatDateTime, formatDay } from './format.ts'
 
-/** The server's teams, and the one that the page shows. */
+/** The server's teams, and the API key of the team that the page shows. */
 export interface TeamSelection {
   apiKey: string
   teams: ListedTeam[]
@@ -14,11 +14,10 @@ interface HeaderProps extends TeamSelection {
   pulse: Pulse | undefined
   isPaused: boolean
   setPaused: (isPaused: boolean) => void
-  /** The search that the page shows. */
+  /** The search shown on the page. */
   search: string
 }
 
-/** Shows the selected team and its time. */
 export function Header({ pulse, isPaused, setPaused, search, ...selection }: HeaderProps) {
   return (
     <header>
@@ -53,13 +52,13 @@ export function Header({ pulse, isPaused, setPaused, search, ...selection }: Hea
   )
 }
 
-/** Shows the results of a search. An empty search changes nothing. */
+/** Ignores an empty search. */
 function showResults(search: string): void {
   if (search) location.hash = `#/search?${new URLSearchParams({ search })}`
 }
 
 interface TeamSelectProps extends TeamSelection {
-  /** The selected team's number of requests, which is newer than the number in the list. */
+  /** The selected team's request count, which is more recent than the count in `teams`. */
   requests: number | undefined
 }
 
@@ -84,7 +83,6 @@ function TeamSelect({ apiKey, teams, selectTeam, reloadTeams, requests }: TeamSe
   )
 }
 
-/** Shortens a long API key. */
 function shortKey(apiKey: string): string {
   return escapeHidden(apiKey.length > 24 ? `${apiKey.slice(0, 12)}…` : apiKey)
 }

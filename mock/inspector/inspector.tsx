@@ -22,7 +22,7 @@ export function Inspector() {
   return <TeamInspector key={team.api_key} token={token} {...selection} />
 }
 
-/** Stores a value for as long as the tab is open. */
+/** Stores a value until the tab is closed. */
 function useSessionStorage(name: string): [string, (value: string) => void] {
   const [value, setValue] = useState(() => sessionStorage.getItem(name) ?? '')
   const store = (next: string) => {
@@ -55,7 +55,7 @@ function TeamInspector({ token, ...selection }: TeamSelection & { token: string 
   const { message, setMessage, run } = useRun(refresh)
   const route = useAddress()
   const panel = panelAt(route.panel)
-  // While the team has no requests, another team may have received the first one.
+  // While the team has no requests, another team may have received the first request.
   useEffect(() => {
     if (pulse?.requests === 0) void reloadTeams()
   }, [pulse, reloadTeams])
@@ -63,7 +63,7 @@ function TeamInspector({ token, ...selection }: TeamSelection & { token: string 
     await reloadTeams()
     selectTeam(next)
   }
-  // The history is recorded from when the page opens, or the server becomes reachable again.
+  // Start recording the history when the page opens, and when the server becomes reachable again.
   const isReachable = problem === undefined
   useEffect(() => {
     if (isReachable) send('history.start').catch(() => {})
@@ -101,7 +101,7 @@ function TeamInspector({ token, ...selection }: TeamSelection & { token: string 
   )
 }
 
-/** Runs the user's actions, and keeps the message of the last one. */
+/** Runs the user's actions, and stores the message of the last action. */
 function useRun(refresh: () => void) {
   const [message, setMessage] = useState<Message>()
   const run: TeamContextValue['run'] = async (success, action) => {
@@ -119,7 +119,6 @@ function useRun(refresh: () => void) {
   return { message, setMessage, run }
 }
 
-/** The last action's result. */
 interface Message {
   text: string
   isProblem: boolean

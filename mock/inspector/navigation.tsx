@@ -25,13 +25,13 @@ const groups = ['Traffic', 'Records', 'Control'] as const
 interface PanelDefinition {
   title: string
   Content: ComponentType<PanelProps>
-  /** The panel's group in the navigation. Without a group, the panel is not in the navigation. */
+  /** Without a group, the panel is not in the navigation. */
   group?: (typeof groups)[number]
-  /** The number beside the title. */
+  /** The pulse count shown beside the title. */
   count?: 'requests' | 'webhooks' | 'events' | 'pending' | 'faults'
 }
 
-/** The panels, by their names in the address. */
+/** Keyed by the panel's name in the address. */
 export const panels = {
   requests: { title: 'Requests', Content: RequestsPanel, group: 'Traffic', count: 'requests' },
   webhooks: { title: 'Webhooks', Content: WebhooksPanel, group: 'Traffic', count: 'webhooks' },
@@ -51,7 +51,7 @@ export const panels = {
 
 export type PanelName = keyof typeof panels
 
-/** Returns the name if there is such a panel, otherwise the name of the first panel. */
+/** Returns the first panel's name if the name is unknown. */
 export function panelAt(name: string): PanelName {
   return isKeyOf(panels, name) ? name : 'requests'
 }
@@ -63,7 +63,7 @@ interface NavigationProps {
 
 export function Navigation({ pulse, panel }: NavigationProps) {
   const nav = useRef<HTMLElement>(null)
-  // The counts make the links wider, so scroll again when they appear.
+  // The counts make the links wider, so scroll again when the counts appear.
   const hasCounts = pulse !== undefined
   useEffect(() => {
     const current = nav.current?.querySelector('[aria-current]')

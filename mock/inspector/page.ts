@@ -1,10 +1,10 @@
 export interface InspectorPage {
   html: string
-  /** The Content-Security-Policy header, which allows only the page's own script and style, and this server. */
+  /** The Content-Security-Policy header. It allows only the page's own script and style, and requests to this server. */
   policy: string
 }
 
-/** Returns the page, built from source. The build replaces this module with the built page. */
+/** Builds the page from source. The build replaces this module with a module that contains the built page. */
 export async function inspectorPage(): Promise<InspectorPage> {
   const { builtPage } = await import('../../scripts/build/inspector.ts')
   return builtPage()

@@ -1,6 +1,5 @@
 /**
- * Scrolls a container until an element in it is visible. `scrollIntoView` would also change the place from which the Tab key
- * continues.
+ * Scrolls a container until an element in it is visible. `scrollIntoView` would also change where the Tab key continues.
  *
  * @param margin The space around the element that must also be visible, in pixels.
  */
@@ -12,9 +11,9 @@ export function scrollWithin(container: Element, element: Element, margin = 0): 
   })
 }
 
-/** Returns how far a span extends beyond another one; negative if it starts before it. */
+/** Returns how far a span extends beyond the outer span; negative if the overhang is at the start. */
 function distance(start: number, end: number, outerStart: number, outerEnd: number): number {
   if (start < outerStart) return start - outerStart
-  // If the span is longer, its start stays visible.
+  // If the span is longer than the outer span, its start stays visible.
   return Math.max(0, Math.min(end - outerEnd, start - outerStart))
 }

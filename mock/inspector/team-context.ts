@@ -4,7 +4,6 @@ import type { ControlArguments, ControlOutput, Send } from '../control/api.ts'
 import type { ControlId } from '../control/routes.ts'
 import type { ListedTeam, Pulse } from './api-client.ts'
 
-/** The selected team. */
 export interface TeamContextValue {
   apiKey: string
   send: Send
@@ -13,7 +12,7 @@ export interface TeamContextValue {
   version: string
   /** Shows another team, which may have just been created. */
   selectTeam: (apiKey: string) => Promise<void>
-  /** Runs an action and shows the message or the error. Resolves with whether the action succeeded. */
+  /** Runs an action, and shows the message or the error. Resolves to whether the action succeeded. */
   run: (message: string, action: () => Promise<unknown>) => Promise<boolean>
 }
 
@@ -29,14 +28,14 @@ export function useTeam(): TeamContextValue {
   return useContext(TeamContext)
 }
 
-/** Returns a string that changes when the team changes. In `realtime` mode, the passing of time does not count. */
+/** Returns a string that changes when the team changes. In `realtime` mode, the string does not depend on the virtual time. */
 export function versionOf({ now, ...counts }: Pulse): string {
   return JSON.stringify(counts.mode === 'realtime' ? counts : { now, ...counts })
 }
 
 /**
- * Calls an operation of the control API, and calls it again after each change of the team. Returns undefined while it is
- * loading, and null if the request failed.
+ * Calls a control API operation, and calls it again after each change to the team. Returns undefined while the first
+ * response is loading, and null if the request failed.
  */
 export function useFetch<Id extends ControlId>(
   id: Id,

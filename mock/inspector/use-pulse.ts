@@ -5,7 +5,7 @@ import { type Pulse, RequestError } from './api-client.ts'
 
 interface LivePulse {
   pulse: Pulse | undefined
-  /** The last poll's error, if it failed. */
+  /** Undefined if the last poll succeeded. */
   problem: RequestError | undefined
   refresh: () => void
 }
@@ -26,7 +26,7 @@ export function usePulse(send: Send, isPaused: boolean): LivePulse {
       latest += 1
       const number = latest
       const result = await send('pulse').catch((error: RequestError) => error)
-      // Another poll started in the meantime, or the effect ended.
+      // Another poll has started since, or the effect has ended.
       if (number !== latest) return
       const isError = result instanceof RequestError
       setProblem(isError ? result : undefined)

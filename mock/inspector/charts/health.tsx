@@ -12,12 +12,11 @@ import { markGaps, pointsOf, titleOf, toQuery } from './query.ts'
 import { QueryForm } from './query-form.tsx'
 import { TimeSeriesChart } from './time-series-chart.tsx'
 
-/** An aggregate query and its result. */
 interface QueryResult {
   title: string
   query: AggregateRequest
   points: Point[]
-  /** The groups' time unit, such as `day`. */
+  /** The time unit of the groups, such as `day`. */
   unit: string
 }
 
@@ -102,7 +101,7 @@ function Result({ title, query, points, unit }: QueryResult) {
   )
 }
 
-/** Shows the query without line breaks. The copied query has line breaks. */
+/** Shows the query on one line. The copied query has line breaks. */
 function Query({ query }: { query: AggregateRequest }) {
   const textOf = (space?: number) =>
     `client.aggregate.query(userId, ${JSON.stringify(query, null, space)})`

@@ -6,34 +6,31 @@ export interface Point {
   value: number | null
 }
 
-/** How a chart draws its series: values as a line, sums as bars. */
+/** Values are drawn as a line, and sums as bars. */
 export type ChartShape = 'line' | 'bars'
 
-/** The height in pixels. */
+/** In pixels. */
 export const chartHeight = 280
 
-/** The space around the series for the axes, in pixels. The space on the left depends on the labels of the y axis. */
+/** The space around the series for the axes, in pixels. The left margin depends on the labels of the y axis. */
 export const margin = { top: 16, right: 16, bottom: 28 }
 
-/** The width of a digit and the space beside a label, in pixels. */
+/** The width of a digit, and the space beside a label, in pixels. */
 const label = { digit: 7, space: 16 }
 
-/** A point with its position in the chart. */
 export interface Mark extends Point {
   x: number
-  /** Undefined if the point has no value. */
+  /** Undefined for a point without a value. */
   y: number | undefined
 }
 
-/** An axis label with its position in pixels. */
+/** An axis label. `position` is in pixels. */
 export interface Tick<Label> {
   position: number
   label: Label
-  /** The label's alignment at its position. */
   anchor: 'start' | 'middle' | 'end'
 }
 
-/** The positions of all parts of a chart. */
 export interface Layout {
   /** The x position of the y axis. */
   left: number
@@ -45,7 +42,6 @@ export interface Layout {
   barWidth: number
 }
 
-/** Computes the positions of a series in a chart. */
 export function layoutOf(points: readonly Point[], width: number, shape: ChartShape): Layout {
   const { low, high, ticks } = niceRange(valuesOf(points, shape))
   const y = linearScale([low, high], [chartHeight - margin.bottom, margin.top])
@@ -73,7 +69,7 @@ function valuesOf(points: readonly Point[], shape: ChartShape): number[] {
   return shape === 'bars' ? [0, ...values] : values
 }
 
-/** The x position of the y axis, and the width of the chart. */
+/** `left` is the x position of the y axis. */
 interface Extent {
   left: number
   width: number
@@ -110,7 +106,7 @@ export function formatPointTime(at: string): string {
   return `${at.slice(0, 10)} ${timeOfDay(at)}`.trim()
 }
 
-/** The minimum distance between labels of the x axis, in pixels. */
+/** The minimum distance between the labels of the x axis, in pixels. */
 const labelWidth = 96
 
 /** Labels as many marks as fit on the x axis. */
@@ -133,7 +129,7 @@ function timeTicks(marks: readonly Mark[], { left, width }: Extent): Tick<string
 /** The width of the longest label, such as `28 May 13:00`, in pixels. */
 const longestLabel = 84
 
-/** Omits ticks whose labels would overlap the previous one. If hours are missing, the marks are not evenly spaced. */
+/** Omits ticks whose label would overlap the previous label. Marks are not evenly spaced if hours are missing. */
 function withoutOverlaps(ticks: readonly Tick<string>[]): Tick<string>[] {
   let end = Number.NEGATIVE_INFINITY
   return ticks.filter(({ position, anchor }) => {
@@ -144,13 +140,12 @@ function withoutOverlaps(ticks: readonly Tick<string>[]): Tick<string>[] {
   })
 }
 
-/** Returns 70 % of the smallest distance between two marks, from 2 to 40 pixels. */
+/** Returns 70 % of the minimum distance between two marks, limited to 2 to 40 pixels. */
 function barWidthOf(marks: readonly Mark[], width: number): number {
   const distances = marks.slice(1).map(({ x }, index) => x - (marks[index]?.x ?? 0))
   return Math.max(2, Math.min(Math.min(...distances, width) * 0.7, 40))
 }
 
-/** Returns the index of the mark nearest to an x position. */
 export function nearestMark(marks: readonly Mark[], x: number): number {
   const distances = marks.map((mark) => Math.abs(mark.x - x))
   return distances.indexOf(Math.min(...distances))
@@ -169,7 +164,7 @@ export function linePath(marks: readonly Mark[]): string {
 
 type Interval = readonly [start: number, end: number]
 
-/** Returns a function that maps a domain of values to a range of pixels. An empty domain maps to the middle of the range. */
+/** Maps a domain of values to a range of pixels. An empty domain is mapped to the middle of the range. */
 function linearScale(domain: Interval, range: Interval): (value: number) => number {
   const [low, high] = domain
   const [start, end] = range
@@ -177,14 +172,14 @@ function linearScale(domain: Interval, range: Interval): (value: number) => numb
   return (value) => start + ((value - low) / (high - low)) * (end - start)
 }
 
-/** A range of values with round limits and round ticks. */
+/** An axis range whose limits and ticks are round numbers. */
 interface NiceRange {
   low: number
   high: number
   ticks: number[]
 }
 
-/** Returns the range of an axis that includes all values, with about five ticks. */
+/** Returns a range that includes all values, with about five ticks. */
 function niceRange(values: readonly number[]): NiceRange {
   const [low, high] = nonEmptyRange(Math.min(...values), Math.max(...values))
   const step = niceStep((high - low) / 4)
@@ -193,7 +188,7 @@ function niceRange(values: readonly number[]): NiceRange {
   return { low: first * step, high: last * step, ticks }
 }
 
-/** Widens the range of a single value by 10 % in both directions. Without values, or if all are zero, returns 0 to 1. */
+/** Widens the range of a single value by 10 % in both directions. Returns 0 to 1 without values, or if all values are zero. */
 function nonEmptyRange(low: number, high: number): Interval {
   if (!Number.isFinite(low) || (low === 0 && high === 0)) return [0, 1]
   if (low < high) return [low, high]

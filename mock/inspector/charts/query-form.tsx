@@ -5,10 +5,9 @@ import { type FetchedUsers, UserSelect } from '../components/user.tsx'
 import { useTeam } from '../team-context.ts'
 import { defaultColumns, numericColumns } from './query.ts'
 
-/** The units that the form offers for the timeframe. */
 const calendarUnits: readonly TimeUnit[] = ['day', 'week', 'month']
 
-/** The units that the form offers for the groups. Hours show details that days hide, such as a shift worker's nights. */
+/** Hours show details that days hide, such as a shift worker's nights. */
 const groupUnits: readonly TimeUnit[] = ['hour', ...calendarUnits]
 
 interface QueryFormProps {
@@ -17,13 +16,13 @@ interface QueryFormProps {
   submit: (values: FormData) => Promise<void>
 }
 
-/** Shows the form for an aggregate query of one column. */
+/** Edits an aggregate query of one column. */
 export function QueryForm({ users, submit }: QueryFormProps) {
   const [resource, setResource] = useState('sleep')
   const { version } = useTeam()
   const form = useRef<HTMLFormElement>(null)
   const hasUsers = users !== undefined && users.length > 0
-  // The columns depend on the resource, so the form is read after it was rendered.
+  // The columns depend on the resource, so read the form after it is rendered.
   useEffect(() => {
     if (hasUsers && form.current) void submit(new FormData(form.current))
   }, [hasUsers, resource, version])

@@ -24,7 +24,6 @@ export const defaultColumns: ReadonlyMap<string, string> = new Map([
   ['workout', 'calories'],
 ])
 
-/** Returns the aggregate query for the form's values. */
 export function toQuery(values: FormData): AggregateRequest {
   const value = (name: string) => String(values.get(name))
   const resource = value('resource')
@@ -49,7 +48,7 @@ export function titleOf(values: FormData): string {
   return `${value('func')} of ${value('resource')}.${value('column')} by ${value('group')}`
 }
 
-/** Returns the rows of a table that has an index and one column. Values that are not numbers become null. */
+/** Returns the rows of a table with an index and one column. Values that are not numbers become null. */
 export function pointsOf({ index = [], ...columns }: AggregateTable): Point[] {
   const [values = []] = Object.values(columns)
   return index.map((at, row) => {
@@ -58,7 +57,7 @@ export function pointsOf({ index = [], ...columns }: AggregateTable): Point[] {
   })
 }
 
-/** The longest time between neighbouring groups, by unit, in milliseconds. A clock change adds an hour. */
+/** The maximum time between adjacent groups, by unit, in milliseconds. A longer time is a gap. */
 const longestSteps: Readonly<Record<string, number>> = {
   hour: 1.5 * hour,
   day: 1.5 * day,
@@ -66,7 +65,7 @@ const longestSteps: Readonly<Record<string, number>> = {
   month: 31.5 * day,
 }
 
-/** Adds a point without a value in each gap, so that no line crosses it. */
+/** Adds a point without a value in each gap, so that no line is drawn across the gap. */
 export function markGaps(points: readonly Point[], unit: string): Point[] {
   const longest = longestSteps[unit] ?? Number.POSITIVE_INFINITY
   return points.flatMap((point, index) => {

@@ -20,7 +20,7 @@ interface TimeSeriesChartProps {
   shape: ChartShape
 }
 
-/** Draws values over time, as wide as its container. */
+/** Fills the width of its container. */
 export function TimeSeriesChart({ title, points, shape }: TimeSeriesChartProps) {
   const [container, width] = useWidth()
   const [hovered, setHovered] = useState<number>()
@@ -112,10 +112,9 @@ function Line({ marks }: { marks: readonly Mark[] }) {
   )
 }
 
-/** If there are more marks, only those without a neighbour get a dot. */
+/** With more marks, only marks without a neighbour get a dot. */
 const mostDots = 120
 
-/** Returns whether no line touches a mark. */
 function isAlone(marks: readonly Mark[], index: number): boolean {
   return marks[index - 1]?.y === undefined && marks[index + 1]?.y === undefined
 }
@@ -155,7 +154,7 @@ function Cursor({ mark: { at, x, y, value }, layout, width }: CursorProps) {
   )
 }
 
-/** Shows the lowest, the average and the highest value. */
+/** Shows the minimum, average and maximum. */
 function Summary({ points }: { points: readonly Point[] }) {
   const values = points.flatMap(({ value }) => (value === null ? [] : [value]))
   if (values.length === 0) return null
@@ -176,7 +175,7 @@ function Summary({ points }: { points: readonly Point[] }) {
   )
 }
 
-/** Returns a ref for an element, and the element's width, rounded down to whole pixels and at least 240. */
+/** Returns a ref for an element, and the element's width in whole pixels, at least 240. */
 export function useWidth() {
   const element = useRef<HTMLDivElement>(null)
   const [width, setWidth] = useState(640)

@@ -1,7 +1,7 @@
 import type { ComponentChildren, RefObject, TargetedEvent, TargetedSubmitEvent } from 'preact'
 
 interface FormProps {
-  /** Receives the form's values, and the form itself, for example to reset it. */
+  /** Receives the form's values, and the form itself, for example to reset the form. */
   submit: (values: FormData, form: HTMLFormElement) => unknown
   children: ComponentChildren
   form?: RefObject<HTMLFormElement | null>
@@ -9,7 +9,7 @@ interface FormProps {
   isLive?: boolean
 }
 
-/** Shows a form in one line, and passes its values to `submit` instead of sending them. */
+/** Shows a form on one line, and passes its values to `submit` instead of sending a request. */
 export function Form({ submit, children, form: ref, isLive }: FormProps) {
   const onSubmit = (event: TargetedSubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
@@ -26,7 +26,6 @@ export function Form({ submit, children, form: ref, isLive }: FormProps) {
   )
 }
 
-/** Shows a form control with its label. */
 export function Field(props: { label: string; children: ComponentChildren; class?: string }) {
   return (
     // biome-ignore lint/a11y/noLabelWithoutControl: the control is among the children.
@@ -39,7 +38,7 @@ export function Field(props: { label: string; children: ComponentChildren; class
 
 interface OptionsProps {
   names: readonly string[]
-  /** Returns the title of a name. Default: the name. */
+  /** Default: the name. */
   titleOf?: (name: string) => string
   selected?: string | undefined
 }

@@ -1,13 +1,13 @@
 import { useState } from 'preact/hooks'
 import { escapeHidden, formatNumber } from '../format.ts'
 
-/** The number of lines that are shown before a person expands the value. */
+/** The number of lines shown before the user expands the value. */
 const shownLines = 120
 
 const tokens =
   /("(?:[^"\\]|\\.)*")(\s*:)?|\b(?:true|false|null)\b|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g
 
-/** Shows a value as JSON. For bytes, shows only their number. */
+/** Shows a value as JSON. For bytes, shows only the number of bytes. */
 export function JsonView({ value }: { value: unknown }) {
   const [isExpanded, setExpanded] = useState(false)
   const { $bytes }: { $bytes?: unknown } = Object(value)

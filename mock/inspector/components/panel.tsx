@@ -1,6 +1,5 @@
 import type { ComponentChildren } from 'preact'
 
-/** Shows a panel with its heading. */
 export function Panel(props: { title: string; hint?: string; children: ComponentChildren }) {
   return (
     <>

@@ -5,19 +5,19 @@ interface SearchBoxProps {
   value: string
   /** Called when the value has not changed for a moment, and immediately when Enter is pressed. */
   search: (value: string) => void
-  /** The key that moves the focus to the box from anywhere on the page. */
+  /** The key that moves the focus to the search box from anywhere on the page. */
   hotkey?: string
 }
 
 /** The time between the last key press and the search, in milliseconds. */
 const pause = 200
 
-/** Shows an input that searches while a person types. */
+/** Searches while the user types. */
 export function SearchBox({ label, value, search, hotkey }: SearchBoxProps) {
   const input = useRef<HTMLInputElement>(null)
   const [text, setText] = useState(value)
   const isOwn = useRef(value)
-  // The address changed in another way, such as with the back button.
+  // The value changed in another way, for example with the back button.
   useEffect(() => {
     if (value !== isOwn.current) setText(value)
     isOwn.current = value
@@ -46,7 +46,7 @@ export function SearchBox({ label, value, search, hotkey }: SearchBoxProps) {
   )
 }
 
-/** Calls a function when a key is pressed outside of inputs. */
+/** Ignores keys pressed in inputs. */
 function useHotkey(hotkey: string | undefined, act: () => void): void {
   useEffect(() => {
     const listen = (event: KeyboardEvent) => {

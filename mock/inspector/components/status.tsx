@@ -1,7 +1,6 @@
 import type { JournalSummary } from '../api-client.ts'
 import { escapeHidden } from '../format.ts'
 
-/** The colour of each status. */
 const tones: Record<string, string> = {
   confirmed: 'good',
   success: 'good',
@@ -16,7 +15,6 @@ const tones: Record<string, string> = {
   update: 'busy',
 }
 
-/** Shows the status of a record, or the action of a change. */
 export function Status({ value }: { value: string }) {
   return (
     <span class={`status ${tones[value] ?? ''}`}>{escapeHidden(value).replaceAll('_', ' ')}</span>
@@ -28,7 +26,7 @@ interface OutcomeProps {
   status?: number | undefined
 }
 
-/** Shows the status of a response, or the outcome of a request without a response. */
+/** Shows the response status, or the outcome of a request without a response. */
 export function OutcomeBadge({ status, outcome }: OutcomeProps) {
   const tone = outcome === 'waiting' ? 'busy' : toneOf(status)
   return <span class={`status ${tone}`}>{status ?? outcome}</span>

@@ -6,14 +6,13 @@ export interface TableColumn<T> {
   title: string
   /** Whether the column is hidden on narrow screens. */
   isMinor?: boolean
-  /** Whether its cells are numbers, which are right-aligned. */
+  /** Whether the cells are numbers, which are right-aligned. */
   isNumber?: boolean
-  /** Whether its cells never wrap, for example because they are dates. */
+  /** Whether the cells never wrap, for example because they contain dates. */
   isUnbroken?: boolean
   cell: (row: T) => ComponentChildren
 }
 
-/** Returns a column that shows a date and time. */
 export function timeColumn<T>(
   title: string,
   at: (row: T) => string | null | undefined,
@@ -38,7 +37,7 @@ interface RecordTableProps<T> extends Omit<TableProps<T>, 'rows'> {
   empty: ComponentChildren
 }
 
-/** Shows a panel's records as a table, or why there is no table. */
+/** Shows a panel's records as a table. Without records, shows the loading state or `empty`. */
 export function RecordTable<T>({ rows, empty, ...table }: RecordTableProps<T>) {
   if (!rows) return <Loading />
   if (rows.length === 0) return empty
@@ -50,7 +49,6 @@ export function RecordTable<T>({ rows, empty, ...table }: RecordTableProps<T>) {
   )
 }
 
-/** Shows a table with one row per record. */
 export function DataTable<T>({ caption, columns, rows, keyOf }: TableProps<T>) {
   return (
     <div class="sheet">

@@ -30,9 +30,8 @@ export function DottedName({ name }: { name: string }) {
 }
 
 interface CopyButtonProps {
-  /** What is copied, such as `curl command`. */
+  /** Names the copied string in the message, such as `curl command`. */
   name: string
-  /** Returns the string to copy. */
   text: () => string | Promise<string>
   children: ComponentChildren
 }
@@ -60,7 +59,7 @@ interface NameValueListProps {
   values: Readonly<Record<string, unknown>>
 }
 
-/** Shows names with their values, or nothing if there are none. */
+/** Shows nothing if there are no values. */
 export function NameValueList({ caption, values }: NameValueListProps) {
   const entries = Object.entries(values)
   if (entries.length === 0) return null

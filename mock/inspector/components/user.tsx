@@ -14,11 +14,10 @@ export function useUsers(): FetchedUsers {
 
 interface UserSelectProps {
   users: FetchedUsers
-  /** The title of the option for no user. Without it, a user is required. */
+  /** The title of the option for no user. Without this title, a user is required. */
   none?: string
 }
 
-/** Shows a select element with the users' names. */
 export function UserSelect({ users, none }: UserSelectProps) {
   return (
     <Field label="User" class="medium">

@@ -12,7 +12,6 @@ import { type FetchedUsers, UserCell, UserSelect, useUsers } from '../components
 import { escapeHidden } from '../format.ts'
 import { useFetch, useTeam } from '../team-context.ts'
 
-/** Lists and creates appointments, and sets the outcome of the next booking. */
 export function AppointmentsPanel() {
   const users = useUsers()
   const appointments = useFetch('appointments.list', { query: { last: recordLimit } })
@@ -71,7 +70,7 @@ function AppointmentForm({ users }: { users: FetchedUsers }) {
   )
 }
 
-/** Moves an appointment to another status. The mock rejects transitions that the specification does not define. */
+/** The mock rejects transitions that the specification does not define. */
 function Transition({ id, status }: Appointment) {
   const { send, run } = useTeam()
   const move = (next: (typeof appointmentStatuses)[number]) =>

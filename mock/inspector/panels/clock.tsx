@@ -25,10 +25,9 @@ const steps = [
   ['2d', '2 days'],
 ] as const
 
-/** Resolves with whether the clock moved. */
+/** Resolves to whether the clock moved. */
 type MoveTo = (moment: string) => Promise<boolean>
 
-/** Shows and moves the team's virtual time, and lists the pending events. */
 export function ClockPanel() {
   const { pulse, send, run } = useTeam()
   const moveTo: MoveTo = (to) =>
@@ -135,7 +134,6 @@ function MomentForm({ moveTo }: { moveTo: MoveTo }) {
   )
 }
 
-/** The maximum number of due events that the panel shows. */
 const agendaLimit = 100
 
 function PendingEvents({ moveTo }: { moveTo: MoveTo }) {
@@ -179,7 +177,7 @@ function PendingEvents({ moveTo }: { moveTo: MoveTo }) {
   )
 }
 
-/** Describes a due event, with links to the order or webhook that it concerns. */
+/** Describes a due event, with links to its order or webhook. */
 function Subject({ users, title, order_id, user_id, webhook }: DueItem & { users: FetchedUsers }) {
   const user = users?.find((known) => known.user_id === user_id)
   return (

@@ -7,7 +7,6 @@ import { type FetchedUsers, UserCell, UserSelect, useUsers } from '../components
 import { escapeHidden } from '../format.ts'
 import { useFetch, useTeam } from '../team-context.ts'
 
-/** Lists, creates and deletes users' connections to providers. */
 export function ConnectionsPanel() {
   const users = useUsers()
   const connections = useFetch('connections.list', { query: { last: recordLimit } })

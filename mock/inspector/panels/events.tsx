@@ -11,10 +11,8 @@ import { TestEventForm } from './webhooks/webhook-forms.tsx'
 
 type SentEvent = ControlOutput<'events.trigger'>
 
-/** The maximum number of events that the panel shows. */
 const eventLimit = 25
 
-/** Lists and triggers events. */
 export function EventsPanel() {
   const { pulse } = useTeam()
   const users = useUsers()

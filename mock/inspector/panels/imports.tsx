@@ -6,7 +6,6 @@ import { CopyableId } from '../components/text.tsx'
 import { escapeHidden, formatNumber } from '../format.ts'
 import { useFetch, useTeam } from '../team-context.ts'
 
-/** Lists and aborts bulk imports. */
 export function ImportsPanel() {
   const { pulse } = useTeam()
   const imports = useFetch('bulkOps.summaries', {}, pulse.now)

@@ -16,7 +16,6 @@ interface OrderDetailProps {
   users: FetchedUsers
 }
 
-/** Shows an order with its timeline, insurance and results. */
 export function OrderDetail({ order, users }: OrderDetailProps) {
   const { send, run } = useTeam()
   const { id, user_id, status, collection_method, results } = order
@@ -51,14 +50,14 @@ export function OrderDetail({ order, users }: OrderDetailProps) {
   )
 }
 
-/** Something that happened to an order or one of its appointments. */
+/** A status change of an order or one of its appointments. */
 interface Step {
   at: string
   title: string
   status?: string
 }
 
-/** Shows what happened to an order and its appointments, oldest first. */
+/** Shows the status changes of an order and its appointments, oldest first. */
 function Life({ order }: { order: LabOrder }) {
   const { id, events } = order
   const appointments = useFetch('appointments.list', { query: { order_id: id } }) ?? []

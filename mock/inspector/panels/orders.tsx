@@ -9,7 +9,6 @@ import { displayName, formatDateTime } from '../format.ts'
 import { useFetch, useTeam } from '../team-context.ts'
 import { OrderDetail } from './order-detail.tsx'
 
-/** Lists and creates orders, and shows the selected one. */
 export function OrdersPanel() {
   const [selected] = useAddress().path
   const users = useUsers()

@@ -11,7 +11,6 @@ const kindTitles: Record<SearchHit['kind'], string> = {
   delivery: 'Deliveries',
 }
 
-/** Shows everything that contains all words of a search. */
 export function SearchPanel() {
   const text = useAddress().query.get('search') ?? ''
   const hits = useFetch('search', { query: { text } })
@@ -47,7 +46,7 @@ export function SearchPanel() {
   )
 }
 
-/** The record collections that have a panel. */
+/** The collections whose records have a panel. */
 const collectionPanels: readonly string[] = ['users', 'orders', 'appointments', 'connections']
 
 /** Shows a hit's title, as a link if a panel shows the hit. */
@@ -58,7 +57,7 @@ function HitTitle(hit: SearchHit) {
   return address ? <a href={address}>{title}</a> : <span>{title}</span>
 }
 
-/** Returns the address of the panel that shows a hit; undefined if no panel does. */
+/** Returns undefined if no panel shows the hit. */
 function hitAddress({ kind, key }: SearchHit): string | undefined {
   if (kind === 'request') return linkTo(['requests', key])
   if (kind === 'event') return linkTo(['events', key])
@@ -68,13 +67,12 @@ function hitAddress({ kind, key }: SearchHit): string | undefined {
   return collection === 'orders' ? linkTo([collection, id]) : linkTo([collection])
 }
 
-/** Splits the key of a record, such as `catalogue/markers/7`, before its id. */
+/** Splits a record key, such as `catalogue/markers/7`, into collection and id. */
 function splitLast(key: string): [collection: string, id: string] {
   const at = key.lastIndexOf('/')
   return [key.slice(0, at), key.slice(at + 1)]
 }
 
-/** Shows a hit's excerpt, with the search words marked. */
 function Excerpt({ text, search }: { text: string; search: string }) {
   const words = search.split(/\s+/).filter((word) => word)
   const pattern = new RegExp(`(${words.map(escapePattern).join('|')})`, 'gi')

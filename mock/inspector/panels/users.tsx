@@ -7,7 +7,6 @@ import { useUsers } from '../components/user.tsx'
 import { displayName, escapeHidden } from '../format.ts'
 import { useTeam } from '../team-context.ts'
 
-/** Lists, creates and deletes users. */
 export function UsersPanel() {
   return (
     <Panel title="Users">

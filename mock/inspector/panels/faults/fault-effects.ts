@@ -4,12 +4,10 @@ import type { FaultEffect } from '../../../faults/fault.ts'
 import { timeSpanPattern } from '../../../shared/time-units.ts'
 import { escapeHidden } from '../../format.ts'
 
-/** An effect that the form offers. */
 interface EffectOption {
   title: string
-  /** The inputs for the effect's parameters. */
   fields: readonly EffectField[]
-  /** Creates the effect from its fields' values. */
+  /** Creates the effect. `value` returns a field's value. */
   create: (value: (name: string) => string) => object | string
 }
 
@@ -107,7 +105,6 @@ const optionsWithFields: Record<EffectWithFields, EffectOption> = {
   },
 }
 
-/** The effects that the form offers, by name. */
 export const effectOptions: ReadonlyMap<string, EffectOption> = new Map([
   ...Object.entries(optionsWithFields),
   ...simpleOptions(effectTitles, (name) => name),

@@ -7,12 +7,11 @@ import { effectOptions } from './fault-effects.ts'
 
 const operationNamespaces = [...new Set(operationIds.map((id) => id.split('.')[0] ?? ''))]
 
-/** A fault condition that the form offers. */
 interface ConditionOption {
   title: string
-  /** The input for the condition's number, if it has one. */
+  /** The input for the condition's number, if the condition has a number. */
   field?: { label: string; min: number; max?: number; defaultValue: string }
-  /** Creates the condition from the number. */
+  /** Creates the condition. `count` is the value of the field. */
   create: (count: number) => object
 }
 
@@ -44,7 +43,6 @@ const conditionOptions: ReadonlyMap<string, ConditionOption> = new Map<string, C
   ],
 ])
 
-/** Shows the form that adds a fault. */
 export function FaultForm() {
   const { send, run } = useTeam()
   const [condition, setCondition] = useState('every')
@@ -134,10 +132,9 @@ function OptionSelect({ label, name, value, setValue, options }: OptionSelectPro
   )
 }
 
-/** Returns the fault that the form describes. */
 function faultOf(values: FormData): Fault {
   const value = (name: string) => String(values.get(name) ?? '').trim()
-  // The mock checks the values of the inputs.
+  // The mock checks the values.
   return {
     on: value('on'),
     ...conditionOptions.get(value('when'))?.create(Number(value('count'))),

@@ -10,7 +10,6 @@ import { FaultForm } from './fault-form.tsx'
 
 type FaultRow = ControlOutput<'faults.list'>[number]
 
-/** Lists, adds and removes faults. */
 export function FaultsPanel() {
   const { send, run } = useTeam()
   const faults = useFetch('faults.list')

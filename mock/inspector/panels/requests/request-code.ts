@@ -4,10 +4,9 @@ import type { ControlOutput } from '../../../control/api.ts'
 /** A journal entry, as returned by the control API. */
 export type SentRequest = ControlOutput<'journal.get'>
 
-/** The headers that the command contains. Clients add the others. */
+/** Only these headers are copied, because clients add the others. */
 const sentHeaders = ['accept', 'content-type', headers.apiKey, headers.idempotencyKey]
 
-/** Returns the curl command that sends a request again. */
 export function curlOf({ method, request }: SentRequest): string {
   const lines = Object.entries(request.headers)
     .filter(([name]) => sentHeaders.includes(name))
@@ -23,7 +22,7 @@ function quote(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`
 }
 
-/** The parameter order of each operation whose client method does not use the order of the path. */
+/** The parameter order of client methods that do not use the order of the path. */
 const parameterOrders: Readonly<Record<string, readonly string[]>> = {
   'summaries.list': ['user_id', 'resource'],
 }
@@ -54,7 +53,7 @@ function stringOf(text: string): string {
   return `'${JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`
 }
 
-/** Returns a Vitest file that restores a state of the team and sends a request. */
+/** Returns a Vitest file that restores the team's state and sends a request. */
 export function requestTestOf(entry: SentRequest, reproduction: string | undefined): string {
   const { operation, response, outcome } = entry
   // The client's checks would reject a request that the service rejected as invalid.
@@ -79,7 +78,6 @@ function rawCallOf({ method, path, request }: SentRequest): string {
   return `client.request(${inputs.map(literalOf).join(', ')})`
 }
 
-/** Returns a request's line in `team.journal.lines()`. */
 function lineOf({ operation, method, response, outcome }: SentRequest): string {
   return `${operation ?? `${method} unknown`} ${response?.status ?? outcome}`
 }
@@ -90,7 +88,7 @@ function isSuccess({ response }: SentRequest): boolean {
 
 interface TestParts {
   title: string
-  /** The line of JavaScript that creates the team. Without it, the team is empty. */
+  /** The line of JavaScript that creates the team. Without this line, the test creates an empty team. */
   reproduction: string | undefined
   steps: readonly string[]
 }

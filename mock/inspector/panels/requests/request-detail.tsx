@@ -10,10 +10,9 @@ import { useFetch, useTeam } from '../../team-context.ts'
 import { describeEffect } from '../faults/fault-effects.ts'
 import { clientCallOf, curlOf, requestTestOf, type SentRequest } from './request-code.ts'
 
-/** The maximum number of changes, and of events, that are shown. */
+/** The maximum number of items in each list. */
 const itemLimit = 100
 
-/** Shows a request, its response, and the changes and events that it caused. */
 export function RequestDetail({ number }: { number: number }) {
   const entry = useFetch('journal.get', { params: { number } })
   if (entry === undefined) return <Loading />
@@ -59,7 +58,7 @@ function Facts({ number, operation, method, path, at, request, response, outcome
   )
 }
 
-/** Shows why a request failed: its faults, the service's explanation, and errors of due events that it caused. */
+/** Shows why a request failed: its faults, the service's explanation, and errors from due events that the request caused. */
 function Failure({ faults, failures, response, outcome }: SentRequest) {
   const { detail }: { detail?: unknown } = Object(response?.body)
   const reason = (response?.status ?? 0) >= 400 && typeof detail === 'string' ? detail : ''
@@ -165,7 +164,7 @@ function Headers({ headers }: { headers: Record<string, string> }) {
   )
 }
 
-/** Copies a request as a command, a call or a test, and links to the state after it. */
+/** Copies a request as a curl command, a client call or a test, and links to the state after the request. */
 export function RequestActions({ entry }: { entry: SentRequest }) {
   const { send } = useTeam()
   const history = useFetch('history.list')

@@ -9,15 +9,14 @@ import { describeEffect } from '../faults/fault-effects.ts'
 interface RequestListProps {
   /** Latest first. */
   requests: JournalSummary[]
-  /** The selected request's number. */
   selected: number | undefined
 }
 
-/** Shows a list of requests. The arrow keys move through it. */
+/** The arrow keys move through the list. */
 export function RequestList({ requests, selected }: RequestListProps) {
   const list = useRef<HTMLOListElement>(null)
   const selectedIndex = requests.findIndex(({ number }) => number === selected)
-  // The list has one tab stop: the selected request or, if none is selected, the first one.
+  // The list has one tab stop: the selected request or, if none is selected, the first request.
   const focusable = Math.max(0, selectedIndex)
   const move = (event: KeyboardEvent) => {
     // The next key may be pressed before the selection is rendered, so start from the focused request.

@@ -8,10 +8,9 @@ import { type PanelProps, useFetch, useTeam } from '../../team-context.ts'
 import { RequestDetail } from './request-detail.tsx'
 import { RequestList } from './request-list.tsx'
 
-/** The maximum number of requests that the panel shows. */
 const requestLimit = 300
 
-/** The filters of the list, by their names in the address. */
+/** Each filter's name in the address, and its title. */
 const filters = [
   ['', 'All'],
   ['failed', 'Failed'],
@@ -19,7 +18,6 @@ const filters = [
   ['changing', 'With changes'],
 ] as const
 
-/** Lists the team's requests, and shows the selected one. */
 export function RequestsPanel(props: PanelProps) {
   const { pulse } = useTeam()
   const { query, path } = useAddress()
@@ -76,7 +74,6 @@ interface RequestsProps {
   selected: number | undefined
 }
 
-/** Shows the list of requests, latest first, beside the selected request. */
 function Requests({ summaries, selected }: RequestsProps) {
   const { pulse } = useTeam()
   return (

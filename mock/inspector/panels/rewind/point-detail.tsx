@@ -16,14 +16,13 @@ import { kindTitles } from './timeline.tsx'
 interface PointDetailProps {
   point: HistoryPoint
   before: HistoryPoint | undefined
-  /** The next point that was recorded for a request. */
+  /** The next point recorded for a request. */
   next: HistoryPoint | undefined
 }
 
-/** The maximum number of changes, and of events, that are shown. */
+/** The maximum number of items in each list. */
 const itemLimit = 100
 
-/** Shows what happened at a point, and the team's state after it. */
 export function PointDetail({ point, before, next }: PointDetailProps) {
   const detail = useFetch('history.get', { params: { number: point.number } })
   return (
@@ -75,7 +74,7 @@ function PointActions({ point, next }: Omit<PointDetailProps, 'before'>) {
     return testFile({
       title: `continues after ${point.title}`,
       reproduction: line,
-      // A request that was in progress at the point has already taken effect.
+      // A request already in progress at the point has already taken effect.
       steps: stepsOf(entry && Date.parse(entry.at) >= Date.parse(point.at) ? entry : undefined),
     })
   }
@@ -97,7 +96,7 @@ function PointActions({ point, next }: Omit<PointDetailProps, 'before'>) {
   )
 }
 
-/** Returns the steps of a test: the next request, if a client call can send it, or a placeholder. */
+/** Returns a test's steps: the next request if a client call can send it, otherwise a placeholder. */
 function stepsOf(entry: SentRequest | undefined): string[] {
   const call = entry && clientCallOf(entry)
   if (!call) return ['// Continue here: await client…', 'expect(team.journal.lines()).toEqual([])']

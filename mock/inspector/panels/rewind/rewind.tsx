@@ -6,7 +6,6 @@ import { useFetch } from '../../team-context.ts'
 import { PointDetail } from './point-detail.tsx'
 import { TimelineView } from './timeline.tsx'
 
-/** Shows the team's history, and its state at any point. */
 export function RewindPanel() {
   const [wanted] = useAddress().path
   const history = useFetch('history.list')
@@ -39,14 +38,14 @@ export function RewindPanel() {
   )
 }
 
-/** Shows a point without adding an entry to the browser's history, because a slider passes many points. */
+/** Does not add an entry to the browser's history, because a slider passes many points. */
 function show(point: HistoryPoint | undefined): void {
   if (!point) return
   history.replaceState(null, '', linkTo(['rewind', point.number]))
   dispatchEvent(new HashChangeEvent('hashchange'))
 }
 
-/** The number of points that are listed before and after the selected one. */
+/** The number of points listed before and after the selected point. */
 const neighbours = 15
 
 function PointList({ points, selected }: { points: readonly HistoryPoint[]; selected: number }) {

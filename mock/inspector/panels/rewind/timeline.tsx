@@ -4,9 +4,8 @@ import { useWidth } from '../../charts/time-series-chart.tsx'
 import { formatDateTime, formatNumber } from '../../format.ts'
 
 interface Shown {
-  /** The points, oldest first. */
+  /** Oldest first. */
   points: readonly HistoryPoint[]
-  /** The selected point's index. */
   selected: number
 }
 
@@ -14,7 +13,6 @@ interface TimelineProps extends Shown {
   select: (index: number) => void
 }
 
-/** The display names of the kinds of points. */
 export const kindTitles: Record<PointKind, string> = {
   start: 'Start of the recording',
   request: 'Request',
@@ -84,7 +82,7 @@ function Step({ label, text, to, isOff, select }: StepProps) {
 
 const barsHeight = 48
 
-/** Draws a bar for each point: the more changes, the taller the bar. */
+/** Draws a bar for each point. The height increases with the number of changes. */
 function Bars({ points, selected }: Shown) {
   const [container, width] = useWidth()
   // The slider's thumb is 16 pixels wide.

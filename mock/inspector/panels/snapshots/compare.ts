@@ -3,11 +3,9 @@ import type { Change, CollectionSnapshot } from '../../../state/collections/coll
 import type { CollectionName } from '../../../state/records/paths.ts'
 import { collectionNames } from '../../../state/records/paths.ts'
 
-/** The differences between two snapshots. */
 export interface Comparison {
-  /** The records that were created, updated or deleted. */
   changes: Change[]
-  /** Facts about the team that differ, such as its time. */
+  /** Other properties of the team that differ, such as its time. */
   facts: { name: string; before: string; after: string }[]
 }
 

@@ -2,16 +2,15 @@ import { useState } from 'preact/hooks'
 import type { Snapshot } from '../../../snapshot/snapshot.ts'
 import { useTeam } from '../../team-context.ts'
 
-/** A snapshot that is kept in the tab. */
 export interface KeptSnapshot {
   number: number
   snapshot: Snapshot
 }
 
-/** Each team's snapshots, kept while the tab is open. They may be too large for the browser's storage. */
+/** Snapshots by team, kept in memory until the tab is closed, because they may be too large for the browser's storage. */
 const keptByTeam = new Map<string, KeptSnapshot[]>()
 
-/** Returns the team's snapshots in this tab, oldest first, with functions to add and remove one. */
+/** Returns the team's snapshots in this tab, oldest first, with functions to add or remove a snapshot. */
 export function useKeptSnapshots() {
   const { apiKey } = useTeam()
   const [, redraw] = useState(0)

@@ -10,7 +10,6 @@ import { useTeam } from '../../team-context.ts'
 import { type Comparison, compareSnapshots } from './compare.ts'
 import { type KeptSnapshot, useKeptSnapshots } from './kept-snapshots.ts'
 
-/** Takes, restores and compares snapshots of the team, and resets it. */
 export function SnapshotsPanel() {
   const { send, run } = useTeam()
   const { kept, keep, remove } = useKeptSnapshots()
@@ -111,7 +110,6 @@ function SnapshotActions({
   )
 }
 
-/** Restores a snapshot from a file. */
 function FileButton() {
   const { send, run } = useTeam()
   const restore = (file: File) =>
@@ -184,10 +182,8 @@ function SnapshotSelect({ name, label, kept, selected }: SnapshotSelectProps) {
   )
 }
 
-/** The maximum number of changes that are shown. */
 const changeLimit = 200
 
-/** Shows the differences between two snapshots. */
 export function ComparisonView({ changes, facts }: Comparison) {
   if (changes.length === 0 && facts.length === 0) return <Empty title="Nothing differs." />
   return (

@@ -8,7 +8,7 @@ import { useFetch, useTeam } from '../../team-context.ts'
 
 type Exchange = ControlOutput<'webhooks.exchanges'>[number]
 
-/** The webhook, as a path parameter of the control API. */
+/** The webhook's id, as path parameters of the control API. */
 interface WebhookProps {
   params: { id: string }
 }
@@ -53,7 +53,7 @@ export function DeliveryList({ params }: WebhookProps) {
   )
 }
 
-/** Groups attempts by message. The message with the latest attempt is first. */
+/** Groups attempts by message. The message with the latest attempt comes first. */
 function messagesOf(exchanges: readonly Exchange[]): Exchange[][] {
   const latestFirst = exchanges.toReversed()
   return [...Map.groupBy(latestFirst, ({ id }) => id).values()]
@@ -63,7 +63,7 @@ function hasFailed(attempts: readonly Exchange[]): boolean {
   return attempts.some(({ outcome }) => outcome === 'failed')
 }
 
-/** A message's attempts, latest first. */
+/** The latest attempt is first. */
 interface MessageProps extends WebhookProps {
   attempts: Exchange[]
 }
@@ -164,7 +164,7 @@ function Headers({ title, headers }: { title: string; headers: Readonly<Record<s
   )
 }
 
-/** Returns the value of a JSON body; any other body unchanged. */
+/** Parses a JSON body. Returns any other body unchanged. */
 function parsedBody(text: string): unknown {
   try {
     return JSON.parse(text)

@@ -9,13 +9,11 @@ import { DeliveryList } from './delivery-list.tsx'
 
 type Webhook = ControlOutput<'webhooks.list'>[number]
 
-/** The maximum number of planned attempts that are shown. */
 const plannedLimit = 5
 
-/** The number of attempts to deliver a message: the first one, and one after each wait. */
+/** The maximum number of attempts per message: the first attempt, and one retry after each wait. */
 const mostAttempts = 8
 
-/** Shows a webhook with its planned attempts, dead letters and deliveries. */
 export function WebhookDetail({ webhook }: { webhook: Webhook }) {
   const params = { id: webhook.id }
   return (
@@ -28,7 +26,7 @@ export function WebhookDetail({ webhook }: { webhook: Webhook }) {
   )
 }
 
-/** The webhook, as a path parameter of the control API. */
+/** The webhook's id, as path parameters of the control API. */
 interface WebhookProps {
   params: { id: string }
 }

@@ -4,7 +4,6 @@ import { UserSelect, useUsers } from '../../components/user.tsx'
 import { escapeHidden } from '../../format.ts'
 import { useTeam } from '../../team-context.ts'
 
-/** Shows the form that adds a webhook. */
 export function WebhookForm() {
   const { send, run } = useTeam()
   const submit = async (values: FormData, form: HTMLFormElement) => {
@@ -27,7 +26,7 @@ export function WebhookForm() {
   )
 }
 
-/** Shows the form that sends an event to the webhooks that accept its type. */
+/** Sends an event to the webhooks that accept its type. */
 export function TestEventForm() {
   const { send, run } = useTeam()
   const users = useUsers()

@@ -6,7 +6,6 @@ import { useFetch } from '../../team-context.ts'
 import { WebhookDetail } from './webhook-detail.tsx'
 import { TestEventForm, WebhookForm } from './webhook-forms.tsx'
 
-/** Lists the webhooks, and shows the selected one with its deliveries. */
 export function WebhooksPanel() {
   const [selected] = useAddress().path
   const webhooks = useFetch('webhooks.list')

@@ -69,7 +69,7 @@ export async function withPackage<T>(user: string, module: Promise<T>): Promise<
   }
 }
 
-/** Returns the message of any thrown value, even of one that cannot be converted to a string. */
+/** Returns the message of any thrown value, even if the value cannot be converted to a string. */
 export function messageOf(error: unknown): string {
   try {
     return String(error instanceof Error ? error.message : error)
@@ -79,9 +79,7 @@ export function messageOf(error: unknown): string {
 }
 
 /**
- * Checks that no fault is unused.
- *
- * @param sites Where the faults were added, if known: the error's stack starts at the first one.
+ * @param sites Where the faults were added, if known. The error's stack starts at the first known site.
  * @throws {MockError} `unused_faults` if a fault is unused.
  */
 export function checkAllUsed(

@@ -50,18 +50,18 @@ export class Mock {
   readonly defaultTeam: Team
   readonly #seed: string
   readonly #settings: Settings
-  /** The teams by API key, in insertion order. */
+  /** By API key, in insertion order. */
   readonly #teams = new Map<string, Team>()
   /** The highest team number so far. */
   #ordinal = 0
-  /** The maximum number of teams that requests create. */
+  /** The maximum number of teams created by requests. */
   readonly #autoTeamLimit: number
   /** The API keys of teams that requests created, least recently used first. */
   readonly #autoTeams = new Set<string>()
   #linkBase: string
   #hooks: MockHooks = {}
   #report = (error: unknown) => console.error(error)
-  /** The values that all teams share. One object, because a mock may have thousands of teams. */
+  /** Shared by all teams to save memory, because a mock may have thousands of teams. */
   readonly #shared = {
     linkBase: () => this.#linkBase,
     report: (error: unknown) => this.#report(error),
@@ -137,8 +137,8 @@ export class Mock {
   }
 
   /**
-   * Returns the team with an API key, and creates it if the key is unknown. If there are more such teams than the limit,
-   * deletes the least recently used ones that have no request in progress.
+   * Returns the team with the given API key. Creates the team if the key is unknown. If more teams than `autoTeamLimit`
+   * were created this way, deletes the least recently used teams without a request in progress.
    *
    * @internal
    */
@@ -152,7 +152,7 @@ export class Mock {
   }
 
   /**
-   * Creates teams from reproductions. The limit can delete them, because requests created the original teams.
+   * Creates teams from reproductions. `autoTeamLimit` applies to these teams, because requests created the original teams.
    *
    * @internal
    */
@@ -164,7 +164,7 @@ export class Mock {
   }
 
   /**
-   * Sets the function that reports errors that no caller receives, such as a due event's error in `realtime` mode. Default:
+   * Sets the function for errors that no caller receives, such as a due event's error in `realtime` mode. Default:
    * `console.error`.
    *
    * @internal
@@ -183,7 +183,7 @@ export class Mock {
   }
 
   /**
-   * Sets the base URL of the links in responses and events, unless the user chose a `baseUrl`, which may be a proxy's.
+   * Sets the base URL of the links in responses and events, unless the user set a `baseUrl`, which may belong to a proxy.
    *
    * @internal
    */
@@ -269,22 +269,18 @@ export class Mock {
     return router.methods(path)
   }
 
-  /**
-   * Returns whether a request may change state.
-   *
-   * @internal
-   */
+  /** @internal */
   mayChange(method: string, path: string): boolean {
     if (method === 'GET') return false
     return router.match(method, path, '')?.route.endpoint.effect !== 'read-only'
   }
 
-  /** Returns what `console.log` and `util.inspect` print on Node, Bun and Deno. */
+  /** Called by `console.log` and `util.inspect` on Node, Bun and Deno. */
   [Symbol.for('nodejs.util.inspect.custom')](): string {
     return summarizeMock(this.baseUrl, this.teams())
   }
 
-  /** Creates a team. Uses the next number if no number is wanted, or if another team has it. */
+  /** Uses the next number if no number is wanted, or if another team has the wanted number. */
   #add({ apiKey, ...changes }: TeamOptions, wanted?: number): Team {
     const isFree = wanted !== undefined && this.teams().every(({ ordinal }) => ordinal !== wanted)
     const ordinal = isFree ? wanted : this.#ordinal + 1
@@ -306,7 +302,7 @@ export class Mock {
       seed: this.#seed,
       prepare: this.#prepare,
     })
-    // Its time starts to pass now.
+    // The team's time starts to pass now.
     if (settings.clock === 'realtime') team.state.catchUp()
     // A reproduction's ordinal may be any value until its snapshot is checked.
     if (ordinal > this.#ordinal) this.#ordinal = ordinal

@@ -78,7 +78,7 @@ function respond(exchange: ExchangeResult): Response {
   )
 }
 
-/** MSW turns errors into responses. This response has a header in which the client finds the error. */
+/** MSW converts errors to responses, so the response passes the error to the client in a header. */
 function toErrorResponse(error: unknown, { aborted }: AbortSignal): Response {
   // Nothing reads this response, and MSW would print a thrown error.
   if (aborted) return msw.HttpResponse.error()

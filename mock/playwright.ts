@@ -32,7 +32,7 @@ export interface MockWorkerFixtures {
   mockUrl: string
 }
 
-/** The options of a worker's browser, for the screenshot. */
+/** The browser options for the screenshot. */
 type BrowserOptions = Pick<PlaywrightWorkerArgs, 'playwright'> &
   Pick<PlaywrightWorkerOptions, 'browserName' | 'headless' | 'channel' | 'launchOptions'>
 

@@ -73,21 +73,13 @@ export class Team {
     this.apiKey = facts.connection.apiKey
   }
 
-  /**
-   * The team's state.
-   *
-   * @internal
-   */
+  /** @internal */
   get state(): TeamState {
     this.#state ??= this.#start()
     return this.#state
   }
 
-  /**
-   * Whether the team has been used.
-   *
-   * @internal
-   */
+  /** @internal */
   get isUsed(): boolean {
     return this.#state !== undefined
   }
@@ -217,7 +209,7 @@ export class Team {
    *   span.
    */
   configure(options: Omit<TeamOptions, 'apiKey' | 'now' | 'clock' | 'timeZone'>): void {
-    // Data that has arrived so far keeps the form of the old settings.
+    // Data that has already arrived keeps the format of the old settings.
     this.state.arrivals.catchUp()
     this.state.settings = mergeSettings(this.state.settings, options)
   }
@@ -263,7 +255,7 @@ export class Team {
   ): EmittedEvent {
     const world = this.state
     world.outbox.emit({ kind: 'event', body: makeEvent(type, overrides, options, world) })
-    // The line above emitted it.
+    // The line above emitted the event.
     return present(world.outbox.at(world.outbox.count))
   }
 
@@ -357,7 +349,7 @@ export class Team {
     return `createMock(${JSON.stringify(mock)}).reproduce(${JSON.stringify(reproduction)})`
   }
 
-  /** Returns what `console.log` and `util.inspect` print on Node, Bun and Deno. */
+  /** Called by `console.log` and `util.inspect` on Node, Bun and Deno. */
   [Symbol.for('nodejs.util.inspect.custom')](): string {
     return summarizeTeam(this)
   }

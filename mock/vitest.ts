@@ -28,7 +28,7 @@ export interface MockFixtures {
   mock: Mock
   /** A team in the mock. An otherwise passing test fails if one of the team's faults affected no request. */
   team: Team
-  /** A client that is connected to the team. */
+  /** A client connected to the team. */
   client: ServiceClient
 }
 
@@ -64,7 +64,6 @@ export const test: TestAPI<MockFixtures> = base.extend<MockFixtures>({
     use(new ServiceClient({ ...clientOptions, ...team.connection() })),
 })
 
-/** Prints the teams that a test used. */
 function explainTeams(mock: Mock): void {
   const used = mock.teams().filter(({ changes, journal, faults }) => {
     return changes > 0 || journal.count > 0 || faults.list().length > 0

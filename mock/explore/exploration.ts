@@ -13,7 +13,7 @@ import type { CleanResult, Testers, TestResult } from './tester.ts'
 /** No more pairs are planned once this many plans are queued. */
 const mostPairs = 20_000
 
-/** The number of tests started per tester, so that no tester is idle while the result of a longer test is awaited. */
+/** The number of tests started per tester. More than one keeps every tester busy while a longer test runs. */
 const plansPerTester = 4
 
 /** The interval between progress lines, in seconds of real time. */
@@ -21,7 +21,6 @@ const progressEvery = 5
 
 type Settings = SearchSettings & { print: (line: string) => void }
 
-/** A search for a failing run. */
 export class Exploration {
   readonly #settings: Settings
   readonly #testers: Testers
@@ -65,11 +64,7 @@ export class Exploration {
     return this.#finish()
   }
 
-  /**
-   * Runs one plan.
-   *
-   * @throws {ExploreError} When the run fails.
-   */
+  /** @throws {ExploreError} When the run fails. */
   async replay(plan: Plan): Promise<ExploreReport> {
     await this.#runClean()
     if (plan.length > 0) {
@@ -99,7 +94,7 @@ export class Exploration {
     throw this.#toError()
   }
 
-  /** Runs plans, several at a time. Yields the results in the order of the plans, so that equal searches end equally. */
+  /** Runs several plans at a time. Yields the results in plan order, so that identical searches end identically. */
   async *#test(plans: readonly RankedPlan[]): AsyncGenerator<{ plan: Plan; result: TestResult }> {
     const { size } = this.#testers
     const most = size === 1 ? 1 : size * plansPerTester
@@ -133,7 +128,7 @@ export class Exploration {
     if (!this.#settings.all) throw this.#toError()
   }
 
-  /** Sorts by rank. The seed decides the order of equal ranks. */
+  /** Sorts by rank. The seed determines the order of plans with the same rank. */
   #inOrder(plans: readonly RankedPlan[]): RankedPlan[] {
     const { seed } = this.#settings
     const random = new Random(`${seed}/explore`)

@@ -129,7 +129,7 @@ export interface ExploreOptions<Context extends object> {
   /** The time limit for a run, in milliseconds of real time, at most 100,000,000. Default: 10,000. */
   runTimeout?: number
   /**
-   * The number of requests and waits after which a program counts as stuck in a loop. Default: 5,000 in the run without
+   * The number of requests and waits after which a program is considered stuck in a loop. Default: 5,000 in the run without
    * faults; in other runs, 20 times as many as in that run, but at least 2,000.
    */
   actionLimit?: number
@@ -175,12 +175,10 @@ export interface SearchSettings {
   all?: boolean
 }
 
-/** The settings that runs are judged by. */
 export interface JudgeSettings {
   runTimeout: number
   deadline?: TimeSpan
   invariants: Record<InvariantName, boolean>
-  /** Whether records of a kind may exist twice. */
   allowsDouble: (kind: string) => boolean
 }
 
@@ -200,7 +198,7 @@ const defaultSeconds = 4
 /** Milliseconds of real time. */
 const defaultRunTimeout = 10_000
 
-/** Platform timers longer than 25 days fire immediately, and loading a module may take ten times as long as a run. */
+/** Platform timers fire immediately for delays over 25 days, and loading a module may take ten times as long as a run. */
 const longestRunTimeout = 100_000_000
 
 const leastSeconds = 0.001
@@ -239,11 +237,7 @@ const plainSchema = z.object({
 
 const functionNames = ['setup', 'scenario', 'restart', 'check', 'serve', 'print'] as const
 
-/**
- * Checks the options and applies the defaults.
- *
- * @throws {MockError} `invalid_option` for an unknown name or an invalid value.
- */
+/** @throws {MockError} `invalid_option` for an unknown name or an invalid value. */
 export function resolveOptions<Context extends object>(
   options: ExploreOptions<Context>,
 ): ExploreSettings<Context> {
@@ -287,11 +281,7 @@ export interface ModuleSettings {
   print: (line: string) => void
 }
 
-/**
- * Checks the options of a program in a module and applies the defaults.
- *
- * @throws {MockError} `invalid_option` for an unknown name or an invalid value.
- */
+/** @throws {MockError} `invalid_option` for an unknown name or an invalid value. */
 export function resolveModule(options: ExploreModuleOptions): ModuleSettings {
   const own = ['module', 'workers', 'isolate', 'print']
   checkFields(options, [...own, ...moduleOptionNames], 'the options of explore with a module')

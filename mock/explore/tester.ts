@@ -10,12 +10,12 @@ import { type Finding, toFinding } from './report/findings.ts'
 import { type RunResult, runOnce } from './run/run.ts'
 
 /**
- * The maximum number of requests and waits: in the run without faults, and in others as a minimum and a multiple of that
- * run's.
+ * The maximum number of requests and waits. With faults, the limit is `factor` times the number in the run without
+ * faults, but at least `least`.
  */
 const actionLimits = { clean: 5_000, least: 2_000, factor: 20 }
 
-/** The result of the runs without faults. It is plain data, like {@link TestResult}. */
+/** The result of the runs without faults. Plain data, like {@link TestResult}. */
 export interface CleanResult {
   runs: number
   /** The plans with one fault. */
@@ -26,11 +26,10 @@ export interface CleanResult {
   nondeterminism: string[]
 }
 
-/** The result of testing a plan. */
 export interface TestResult {
-  /** The number of runs it took. */
+  /** The number of runs that the test needed. */
   runs: number
-  /** The faults that happened. */
+  /** The faults that occurred. */
   reached: Plan
   hasFailed: boolean
   /** The failure with the fewest faults, if it was reproduced. */
@@ -45,9 +44,8 @@ export interface TestResult {
 export interface Testers {
   /** The number of plans that run concurrently. */
   readonly size: number
-  /** Runs the program without faults. */
   runClean(): Promise<CleanResult>
-  /** Runs a plan after {@link Testers.runClean}. */
+  /** Runs a plan. Call {@link Testers.runClean} first. */
   test(plan: RankedPlan): Promise<TestResult>
   stop(): void
 }
@@ -78,7 +76,7 @@ export class Tester<Context extends object> implements Testers {
       const finding = toFinding(run, violation)
       return { runs: this.#runs, singles: [], finding, nondeterminism: [] }
     }
-    // A failure in the warm-up alone only shows that the program had to load its modules.
+    // If only the warm-up run fails, the program just had to load its modules.
     const hasLoaded = !findCleanViolation(warmUp, this.#settings)
     const requests = run.steps.filter(({ kind }) => kind === 'request')
     const hasLateCalls = requests.some(({ isLate }) => isLate)
@@ -143,7 +141,7 @@ export class Tester<Context extends object> implements Testers {
   }
 }
 
-/** Compares two runs without faults. They are equal unless the program depends on something outside the mock. */
+/** Two runs without faults are equal unless the program depends on something outside the mock. */
 function compare(one: RunResult, other: RunResult): string[] {
   const [before, after] = [outlineOf(one), outlineOf(other)]
   const longer = before.length > after.length ? before : after
@@ -153,7 +151,7 @@ function compare(one: RunResult, other: RunResult): string[] {
   return [`Two runs without faults differ in step ${place + 1}: ${steps.join('; and then: ')}`]
 }
 
-/** Returns a run's steps without ids, so that they can be compared with another run's. */
+/** Omits ids, which differ between runs. */
 function outlineOf({ steps }: RunResult): string[] {
   return steps.map(({ kind, name, nth, at, attempt = 1, result = '' }) =>
     [kind, name, `#${nth}`, `attempt ${attempt}`, `at ${at} ms`, result].join(' ').trim(),

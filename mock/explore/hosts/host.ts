@@ -9,7 +9,7 @@ export type HostKind = (typeof hostKinds)[number]
 /** A thread or process that runs the user's code. */
 export interface Host {
   post(message: unknown): void
-  /** Terminates it immediately, even if it is blocked. Resolves once it has ended. */
+  /** Terminates the host immediately, even if it is blocked. Resolves once the host has ended. */
   kill(): Promise<void>
 }
 
@@ -74,7 +74,6 @@ function loadModule(): typeof process.getBuiltinModule | undefined {
   return globalThis.process?.getBuiltinModule
 }
 
-/** Returns the number of threads that can run concurrently. */
 export function processors(): number {
   return loadModule()?.('node:os')?.availableParallelism() ?? 1
 }

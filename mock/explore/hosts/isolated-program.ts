@@ -16,7 +16,7 @@ import {
   unpackError,
 } from './messages.ts'
 
-/** A program in a separate thread or process, which a crash terminates. */
+/** A program in its own thread or process, which a simulated crash terminates. */
 export class IsolatedProgram {
   readonly #isolation: Isolation
   readonly #tools: ExploreTools
@@ -67,7 +67,7 @@ export class IsolatedProgram {
     })
   }
 
-  /** Terminates the thread or process immediately. Resolves once it has ended. */
+  /** Resolves once the thread or process has ended. */
   kill(): Promise<void> {
     if (this.#host) this.#ended = this.#host.kill()
     this.#host = undefined
@@ -102,7 +102,7 @@ export class IsolatedProgram {
     } finally {
       this.#calls.delete(id)
     }
-    // Until it has handled the reply, the program is busy: it may send another request.
+    // The program is busy until it has handled the reply, because it may send another request.
     await this.#waitUntilIdle()
   }
 
@@ -144,7 +144,7 @@ function waitForTimer(
     const stop = clock.startTimer(milliseconds, resolve)
     const end = () => {
       stop()
-      // The call has ended, so that the program is no longer busy.
+      // The call has ended, so the program is no longer busy.
       resolve()
     }
     signal.addEventListener('abort', end, { once: true })

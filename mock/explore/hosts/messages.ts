@@ -3,50 +3,45 @@ import type { RankedPlan } from '../plan/enumerate.ts'
 import type { Plan } from '../plan/plan.ts'
 import type { HostKind } from './host.ts'
 
-/** The first message to a host, which says what to run. */
+/** The first message to a host. */
 export type HostTask =
   | { type: 'tester'; load: LoadedOptions }
   | { type: 'program'; start: ProgramStart }
 
-/** Where an isolated program runs. */
 export interface Isolation {
   kind: HostKind
-  /** The URL of its module. */
+  /** The URL of the program's module. */
   module: string
 }
 
-/** The options of a program in a module. The given options replace the module's. */
+/** A program's module, and the options from the caller that override the module's options. */
 export interface LoadedOptions {
-  /** The URL of the module. */
   module: string
   /** Where the program runs; undefined for its tester's thread. */
   isolate: HostKind | undefined
-  /** The options that replace the module's. */
   given: object
 }
 
 /** A request to a tester that has loaded the module. */
 export type TesterRequest = { type: 'clean' } | { type: 'test'; ranked: RankedPlan }
 
-/** A message from a tester: a run starts, its thread is alive, or a request has a result. */
+/** `run`: a run starts. `alive`: the thread is not blocked. Other messages reply to a request. */
 export type TesterMessage =
   | { type: 'run'; plan: Plan }
   | { type: 'alive' }
   | { type: 'result'; result: unknown }
   | { type: 'error'; error: PackedError }
 
-/** A function of the user's module, and what it receives. */
+/** The function of the user's module to run, and what to pass to it. */
 export interface ProgramStart {
-  /** The URL of the module. */
   module: string
   name: 'scenario' | 'restart'
-  /** The context fields that can be sent. */
+  /** Only the context fields that can be sent to another thread. */
   context: object
-  /** The connection's plain values. */
   connection: { apiKey: string; baseUrl: string; exposeDetail: boolean }
-  /** Whether it waits in virtual time and sends its requests through messages. */
+  /** Whether the program waits in virtual time and sends its requests through messages. */
   isVirtual: boolean
-  /** The time at the start, in milliseconds since the epoch. */
+  /** The start time, in milliseconds since the epoch. */
   now: number
 }
 
@@ -56,7 +51,6 @@ export type ProgramCall =
   | { type: 'sleep'; id: number; milliseconds: number }
   | { type: 'timer'; id: number; milliseconds: number }
 
-/** A message from an isolated program. */
 export type ProgramMessage =
   | ProgramCall
   | { type: 'abort'; id: number }
@@ -65,12 +59,12 @@ export type ProgramMessage =
   | { type: 'failed'; error: PackedError }
   | { type: 'rejected'; error: PackedError }
 
-/** A message to an isolated program: a reply to a call, or `idle`, which it sends back once it waits for something. */
+/** A message to an isolated program: a reply to a call, or `idle`, which the program returns once it is waiting. */
 export type OwnerMessage =
   | { type: 'reply'; id: number; now: number; response?: PackedResponse; error?: PackedError }
   | { type: 'idle'; id: number }
 
-/** A request as plain values. */
+/** A request as plain values, which threads and processes can exchange. */
 export interface PackedRequest {
   url: string
   method: string
@@ -80,14 +74,12 @@ export interface PackedRequest {
   stack: string | undefined
 }
 
-/** A response as plain values. */
 export interface PackedResponse {
   status: number
   headers: [string, string][]
   body: ArrayBuffer | undefined
 }
 
-/** An error as plain values. */
 export interface PackedError {
   name: string
   message: string
@@ -96,10 +88,10 @@ export interface PackedError {
   cause: PackedError | undefined
 }
 
-/** The maximum number of nested causes that are sent. An error can be its own cause. */
+/** The maximum number of nested causes to send. An error can be its own cause. */
 const longestChain = 10
 
-/** Converts an error, or anything else that was thrown, to plain values. Never throws, even for a revoked proxy. */
+/** Accepts any thrown value. Never throws, even for a revoked proxy. */
 export function packError(error: unknown, causes = longestChain): PackedError {
   try {
     return packReadable(error, causes)
@@ -120,7 +112,7 @@ function packReadable(error: unknown, causes: number): PackedError {
   }
 }
 
-/** Returns a thrown value, or an error in its place if it cannot be read. */
+/** Returns a thrown value unchanged, or a replacement error if the value cannot be read. */
 export function readableError(error: unknown): unknown {
   try {
     packReadable(error, longestChain)
@@ -130,7 +122,6 @@ export function readableError(error: unknown): unknown {
   }
 }
 
-/** Creates an error from its plain values. */
 export function unpackError({ name, message, stack, code, cause }: PackedError): Error {
   const options = cause ? { cause: unpackError(cause) } : {}
   // In the other thread, the error had one of these codes.
@@ -144,7 +135,6 @@ export function unpackError({ name, message, stack, code, cause }: PackedError):
   return Object.defineProperty(create(), 'stack', { value: stack, configurable: true })
 }
 
-/** Replaces the cause of a result's failure with plain values. */
 export function packFinding<Part extends { finding?: { cause?: unknown } | undefined }>(
   result: Part,
 ): Part {
@@ -153,7 +143,6 @@ export function packFinding<Part extends { finding?: { cause?: unknown } | undef
   return { ...result, finding: { ...finding, cause: packError(finding.cause) } }
 }
 
-/** Replaces the plain cause of a result's failure with an error. */
 export function unpackFinding<Part extends { finding?: { cause?: unknown } | undefined }>(
   result: Part,
 ): Part {

@@ -21,13 +21,13 @@ const slack = 2_000
 /** While a thread loads the module, it may be silent for this many times `runTimeout`. */
 const loadFactor = 10
 
-/** A plan that waits for a free thread. */
+/** A plan waiting for a free thread. */
 interface Job {
   ranked: RankedPlan
   resolve(result: TestResult | Promise<TestResult>): void
 }
 
-/** Runs plans concurrently in several threads. Each thread has its own copy of the program. */
+/** Runs plans concurrently. Each thread has its own copy of the program. */
 export class TesterPool implements Testers {
   readonly size: number
   readonly #load: LoadedOptions
@@ -80,10 +80,9 @@ export class TesterPool implements Testers {
   }
 }
 
-/** Thrown when a thread has sent no message in time and was terminated. */
+/** Thrown when a thread sent no message in time and was therefore terminated. */
 class BlockedError extends Error {}
 
-/** A worker thread that runs a tester. */
 class TesterThread {
   readonly #load: LoadedOptions
   readonly #runTimeout: number
@@ -92,7 +91,6 @@ class TesterThread {
   #plan: Plan = []
   #resolve = (_: unknown) => {}
   #reject = (_: unknown) => {}
-  /** Whether a test is in progress. */
   isBusy = false
 
   constructor(load: LoadedOptions, runTimeout: number) {
@@ -184,7 +182,8 @@ class TesterThread {
   }
 
   /**
-   * Terminates the thread if it is silent for too long. Unless blocked, it sends several messages per second after loading.
+   * Terminates the thread if it stays silent. After loading, a thread that is not blocked sends several messages per
+   * second.
    */
   #watch(limit = this.#runTimeout + slack): void {
     clearTimeout(this.#watchdog)

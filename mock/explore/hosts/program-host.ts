@@ -16,7 +16,7 @@ import {
   unpackError,
 } from './messages.ts'
 
-/** The number of event loop turns after which a program that has sent no request counts as waiting. */
+/** The number of event loop turns without a request after which a program is considered idle. */
 const quietTurns = 10
 
 /** Runs a function of the user's module. Returns the handler for the owner's messages. */
@@ -76,14 +76,12 @@ async function runProgram(
   await program.run(() => options[name](received), true)
 }
 
-/** The signals that can abort a call. */
 interface Caller {
   signal: AbortSignal | undefined
   /** The requests that the signal belongs to. */
   sources?: readonly unknown[]
 }
 
-/** The calls that a program makes to its owner. */
 class Calls {
   readonly #post: (message: ProgramMessage) => void
   readonly #waiting = new Map<number, (reply: OwnerMessage & { type: 'reply' }) => void>()

@@ -3,7 +3,7 @@ import { resolveOptions } from '../options.ts'
 import { Tester } from '../tester.ts'
 import { type LoadedOptions, packError, packFinding, type TesterRequest } from './messages.ts'
 
-/** The interval between the messages that the thread is alive, in milliseconds. */
+/** The interval between `alive` messages, in milliseconds. */
 const aliveEvery = 200
 
 /** Loads a program's module. Returns the handler for requests to run plans. */

@@ -3,10 +3,10 @@ import type { Step } from '../run/steps.ts'
 import type { Violation } from './names.ts'
 import { canonical } from './records.ts'
 
-/** The number of equal actions in the service, by kind and content. */
+/** How often each action took effect in the service, by kind and content. */
 export type ActionCounts = ReadonlyMap<string, number>
 
-/** Counts the records that the scenario created, grouped by the properties that make two of them the same action. */
+/** Counts the records that the scenario created, grouped by the properties that identify an action. */
 export function countActions({ team, before }: RunResult): ActionCounts {
   const isNew = ({ id }: { id: string }) => !before.has(id)
   const orders = team.orders
@@ -40,7 +40,7 @@ export function countActions({ team, before }: RunResult): ActionCounts {
   return counts
 }
 
-/** Returns a violation if an action exists more often than in the run without faults. */
+/** Returns a violation if an action took effect more often than in the run without faults. */
 export function findDoubled(
   run: RunResult,
   clean: ActionCounts,
@@ -59,7 +59,6 @@ export function findDoubled(
   return undefined
 }
 
-/** The collection for each kind of action. */
 const collections: Readonly<Record<string, string>> = {
   order: 'orders',
   appointment: 'appointments',
@@ -67,7 +66,6 @@ const collections: Readonly<Record<string, string>> = {
   import: 'bulkOps',
 }
 
-/** Returns the last request that created a record of a kind. */
 function lastCreation({ steps }: RunResult, kind: string): Step | undefined {
   return steps.findLast(({ entry }) =>
     entry?.changes.some(

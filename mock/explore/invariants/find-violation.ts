@@ -13,11 +13,10 @@ import { findLateCall, findUnsafeRetry, type SendCounts } from './requests.ts'
 export interface CleanRun {
   actions: ActionCounts
   sends: SendCounts
-  /** Whether the program sends requests late even without faults. If so, they only violate a `deadline`. */
+  /** Whether the program sends requests late even without faults. If so, late requests violate only a `deadline`. */
   hasLateCalls: boolean
 }
 
-/** Returns the violation in a run, or undefined if there is none. */
 export function findViolation(
   run: RunResult,
   settings: JudgeSettings,
@@ -31,7 +30,7 @@ export function findViolation(
   return judgement === 'tolerance' ? findIntolerance(run) : findCheckError(run, settings)
 }
 
-/** Returns whether the service differs throughout the run. If so, its record ids differ from those in the first run. */
+/** With an environment, the service's record ids differ from those of the run without faults. */
 function hasEnvironment({ plan }: RunResult): boolean {
   return plan.some(({ kind, name }) => kind === 'environment' && name === 'run')
 }
@@ -44,7 +43,8 @@ function rulesOf(run: RunResult, settings: JudgeSettings): JudgeSettings {
   if (hasEnvironment(run)) {
     return { ...settings, invariants: { ...invariants, doubled: false, unsafeRetries: false } }
   }
-  // During days of downtime, deliveries end and idempotency keys expire. The specification does not mention these keys.
+  // During days of downtime, delivery retries end and idempotency keys expire. The specification does not mention these
+  // keys.
   const isDown = run.plan.some(({ fault }) => fault === 'days_later')
   const hasEnded = { ...invariants, unhandledEvents: false, doubled: false }
   return isDown ? { ...settings, invariants: hasEnded } : settings
@@ -57,7 +57,6 @@ function findEnvironmentError(run: RunResult): Violation | undefined {
   return { name: 'environment', message, cause: error }
 }
 
-/** Returns the violation in the run without faults. */
 export function findCleanViolation(run: RunResult, settings: JudgeSettings): Violation | undefined {
   const none = { actions: new Map(), sends: new Map(), hasLateCalls: true }
   const error = run.scenarioError?.error
@@ -132,7 +131,8 @@ function findRestartError({ restartError, plan }: RunResult): Violation | undefi
   const faults = plan.filter(({ kind }) => kind !== 'environment')
   if (!restartError || faults.length > 1) return undefined
   const { error } = restartError
-  // After days, a durable write cannot be sent again with its key. It is listed for a person to resolve, so nothing is lost.
+  // After days of downtime, a durable write cannot be sent again with its key. The write is then listed for manual
+  // resolution, so nothing is lost.
   const isDown = plan.some(({ fault }) => fault === 'days_later')
   if (isDown && Object(error).code === 'unresolved') return undefined
   return {

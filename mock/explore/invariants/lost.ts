@@ -11,7 +11,6 @@ import { canonical, connectionKey } from './records.ts'
 /** The service's records, each with the id that `check` returns and its key in the baseline. */
 type Records = [id: string, key: string, record: unknown][]
 
-/** The maximum number of ids in a message. */
 const shownIds = 3
 
 const recordsOf: Record<keyof StoredRecords, (team: Team) => Records> = {
@@ -41,7 +40,7 @@ export function findLost(run: RunResult): Violation | undefined {
   return undefined
 }
 
-/** Returns the ids of the events that a receiver acknowledged. Programs may ignore events whose type is not in the specification. */
+/** Omits events whose type is not in the specification, because programs may ignore them. */
 function acknowledgedEvents({ steps }: RunResult): ReadonlySet<string> {
   const acknowledged = steps.filter((step) => step.isAcknowledged && !isUnspecified(step.name))
   return new Set(acknowledged.flatMap(({ event = [] }) => event))
@@ -60,7 +59,10 @@ function checkStored(kind: keyof StoredRecords, stored: unknown): void {
   throw invalidOption(`stored.${kind} in the result of check`, 'a list of ids or records', stored)
 }
 
-/** A program may omit records that are not required, such as those from before the scenario. If it stores them, they are compared. */
+/**
+ * Records that are not required, such as those from before the scenario, may be missing from `stored`. If present, they
+ * are compared.
+ */
 function compare(
   kind: string,
   records: Records,
@@ -91,7 +93,6 @@ function listIds(ids: readonly string[]): string {
   return ids.slice(0, shownIds).join(', ') + more
 }
 
-/** Returns the name of a field in a stored record that differs from the service's record. */
 function differentField(
   record: StoredRecord,
   records: ReadonlyMap<string, unknown>,

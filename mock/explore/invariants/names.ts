@@ -19,7 +19,7 @@ export const invariantNames = [
  */
 export type InvariantName = (typeof invariantNames)[number]
 
-/** The operations that must not create a record twice, each with its kind of record. */
+/** The operations that must not create a record twice, and the kind of record that each operation creates. */
 export const creations = {
   'orders.create': 'order',
   'orders.bookPhlebotomyAppointment': 'appointment',
@@ -49,7 +49,6 @@ export type ViolationName =
   | 'environment'
   | 'scenario'
 
-/** A violation of a rule in a run. */
 export interface Violation {
   name: ViolationName
   /** What happened, in a sentence. */

@@ -16,12 +16,12 @@ export function baselineOf(team: Team): Baseline {
   ])
 }
 
-/** Returns the key of a connection, as `check` returns it. */
+/** The key has the format that `check` returns. */
 export function connectionKey(connection: { user_id: string; provider: string }): string {
   return `${connection.user_id}/${connection.provider}`
 }
 
-/** Returns the same string for equal JSON values. Ignores the order of fields, and fields that are null or undefined. */
+/** Returns the same string for equal JSON values. Ignores field order, and fields that are null or undefined. */
 export function canonical(value: unknown): string {
   return JSON.stringify(sortFields(value)) ?? 'undefined'
 }

@@ -5,7 +5,7 @@ import { operationOf, type Step } from '../run/steps.ts'
 import type { Violation } from './names.ts'
 import { canonical } from './records.ts'
 
-/** Headers that make a repeated request safe. */
+/** Headers that make a retry safe. */
 const idempotencyHeaders = ['x-idempotency-key', 'idempotency-key']
 
 /** Faults after which the program cannot know whether its request took effect. */
@@ -25,9 +25,9 @@ interface Sent {
   entry: JournalEntry
 }
 
-/** A request that takes effect again if it is retried. */
+/** A request whose retry would take effect again. */
 interface UnsafeRequest extends Sent {
-  /** The index in the run's steps. */
+  /** The position among the run's steps. */
   index: number
   /** Equal for requests with the same content. */
   identity: string
@@ -47,7 +47,7 @@ export function countSends({ steps }: RunResult): SendCounts {
 
 /**
  * Returns a violation if a non-idempotent request was sent again although its outcome was unknown. Programs may send equal
- * requests on purpose, as often as in the run without faults. Rejected requests do not count.
+ * requests on purpose, as often as in the run without faults. Ignores rejected requests.
  */
 export function findUnsafeRetry(run: RunResult, clean: SendCounts): Violation | undefined {
   const groups = Map.groupBy(unsafeRequests(run.steps), ({ identity }) => identity)
@@ -77,7 +77,7 @@ function unsafeRequests(steps: readonly Step[]): UnsafeRequest[] {
   })
 }
 
-/** Returns a string that identifies the action. An order has one appointment, whatever its booking key. */
+/** Returns a string that identifies the action. An order has at most one appointment, so the content of bookings is ignored. */
 function identityOf({ name }: Step, { request: { params, body } }: JournalEntry): string {
   const isBooking = name === 'orders.bookPhlebotomyAppointment'
   return canonical([name, params, isBooking ? undefined : body])

@@ -21,21 +21,19 @@ export interface FaultyDelivery {
   crash(): void
 }
 
-/** A fault that affects deliveries. */
 export interface DeliveryFault {
   /** The name in replay lines and reports. */
   name: string
-  /** How rare it is, starting at 1. Lower ranks run first. */
+  /** The rarity, starting at 1. Faults with lower ranks are tested first. */
   rank: number
   /** Which rules and checks apply to the run. Default: all. */
   judgement?: Judgement
-  /** Whether it is valid service behaviour rather than a failure. The `environment` option can switch it off. */
+  /** Whether the fault is valid service behaviour rather than a failure. The `environment` option can switch it off. */
   isEnvironment?: boolean
-  /** The event types it applies to. Default: all. */
+  /** The event types that the fault applies to. Default: all. */
   types?: RegExp
   /** What happens, as a clause. */
   text: string
-  /** Applies the fault to a delivery attempt. */
   apply(delivery: FaultyDelivery): Promise<SendResult>
 }
 
@@ -52,7 +50,7 @@ export function isUnspecified(type: string): boolean {
 /** The attempt at which a late event arrives. Three more attempts remain, in case the receiver cannot handle it yet. */
 const lateAttempt = 5
 
-/** The delivery faults. The service delivers events at least once, in any order. */
+/** The service delivers events at least once, in any order. */
 export const deliveryFaults: readonly DeliveryFault[] = [
   {
     name: 'twice',

@@ -6,7 +6,7 @@ import { clockFaults, isEnvironment, judgementOf, restartChoices } from './fault
 import type { FaultPoint, Plan, PlannedFault } from './plan.ts'
 import { requestFaults } from './request-faults.ts'
 
-/** A plan and its rarity. Plans with a lower rank run first. */
+/** Plans with lower ranks run first. */
 export interface RankedPlan {
   plan: Plan
   rank: number
@@ -20,15 +20,13 @@ interface RankedFault {
 /** Only faults up to this rank are combined with another fault. */
 const pairedRank = 4
 
-/** What the enumeration needs to know about the program. */
 export interface EnumerationOptions {
-  /** Whether the program has a `restart` function. Without one, crashes cannot be tested. */
+  /** Crashes are only tested if the program has a `restart` function. */
   hasRestart: boolean
-  /** Returns whether an `environment` behaviour is switched on. */
   allows: (environment: string) => boolean
 }
 
-/** Returns the plans with one fault at a point of the run without faults. A crash can also be followed by a late restart. */
+/** Returns the plans with one fault. A plan with a crash may also contain a late restart. */
 export function enumerateSingles(
   steps: readonly Step[],
   options: EnumerationOptions,
@@ -120,12 +118,11 @@ export function enumeratePairs(
 /** Added to the rank of a pair whose faults touch different users and records. */
 const unrelatedRarity = 2
 
-/** Returns whether a fault is only tested alone. */
+/** Returns whether a fault is never combined with another fault. */
 function isSingle(fault: PlannedFault): boolean {
   return judgementOf([fault]) !== undefined || isEnvironment(fault)
 }
 
-/** Returns the distinct points of the steps. */
 function faultPointsOf(steps: readonly Step[]): FaultPoint[] {
   const points = new Map<string, FaultPoint>()
   for (const { kind, name, nth, attempt = 1 } of steps) {

@@ -9,23 +9,21 @@ import type { FaultPoint, Judgement } from './plan.ts'
 import { rewriteBody } from './rewrite.ts'
 import type { FaultyRequest } from './slow-work.ts'
 
-/** A way in which the service can differ throughout a run, within what the specification allows. */
+/** A variation of the service for a whole run, within what the specification allows. */
 export interface EnvironmentChoice {
   /** The name in replay lines and reports. */
   name: string
-  /** How rare it is, starting at 1. Lower ranks run first. */
+  /** The rarity, starting at 1. Variations with lower ranks are tested first. */
   rank: number
   /** What is different, as a clause. */
   text: string
   /** Which rules and checks apply to the run. Default: all. */
   judgement?: Judgement
-  /** Returns whether it affects a program with these requests and events. */
+  /** Returns whether the variation affects a program with these requests and events. */
   isFor(points: readonly FaultPoint[]): boolean
-  /** Options for the run's mock. */
   mock?: MockOptions
   /** Changes the team after `setup`. */
   prepare?(team: Team): void
-  /** Creates the handler for the run's requests. */
   handler?(): (request: FaultyRequest) => Promise<ExchangeResult>
 }
 
@@ -256,7 +254,10 @@ function hasHealthData(points: Points): boolean {
   return points.some(({ name }) => names.test(name))
 }
 
-/** Rejects requests that use what part 9 removes. The `deprecatedFields` setting removes fields from responses and events. */
+/**
+ * Rejects requests that use features removed in part 9. The `deprecatedFields` setting removes fields from responses
+ * and events.
+ */
 async function withoutDeprecated({ operation, text: read, handle }: FaultyRequest) {
   const text = await read()
   if (operation === 'labTests.listAll') return reject(404)

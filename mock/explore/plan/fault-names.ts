@@ -4,10 +4,10 @@ import { environmentChoices } from './environment.ts'
 import type { Judgement, Plan, PlannedFault, PointKind } from './plan.ts'
 import { requestFaults } from './request-faults.ts'
 
-/** The number of simultaneous events, in scheduled order, that can be chosen to run first. */
+/** When several events are due at the same time, one of the first this many can be chosen to run first. */
 const mostTied = 5
 
-/** Faults that reorder simultaneous events: each names the event that runs first instead of the one scheduled first. */
+/** Faults that reorder simultaneous events: each selects an event to run before those scheduled earlier. */
 export const clockFaults = Array.from({ length: mostTied - 1 }, (_, index) => ({
   name: `next_${index + 2}`,
   rank: 4,
@@ -16,8 +16,8 @@ export const clockFaults = Array.from({ length: mostTied - 1 }, (_, index) => ({
 }))
 
 /**
- * How long a program can be down between a crash and its restart. The first period is shorter than the delivery retries and
- * the lifetime of idempotency keys. The second is longer than both, so events are lost through no fault of the program.
+ * How long a program can be down between a crash and its restart. The first period ends before delivery retries end and
+ * idempotency keys expire. The second outlasts both, so events are lost through no fault of the program.
  */
 export const restartChoices = [
   {
@@ -42,7 +42,7 @@ interface NamedFault {
   text: string
   /** Which rules and checks apply to the run. Default: all. */
   judgement?: Judgement
-  /** Whether it is valid service behaviour rather than a failure. */
+  /** Whether the fault is valid service behaviour rather than a failure. */
   isEnvironment?: boolean
 }
 
@@ -71,7 +71,6 @@ export function judgementOf(plan: Plan): Judgement | undefined {
   return judgements.find((judgement) => judgement === 'rules') ?? judgements.find(Boolean)
 }
 
-/** Returns whether a fault is valid service behaviour rather than a failure. */
 export function isEnvironment(fault: PlannedFault): boolean {
   return fault.kind === 'environment' || definitionOf(fault)?.isEnvironment === true
 }

@@ -11,7 +11,7 @@ export const pagedOperations: Readonly<Record<string, string>> = {
   'link.listBulkOps': 'page_size',
 }
 
-/** Returns a handler that limits page sizes. It cycles through the given sizes. */
+/** Returns a handler that limits page sizes and cycles through `sizes`. */
 export function pageSizes(
   sizes: readonly number[],
   operations: readonly string[] = Object.keys(pagedOperations),
@@ -29,7 +29,7 @@ export function pageSizes(
   }
 }
 
-/** The prefix of an empty page's cursor. The rest is the cursor of the page that follows. */
+/** The prefix of an empty page's cursor. The cursor of the next page follows the prefix. */
 const emptyPage = 'empty-'
 
 const twoRecords = pageSizes([2], ['labTests.list', 'link.listBulkOps'])
@@ -51,7 +51,6 @@ export async function emptyPages(request: FaultyRequest): Promise<ExchangeResult
   return rewriteBody(page, (body) => ({ ...body, data: [], next_cursor: next || null }))
 }
 
-/** Adds an empty page before the first page of lab tests. */
 export async function emptyFirstPage(request: FaultyRequest): Promise<ExchangeResult> {
   const { search, operation, handle } = request
   if (operation !== 'labTests.list') return handle()
@@ -63,7 +62,8 @@ export async function emptyFirstPage(request: FaultyRequest): Promise<ExchangeRe
 }
 
 /**
- * Returns a handler that adds the last record of each page to the next page. Other than that, pages have at most two records.
+ * Returns a handler that adds the last record of each page to the next page. Without that record, pages have at most
+ * two records.
  */
 export function movedRecords(): (request: FaultyRequest) => Promise<ExchangeResult> {
   const last = new Map<string, unknown>()

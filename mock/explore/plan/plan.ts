@@ -30,7 +30,6 @@ export type Judgement = 'tolerance' | 'rules'
 /** A run's faults; empty for the run without faults. */
 export type Plan = readonly PlannedFault[]
 
-/** Returns the planned fault at a point. */
 export function faultAt(plan: Plan, { kind, name, nth }: FaultPoint): PlannedFault | undefined {
   return plan.find(
     (planned) => planned.kind === kind && planned.name === name && planned.nth === nth,

@@ -5,7 +5,6 @@ import { faultPointKinds, type Plan, type PlannedFault, type PointKind } from '.
 /** The version of the line format. It changes when the meaning of a line changes. */
 const version = 'v1'
 
-/** The contents of a replay line. */
 export interface Replay {
   seed: string
   plan: Plan
@@ -13,7 +12,7 @@ export interface Replay {
 
 const faultForm = /^(\w+):([^#=\s]+)#([1-9]\d*)=(\w+)$/
 
-/** Formats a run's replay line, such as `v1 1 request:orders.create#1=lose_response`. */
+/** Returns a line such as `v1 1 request:orders.create#1=lose_response`. */
 export function formatReplay({ seed, plan }: Replay): string {
   const faults = plan.map(
     ({ kind, name, nth, fault }) => `${kind}:${encodeURIComponent(name)}#${nth}=${fault}`,
@@ -21,11 +20,7 @@ export function formatReplay({ seed, plan }: Replay): string {
   return [version, encodeURIComponent(seed), ...faults].join(' ')
 }
 
-/**
- * Parses a replay line.
- *
- * @throws {MockError} `invalid_option` if it is invalid or has a different version.
- */
+/** @throws {MockError} `invalid_option` if the line is invalid or has a different version. */
 export function parseReplay(line: string): Replay {
   const [given, seed, ...faults] = String(line).trim().split(/\s+/)
   if (given !== version || seed === undefined) {

@@ -9,23 +9,21 @@ import type { Judgement } from './plan.ts'
 import type { FaultyRequest } from './slow-work.ts'
 import { abortImport, bookingTimeout, importSlowly, nextBooking } from './slow-work.ts'
 
-/** A fault that affects requests. */
 export interface RequestFault {
   /** The name in replay lines and reports. */
   name: string
-  /** How rare it is by the operation's effect, starting at 1. Without a rank, the fault is not tested for that effect. */
+  /** The rarity for each operation effect, starting at 1. Without a rank, the fault is not tested for that effect. */
   ranks: Partial<Record<Effect, number>>
-  /** The operations it applies to. Default: all whose effect has a rank. */
+  /** The operations that the fault applies to. Default: all whose effect has a rank. */
   operations?: readonly string[]
-  /** The number of consecutive requests it affects. Default: 1. */
+  /** The number of consecutive requests affected. Default: 1. */
   length?: number
   /** Which rules and checks apply to the run. Default: all. */
   judgement?: Judgement
-  /** Whether it is valid service behaviour rather than a failure. The `environment` option can switch it off. */
+  /** Whether the fault is valid service behaviour rather than a failure. The `environment` option can switch it off. */
   isEnvironment?: boolean
   /** What happens, as a clause. */
   text: string
-  /** Applies the fault to a request. */
   apply(request: FaultyRequest): Promise<ExchangeResult>
 }
 
@@ -44,7 +42,7 @@ const ofUsers = operationIds.filter(
   (id) => operationTable[id].path.includes('{user_id}') || id === 'orders.create',
 )
 
-/** The request faults, within what the specification allows. */
+/** All request faults stay within what the specification allows. */
 export const requestFaults: readonly RequestFault[] = [
   {
     name: 'lose_response',
@@ -257,12 +255,11 @@ function afterDeletion(remove: (team: Team, user: string) => void): RequestFault
   }
 }
 
-/** Applies one of the mock's fault effects to a request. */
 function withFault(effect: DueEffect): RequestFault['apply'] {
   return ({ handle }) => handle({ effects: [effect] })
 }
 
-/** Lets the service handle a request, then replaces the response unless it is an error. */
+/** Lets the service handle a request, then replaces the response. Error responses are unchanged. */
 function respondAfterwards(status: number): RequestFault['apply'] {
   return async ({ handle }) => {
     const result = await handle()

@@ -9,7 +9,6 @@ import { spanOf } from '../../state/clock/time.ts'
 import type { Settings } from '../../state/defaults.ts'
 import type { Team } from '../../team.ts'
 
-/** How the service handles a request with a fault. */
 export interface Handling extends Intervention {
   search?: URLSearchParams
   text?: string | undefined
@@ -23,11 +22,10 @@ export interface FaultyRequest {
   path: string
   /** Reads the body. Returns undefined if there is none. */
   text(): Promise<string> | string | undefined
-  /** Lets the service handle the request. */
   handle(handling?: Handling): Promise<ExchangeResult>
   /** Waits in virtual time. */
   wait(milliseconds: number): Promise<void>
-  /** Crashes the scenario's program. None of its later requests reaches the service. */
+  /** Crashes the scenario's program. None of the program's later requests reaches the service. */
   crash(): Promise<never>
 }
 
@@ -47,7 +45,7 @@ export function nextBooking(
   }
 }
 
-/** Returns the time after which the service gives up on a booking, in milliseconds (specification 4.8). */
+/** Returns the booking timeout in milliseconds (specification 4.8). */
 export function bookingTimeout(
   body: Partial<BookingInput>,
   { synchronousBookingTimeout }: Settings,
@@ -61,7 +59,10 @@ export async function importSlowly({ team, handle }: FaultyRequest): Promise<Exc
   return handle({ around: withSettings(team, slowImport) })
 }
 
-/** Makes an import whose program waits for the result take too long, then aborts it (assumed state of bulk operations). */
+/**
+ * If the program waits for an import's result, delays the import beyond that wait and then aborts it (assumed state of
+ * bulk operations).
+ */
 export async function abortImport({ team, text: read, handle }: FaultyRequest) {
   const text = await read()
   const isAwaited = parseBody<BulkImportInput>(text).wait_for_completion === true
@@ -81,7 +82,7 @@ export async function abortImport({ team, text: read, handle }: FaultyRequest) {
 
 const slowImport: Partial<Settings> = { importTimePerConnection: '1m' }
 
-/** Changes settings while the handler of one request runs. Handlers read settings before they wait. */
+/** Changes settings while one request's handler runs. Handlers read settings before they wait. */
 function withSettings(team: Team, settings: Partial<Settings>): <T>(run: () => T) => T {
   return (run) => {
     const { bookingOutcome, importTimePerConnection } = team.settings

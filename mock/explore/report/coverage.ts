@@ -15,7 +15,6 @@ export interface PointCoverage {
   untested: string[]
 }
 
-/** Records which faults were tested at which points. */
 export class Coverage {
   readonly #rows = new Map<string, PointCoverage>()
 
@@ -31,7 +30,6 @@ export class Coverage {
     }
   }
 
-  /** Adds the faults that happened in a run. */
   add(plan: Plan): void {
     for (const { kind, name, fault } of plan) {
       const row = this.#row(kind, name)

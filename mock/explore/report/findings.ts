@@ -35,7 +35,6 @@ export function toFinding(run: RunResult, violation: Violation): Finding {
 export class Findings {
   readonly #byCause = new Map<string, Finding>()
 
-  /** The number of causes. */
   get size(): number {
     return this.#byCause.size
   }

@@ -3,7 +3,6 @@ import type { JournalEntry } from '../../http/journal/journal-entry.ts'
 import type { RunResult } from '../run/run.ts'
 import type { Step } from '../run/steps.ts'
 
-/** The maximum number of steps in a timeline. */
 const shownSteps = 60
 
 /**
@@ -55,7 +54,7 @@ const outcomes: Record<string, string> = {
 
 const changeWords = { create: 'new', update: 'changed', delete: 'deleted' } as const
 
-/** Summarizes what a request changed, such as `1 new in orders`. Each record counts once. */
+/** Summarizes what a request changed, such as `1 new in orders`. Counts each record once. */
 function summarizeChanges(changes: JournalEntry['changes']): string[] {
   const first = new Map<string, JournalEntry['changes'][number]>()
   for (const change of changes) {

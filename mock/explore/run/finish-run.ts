@@ -13,7 +13,7 @@ const mostEvents = 500
 /** The maximum number of requests and waits while nothing else is due, such as in a polling loop. */
 const mostActions = 200
 
-/** The number of event loop turns after which a program that has sent no request counts as waiting. */
+/** The number of event loop turns without a request after which a program is considered idle. */
 const quietTurns = 10
 
 /** How long a program may load modules before its first request, in milliseconds. */
@@ -39,7 +39,7 @@ export async function finishRun(team: Team, program: Program, gate: Gate): Promi
   }
 }
 
-/** Waits until the program waits for the service or its clock, or has nothing left to do. */
+/** Resolves once the program is waiting for the service or its clock, or has nothing left to do. */
 async function rest(program: Program, quietUntil: number): Promise<void> {
   await program.waitOutside()
   const isOver = (turn: number) => turn >= quietTurns && performance.now() >= quietUntil

@@ -23,7 +23,6 @@ import { type Step, Steps, subjectsOf } from './steps.ts'
 
 const router = new Router(endpoints.map((endpoint) => ({ endpoint })))
 
-/** The parts of a run that a gate needs. */
 export interface GateContext {
   readonly team: Team
   readonly plan: Plan
@@ -48,7 +47,6 @@ export class Gate {
   readonly rejections: unknown[] = []
   /** The program lines that added the receivers, by webhook id. */
   readonly receiverLines = new Map<string, string>()
-  /** Called when the program crashes. */
   onCrash = () => {}
   program = new Program(this.rejections)
   /** The action that exceeded the limit, with its stack. */
@@ -68,7 +66,6 @@ export class Gate {
     return this.#steps.list()
   }
 
-  /** Whether the run has no faults. */
   get isUnplanned(): boolean {
     return this.#context.plan.length === 0
   }
@@ -78,7 +75,6 @@ export class Gate {
     return this.#actions
   }
 
-  /** Starts the run. */
   open(): void {
     const { team } = this.#context
     this.#steps = newSteps(team)
@@ -90,7 +86,6 @@ export class Gate {
     )
   }
 
-  /** Creates a program that replaces the crashed one. */
   restart(): Program {
     this.program = new Program(this.rejections)
     this.#addEnvironment('restart')
@@ -103,7 +98,7 @@ export class Gate {
     if (fault) this.#steps.add({ kind: 'environment', name, nth: 1, fault })
   }
 
-  /** Ends the run. The program's later requests reach nothing. Other requests are handled as usual. */
+  /** Ends the run. Later requests from the program have no effect. Other requests are handled as usual. */
   close(): void {
     this.#isOpen = false
     this.program.crash()
@@ -134,7 +129,7 @@ export class Gate {
     return program.guard(() => this.#apply(step, program, request, handle))
   }
 
-  /** Counts a request or a wait of a program. Returns whether it exceeds the limit. */
+  /** Counts a program's request or wait. Returns whether the count exceeds the limit. */
   countAction(program: Program): boolean {
     this.#actions += 1
     if (this.#actions <= this.#context.actionLimit) return false
@@ -143,7 +138,6 @@ export class Gate {
     return true
   }
 
-  /** Sends a delivery attempt, unless a fault prevents it. */
   async #deliver(
     { number, id, webhook, event_type, attempt, body }: DueDelivery,
     send: SendAttempt,
@@ -179,8 +173,9 @@ export class Gate {
     }
     const held = this.#held
     this.#held = undefined
-    // A crash cannot stop the other event's handler while it awaits neither the service nor its clock. The crash would undo the
-    // handler's effects, but not what the handler remembers about them. So that handler ends first.
+    // A crash cannot stop the other event's handler while that handler awaits neither the service nor its clock. The
+    // crash would undo the handler's effects, but not what the handler remembers about them. So the handler must end
+    // first.
     const isCrash = step.fault?.fault.startsWith('crash') === true
     if (isCrash) await held?.()
     const sending = fault ? fault.apply(delivery) : delivery.send()

@@ -11,13 +11,12 @@ interface Storage {
 /** A program's running code: its main function or a delivery handler. */
 interface Task {
   program: Program
-  /** Whether it is the main function. */
   isMain: boolean
   /** Returns the stack of the call that sent the current request. */
   stack?: () => string | undefined
 }
 
-/** In milliseconds: the longest platform timer that a run waits for, and the maximum delay of such a timer. */
+/** The longest platform timer that a run waits for, and how late such a timer may fire, in milliseconds. */
 const longestTimer = 50
 const timerSlack = 2
 
@@ -54,7 +53,6 @@ export class Program {
   readonly #controller = new AbortController()
   readonly #rejections: { push(error: unknown): void }
   #crash = () => {}
-  /** Resolves when the program crashes. */
   readonly crashed = new Promise<'crashed'>((resolve) => {
     this.#crash = () => resolve('crashed')
   })
@@ -64,7 +62,7 @@ export class Program {
   #timersEnd = 0
   #timersLimit: number | undefined
 
-  /** Waits until the program's code in another thread has sent everything it can. Replaced if there is such code. */
+  /** Waits until the program's code in another thread or process has sent everything it can. Replaced by isolated programs. */
   waitOutside = async (): Promise<void> => {}
 
   /** @param rejections Collects the run's unhandled errors. */
@@ -81,17 +79,16 @@ export class Program {
     return !this.signal.aborted
   }
 
-  /** Whether its main function has ended. */
+  /** Whether the main function has ended. */
   get hasEnded(): boolean {
     return this.#hasEnded
   }
 
-  /** Whether a request or a wait of the program is in progress. */
+  /** Whether one of the program's requests or waits is in progress. */
   get isBusy(): boolean {
     return this.#calls > 0
   }
 
-  /** Whether its main function has ended and no delivery handler is running. */
   get isInBackground(): boolean {
     return this.#hasEnded && this.#handlers === 0
   }
@@ -103,18 +100,17 @@ export class Program {
     while (isWaiting()) await nextTurn()
   }
 
-  /** Adds a platform timer. Nothing waits for long ones, because programs should use the connection's clock. */
+  /** Adds a platform timer. Ignores long timers, because programs should use the connection's clock. */
   addTimer(milliseconds: number): void {
     if (milliseconds > longestTimer) return
     this.#timersEnd = Math.max(this.#timersEnd, performance.now() + milliseconds + timerSlack)
   }
 
-  /** Marks the main function as ended. */
   end(): void {
     this.#hasEnded = true
   }
 
-  /** Adds an unhandled error. After a crash it is ignored, because no code is left that could handle it. */
+  /** Adds an unhandled error. Errors after a crash are ignored, because no code is left to handle them. */
   addRejection(error: unknown): void {
     if (this.isAlive) this.#rejections.push(readableError(error))
   }
@@ -124,7 +120,6 @@ export class Program {
     return storage ? storage.run({ program: this, isMain }, action) : action()
   }
 
-  /** Runs a delivery handler. */
   async handle<T>(handler: () => Promise<T>): Promise<T> {
     this.#handlers += 1
     try {

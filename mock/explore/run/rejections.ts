@@ -2,7 +2,7 @@ import { currentTask } from './program.ts'
 
 type Listener = (error: unknown, promise: Promise<unknown>) => void
 
-/** Undefined in browsers. In some workers, it has no event methods. */
+/** Undefined in browsers. In some workers, `process` has no event methods. */
 const { process }: { process?: Partial<NodeJS.Process> } = globalThis
 
 /** The number of runs in progress. */

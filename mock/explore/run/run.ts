@@ -24,7 +24,6 @@ import { captureState, isResource } from './state.ts'
 import type { Step } from './steps.ts'
 import { watchTimers } from './timers.ts'
 
-/** How a run's program ended. */
 interface Ended {
   /** Whether the program ended, or why it did not. */
   end: 'ended' | 'endless' | 'timeout'
@@ -33,18 +32,14 @@ interface Ended {
   restartError?: { error: unknown }
 }
 
-/** The result of a run's check. */
 interface Checked {
   checked: CheckResult
   checkError?: { error: unknown }
 }
 
-/** The result of a run. */
 export interface RunResult extends Ended, Checked {
   plan: Plan
-  /** What happened, in order. */
   steps: readonly Step[]
-  /** The team at the end of the run. */
   team: Team
   /** The records before the scenario. */
   before: Baseline
@@ -52,7 +47,6 @@ export interface RunResult extends Ended, Checked {
   actions: number
   /** The action with which an endless program exceeded the limit, with its stack. */
   lastAction?: Error | undefined
-  /** Errors that the program left unhandled. */
   rejections: readonly unknown[]
 }
 
@@ -163,7 +157,6 @@ async function liveAndRestart<Context extends object>({
   }
 }
 
-/** Records which program lines add receivers. */
 function watchReceivers({ webhooks }: Team, { receiverLines }: Gate): void {
   const add = webhooks.add.bind(webhooks)
   webhooks.add = (input) => {
@@ -202,7 +195,7 @@ function setUp<Context extends object>(
   return limited('setup', runTimeout, async () => setup?.(tools))
 }
 
-/** @throws {MockError} `invalid_state` if a function of the options does not end in time. */
+/** @throws {MockError} `invalid_state` if the user's function does not end in time. */
 async function limited<T>(name: string, runTimeout: number, run: () => Promise<T>): Promise<T> {
   const limit = startTimeout(runTimeout)
   const late = limit.reached.then((): never => {
@@ -233,7 +226,7 @@ function withTools<Context extends object>(
   }
   const added = { ...fenced, ...tools }
   if (context !== undefined && !Object.isExtensible(context)) return { ...context, ...added }
-  // Without a setup, the context type is that of an empty object.
+  // Without `setup`, `Context` is the type of an empty object.
   return Object.assign(context ?? ({} as Context), added)
 }
 

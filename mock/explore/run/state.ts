@@ -1,7 +1,6 @@
-/** Methods of objects that hold an external resource, such as a connection. Their state is not only in memory. */
+/** Methods that indicate an external resource, such as a connection, whose state is not only in memory. */
 const resourceMethods = ['on', 'end', 'close', 'destroy', 'disconnect', 'then']
 
-/** Returns whether a value is a class instance that holds an external resource. */
 export function isResource(value: unknown): value is object {
   return (
     typeof value === 'object' &&
@@ -32,7 +31,7 @@ export function captureState(context: object, ignored: readonly unknown[]): () =
   }
 }
 
-/** Yields every object that is reachable from a context, once each. */
+/** Yields each object reachable from a context once. */
 export function* reachableFrom(root: object, ignored: readonly unknown[]): Generator<object> {
   const seen = new Set<unknown>(ignored)
   const open: unknown[] = [root]

@@ -5,7 +5,6 @@ import type { FaultPoint, PlannedFault } from '../plan/plan.ts'
 
 const stepKinds = ['request', 'delivery', 'clock', 'environment', 'crash', 'restart'] as const
 
-/** A step of a run, for the timeline and the invariants. */
 export interface Step extends Omit<FaultPoint, 'kind'> {
   kind: (typeof stepKinds)[number]
   /** Milliseconds of virtual time since the start of the scenario. */
@@ -25,33 +24,28 @@ export interface Step extends Omit<FaultPoint, 'kind'> {
   attempt?: number
   /** The result, such as `200` or `lost`. */
   result?: string
-  /** Whether the receiver acknowledged a delivery. */
   isAcknowledged?: boolean
 }
 
-/** Returns the operation of a request step. */
 export function operationOf({ name }: { name: string }): OperationId {
-  // Only requests to routes of the contract are steps.
+  // Only requests to routes of the contract become steps.
   return name as OperationId
 }
 
 const subjectFields = ['user_id', 'order_id', 'id', 'provider']
 
-/** Returns the ids of the users and records that a body is about. */
 export function subjectsOf(body: unknown): string[] {
   if (!isObject(body)) return []
   const own = subjectFields.flatMap((name) => (typeof body[name] === 'string' ? [body[name]] : []))
   return [...own, ...(isObject(body['data']) ? subjectsOf(body['data']) : [])]
 }
 
-/** Returns the ids of the users and records that a step touches. */
 export function touchedBy({ entry, subjects = [] }: Step): readonly string[] {
   if (!entry) return subjects
   const { params, body } = entry.request
   return [...Object.values(params), ...subjectsOf(body), ...entry.changes.map(({ key }) => key)]
 }
 
-/** Records a run's steps, and numbers its points. */
 export class Steps {
   readonly #list: Step[] = []
   readonly #counts = new Map<string, number>()
@@ -67,7 +61,6 @@ export class Steps {
     return this.#list
   }
 
-  /** Counts a point and returns it with its number. */
   count(kind: FaultPoint['kind'], name: string): FaultPoint {
     const key = `${kind} ${name}`
     const nth = (this.#counts.get(key) ?? 0) + 1
@@ -75,7 +68,6 @@ export class Steps {
     return { kind, name, nth }
   }
 
-  /** Adds a step at the current virtual time. */
   add(step: Omit<Step, 'at'>): Step {
     const added = { ...step, at: this.#now() - this.#start }
     this.#list.push(added)

@@ -17,7 +17,7 @@ let runs = 0
 
 let restore = () => {}
 
-/** Until the returned function is called, a crashed program's timers never fire. Timers of other code are unchanged. */
+/** Until the returned function is called, a crashed program's timers never fire. Other code's timers are unaffected. */
 export function watchTimers(): () => void {
   if (runs === 0) restore = replaceTimers()
   runs += 1
@@ -42,7 +42,8 @@ function replaceTimers(): () => void {
 }
 
 /**
- * Replaces a function of an object until the returned function is called. Keeps a replacement by fake timers in the meantime.
+ * Replaces a function until the returned function is called. If fake timers replace the function in the meantime, their
+ * replacement stays.
  */
 function replace(
   target: object,

@@ -2,7 +2,6 @@ import { globSync, readFileSync, realpathSync } from 'node:fs'
 import { dirname, join, matchesGlob } from 'node:path'
 import { Command } from 'commander'
 
-/** `health-lab-sdk agents`: prints what a coding agent must know to use the package. */
 export function agents(): Command {
   return new Command('agents')
     .description('Print AGENTS.md, the instructions for coding agents that use this package.')
@@ -12,7 +11,7 @@ export function agents(): Command {
     })
 }
 
-/** Reads documents of the package, or of the single executable, that contains the running command. */
+/** Reads documents from the package, or from the single executable, that contains the running command. */
 export function readDocuments(...patterns: string[]): { file: string; text: string }[] {
   const sea = process.getBuiltinModule('node:sea')
   if (sea?.isSea()) {

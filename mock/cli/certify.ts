@@ -24,7 +24,6 @@ interface CertifyFlags {
   quiet?: boolean
 }
 
-/** `health-lab-sdk certify`: tests a webhook receiver. */
 export function certifyCommand(): Command {
   return new Command('certify')
     .description('Test a webhook receiver with signed events, forgeries and duplicates.')
@@ -94,7 +93,7 @@ function parseMilliseconds(text: string): number {
 
 async function run(flags: CertifyFlags): Promise<void> {
   const { url, handler, probe, team, user, timeout, settleTime, only, skip } = flags
-  // From the environment, it is one string, which may be empty.
+  // The environment variable contains one string, which may be empty.
   const secrets = [flags.secret ?? []].flat().filter((one) => one !== '')
   if (!url && !handler) {
     throw new CommandFailure(
@@ -119,7 +118,6 @@ async function run(flags: CertifyFlags): Promise<void> {
   if (failed > 0) process.exitCode = 1
 }
 
-/** Imports the receiver, the probe and the `simulate` functions from a module. */
 async function importReceiver(file: string): Promise<Partial<CertifyOptions>> {
   const { href: url } = new URL(file, `file://${process.cwd()}/`)
   const exported: Record<string, unknown> = await import(url).catch((error: unknown) => {

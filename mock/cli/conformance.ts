@@ -18,7 +18,6 @@ interface ConformanceFlags {
   junit?: true
 }
 
-/** `health-lab-sdk conformance`: tests whether a service matches the specification. */
 export function conformance(): Command {
   return new Command('conformance')
     .description('Test whether a service matches the specification, case by case.')

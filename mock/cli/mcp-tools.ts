@@ -8,7 +8,7 @@ import { readDocuments } from './agents.ts'
 
 export interface Tool {
   description: string
-  /** The JSON Schemas of the required arguments. */
+  /** The JSON Schemas of the required arguments, by argument name. */
   required: Record<string, object>
   optional?: Record<string, object>
   /** Returns a string, or a value to print as JSON. The mock itself checks the arguments. */
@@ -19,7 +19,7 @@ const text = (description: string) => ({ type: 'string', description })
 const object = (description: string) => ({ type: 'object', description })
 const team = { team: text('The key of the team, as returned by create_team.') }
 
-/** Returns a mock server's tools. None of them reaches another machine or accepts a key for the real service. */
+/** No tool reaches another machine or accepts a key for the real service. */
 export function toolsOf({ mock, url }: MockServer): Record<string, Tool> {
   const teams = new Map<unknown, Team>()
   const teamOf = ({ team }: Record<string, unknown>): Team => {
@@ -53,7 +53,7 @@ export function toolsOf({ mock, url }: MockServer): Record<string, Tool> {
       description: "Lists a team's requests, each with its status and reason, without bodies.",
       required: team,
       optional: { on: text('Only these operations, such as orders.*.') },
-      // requests() checks the pattern.
+      // lines() checks the pattern.
       run: (input) =>
         teamOf(input)
           .journal.lines((input['on'] ?? '*') as '*')
@@ -145,10 +145,9 @@ function localUrl(url: unknown): string {
   throw new Error('Expected a URL on this machine, such as http://127.0.0.1:3000/events.')
 }
 
-/** The maximum number of characters of a query that are searched, so that a long query does not block the server. */
+/** Only this many characters of a query are used, so that a long query does not block the server. */
 const queryLimit = 1000
 
-/** Returns the sections that contain the most words of a query. */
 function searchDocs(query: string): string {
   const words = new Set(
     query
@@ -171,7 +170,7 @@ function searchDocs(query: string): string {
   )
 }
 
-/** Counts the query's words in a section. Words in the heading have a higher weight. */
+/** Words in the heading have a higher weight. */
 function scoreOf(section: string, words: ReadonlySet<string>): number {
   const whole = section.toLowerCase()
   const [heading = ''] = whole.split('\n')

@@ -7,7 +7,6 @@ import { serve } from '../server/server.ts'
 import { type Tool, toolsOf } from './mcp-tools.ts'
 import { CommandFailure } from './options.ts'
 
-/** `health-lab-sdk mcp`: serves the mock as an MCP server over stdio. */
 export function mcp(): Command {
   return new Command('mcp')
     .description('Serve the mock to a coding agent, as an MCP server over stdio.')
@@ -54,7 +53,7 @@ function describeTool(name: string, { description, required, optional }: Tool): 
   }
 }
 
-/** Runs a tool. Errors are returned as results, which the agent reads. */
+/** Runs a tool. Returns errors as results, which the agent can read. */
 async function call({ name, arguments: input = {} }: Call, tools: Record<string, Tool>) {
   try {
     const tool = Object.hasOwn(tools, name) ? tools[name] : undefined
@@ -84,7 +83,7 @@ interface Call {
   arguments?: Record<string, unknown>
 }
 
-/** The parts that the command uses of the official SDK, an optional package. */
+/** The parts of the official SDK, an optional package, that the command uses. */
 interface Sdk {
   Server: new (
     info: object,

@@ -4,7 +4,6 @@ import { clockModes } from '../state/clock/clock-modes.ts'
 import { defaultSettings, mockDefaults } from '../state/defaults.ts'
 import { logFormats, type MockFlags, tokenOption } from './options.ts'
 
-/** `health-lab-sdk mock`: serves a mock until it is interrupted. */
 export function mock(): Command {
   return new Command('mock')
     .description('Serve a mock of the service, to clients in any language.')

@@ -1,6 +1,5 @@
 import { Command } from 'commander'
 
-/** `health-lab-sdk openapi`: prints the OpenAPI document of the service. */
 export function openapi(): Command {
   return new Command('openapi')
     .description('Print the OpenAPI 3.1 document of the service.')

@@ -3,12 +3,10 @@ import { environment } from '../../src/contract/wire.ts'
 import { expectedBaseUrl, parseBaseUrl } from '../../src/shared/base-url.ts'
 import type { ClockMode } from '../state/clock/clock-modes.ts'
 
-/** The formats of the request log. */
 export const logFormats = ['lines', 'json', 'off'] as const
 
 export type LogFormat = (typeof logFormats)[number]
 
-/** The flags of `health-lab-sdk mock`. */
 export interface MockFlags {
   port: number
   host: string

@@ -26,7 +26,6 @@ type FirstAttempt = Pick<Delivery, 'outcome' | 'status' | 'error'> & {
   url: string | null
 }
 
-/** `health-lab-sdk trigger`: triggers an event in a mock that another process serves. */
 export function trigger(): Command {
   return new Command('trigger')
     .description('Trigger an event in a mock server, and print the responses of its webhooks.')

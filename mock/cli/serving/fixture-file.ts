@@ -15,7 +15,7 @@ export type CheckedFixture = (team: TeamState) => void
 /**
  * Reads a fixture from a JSON or YAML file.
  *
- * @returns A function that seeds a team with it.
+ * @returns A function that seeds a team with the fixture.
  * @throws {CommandFailure} If the file cannot be read, or contains an invalid value.
  */
 export async function readFixtureFile(

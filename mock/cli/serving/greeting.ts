@@ -20,7 +20,6 @@ export function describeServer({ url, mock }: MockServer) {
   }
 }
 
-/** Returns the greeting that is printed when the server is ready. */
 export function formatGreeting(
   server: MockServer,
   { seed, clock, strictKeys }: GreetedFlags,

@@ -19,7 +19,7 @@ import {
 } from './state-file.ts'
 import { StateSaver } from './state-saver.ts'
 
-/** How long deliveries in progress may take at the end, in milliseconds. */
+/** How long to wait for deliveries in progress at shutdown, in milliseconds. */
 const deliveryGracePeriod = 2000
 
 /**
@@ -45,7 +45,8 @@ export async function serveUntilStopped(flags: MockFlags): Promise<void> {
   await server.close()
   await endDeliveries(server.mock)
   if (saver && !(await saver.close())) process.exitCode = 1
-  // Anything that is still running, such as a delivery without a response, would be missing from the state file.
+  // Do not wait for remaining work, such as a delivery without a response: its effects would be missing from the state
+  // file.
   process.exit()
 }
 
@@ -68,7 +69,7 @@ async function watchedVersion({ watch, fixture }: MockFlags): Promise<string | u
   return watch && fixture !== undefined ? fileVersionOf(fixture) : undefined
 }
 
-/** Starts the server. The mock has the records from the files before the first request arrives. */
+/** Starts the server. The records from the files are loaded before the first request arrives. */
 async function startServer(
   flags: MockFlags,
   log: (request: HandledRequest) => void,

@@ -12,7 +12,6 @@ import { type FileLock, lockFile } from './state-lock.ts'
 const format = 'health-lab-mock-state'
 const version = 1
 
-/** The content of a state file. */
 interface SavedState {
   format: typeof format
   version: typeof version
@@ -21,7 +20,7 @@ interface SavedState {
   teams: Reproduction[]
 }
 
-/** A state file that only this process uses. */
+/** A state file locked by this process. */
 export interface StateFile {
   /** The path as given by the flag, for messages. */
   path: string
@@ -31,9 +30,9 @@ export interface StateFile {
 }
 
 /**
- * Locks a state file, which may be missing.
+ * Locks a state file, which need not exist.
  *
- * @throws {CommandFailure} If another process uses it, or its folder cannot be written.
+ * @throws {CommandFailure} If another process uses the file, or its folder is not writable.
  */
 export async function openState(path: string): Promise<StateFile> {
   try {
@@ -48,15 +47,12 @@ export async function openState(path: string): Promise<StateFile> {
   }
 }
 
-/** Returns the error for a state file that cannot be written. */
 export function unwritable(path: string, error: unknown): CommandFailure {
   return new CommandFailure(`The state file ${path} cannot be written: ${messageOf(error)}.`)
 }
 
 /**
- * Reads a state file.
- *
- * @returns A function that restores its teams; undefined if there is no file.
+ * @returns A function that restores the file's teams; undefined if the file does not exist.
  * @throws {CommandFailure} If the file cannot be read, is damaged, or was written with a different seed.
  */
 export async function readState(
@@ -81,7 +77,7 @@ export async function readState(
   }
 }
 
-/** Returns the content of a state file: the mock's used teams, serialized one after the other and in slices. */
+/** Serializes the mock's used teams, one after the other and in slices. */
 export async function stateFileContent(mock: Mock, seed: string): Promise<string> {
   const teams: string[] = []
   for (const { apiKey, state } of mock.teams().filter(({ isUsed }) => isUsed)) {
@@ -94,11 +90,7 @@ export async function stateFileContent(mock: Mock, seed: string): Promise<string
   return `${JSON.stringify(head).slice(0, -1)},"teams":[${teams}]}`
 }
 
-/**
- * Writes a state file.
- *
- * @throws {Error} If another server has taken the file, or it cannot be written.
- */
+/** @throws {Error} If another server has taken the file, or the file cannot be written. */
 export async function writeState({ lock, target }: StateFile, state: string): Promise<void> {
   await lock.check()
   await replaceFile(target, state)

@@ -2,13 +2,8 @@ import { readFileSync, rmSync } from 'node:fs'
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import { CommandFailure } from '../options.ts'
 
-/** A file that is locked for this process. */
 export interface FileLock {
-  /**
-   * Checks that no other server has taken the file, such as one in another container.
-   *
-   * @throws {Error} If another server has taken it.
-   */
+  /** @throws {Error} If another server, such as one in another container, has taken the file. */
   check(): Promise<void>
 }
 
@@ -25,7 +20,8 @@ interface Subject {
 const content = /^[1-9]\d*(?: \d+)?$/
 
 /**
- * Locks a file or folder until this process ends, with a lock file beside it. Ignores the lock of a process that has ended.
+ * Locks a file or folder until this process ends, by creating a lock file beside it. Ignores locks of processes that
+ * have ended.
  *
  * @throws {CommandFailure} If another process has the lock.
  */

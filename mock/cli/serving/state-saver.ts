@@ -6,7 +6,7 @@ const delay = 300
 /** The delay before a failed save is retried, in milliseconds. */
 const retryDelay = 5000
 
-/** After a capture, the next scheduled one waits at least this many times as long as the capture took. */
+/** The minimum pause before the next scheduled capture, as a multiple of the last capture's duration. */
 const idleShare = 10
 
 /** Saves the state shortly after a change, one save at a time. */
@@ -21,11 +21,7 @@ export class StateSaver {
   #idleUntil = 0
   #reported: string | undefined
 
-  /**
-   * @param capture Returns the state.
-   * @param write Writes the state to the file.
-   * @param report Reports a failed save.
-   */
+  /** @param report Reports a failed save. */
   constructor(
     capture: () => Promise<string>,
     write: (state: string) => Promise<void>,

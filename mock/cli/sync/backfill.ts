@@ -4,7 +4,11 @@ import type { Sync } from '../../../src/sync/sync.ts'
 import { CommandFailure } from '../options.ts'
 import type { SyncFlags } from './flags.ts'
 
-/** Returns the users in the file; undefined if there is no file. @throws {CommandFailure} */
+/**
+ * Returns the users in the file, or undefined without `--users`.
+ *
+ * @throws {CommandFailure} If `--from` is missing, or the file cannot be read.
+ */
 export function usersOfFile({ users: file, from }: SyncFlags): string[] | undefined {
   if (file === undefined) return undefined
   if (from === undefined) throw new CommandFailure('Expected the first day. Pass --from.', 2)

@@ -3,7 +3,7 @@ import type { Sync } from '../../../src/sync/sync.ts'
 import { CommandFailure } from '../options.ts'
 import type { SyncFlags } from './flags.ts'
 
-/** Fills the tables with a generated user's data: 28 days of history, and three days as they happen. */
+/** Fills the tables with a generated user's data: 28 days of history, and three days of live events. */
 export async function fillDemo(sync: Sync): Promise<void> {
   const { Mock } = await import('../../mock.ts')
   const { eventHandler } = await import('../../../src/events/handler.ts')
@@ -20,13 +20,13 @@ export async function fillDemo(sync: Sync): Promise<void> {
 
 const barWidth = 40
 
-/** Returns a bar chart. The first column contains the labels, the second one the values. */
+/** Returns a bar chart of rows with a label in the first column and a value in the second. */
 export function formatChart(rows: readonly SqlRow[]): string {
   const points = rows.map((row) => {
     const [label, value] = Object.values(row)
     return { label: String(label), value: Number(value) }
   })
-  // A query may have more rows than a function has arguments.
+  // A query may return more rows than a function accepts arguments.
   const labelWidth = points.reduce((width, { label }) => Math.max(width, label.length), 0)
   const values = points.map(({ value }) => value).filter(Number.isFinite)
   const most = values.reduce((max, value) => Math.max(max, value), 0)
@@ -38,7 +38,11 @@ export function formatChart(rows: readonly SqlRow[]): string {
     .join('')
 }
 
-/** Returns the chart of the given query, or of the hours of sleep in the latest nights. @throws {CommandFailure} */
+/**
+ * Returns the chart of the given query, or of the hours of sleep in the latest nights.
+ *
+ * @throws {CommandFailure} If Postgres rejects the query.
+ */
 export async function readChart(
   database: PostgresDatabase,
   { chart, schema }: SyncFlags,

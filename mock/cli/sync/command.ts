@@ -3,7 +3,6 @@ import { environment } from '../../../src/contract/wire.ts'
 import { CommandFailure } from '../options.ts'
 import type { SyncFlags } from './flags.ts'
 
-/** `health-lab-sdk sync`: receives events, and stores them in Postgres. */
 export function sync(): Command {
   return new Command('sync')
     .description("Receive events, and store your users' health data in your Postgres.")
@@ -69,7 +68,7 @@ export function sync(): Command {
     })
 }
 
-/** Ignores `DATABASE_URL` if flags select a folder or generated data, because it may name a database with real data. */
+/** Ignores `DATABASE_URL` if flags select a folder or generated data. The variable may name a database with real data. */
 function withoutVariable(
   flags: SyncFlags,
   sourceOf: (name: keyof SyncFlags) => string | undefined,

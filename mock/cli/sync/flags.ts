@@ -1,4 +1,3 @@
-/** The flags of `health-lab-sdk sync`. */
 export interface SyncFlags {
   /** The database URL; undefined for PGlite. */
   database?: string

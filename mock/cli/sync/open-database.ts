@@ -11,7 +11,7 @@ export interface OpenDatabase {
 /**
  * Opens the database at a URL, or PGlite in a folder.
  *
- * @throws {CommandFailure} If its driver is not installed, or another process uses the folder.
+ * @throws {CommandFailure} If the driver is not installed, or another process uses the folder.
  */
 export async function openDatabase(url: string | undefined, folder: string): Promise<OpenDatabase> {
   try {

@@ -15,10 +15,10 @@ import { readStored } from './probe.ts'
 
 const eventsPath = '/events'
 
-/** How long requests in progress may take at the end, in milliseconds. A client may never finish its request. */
+/** How long requests in progress may take at shutdown, in milliseconds. A client may never finish its request. */
 const gracePeriod = 5000
 
-/** The milliseconds that a stop may take in total: Postgres may never respond. */
+/** How long the whole shutdown may take, in milliseconds. Postgres may never respond. */
 const longestStop = 10_000
 
 /**

@@ -63,9 +63,7 @@ function assertNoDifferences(
 }
 
 /**
- * Returns the response if its status is the expected one.
- *
- * @param status Default: any of 200 to 299.
+ * @param status The expected status. Default: any of 200 to 299.
  * @throws {ExpectationError} when the status is a different one.
  */
 export function assertSuccess(response: ReadResponse, status?: number): ReadResponse {
@@ -82,7 +80,7 @@ export function assertRejected({ status, operation }: ReadResponse, input: strin
   assertThat(isRejected, `Expected ${operation} to reject ${input}, found status ${status}.`)
 }
 
-/** @throws {ExpectationError} unless both are the same UUID; the case of its letters does not matter. */
+/** @throws {ExpectationError} unless both are the same UUID, regardless of letter case. */
 export function assertSameId(found: unknown, expected: string, name: string): void {
   assertEqual(String(found).toLowerCase(), expected.toLowerCase(), name)
 }

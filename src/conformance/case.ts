@@ -17,7 +17,6 @@ export interface ConformanceCase {
   assumption?: string
 }
 
-/** A case and its code. */
 export interface RunnableCase extends ConformanceCase {
   /** @throws {ExpectationError} when a rule does not hold. */
   run(service: TestedService): Promise<void>

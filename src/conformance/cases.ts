@@ -38,7 +38,6 @@ import { infoInputCases } from './cases/users/info-input.ts'
 import { signInTokenCases } from './cases/users/sign-in-tokens.ts'
 import { otherRecordCases } from './cases/users/stored-info.ts'
 
-/** Every case with its code, in specification order. */
 export const runnableCases: readonly RunnableCase[] = [
   ...infoCases,
   ...infoInputCases,

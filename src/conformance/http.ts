@@ -25,7 +25,7 @@ export interface RequestFields {
   headers?: Record<string, string>
 }
 
-/** Sends a request with the API key. `operation` is its name in messages. */
+/** `operation` is the request's name in messages. */
 export function sendRequest(
   connection: ServiceTarget,
   { method, path, operation }: { method: string; path: string; operation: string },

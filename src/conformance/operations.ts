@@ -1,6 +1,5 @@
 import type { OperationId } from '../contract/operations.ts'
 
-/** An operation's method and path. */
 export interface ServiceOperation {
   /** The HTTP method. */
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
@@ -58,7 +57,6 @@ export interface ReadResponse {
   json: unknown
 }
 
-/** Reads the complete body of a response. */
 export async function readResponse(operation: string, response: Response): Promise<ReadResponse> {
   const bytes = new Uint8Array(await response.arrayBuffer())
   const { status, headers } = response

@@ -92,7 +92,7 @@ function checkBaseUrl({ baseUrl }: ConformanceOptions): void {
   throw new TypeError(`Expected baseUrl to be ${expectedBaseUrl}.`)
 }
 
-/** Returns whether `only`, a list of sections and ids, includes a case. */
+/** Returns whether `only`, a list of sections and ids, includes a case. An empty list includes every case. */
 export function isSelected({ id }: { id: string }, only: readonly string[] = []): boolean {
   if (only.length === 0) return true
   return only.some(

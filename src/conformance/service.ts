@@ -47,8 +47,8 @@ export class TestedService {
   }
 
   /**
-   * Checks something that the case needs but the specification leaves open. If it is false, the case is skipped, or
-   * fails if the run checks assumptions.
+   * Checks something that the case needs but the specification leaves open. If the condition is false, the case is
+   * skipped, or fails if the run checks assumptions.
    *
    * @param assumption A sentence, such as `GET /v3/lab_test lists lab tests in data`.
    */
@@ -84,7 +84,6 @@ export class TestedService {
     return sendRequest(this.#connection, sent, request)
   }
 
-  /** Sends a request to any path. */
   send(method: string, path: string): Promise<ReadResponse> {
     return sendRequest(this.#connection, { method, path, operation: `${method} ${path}` })
   }
@@ -99,7 +98,6 @@ export class TestedService {
     return this.#with(withoutKey(this.#connection, headers), this.#setup)
   }
 
-  /** Creates another team with these settings. */
   async team(like: TeamSettings): Promise<TestedService> {
     const { apiKey, setup } = await this.#offered('team')(like)
     return this.#with({ ...this.#connection, apiKey }, setup)
@@ -239,7 +237,7 @@ export class TestedService {
   #offered<Name extends Need>(name: Name): NonNullable<Setup[Name]> {
     const offer = this.#setup[name]
     if (!offer) throw new NotApplicable(`the setup does not offer ${needs[name]}`)
-    // Bind it, because it may be a method that uses `this`.
+    // Bind the function, because it may be a method that uses `this`.
     return offer.bind(this.#setup) as NonNullable<Setup[Name]>
   }
 }

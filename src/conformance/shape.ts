@@ -11,7 +11,7 @@ export interface ObjectForm {
 
 const kinds: Record<string, (value: unknown) => boolean> = {
   string: (value) => typeof value === 'string',
-  // A string that is not empty.
+  // A non-empty string.
   text: (value) => typeof value === 'string' && value !== '',
   boolean: (value) => typeof value === 'boolean',
   number: (value) => typeof value === 'number',
@@ -68,7 +68,6 @@ export function assertShape(value: unknown, expected: Expected, path: string): v
   }
 }
 
-/** Returns whether a value is an object and not an array. */
 export function isJsonObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -8,10 +8,7 @@ type Body = Record<string, unknown>
 
 export type Kind = 'string' | 'date' | 'integer' | 'boolean' | 'object' | 'array'
 
-/**
- * Values of the wrong type. They do not include values that a lenient parser would convert, such as `'3'` for an
- * integer.
- */
+/** Values of the wrong type, except values that a lenient parser would convert, such as `'3'` for an integer. */
 const wrongTypes: Record<Kind, readonly unknown[]> = {
   string: [7, true, { text: 'a' }, ['a']],
   date: [19_800_102, true, { date: '1980-01-02' }, ['1980-01-02']],
@@ -42,7 +39,6 @@ export const invalidDates = [
   'yesterday',
 ] as const
 
-/** Strings that are not a UUID. */
 export const invalidUuids = [
   'not-a-uuid',
   '7',
@@ -53,7 +49,6 @@ export const invalidUuids = [
   '6f1a3f0e-3a6e-4d0f-8a3e_0d8f2b1c4a55',
 ] as const
 
-/** An invalid body, and what is wrong with it. */
 export interface InvalidBody {
   /** The description in messages, after `to reject`. */
   input: string
@@ -61,8 +56,8 @@ export interface InvalidBody {
 }
 
 /**
- * Returns the body with each wrong type for each field. `fields` has the valid types, keyed by path, such as
- * `address.city`.
+ * Returns one copy of the body for each combination of field and wrong type. `fields` contains the valid types, keyed
+ * by path, such as `address.city`.
  */
 export function withWrongTypes(body: Body, fields: Readonly<Record<string, Kind>>): InvalidBody[] {
   return Object.entries(fields).flatMap(([path, kind]) =>
@@ -73,7 +68,7 @@ export function withWrongTypes(body: Body, fields: Readonly<Record<string, Kind>
   )
 }
 
-/** Returns the body twice for each field: without the field, and with null for it. */
+/** Returns two copies of the body for each field: one without the field, and one with null. */
 export function withoutEach(body: Body, fields: readonly string[]): InvalidBody[] {
   return fields.flatMap((path) => [
     { input: `a body without ${path}`, body: withValue(body, path, undefined) },
@@ -81,7 +76,7 @@ export function withoutEach(body: Body, fields: readonly string[]): InvalidBody[
   ])
 }
 
-/** Returns the body once for each value of a field. */
+/** Returns one copy of the body for each value of a field. */
 export function withEach(body: Body, path: string, values: readonly unknown[]): InvalidBody[] {
   return values.map((value) => ({
     input: `an invalid ${path} (number ${values.indexOf(value) + 1})`,
@@ -89,7 +84,7 @@ export function withEach(body: Body, path: string, values: readonly unknown[]): 
   }))
 }
 
-/** Returns a copy of the body with a field set to a value. Undefined removes the field. */
+/** Undefined removes the field. */
 export function withValue(body: Body, path: string, value: unknown): Body {
   const [name = '', ...rest] = path.split('.')
   const inner = body[name]
@@ -106,7 +101,7 @@ function typeNameOf(value: unknown): string {
   return typeof value === 'object' ? 'an object' : `a ${typeof value}`
 }
 
-/** Returns all data about a user that the setup can read. */
+/** Returns all of a user's data that the setup can read. */
 async function readUser(service: TestedService, userId: string): Promise<Record<string, unknown>> {
   return {
     info: service.offers('userInfo') ? await service.userInfo(userId) : null,
@@ -115,12 +110,11 @@ async function readUser(service: TestedService, userId: string): Promise<Record<
   }
 }
 
-/** Returns all data about several users that the setup can read. */
 export function readUsers(service: TestedService, users: readonly string[]): Promise<unknown[]> {
   return Promise.all(users.map((user) => readUser(service, user)))
 }
 
-/** Asserts that an action does not change any data about a user that the setup can read. */
+/** Asserts that an action changes none of the user's data that the setup can read. */
 export async function assertUnchanged(
   service: TestedService,
   userId: string,

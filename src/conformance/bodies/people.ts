@@ -1,5 +1,5 @@
 /**
- * Complete bodies. All fields of a body have different values, so that a missing or swapped field is noticed. The two
+ * Complete bodies. All fields of a body have different values, so that a missing or swapped field is detected. The two
  * variants differ in every field. Some values are easy to corrupt: leading zeros, zero, long strings and special
  * characters.
  */
@@ -74,7 +74,6 @@ export function completeInsurance(variant: Variant) {
   }[variant]
 }
 
-/** Returns PersonDetails with every field. */
 export function completePerson(variant: Variant) {
   return {
     first: {
@@ -98,7 +97,6 @@ export function completePerson(variant: Variant) {
   }[variant]
 }
 
-/** Returns GuarantorDetails with every field. */
 function completeGuarantor(variant: Variant) {
   return {
     first: {
@@ -122,7 +120,6 @@ function completeGuarantor(variant: Variant) {
   }[variant]
 }
 
-/** Returns an InsuranceAddress with every field. */
 export function completeAddress(of: keyof typeof addresses) {
   return { ...addresses[of] }
 }

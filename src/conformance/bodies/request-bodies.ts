@@ -82,7 +82,7 @@ export function orderBody(user_id: string, changes: Body = {}): Body {
   }
 }
 
-/** Returns the body of an aggregate query request for the 30 days that end with 31 May 2025. */
+/** Returns the body of an aggregate query request for the 30 days ending on 31 May 2025. */
 export function aggregateBody(queries: unknown[], changes: Body = {}): Body {
   return {
     timeframe: { type: 'relative', anchor: '2025-05-31', past: { unit: 'day', value: 30 } },

@@ -20,7 +20,7 @@ export const unusualTexts = [
   '犬 🐕‍🦺',
 ] as const
 
-/** Unusual values for fields with their own format, keyed by the last segment of the path. */
+/** Unusual values for fields with their own format, keyed by the last path segment. */
 export const unusualValues: Readonly<Record<string, readonly string[]>> = {
   first_name: ["Mary-Jane O'Neil", 'McDonald'],
   last_name: ['van der McBerg', 'DeLuca Jr.'],
@@ -66,13 +66,12 @@ export async function assertKept(
         assertEqual(valueAt(json, path), value, path)
         if (kept !== undefined) assertEqual(valueAt(kept, path), value, `the stored ${path}`)
       }
-      // The service accepts all values at once, so single values would show nothing new.
+      // The service accepts all values at once, so sending them one by one would find nothing new.
       if (group === edits) break
     }
   }
 }
 
-/** Returns the unusual values for each path. */
 export function unusualValuesOf(paths: readonly string[]): Record<string, readonly string[]> {
   return Object.fromEntries(
     paths.map((path) => [path, unusualValues[path.split('.').at(-1) ?? ''] ?? unusualTexts]),

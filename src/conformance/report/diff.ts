@@ -1,22 +1,19 @@
 import { describeExpectedValue, describeFound, describeValue } from '../../shared/reports.ts'
 
-/** A place at which two JSON values differ. */
 export interface JsonDifference {
   /** The path, such as `insured.address.zip`. */
   path: string
-  /** The expected value. */
   expected: string
   /** The found value, without the service's ids and content. */
   found: string
 }
 
-/** Options for {@link compareJson}. */
 export interface ComparisonOptions {
   /** Whether objects may have additional fields, and null is equal to an absent field. Default: false. */
   lenient?: boolean
 }
 
-/** Returns the differences between two JSON values. The order of fields does not matter. */
+/** Returns the differences between two JSON values. Ignores the order of fields. */
 export function compareJson(
   found: unknown,
   expected: unknown,

@@ -87,7 +87,6 @@ export interface CaseFailure {
 /** The maximum number of sentences that a report shows for a failure. */
 const maxSentences = 3
 
-/** Returns the failure details of a case that checks these rules. */
 export function describeCaseFailure(
   error: ExpectationError,
   rules: readonly string[],

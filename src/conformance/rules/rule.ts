@@ -1,4 +1,3 @@
-/** A rule of the specification that cases check. */
 export interface Rule {
   /** The section and a name, such as `4.8/rule-2`. */
   id: string
@@ -14,7 +13,6 @@ export interface Rule {
 type RuleDefinition = string | readonly string[] | RuleFields
 type RuleFields = Omit<Rule, 'id' | 'quotes'> & { quotes: string | readonly string[] }
 
-/** Returns the rules of definitions by id. */
 export function defineRules(definitions: Record<string, RuleDefinition>): Rule[] {
   return Object.entries(definitions).map(([id, definition]) => {
     const { quotes, ...fields } = hasFields(definition) ? definition : { quotes: definition }
@@ -26,7 +24,7 @@ function hasFields(definition: RuleDefinition): definition is RuleFields {
   return typeof definition === 'object' && 'quotes' in definition
 }
 
-/** Formats a sentence for a reader: the cells of a table row are joined. */
+/** Joins the cells of a table row. */
 export function formatQuote(quote: string): string {
   if (!quote.startsWith('|')) return quote
   const cells = quote.slice(1, -1).split('|')

@@ -139,7 +139,6 @@ const operationRules = defineRules({
   '4.12/requisition': 'The download-PDF endpoint for requisition forms: not shown.',
 })
 
-/** The rules of parts 5 to 9. */
 const laterRules = defineRules({
   '5/header': [
     'Every endpoint here takes a team API key in the request header `x-service-api-key`.',

@@ -8,7 +8,7 @@ type Fields = Record<string, unknown>
 
 export const archiveMediaType = 'application/vnd.service.tar+gzip+parquet'
 
-/** Returns a relative timeframe. By default, it covers a number of days that end with 31 May 2025. */
+/** Returns a relative timeframe. Default: a number of days ending on 31 May 2025. */
 export function pastTimeframe(
   value: unknown,
   unit: unknown = 'day',
@@ -17,7 +17,7 @@ export function pastTimeframe(
   return { type: 'relative', anchor, past: { unit, value } }
 }
 
-/** Returns a query for columns of sleep, each in the form `mean duration_second`. */
+/** Returns a query for sleep columns such as `mean duration_second`. */
 export function queryOf(select: readonly string[], changes: Fields = {}): Fields {
   return {
     select: select.map((column) => {
@@ -29,19 +29,18 @@ export function queryOf(select: readonly string[], changes: Fields = {}): Fields
   }
 }
 
-/** Returns an item of `group_by`. */
 export function by(unit: unknown, value: unknown = 1, resource = 'sleep') {
   return { date_trunc: { unit, value }, arg: { index: resource } }
 }
 
-/** Returns the body of a request for the 30 days that end with 31 May 2025. */
+/** Returns a request body for the 30 days ending on 31 May 2025. */
 export function request(queries: unknown, changes: Fields = {}): Fields {
   return { timeframe: pastTimeframe(30), queries, ...changes }
 }
 
 /**
  * Presumes that queries can use the columns of sleep and the unit `day`. The test request has every optional part, so
- * that a service that wrongly requires one does not skip the cases.
+ * that the cases are not skipped for a service that wrongly requires one.
  */
 export async function presumeColumns(service: TestedService, user: string): Promise<void> {
   const select = [...funcs('duration_second'), ...funcs('score')].map((column) => [column])
@@ -69,7 +68,7 @@ export function send(
   return service.call('aggregate.query', { params: { user_id }, body, headers })
 }
 
-/** Returns the tables in a response, and checks that the columns of each have the same length. */
+/** Returns the tables in a response, and checks that all columns of a table have the same length. */
 export function readTables(response: ReadResponse, count?: number): ResultTable[] {
   const results = fieldOf(assertSuccess(response).json, 'results')
   assertThat(Array.isArray(results), 'Expected results to be an array.')
@@ -95,7 +94,6 @@ function hasLists(table: object): table is ResultTable {
   return Object.values(table).every(Array.isArray)
 }
 
-/** Sends queries and returns one table for each. */
 export async function queryTables(
   service: TestedService,
   user_id: string,

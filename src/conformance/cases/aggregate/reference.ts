@@ -142,9 +142,7 @@ interface Selection {
   keyOf?: (at: string) => string
   /** The nights that the query reads. Default: all of the user's nights. */
   slept?: readonly Night[]
-  /** Other parts of the query. */
   query?: Record<string, unknown>
-  /** Other parts of the request. */
   request?: Record<string, unknown>
 }
 
@@ -163,7 +161,7 @@ export function functionsOf(select: readonly string[]): string[] {
   return select.map((column) => column.split(' ')[0] ?? '')
 }
 
-/** Asserts that a table has these rows, in any order, and only the columns `index` and one for each function. */
+/** Asserts that a table has exactly these rows, in any order, and exactly the columns `index` and one per function. */
 export function assertRows(
   table: ResultTable,
   expected: ReferenceRows,

@@ -58,7 +58,6 @@ async function historicalEvents(service: TestedService, slug: string) {
   return { user, events, historical }
 }
 
-/** Returns the types of the historical events, sorted. */
 function historicalTypes(events: readonly unknown[]): string[] {
   return eventsOf(events, /^historical\.data\./)
     .map(typeOf)
@@ -117,7 +116,8 @@ export const dataEventCases = defineCases(needsFeed, {
     rules: ['6/historical', '6/is-final', '9/is-final'],
     async run(service) {
       const { historical } = await historicalEvents(service, 'oura')
-      // A user without health data gets no historical events. A user must not get the events of an earlier user.
+      // A user without health data gets no historical events. The next user must get the same event types, and only
+      // once.
       const second = await historicalEvents(service, 'oura')
       if (historical.length > 0) await historicalEvents(service, 'fitbit')
       assertEqual(

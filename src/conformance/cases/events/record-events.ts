@@ -15,10 +15,7 @@ export const dataEventForm: ObjectForm = {
   data: { data: 'array', source: sourceForm },
 }
 
-/**
- * Runs an action and returns the events that the service sends during it. Leaves out new data about users that no case
- * uses.
- */
+/** Runs an action and returns the events that the service sends during it. Omits new data about users that no case uses. */
 export async function recordEvents(
   service: TestedService,
   action: () => Promise<unknown>,
@@ -33,7 +30,7 @@ export async function recordEvents(
   })
 }
 
-/** Connects a user to a provider and returns the resulting events, of which there must be at least one. */
+/** Connects a user to a provider and returns the resulting events. Asserts that there is at least one. */
 export async function connectUser(
   service: TestedService,
   user: string,
@@ -44,7 +41,6 @@ export async function connectUser(
   return events
 }
 
-/** Returns the events whose type matches. */
 export function eventsOf(events: readonly unknown[], type: string | RegExp): unknown[] {
   return events.filter((event) => {
     const found = typeOf(event)
@@ -61,7 +57,10 @@ export function fieldAtPath(value: unknown, path: string): unknown {
   return path.split('.').reduce(fieldOf, value)
 }
 
-/** Makes the service emit an event, and returns it. Asserts that it sends exactly one data event, with this type. */
+/**
+ * Makes the service emit an event, and returns the event. Asserts that the service sends exactly one data event, of
+ * this type.
+ */
 export async function triggerRecordEvent(
   service: TestedService,
   type: string,
@@ -86,7 +85,6 @@ export function assertProvider(found: unknown, listed: unknown, name: string): v
   }
 }
 
-/** Returns a provider from the provider list. */
 export async function providerOf(service: TestedService, slug: string): Promise<unknown> {
   const { json } = assertSuccess(await service.call('link.listProviders'))
   const found = Array.isArray(json) ? json.find((one) => fieldOf(one, 'slug') === slug) : undefined

@@ -45,7 +45,6 @@ const address: Record<string, Kind> = {
 const insured = { ...person, gender: 'string', dob: 'date' } as const
 const guarantor = { ...person, household_income: 'integer', household_size: 'integer' } as const
 
-/** Adds a prefix to each path. */
 function within(prefix: string, kinds: Readonly<Record<string, Kind>>): Record<string, Kind> {
   return Object.fromEntries(
     Object.entries(kinds).map(([path, kind]) => [`${prefix}.${path}`, kind]),
@@ -59,7 +58,6 @@ async function userWithInsurance(service: TestedService): Promise<string> {
   return user
 }
 
-/** Returns a case that checks the types of fields. */
 function typesCase(what: string, rules: readonly string[], kinds: Readonly<Record<string, Kind>>) {
   return {
     title: `Rejects wrong types in ${what}, and stores none of it`,

@@ -8,15 +8,11 @@ import { create, createWith, insuranceOf, insuranceShape } from './shapes.ts'
 /** The paths of the fields with an InsuranceAddress. */
 const addressPaths = ['insured.address', 'guarantor.address']
 
-/** Returns the field at a path, such as `insured.address`. */
 function valueAt(value: unknown, path: string): unknown {
   return path.split('.').reduce(fieldOf, value)
 }
 
-/**
- * Asserts that a response and the stored insurance have the same company. Fields that are missing in one of them are
- * ignored.
- */
+/** Asserts that a response and the stored insurance have the same company. Ignores fields that are missing in either. */
 function assertSameCompany(response: unknown, stored: unknown): void {
   const [found, expected] = [fieldOf(response, 'company'), fieldOf(stored, 'company')]
   const paths = [

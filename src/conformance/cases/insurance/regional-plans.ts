@@ -17,7 +17,6 @@ const places = {
 
 type State = keyof typeof places
 
-/** Changes a user's address to one in a state. */
 async function moveTo(service: TestedService, user: string, state: State): Promise<void> {
   const { zip, city } = places[state]
   const info = completeUserInfo('first')
@@ -33,7 +32,7 @@ async function createIn(service: TestedService, user: string, code: string, stat
   return create(service, user, await insuranceOf(service, 'first', { payor_code: code, insured }))
 }
 
-/** Returns the payor code that is inferred for a new user in a state. */
+/** Returns the payor code inferred for a new user in a state. */
 async function inferPayorCode(service: TestedService, code: string, state: State) {
   const response = await createIn(service, await service.user(), code, state)
   return fieldOf(response, 'payor_code')

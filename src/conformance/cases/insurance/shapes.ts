@@ -57,7 +57,6 @@ export async function insuranceOf(
   return { payor_code, ...completeInsurance(variant), ...changes }
 }
 
-/** Creates an insurance and returns the response body. */
 export async function create(
   service: TestedService,
   user_id: string,
@@ -66,7 +65,6 @@ export async function create(
   return assertSuccess(await service.call('insurance.create', { params: { user_id }, body })).json
 }
 
-/** Creates an insurance for a new user from a body with changes, and returns the response body. */
 export async function createWith(service: TestedService, changes: Body): Promise<unknown> {
   return create(service, await service.user(), await insuranceOf(service, 'first', changes))
 }

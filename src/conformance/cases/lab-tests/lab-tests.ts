@@ -9,7 +9,6 @@ const shape = 'GET /v3/lab_test returns data with id, and next_cursor'
 
 type Query = Record<string, string | number>
 
-/** Returns the lab test ids on each page. */
 async function listPages(service: TestedService, query: Query = {}): Promise<string[][]> {
   const pages: string[][] = []
   let next_cursor: string | undefined
@@ -25,7 +24,6 @@ async function listPages(service: TestedService, query: Query = {}): Promise<str
   return pages
 }
 
-/** Adds a lab with three lab tests. */
 async function addTests(service: TestedService) {
   const markers = makeMarkers('Listed', 3)
   return service.lab({ markers, tests: markers.map((marker) => [marker]) })

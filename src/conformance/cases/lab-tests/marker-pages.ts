@@ -51,7 +51,6 @@ export const testPageForm: ObjectForm = {
 
 type Query = Record<string, string | number>
 
-/** Requests one page of a marker list. */
 export type RequestPage = (query: Query) => Promise<ReadResponse>
 
 interface MarkerPage {
@@ -143,7 +142,6 @@ export async function presumePaging(service: TestedService, request: RequestPage
   service.presume(turns, 'page and size are query parameters')
 }
 
-/** Asserts which page numbers and page sizes a list accepts. */
 export async function assertPageBounds(request: RequestPage): Promise<void> {
   for (const page of [0, -1, 1.5, 'one']) {
     assertRejected(await request({ page }), `the page number ${page}`)

@@ -2,7 +2,7 @@ import { assertEqual, assertThat } from '../../assertions.ts'
 import type { AddedLab, MarkerOffer } from '../../setup.ts'
 import { fieldOf } from '../../shape.ts'
 
-/** Returns markers that differ in every field, so that a field from a different marker is noticed. */
+/** Returns markers that differ in every field, so that a field from a different marker is detected. */
 export function makeMarkers(prefix: string, count: number): MarkerOffer[] {
   return Array.from({ length: count }, (_, at) => makeMarker(prefix, at + 1))
 }

@@ -20,7 +20,6 @@ const onDevice = ['apple_health_kit', 'health_connect', 'samsung_health']
 
 const needsConnections: readonly Need[] = ['user', 'connect', 'connections']
 
-/** Returns a new user with connections. */
 async function connectedUser(service: TestedService, slugs: readonly string[]): Promise<string> {
   const user = await service.user()
   for (const slug of slugs) await service.connect(user, slug)
@@ -36,7 +35,6 @@ async function remove(service: TestedService, user_id: string, provider: string)
   assertEqual(fieldOf(json, 'success'), true, 'success')
 }
 
-/** Asserts that a user has exactly these connections. */
 async function assertConnections(
   service: TestedService,
   user: string,

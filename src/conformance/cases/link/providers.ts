@@ -33,7 +33,6 @@ const commonResources = [
   'weight',
 ]
 
-/** Lists providers and checks the form of the list. */
 async function list(
   service: TestedService,
   query: Record<string, string> = {},
@@ -44,7 +43,7 @@ async function list(
   return json
 }
 
-/** Returns the fields that are the same in every call. The URL of a logo may differ. */
+/** Returns the fields that are the same in every call. Logo URLs may differ. */
 function factsOf(one: unknown): Record<string, unknown> {
   const resources = fieldOf(one, 'supported_resources')
   return {

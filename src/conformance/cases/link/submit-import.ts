@@ -12,13 +12,11 @@ const importResult: ObjectForm = { user_ids_imported: ['uuid'], user_ids_failed:
 /** The provider to import from. The specification does not list the slugs. */
 export const importProvider = 'oura'
 
-/** Returns an import body with one connection for each user. */
 export function importBody(users: readonly string[], changes: Body = {}): Body {
   const connections = users.map((user) => recipe(user, { provider_id: `at-the-provider-${user}` }))
   return { provider: importProvider, connections, ...changes }
 }
 
-/** Submits an import with one connection for each user. */
 export async function submitImport(
   service: TestedService,
   users: readonly string[],
@@ -44,7 +42,7 @@ export async function importAndWait(
   return { imported: idsOf(json, 'user_ids_imported'), failed: idsOf(json, 'user_ids_failed') }
 }
 
-/** Returns ids in lower case, because the letter case of UUIDs does not matter. */
+/** Returns ids in lower case, because letter case does not matter in UUIDs. */
 export function idsOf(json: unknown, field: string): string[] {
   const ids = fieldOf(json, field)
   return Array.isArray(ids) ? ids.map((id) => String(id).toLowerCase()) : []
@@ -59,7 +57,6 @@ export async function importTeam(
   return service.team({ linkMigration: 'enabled', ...settings })
 }
 
-/** Returns a team that may import connections, with new users. */
 export async function teamWithUsers(
   service: TestedService,
   count: number,
@@ -75,7 +72,6 @@ export async function newUsers(service: TestedService, count: number): Promise<s
   return users
 }
 
-/** Counts the users who are connected to a provider. */
 export async function countConnected(
   service: TestedService,
   users: readonly string[],

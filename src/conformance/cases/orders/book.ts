@@ -11,7 +11,7 @@ const oneAppointment = 'GET /v3/order/{order_id}/phlebotomy/appointment returns 
 
 export const seconds = 1000
 export const minutes = 60 * seconds
-/** How long before and after a time limit cases check, in milliseconds. */
+/** How far before and after a time limit the cases check, in milliseconds. */
 export const step = 50
 
 type Changes = Record<string, unknown>
@@ -22,7 +22,7 @@ export async function book(service: TestedService, ending: BookingScenario, chan
   return { params: { order_id }, response: await bookOrder(service, order_id, ending, changes) }
 }
 
-/** Books an order. `changes` may replace the `booking_key`. */
+/** `changes` may replace the `booking_key`. */
 export async function bookOrder(
   service: TestedService,
   order_id: string,
@@ -44,7 +44,6 @@ export async function bookConfirmed(
   return assertSuccess((await book(service, { ...confirm, after }, changes)).response).json
 }
 
-/** Asserts that the booking of a new order is rejected. */
 export async function assertBookingRejected(
   service: TestedService,
   changes: Changes,
@@ -53,7 +52,6 @@ export async function assertBookingRejected(
   assertRejected((await book(service, confirm, changes)).response, input)
 }
 
-/** Asserts that bookings return these appointment_notes unchanged. */
 export async function assertNotesKept(
   service: TestedService,
   notes: readonly string[],
@@ -75,7 +73,6 @@ export async function bookAsync(
   return { params, status, appointment: response.json }
 }
 
-/** Returns an order's current appointment. */
 export async function readAppointment(
   service: TestedService,
   params: { order_id: string },
@@ -85,7 +82,6 @@ export async function readAppointment(
   return json
 }
 
-/** Returns the current status of an order's appointment. */
 export async function getStatus(
   service: TestedService,
   params: { order_id: string },

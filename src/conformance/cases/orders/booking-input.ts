@@ -15,7 +15,6 @@ import {
 
 const unknownOrder = '6f1a3f0e-3a6e-4d0f-8a3e-0d8f2b1c4a55'
 
-/** Asserts which confirmation timeouts a booking with `async_confirmation` accepts and rejects. */
 async function assertTimeouts(
   service: TestedService,
   field: string,

@@ -97,7 +97,7 @@ export const bookingLimitCases = defineCases(needsTime, {
         confirmed.push(params)
       }
       const cancelled = [await bookNever(service, limit)]
-      // The specification defines no other transition, but a day may bring one, such as to completed.
+      // The specification defines no other transition, but after a day the service may make one, such as to completed.
       for (const wait of [2, 20, 100, 1600, 1300]) {
         await service.advance(wait * minutes)
         for (const params of confirmed) {

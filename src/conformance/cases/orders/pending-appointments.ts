@@ -25,8 +25,8 @@ async function bookPending(
 }
 
 /**
- * Asserts that a pending appointment is cancelled after a time, and not before. The specification does not define
- * whether the time starts with the call or with the pending appointment.
+ * Asserts that a pending appointment is cancelled after `time` milliseconds, and not earlier. The specification does
+ * not define whether the time starts with the call or with the pending appointment.
  */
 async function assertCancelledAfter(service: TestedService, time: number, timeout?: number | null) {
   const { params, elapsed } = await bookPending(service, { outcome: 'never' }, timeout)

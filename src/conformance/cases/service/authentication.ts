@@ -29,7 +29,6 @@ function otherHeaders(key: string): Record<string, string> {
   }
 }
 
-/** Returns query parameters that contain the key. */
 function otherParameters(key: string): Record<string, string> {
   return {
     [keyHeader]: key,
@@ -45,7 +44,7 @@ function otherParameters(key: string): Record<string, string> {
   }
 }
 
-/** Returns a case that checks that a call requires the key. Its requests differ only in the key. */
+/** Returns a case that checks that a call requires the key. The case's requests differ only in the key. */
 function keyCase(call: OperationCall) {
   const { name, purpose, needs, readOnly, prepare } = call
   const run = async (service: TestedService) => {

@@ -25,7 +25,6 @@ function malformed(json: string): string[] {
 
 const jsonCalls = operationCalls.filter(({ name }) => name !== 'requisition')
 
-/** Returns a case that checks that a call returns JSON. */
 function jsonCase(call: OperationCall) {
   const { purpose, needs, readOnly, prepare } = call
   return {
@@ -44,7 +43,6 @@ function jsonCase(call: OperationCall) {
   }
 }
 
-/** Returns a case that checks that a call rejects a body that is not JSON. */
 function malformedCase(call: OperationCall) {
   const { purpose, needs, readOnly, prepare } = call
   return {
@@ -93,7 +91,6 @@ function versionCase(call: OperationCall) {
   }
 }
 
-/** Sends user info with a content type. */
 async function updateInfo(service: TestedService, type: string): Promise<ReadResponse> {
   const params = { user_id: await service.user() }
   const headers = { 'content-type': type }

@@ -28,8 +28,8 @@ export interface ValidCall {
   /** Whether the specification leaves the path or parameters open. Default: false. */
   presumed?: boolean
   /**
-   * Returns the request. If it must not be sent twice, each call returns a different one. Default: no parameters or
-   * body.
+   * Returns the request. If the same request must not be sent twice, each call returns a different one. Default: no
+   * parameters or body.
    */
   prepare?(service: TestedService): Promise<RequestFields>
 }
@@ -184,10 +184,8 @@ export const validCalls: Record<Exclude<OperationId, 'aggregate.queryParquet'>, 
   },
 }
 
-/** An operation and a valid call of it. */
 export type OperationCall = ServiceOperation & Required<ValidCall>
 
-/** Every operation and its valid call. */
 export const operationCalls: readonly OperationCall[] = keysOf(validCalls).map((id) => ({
   needs: [],
   readOnly: false,
@@ -197,7 +195,7 @@ export const operationCalls: readonly OperationCall[] = keysOf(validCalls).map((
   ...validCalls[id],
 }))
 
-/** Sends a valid call and asserts that it succeeds. If the specification leaves its path open, only presumes this. */
+/** Sends a valid call and asserts that it succeeds. Only presumes success if the specification leaves the path open. */
 export async function assertCallSucceeds(
   service: TestedService,
   call: OperationCall,
@@ -213,7 +211,6 @@ async function ofUser(service: TestedService): Promise<RequestFields> {
   return { params: { user_id: await service.user() } }
 }
 
-/** Returns the ids of the users that a request is about. */
 export function usersOf({ params, body }: RequestFields): string[] {
   const connections = fieldOf(body, 'connections')
   const ids = Array.isArray(connections) ? connections.map((one) => fieldOf(one, 'user_id')) : []

@@ -13,18 +13,16 @@ export const sourceForm: ObjectForm = {
   'logo?': 'string',
 }
 
-/** The resources with summaries. */
 export const summarized = ['activity', 'body', 'meal', 'profile', 'sleep', 'workouts'] as const
 
 export type SummarizedResource = (typeof summarized)[number]
 
-/** What cases that read summaries presume. */
+/** What the cases that read summaries presume. */
 export const summaryPath = "a user's summaries are a list at the path below the resource"
 
-/** The days of May 2025. */
 export const may = { start_date: '2025-05-01', end_date: '2025-05-31' }
 
-/** Returns the summaries of a user for a resource. For `profile`, the list has one item. */
+/** For `profile`, the list has one item. */
 export async function readSummaries(
   service: TestedService,
   resource: SummarizedResource,

@@ -15,7 +15,7 @@ import {
   watch,
 } from './read-summaries.ts'
 
-/** For each resource with one summary per row: the resource and the time column in aggregate queries. */
+/** The resource and the time column in aggregate queries, for each resource with one summary per row. */
 const rowsOf = {
   sleep: ['sleep', 'session_end'],
   activity: ['activity', 'date'],
@@ -24,7 +24,6 @@ const rowsOf = {
 } as const
 type RowResource = keyof typeof rowsOf
 
-/** Returns one row per day, from a source. */
 function rowsOn(
   resource: RowResource,
   days: readonly string[],

@@ -196,7 +196,6 @@ export const infoCases = defineCases(['user'], {
   },
 })
 
-/** Stores user info and returns the response body. */
 export async function storeInfo(
   service: TestedService,
   user_id: string,

@@ -13,7 +13,6 @@ import type { TestedService } from '../../service.ts'
 import { assertShape, fieldOf } from '../../shape.ts'
 import { storeInfo } from './info.ts'
 
-/** Creates a token, checks the response, and returns the token. */
 async function createToken(service: TestedService, user_id: string): Promise<string> {
   const { json } = assertSuccess(
     await service.call('users.createSignInToken', { params: { user_id } }),
@@ -25,7 +24,6 @@ async function createToken(service: TestedService, user_id: string): Promise<str
   return token
 }
 
-/** Signs in with a new token, and returns the user. */
 async function signIn(service: TestedService, token: string): Promise<string> {
   try {
     return await service.signIn(token)

@@ -26,7 +26,6 @@ export interface CertifyCase {
   needs: readonly CertifyNeed[]
 }
 
-/** A case and its code. */
 export interface RunnableCertifyCase extends CertifyCase {
   /** @throws {ReceiverFailure} when the receiver fails, or {@link NotObservable} when that cannot be determined. */
   run(trial: Trial): Promise<void>
@@ -36,7 +35,7 @@ export interface RunnableCertifyCase extends CertifyCase {
 export type CaseDefinition = Omit<RunnableCertifyCase, 'id' | 'needs'> &
   Partial<Pick<RunnableCertifyCase, 'needs'>>
 
-/** Creates a topic's cases from definitions, keyed by name. */
+/** Creates a topic's cases from definitions keyed by name. */
 export function defineCertifyCases(
   topic: string,
   definitions: Record<string, CaseDefinition>,

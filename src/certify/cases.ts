@@ -19,7 +19,7 @@ import { sourceCases } from './cases/sources.ts'
 import { truthCases } from './cases/truth.ts'
 import { unknownCases } from './cases/unknown.ts'
 
-/** Every case with its code, in run order. The first checks that the receiver accepts a signed event. */
+/** Every case, in run order. The first case checks that the receiver accepts a signed event. */
 export const runnableCertifyCases: readonly RunnableCertifyCase[] = [
   ...signatureCases,
   ...forgedSignatureCases,

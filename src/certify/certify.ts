@@ -33,7 +33,7 @@ export async function certify(options: CertifyOptions): Promise<CertifyReport> {
   return runCases(parseCertifyOptions(options))
 }
 
-/** Runs the selected cases. @throws {TypeError} when no case is selected. */
+/** @throws {TypeError} when no case is selected. */
 export async function runCases(settings: CertifySettings): Promise<CertifyReport> {
   const results: CertifyResult[] = []
   const run: Run = { slowCases: 0, isTrusted: false, trials: new Map() }
@@ -89,7 +89,7 @@ function reasonToSkip({ needs }: CertifyCase, settings: CertifySettings): string
   return missing && certifyNeeds[missing]
 }
 
-/** Runs a case. If it fails and a delivery timed out, runs it again, because the machine may have been busy. */
+/** Runs a case. If the case fails and a delivery timed out, runs it once more, because the machine may have been busy. */
 async function runCase(
   one: RunnableCertifyCase,
   settings: CertifySettings,
@@ -150,7 +150,7 @@ function failureOf(one: CertifyCase, error: unknown): CertifyResult {
 
 function describeError(error: unknown): string {
   if (error instanceof ReceiverFailure) return error.message
-  // A function from the options threw. Its message is left out, because it may contain health data.
+  // A function from the options threw. The error message is omitted, because it may contain health data.
   const name = error instanceof Error ? error.name : typeof error
   return `The case could not run: probe, user or simulate threw ${name}.`
 }

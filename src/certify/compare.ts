@@ -48,7 +48,7 @@ export function matchesOf(
   )
 }
 
-/** Returns the names of the fields that both records have, with different values. */
+/** Returns the names of fields that are present in both records with different values. */
 export function wrongFields(sent: SentRecord, stored: ProbedRecord): string[] {
   const isDifferent = ([name, value]: [string, unknown]) =>
     stored[name] !== undefined && isComparable(value) && !isSame(stored[name], value)
@@ -61,7 +61,7 @@ function isComparable(value: unknown): boolean {
   return ['string', 'number', 'boolean'].includes(typeof value)
 }
 
-/** Returns whether two values are equal. Times may have different formats, and numbers may be stored as strings. */
+/** Times may have different formats, and numbers may be stored as strings. */
 function isSame(found: unknown, expected: unknown): boolean {
   if (found === expected) return true
   if (typeof expected === 'number') return typeof found === 'string' && Number(found) === expected
@@ -87,7 +87,7 @@ export function expectUnhandled(
   expectThat(sent.length === 0, 'Expected no record from a rejected message to be stored.')
 }
 
-/** Returns the records in an event's body. The body needs no validation, because certify sent it. */
+/** The body needs no validation, because certify sent it. */
 export function recordsOf(body: string): SentRecord[] {
   if (body === '') return []
   const event: { data?: { data?: SentRecord[] } } = JSON.parse(body)

@@ -2,7 +2,7 @@ import { type SentRecord, wrongFields } from './compare.ts'
 import { expectThat, NotObservable } from './expectation.ts'
 import type { ProbedRecord } from './probe.ts'
 
-/** A record that the receiver should have stored, but did not store correctly. */
+/** A record that the receiver did not store, or stored incorrectly. */
 interface Difference {
   kind: keyof typeof meanings
   resource: string
@@ -17,7 +17,7 @@ const meanings = {
 } as const
 
 /**
- * Compares what the receiver stored with what it should have stored. Ignores resources for which it stored nothing.
+ * Compares the stored records with the expected ones. Ignores resources of which the receiver stored nothing.
  *
  * @throws {ReceiverFailure} for the first difference, {@link NotObservable} when no resource is stored
  */

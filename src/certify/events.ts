@@ -1,6 +1,6 @@
 import type { SentRecord } from './compare.ts'
 
-/** The source of test events. It has no deprecated fields. */
+/** The source of test events, without the deprecated fields. */
 export const source = { provider: 'oura', type: 'ring', app_id: null }
 
 const hour = 3_600_000
@@ -12,7 +12,6 @@ export function timeAt(minutes: number): string {
   return new Date(Date.parse(`${day}T09:00:00Z`) + minutes * 60_000).toISOString()
 }
 
-/** Returns a sleep record for a user. `changes` overrides its fields. */
 export function testNight(userId: string, changes: SentRecord = {}): SentRecord {
   return {
     id: crypto.randomUUID(),
@@ -34,7 +33,7 @@ export function testNight(userId: string, changes: SentRecord = {}): SentRecord 
   }
 }
 
-/** Returns heart rate samples for a user, one per second. */
+/** Returns heart rate samples, one per second. */
 export function heartRates(userId: string, count: number): SentRecord[] {
   // A random hour, so that cases that share the user from the options do not send the same samples twice.
   const start = Date.parse('2020-01-01T00:00:00Z') + Math.floor(Math.random() * 40_000) * hour
@@ -47,7 +46,6 @@ export function heartRates(userId: string, count: number): SentRecord[] {
   }))
 }
 
-/** Returns a data event. `content` adds fields to its `data`, or overrides them. */
 export function testDataEvent(
   type: string,
   userId: string,
@@ -73,7 +71,6 @@ export function heartRatesCreated(userId: string, samples: readonly SentRecord[]
   return testDataEvent('daily.data.heartrate.created', userId, samples)
 }
 
-/** Returns the event for a new connection. `content` adds fields to its `data`, or overrides them. */
 export function connectionCreated(userId: string, content: Readonly<Record<string, unknown>> = {}) {
   const provider = { name: 'Oura', slug: 'oura', logo: 'https://logos.test/oura.png' }
   return {

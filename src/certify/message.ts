@@ -1,7 +1,7 @@
 import { type SignedEvent, signEvent } from '../events/sign.ts'
 import { importKey, signatureOf } from '../events/signature.ts'
 
-/** A message to send. Its id stays the same when it is delivered again. */
+/** A message to send. Every delivery of a message has the same id. */
 export interface EventMessage {
   id: string
   /** The body exactly as signed. */
@@ -10,13 +10,13 @@ export interface EventMessage {
 
 export type MessageHeaders = Record<string, string>
 
-/** Creates a message from an event, or from a string that becomes the body as it is. */
+/** Creates a message from an event, or from a string, which becomes the body unchanged. */
 export function eventMessage(event: object | string): EventMessage {
   const body = typeof event === 'string' ? event : JSON.stringify(event)
   return { id: `msg_${crypto.randomUUID()}`, body }
 }
 
-/** Returns the headers of a message signed now. `secondsFromNow` shifts the timestamp and may be negative. */
+/** `secondsFromNow` shifts the timestamp and may be negative. */
 export async function signMessage(
   { id, body }: EventMessage,
   secrets: string | readonly string[],
@@ -26,7 +26,6 @@ export async function signMessage(
   return (await signEvent(body, secrets, { id, now })).headers
 }
 
-/** Signs a message with the timestamp `NaN`. */
 export async function signWithoutTime({ id, body }: EventMessage, secret: string) {
   const message = { id, timestamp: Number.NaN, body: new TextEncoder().encode(body) }
   return {
@@ -37,13 +36,11 @@ export async function signWithoutTime({ id, body }: EventMessage, secret: string
   }
 }
 
-/** Returns a random secret, which no receiver knows. */
 export function unknownSecret(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(24))
   return `whsec_${btoa(String.fromCharCode(...bytes))}`
 }
 
-/** Replaces the prefix `webhook-` in header names with `svix-`. */
 export function renameToSvix(headers: MessageHeaders): MessageHeaders {
   return Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [name.replace(/^webhook-/, 'svix-'), value]),

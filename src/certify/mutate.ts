@@ -9,7 +9,7 @@ export interface MutationResult {
   check: ReceiverCheck
   /** How certify changed the messages. */
   change: string
-  /** What to do if no case notices the change. */
+  /** What to do if no case detects the change. */
   hint: string
   /** The ids of the cases that pass with the check and fail without it. */
   noticedBy: string[]
@@ -23,7 +23,7 @@ export interface MutationReport {
   results: MutationResult[]
 }
 
-/** How certify changes the messages, and the hint for a change that no case notices. */
+/** How certify changes the messages, and what to do if no case detects the change. */
 const changes: Record<ReceiverCheck, { change: string; hint: string }> = {
   signature: {
     change: 'Signs every message, even forgeries',
@@ -74,7 +74,7 @@ export async function certifyMutations(options: CertifyOptions): Promise<Mutatio
 }
 
 /**
- * Formats a report as a table for a terminal: the unchanged receiver's result, and the cases that notice each missing
+ * Formats a report as a table for a terminal: the unchanged receiver's result, and the cases that detect each missing
  * check.
  */
 export function toMutationTable({ certified, results }: MutationReport): string {

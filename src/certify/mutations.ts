@@ -10,7 +10,6 @@ export const receiverChecks = ['signature', 'time', 'dedupe', 'order', 'type'] a
 /** A receiver check, such as `signature`. */
 export type ReceiverCheck = (typeof receiverChecks)[number]
 
-/** A message as sent to the receiver. */
 interface Delivery extends EventMessage {
   headers: MessageHeaders
   /** A Unix timestamp in seconds; NaN if the header is not a number. */

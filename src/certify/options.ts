@@ -29,8 +29,8 @@ export interface CertifyOptions {
    */
   probe?: Probe | string | undefined
   /**
-   * A mock team with living users. The receiver gets the team's events, and certify compares what it stores with the
-   * team's `truth`. Default: none; cases that need it are skipped.
+   * A mock team with living users. The receiver gets the team's events, and certify compares the records that the
+   * receiver stores with the team's `truth`. Default: none; cases that need a team are skipped.
    */
   team?: CertifyTeam | undefined
   /**
@@ -79,8 +79,6 @@ const optionNames = Object.keys({
 } satisfies Record<keyof CertifyOptions, true>)
 
 /**
- * Validates options and fills in defaults.
- *
  * @throws {TypeError} for an invalid or unknown option.
  * @throws {EventError} `secret_invalid`
  */
@@ -102,7 +100,6 @@ export function parseCertifyOptions(options: CertifyOptions): CertifySettings {
   }
 }
 
-/** Returns whether an error is about an invalid option. */
 export function isOptionError(error: unknown): error is Error {
   return error instanceof TypeError || error instanceof EventError
 }

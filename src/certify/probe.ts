@@ -23,7 +23,6 @@ export interface ProbeQuestion {
 /** Returns what the receiver stored. Returning a list is the same as returning `{ records }`. */
 export type Probe = (question: ProbeQuestion) => Awaitable<ProbeAnswer | readonly object[]>
 
-/** A probe that can be aborted. */
 export type AbortableProbe = (question: ProbeQuestion, signal: AbortSignal) => ReturnType<Probe>
 
 export type ProbedRecord = Readonly<Record<string, unknown>>
@@ -34,7 +33,7 @@ export interface StoredState {
   handled?: readonly string[]
 }
 
-/** Calls the probe. @throws {ReceiverFailure} when it does not return a list or an object in time. */
+/** @throws {ReceiverFailure} when the probe does not return a list or an object in time. */
 export async function readProbe(
   probe: AbortableProbe,
   userId: string,
@@ -62,7 +61,7 @@ async function inTime(answer: Promise<unknown>, timeout: number): Promise<unknow
   return Promise.race([answer, late]).finally(() => clearTimeout(timer))
 }
 
-/** Returns a probe that fetches JSON from a URL. It sends the user id as the query parameter `user_id`. */
+/** Returns a probe that fetches JSON from a URL, with the user id in the query parameter `user_id`. */
 export function fetchProbe(url: string): AbortableProbe {
   return async ({ user_id }, signal) => {
     const address = new URL(url)

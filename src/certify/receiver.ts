@@ -2,7 +2,7 @@ import { adopt } from '../shared/adopt.ts'
 import { createKeptRequest } from '../shared/kept-request.ts'
 import type { EventMessage, MessageHeaders } from './message.ts'
 
-/** The result of a delivery: a status, or the reason why it is missing. */
+/** The result of a delivery: a status, or the reason for the failure. */
 export type ReceiverReply =
   | { status: number }
   | { failure: 'timeout' | 'threw' | 'no connection' | 'no Response' }
@@ -17,7 +17,10 @@ export interface Target {
   isRemote: boolean
 }
 
-/** The maximum number of response bytes to read. Each chunk counts as at least `chunkBytes`. Only the status matters. */
+/**
+ * The maximum number of response bytes to read, because only the status matters. A chunk is counted as at least
+ * `chunkBytes`.
+ */
 const maxBytes = 1_048_576
 const chunkBytes = 1_024
 
@@ -82,7 +85,7 @@ function untilAborted<T>(signal: AbortSignal, result: Promise<T>): Promise<T> {
   })
 }
 
-/** Returns whether the service counts a reply as success (assumption: any 2xx). */
+/** Returns whether the service treats a reply as success (assumption: any 2xx). */
 export function isAccepted(reply: ReceiverReply): boolean {
   return 'status' in reply && reply.status >= 200 && reply.status < 300
 }

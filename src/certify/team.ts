@@ -76,7 +76,6 @@ function eventsOf(team: CertifyTeam, userId: string): readonly TeamEvent[] {
   })
 }
 
-/** Returns the records that a receiver should have stored after all of a user's events. */
 export function teamTruth(team: CertifyTeam, userId: string): readonly SentRecord[] {
   return resources.flatMap((resource) => [...team.truth(userId, resource)])
 }

@@ -20,7 +20,6 @@ type Check = () => Promise<void>
 /** Sends a case's messages and checks what the receiver stored. */
 export class Trial {
   readonly settings: CertifySettings
-  /** The user whose events are sent. */
   readonly userId: string
   /** Makes the ids of a team's messages unique to this trial. */
   readonly runId: string = crypto.randomUUID()
@@ -35,7 +34,6 @@ export class Trial {
   delay = 0
   /** The checks that passed since the last message. They must still pass at the end of the run. */
   #passed: Check[] = []
-  /** The messages that the receiver rejected, by id. */
   readonly #rejected = new Map<string, EventMessage>()
 
   constructor(settings: CertifySettings, userId: string) {
@@ -66,7 +64,8 @@ export class Trial {
   }
 
   /**
-   * Sends a message that the receiver must reject. The end of the run checks that it had no effect.
+   * Sends a message that the receiver must reject. At the end of the run, {@link Trial.lookAgain} checks that the
+   * message had no effect.
    *
    * @throws {ReceiverFailure} unless the status is 4xx.
    */
@@ -86,12 +85,20 @@ export class Trial {
     this.delay = milliseconds
   }
 
-  /** Sends a message, and retries like the service until it is accepted. @throws {ReceiverFailure} when it never is. */
+  /**
+   * Sends a message, and retries like the service until it is accepted.
+   *
+   * @throws {ReceiverFailure} when the message is never accepted.
+   */
   async deliver(message: EventMessage): Promise<void> {
     await this.#retry(message, await this.send(message))
   }
 
-  /** Sends messages concurrently, and retries each until it is accepted. @throws {ReceiverFailure} when one never is. */
+  /**
+   * Sends messages concurrently, and retries each until it is accepted.
+   *
+   * @throws {ReceiverFailure} when a message is never accepted.
+   */
   async deliverTogether(messages: readonly EventMessage[]): Promise<void> {
     const { secrets } = this.settings
     // Sign all messages first, so that the deliveries start together.
@@ -104,8 +111,7 @@ export class Trial {
   }
 
   /**
-   * Compares the stored records with those that were sent. Repeats this until they match, or until the receiver has had time
-   * for background work.
+   * Compares the stored records with the sent ones until they match or the time for background work is over.
    *
    * @param field A field that must be stored, because the case is about it.
    * @throws {ReceiverFailure} when they differ, or {@link NotObservable} when that cannot be determined
@@ -118,7 +124,7 @@ export class Trial {
   }
 
   /**
-   * Compares the stored records with the team's truth. Repeats this like {@link Trial.expectStored}.
+   * Compares the stored records with the team's truth. Repeats the comparison like {@link Trial.expectStored}.
    *
    * @throws {ReceiverFailure} when they differ, or {@link NotObservable} when that cannot be determined
    */
@@ -141,7 +147,7 @@ export class Trial {
     })
   }
 
-  /** Returns the user's stored records. @throws {NotObservable} when the probe returns none. */
+  /** @throws {NotObservable} when the probe returns no records. */
   async stored() {
     const { records } = await this.#probe()
     if (!records) throw new NotObservable('the probe returns no records')

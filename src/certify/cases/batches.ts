@@ -5,7 +5,6 @@ const basis = 'Specification part 6: data.data is an array; its length is not de
 const size =
   'Raise the body limit: the default is 100 kB in express.raw(), 1 MiB in Fastify and 10 MiB in eventHandler.'
 
-/** Cases about the number of records in an event. */
 export const batchCases = defineCertifyCases('batch', {
   large: {
     title: 'Accepts an event with 2,500 samples (about 300 kB)',

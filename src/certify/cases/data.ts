@@ -5,7 +5,6 @@ const tolerant =
   'Treat all fields of a record as optional and nullable; the specification does not define them.'
 const exact = 'Store the values unchanged: no rounding, and no default for 0.'
 
-/** Cases about the contents of data events. */
 export const dataCases = [
   ...defineCertifyCases('historical', {
     'without-is-final': historical('Accepts a historical event without is_final', {}),

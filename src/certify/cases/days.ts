@@ -2,7 +2,7 @@ import { type CaseDefinition, defineCertifyCases } from '../case.ts'
 import type { SentRecord } from '../compare.ts'
 import { sleepCreated, testNight } from '../events.ts'
 
-/** Cases about a record's local day. In UTC, all times in these records fall on a different day than `calendar_date`. */
+/** In UTC, all times in these records fall on a different day than `calendar_date`. */
 export const dayCases = defineCertifyCases('data', {
   'local-day': stored("Stores a record's local day in a zone west of UTC", {
     calendar_date: '2025-05-31',

@@ -59,7 +59,6 @@ const ways: Record<string, { accepts: string; stores: string; send: Send }> = {
   },
 }
 
-/** Cases about messages that are delivered more than once. */
 export const duplicateCases = defineCertifyCases('duplicate', {
   ...Object.fromEntries(Object.entries(ways).flatMap(([name, way]) => casesOf(name, way))),
   'same-time-series': {
@@ -112,7 +111,7 @@ async function cutOff(trial: Trial, message: EventMessage): Promise<void> {
   const reply = trial.send(message, undefined, cut.signal)
   await wait(Math.min(20, trial.settings.timeout / 10))
   cut.abort()
-  // The response may already have arrived. It is ignored, as if it had been lost.
+  // Ignore the response, which may already have arrived, as if it had been lost.
   isAccepted(await reply)
 }
 

@@ -7,7 +7,7 @@ const basis =
 const late =
   'Handle a message by its id and its records by updated_at, however old the records are. Only webhook-timestamp, the time of the attempt, is compared with the clock.'
 
-/** Cases about an endpoint that was disabled and enabled again. */
+/** Cases about an endpoint that was disabled and then re-enabled. */
 export const endpointCases = defineCertifyCases('endpoint', {
   'old-records': {
     title: 'Accepts week-old records in a newly signed message',

@@ -13,7 +13,6 @@ const basis = 'Delivery (assumption): no order is guaranteed'
 const newest =
   'Keep the version with the later updated_at: on conflict (id) do update … where excluded.updated_at > nights.updated_at. Do not rely on the arrival order or the event type.'
 
-/** Cases about the order of events. */
 export const eventOrderCases = defineCertifyCases('order', {
   updated: {
     title: 'Applies an update to a stored record',

@@ -7,7 +7,7 @@ import type { Trial } from '../trial.ts'
 const basis = "Specification part 6: data.data belongs to the event's source (assumption)"
 const key = 'Samples have no id: use user, resource, source and timestamp as the key.'
 
-/** Cases about different samples with the same time. */
+/** Cases about different samples with the same timestamp. */
 export const sampleCases = defineCertifyCases('batch', {
   'two-sources': bothStored('Stores samples from two sources with the same timestamp', [
     { resource: 'heartrate', source: { provider: 'oura', type: 'ring', app_id: null } },
@@ -28,8 +28,8 @@ function bothStored(title: string, series: readonly Series[]): CaseDefinition {
   return {
     ...{ title, basis, remedy: key, needs: ['probe'] },
     async run(trial) {
-      // A receiver may ignore a resource. First, send each series a sample with a different time to see whether it is
-      // stored.
+      // A receiver may ignore a resource. First, send one sample of each series, at different times, to see whether both
+      // are stored.
       const own = series.map(() => sampleOf(trial))
       for (const [at, one] of series.entries()) await send(trial, one, own.slice(at, at + 1))
       await trial.eventually(async () => {

@@ -17,7 +17,6 @@ const readProvider =
 const sourceBasis = 'Specification part 6, rule 3'
 const connectionBasis = 'Specification part 6, rule 2'
 
-/** Cases about the source of data, and the provider of a connection. */
 export const sourceCases = [
   ...defineCertifyCases('source', {
     current: withSource('Accepts a source without the deprecated fields', current),

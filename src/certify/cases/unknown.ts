@@ -7,7 +7,6 @@ const fields =
   'Ignore fields and values that you do not know. Do not validate events with a schema that forbids them.'
 const basis = 'Specification part 9, rule 2, and part 6: the list of types is not complete'
 
-/** Cases about types, fields and values that the receiver does not know yet. */
 export const unknownCases = defineCertifyCases('unknown', {
   'event-type': accepted('Accepts an unknown event type', types, (userId) => ({
     event_type: 'message.attempt.exhausted',

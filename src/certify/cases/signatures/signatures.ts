@@ -114,7 +114,6 @@ const forgeryCases = Object.entries(forgeries).map(
   ],
 )
 
-/** Cases about a message's signature. */
 export const signatureCases = defineCertifyCases('signature', {
   valid: {
     title: 'Accepts a signed event',

@@ -6,10 +6,9 @@ const basis = 'Standard Webhooks (assumption): a tolerance of 5 minutes'
 const remedy =
   'Compare webhook-timestamp with the current time in seconds, in both directions, and reject a difference of more than 300 seconds.'
 
-/** A difference from the current time that exceeds the tolerance of 300 seconds, with a margin for differing clocks. */
+/** A difference from the current time in seconds, beyond the tolerance of 300, with a margin for clock skew. */
 const beyond = 320
 
-/** Cases about a message's timestamp. */
 export const timestampCases = defineCertifyCases('timestamp', {
   old: rejectedAt(-beyond, 'Rejects a message that was signed more than five minutes ago'),
   'very-old': rejectedAt(-86_400, 'Rejects a message that was signed yesterday'),

@@ -64,7 +64,7 @@ export const unsignedHeaderCases = defineCertifyCases('duplicate', {
       const message = eventMessage(sleepCreated(trial.userId, night))
       const signed = await signMessage(message, trial.settings.secrets[0])
       await trial.accept(message, { ...signed, ...renameToSvix(signed) })
-      // The receiver may reject these, or treat them as duplicates.
+      // The receiver may reject these messages, or treat them as duplicates.
       const ids = [eventMessage('').id, eventMessage('').id]
       for (const id of ids) {
         await trial.send(message, { ...signed, 'svix-id': id })

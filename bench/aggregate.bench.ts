@@ -8,7 +8,7 @@ import { cpuTime, type Figure, ratio } from './figure.ts'
 const rows = 1_000_000
 const first = Date.UTC(2023, 6, 1)
 
-/** The number of times that each side runs, alternately. The fastest run counts. */
+/** The number of times that each side runs, alternately. The fastest run is used. */
 const rounds = 20
 
 const random = new Random('bench')
@@ -64,7 +64,6 @@ export default async function (): Promise<Figure[]> {
   ]
 }
 
-/** Returns the hours and the means of both columns. */
 async function hourlyMeans(table: Table, providers?: string[]) {
   const anchor = new Date(first + rows * minute).toISOString().slice(0, 10)
   const request = {

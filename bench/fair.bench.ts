@@ -8,7 +8,7 @@ const aim = 50
 
 /**
  * Sends the most expensive requests to a mock server, and measures how long they block its event loop: the CPU time of
- * the longest turn, and the longest wait of a health check, which also depends on other programs on the machine.
+ * the longest turn, and a health check's longest wait, which also depends on other programs on the machine.
  */
 export default async function (): Promise<Figure[]> {
   const figures: Figure[] = []

@@ -3,14 +3,14 @@ import { processMicroseconds } from './cpu-clock.ts'
 /** A row in the tables that `npm run bench` and `npm run lab budgets` print. */
 export interface Figure {
   what: string
-  /** A ratio of two measurements of the same run, or a value with its unit. */
+  /** A ratio of two measurements in the same run, or a value with its unit. */
   found: string
   /** The ratio as a number. */
   ratio?: number
   /** Whether the value is within the limit. Absent without a limit. */
   isWithin?: boolean
   limit?: string
-  /** The difference between the highest and the lowest ratio of several processes, as a share of the median. */
+  /** The difference between the maximum and minimum ratio of several processes, as a share of the median. */
   spread?: number
 }
 
@@ -83,7 +83,7 @@ export interface Comparison {
   isSpeed?: boolean
 }
 
-/** Draws the costs of peers relative to the cost of this package, which is 1. Leaves out peers without a figure. */
+/** Draws the costs of peers relative to this package, whose cost is 1. Omits peers without a figure. */
 export function drawBars(comparisons: readonly Comparison[], figures: readonly Figure[]): string {
   const drawn = comparisons.flatMap(({ title, peers, isSpeed = false }) => {
     const costs = figures.flatMap(({ what, ratio }): [string, number][] => {
@@ -116,7 +116,6 @@ export function tableOf(figures: readonly Figure[]): string {
   return [head, rowOf(['---', '---', '---', '---'], '---'), ...lines].join('\n')
 }
 
-/** Returns whether a figure is within its limit, or has no limit. */
 export function isWithin(figure: Figure): boolean {
   return figure.isWithin !== false
 }

@@ -25,7 +25,6 @@ async function timeOfRequests(isRecorded: boolean): Promise<number> {
   })
 }
 
-/** Returns the CPU time of the slowest point. */
 async function slowest(history: History, open: (number: number) => unknown): Promise<number> {
   let most = 0
   for (const { number } of history.points()) {

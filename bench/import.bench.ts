@@ -4,7 +4,7 @@ import { cpuTime, type Figure, heap, megabytes } from './figure.ts'
 
 const users = 1000
 
-/** Generates the recipes on demand. Calls `onProgress` with their number after every 10,000. */
+/** Generates the recipes on demand. Calls `onProgress` with the count after every 10,000 recipes. */
 function* recipes(
   connections: number,
   userIds: string[],
@@ -40,7 +40,7 @@ export default async function (isFull: boolean): Promise<Figure[]> {
     imported = report.imported
   })
   if (imported !== connections) throw new Error(`Only ${imported} connections were imported.`)
-  // The mock keeps the user of each imported connection, which is one pointer each.
+  // For each imported connection, the mock keeps one pointer, to its user.
   return [
     megabytes(
       `Heap growth over ${connections.toLocaleString('en-US')} connections through bulkImportAll`,

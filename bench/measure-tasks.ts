@@ -29,7 +29,7 @@ export async function measureTasks<Name extends TaskName>(
   return found as Rounds<Name> // has every name
 }
 
-/** Returns the median of the ratios of two tasks in each round. */
+/** Returns the median, over all rounds, of the ratio between two tasks. */
 export function ratioOf<Name extends TaskName>(
   rounds: Rounds<Name>,
   one: Name,
@@ -38,7 +38,6 @@ export function ratioOf<Name extends TaskName>(
   return median(rounds[one].map((cost, round) => cost / (rounds[other][round] ?? Number.NaN)))
 }
 
-/** Returns the median of numbers. */
 export function median(numbers: readonly number[]): number {
   return numbers.toSorted((one, other) => one - other)[numbers.length >> 1] ?? Number.NaN
 }

@@ -26,7 +26,7 @@ async function sendHundred(
   }
 }
 
-/** Returns the heap growth from the first tenth of the requests to the last, in megabytes. */
+/** Returns the heap growth from the first tenth of the requests to the end, in megabytes. */
 async function heapGrowth(requests: number, run: () => Promise<void>): Promise<number> {
   let early = 0
   for (let done = 100; done <= requests; done += 100) {
@@ -40,7 +40,7 @@ async function heapGrowth(requests: number, run: () => Promise<void>): Promise<n
 
 const handlerCalls = 500
 
-/** Returns the CPU time ratio for a request for a 1 KB appointment: `mock.fetch` / an MSW handler. */
+/** Returns the CPU time ratio of a request for a 1 KB appointment: `mock.fetch` / an MSW handler. */
 async function handlerRatio({ http, HttpResponse }: typeof import('msw-2')) {
   const { getResponse } = await import('msw-2')
   const team = createMock().team()

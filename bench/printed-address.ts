@@ -4,9 +4,9 @@ import type { ChildProcess } from 'node:child_process'
 const patience = 60_000
 
 /**
- * Returns the first address on 127.0.0.1 that a process prints, so that it can listen on port 0.
+ * Returns the first address on 127.0.0.1 that a process prints, so that the process can listen on port 0.
  *
- * @throws {Error} with the output of the process, if it ends or takes too long before it prints an address.
+ * @throws {Error} with the process's output, if the process ends or takes too long before it prints an address.
  */
 export async function printedAddress(child: ChildProcess, limit = patience): Promise<string> {
   let output = ''

@@ -51,7 +51,6 @@ const comparisons: readonly Comparison[] = [
   },
 ]
 
-/** Describes the machine of the measurements. */
 export function machine(): string {
   const { model = 'unknown' } = cpus()[0] ?? {}
   return `Node ${process.version} on ${process.platform} with ${cpus().length} CPUs (${model})`
@@ -68,7 +67,6 @@ export function saveResult(group: string, processes: number, figures: Figure[]):
   writeFileSync(file, `${JSON.stringify(results, undefined, 2)}\n`)
 }
 
-/** Writes the pages of all saved figures. */
 export function writePages(): void {
   for (const [path, page] of pages()) writeFileSync(path, page)
 }
@@ -87,7 +85,7 @@ export function pages(): Map<string, string> {
   )
 }
 
-/** Returns the introduction of a page. On the benchmarks page, it starts with bars. */
+/** Returns a page's introduction. On the benchmarks page, bars follow the title. */
 function startOf(page: string, results: readonly [string, Result][]): string {
   const introduction = readFileSync(introductionOf(page), 'utf8')
   if (page !== 'benchmarks') return introduction

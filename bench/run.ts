@@ -8,7 +8,7 @@ import { machine, saveResult, writePages } from './results.ts'
 
 /**
  * Runs groups of benchmarks and prints a table for each: `npm run bench`, or `npm run bench aggregate` for one group.
- * Each group is measured in several processes, `--processes 9`; the table shows the median and the spread of each
+ * Each group is measured in several processes, such as `--processes 9`; the table shows the median and the spread of each
  * ratio. `--full` uses the largest sizes. `--save` also writes the pages below docs/trust/measurements, unless the
  * ratios of a group differ too much. Exits with 1 if a figure exceeds its limit, except with `--report-only`, for busy
  * machines.

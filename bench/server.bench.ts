@@ -6,7 +6,6 @@ import { buildCommand } from '../scripts/build/command.ts'
 import { atLeast, type Figure, megabytes, ratio } from './figure.ts'
 import { printedAddress } from './printed-address.ts'
 
-/** A process that serves an appointment. */
 interface ServerProcess {
   child: ChildProcess
   url: string
@@ -36,7 +35,6 @@ async function heapOf({ child }: ServerProcess): Promise<number> {
   return megabytes
 }
 
-/** How a server responded to many requests. */
 interface Load {
   /** Requests per second. */
   rate: number
@@ -44,7 +42,6 @@ interface Load {
   p99: number
 }
 
-/** Sends requests over 32 connections. */
 async function load({ url, path, apiKey }: ServerProcess, count: number): Promise<Load> {
   const { hostname, port, host } = new URL(url)
   const request = Buffer.from(
@@ -144,7 +141,7 @@ async function firstResponse(command: string[]): Promise<number> {
   }
 }
 
-/** Imports zod from its own files. The command contains it in fewer and smaller files. */
+/** Imports zod from its own files. The command's bundle contains zod in fewer and smaller files. */
 const zodServer = `import { enableCompileCache } from 'node:module'
 enableCompileCache()
 await import('zod/mini')

@@ -95,7 +95,7 @@ async function measure(
       what: `${name}: the second compared with the first`,
       found: (best.sync[0] / best.bare[0]).toFixed(2),
     },
-    // Other programs on the machine do not change it.
+    // Other programs on the machine do not affect this ratio.
     atLeast(`${name}: the same by CPU time of client and server`, best.sync[1] / best.bare[1], 0.7),
   ]
 }
@@ -196,7 +196,7 @@ async function storeAll(database: PostgresDatabase, schema: string, messages: re
   }
 }
 
-/** Inserts the rows of each message with one statement in a transaction, without the rules of sync. */
+/** Inserts the rows of each message with one statement in a transaction, without sync's rules. */
 async function insertBare(
   database: PostgresDatabase,
   schema: string,

@@ -15,11 +15,10 @@ export interface CrashReport {
   orders: number
   /** The number of requests that the service received, including retries after a crash. */
   requests: number
-  /** The own ids of orders that are missing, duplicate or recorded incorrectly. */
+  /** The workers' ids of orders that are missing, duplicate or recorded incorrectly. */
   problems: string[]
 }
 
-/** When a worker is killed. */
 interface Killing {
   /** The number of signs of life before the signal: lines written, requests handled, orders created. */
   after: number

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 
-/** A line in the worker's file: an order that it is about to create, or the id of a created one. */
+/** A line in the worker's file: an order about to be created, or the id of a created order. */
 export interface WorkerLine {
   /** The worker's own id for the order. */
   own: string

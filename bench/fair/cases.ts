@@ -8,7 +8,7 @@ import type { ServedProcess } from './server-process.ts'
 /** A slow request, or a slow sequence of requests. */
 export interface FairCase {
   what: string
-  /** Prepares the server, and loads the code of the request. Returns the function that sends the request. */
+  /** Prepares the server, and loads the code that the request needs. Returns the function that sends the request. */
   prepare(server: ServedProcess): Promise<() => Promise<unknown>>
 }
 
@@ -35,7 +35,6 @@ async function send(
   throw new Error(`Expected ${status}, but ${route} got ${response.status}: ${received}`)
 }
 
-/** Sends a request to the control API. */
 function control(server: ServedProcess, route: string, sent: Sent = {}): Promise<string> {
   return send(server, route.replace(' ', ` ${apiPath}`), sent)
 }
@@ -98,7 +97,7 @@ function advance(what: string, days: number, hasWebhook: boolean): FairCase {
   }
 }
 
-/** Prepares a living user, and requests the events of others, who have just connected. */
+/** Prepares one living user. The request connects ten more users and reads their events. */
 function connect(what: string, hasWebhook: boolean): FairCase {
   return {
     what: `Ten living users who connect${what}`,
@@ -130,7 +129,7 @@ function importOf(what: string, recipe: object, count: number, status: number): 
   }
 }
 
-/** Prepares a user who has lived for some days. The request reads data of the team, as the inspector or a test does. */
+/** Prepares a user who has lived for some days. The request reads the team's data, as the inspector or a test does. */
 function readAfter(what: string, days: number, route: (user: string) => string): FairCase {
   return {
     what,

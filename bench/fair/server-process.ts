@@ -1,7 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 
-/** A process that serves a mock. */
 export interface ServedProcess {
   child: ChildProcess
   url: string

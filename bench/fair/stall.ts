@@ -6,7 +6,6 @@ import { healthPath } from '../../mock/control/paths.ts'
 export interface Stall {
   /** The longest time that a health check waited for its response. */
   longest: number
-  /** The time that the request took. */
   total: number
 }
 

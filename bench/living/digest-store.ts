@@ -1,13 +1,12 @@
-/** The fields that an item of an event may have. */
 interface Item {
-  /** A string for a record. A number for a sample, which is not unique among many samples. */
+  /** Records have a string. Samples have a number, which is not unique among many samples. */
   id?: string | number | null
   timestamp?: string
   value?: number
   updated_at?: string
 }
 
-/** A consumer's row: an item with the data about it from its event. */
+/** A consumer's row: an item, and the data about the item from its event. */
 export interface Row extends Item {
   resource: string
   user_id: string

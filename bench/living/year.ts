@@ -30,7 +30,7 @@ const zones = [
 /**
  * Delivers all events of living users to a consumer in this process, with every delivery fault.
  *
- * @throws {Error} if the rows of the consumer are wrong.
+ * @throws {Error} if the consumer's rows are wrong.
  */
 export async function runYear({ users, days }: YearSize): Promise<YearReport> {
   const mock = createMock({ seed: 20, now: '2025-01-01T00:00:00Z' })
@@ -102,7 +102,7 @@ function rowsOf({ event_type, user_id, data }: DataEvent): Row[] {
   return (data.data ?? []).map((item) => ({ resource, user_id, source: data.source, ...item }))
 }
 
-/** Ends the lives of the users, and delivers the delayed and retried events. */
+/** Ends the users' lives, and delivers the delayed and retried events. */
 async function finish(team: Team): Promise<void> {
   for (const { user_id } of team.users.list()) team.users.update(user_id, { living: false })
   await team.clock.advance('2d')

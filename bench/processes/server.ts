@@ -15,7 +15,7 @@ process.on('message', (message) => {
     process.send?.(heap())
     return
   }
-  // Start this only on demand, because it takes time from the requests.
+  // Start watching only on demand, because it takes time from the requests.
   longestTurn ??= watchTurns()
   process.send?.(longestTurn())
 })

@@ -39,10 +39,7 @@ process.once('message', async () => {
 })
 process.send?.('ready')
 
-/**
- * Returns the maximum resident memory. `resourceUsage` also counts the memory of the parent, which this process has at
- * its start.
- */
+/** Returns the maximum resident memory. `resourceUsage` also counts the memory that this process inherits from its parent. */
 function peakMegabytes(): number {
   const [, kilobytes] = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync('/proc/self/status', 'utf8')) ?? []
   return Number(kilobytes) / 1024

@@ -55,7 +55,7 @@ async function createPrism() {
   })
 }
 
-/** Repeats a synchronous task a hundred times, so that the cost of `await` does not count. */
+/** Repeats a synchronous task a hundred times, so that the cost of `await` is negligible. */
 function hundredTimes(run: () => unknown): () => Promise<void> {
   return async () => {
     for (let at = 0; at < 100; at += 1) run()

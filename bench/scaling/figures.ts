@@ -2,7 +2,7 @@ import type { Figure } from '../figure.ts'
 import { exponentOf, isFixed, isWithinLimit, limitOf, type ScalingCosts } from './growth.ts'
 import type { ScalingCase } from './scaling-case.ts'
 
-/** The maximum memory that a unit of some cases may keep, in bytes. */
+/** The maximum memory that a unit may keep, in bytes, for some cases. */
 const memoryLimits = new Map([
   ['records.teams', 5 * 1024],
   ['records.users', 145],
@@ -11,7 +11,6 @@ const memoryLimits = new Map([
 
 const list = new Intl.ListFormat('en-GB')
 
-/** Compares the costs of a case with its limits. */
 export function scalingFigure(
   name: string,
   { what, growth }: ScalingCase,

@@ -10,7 +10,6 @@ export interface ScalingCosts {
   bytes: number
 }
 
-/** How costs may grow. */
 interface Limit {
   isWithin: (exponent: number) => boolean
   /** The limit, as shown in the table. */
@@ -26,7 +25,7 @@ const linear = (exponent: number) => exponent <= 1.15
  * The ways in which costs may grow. `linear`: with the size. The sum of linear costs and a sort has an exponent a
  * little above 1. `constant`: a fixed amount of work costs the same at every size. `lookup`: linear, but a unit costs
  * little more than some memory accesses, which take longer in a larger memory. The exponent is compared with the
- * exponent of a `Map`, which counts as 1. `accesses`: a fixed number of such units at every size. It is compared with a
+ * exponent of a `Map`, which is defined as 1. `accesses`: a fixed number of such units at every size, compared with a
  * fixed number of accesses to a full `Map`. `control`: quadratic, and compared with a `Map`, to prove that the
  * measurement detects it.
  */
@@ -65,7 +64,6 @@ export function isComparedWithMap(growth: Growth): boolean {
   return 'isComparedWithMap' in limits[growth]
 }
 
-/** Returns whether each size does the same amount of work. */
 export function isFixed(growth: Growth): boolean {
   return 'isFixed' in limits[growth]
 }
@@ -74,7 +72,7 @@ export function isWithinLimit(growth: Growth, costs: ScalingCosts): boolean {
   return limits[growth].isWithin(exponentOf(costs))
 }
 
-/** Returns the exponent of the size to which the costs are proportional. */
+/** Returns the exponent `e` for which the costs are proportional to the size to the power of `e`. */
 export function exponentOf({ sizes, microseconds, ofMap }: ScalingCosts): number {
   const exponent = slopeOf(sizes, microseconds)
   return ofMap ? exponent - slopeOf(sizes, ofMap) + 1 : exponent

@@ -5,7 +5,6 @@ import { recipes } from './cases/support.ts'
 /** The amounts in a full month. A smaller month has a share of them. */
 export const fullMonth = { users: 1_000_000, dueEvents: 100_000, bookings: 10_000 }
 
-/** The events and records of a month. */
 export interface MonthReport {
   /** The number of users whose connection was imported. */
   imported: number

@@ -21,13 +21,13 @@ export interface ScalingCase {
 
 type Work = () => unknown
 
-/** The maximum number of times that each size is measured while a case exceeds its limit. The fastest counts. */
+/** The maximum number of times that each size is measured while a case exceeds its limit. The fastest measurement is used. */
 const mostRounds = 5
 
 /** The number of times that the smallest size runs before the measurements, unless the work is always the same. */
 const warmUpTurns = 8
 
-/** The factor by which the sizes of a bounded run are smaller. */
+/** Bounded runs divide the sizes by this factor. */
 const boundedBy = 4
 
 /** Measures a case's CPU time at three sizes, alternately, and its memory at the largest size. */
@@ -37,7 +37,8 @@ export async function measureCosts(
 ): Promise<ScalingCosts> {
   const largest = isBounded ? size / boundedBy : size
   const sizes = [largest / 16, largest / 4, largest].map(Math.round)
-  // Each measurement does the same number of units, because other programs would disturb a short one less often.
+  // Each measurement processes the same number of units, because other programs would disturb a shorter measurement less
+  // often.
   const turnsOf = (count: number) => (isFixed(growth) ? 1 : Math.round(largest / count))
   const measureAll = async (each: ScalingCase['prepare']) => {
     // Measure the largest size first, because the compiler optimizes the code during that time.
@@ -65,7 +66,6 @@ export async function measureCosts(
   return costs
 }
 
-/** Returns the smaller number at each position. */
 export function leastOf(one: readonly number[], other: readonly number[]): number[] {
   return one.map((value, at) => Math.min(value, other[at] ?? value))
 }
@@ -117,7 +117,7 @@ async function measureTurns(
     total += cpuMicroseconds() - start
   }
   const bytes = heapBytes() - before
-  // Keep it in use until here.
+  // Keep the results in use until here.
   kept.length = 0
   return { microseconds: total / turns, bytes }
 }

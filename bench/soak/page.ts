@@ -21,7 +21,6 @@ export function pageOf(report: SoakReport): string {
   return `${introduction}\n\nLast run: ${describeRun()}.\n\n${tablesOf(report)}\n`
 }
 
-/** Formats a report as Markdown tables. */
 export function tablesOf(report: SoakReport): string {
   return [totals(report), results(report), faults(report), memory(report)].join('\n\n')
 }

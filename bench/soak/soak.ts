@@ -5,10 +5,9 @@ import { type Outcome, ServiceClient, ServiceError } from '../../src/index.ts'
 import { heap } from '../figure.ts'
 import { type Kind, kinds } from './kinds.ts'
 
-/** The number of calls of one kind by result: success, or the outcome of their error. */
+/** The number of calls of one kind, by result: success, or the error's outcome. */
 export type ResultCounts = Record<'calls' | 'success' | Outcome, number>
 
-/** The result of a soak test. */
 export interface SoakReport {
   seed: number
   calls: number
@@ -58,7 +57,6 @@ const noRetryPercent = 20
 /** The header that contains the number of the call, to find it in the journal. */
 const header = 'x-soak-call'
 
-/** A call with its result. */
 interface EndedCall {
   call: number
   userId: string
@@ -66,7 +64,6 @@ interface EndedCall {
   result: 'success' | Outcome
 }
 
-/** The context of all rounds. */
 interface SoakContext {
   team: Team
   inMemory: ServiceClient
@@ -171,7 +168,6 @@ async function makeCall(
 /** The kinds of calls, each repeated as many times as its share in percent. */
 const kindsByShare = kinds.flatMap((kind) => Array.from({ length: kind.share }, () => kind))
 
-/** Compares the results of calls with the team's records and journal. */
 function checkResults(ended: EndedCall[], { team, report }: SoakContext): void {
   const effectCounters = new Map(kinds.map((kind) => [kind, kind.countEffects?.(team)]))
   const writes = countWrites(team)

@@ -29,7 +29,6 @@ async function importedTeam(
   return { team, get }
 }
 
-/** Triggers events of one type. */
 function triggerAll(team: Team, size: number): void {
   for (let at = 0; at < size; at += 1) team.trigger('example.event', { nth: at }, { unknown: true })
 }

@@ -10,7 +10,6 @@ import { send, userIds } from './support.ts'
 
 const first = Date.UTC(2024, 0, 1)
 
-/** Returns a table with one row per minute. */
 function minutes(rows: number): Table {
   const random = new Random('scaling')
   const time = Float64Array.from({ length: rows }, (_, at) => first + at * minute)
@@ -37,7 +36,7 @@ function resultColumns(rows: number, columns: number): ResultColumn[] {
   }))
 }
 
-/** Writes tables as Parquet, and reads them again. */
+/** Writes tables as Parquet, and reads them back. */
 async function writeAndRead(results: ResultColumn[][]): Promise<void> {
   const archive = ParquetArchive.from(await parquetArchive(results))
   for await (const table of tables(archive)) {

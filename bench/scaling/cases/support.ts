@@ -12,13 +12,11 @@ export function userIds(team: Team, size: number): string[] {
   return Array.from({ length: size }, () => team.users.create({ info: null }).user_id)
 }
 
-/** Creates orders, and returns their ids. */
 export function orderIds(team: Team, size: number): string[] {
   const { user_id } = team.users.create({ info: null })
   return Array.from({ length: size }, () => team.orders.create({ user_id }).id)
 }
 
-/** Sends a request with the team's API key. */
 export async function send(team: Team, method: string, path: string, body?: object) {
   const { apiKey, baseUrl, fetch } = team.connection()
   const headers = { 'x-service-api-key': apiKey, 'content-type': 'application/json' }

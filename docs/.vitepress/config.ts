@@ -21,7 +21,7 @@ import { manifest, repositoryUrl } from './repository.ts'
 import { limitHits, search } from './search.ts'
 import { sidebar, topLinks } from './sidebar.ts'
 
-/** The path of the site on its host, with a slash at both ends. */
+/** The site's path on its host, with a slash at both ends. */
 const base = process.env['DOCS_BASE'] ?? '/'
 
 export default defineConfig({
@@ -31,7 +31,7 @@ export default defineConfig({
   base,
   outDir: '../site',
   srcExclude: hiddenFiles,
-  // The list of all pages is in a file of its own instead of in each page.
+  // Store the list of all pages in its own file instead of in each page.
   metaChunk: true,
   lastUpdated: true,
   head: [
@@ -42,7 +42,7 @@ export default defineConfig({
     // The specification contains `<name>`, and braces at the end of a line.
     html: false,
     attrs: { disable: true },
-    // With enough contrast on the grey of code blocks.
+    // These themes have enough contrast on the grey background of code blocks.
     theme: { light: 'github-light-high-contrast', dark: 'github-dark-default' },
     anchor: { slugify },
     codeTransformers: [markTypes],
@@ -83,7 +83,7 @@ export default defineConfig({
         }
       : {}),
   },
-  // The index of the search is large and loaded on demand.
+  // The search index is large and loaded on demand.
   vite: { build: { chunkSizeWarningLimit: 4000 }, plugins: [limitHits] },
   transformPageData: addPageData,
   buildEnd: addFiles,

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import type { SiteConfig } from 'vitepress'
 import { llms, llmsFull } from '../../scripts/docs/llms.ts'
 
-/** Adds the pages as Markdown, llms.txt and the parts of llms-full.txt to the site, for programs. */
+/** Adds files for programs to the site: the pages as Markdown, llms.txt and the parts of llms-full.txt. */
 export function addFiles({ outDir, site }: SiteConfig): void {
   for (const page of globSync('docs/{*,*/**/*}.md')) {
     copyTo(join(outDir, page.replace(/^docs\//, '')), page)

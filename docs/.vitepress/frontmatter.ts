@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-/** Returns a field of one line above a page, such as `keywords: retry, backoff`. */
+/** Returns a single-line field from a page's frontmatter, such as `keywords: retry, backoff`. */
 export function fieldOf(page: string, field: string): string | undefined {
   const [, block = ''] = /^---\n([\s\S]*?)\n---\n/.exec(readFileSync(page, 'utf8')) ?? []
   return block

@@ -6,7 +6,6 @@ export interface NavigationPage {
   title: string
 }
 
-/** A group of pages in the sidebar. */
 export interface NavigationGroup {
   title: string
   pages: NavigationPage[]

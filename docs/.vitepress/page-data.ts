@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import type { PageData } from 'vitepress'
 import { summaryOf } from './summary.ts'
 
-/** Adds the description of a page, and hides the edit link of pages that are made from other files. */
+/** Adds a page's description. Hides the edit link of pages generated from other files. */
 export function addPageData({
   relativePath,
   frontmatter,

@@ -21,7 +21,7 @@ export function urlOf(repository: Manifest['repository']): string | undefined {
     .replace(/\.git$/, '')
 }
 
-/** Returns the web page of a file of the repository. */
+/** Returns the web page of a file in the repository. */
 export function fileUrl(path: string): string | undefined {
   return repositoryUrl && `${repositoryUrl}/blob/main/${path}`
 }

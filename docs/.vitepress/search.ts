@@ -4,12 +4,11 @@ import { fieldOf } from './frontmatter.ts'
 type LocalSearch = Extract<DefaultTheme.Config['search'], { provider: 'local' }>
 type SearchOptions = NonNullable<LocalSearch['options']>
 
-/** A section of a page in the index. */
 interface Section {
   /** The address, such as `/guides/webhooks.html#verification`. */
   id: string
   title: string
-  /** The titles of the sections around it; none for the section below the title of the page. */
+  /** The titles of the enclosing sections; empty for the section below the page title. */
   titles: string[]
   text: string
 }
@@ -20,7 +19,7 @@ export const miniSearch = {
     fields: ['title', 'titles', 'keywords', 'text'],
     storeFields: ['title', 'titles'],
     processTerm: termsOf,
-    // The fields are those above.
+    // `field` is one of the fields above.
     extractField: (section: Section, field: string) =>
       field === 'keywords' ? keywordsOf(section) : section[field as keyof Section],
   },
@@ -28,7 +27,7 @@ export const miniSearch = {
     fuzzy: 0.2,
     prefix: true,
     boost: { title: 4, keywords: 10, text: 1, titles: 1 },
-    // Runs in the browser, so it uses nothing from this file. Guides come first.
+    // Runs in the browser, so it must not use anything else in this file. Guides come first.
     boostDocument: (id: string) => {
       const isAside =
         /\/(?:contributing|trust\/(?:measurements|conformance|changelog|threat))/.test(id)
@@ -40,7 +39,7 @@ export const miniSearch = {
 
 /**
  * Returns the stem of a word, and of the word that this documentation uses instead, so that "removed" finds "delete". The
- * function also runs in the browser, so it uses nothing from this file.
+ * function also runs in the browser, so it must not use anything else in this file.
  */
 function termsOf(word: string): string | string[] {
   const synonyms: Record<string, string> = {
@@ -69,10 +68,10 @@ function termsOf(word: string): string | string[] {
   return synonym ? [stem, synonym] : stem
 }
 
-/** The most results that the search box shows for one page. */
+/** The maximum number of results for one page in the search box. */
 const hitsPerPage = 2
 
-/** Returns a filter for the results of a search, the best first, that keeps a few for each page. Also runs in the browser. */
+/** Returns a filter for search results, sorted best first, that keeps a few results per page. Also runs in the browser. */
 function keepFew(limit: number): (result: { id: string }) => boolean {
   const counts: Record<string, number> = {}
   return ({ id }) => {
@@ -82,7 +81,7 @@ function keepFew(limit: number): (result: { id: string }) => boolean {
   }
 }
 
-/** Lets the search box of VitePress show a few results for each page. It has no option for that. */
+/** Limits the number of results per page in VitePress's search box, which has no option for this. */
 export const limitHits: Plugin = {
   name: 'limit-hits',
   enforce: 'pre',
@@ -95,7 +94,7 @@ export const limitHits: Plugin = {
   },
 }
 
-/** Renders a page for the index; of the reference only names and descriptions. */
+/** Renders a page for the index. For the reference, includes only names and descriptions. */
 const renderForIndex: SearchOptions['_render'] = (source, env, md) => {
   const text = env.relativePath.startsWith('reference/api/') ? withoutDetails(source) : source
   return md.render(text, { ...env, isIndexed: true })
@@ -106,7 +105,7 @@ export const search: LocalSearch = {
   options: { detailedView: true, miniSearch, _render: renderForIndex },
 }
 
-/** Returns the words that lead to a page although it does not contain them: `keywords` in its frontmatter. */
+/** Returns a page's additional search words: `keywords` in its frontmatter. */
 function keywordsOf({ id, titles }: Section): string {
   if (titles.length > 0) return ''
   const path = id

@@ -3,7 +3,7 @@ import type { DefaultTheme } from 'vitepress'
 import { type NavigationGroup, navigation } from './navigation.ts'
 import type { SidebarPage } from './reference/join.ts'
 
-/** The sidebars: of all pages, and of the API reference, which shows the modules. */
+/** The sidebars: one for all pages, and one for the API reference, which shows the modules. */
 export const sidebar: DefaultTheme.SidebarMulti = {
   '/': navigation.map(groupItem),
   '/reference/api/': [

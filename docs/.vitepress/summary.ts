@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs'
 
-/** The title of a page and its first sentence. */
 export interface Summary {
   title: string
   sentence: string

@@ -1,4 +1,3 @@
-/** A code block of a page. */
 export interface Block {
   language: string
   /** The words after the language, such as `continues` or `vitest`. */
@@ -10,20 +9,20 @@ export interface Block {
   line: number
 }
 
-/** A program that blocks of a page form, in one file. */
+/** A program formed by blocks of a page, in one file. */
 export interface Program {
-  /** The name of the file; blocks of the page can import it. */
+  /** The file name, by which blocks of the page can import the program. */
   file: string
   text: string
-  /** Whether it runs, apart from compiling. */
+  /** Whether the program also runs, instead of only being compiled. */
   isRun: boolean
-  /** Whether programs of any page can import it by its name. */
+  /** Whether programs of any page can import the file by its name. */
   isFile: boolean
   /** The blocks, with the place where each begins in the text. */
   parts: { block: Block; start: number }[]
 }
 
-/** Returns the fenced code blocks of a page that are not indented. */
+/** Returns the unindented fenced code blocks of a page. */
 export function blocksOf(page: string): Block[] {
   const fences = page.matchAll(/^(`{3,}|~{3,})([^\n`]*)\n([\s\S]*?)^\1 *$/gm)
   return [...fences].map(({ index, 2: info = '', 3: code = '' }) => {
@@ -32,7 +31,7 @@ export function blocksOf(page: string): Block[] {
   })
 }
 
-/** Reads the line after the backticks: `ts`, `ts continues`, `ts not-run (needs Redis)`. */
+/** Parses the text after the opening backticks: `ts`, `ts continues`, `ts not-run (needs Redis)`. */
 export function readInfo(info: string): Pick<Block, 'language' | 'words' | 'reason'> {
   const [, text = '', reason] = /^(.*?)(?: \(([^)]+)\))?$/.exec(info.trim()) ?? []
   const [language = '', ...words] = text.split(' ').filter(Boolean)
@@ -40,8 +39,9 @@ export function readInfo(info: string): Pick<Block, 'language' | 'words' | 'reas
 }
 
 /**
- * Returns the programs of a page: a `ts` block begins one, and each `ts continues` block adds to the last one. Blocks with
- * the name of a test runner or of a file, and those with `not-run`, only compile. `excerpt` blocks are in no program.
+ * Returns the programs of a page: a `ts` block begins one, and each `ts continues` block adds to the last one. Blocks
+ * named after a test runner or a file, and blocks with `not-run`, are only compiled. `excerpt` blocks belong to no
+ * program.
  */
 export function programsOf(page: string, text: string): Program[] {
   const programs = new Map<string, Program[]>()

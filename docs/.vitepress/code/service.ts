@@ -1,7 +1,7 @@
 import { dirname, resolve } from 'node:path'
 import ts from 'typescript'
 
-/** A TypeScript language service of programs that exist only in memory, beside the files of the repository. */
+/** A TypeScript language service for programs that exist only in memory, next to the repository's files. */
 export class ProgramService {
   readonly #files = new Map<string, { text: string; version: number }>()
   readonly #options = readOptions()
@@ -14,7 +14,7 @@ export class ProgramService {
     if (known?.text !== text) this.#files.set(path, { text, version: (known?.version ?? 0) + 1 })
   }
 
-  /** Returns the errors of a file with their places in the text. */
+  /** Returns a file's errors, with their positions in the text. */
   errorsOf(file: string): { start: number; message: string }[] {
     const path = resolve(file)
     const found = [
@@ -59,7 +59,7 @@ export class ProgramService {
   }
 }
 
-/** Returns the options of the repository, with the package resolved to its built declarations. */
+/** Returns the repository's compiler options, with the package resolved to its built declarations. */
 function readOptions(): ts.CompilerOptions {
   const { config } = ts.readConfigFile('tsconfig.json', ts.sys.readFile)
   const { options } = ts.parseJsonConfigFileContent(

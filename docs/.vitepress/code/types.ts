@@ -4,23 +4,23 @@ import { ProgramService } from './service.ts'
 
 /** What the page shows when the reader points at a name. */
 export interface TypeNote {
-  /** The place of the name in the block. */
+  /** The position of the name in the block. */
   start: number
   end: number
-  /** The type, as editors show it, and below it the first paragraph of the documentation. */
+  /** The type as editors show it, followed by the first paragraph of the documentation. */
   text: string
 }
 
 const service = new ProgramService()
 
-/** Adds the programs of a page, so that the first page that is rendered checks those of all pages at once. */
+/** Adds a page's programs without checking them. The first rendered page then checks the programs of all pages at once. */
 export function addPage(path: string, text: string): Program[] {
   const programs = programsOf(path, text)
   for (const program of programs) service.write(fileOf(program), program.text)
   return programs
 }
 
-/** Returns the notes of each block by its code. Throws if a program of the page does not compile. */
+/** Returns the notes of each block, keyed by the block's code. Throws if a program of the page does not compile. */
 export function notesOf(path: string, text: string): Map<string, TypeNote[]> {
   const programs = addPage(path, text)
   const errors = programs.flatMap((program) => errorsOf(path, program))
@@ -28,7 +28,7 @@ export function notesOf(path: string, text: string): Map<string, TypeNote[]> {
   return new Map(programs.flatMap(notesIn))
 }
 
-/** The folder is inside the package, so that its name resolves to the built declarations. */
+/** The folder is inside the package, so that the package name resolves to the built declarations. */
 function fileOf({ file }: Program): string {
   return `docs/.vitepress/cache/programs/${file}`
 }
@@ -55,7 +55,7 @@ function notesIn(program: Program): [string, TypeNote[]][] {
   })
 }
 
-/** The longest text of a note, in characters. */
+/** The maximum length of a type in a note, in characters. */
 const maxLength = 500
 
 function noteText({ displayParts, documentation }: ts.QuickInfo): string {
@@ -68,5 +68,5 @@ function noteText({ displayParts, documentation }: ts.QuickInfo): string {
   return parts.filter(Boolean).join('\n\n')
 }
 
-/** What rests on an assumption has a badge on the pages, and this text where the reader points at it. */
-const assumptionNote = 'Assumption: the specification does not show a part of this.'
+/** Added to the note of a name that rests on an assumption. The pages themselves show a badge. */
+const assumptionNote = 'Assumption: the specification does not define a part of this.'

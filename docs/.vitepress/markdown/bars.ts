@@ -6,13 +6,13 @@ interface Bar {
   label: string
   start: number
   end: number
-  /** What the bar shows, in words: it is also the text alternative. */
+  /** What the bar shows, in words. This is also the text alternative. */
   text: string
 }
 
 /**
- * Draws `bars` blocks, a line for each bar: `Second attempt | 40-70 | timeout`. A `limits` block shows the rows of the benchmarks
- * that it lists, as shares of their limits.
+ * Draws `bars` blocks, with one bar per line: `Second attempt | 40-70 | timeout`. A `limits` block lists rows of the
+ * benchmarks, which are shown as shares of their limits.
  */
 export function drawBars(md: MarkdownRenderer): void {
   const fence = md.renderer.rules.fence
@@ -42,7 +42,7 @@ function readBar(line: string): Bar {
   return { label, start: Number(start), end: Number(end), text }
 }
 
-/** Reads the row of the benchmarks whose first cell is the line. */
+/** Reads the row of the benchmarks whose first cell is `label`. */
 function readLimit(label: string): Bar {
   const page = readFileSync('docs/trust/measurements/benchmarks.md', 'utf8')
   const row = page.split('\n').find((line) => line.startsWith(`| ${label} | `))

@@ -1,6 +1,6 @@
 import type { MarkdownRenderer } from 'vitepress'
 
-/** Reads `<br>`, the only HTML that pages may contain: table cells cannot have lines without it. */
+/** Parses `<br>`, the only HTML that pages may contain, because table cells cannot have line breaks without it. */
 export function readBreaks(md: MarkdownRenderer): void {
   md.inline.ruler.before('html_inline', 'breaks', (state, isSilent) => {
     if (!state.src.startsWith('<br>', state.pos)) return false

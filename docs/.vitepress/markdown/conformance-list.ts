@@ -1,6 +1,6 @@
 import type { MarkdownRenderer } from 'vitepress'
 
-/** Shows the list of the conformance cases in place of a `conformance-list` block. */
+/** Replaces a `conformance-list` block with the list of conformance cases. */
 export function showConformanceList(md: MarkdownRenderer): void {
   const fence = md.renderer.rules.fence
   md.renderer.rules.fence = (tokens, place, options, env, self) => {

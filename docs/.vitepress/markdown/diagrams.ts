@@ -2,8 +2,8 @@ import { renderMermaidSVG } from 'beautiful-mermaid'
 import type { MarkdownRenderer } from 'vitepress'
 
 /**
- * Draws `mermaid` blocks as SVG when the site is built; the colours are those of the page. The comment in the first line, after
- * `%%`, is the text alternative.
+ * Draws `mermaid` blocks as SVG when the site is built, in the page's colours. The first line must be a comment with
+ * the text alternative, such as `%% A retry`.
  */
 export function drawDiagrams(md: MarkdownRenderer): void {
   const fence = md.renderer.rules.fence
@@ -29,7 +29,7 @@ function draw(source: string): string {
     nodeSpacing: 12,
     transparent: true,
   })
-  // The labels of edges have 11 px. Where they would have less than 10 px, the diagram scrolls.
+  // Edge labels have 11 px. Where they would shrink below 10 px, the diagram scrolls.
   const width = Number(/ width="([\d.]+)"/.exec(svg)?.[1])
   const style = ` style="min-width:${Math.ceil((width * 10) / 11)}px;`
   // The styles are in theme/diagrams.css: Vue ignores them inside a page, and they load a font from elsewhere.

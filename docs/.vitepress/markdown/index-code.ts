@@ -1,6 +1,6 @@
 import type { MarkdownRenderer } from 'vitepress'
 
-/** Leaves out the colours of code while the index of the search is built. */
+/** Omits the colours of code while the search index is built. */
 export function indexCode(md: MarkdownRenderer): void {
   const fence = md.renderer.rules.fence
   md.renderer.rules.fence = (tokens, place, options, env, self) => {

@@ -1,6 +1,6 @@
 import type { MarkdownRenderer } from 'vitepress'
 
-/** Adds the title of its column to each cell: on a phone, tables become lists. */
+/** Adds the column title to each cell, because tables become lists on a phone. */
 export function labelCells(md: MarkdownRenderer): void {
   md.core.ruler.push('cell_labels', ({ tokens }) => {
     let titles: string[] = []

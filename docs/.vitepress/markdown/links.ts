@@ -4,7 +4,10 @@ import { hiddenFiles } from '../navigation.ts'
 import { fileUrl } from '../repository.ts'
 import type { PageEnvironment, Token } from './token.ts'
 
-/** Resolves links to files that the site does not show: they lead to the repository, or become plain text if it is unknown. */
+/**
+ * Resolves links to files that the site does not show. They lead to the repository, or become plain text if the
+ * repository is unknown.
+ */
 export function resolveLinks(md: MarkdownRenderer): void {
   md.core.ruler.push('repository_links', ({ tokens, env }) => {
     for (const { children } of tokens) if (children) resolveIn(children, env)
@@ -26,11 +29,11 @@ function resolveIn(tokens: Token[], env: PageEnvironment): void {
   }
 }
 
-/** Whether a file is only in the repository. */
+/** Whether a file exists only in the repository. */
 const isHidden = (path: string) =>
   hiddenFiles.some((pattern) => posix.matchesGlob(path, `docs/${pattern}`))
 
-/** Returns the target of a link on the site; undefined if it is a file of the repository without a known web page. */
+/** Returns the target of a link on the site; undefined for a file in the repository without a known web page. */
 function urlOf(href: string, { relativePath }: PageEnvironment): string | undefined {
   if (/^(?:\w+:|[#/])/.test(href)) return href
   const [link = '', anchor] = href.split('#')

@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs'
 import type { MarkdownRenderer } from 'vitepress'
 
-/** The sizes of the pictures by their type: screenshots and charts. */
+/** The picture sizes by file type: `png` for screenshots, `svg` for charts. */
 const sizes = { png: 'width="1200" height="640"', svg: 'width="480" height="536"' } as const
 
 /**
- * Shows a picture of `docs/public/pictures` in the colours of the page: `![text](/pictures/inspector.png)`. On a phone, a
- * screenshot is that of a phone. The pictures are made before the site is built; a picture that was not made is left out.
+ * Shows a picture from `docs/public/pictures` in the page's colours: `![text](/pictures/inspector.png)`. On a phone,
+ * shows the phone version of a screenshot. The pictures are created before the site is built; missing ones are omitted.
  */
 export function showPictures(md: MarkdownRenderer): void {
   const image = md.renderer.rules.image
@@ -16,7 +16,7 @@ export function showPictures(md: MarkdownRenderer): void {
     const [, name, type] = /^\/pictures\/([\w-]+)\.(png|svg)$/.exec(source) ?? []
     if (!name) return image?.(tokens, place, options, env, self) ?? ''
     const text = md.utils.escapeHtml(token?.content ?? '')
-    // The expression has no other types.
+    // The expression matches no other types.
     const file = (colours: string) => ({
       name: `${name}-${colours}`,
       type: type as keyof typeof sizes,

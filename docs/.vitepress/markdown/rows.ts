@@ -4,13 +4,13 @@ import { errorAnchor, isErrorSection } from '../../../src/shared/error-links.ts'
 import { rowAnchor, slugify } from './slugify.ts'
 import type { PageEnvironment, Token } from './token.ts'
 
-/** The pages whose table rows have anchors, made from the first cell and the heading above the table. */
+/** The pages whose table rows have anchors, derived from the first cell and the heading above the table. */
 const pages: Record<string, (cell: string, heading: string) => string | undefined> = {
   'reference/assumptions.md': rowAnchor,
   'reference/errors.md': codeAnchor,
 }
 
-/** Gives each row of a table an anchor, so that badges and the messages of errors can link to it. */
+/** Adds an anchor to each table row, so that badges and error messages can link to the row. */
 export function anchorRows(md: MarkdownRenderer): void {
   md.core.ruler.push('row_anchors', ({ tokens, env }) => {
     const anchorOf = pages[(env as PageEnvironment).relativePath]

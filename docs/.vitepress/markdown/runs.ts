@@ -7,11 +7,11 @@ import type { PageEnvironment } from './token.ts'
 
 interface Environment extends PageEnvironment {
   isIndexed?: boolean
-  /** The runnable blocks of the page by their code, once one of them is rendered. */
+  /** The page's runnable blocks, keyed by code. Set when the first block is rendered. */
   runs?: Map<string, RunnableBlock>
 }
 
-/** Adds buttons to blocks that run in the reader's browser, and to the others a line that says why they do not. */
+/** Adds buttons to blocks that run in the reader's browser. Adds a line to other blocks that says why they do not run. */
 export function addRuns(md: MarkdownRenderer): void {
   const files = sharedFiles(pageFiles().flatMap((file) => programsIn(file)))
   const fence = md.renderer.rules.fence

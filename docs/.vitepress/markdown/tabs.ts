@@ -1,7 +1,7 @@
 import type { MarkdownRenderer } from 'vitepress'
 import type { Token } from './token.ts'
 
-/** Shows the sections between `::: tabs` and `:::` as tabs: each heading of the level of the first one begins a tab. */
+/** Shows the sections between `::: tabs` and `:::` as tabs. Each heading at the level of the first heading starts a tab. */
 export function showTabs(md: MarkdownRenderer): void {
   md.core.ruler.push('tabs', (state) => {
     const html = (content: string) =>
@@ -22,7 +22,7 @@ function groupTabs(tokens: Token[], html: (content: string) => Token): Token[] {
   ]
 }
 
-/** A line of its own is a paragraph: it begins, has its text and ends. */
+/** A separate line is a paragraph of three tokens: start, text and end. */
 const lineLength = 3
 
 function isLine(tokens: Token[], place: number, text: string): boolean {

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import type { MarkdownRenderer } from 'vitepress'
 
-/** Shows a `terminal` block, such as `npm run quickstart`, with what the command prints when the site is built. */
+/** Shows a `terminal` block, such as `npm run quickstart`, with the command's output from when the site is built. */
 export function showTerminals(md: MarkdownRenderer): void {
   const fence = md.renderer.rules.fence
   md.renderer.rules.fence = (tokens, place, options, env, self) => {
@@ -14,7 +14,6 @@ export function showTerminals(md: MarkdownRenderer): void {
   }
 }
 
-/** Runs a script of package.json. */
 function outputOf(command: string): string[] {
   const [, script] = /^npm run ([\w:]+)$/.exec(command) ?? []
   if (!script) throw new Error(`A terminal block must contain npm run and a script: ${command}`)

@@ -3,10 +3,10 @@ import type { MarkdownRenderer, ShikiTransformer } from 'vitepress'
 import { addPage, notesOf, type TypeNote } from '../code/types.ts'
 import { pageFiles } from '../navigation.ts'
 
-/** The notes of the block that is being highlighted. */
+/** The notes of the block being highlighted. */
 let current: TypeNote[] = []
 
-/** Compiles the `ts` blocks of each page, and adds the types of their names. An error ends the build. */
+/** Compiles the `ts` blocks of each page, and adds the types of their names. A compile error fails the build. */
 export function addTypes(md: MarkdownRenderer): void {
   for (const file of pageFiles()) addPage(pathOf(file), readFileSync(file, 'utf8'))
   const fence = md.renderer.rules.fence
@@ -19,7 +19,7 @@ export function addTypes(md: MarkdownRenderer): void {
 
 interface Environment {
   relativePath: string
-  /** The notes of the page's blocks, once one of them is rendered. */
+  /** The notes of the page's blocks. Set when the first block is rendered. */
   notes?: Map<string, TypeNote[]>
 }
 
@@ -32,7 +32,7 @@ function pathOf(file: string): string {
   return file.replace(/^docs\//, '')
 }
 
-/** Marks the names that have notes; the theme shows them. */
+/** Marks the names that have notes. The theme shows the notes. */
 export const markTypes: ShikiTransformer = {
   name: 'types',
   preprocess(_code, options) {

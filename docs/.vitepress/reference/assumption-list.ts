@@ -1,4 +1,4 @@
-/** The rows of the page "Assumptions" by anchor, each with the exports or members that rest on it. */
+/** The exports and members that rest on each row of the page "Assumptions", keyed by the row's anchor. */
 export const assumptions: Record<string, readonly string[]> = {
   'name-validation-rules': ['isLabName'],
   'further-address-fields-and-their-limits': ['InsuranceAddress', 'InsuranceAddressInput'],

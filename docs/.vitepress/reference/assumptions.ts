@@ -29,7 +29,7 @@ function isExplaining(reflection: Reflection): boolean {
   return explaining.includes(module?.name ?? '')
 }
 
-/** Returns the row of a member or of what it belongs to. */
+/** Returns the row for a member, or for the export that contains the member. */
 function rowOf(reflection: Reflection): string {
   const names = parentsOf(reflection).map(({ name }) => name)
   const row = Object.entries(assumptions).find(([, members]) =>

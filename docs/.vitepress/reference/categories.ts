@@ -30,7 +30,7 @@ function entryOf(module: string): string {
   return module.startsWith('mock/') ? `${module}.ts` : `src/${module}/index.ts`
 }
 
-/** Returns the file that declares each name that an entry point exports. */
+/** Returns the declaring file for each name that an entry point exports. */
 function declaringFiles(entry: string): Map<string, string> {
   const source = ts.createSourceFile(entry, readFileSync(entry, 'utf8'), ts.ScriptTarget.Latest)
   const exports = source.statements.filter(ts.isExportDeclaration)

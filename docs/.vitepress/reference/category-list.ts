@@ -1,13 +1,13 @@
 interface Category {
   title: string
-  /** The files, or the beginnings of their paths, whose exports belong to the category. */
+  /** The files, or path prefixes, whose exports belong to the category. */
   files: string[]
 }
 
-/** The category of names that a module exports again from another one; the reference only links to them. */
+/** The category for names that a module re-exports from another module; the reference only links to them. */
 export const exportedAgain = 'Also exported here'
 
-/** The categories of the reference in the order of the pages. A module shows those that it has exports of. */
+/** The categories of the reference, in page order. A module shows only the categories that contain its exports. */
 export const categories: readonly Category[] = [
   {
     title: 'Receiving events',

@@ -34,7 +34,7 @@ function explain(
   mergeThrows(comment)
 }
 
-/** Merges all `@throws` into one list. */
+/** Merges all `@throws` tags into one list. */
 function mergeThrows(comment: Comment): void {
   const [first, ...others] = comment.blockTags.filter(({ tag }) => tag === '@throws')
   if (!first || others.length === 0) return

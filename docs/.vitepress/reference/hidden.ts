@@ -3,7 +3,7 @@ import { type DeclarationReflection, type ProjectReflection, ReflectionKind } fr
 /** The classes that users create with `new`; the package creates all others. */
 const constructed = ['ServiceClient']
 
-/** Hides which members a class overrides: the reader wants to know what it has. */
+/** Hides which members a class overrides, because readers only need to know which members exist. */
 export function hideOverrides(project: ProjectReflection): void {
   const members = project.getReflectionsByKind(
     ReflectionKind.ClassMember,
@@ -14,7 +14,10 @@ export function hideOverrides(project: ProjectReflection): void {
   }
 }
 
-/** Hides constructors that nobody calls, what errors inherit, and `[Symbol.hasInstance]`, with which errors recognise each other. */
+/**
+ * Hides constructors that users do not call, inherited members of errors, and `[Symbol.hasInstance]`, which is an
+ * implementation detail.
+ */
 export function hideNoise(project: ProjectReflection): void {
   // Reflections of these kinds are always declarations.
   const members = project.getReflectionsByKind(

@@ -12,17 +12,17 @@ interface JoinedPage {
   parts: { name: string; url: string }[]
 }
 
-/** Exports of more words have a page of their own. */
+/** Exports with more words than this get their own page. */
 const longest = 700
 
-/** A module of fewer words has one page. */
+/** Modules with fewer words than this get one page. */
 const shortModule = 1500
 
 /** A page of the sidebar: its title and its path without the extension. */
 export type SidebarPage = [title: string, path: string]
 
 /**
- * Joins the page of each export to one page for each category of a module, and rewrites their links. Long exports keep a
+ * Joins the pages of a module's exports into one page per category, and rewrites links. Long exports keep their own
  * page. Returns the pages by module, for the sidebar.
  */
 export function joinPages(
@@ -86,7 +86,7 @@ function pagesOf(
   })
 }
 
-/** Returns where the description of each export is, by the page that TypeDoc wrote. */
+/** Returns where each export's description is now, keyed by the page that TypeDoc wrote. */
 function placesOf({ path, parts }: JoinedPage): [string, string][] {
   const isOwn = parts.length === 1 && !path.endsWith('/index.md')
   return parts.map(({ name, url }) => [url, isOwn ? path : `${path}#${slugify(name)}`])
@@ -98,7 +98,7 @@ function headOf({ title, path, parts }: JoinedPage): string {
   return `# ${title}\n\n${title}, exported by \`${importOf(path)}\`: ${names.join(', ')}.\n`
 }
 
-/** Returns what a program imports, such as `health-lab-sdk/events`. */
+/** Returns the module name to import, such as `health-lab-sdk/events`. */
 function importOf(path: string): string {
   return posix.join('health-lab-sdk', dirname(path).replace(/^client$/, ''))
 }
@@ -116,7 +116,7 @@ function partOf(
   return `## ${name}\n\n${body.replaceAll(/^#(?=#+ )/gm, '##')}`
 }
 
-/** Rewrites the relative links of a page for its new place. */
+/** Rewrites a page's relative links for the page's new location. */
 function relink(
   text: string,
   from: string,

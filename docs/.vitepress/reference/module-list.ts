@@ -1,4 +1,4 @@
-/** What each module is for, by the name of its entry point. */
+/** What each module is for, keyed by the name of its entry point. */
 export const modules: Record<string, { name: string; purpose: string }> = {
   client: {
     name: 'health-lab-sdk',

@@ -6,7 +6,7 @@ import {
 } from 'typedoc'
 import { modules } from './module-list.ts'
 
-/** Adds what each module is for, and renames the module `index`, whose name becomes a part of URLs. */
+/** Adds each module's purpose. Renames the module `index`, because the name becomes part of URLs. */
 export function describeModules(project: ProjectReflection): void {
   for (const module of modulesOf(project)) {
     if (module.name === 'index') module.name = 'client'
@@ -16,7 +16,7 @@ export function describeModules(project: ProjectReflection): void {
   }
 }
 
-/** Names modules as they are imported. */
+/** Renames each module to the name that programs import. */
 export function nameModules(project: ProjectReflection): void {
   for (const module of modulesOf(project)) module.name = modules[module.name]?.name ?? module.name
 }

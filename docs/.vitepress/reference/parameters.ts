@@ -1,6 +1,9 @@
 import { Comment, type ParameterReflection, type ProjectReflection, ReflectionKind } from 'typedoc'
 
-/** Describes a parameter without a comment with the first sentence of its type's comment. Throws if only some have one. */
+/**
+ * Describes a parameter without a comment with the first sentence of its type's comment. Throws if only some parameters
+ * of a function have a description.
+ */
 export function describeParameters(project: ProjectReflection): void {
   // Reflections of this kind are always parameters.
   const parameters = project.getReflectionsByKind(ReflectionKind.Parameter) as ParameterReflection[]

@@ -34,7 +34,7 @@ export function load(app: Application): void {
     describeParameters(project)
     linkSections(project)
   })
-  // Markdown with HTML in it is not rendered.
+  // The site does not render HTML in Markdown.
   app.renderer.on(PageEvent.END, (page) => {
     page.contents = (page.contents ?? '').replaceAll(/<a id="[^"]*"><\/a> /g, '')
   })

@@ -5,9 +5,9 @@ import { sandboxModules } from './modules.ts'
 /** A block of a program that runs in tests. */
 export interface RunnableBlock {
   block: Block
-  /** The name of the file of the program. */
+  /** The program's file name. */
   program: string
-  /** The number of blocks of the program before this one; they run with it. */
+  /** The number of blocks before this one in the program, which run together with this one. */
   place: number
   /** Why the block does not run in a browser; undefined if it does. */
   obstacle?: string

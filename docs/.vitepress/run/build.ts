@@ -3,7 +3,7 @@ import { en } from '@faker-js/faker'
 import { build, type Plugin } from 'esbuild'
 import { sandboxModules } from './modules.ts'
 
-/** Returns the script of the sandbox: the package as it is built, and everything else that programs of pages need. */
+/** Returns the sandbox's script: the built package, and everything else that page programs need. */
 export async function sandboxScript(files: ReadonlyMap<string, string>): Promise<string> {
   const { outputFiles } = await build({
     entryPoints: ['docs/.vitepress/run/sandbox/worker.ts'],
@@ -14,7 +14,7 @@ export async function sandboxScript(files: ReadonlyMap<string, string>): Promise
     format: 'iife',
     platform: 'browser',
     target: 'es2022',
-    // Without its paths, the name of the package leads to the build.
+    // Without the paths in tsconfig.json, the package name resolves to the build.
     tsconfigRaw: {},
     define: { 'process.env.NODE_ENV': '"production"' },
     plugins: [contents(files), names, withoutJsx],
@@ -41,7 +41,7 @@ function contents(files: ReadonlyMap<string, string>): Plugin {
   }
 }
 
-/** Leaves out the words of Faker that the mock does not use: they would be a third of the script. */
+/** Omits the Faker words that the mock does not use. They would be a third of the script. */
 const names: Plugin = {
   name: 'names',
   setup({ onLoad, onResolve }) {
@@ -58,7 +58,7 @@ const names: Plugin = {
   },
 }
 
-/** Leaves out Sucrase's transformer of JSX and its table of entities, because programs of pages are TypeScript without JSX. */
+/** Omits Sucrase's JSX transformer and its entity table, because page programs are TypeScript without JSX. */
 const withoutJsx: Plugin = {
   name: 'without-jsx',
   setup: ({ onLoad }) =>

@@ -1,6 +1,6 @@
 import { transform } from 'sucrase'
 
-/** Removes the types of a program, and turns its imports into calls of `require`. The lines stay where they are. */
+/** Removes a program's types, and converts its imports to `require` calls. Line numbers stay the same. */
 export function toJavaScript(text: string): string {
   return transform(text, { transforms: ['typescript', 'imports'], disableESTransforms: true }).code
 }

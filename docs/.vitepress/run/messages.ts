@@ -4,5 +4,5 @@ export type Report =
   | { kind: 'error'; part: number; text: string }
   | { kind: 'done' }
 
-/** The most lines that a run reports, so that an endless loop does not fill the page. */
+/** The maximum number of lines that a run reports, so that an endless loop does not fill the page. */
 export const maxLines = 1000

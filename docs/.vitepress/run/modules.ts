@@ -1,6 +1,6 @@
 /**
- * What programs can import in the reader's browser, and the module of the bundle that it is. The conformance suite is not
- * among them, because readers would load too much.
+ * The modules that programs can import in the reader's browser, each with its module in the bundle. The conformance
+ * suite is not included, because readers would load too much.
  */
 export const sandboxModules: Readonly<Record<string, string>> = {
   'health-lab-sdk': 'health-lab-sdk',

@@ -2,7 +2,7 @@ import { withBase } from 'vitepress'
 import { computed, defineComponent, h, onMounted, ref, shallowRef, type VNode } from 'vue'
 import type { ConformanceList as List, ListedSentence } from '../../../scripts/conformance/list.ts'
 
-/** The sentences of the specification with their cases, which readers filter. The page loads the list as data. */
+/** The specification's sentences with their cases, as a list that readers can filter. The page loads the list as data. */
 export const ConformanceList = defineComponent({
   setup() {
     const list = shallowRef<List>()

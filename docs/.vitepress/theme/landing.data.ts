@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { programsOf } from '../code/blocks.ts'
 
-/** A figure that a command measured, and where the page about it is. */
+/** A measured figure, and a link to the page about the measurement. */
 interface Proof {
   figure: string
   text: string
@@ -10,7 +10,7 @@ interface Proof {
 }
 
 export interface Landing {
-  /** The lines of the terminal: what the first program of the page prints. */
+  /** The output of the page's first program, line by line. */
   output: string[]
   proofs: Proof[]
 }
@@ -48,7 +48,7 @@ function proofs(): Proof[] {
   ]
 }
 
-/** Sums the table of the subtle violations that the conformance cases detect. */
+/** Sums the table of subtle violations that the conformance cases detect. */
 function violations(): Proof {
   const text = readFileSync('docs/trust/conformance.md', 'utf8')
   const rows = [...text.matchAll(/^\| (?!All|Total)[^|]+ \| (\d+) \| \d+ \| (\d+) \|$/gm)]
@@ -60,7 +60,7 @@ function violations(): Proof {
   }
 }
 
-/** Returns a figure of a measurement. A page without it fails the build. */
+/** Returns a figure from a page of measurements. Fails the build if the page has no such figure. */
 function find(page: string, pattern: RegExp): string {
   const file = `docs/trust/measurements/${page}.md`
   const [, figure] = pattern.exec(readFileSync(file, 'utf8')) ?? []

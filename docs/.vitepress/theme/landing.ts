@@ -2,7 +2,7 @@ import { withBase } from 'vitepress'
 import { defineComponent, h } from 'vue'
 import { data } from './landing.data.ts'
 
-/** A terminal that runs the first program of the page. */
+/** A terminal that shows the page's first program and its output. */
 export const HeroTerminal = defineComponent({
   setup: () => () =>
     h(
@@ -25,7 +25,7 @@ function kindOf(line: string): string {
   return line.startsWith('booked') ? 'booked' : 'line'
 }
 
-/** Three figures, with links to what measured them. */
+/** Three figures, with links to their measurements. */
 export const Proofs = defineComponent({
   setup: () => () =>
     h(

@@ -5,7 +5,7 @@ import { scrollWithin } from '../../../mock/inspector/scroll-within.ts'
 import { HeroTerminal, Proofs } from './landing.ts'
 import { showTabs } from './tabs.ts'
 
-/** The layout of VitePress, completed for each page. */
+/** VitePress's layout, extended on each page. */
 export const Layout = defineComponent({
   setup() {
     const route = useRoute()
@@ -19,7 +19,7 @@ export const Layout = defineComponent({
   },
 })
 
-/** The version of the package, and a button that copies the page as Markdown. */
+/** The package version, and a button that copies the page as Markdown. */
 const PageBar = defineComponent({
   setup() {
     const { page, theme } = useData()
@@ -43,11 +43,11 @@ function completePage(): void {
   showTabs()
   const sidebar = document.querySelector('.VPSidebar')
   const current = sidebar?.querySelector('.VPSidebarItem.is-active.level-1')
-  // The page before and after the current one stays visible.
+  // Keep the pages before and after the current one visible.
   if (sidebar && current) scrollWithin(sidebar, current, 64)
 }
 
-/** The link "Skip to content" leads past the outline and the hero, and the anchors of headings are not stops of the Tab key. */
+/** Makes the link "Skip to content" skip the outline and the hero, and removes heading anchors from the tab order. */
 function shortenKeyboardPath(): void {
   const content = document.querySelector('.vp-doc')
   if (content) content.id = 'content'
@@ -56,7 +56,7 @@ function shortenKeyboardPath(): void {
     anchor.tabIndex = -1
 }
 
-/** The landing page of VitePress has no landmark for its content. */
+/** VitePress's landing page has no landmark for its content. */
 function markMain(): void {
   const content = document.getElementById('VPContent')
   if (content?.querySelector('main')) content.removeAttribute('role')

@@ -1,4 +1,4 @@
-/** Returns the focus to where it was when the search box closes. VitePress leaves it on the page as a whole. */
+/** Restores the focus when the search box closes. VitePress leaves the focus on the document body. */
 export function returnFocus(): void {
   let last: HTMLElement | undefined
   document.addEventListener('focusin', ({ target }) => {
@@ -6,7 +6,7 @@ export function returnFocus(): void {
   })
   new MutationObserver((changes) => {
     const isClosed = changes.some(({ removedNodes }) => [...removedNodes].some(isSearchBox))
-    // A result that was chosen opens a page.
+    // Choosing a result opens a page instead.
     if (isClosed && document.activeElement === document.body && last?.isConnected) last.focus()
   }).observe(document.body, { childList: true })
 }

@@ -1,14 +1,14 @@
 const stored = 'tabs'
 
-/** Lets readers choose a tab; the choice holds on all pages. A link to a heading opens its tab. */
+/** Lets readers choose a tab. The choice applies to all pages. A link to a heading opens its tab. */
 export function enableTabs(): void {
-  // Before VitePress scrolls to the heading.
+  // Capture the click, so that the tab opens before VitePress scrolls to the heading.
   document.addEventListener('click', openTarget, true)
   addEventListener('hashchange', showHash)
   document.addEventListener('keydown', moveFocus)
 }
 
-/** Shows the chosen tabs of a page that was opened. */
+/** Shows the chosen tabs on a newly opened page. */
 export function showTabs(): void {
   const chosen = readChoices()
   for (const tabs of document.querySelectorAll('.tabs')) {
@@ -51,7 +51,7 @@ function showHash(): void {
   if (showTabOf(location.hash)) document.getElementById(location.hash.slice(1))?.scrollIntoView()
 }
 
-/** Opens the tab that contains a heading; returns whether it was hidden. */
+/** Opens the tab that contains a heading. Returns whether the tab was hidden. */
 function showTabOf(hash: string): boolean {
   const panel = document.getElementById(decodeURIComponent(hash.slice(1)))?.closest('.tab-panel')
   const tabs = panel?.closest('.tabs')

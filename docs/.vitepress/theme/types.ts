@@ -1,6 +1,6 @@
 /**
- * Shows the type of the name at the pointer, or of a name that was tapped. In a block of code that has the focus, the arrow keys go
- * from name to name.
+ * Shows the type of the name at the pointer, or of a tapped name. In a focused code block, the arrow keys move from
+ * name to name.
  */
 export function showTypes(): void {
   const note = document.createElement('div')
@@ -39,7 +39,7 @@ function isIn(note: HTMLElement, target: EventTarget | null): boolean {
   return target instanceof Node && note.contains(target)
 }
 
-/** The block that the keys are in, and the number of its name. */
+/** The block in which the arrow keys move, and the index of the current name. */
 let current: { block: Element; place: number } | undefined
 
 /** Returns the name that an arrow key leads to, in a block of code that is not being edited. */
@@ -75,7 +75,7 @@ function paragraph(text: string): HTMLElement {
   return created
 }
 
-/** Places the note below the name, or above it if there is no space. */
+/** Places the note below the name, or above it if there is no space below. */
 function place(note: HTMLElement, { top, bottom, left }: DOMRect): void {
   const { width, height } = note.getBoundingClientRect()
   const isBelow = bottom + height + 8 < innerHeight

@@ -36,7 +36,7 @@ function show(value: unknown): string {
   return inspect(value, { depth: Number.POSITIVE_INFINITY, sorted: true })
 }
 
-/** Returns the properties of an error that are expected. */
+/** Returns only those properties of an error that `expected` contains. */
 function pick(error: unknown, expected: object): object {
   const names = Object.keys(expected)
   return Object.fromEntries(names.map((name) => [name, Reflect.get(Object(error), name)]))

@@ -8,19 +8,19 @@ export async function runProgram(
   parts: readonly string[],
   begin: (place: number) => void,
 ): Promise<void> {
-  // With a name, so that the frames of errors show which ones are the program's.
+  // The name identifies the program's frames in error stacks.
   const code = `${compile(parts, begin)}\n//# sourceURL=${sourceName}`
   await new AsyncFunction('require', 'exports', '__begin', code)(load, {}, begin)
 }
 
-/** Joins the blocks. An error of the syntax names the line of its block. */
+/** Joins the blocks. A syntax error contains the line number within its block. */
 function compile(parts: readonly string[], begin: (place: number) => void): string {
-  // On the same line, so that the lines of errors are those of the blocks.
+  // Keep the call on the same line, so that line numbers in errors match the blocks.
   const text = parts.map((part, place) => `__begin(${place});${part}`).join('\n')
   try {
     return toJavaScript(text)
   } catch (error) {
-    // The compiler adds the place to its errors.
+    // The compiler adds the position to its errors.
     const { loc, message } = error as SyntaxError & { loc?: { line: number } }
     const { place, line } = placeOf(loc?.line ?? 1, parts)
     begin(place)
@@ -40,7 +40,7 @@ export function lineOf(error: Error, part: number, parts: readonly string[]): nu
   return places.find(({ place }) => place === part)?.line
 }
 
-/** Returns the block that has a line of the program, and the number of the line in it. */
+/** Returns the block that contains a line of the program, and the line number within the block. */
 function placeOf(line: number, parts: readonly string[]): { place: number; line: number } {
   const starts = parts.map((_, place) => parts.slice(0, place).join('\n').split('\n').length)
   starts[0] = 0
@@ -51,7 +51,7 @@ function placeOf(line: number, parts: readonly string[]): { place: number; line:
 // The constructor has no global name.
 const AsyncFunction = (async () => {}).constructor as FunctionConstructor
 
-/** Minified classes have other names, which errors would show. */
+/** Restores the names of classes, because errors would show the minified names. */
 for (const exports of Object.values(modules)) {
   for (const [name, value] of Object.entries(exports)) {
     if (typeof value === 'function') Object.defineProperty(value, 'name', { value: name })

@@ -8,7 +8,7 @@ import { lineOf, runProgram } from './program.ts'
  */
 addEventListener('message', ({ data }) => start(data), { once: true })
 
-/** The block that is running. */
+/** The index of the running block. */
 let part = 0
 let lines = 0
 let blocks: string[] = []
@@ -45,7 +45,7 @@ function describeError(error: Error): string {
   return `${error.name}: ${error.message}${place}`
 }
 
-/** The lines of a stack name files that readers do not have. */
+/** Removes stack frames, because they name files that readers do not have. */
 function withoutStack(text: string): string {
   return text.replace(/\n\s+at .*/g, '')
 }

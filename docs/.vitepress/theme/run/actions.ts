@@ -16,10 +16,10 @@ export const actions: Readonly<Record<string, (bar: HTMLElement) => void | Promi
   },
 }
 
-/** One program runs at a time. */
+/** Only one program runs at a time. */
 let current: { bar: HTMLElement; sandbox?: Sandbox } | undefined
 
-/** Runs a block after the blocks of the page that it continues, and shows what it prints. */
+/** Runs a block after the blocks that it continues, and shows the output. */
 async function run(bar: HTMLElement): Promise<void> {
   if (current) stop(current.bar)
   const started: typeof current = { bar }
@@ -50,14 +50,13 @@ function stop(bar: HTMLElement): void {
   label(bar, 'stop', 'run', 'Run')
 }
 
-/** Returns the code of the blocks of the program, up to the one of the bar. */
+/** Returns the code of the program's blocks, up to the block of the bar. */
 function blocksUpTo(bar: HTMLElement): HTMLElement[] {
   const { program = '', place } = bar.dataset
   const bars = document.querySelectorAll<HTMLElement>(`.run-bar[data-program="${program}"]`)
   return [...bars].filter((other) => Number(other.dataset['place']) <= Number(place)).map(codeOf)
 }
 
-/** Gives a button another action. */
 function label(bar: HTMLElement, from: string, to: string, text: string): void {
   const button = bar.querySelector<HTMLElement>(`[data-action="${from}"]`)
   if (!button) return

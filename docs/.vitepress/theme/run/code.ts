@@ -12,7 +12,6 @@ export function textOf(code: HTMLElement): string {
   return code.isContentEditable ? code.innerText : (code.textContent ?? '')
 }
 
-/** Lets the reader change the code. */
 export function edit(code: HTMLElement): void {
   originals.set(code, code.innerHTML)
   code.contentEditable = 'plaintext-only'
@@ -23,12 +22,12 @@ export function edit(code: HTMLElement): void {
   code.focus()
 }
 
-/** Restores the code of the page. */
+/** Restores the page's original code. */
 export function reset(code: HTMLElement): void {
   code.contentEditable = 'false'
   for (const name of ['contenteditable', 'role', 'aria-multiline', 'aria-label']) {
     code.removeAttribute(name)
   }
-  // The text was in the page before the reader changed it.
+  // The HTML is the page's own, from before the reader's changes.
   code.innerHTML = originals.get(code) ?? code.innerHTML
 }

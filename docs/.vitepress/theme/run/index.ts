@@ -1,4 +1,4 @@
-/** Lets readers run and edit blocks of code. What this needs is loaded with the first click. */
+/** Lets readers run and edit code blocks. The code for this is loaded on the first click. */
 export function enableRuns(): void {
   document.addEventListener('click', ({ target }) => {
     const button = elementOf(target)?.closest<HTMLElement>('.run-bar button')

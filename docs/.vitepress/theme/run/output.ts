@@ -10,7 +10,7 @@ export function clearOutput(bar: HTMLElement): HTMLElement {
   return output
 }
 
-/** Shows what a program reports. The output of the blocks before is known to the reader, their errors are not. */
+/** Shows a program's report. Omits the output of earlier blocks, which readers know, but shows the errors. */
 export function showReport(output: HTMLElement, report: Report, place: number): void {
   if (report.kind === 'done') {
     output.dataset['state'] = 'done'

@@ -1,20 +1,22 @@
 import { withBase } from 'vitepress'
 import type { Report } from '../../run/messages.ts'
 
-/** A program that runs. */
 export interface Sandbox {
-  /** Ends the program, also one in an endless loop. */
+  /** Ends the program, even in an endless loop. */
   stop(): void
 }
 
-/** The program cannot connect to anything. */
+/** Prevents the program from connecting to anything. */
 const policy = [
   "default-src 'none'",
   "script-src 'unsafe-inline' 'unsafe-eval'",
   'worker-src data:',
 ].join('; ')
 
-/** Starts a worker, which cannot reach the page, and passes messages to it and back. A worker of a blob has no `crypto.subtle`. */
+/**
+ * Starts a worker, which cannot reach the page, and relays messages in both directions. A worker from a blob would have
+ * no `crypto.subtle`.
+ */
 const relay = `
 const run = 'onmessage = ({ data }) => { onmessage = null; (0, eval)(data) }'
 addEventListener('message', ({ data: { script, parts } }) => {
@@ -26,7 +28,7 @@ addEventListener('message', ({ data: { script, parts } }) => {
 
 let script: Promise<string> | undefined
 
-/** Runs the blocks of a program in a worker of a frame with an origin of its own. Removing the block ends it. */
+/** Runs a program's blocks in a worker inside a frame with its own origin. Removing the code block ends the program. */
 export async function startSandbox(
   bar: HTMLElement,
   parts: readonly string[],
@@ -42,7 +44,7 @@ export async function startSandbox(
     if (source === frame.contentWindow) onReport(data)
   }
   addEventListener('message', receive)
-  // The frame has no origin that could be named here.
+  // The frame's origin is opaque, so no target origin can be given.
   frame.onload = () => frame.contentWindow?.postMessage({ script: loaded, parts }, '*')
   frame.sandbox.add('allow-scripts')
   frame.hidden = true

@@ -29,8 +29,8 @@ export interface CertifyOptions {
    */
   probe?: Probe | string | undefined
   /**
-   * A mock team with living users. The receiver gets the team's events, and certify compares the records that the
-   * receiver stores with the team's `truth`. Default: none; cases that need a team are skipped.
+   * A mock team with living users. The receiver gets the team's events, and its stored records are compared with the
+   * team's `truth`. Default: none; cases that need a team are skipped.
    */
   team?: CertifyTeam | undefined
   /**

@@ -10,7 +10,7 @@ interface Manifest {
   exports: Record<string, string | { types: string } | { require: { types: string } }>
 }
 
-/** Returns the report for each entry point, from declarations that were built into a folder of this repository. */
+/** Returns the report for each entry point, from declarations built into a folder of this repository. */
 export function apiReports(folder: string): Record<string, string> {
   const { exports } = JSON.parse(readFileSync('package.json', 'utf8')) as Manifest
   const found = Object.entries(exports).flatMap(([subpath, target]) => {

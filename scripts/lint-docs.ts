@@ -4,8 +4,8 @@ import ts from 'typescript'
 
 /**
  * Reports exports and members of exported types without a doc comment. It reads the sources of the entry points that
- * `typedoc.json` lists, so that a finding is the line to change. Members with `@internal` are not published. It also reports
- * the schemas of the contract that differ from the interface of the same name.
+ * `typedoc.json` lists, so that a finding names the line to change. Members with `@internal` are not published. It also
+ * reports the schemas of the contract that differ from the interface of the same name.
  */
 const { entryPoints } = JSON.parse(readFileSync('typedoc.json', 'utf8')) as {
   entryPoints: string[]

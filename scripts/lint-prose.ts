@@ -19,7 +19,7 @@ const files = [
   'mock/**/*.tsx',
 ]
 
-/** We received the specification as it is, and the rules of the conformance suite quote it. */
+/** We do not change the wording of the specification, and the rules of the conformance suite quote it. */
 const excluded = [
   'docs/reference/specification.md',
   'docs/reference/api/**',

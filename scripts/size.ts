@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import ts from 'typescript'
 
-/** Prints the size of `src` and `mock`, and signs that they are hard to read: `npm run lab size`. */
+/** Prints the size of `src` and `mock`, and indicators of code that is hard to read: `npm run lab size`. */
 const sources = globSync('{src,mock}/**/*.{ts,tsx,css}').map((file) => {
   const text = readFileSync(file, 'utf8')
   return { file, text, lines: text.split('\n').length - 1 }
@@ -42,7 +42,7 @@ function namesInSeveralFiles(): [name: string, files: string[]][] {
     .sort()
 }
 
-/** Returns the average number of files with a cast, per 40 files. `as const` does not count. */
+/** Returns the average number of files with a cast, per 40 files. Ignores `as const`. */
 function filesWithCasts(): string {
   const code = sources.filter(({ file }) => !file.endsWith('.css'))
   const withCast = code.filter(({ file, text }) =>

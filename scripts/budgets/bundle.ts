@@ -4,9 +4,9 @@ import { build } from 'vite'
 
 /** The size of a program's bundle, minified and gzipped, in bytes. */
 export interface BundleSize {
-  /** The code that is loaded at once: the entry chunk and its imports. */
+  /** The code loaded at once: the entry chunk and its imports. */
   first: number
-  /** The code that is loaded on demand. */
+  /** The code loaded on demand. */
   later: number
 }
 
@@ -17,7 +17,7 @@ interface Chunk {
   isEntry: boolean
 }
 
-/** Bundles a program of a consumer for browsers with Vite. Leaves out the `external` packages. */
+/** Bundles a consumer's program for browsers with Vite. Omits the `external` packages. */
 export async function bundleSize(
   consumer: string,
   program: string,

@@ -6,7 +6,7 @@ const client = `import { ServiceClient } from 'health-lab-sdk'
 const client = new ServiceClient({ apiKey: 'key', baseUrl: 'https://service.test' })
 `
 
-/** A program for each namespace of the client. It uses only this namespace. */
+/** One program per client namespace, which uses only that namespace. */
 const namespaces = [
   "client.users.createSignInToken('id')",
   "client.insurance.create('id', {})",
@@ -44,7 +44,7 @@ console.log(memoryStore, postgresStore, redisStore)
   const mockCore = await kilobytes(mock, [...besideMock, /^zod/])
   return [
     atMost('The client, first chunk', whole.first, 17, 'KB'),
-    // Imports, waits for appointments and archives load additional parts, which also count here.
+    // Imports, waits for appointments and archives load additional parts, which are included here.
     atMost('The client, plus what its first call loads', whole.total, 78, 'KB'),
     withoutLimit(
       'The client and its first call, without ky and zod',

@@ -6,7 +6,7 @@ const imports = { ky: "import('ky')", client: "import('health-lab-sdk')" }
 
 /**
  * Compares the CPU time of a first import of the client and of ky. New processes alternate, and the fastest round of
- * each counts.
+ * each is used.
  */
 export function coldImport(consumer: string, rounds = 25): Figure {
   const best = { ky: Number.POSITIVE_INFINITY, client: Number.POSITIVE_INFINITY }

@@ -30,7 +30,6 @@ if (chosen.length === 0) {
 process.exitCode =
   chosen.length > 0 && (await areWithin(chosen.map(([, measure]) => measure))) ? 0 : 1
 
-/** Returns whether every figure is within its limit. */
 async function areWithin(measures: Measure[]): Promise<boolean> {
   const folder = mkdtempSync(join(tmpdir(), 'health-lab-sdk-'))
   try {

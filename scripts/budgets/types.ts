@@ -17,7 +17,7 @@ const { results } = await client.aggregate.query('id', {
 console.log(status, provider?.slug, sign_in_token, rows(results[0]))
 `
 
-/** Measures the work of the compiler for a program that uses the client, in addition to the work for an empty program. */
+/** Measures the compiler's work for a program that uses the client, in addition to the work for an empty program. */
 export function types(consumer: string): Figure[] {
   const added = instantiations(consumer, program) - instantiations(consumer, 'export {}\n')
   return [atMost('Type instantiations of a program that uses the client', added, 5000)]

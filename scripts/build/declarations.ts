@@ -19,7 +19,7 @@ export function removeSchemas(folder: string): void {
 
 /**
  * Names the shared declarations after their content. The bundler derives the names from content that still includes the
- * schemas, and the compiler prints the types of schemas in an order that differs between equal builds.
+ * schemas, and the compiler prints the types of schemas in an order that differs between identical builds.
  */
 export function nameByContent(folder: string): void {
   const names = new Map<string, string>()
@@ -60,7 +60,7 @@ function withoutRemovedNames(
   const elements = namesOf(statement)
   if (!elements) return text
   const others = kept.filter((other) => other !== statement)
-  // Comments do not count, because they may contain any word.
+  // Ignore comments, because they may contain any word.
   const code = others.map((other) => other.getText(source).replaceAll(/\/\*.*?\*\//gs, ''))
   const mentioned = new Set(code.flatMap((text) => text.match(/[\w$]+/g) ?? []))
   const isUnused = ({ name, propertyName = name }: ts.ImportOrExportSpecifier) =>

@@ -13,7 +13,6 @@ const documents: Record<string, () => object> = {
 
 export const documentNames: readonly string[] = Object.keys(documents)
 
-/** Writes the documents to a folder of the package. */
 export function writeDocuments(folder: string): void {
   for (const [name, write] of Object.entries(documents)) {
     writeFileSync(join(folder, name), `${JSON.stringify(write())}\n`)

@@ -17,7 +17,6 @@ export function minified(code: string, { module }: { module: boolean }): string 
   return withShortLines(short)
 }
 
-/** Minifies the built ES modules. */
 export const minifyModules: NonNullable<Options['plugins']>[number] = {
   name: 'minify-modules',
   buildEnd({ writtenFiles }) {

@@ -1,8 +1,6 @@
 import type { Plugin } from 'esbuild'
 
-/**
- * The optional packages that are not in the CommonJS build, because it must load the same copy as the code of the user.
- */
+/** The optional packages that are not in the CommonJS build, because the build must load the same copy as the user's code. */
 export const requiredPeers: Record<string, string> = {
   msw: 'health-lab-sdk/mock/msw',
   '@opentelemetry/api': 'health-lab-sdk/otel',

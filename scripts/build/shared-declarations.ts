@@ -4,7 +4,7 @@ import { dirname, join, posix } from 'node:path'
 /**
  * Moves the built declarations to `cjs`, which both builds use. An ES module may import the types of CommonJS, but not
  * vice versa. As a result, a class has the same type in both builds. Declarations that import a package exist twice,
- * because the types of a package may differ between the kinds of modules.
+ * because a package's types may differ between ES modules and CommonJS.
  */
 export function shareDeclarations(folder: string, entries: readonly string[]): void {
   for (const file of globSync('**/*.d.ts', { cwd: folder })) {

@@ -5,7 +5,7 @@ import { minified } from './minify.ts'
 
 /**
  * Converts each built file to CommonJS. The files are first built as ES modules, because esbuild can share code between
- * entry points only for ES modules. `import()` becomes `require()`, because tools such as Jest do not support it.
+ * entry points only for ES modules. `import()` becomes `require()`, because tools such as Jest do not support `import()`.
  */
 export const toCommonJs: NonNullable<Options['plugins']>[number] = {
   name: 'to-common-js',

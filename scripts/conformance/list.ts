@@ -61,11 +61,11 @@ export const code: Record<string, readonly string[]> = {
 export interface ListedSentence {
   section: string
   text: string
-  /** The ids of the cases that check it. */
+  /** The ids of the cases that check the sentence. */
   cases: string[]
-  /** Why no case checks it. */
+  /** Why no case checks the sentence. */
   reason?: string
-  /** The files that implement it. */
+  /** The files that implement the sentence. */
   code: string[]
 }
 

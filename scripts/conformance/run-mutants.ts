@@ -15,7 +15,7 @@ import { subtleClasses } from '../../test/conformance/subtle/subtle.ts'
 import { variations } from '../../test/conformance/subtle/variations.ts'
 
 /**
- * Runs each mutant until a case finds it, on all cores, and prints counts by class: `npm run lab mutants`, or `npm run
+ * Runs each mutant until a case detects it, on all cores, and prints counts by class: `npm run lab mutants`, or `npm run
  * lab mutants page` for the mutants with this name, rule or class, and the cases that fail. Exits with 1 if a mutant
  * survives without a stated reason, a control is found, or a run takes longer than its limit.
  */

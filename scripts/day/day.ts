@@ -8,7 +8,6 @@ import type { Receiver } from './receiver.ts'
 import { type ServedMock, startMock } from './served-mock.ts'
 import { Transcript } from './transcript.ts'
 
-/** The API key of the team. */
 const apiKey = 'day-of-a-team'
 
 /** The order in the fixture. */
@@ -153,14 +152,14 @@ async function evening({ transcript, project, url, run, team, receiver }: Day): 
   })
 }
 
-/** Returns a line for each delivery attempt to the webhook of the team. */
+/** Returns one line per delivery attempt to the team's webhook. */
 async function attempts(team: RemoteTeam): Promise<string[]> {
   const [webhook] = await team.webhooks.list()
   const deliveries = (await webhook?.deliveries()) ?? []
   return deliveries.map(({ event_type, status }) => `${event_type} ${status}`)
 }
 
-/** Returns a line for each future delivery attempt. */
+/** Returns one line per future delivery attempt. */
 async function plannedAttempts(team: RemoteTeam): Promise<string[]> {
   const [webhook] = await team.webhooks.list()
   const planned = (await webhook?.planned()) ?? []

@@ -6,7 +6,7 @@ export interface DebuggedDelivery {
   attempts(): Promise<string[]>
   /** Returns the endpoint's secret, as a person would copy it. */
   secret(): Promise<string>
-  /** Delivers the message again. Resolves when the delivery has this status. */
+  /** Redelivers the message. Resolves when the delivery has this status. */
   redeliver(status: string): Promise<void>
   close(): Promise<void>
 }

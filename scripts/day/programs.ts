@@ -7,7 +7,6 @@ import { createProject } from '../../test/support/programs/project.ts'
 
 const run = promisify(execFile)
 
-/** Returns whether a program is installed. */
 export function isInstalled(program: string): boolean {
   return spawnSync(program, ['--version']).status === 0
 }

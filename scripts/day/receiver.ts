@@ -8,12 +8,10 @@ export interface Receiver {
   url: string
   /** The types of the accepted events. */
   accepted: string[]
-  /** Replaces the secret. */
   useSecret(secret: string): void
   close(): void
 }
 
-/** Starts an event receiver on this machine. */
 export async function startReceiver(secret: string): Promise<Receiver> {
   const accepted: string[] = []
   const handlerFor = (secrets: string) =>

@@ -1,10 +1,9 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 
-/** A mock served by the command. */
 export interface ServedMock {
   url: string
-  /** Stops it as a service manager does. Resolves when it has saved its state. */
+  /** Stops the mock as a service manager would. Resolves when the mock has saved its state. */
   stop(): Promise<void>
 }
 

@@ -1,6 +1,5 @@
 import { styleText } from 'node:util'
 
-/** Prints the steps of a script. */
 export class Transcript {
   readonly #print: (line: string) => void
   #steps = 0
@@ -9,7 +8,6 @@ export class Transcript {
     this.#print = print
   }
 
-  /** Prints the title of a part. */
   part(title: string): void {
     this.#print(`\n${styleText('bold', title)}`)
   }
@@ -31,12 +29,10 @@ export class Transcript {
     }
   }
 
-  /** Prints that a step was skipped, and why. */
   skip(title: string, reason: string): void {
     this.#print(`  ${styleText('yellow', '-')} ${title}: skipped, ${reason}`)
   }
 
-  /** Prints the number of steps. */
   end(): void {
     this.#print(`\n${styleText(['bold', 'green'], `${this.#steps} steps passed.`)}`)
   }

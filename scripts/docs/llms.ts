@@ -19,7 +19,7 @@ export function isEssential(page: string): boolean {
 
 /**
  * Returns the file `llms.txt` (llmstxt.org): an introduction, the methods of the client, and every page with its first
- * sentence, in the order of the site. Readers with less space skip the section `Optional`.
+ * sentence, in the order of the site. Agents with a small context skip the section `Optional`.
  */
 export function llms(): string {
   const introduction = readFileSync(new URL('llms.md', import.meta.url), 'utf8')

@@ -4,7 +4,7 @@ import type { ExploreOptions, ExploreTools } from 'health-lab-sdk/mock/explore'
 import { createMock } from '../../mock/index.ts'
 import type { Team } from '../../mock/team.ts'
 
-// A harness that a team could write with fast-check and the faults of the mock: random faults, deliveries and one crash.
+// A harness that a team could write with fast-check and the mock's faults: random faults, deliveries and one crash.
 
 const fault = fc.record({
   on: fc.constantFrom('*', 'orders.*', 'labTests.*', 'users.*', 'insurance.*', 'link.*'),
@@ -59,7 +59,7 @@ async function hang(): Promise<never> {
   throw new Error('the program does not end')
 }
 
-/** The result of a run: the error that `check` threw, and how many times each thing exists. */
+/** The result of a run: the error that `check` threw, and how often each record exists. */
 interface Outcome {
   failure: unknown
   counts: Map<string, number>

@@ -11,7 +11,6 @@ const times = Array.from(
   (_, at) => `2025-01-${String((at % 28) + 1).padStart(2, '0')}T00:00:00`,
 )
 
-/** Valid Parquet files. */
 const files = [
   numbers(),
   numbers(1, null, 3.5),
@@ -34,7 +33,7 @@ const limits = {
 /** The place where bytes are changed: a file, the tar archive, or its gzip stream. */
 type Level = 'file' | 'tar' | 'gzip'
 
-/** Reads changed archives. Each is read within the limits, or throws an ArchiveError. */
+/** Reads changed archives. Each archive is read within the limits, or causes an ArchiveError. */
 export const archiveTarget: Target = target(
   'archive',
   fc.record({

@@ -1,7 +1,6 @@
 import { ServiceClient, ServiceError } from '../../src/index.ts'
 import { ensure, expectKind } from './target.ts'
 
-/** A call, with its requests and its error. */
 export interface ObservedCall {
   /** The method, URL, headers and body of each request. */
   requests: string[]
@@ -15,14 +14,13 @@ export type Respond = () => Response
 const id = '3fa85f64-5717-4562-b3fc-2c963f66afa6'
 const order = { user_id: id, patient_details: {}, patient_address: {}, order_set: {} }
 
-/** One call for each effect. The client does not validate their input. */
+/** One call for each effect. The client does not validate the input of these calls. */
 export const calls = {
   'read-only': (client: ServiceClient) =>
     client.request('GET', '/v2/user/{id}', { params: { id } }),
   idempotent: (client: ServiceClient) => client.users.createSignInToken(id),
   'non-idempotent': (client: ServiceClient) => client.request('POST', '/v3/order', { body: order }),
 }
-/** The effect of a call. */
 export type CallName = keyof typeof calls
 
 /**

@@ -44,7 +44,7 @@ const oddEvent = fc
     })
   })
 
-/** Parses events. Each can be read, or throws an EventError. The handler responds with 200 or 400. */
+/** Parses events. Each event can be read, or causes an EventError. The handler responds with 200 or 400. */
 export const eventsTarget: Target = target(
   'events',
   fc.oneof(

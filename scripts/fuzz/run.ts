@@ -35,7 +35,10 @@ const minutes = Number(values.minutes)
 const [wanted = ''] = positionals
 const selected = targets.filter(({ name }) => wanted === '' || name === wanted)
 
-/** The CPU time that each run adds to the limit of one minute, in seconds, and the factor for the limit in real time. */
+/**
+ * `perRun`: the CPU time in seconds that each run adds to the limit of one minute. `realTime`: the factor for the limit
+ * in real time.
+ */
 const limits = { perRun: 0.05, realTime: 20 }
 /** The maximum memory of a target, in megabytes. */
 const maxMemory = 1024

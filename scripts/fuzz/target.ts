@@ -13,7 +13,6 @@ export interface Failure {
   error: unknown
 }
 
-/** The parameters of a run. */
 export interface Parameters {
   seed: number
   runs: number
@@ -60,7 +59,6 @@ export function expectKind(
   throw new Error(`Expected a ${kind.name}.`, { cause: error })
 }
 
-/** Throws if a condition is false. */
 export function ensure(condition: boolean, expectation: string): asserts condition {
   if (!condition) throw new Error(`Expected that ${expectation}.`)
 }

@@ -36,7 +36,7 @@ const webhook = fc.record({
   reorder: fc.integer({ min: 1, max: 3 }),
   wrongSignatures: share,
   lostResponses: share,
-  /** The first calls of its handler; later ones do nothing. */
+  /** The first calls of the webhook's handler. Later calls do nothing. */
   calls: fc.array(handlerCall, { maxLength: 4 }),
 })
 
@@ -77,7 +77,6 @@ export function separate(programs: readonly Program[]): Program[] {
   return JSON.parse(JSON.stringify(programs), (name, value) => (name === 'isOther' ? false : value))
 }
 
-/** A running program. */
 export class ProgramRun {
   readonly #program: Program
   readonly #team: Team
@@ -86,9 +85,9 @@ export class ProgramRun {
   readonly log: unknown[] = []
   /** The promises that the program does not await. */
   readonly pending: Promise<void>[] = []
-  /** The time by which it advanced each team. */
+  /** How far the program advanced each team's clock, in milliseconds. */
   readonly advanced = new Map<Team, number>()
-  /** The teams whose time it moved by an unknown span: to the next due event, or until the move was rejected. */
+  /** The teams whose clock the program moved by an unknown span: to the next due event, or until the move was rejected. */
   readonly jumped = new Set<Team>()
 
   constructor(program: Program, team: Team, other: Team) {
@@ -107,7 +106,6 @@ export class ProgramRun {
     }
   }
 
-  /** Runs the steps. */
   async run(): Promise<void> {
     for (const step of this.#program.steps) {
       await Promise.all(step.map((one) => this.#act(one, false)))
@@ -123,7 +121,7 @@ export class ProgramRun {
     else this.pending.push(done)
   }
 
-  /** Returns whether later actions wait for an action. Then it must not wait for later actions. */
+  /** Returns whether later actions wait for an action. Such an action must not wait for later actions. */
   #isAwaited({ kind, isOther, isAwaited }: Action, isHandler: boolean): boolean {
     const { clock, waitsForOther } = this.#program
     if (kind === 'idle') return waitsForOther

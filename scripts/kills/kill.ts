@@ -12,7 +12,6 @@ import { openStore } from './open-store.ts'
 import type { StorePlace, Wanted, WorkerLine, WorkerTask } from './task.ts'
 import { findProblem, Workload } from './workload.ts'
 
-/** The result of the kills. */
 export interface KillReport {
   /** The number of kills at a boundary, and at a random moment. */
   kills: { boundary: number; random: number }
@@ -48,7 +47,7 @@ const importShare = 0.5
  */
 const atBoundary = { share: 0.75, last: 24 }
 
-/** The maximum delay from the first boundary of a worker to a kill at a random moment, in milliseconds. */
+/** The maximum delay from a worker's first boundary to a kill at a random moment, in milliseconds. */
 const longestDelay = 200
 
 /**

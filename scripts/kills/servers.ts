@@ -8,7 +8,7 @@ import type { StoreKind, StorePlace } from './task.ts'
 /** Empty stores, which are deleted afterwards. */
 export interface StoreServer {
   places: StorePlace[]
-  /** The number of processes that may use one of them at the same time. */
+  /** The number of processes that may use one store at the same time. */
   processes: number
   stop(): Promise<unknown>
 }

@@ -1,9 +1,7 @@
 import type { DurableLink, DurableOrders } from '../../src/durable/index.ts'
 import type { ConnectionRecipe, InsuranceInput, OrderInput } from '../../src/index.ts'
 
-/** The stores that are tested. */
 export const storeKinds = ['postgres', 'redis', 'pglite'] as const
-/** One of {@link storeKinds}. */
 export type StoreKind = (typeof storeKinds)[number]
 
 /** The location of a store. */
@@ -40,7 +38,7 @@ export interface WorkerTask {
 /** A line in the output of a worker: it reached its first boundary, or the write with this id has ended. */
 export type WorkerLine = { begun: true } | { ended: string }
 
-/** The factor by which the clock of the workers is faster than real time. */
+/** How many times faster than real time the workers' clock is. */
 export const speed = 20
 
 /** The options for writes. */

@@ -55,7 +55,6 @@ export class Workload {
     return { kind, id, recipes }
   }
 
-  /** Returns the effects in the service. */
   effects(): Effects {
     const count = (keys: unknown[]) => {
       const counts = new Map<string, number>()

@@ -9,7 +9,6 @@ export function setGroup({ mutate, tests }: Group): void {
   process.env['MUTATION_TESTS'] = tests.join('\n')
 }
 
-/** Returns the files with mutants. */
 export function mutatedFiles(): string[] {
   return globSync(listOf('MUTATION_FILES'))
 }

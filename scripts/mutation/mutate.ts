@@ -15,7 +15,7 @@ export interface Mutant {
   isKilled: boolean
 }
 
-/** Creates every mutant of the files in a group with Stryker, and runs the tests of the group on each. */
+/** Creates every mutant of a group's files with Stryker, and runs the group's tests on each mutant. */
 export async function mutate(group: Group): Promise<Mutant[]> {
   setGroup(group)
   const results = await new Stryker({

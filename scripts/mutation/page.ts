@@ -23,7 +23,6 @@ export interface GroupResult {
   mutants: Mutant[]
 }
 
-/** Returns the percentage of killed mutants. */
 export function scoreOf(mutants: readonly Mutant[]): number {
   return (100 * mutants.filter(({ isKilled }) => isKilled).length) / mutants.length
 }

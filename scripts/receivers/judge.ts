@@ -7,10 +7,10 @@ import { languages, type ReceiverProgram } from './receivers.ts'
 const folder = import.meta.dirname
 const secret = 'whsec_dGhlIHNlY3JldCBvZiBhIHJlY2VpdmVyIHVuZGVyIHRlc3Q='
 
-/** The time that receivers work in the background, in milliseconds. */
+/** How long receivers work in the background, keyed by style, in milliseconds. */
 const settleTimes: Record<string, number> = { queue: 2_000, fastify: 2_000 }
 
-/** Prepares the programs in a language. Returns the reason if they cannot run. */
+/** Prepares the programs in a language. Returns the reason if the programs cannot run. */
 export function prepare(language: keyof typeof languages, target: string): string | undefined {
   const { needs, ...rest } = languages[language]
   if (spawnSync(needs, ['--version']).status !== 0) return `${needs} is not installed`

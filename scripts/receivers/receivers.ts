@@ -3,7 +3,7 @@ export interface ReceiverProgram {
   language: keyof typeof languages
   /** A framework, or a way to handle messages. */
   style: string
-  /** The mistake that it makes; undefined if it is correct. */
+  /** The receiver's mistake; undefined for a correct receiver. */
   mistake?: string
 }
 

@@ -13,7 +13,7 @@ export function nextVersion(current: string, kind: string): string {
   return version
 }
 
-/** The files that contain the version, each with the string before it. */
+/** The files that contain the version, each with the string before the version. */
 export const versioned: Record<string, string> = {
   'package.json': '"version": "',
   'src/version.ts': "export const version = '",

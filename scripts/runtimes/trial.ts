@@ -55,7 +55,7 @@ function folderOf(tool: string, tools: string): string {
   return join(tools, first.replaceAll(/[^\w.]/g, '-'))
 }
 
-/** The results of installations. They are kept because several trials use the same tool. */
+/** The results of installations, kept because several trials use the same tool. */
 const installations = new Map<string, string | undefined>()
 
 /** Installs a tool once. If this fails, returns the reason. */

@@ -188,7 +188,7 @@ update health.meals set sync_version = '-infinity', name = '' where user_id = '$
     await program.sync.disconnect(user_id, 'oura')
     await deliverNight('b')
     await expect(nights, [])
-    // It was sent before the connection was removed.
+    // This event was sent before the connection was removed.
     await deliver(connected, { ago: 90 })
     await deliverNight('c')
     await expect(nights, [])

@@ -1,6 +1,6 @@
 /**
- * Explores and certifies sync, optionally with a mutation. If one of them detects it, prints which one and exits with
- * 3.
+ * Explores and certifies sync, optionally with a mutation. If one of the two detects the mutation, prints which one and
+ * exits with 3.
  */
 import { registerHooks } from 'node:module'
 import { planted } from './mutations.ts'

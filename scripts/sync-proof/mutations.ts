@@ -185,7 +185,7 @@ if (process.argv[1] === new URL(import.meta.url).pathname) run(process.argv.slic
 
 /**
  * Plants each mutation whose name contains a word, or each one, and explores and certifies sync with it: `npm run lab
- * sync-mutations`. Exits with 1 if nothing notices one.
+ * sync-mutations`. Exits with 1 if a mutation is not detected.
  */
 function run(wanted: string): void {
   let missed = 0

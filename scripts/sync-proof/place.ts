@@ -1,4 +1,3 @@
-/** The kinds of databases that are tested. */
 export const placeKinds = ['postgres', 'pglite'] as const
 
 /** The database of the workers. */

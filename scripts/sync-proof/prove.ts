@@ -50,7 +50,7 @@ export async function prove(plan: ProofPlan): Promise<ProofReport> {
     await opened.use((database) => createSync({ database }).migrate())
     const workers = new Workers(place, plan.workers, random)
     let deliveries = 0
-    // A user has about 60 deliveries a day. The factor 1.5 is for reaching the kills of a day on that day.
+    // A user has about 60 deliveries a day. With the factor 1.5, each day's kills are reached on that day.
     const share = (plan.kills / (plan.users * plan.days * 60)) * 1.5
     let day = 1
     team.webhooks.add({

@@ -39,7 +39,7 @@ export class Workers {
     const init = { method: 'POST', headers: request.headers, body: await request.arrayBuffer() }
     const response = fetch(`http://127.0.0.1:${port}/`, init)
     if (isKilled && worker) {
-      // Kill it at a random moment while it handles the message.
+      // Kill the worker at a random moment while it handles the message.
       setTimeout(() => this.#kill(worker, index), this.#random.next() * 12)
     }
     return response

@@ -11,7 +11,7 @@ const oneStream = 'data:text/javascript,console.warn=console.error=console.log'
 /** A line between the outputs of two blocks. */
 const mark = '----- next block -----'
 
-/** Programs in a folder of the package, so that its name resolves to the build. */
+/** Programs in a folder inside the package, so that the package name resolves to the build. */
 export class NodePrograms implements Disposable {
   readonly #folder: string
 

@@ -7,7 +7,7 @@ import { openPage } from './open-page.ts'
 import { serveSite } from './serve-site.ts'
 import { shownPages } from './shown-pages.ts'
 
-/** The forms in which each page is checked. All four combinations would not find more problems. */
+/** The forms in which each page is checked. Checking all four combinations would not find more problems. */
 const forms = [
   { viewport: { width: 390, height: 844 }, colorScheme: 'dark' },
   { viewport: { width: 1440, height: 900 }, colorScheme: 'light' },

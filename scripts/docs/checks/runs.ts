@@ -9,7 +9,7 @@ import { layoutFindings } from './layout.ts'
 import { NodePrograms } from './node-output.ts'
 import { serveSite } from './serve-site.ts'
 
-/** The maximum size that readers load to run a block, in kilobytes with gzip. */
+/** The maximum download size for running a block, gzipped, in kilobytes. */
 const limit = 425
 
 /** Runs every block that can run in a browser, like a reader, and compares its output with the output in Node. */

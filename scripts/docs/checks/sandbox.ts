@@ -74,7 +74,7 @@ console.log(location.origin, await new Promise((resolve) => {
   },
 }
 
-/** The code of a block when it can be edited. The module of the buttons is loaded at the first use. */
+/** A block's code while it is editable. The buttons' module is loaded on first use. */
 const editable = 'code[contenteditable="plaintext-only"]'
 
 /** Edits and runs blocks like a reader. Checks what the sandbox rejects, and how a program is stopped. */
@@ -90,7 +90,6 @@ export async function checkSandbox(): Promise<string[]> {
   return findings
 }
 
-/** A block on a page, with its buttons. */
 interface ShownBlock {
   page: Page
   block: Locator
@@ -140,7 +139,7 @@ async function stopEndlessLoop(shown: ShownBlock): Promise<string[]> {
   await press(shown, 'Run')
   await shown.block.locator('.run-line').waitFor()
   await press(shown, 'Stop')
-  // The button works after the module of the actions is loaded.
+  // The button works only after the actions module is loaded.
   const gone = shown.page.locator('iframe').waitFor({ state: 'detached', timeout: 60_000 })
   const isStopped = await gone.then(
     () => true,

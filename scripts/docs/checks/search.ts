@@ -10,7 +10,7 @@ export async function checkSearch(): Promise<string[]> {
   const index = await loadIndex()
   return Object.entries(searches).flatMap(([query, pages]) => {
     const found = index.search(query).map(({ id }) => pathOf(id))
-    // A page with several matching sections counts once.
+    // A page with several matching sections is counted once.
     const first = [...new Set(found)].slice(0, 3)
     if (first.some((page) => pages.includes(page))) return []
     return [

@@ -32,12 +32,12 @@ interface Scale {
   /** The values at the bottom and the top. */
   bottom: number
   highest: number
-  /** The values that have a line, and how they are written. */
+  /** The values with a line, and how their labels are written. */
   lines: readonly number[]
   write: (value: number) => string
 }
 
-/** The width. It is narrow enough that labels have 10 px on a phone. */
+/** Narrow enough that labels have 10 px on a phone. */
 const width = 480
 const margin = 10
 const left = 68

@@ -7,7 +7,7 @@ import { Random } from '../../../mock/reference-data/random.ts'
 
 const day = 24 * 60 * 60 * 1000
 
-/** The first day of the charts, a Monday, and their number of days. */
+/** The charts' first day, a Monday, and their length in days. */
 export const firstDay = Date.UTC(2025, 5, 2) / day
 export const dayCount = 14
 

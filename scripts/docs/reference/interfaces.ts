@@ -82,7 +82,6 @@ function shownType(type: string): string {
   return shownTypes[short] ?? short
 }
 
-/** Returns a table of options, with their defaults. */
 export function optionTable(file: string, name: string): string {
   const rows = membersOf(file, name).map((member) => [
     `${code(member.name)}<br>${code(member.type)}`,
@@ -92,7 +91,6 @@ export function optionTable(file: string, name: string): string {
   return table(['Option', 'Default', 'Meaning'], rows)
 }
 
-/** Returns a table of the fields of a record. */
 export function fieldTable(file: string, name: string): string {
   const rows = membersOf(file, name).map(({ name: field, type, description }) => [
     code(field),

@@ -8,7 +8,6 @@ export interface OperationExample {
   notes: string
 }
 
-/** Reads the examples of all operations. */
 export function operationExamples(): OperationExample[] {
   const text = readFileSync(new URL('operation-examples.md', import.meta.url), 'utf8')
   return text.split(/^## /m).slice(1).map(readExample)

@@ -12,7 +12,7 @@ interface Pause {
 /** How often pauses happen: at most one in each block of days. All values are assumptions. */
 interface PauseHabit {
   readonly name: string
-  /** The length of a block in milliseconds. */
+  /** The block length in milliseconds. */
   readonly block: number
   /** The share of blocks with a pause. */
   readonly share: number

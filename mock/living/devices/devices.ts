@@ -45,7 +45,6 @@ export function deviceOf(person: LivingPerson, provider: string, resource?: stri
   return { id, provider, type, resources: [...measured] }
 }
 
-/** The time series that only some people have. */
 const personalSeries: Readonly<Record<string, (person: LivingPerson) => boolean>> = {
   basal_body_temperature: ({ sex }) => sex === 'female',
   insulin_injection: ({ persona }) => persona.isDiabetic === true,

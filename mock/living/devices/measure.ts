@@ -16,7 +16,6 @@ export interface Measured {
   readonly fields?: readonly (SampleFields | undefined)[]
 }
 
-/** The inputs for a device's measurements on a day. */
 interface Measurement {
   day: LivedDay
   /** For each minute: 1 if the device measures, otherwise 0. */

@@ -24,7 +24,7 @@ interface Occasion {
   seed: number
 }
 
-/** The time series of single measurements, such as measurements that people take or enter (values assumed). */
+/** The time series of single measurements, for example of blood pressure (values assumed). */
 const measures: Readonly<Record<string, (occasion: Occasion) => Single[]>> = {
   blood_pressure: (occasion) =>
     [wakeUp(occasion.day) + 25 * minute, evening(occasion.day)].map((at, index) =>

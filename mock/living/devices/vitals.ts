@@ -36,7 +36,7 @@ export function vitalsAt(day: LivedDay, at: number): Vitals | undefined {
   }
 }
 
-/** Returns the skin temperature in the night that ends on a day, and its deviation from usual, in degrees Celsius. */
+/** Returns the skin temperature in the night that ends on a day, and its deviation from the usual value, in °C. */
 export function skinTemperatureOf(day: LivedDay): { temperature: number; delta: number } {
   const { skinTemperature, noise } = usualOf(day)
   const change = day.plan.body.illness * 1.4 + (uniform(noise, -1) - 0.5) * 0.7

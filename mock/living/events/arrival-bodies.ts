@@ -65,7 +65,7 @@ function dataOf(
   return { event_type, user_id: feed.userId, data: dataContent(content, context) }
 }
 
-/** An item in the `data.data` of an event for arrived data. */
+/** An item in an arrival event's `data.data`. */
 export type ArrivedItem = Summary | SleepCycle | Sample
 
 export function itemsOf(

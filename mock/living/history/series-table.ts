@@ -114,7 +114,6 @@ function toTable({ devices: codes, ...rows }: Rows, devices: Device[], form: Sam
   }
 }
 
-/** Returns the columns of samples that have more than one field. */
 function valueColumns(
   types: NonNullable<SampleForm['values']>,
   { values, fields = [] }: Omit<Rows, 'devices'>,

@@ -42,7 +42,6 @@ const effects: Partial<Record<AnalyteName, (donor: Donor) => number>> = {
   'Creatine Kinase': ({ fitness }) => 1.8 * Math.max(0, fitness - 0.45),
 }
 
-/** Returns how far a person's value is above average, in units of half the reference range. */
 export function effectOn(name: string, donor: Donor): number {
   return ownValue(effects, name)?.(donor) ?? 0
 }

@@ -110,7 +110,6 @@ const fromSamples: Readonly<Record<string, (person: LivingPerson, date: number) 
   'Hemoglobin A1c': hemoglobinA1c,
 }
 
-/** Returns a value beyond one of the critical limits. */
 function criticalValue(name: string, { random }: LabSample, donor: Donor): MeasuredResult {
   const [low, high] = criticalLimitsOf(name) ?? [0, 0]
   const decimals = rangeOf(name, donor)?.decimals ?? 1

@@ -45,7 +45,6 @@ export function meanHeight(sex: LivingPerson['sex'], age: number): number {
   return heights[sex](age)
 }
 
-/** Returns the body mass index at an age, given the person's index as an adult. */
 export function massIndexAt(adult: number, age: number): number {
   return adult * childhoodMass(age)
 }

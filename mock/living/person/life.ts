@@ -77,7 +77,7 @@ export interface Traits {
   readonly glucose: number
   /** The length of the menstrual cycle in days. */
   readonly cycleLength: number
-  /** The offset in days of recurring events: shifts, cycles and pregnancies. */
+  /** The offset of recurring events, such as shifts, cycles and pregnancies, in days. */
   readonly phase: number
 }
 

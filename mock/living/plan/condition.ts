@@ -33,7 +33,7 @@ const episodeOf = remember(512, ({ seeds, person }: Life, block: number): Episod
   }
 })
 
-/** The length of a pregnancy, and of the pause before the next one, in days. */
+/** The lengths of a pregnancy and of the pause before the next pregnancy, in days. */
 const gestation = { days: 280, pause: 80 } as const
 
 /**

@@ -31,7 +31,7 @@ export interface ZoneChange {
   readonly zone: string
 }
 
-/** A sleep session, which its stages cover without gaps. */
+/** A sleep session. The stages cover the session without gaps. */
 export interface PlannedSleep extends Span {
   /** Whether this is a daytime nap rather than the main sleep. */
   readonly isNap: boolean

@@ -7,7 +7,7 @@ import { daySpanOf, momentAt } from './day-span.ts'
 import type { Span } from './spans.ts'
 import { tripOf } from './trips.ts'
 
-/** The working hours that start on a day, in minutes after its midnight. A night shift ends on the next day. */
+/** The working hours that start on a day, in minutes after the day's midnight. A night shift ends on the next day. */
 interface WorkHours {
   readonly start: number
   readonly end: number

@@ -57,7 +57,7 @@ const curves = {
   exercise: curveOf(80),
 }
 
-/** Returns the glucose level in each minute of a day. It rises after the meals of this day and the day before. */
+/** Returns the glucose level in each minute of a day. Meals and workouts of the day before still have an effect. */
 export function glucoseOf(life: Life, before: DayPlan, plan: DayPlan): Float64Array {
   const values = new Float64Array(Math.round((plan.end - plan.start) / minute))
   const isDiabetic = life.person.persona.isDiabetic === true

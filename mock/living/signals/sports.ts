@@ -1,4 +1,4 @@
-/** How the body moves in a sport: at the minimum intensity (`easy`), and how much `more` at the maximum. */
+/** How the body moves in a sport. A value is `easy` at the minimum intensity, and `easy + more` at the maximum. */
 interface Sport {
   /** Steps per minute. */
   readonly cadence: readonly [easy: number, more: number]

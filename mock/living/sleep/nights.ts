@@ -51,7 +51,7 @@ export const nightOf = remember(4096, (life: Life, date: number): Span | undefin
   return outsideFlight(unmistakable({ start, end }, before, span), span)
 })
 
-/** Extends a sleep if the local clock shows its start or its end twice. */
+/** Extends a sleep if the local clock shows its start or end twice, so that both times are unambiguous. */
 function unmistakable({ start, end }: Span, before: DaySpan, span: DaySpan): Span {
   const isTwice = (moment: number) => isShownTwice(moment < span.start ? before : span, moment)
   return {
@@ -65,7 +65,7 @@ export function eveningOf({ start, end }: DaySpan): number {
   return Math.max(start, end - 4 * hour)
 }
 
-/** Returns the longer part of a sleep before or after a flight, if it is long enough and ends on the day. */
+/** Returns the longer part of a sleep before or after a flight; undefined if it is too short or ends before the day. */
 function outsideFlight(sleep: Span, span: DaySpan): Span | undefined {
   const flight = flightOf(span) ?? Number.POSITIVE_INFINITY
   const earlier = { start: sleep.start, end: Math.min(sleep.end, flight - hour / 2) }

@@ -27,7 +27,7 @@ export function stagesOf({ start, end }: Span, sleeper: Sleeper, draws: Draws): 
   return joinParts(parts, { start, end }, length)
 }
 
-/** Returns a sleep cycle. `place` is its position in the night, from 0 (start) to 1 (end). */
+/** Returns a sleep cycle. `place` is the cycle's position in the night, from 0 (start) to 1 (end). */
 function cycleParts(minutes: number, place: number, { age }: Sleeper, draws: Draws): Part[] {
   const depth = clamp(0.48 - 0.0045 * (age - 20), 0.12, 0.5)
   const deep = Math.round(

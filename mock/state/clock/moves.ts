@@ -39,7 +39,7 @@ export class MoveQueue {
     return this.#failures?.push(failure) === 1
   }
 
-  /** Ends the current test move and all queued ones. */
+  /** Ends the current test move and all queued test moves. */
   stop(): void {
     this.#epoch += 1
   }

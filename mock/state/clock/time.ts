@@ -77,7 +77,7 @@ export function momentOfText(text: string): number {
 /**
  * Converts a point in time to milliseconds since 1970.
  *
- * @throws {MockError} `invalid_time` if it is not a time, or outside the bounds of virtual time.
+ * @throws {MockError} `invalid_time` if the value is not a time, or is outside the bounds of virtual time.
  */
 export function virtualMoment(instant: Instant): number {
   const moment = checkMoment(momentOf(instant))
@@ -91,7 +91,7 @@ export function virtualMoment(instant: Instant): number {
 /**
  * Converts a point in time that has not passed to milliseconds since 1970.
  *
- * @throws {MockError} `invalid_time` if it is not a time, before `now`, or outside the bounds of virtual time.
+ * @throws {MockError} `invalid_time` if the value is not a time, is before `now`, or is outside the bounds of virtual time.
  */
 export function momentFrom(now: number, instant: Instant): number {
   const moment = virtualMoment(instant)

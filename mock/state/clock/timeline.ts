@@ -10,7 +10,7 @@ interface TimelineListener {
   run(event: DueEvent): void
   /** Runs an event's long task in slices. Returns undefined if the event has none. */
   prepare(event: DueEvent, slices: Slices): Promise<void> | undefined
-  /** Handles a due event's error. `isWaitFailed` is true if a request failed with it. */
+  /** Handles a due event's error. `isWaitFailed` is true if a waiting request failed with the error. */
   onFailure(failure: MockError, event: DueEvent, isWaitFailed: boolean): void
 }
 
@@ -85,7 +85,7 @@ export class Timeline {
     return true
   }
 
-  /** Reads the system clock. If it went back, virtual time continues from where it was. */
+  /** Reads the system clock. If the system clock went back, virtual time continues without a jump. */
   #readSystem(): number {
     const read = Date.now()
     if (read < this.#latestRead) this.#offset += this.#latestRead - read

@@ -6,8 +6,8 @@ import type { Timeline } from './timeline.ts'
 const stepWork = 100
 
 /**
- * Resolves when a team is idle. If the next step would end a client timer, requests and responses get time to arrive first,
- * because they do not wait for virtual time. After many steps, pauses so that other tasks can run.
+ * Resolves when a team is idle. If the next step would end a client timer, first lets requests and responses in transit
+ * arrive, because they do not wait for virtual time. Pauses after many steps, so that other tasks can run.
  */
 export async function settleTransit(
   timeline: Timeline,

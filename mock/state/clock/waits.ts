@@ -2,9 +2,9 @@ import { type Entry, PriorityQueue } from '../../shared/priority-queue.ts'
 
 /** A request that is waiting for virtual time to pass. */
 export interface Wait {
-  /** Returns whether the wait is over. Called when something happens to its subject. */
+  /** Returns whether the wait is over. Called when the subject may have changed. */
   isOver: () => boolean
-  /** The end of the wait, in milliseconds since 1970; infinity if it has none. */
+  /** The end of the wait, in milliseconds since 1970; infinity for a wait without an end. */
   until: number
   /** The subject of the due events that the request waits for; undefined if only the passage of time ends the wait. */
   subject: string | undefined
@@ -15,7 +15,7 @@ export interface Wait {
 interface TrackedWait extends Wait {
   /** Whether a webhook handler may wait for this request. */
   mayBeOfHandler: boolean
-  /** The entry in the queue of ends; undefined for a wait without an end. */
+  /** The wait's entry in the queue of end times; undefined for a wait without an end. */
   end: Entry<TrackedWait> | undefined
 }
 

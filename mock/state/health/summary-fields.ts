@@ -9,7 +9,7 @@ export interface RowFacts {
   day: string
   /** The row's values, by column. */
   cells: Row
-  /** The offset of the row's time zone, in seconds east of UTC; null if the provider does not send it. */
+  /** The offset of the row's time zone, in seconds east of UTC; null if the provider sends no time zone. */
   offset: number | null
 }
 
@@ -35,7 +35,7 @@ export const summaryTables = {
 const timezoneOffset = ({ offset }: RowFacts) => offset
 /** The day as a time, for code written before `calendar_date` existed. */
 const midnight = ({ day }: RowFacts) => `${day}T00:00:00+00:00`
-/** A field without a column. */
+/** The value of a field without a column. */
 const unknown = () => null
 
 /** The fields of summary records, and the columns that they come from (assumption). */

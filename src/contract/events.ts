@@ -85,7 +85,7 @@ export interface ConnectionEvent extends Envelope<typeof connectionEventType> {
     user_id?: string | null | undefined
     /** The connected provider. Older events contain `source` instead; `sourceOf` reads both. */
     provider?: EventProvider | null | undefined
-    /** Each resource's availability, keyed by its name. */
+    /** Each resource's availability, keyed by resource name. */
     resource_availability?: Record<string, ResourceAvailability> | null | undefined
     /** @deprecated Use `provider` (specification part 9; removal on or after 31 July 2024). */
     source?: EventProvider | null | undefined

@@ -169,7 +169,6 @@ export const operationTable = {
 /** An operation's id: the client's namespace and method, as shown in errors, hooks and spans. */
 export type OperationId = keyof typeof operationTable
 
-/** The ids of all operations, in specification order. */
 export const operationIds: readonly OperationId[] = /* @__PURE__ */ keysOf(operationTable)
 
 /**

@@ -57,7 +57,7 @@ export interface InsulinInjectionSample extends NumberSample {
   bolus_purpose?: string | null | undefined
 }
 
-/** A body temperature, or a change in it (fields assumed). */
+/** A body temperature or temperature change (fields assumed). */
 export interface TemperatureSample extends NumberSample {
   /** The sensor's location, such as `finger`. */
   sensor_location?: string | null | undefined

@@ -18,7 +18,6 @@ export const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 /** The media type of a Parquet response (specification 4.11). */
 export const parquetMediaType = 'application/vnd.service.tar+gzip+parquet'
 
-/** Names of environment variables. */
 export const environment = {
   /** The client's default `apiKey`. */
   apiKey: 'SERVICE_API_KEY',

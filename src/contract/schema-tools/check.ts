@@ -19,8 +19,8 @@ export interface Issue {
 const validatorOf = memo(compileValidator)
 
 /**
- * Returns a value's first issues, whose paths start with `root`. From its second use on, a schema is compiled, which makes
- * checking valid values fast.
+ * Returns a value's first issues, whose paths start with `root`. A schema is compiled on its second use, so that
+ * checking valid values is fast.
  */
 export function check(schema: z.ZodMiniType, value: unknown, root = ''): Issue[] {
   try {

@@ -11,7 +11,7 @@ type ParamsFor<Path extends string> = [PathParameter<Path>] extends [never]
   ? { params?: never }
   : { params: Record<PathParameter<Path>, z.ZodMiniType> }
 
-/** The facts that an endpoint takes from the operation table. An endpoint's `serviceWait` depends on the body. */
+/** The facts that an endpoint takes from the operation table. Omits `serviceWait`, which depends on the body. */
 export type EndpointFacts = Omit<OperationFacts, 'serviceWait'>
 
 type EndpointSchemas = Omit<Endpoint, 'id' | keyof EndpointFacts>

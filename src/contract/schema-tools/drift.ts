@@ -12,14 +12,13 @@ export interface FoundDrift extends Issue {
 }
 
 /**
- * Finds the drift in a value that its schema accepts. Paths have no array positions, so each path is reported once. Takes
- * time proportional to the size of the value.
+ * Finds the drift in a value that its schema accepts. Paths have no array positions, so each path is reported once.
+ * Runs in linear time.
  */
 export function findDrift(schema: z.ZodMiniType, value: unknown, path = ''): FoundDrift[] {
   return driftOf(schema, [value], path)
 }
 
-/** Finds the drift in all values at one path. */
 function driftOf(schema: z.ZodMiniType, values: readonly unknown[], path: string): FoundDrift[] {
   if (values.length === 0 || isPlain(schema)) return []
   const strict = strictFormOf(schema)

@@ -28,11 +28,8 @@ export interface Endpoint {
   /** The path template from the specification, with parameters in braces. */
   path: string
   effect: Effect
-  /** The schemas of the path parameters, by name. */
   params?: Record<string, z.ZodMiniType>
-  /** The schema of the query, which is an object. */
   query?: z.ZodMiniType
-  /** The schema of the JSON body; absent for a request without one. */
   body?: z.ZodMiniType
   /** The response schema for each success status; `binary` for a response that is not JSON. */
   responses: Record<number, z.ZodMiniType | 'binary'>
@@ -40,11 +37,11 @@ export interface Endpoint {
   accept?: string
   /** Returns how long the service itself may wait before it responds, in milliseconds. Default: 0. */
   serviceWait?: (body: never) => number
-  /** Whether requests with the same `x-idempotency-key` get the first response again (assumption). Default: false. */
+  /** Whether requests with the same `x-idempotency-key` receive the first response (assumption). Default: false. */
   acceptsIdempotencyKey?: boolean
   /**
-   * Ids that the response repeats from the request: each path in the response, mapped to the path in the call's input. `*`
-   * means every item of a list. Default: none.
+   * Ids that the response echoes from the request: response paths, mapped to paths in the call's input. `*` matches
+   * every list item. Default: none.
    */
   echoes?: Readonly<Record<string, string>>
   /** Deprecated fields of the request body, by name (specification part 9). */

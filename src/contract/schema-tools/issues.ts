@@ -19,14 +19,12 @@ type NamedKind =
 /** The requirement that a value does not meet. `kind` is for programs; `describeExpected` describes it for people. */
 export type Expectation =
   | { kind: NamedKind }
-  /** The value must be one of `values`. */
   | { kind: 'enum'; values: readonly string[] }
   /** A number must not be below or above `limit`, or a string must not have more characters. */
   | { kind: 'too_small' | 'too_big' | 'too_long'; limit: number }
   /** A rule that a schema describes itself, such as `columns of equal length`. */
   | { kind: 'rule'; expected: string }
 
-/** One mismatch between a value and its schema. */
 export type SchemaIssue = Expectation & {
   /** Field names and array positions. Record keys are the caller's data, so print `pathOf` instead. */
   path: (string | number)[]
@@ -119,7 +117,7 @@ const rejectsWhole = new Set<string>([
   'enum',
 ] satisfies Expectation['kind'][])
 
-/** Returns the issues of a value that has no parts, or only valid ones. */
+/** Returns the issues of a value without parts, or whose parts are all valid. */
 function ownIssues(schema: z.ZodMiniType, value: unknown): SchemaIssue[] {
   const { error } = z.safeParse(schema, value)
   return (error?.issues ?? []).map((issue) => ({

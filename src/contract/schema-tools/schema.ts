@@ -29,25 +29,29 @@ function withStrictForm<T>(
   schema: z.ZodMiniType,
 ): Schema<T> {
   strictForms.set(accepted, { kind, schema })
-  // The type states what the specification says; the check accepts more, so that a new value never breaks a caller.
+  // The type follows the specification; the check accepts more, so that a new value never breaks a caller.
   return accepted as unknown as Schema<T>
 }
 
-/** Returns the schema of a non-exhaustive enumeration: its type lists known values, but its check accepts any string. */
+/**
+ * Returns the schema of a non-exhaustive enumeration: the type lists known values, but the check accepts any string.
+ */
 export function openEnum<const Known extends string>(known: readonly Known[]): Schema<Open<Known>> {
   return withStrictForm(z.string(), 'value', z.enum(known))
 }
 
-/** Returns the schema of a field that the specification does not require: its type requires it, but its check does not. */
+/** Returns the schema of a field that the type requires, but the specification and the check do not. */
 export function assumeRequired<T>(schema: Schema<T>): Schema<T> {
   return withStrictForm(z.nullish(schema), 'required', schema)
 }
 
-/** Shared by many fields, because a separate schema for each field would slow down the start of every program. */
+/** Shared by many fields, because a separate schema for each field would slow down every program's startup. */
 export const nullishString = z.nullish(z.string())
 export const requiredString = assumeRequired(z.string())
 
-/** Returns the schema of a response field that is our assumption: its type states it, but its check accepts any value. */
+/**
+ * Returns the schema of a response field that is an assumption: the field has a type, but the check accepts any value.
+ */
 export function assumed<T>(schema: Schema<T>): Schema<T> {
   return withStrictForm(z.unknown(), 'format', schema)
 }
@@ -67,11 +71,10 @@ export const uuid = z.guid()
 /** A date in a request, `YYYY-MM-DD`. */
 export const date = z.iso.date()
 const dateTime = z.iso.datetime({ offset: true, local: true })
-/** Returns an integer in a request. The bounds are inclusive. */
+/** The bounds are inclusive. */
 export function integer(minimum: number, maximum: number = Number.MAX_SAFE_INTEGER) {
   return z.int().check(z.gte(minimum), z.lte(maximum))
 }
-/** Returns a string in a request, with at most `maximum` characters. */
 export function shortString(maximum: number) {
   return z.string().check(z.maxLength(maximum))
 }

@@ -5,17 +5,13 @@ import { strictFormOf } from './schema.ts'
 export interface Definition {
   /** zod's name for the type, such as `object` or `nullable`. */
   type: string
-  /** The fields of an object. */
   shape?: Record<string, z.ZodMiniType>
-  /** The items of an array. */
   element?: z.ZodMiniType
-  /** The values of a record. */
   valueType?: z.ZodMiniType
   /** The schema that an optional or nullable schema wraps. */
   innerType?: z.ZodMiniType
   /** The schema of an object's unknown fields. */
   catchall?: z.ZodMiniType
-  /** The members of a union. */
   options?: z.ZodMiniType[]
   /** The schema's own rules, such as a maximum length. */
   checks?: readonly { _zod: { def: Limit } }[]
@@ -23,7 +19,6 @@ export interface Definition {
   format?: string
   /** The values of an enumeration, by name. */
   entries?: Record<string, string>
-  /** The values of a literal. */
   values?: unknown[]
 }
 
@@ -46,7 +41,6 @@ export function definitionInside(schema: z.ZodMiniType | undefined): Partial<Def
   return inner ? definitionOf(inner) : {}
 }
 
-/** Returns the schema inside optional and nullable schemas. */
 export function unwrap(schema: z.ZodMiniType | undefined): z.ZodMiniType | undefined {
   const inner = schema && definitionOf(schema).innerType
   return inner ? unwrap(inner) : schema
@@ -76,8 +70,8 @@ export function* walk(schema: z.ZodMiniType): Generator<z.ZodMiniType> {
 }
 
 /**
- * Returns a schema of the same kind with mapped parts: its fields, items, values, union members, or the schema that it
- * wraps. A schema without parts is returned unchanged.
+ * Returns a schema of the same kind with mapped parts: fields, items, values, union members, or the wrapped schema.
+ * Returns a schema without parts unchanged.
  *
  * @param closed Creates an object schema, if the original has no schema for unknown fields.
  */
@@ -130,8 +124,8 @@ export function knownPath(schema: z.ZodMiniType, path: PropertyKey[]): (string |
 }
 
 /**
- * Returns the definition in which to look up a key. For a union, this is the first member that has the key, or simply the
- * first member if none has it.
+ * Returns the definition in which to look up a key. For a union, returns the first member that has the key, or the
+ * first member if none has the key.
  */
 function definitionAt(
   schema: z.ZodMiniType | undefined,

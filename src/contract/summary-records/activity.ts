@@ -5,9 +5,9 @@ import { commonSummaryFields, fields, objectField, type Summary } from './summar
 export interface ActivityHeartRate {
   /** The mean heart rate, in beats per minute. */
   avg_bpm?: number | null | undefined
-  /** The lowest heart rate, in beats per minute. */
+  /** The minimum heart rate, in beats per minute. */
   min_bpm?: number | null | undefined
-  /** The highest heart rate, in beats per minute. */
+  /** The maximum heart rate, in beats per minute. */
   max_bpm?: number | null | undefined
   /** The resting heart rate, in beats per minute. */
   resting_bpm?: number | null | undefined

@@ -33,7 +33,7 @@ export interface WorkoutSummary extends Summary {
   moving_time?: number | null | undefined
   /** The mean heart rate, in beats per minute. */
   average_hr?: number | null | undefined
-  /** The highest heart rate, in beats per minute. */
+  /** The maximum heart rate, in beats per minute. */
   max_hr?: number | null | undefined
   /** The time in each heart rate zone, in seconds. */
   hr_zones?: number[] | null | undefined
@@ -43,11 +43,11 @@ export interface WorkoutSummary extends Summary {
   total_elevation_gain?: number | null | undefined
   /** The mean speed, in meters per second. */
   average_speed?: number | null | undefined
-  /** The highest speed, in meters per second. */
+  /** The maximum speed, in meters per second. */
   max_speed?: number | null | undefined
   /** The mean power, in watts. */
   average_watts?: number | null | undefined
-  /** The highest power, in watts. */
+  /** The maximum power, in watts. */
   max_watts?: number | null | undefined
   /** The number of steps. */
   steps?: number | null | undefined

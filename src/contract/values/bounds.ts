@@ -21,8 +21,9 @@ export const confirmationTimeouts = {
 export const bulkImportWait = 20_000
 
 /**
- * The time that the client allows for a synchronous confirmation, in milliseconds. The specification sets no bound. Together
- * with the default timeout, it stays below the 300 seconds for which Node's own fetch waits for headers.
+ * The time that the client allows for a synchronous confirmation, in milliseconds. The specification sets no bound.
+ * Together with the default timeout, this wait stays below 300 seconds, the time that Node's own fetch waits for
+ * headers.
  */
 export const synchronousBookingWait = 240_000
 

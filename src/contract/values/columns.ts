@@ -8,7 +8,6 @@ export const sourceColumnTypes = {
   source_app_id: 'text',
 } as const
 
-/** The columns that all summary tables share. */
 const summaryColumnTypes = {
   time_zone: 'text',
   source_device_id: 'text',

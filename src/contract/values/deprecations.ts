@@ -1,6 +1,5 @@
 import type { Deprecation } from '../schema-tools/endpoint.ts'
 
-/** An entry in the deprecation schedule. */
 export interface ScheduledDeprecation extends Deprecation {
   /** The deprecated item, as named in the specification. */
   item: string
@@ -41,7 +40,6 @@ export const deprecations = {
   allLabTests: { item: 'GET /v3/lab_tests', replacement: 'GET /v3/lab_test' },
 } as const satisfies Record<string, ScheduledDeprecation>
 
-/** Returns an entry's replacement and removal date. */
 export function deprecationOf(id: keyof typeof deprecations): Deprecation {
   const { item: _item, ...deprecation }: ScheduledDeprecation = deprecations[id]
   return deprecation

@@ -59,7 +59,6 @@ function listFamilies(): Map<string, EventFamily> {
   ])
 }
 
-/** Every event type that this version of the package knows. */
 export const knownEventTypes: readonly string[] = /* @__PURE__ */ Array.from(families.keys())
 
 /** Returns the family of an event type; undefined if this version of the package does not know the type. */

@@ -98,7 +98,6 @@ export function sampleFormOf(resource: string): SampleForm {
   return isKeyOf(sampleForms, resource) ? sampleForms[resource] : usualForm
 }
 
-/** Returns the types of a sample's value fields, keyed by name. */
 export function sampleValuesOf(resource: string): Readonly<Record<string, ColumnType>> {
   return sampleFormOf(resource).values ?? { value: 'number' }
 }

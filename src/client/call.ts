@@ -42,8 +42,8 @@ export class UnreadResponseError extends TypeError {
 }
 
 /**
- * A running call, which is also a promise for its result. It starts when you call the method and runs only once, no
- * matter how often you await it.
+ * A running call, which is also a promise for its result. The call starts when you call the method and runs only once,
+ * no matter how often you await it.
  *
  * @example
  * const providers = await client.link.listProviders()

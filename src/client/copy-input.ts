@@ -2,7 +2,6 @@ import { ownFields, readField } from '../shared/own-fields.ts'
 
 const maxDepth = 1000
 
-/** The `expected` part of an issue about a value that cannot be sent as JSON. */
 export const jsonRequirement = `a value that JSON can represent, at most ${maxDepth} levels deep`
 
 // Registered globally, so that all copies of this module share the symbol.
@@ -33,7 +32,6 @@ function copyQuery<Query extends object | undefined>(query: Query): Query {
   return hasFields ? copyJson(query) : (unreadable as Query & object)
 }
 
-/** Copies a call's path parameters, query and body. */
 export function copyInput<Input extends { params?: unknown; query?: unknown; body?: unknown }>(
   input: Input,
 ): Input {

@@ -29,7 +29,6 @@ export function headerPairs(headers: unknown): Pair[] {
   })
 }
 
-/** Checks the form, names and values of headers. */
 export function headerIssues(headers: unknown): Issue[] {
   try {
     return headerPairs(headers).flatMap(pairIssues)

@@ -90,7 +90,7 @@ export interface Hooks {
    * differences and deprecations.
    */
   drift?(event: DriftEvent): void
-  /** Called the first time that a deprecated field is sent, once for each field of an operation. */
+  /** Called once for each deprecated field of an operation, when the field is first sent. */
   deprecation?(event: DeprecationEvent): void
 }
 

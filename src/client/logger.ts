@@ -2,7 +2,6 @@ import { observe } from './observe.ts'
 
 /** The log levels, most detailed first. */
 export const lineLevels = ['debug', 'info', 'warn', 'error'] as const
-/** The level of a single log line. */
 export type LineLevel = (typeof lineLevels)[number]
 
 /** The values of `logLevel`, most detailed first; `off` writes nothing. */
@@ -47,7 +46,7 @@ export class Log {
     try {
       return this.#logger[level] !== undefined
     } catch {
-      // A getter that throws counts as absent.
+      // A getter that throws is treated as absent.
       return false
     }
   }

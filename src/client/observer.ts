@@ -136,7 +136,7 @@ function describable({ delay: _, ...end }: Attempt): Omit<Attempt, 'delay'> {
   return end
 }
 
-/** Returns whether a callback exists. A getter that throws counts as absent. */
+/** Treats a getter that throws as absent. */
 function isPresent(read: () => unknown): boolean {
   try {
     return read() !== undefined

@@ -44,7 +44,7 @@ export function requestIdOf(headers: Headers): string | undefined {
   return id !== null && /^[\w.:/+=-]{1,128}$/.test(id) ? id : undefined
 }
 
-/** Returns an issue's path without array positions, so that similar issues count as one. */
+/** Returns an issue's path without array positions, so that similar issues are reported once. */
 export function removePositions({ path }: Issue): string {
   return path.replace(/\[\d+\]/g, '[]')
 }

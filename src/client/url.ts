@@ -47,7 +47,6 @@ function isQueryValue(value: unknown): value is QueryValue {
   return typeof value === 'number' || typeof value === 'boolean'
 }
 
-/** A path template, split at its placeholders. */
 export interface PathTemplate {
   /** The names of the placeholders, in order. */
   names: readonly string[]
@@ -76,7 +75,6 @@ function isSegment(value: unknown): boolean {
   )
 }
 
-/** Builds a call's absolute URL from the base URL, the path template with its parameters, and the query. */
 export function buildUrl(
   baseUrl: string,
   { names, constants }: PathTemplate,

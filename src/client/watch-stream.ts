@@ -19,7 +19,7 @@ export interface ReadLimits {
   createError: (cause: unknown) => Error
 }
 
-/** Thrown when no byte arrives in time or the call's deadline passes. */
+/** Thrown when the call's deadline passes or no byte arrives within the timeout. */
 export class ReadTimeoutError extends Error {
   /** Whether the idle timeout, not the deadline, ended the read. */
   readonly isIdle: boolean
@@ -30,7 +30,6 @@ export class ReadTimeoutError extends Error {
   }
 }
 
-/** Creates the error for a body whose length differs from its content-length. */
 function lengthError(problem: string): Error {
   return Object.assign(new Error(problem), { code: 'ERR_BODY_LENGTH' })
 }

@@ -11,7 +11,6 @@ export class UserSource {
   #next: Promise<NextUser> | undefined
   #isReading = false
   #failure: { error: unknown } | undefined
-  /** Whether the source has ended or failed. */
   isExhausted = false
 
   constructor(userIds: UserIds) {

@@ -44,7 +44,10 @@ const bookingCall = {
   route: 'POST /v3/order/{order_id}/phlebotomy/appointment/book',
 }
 
-/** The result of a booking request, or the failure that left it unknown. Has neither if an earlier process sent it. */
+/**
+ * The result of a booking request, or the failure that left the outcome unknown. Has neither if an earlier process sent
+ * the booking.
+ */
 interface SentBooking extends Pick<ErrorFacts, 'attempts' | 'requestId'> {
   appointment?: Appointment
   failure?: ServiceError
@@ -74,7 +77,7 @@ export async function bookAndWait(
     ? ownFields({ attempts: [] })
     : await orThrow(before, limited).then((call) => send(requests, call))
   const { appointment } = sent
-  // A response that repeats an earlier appointment does not show this booking.
+  // A response with an earlier appointment proves nothing about this booking.
   const shown = isOfBooking(appointment, requests.orderId, earlier) ? appointment : undefined
   const first = shown && bookingResult(shown)
   if (first) return first
@@ -184,11 +187,7 @@ function notSentError(error: ServiceError, options: BookAndWaitOptions): Service
   return new ServiceError(message, facts)
 }
 
-/**
- * Sends the booking once.
- *
- * @throws {ServiceError} when it had no effect, or the caller aborts.
- */
+/** @throws {ServiceError} when the booking had no effect or the caller aborts. */
 async function send({ book }: BookingRequests, call: RequestOptions): Promise<SentBooking> {
   try {
     const { data, response } = await book(call)

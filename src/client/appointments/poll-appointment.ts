@@ -19,7 +19,6 @@ export interface Look<Found> {
   status?: string | undefined
   /** Milliseconds until the service allows the next request. */
   retryIn: number
-  /** The error, if the check failed. */
   failure?: unknown
 }
 
@@ -102,17 +101,16 @@ export function programError(cause: unknown, facts: ErrorFacts): unknown {
   return isKnown ? cause : new ConnectionError(ownFields({ ...facts, cause }))
 }
 
-/** Returns whether a list contains an id. Ignores case, because UUIDs are case-insensitive. */
+/** Ignores case, because UUIDs are case-insensitive. */
 export function isOneOf(id: string, ids: readonly string[]): boolean {
   return ids.some((other) => other.toLowerCase() === id.toLowerCase())
 }
 
-/** Describes the last status. Omits a status that is unknown to this version, because it may contain sensitive data. */
+/** Omits a status that this version does not know, because the status may contain sensitive data. */
 export function describeStatus(status: string | undefined): string {
   return isKnown(appointmentStatuses, status) ? ` (last status: ${status})` : ''
 }
 
-/** Describes why the last check failed, and why the wait ended before its deadline. */
 export function describeEnd({
   failure,
   isTooSoon,
@@ -123,7 +121,6 @@ export function describeEnd({
   return describeFailure('last check', failure) + wait
 }
 
-/** Describes how a request failed; empty if it did not fail. */
 export function describeFailure(request: string, failure: unknown): string {
   if (!(failure instanceof ServiceError)) return ''
   const kind = failure instanceof ApiError ? `status ${failure.status}` : `a ${failure.name}`

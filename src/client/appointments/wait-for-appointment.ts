@@ -81,7 +81,7 @@ export async function waitForAppointment(
   )
 }
 
-/** Logs a warning if the appointment had ended before the wait began, because it may be an earlier one. */
+/** Logs a warning if the appointment had ended before the wait began, because it may be an earlier appointment. */
 function warnIfFinished({ status }: Appointment, log: Log): void {
   if (status !== 'cancelled' && status !== 'completed') return
   const { operation } = waitCall

@@ -16,11 +16,11 @@ export interface AppointmentWaitOptions extends Omit<RequestOptions, 'deadline'>
   status?: Open<AppointmentStatus> | readonly Open<AppointmentStatus>[] | undefined
   /**
    * The ids of the order's earlier appointments, which are ignored. Pass them if the order may have had an earlier
-   * appointment. Default: none. Without them, an earlier cancelled or completed appointment counts as the result, and
+   * appointment. Default: none. Without the ids, the call returns an earlier cancelled or completed appointment, and
    * the client logs a warning.
    */
   after?: string | readonly string[] | undefined
-  /** The booking that you are waiting for. It determines the default `deadline`. Default: a synchronous booking. */
+  /** The booking that you are waiting for; determines the default `deadline`. Default: a synchronous booking. */
   booking?: BookingTimes | undefined
   /**
    * The time limit for the whole wait in milliseconds, from 1 to 2,147,483,647. Default: one minute more than the
@@ -29,7 +29,7 @@ export interface AppointmentWaitOptions extends Omit<RequestOptions, 'deadline'>
    */
   deadline?: number | undefined
   /**
-   * The time between the first two checks, in milliseconds; it doubles after every check, up to the maximum. Default:
+   * The time between the first two checks, in milliseconds; doubles after every check, up to the maximum. Default:
    * 1,000.
    */
   pollInterval?: number | undefined

@@ -29,7 +29,6 @@ export class Checkpoints {
     return this.#storeAll(unsent.map(({ range }) => ({ range, outcome: 'unknown' })))
   }
 
-  /** Stores the outcomes of a batch after it was sent. */
   async storeEnd(positions: readonly number[]): Promise<void> {
     await this.#storeAll(this.#outcomes.checkpointsOf(positions))
   }

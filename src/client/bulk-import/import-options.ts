@@ -30,8 +30,8 @@ export interface BulkImportAllOptions extends RequestOptions {
   /**
    * Called with recipe outcomes for you to store: with `unknown` before a batch is sent, and with the final outcomes
    * afterwards. Calls are awaited, so they never overlap. A batch is sent only after its first callback has resolved,
-   * so a recipe that was sent never counts as unsent after a crash. {@link remainingRanges} returns the unsent
-   * positions. If the callback throws, the import stops. Default: none.
+   * so a sent recipe is never treated as unsent after a crash. {@link remainingRanges} returns the unsent positions. If
+   * the callback throws, the import stops. Default: none.
    */
   onBatch?: ((checkpoint: BulkImportCheckpoint) => unknown) | undefined
   /** Called after each batch. Errors it throws are ignored. Default: none. */

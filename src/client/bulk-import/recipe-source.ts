@@ -11,7 +11,8 @@ export interface ReadRecipe {
 
 /**
  * Reads recipes and copies each immediately, because sources may reuse their objects. An array is copied completely
- * before this returns. When the signal aborts, the iteration throws its reason without waiting for a slow source.
+ * before this function returns. When the signal aborts, the iteration throws the signal's reason without waiting for a
+ * slow source.
  */
 export function readRecipes(
   recipes: Recipes,

@@ -12,10 +12,11 @@ export interface BulkImportResult {
 
 /**
  * The outcome of one recipe in `link.bulkImportAll`.
- * - `imported`, `failed`: reported by the service; an invalid recipe also counts as `failed`, even if it was not sent.
- * - `accepted`: the service is importing it in the background (a success response other than 200 that does not list its user).
- * - `unknown`: it was sent, but no response shows its outcome.
- * - `unsent`: it was not sent or had no effect, for a reason other than the recipe itself.
+ * - `imported`, `failed`: reported by the service; an invalid recipe is also `failed`, even if it was not sent.
+ * - `accepted`: the service is importing the recipe in the background (a success response other than 200 that does not
+ *   list its user).
+ * - `unknown`: the recipe was sent, but no response shows its outcome.
+ * - `unsent`: the recipe was not sent or had no effect, for a reason other than the recipe itself.
  */
 export type RecipeOutcome = 'imported' | 'failed' | 'accepted' | 'unknown' | 'unsent'
 
@@ -24,7 +25,7 @@ export type RecipeRange = readonly [first: number, last: number | null]
 
 /** The number of recipes per outcome so far. */
 export interface BulkImportProgress {
-  /** The number of recipes sent. Invalid recipes that were not sent count only as `failed`. */
+  /** The number of recipes sent. Invalid recipes that were not sent are included only in `failed`. */
   sent: number
   /** The number of recipes that the service imported. */
   imported: number
@@ -46,7 +47,7 @@ export interface BulkImportFailure {
 
 /**
  * Why an import ended early.
- * - `aborted`: you aborted its signal; `error` is the signal's reason.
+ * - `aborted`: you aborted the signal; `error` is the signal's reason.
  * - `source_failed`: the recipe source threw `error`.
  * - `checkpoint_failed`: `onBatch` threw `error`.
  * - `request_failed`: a request failed with an error that would also affect the next request.

@@ -15,7 +15,7 @@ export interface BatchContext {
   signal: AbortSignal | undefined
 }
 
-/** Sends one batch and records its outcome. If the contract rejects some recipes, sends the others without them. */
+/** Sends one batch and records its outcome. If the contract rejects some recipes, sends only the others. */
 export async function sendBatch(batch: RecipeBatch, context: BatchContext): Promise<void> {
   const { send, outcomes, signal } = context
   if (signal?.aborted) {
@@ -32,7 +32,7 @@ export async function sendBatch(batch: RecipeBatch, context: BatchContext): Prom
   }
 }
 
-/** A batch that was in flight when the import was aborted counts as unknown, whatever its error says. */
+/** If the import is aborted, the outcome of a batch in flight is unknown, whatever the batch's error says. */
 function recordAbort(
   { positions }: RecipeBatch,
   error: unknown,

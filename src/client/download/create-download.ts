@@ -9,7 +9,7 @@ import { encodingOf, type ReadLimits, ReadTimeoutError } from '../watch-stream.t
 import { Download } from './download.ts'
 
 /**
- * Creates a download from a response. The timeout and deadline of the call also apply to reading it.
+ * Creates a download from a response. The call's timeout and deadline also apply to reading the download.
  *
  * @throws {ResponseValidationError} when the body is incomplete, or cannot be checked for completeness.
  */
@@ -56,8 +56,8 @@ export function createDownload(
 }
 
 /**
- * Returns the requirement that a response violates. A download must be the whole body and comparable with its
- * content-length, because fetch reports no error when an encoded body is truncated.
+ * Returns the requirement that a response violates, or undefined. A download must be the whole body, and its length
+ * must be comparable with the content-length, because fetch reports no error for a truncated encoded body.
  */
 function findProblem({ status, headers }: Response): string | undefined {
   if (status === 204 || status === 205) return 'a response with a body'
@@ -66,7 +66,7 @@ function findProblem({ status, headers }: Response): string | undefined {
   return 'no content-encoding, because the request allows none'
 }
 
-/** Returns whether a request can set accept-encoding. Browsers always send their own. */
+/** Browsers always send their own accept-encoding. */
 function canDisableEncodings(): boolean {
   const headers = { 'accept-encoding': 'identity' }
   return new Request('http://localhost', { headers }).headers.has('accept-encoding')

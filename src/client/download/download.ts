@@ -4,7 +4,7 @@ import { checkLength, type ReadLimits, readContentLength, watchStream } from '..
 import { saveFile, unreadBody } from './save-file.ts'
 
 /**
- * A non-JSON response, read as a stream. Its connection stays open until you read it completely, save it or cancel it.
+ * A non-JSON response, read as a stream. The connection stays open until you read it completely, save it or cancel it.
  *
  * @example
  * const pdf = await client.orders.downloadRequisition(orderId)
@@ -16,8 +16,8 @@ export class Download {
   /** The content length in bytes; undefined if the service sent none. */
   readonly size: number | undefined
   /**
-   * The bytes. Reading fails with a `TimeoutError` if no byte arrives within the timeout or the call's deadline passes,
-   * and with the abort reason if you abort the call's signal.
+   * The bytes. Reading fails with a `TimeoutError` when the call's deadline passes or no byte arrives within the
+   * timeout, and with the abort reason if you abort the call's signal.
    */
   readonly stream: ReadableStream<Uint8Array<ArrayBuffer>>
   readonly #operation: string

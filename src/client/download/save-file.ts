@@ -46,7 +46,7 @@ export async function saveFile(
 /**
  * Returns the stream if it is unread.
  *
- * @throws {TypeError} when it was already read or cancelled, because it would then appear empty or truncated.
+ * @throws {TypeError} when the stream was already read or cancelled, because it would then appear empty or truncated.
  */
 export function unreadBody<Body extends ReadableStream>(operation: string, stream: Body): Body {
   try {
@@ -70,8 +70,8 @@ async function fileSystem(operation: string, stream: ReadableStream): Promise<Fi
 }
 
 /**
- * Opens a temporary file beside the target; if the target exists, only the current user can access the temporary file.
- * A special file is opened directly.
+ * Opens a temporary file beside the target. If the target exists, only the current user can access the temporary file.
+ * Opens a special file directly.
  */
 async function openTemporary(files: FileSystem, path: string) {
   const target = await resolveTarget(files, path)

@@ -62,7 +62,6 @@ export function describeRequest({ route, attempts, outcome, requestId }: ErrorFa
   return known.length === 0 ? '' : `(${known.join(', ')})`
 }
 
-/** Describes how the attempts ended. Lists only the last ones if there are many. */
 function describeAttempts(attempts: readonly Attempt[]): string {
   if (attempts.length === 1) return '1 attempt'
   if (attempts.length === 0) return 'no attempt'

@@ -8,9 +8,9 @@ import { safeCause } from './safe-cause.ts'
 /**
  * What is known about a call's effect on the service.
  * - `not-sent`: the request was never sent, so it had no effect.
- * - `rejected`: the service rejected it, so it had no effect.
- * - `unknown`: it may have taken effect, or may still take effect. Check before you retry.
- * - `succeeded`: it took effect, but its response could not be used.
+ * - `rejected`: the service rejected the request, so it had no effect.
+ * - `unknown`: the request may have taken effect, or may still take effect. Check before you retry.
+ * - `succeeded`: the request took effect, but its response could not be used.
  */
 export type Outcome = 'not-sent' | 'rejected' | 'unknown' | 'succeeded'
 

@@ -14,7 +14,7 @@ export function findOptionIssues(options: object, rules: OptionRules): Issue[] {
     : [...invalid, ...unknownOptionIssues(options, Object.keys(rules))]
 }
 
-/** Checks that a source is iterable. Strings are iterable, but they are rejected. */
+/** Rejects strings, although they are iterable. */
 export function findIterableIssues(path: string, source: unknown, items: string): Issue[] {
   const isIterable =
     typeof source === 'object' &&
@@ -23,7 +23,6 @@ export function findIterableIssues(path: string, source: unknown, items: string)
   return isIterable ? [] : [{ path, expected: `an iterable or async iterable of ${items}` }]
 }
 
-/** Returns an issue for each unknown option, with a suggestion for the intended name. */
 export function unknownOptionIssues(options: object, known: readonly string[]): Issue[] {
   return Object.entries(options)
     .filter(([name, value]) => value !== undefined && !known.includes(name))

@@ -37,7 +37,7 @@ export interface ClientOptions {
   timeout?: number | undefined
   /**
    * The time limit in milliseconds for the whole call, including attempts, waits, bodies and reading a download; an
-   * integer from 1 to 2,147,483,647, used as is. Default: 90,000, plus the time that the service itself may wait.
+   * integer from 1 to 2,147,483,647, used unchanged. Default: 90,000, plus the time that the service itself may wait.
    */
   deadline?: number | undefined
   /** The maximum number of retries for operations that are safe to retry; an integer, at least 0. Default: 2. */
@@ -65,7 +65,7 @@ export interface ClientOptions {
    */
   logger?: Logger | undefined
   /**
-   * The lowest level to log; `off` logs nothing. Default: the `SERVICE_LOG` environment variable, or
+   * The minimum level to log; `off` logs nothing. Default: the `SERVICE_LOG` environment variable, or
    * `debug`, which leaves filtering to the logger.
    */
   logLevel?: LogLevel | undefined
@@ -120,7 +120,7 @@ function unknownHookIssues(hooks: unknown, path: string): Issue[] {
   }))
 }
 
-/** A getter that throws counts as absent, because hooks and loggers must never affect a client's calls. */
+/** A getter that throws is treated as absent, because hooks and loggers must never affect a client's calls. */
 function isAbsentOrFunction(value: unknown): boolean {
   return value === undefined || isFunction(value)
 }

@@ -3,13 +3,11 @@ import type { Issue } from '../../contract/schema-tools/check.ts'
 /** Returns the issues with an option's value, which is never undefined. */
 export type OptionRule = (value: unknown, path: string) => Issue[]
 
-/** Rules for options, keyed by name. */
 export type OptionRules = Record<string, OptionRule>
 
 /** The maximum delay of a timer in milliseconds. A longer timer would fire immediately. */
 export const maxTimerDelay = 2 ** 31 - 1
 
-/** Creates a rule from a description of the valid values and a predicate. */
 export function createRule(expected: string, isValid: (value: unknown) => boolean): OptionRule {
   return (value, path) => (isValid(value) ? [] : [{ path, expected }])
 }
@@ -34,7 +32,6 @@ export function timerInteger(minimum: number): OptionRule {
   )
 }
 
-/** Creates a rule for a fixed set of strings. */
 export function oneOf<Value extends string>(...values: readonly Value[]): OptionRule {
   const quoted = values.map((value) => `'${value}'`)
   const expected = `${quoted.slice(0, -1).join(', ')} or ${quoted.at(-1)}`

@@ -38,11 +38,7 @@ export interface ClientSettings {
 
 const defaults = { timeout: 30_000, maxRetries: 2, validation: 'strict' } as const
 
-/**
- * Checks a client's options and adds the defaults.
- *
- * @throws {RequestValidationError} when an option is missing, unknown or out of range.
- */
+/** @throws {RequestValidationError} when an option is missing, unknown or out of range. */
 export function resolveSettings(given: ClientOptions): ClientSettings {
   const options = copyOptions(given)
   if (isUnreadable(options)) throw toOptionsError(findOptionIssues(options, clientOptionRules))

@@ -5,7 +5,6 @@ import type { PageStep } from './visit-page.ts'
 export interface Counters {
   /** The number of items across all pages. */
   total?: number | null | undefined
-  /** The page number. */
   page?: number | null | undefined
   /** The number of items on a full page. */
   size?: number | null | undefined

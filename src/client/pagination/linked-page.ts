@@ -25,7 +25,6 @@ interface LinkPlan<Page, Cursor> extends Walk<Page, Cursor> {
   createError: (code: PageProblem, page: VisitedPage<Page, Cursor>) => Promise<ServiceError>
 }
 
-/** Adds `hasNextPage` and `nextPage` to a list's first page. */
 export function linkFirstPage<Page, Cursor>(
   result: WithResponse<Page>,
   plan: LinkPlan<Page, Cursor>,

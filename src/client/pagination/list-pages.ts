@@ -41,7 +41,6 @@ function copyArguments<Input extends { query: object | undefined }>(list: ListAr
   return { input: copyInput(list.input), maxPages, call, issues: findOptionIssues(options, rules) }
 }
 
-/** Starts a list call whose pages contain the cursor of the next page. */
 export function listByCursor<
   Input extends { query: { next_cursor?: string | null | undefined } },
   Page extends { data: unknown[]; next_cursor?: string | null | undefined },
@@ -66,7 +65,6 @@ export function listByCursor<
   )
 }
 
-/** Starts a list call for numbered pages of markers. */
 export function listByNumber<
   Input extends { query: { page?: number | undefined; size?: number | undefined } },
   Page extends Counters & { markers: unknown[] },

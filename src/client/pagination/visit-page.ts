@@ -3,7 +3,6 @@ import type { WithResponse } from '../call.ts'
 import { tryRead } from '../copy-input.ts'
 import type { PaginationErrorCode } from '../errors/error-codes.ts'
 
-/** How an iteration continues after a page. */
 export interface PageStep<Cursor> {
   /** The next page's cursor; undefined if this page is the last one. */
   next?: Cursor | undefined
@@ -17,7 +16,6 @@ export interface Walk<Page, Cursor> {
   itemsOf: (page: Page) => readonly unknown[]
   /** Starts an iteration. Call the returned function with each page, in order. */
   createStepper: () => (page: Page, at: Cursor) => PageStep<Cursor>
-  /** The maximum number of pages per iteration. */
   maxPages: number
 }
 
@@ -28,15 +26,13 @@ export interface VisitedPage<Page, Cursor> {
   result: WithResponse<Page>
   /** The number of pages so far, excluding repeated pages. */
   pages: number
-  /** The next page's cursor; undefined if this page is the last one. */
   next: Cursor | undefined
-  /** Why the iteration cannot continue. */
   problem: PageProblem | undefined
   /** Whether the page is not yielded, because it repeats an earlier one or has no list. */
   isRepeated: boolean
 }
 
-/** Returns a function that determines the next step after each page. It must be called with the pages in order. */
+/** Returns a function that determines the next step after each page. Call the function with the pages in order. */
 export function createVisitor<Page, Cursor>(walk: Walk<Page, Cursor>) {
   const { createStepper, itemsOf, maxPages } = walk
   const step = createStepper()

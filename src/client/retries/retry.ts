@@ -64,7 +64,7 @@ function isRejectedUnprocessed({ status, retryAfter }: Failure): boolean {
   return status === 429 || (status === 503 && retryAfter !== undefined)
 }
 
-/** Returns an exponential backoff delay in milliseconds. The jitter spreads it from half to all of the full delay. */
+/** Returns an exponential backoff delay in milliseconds. Jitter reduces the delay by up to half. */
 function backoffDelay({ number, jitter }: FailedAttempt): number {
   const full = Math.min(backoff.max, backoff.first * 2 ** (number - 1))
   return full * (0.5 + jitter / 2)

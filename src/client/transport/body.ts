@@ -4,7 +4,6 @@ import { encodingOf, readContentLength } from '../watch-stream.ts'
 
 const decoder = new TextDecoder()
 
-/** Reads a response's body as a string. */
 export class BodyReader {
   readonly #response: Response
   #reader: ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>> | undefined
@@ -14,8 +13,6 @@ export class BodyReader {
   }
 
   /**
-   * Reads the whole body.
-   *
    * @param longest The maximum number of bytes after decoding the content encoding.
    * @throws {BodyTooLargeError} when the body, or its content-length, exceeds a response limit.
    */
@@ -86,7 +83,6 @@ export async function cancelBody(response: Response): Promise<void> {
   }
 }
 
-/** Cancels a reader. Never rejects. */
 async function cancelQuietly(reader: ReadableStreamDefaultReader): Promise<void> {
   try {
     await reader.cancel()

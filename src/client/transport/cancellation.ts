@@ -60,7 +60,10 @@ export async function sleep(milliseconds: number, signal?: AbortSignal): Promise
   })
 }
 
-/** Returns the result of `work`; rejects with `signal.reason` as soon as `signal` aborts, even if `work` ignores it. */
+/**
+ * Returns the result of `work`; rejects with `signal.reason` as soon as `signal` aborts, even if `work` ignores the
+ * signal.
+ */
 export async function abortable<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   let abort = () => {}
   const aborted = new Promise<never>((_, reject) => {

@@ -39,7 +39,6 @@ interface RequestParts {
   callSite: CallSite
 }
 
-/** A valid request, ready to be sent. */
 export interface PreparedRequest {
   url: string
   method: string
@@ -51,7 +50,7 @@ export interface PreparedRequest {
   /** The time limit for the whole call, in milliseconds. */
   deadline: number
   maxRetries: number
-  /** The input, to compare with the ids that the response repeats. */
+  /** The input, to compare with the ids that the response echoes. */
   input: CallInput
 }
 
@@ -84,7 +83,9 @@ export function prepareRequest(call: HookEvent, parts: RequestParts): PreparedRe
   }
 }
 
-/** The service's own wait extends the client's timeout and the default deadline. Other limits are used as is. */
+/**
+ * The service's own wait extends the client's timeout and the default deadline. All other limits are used unchanged.
+ */
 function resolveLimits({ endpoint, input, settings, options }: RequestParts) {
   // The body passed its schema, which defines the parameter type of serviceWait.
   const wait = endpoint.serviceWait?.(input.body as never) ?? 0
@@ -128,7 +129,7 @@ function inputIssues({ endpoint, input, options }: RequestParts, template: PathT
   return issues
 }
 
-/** Returns a request's headers. If a name appears more than once, the last value applies. */
+/** If a name appears more than once, the last value applies. */
 function requestHeaders(
   { endpoint, settings, options }: RequestParts,
   hasBody: boolean,

@@ -15,7 +15,7 @@ import type { RunningCall } from './running-call.ts'
 /**
  * Parses and checks a success response. Returns the parsed value unchanged.
  *
- * @throws {ResponseValidationError} when it is not JSON, or violates its schema with `validation: 'strict'`.
+ * @throws {ResponseValidationError} when the response is not JSON, or violates its schema with `validation: 'strict'`.
  */
 export function readResult(
   { response: { status }, text = '' }: ReceivedResponse,

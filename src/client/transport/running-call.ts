@@ -72,7 +72,6 @@ export class RunningCall implements CallParts {
     return outcome
   }
 
-  /** Returns the details for an error that this call throws. */
   errorFacts(cause?: unknown, outcome: Outcome = combineOutcomes(this.#outcomes)): ErrorFacts {
     const { attempts, requestId, callSite, effect } = this
     return { ...this.event, outcome, attempts, effect, requestId, cause, callSite }

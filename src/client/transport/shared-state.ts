@@ -10,7 +10,6 @@ export interface SharedState {
   reported: Set<string>
 }
 
-/** Creates the state for a client that is not a copy. */
 export function createSharedState(): SharedState {
   return { slots: ownFields({}), reported: new Set() }
 }

@@ -30,7 +30,6 @@ export type InputOf<E extends Endpoint> = (E extends { params: object }
   (E extends { query: object } ? { query?: QueryOf<E> | undefined } : {}) &
   (E extends { body: object } ? { body: BodyOf<E> } : {})
 
-/** Selects an endpoint from the contract. */
 export type EndpointIn<E extends Endpoint> = (contract: Contract) => E
 
 interface StartedCall {
@@ -149,12 +148,10 @@ export class Transport {
     return this.#settings.log
   }
 
-  /** Returns the call's `validation` option, or the client's if the call sets none. */
   validationOf({ validation = this.#settings.validation }: RequestOptions = {}): Validation {
     return validation
   }
 
-  /** Reports a download that turns out to be invalid while it is read. */
   reportInvalid(call: HookEvent, issue: Issue): void {
     this.#runner?.reportInvalid(call, issue)
   }

@@ -5,11 +5,7 @@ import { isApiKey } from '../../options/settings.ts'
 /** Thrown when the `apiKey` function throws or does not return an API key. */
 export class ApiKeyError extends Error {}
 
-/**
- * Calls the `apiKey` function and returns its key.
- *
- * @throws {ApiKeyError} when the function throws or returns an invalid key.
- */
+/** @throws {ApiKeyError} when the function throws or returns an invalid key. */
 export async function callKeyFunction(apiKey: () => string | Promise<string>): Promise<string> {
   const key = await tryCall(apiKey)
   if (isApiKey(key)) return key

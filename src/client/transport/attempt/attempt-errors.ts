@@ -25,7 +25,6 @@ export interface AttemptFailure extends Failure {
   code: string
 }
 
-/** Classifies the error that ended an attempt. */
 export function classifyError(
   error: unknown,
   attempt: RunningAttempt,
@@ -85,13 +84,11 @@ export function transportError(
   return call.timeoutError(isTimeout ? attempt.timeout : undefined)
 }
 
-/** Converts a response with an error status to a failure. */
 export function responseFailure({ status, headers }: Response, now: number): Failure {
   const retryAfter = parseRetryAfter(headers.get(wireHeaders.retryAfter), now)
   return { status, neverSent: false, retryAfter }
 }
 
-/** Creates the error for a response with an error status. */
 export function responseError(
   { response, text = '' }: ReceivedResponse,
   { retryAfter }: Failure,

@@ -1,7 +1,6 @@
 import { readField } from '../../../shared/own-fields.ts'
 import { systemCode, unknownCode } from '../../errors/safe-cause.ts'
 
-/** The classification of an error that fetch threw. */
 export interface FetchFailure {
   /** A code such as `ECONNREFUSED`; `NETWORK` when the error has none. */
   code: string

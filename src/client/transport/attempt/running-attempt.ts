@@ -25,7 +25,6 @@ export interface ReceivedResponse {
   text: string | undefined
 }
 
-/** Thrown when an attempt does not end within its timeout. */
 export class AttemptTimeoutError extends Error {}
 
 /** Options that ky reads after it has returned. */
@@ -170,7 +169,7 @@ function withoutKy(error: unknown): unknown {
   return error instanceof KyNetworkError ? error.cause : error
 }
 
-/** Reads the body of an error response. An unreadable body counts as empty, unless the attempt timed out or was aborted. */
+/** Reads an error response's body. Treats an unreadable body as empty, unless the attempt timed out or was aborted. */
 async function readErrorText(body: BodyReader, signal: AbortSignal): Promise<string> {
   try {
     return await body.readText(responseLimits.errorBytes)

@@ -72,7 +72,6 @@ const router = new Router(
   }),
 )
 
-/** Responds to a request to the control API or for the inspector's page. */
 export async function control(
   request: ControlRequest,
   served: ControlContext,

@@ -28,7 +28,6 @@ const operations = {
   ...teams,
 } satisfies Record<ControlId, ControlOperation>
 
-/** The schemas of the control API operations, by operation id. */
 export type ControlOperations = typeof operations
 
 /** The client, router, request checks and OpenAPI document derive from these operations. */

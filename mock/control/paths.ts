@@ -17,7 +17,6 @@ export const fixtureSchemaPath = `${rootPath}/fixture.schema.json`
 
 export const eventsSchemaPath = `${rootPath}/events.schema.json`
 
-/** The prefix of the control API's paths. */
 export const apiPath = `${rootPath}/api`
 
 export const controlDocumentPath = `${apiPath}/openapi.json`

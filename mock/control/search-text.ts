@@ -23,7 +23,6 @@ export async function filterByText<Item>(
   return found
 }
 
-/** Returns the words in lower case. */
 export function wordsOf(search: string): string[] {
   return search
     .toLowerCase()

@@ -92,10 +92,8 @@ interface MatchResult extends Expected {
   pass: boolean
 }
 
-/** The parts of a request that options can compare. */
 const compared = ['status', 'params', 'query', 'body'] as const
 
-/** The maximum number of requests in a message. */
 const shownRequests = 10
 
 function checkReceivedOptions(options: ReceivedOptions): void {

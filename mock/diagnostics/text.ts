@@ -16,7 +16,7 @@ export function section(title: string, lines: readonly string[]): string[] {
   return lines.length === 0 ? [] : [title, ...lines.map((line) => `  ${line}`)]
 }
 
-/** The reason why a request has no response, by outcome. */
+/** Why a request has no response. */
 const causes: Record<JournalOutcome, string> = {
   waiting: 'no response yet',
   responded: '',
@@ -26,7 +26,7 @@ const causes: Record<JournalOutcome, string> = {
   failed: 'the mock failed',
 }
 
-/** The maximum number of invalid values from a 422 that a line lists. */
+/** The maximum number of a 422's invalid values in one line. */
 const shownDetails = 3
 
 /** Describes a request in one line, with its status or outcome and the reason. The path is a template without ids. */

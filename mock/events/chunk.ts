@@ -62,7 +62,6 @@ export function isSummary(resource: string): boolean {
   return isKnown(summaryResources, resource) || resource === 'sleep_cycle'
 }
 
-/** Returns whether users have generated health data for a resource. */
 export function isGenerated(resource: string): boolean {
   return Object.hasOwn(tablesByResource, resource)
 }

@@ -30,7 +30,7 @@ interface EventSource {
  * has the same body although few bodies are stored.
  */
 export class PastFacts {
-  /** In the order of the changes. */
+  /** In order of the changes. */
   readonly #facts: Fifo<PastFact>
   readonly #byName = new Map<string, Fifo<PastFact>>()
 
@@ -39,7 +39,6 @@ export class PastFacts {
     for (const fact of facts) this.#index(fact)
   }
 
-  /** Returns the stored facts, in the order of the changes. */
   list(): PastFact[] {
     return this.#facts.list()
   }

@@ -62,7 +62,6 @@ function isResponseEffect(effect: DueEffect): effect is ResponseEffect {
   return effect === 'lose_response' || effect === 'cut_mid_body' || effect === 'malformed_json'
 }
 
-/** Waits for the latency to pass, or until the caller aborts the request. */
 export async function waitForLatency(
   { latency }: FaultPlan,
   clock: TeamClock,

@@ -9,7 +9,7 @@ import type { ServiceResponse } from './response.ts'
 
 const valuesAndFormats: readonly Strictness[] = ['value', 'format']
 
-// Checking an appointment takes 19 µs of a request's 0.3 ms.
+// Checking an appointment takes 19 µs; a whole request takes 0.3 ms.
 /** The validators that accepted the most recent response bodies. */
 const accepted = new Recent<object, ReturnType<typeof strictValidator>>(1000)
 

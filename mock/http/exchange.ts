@@ -75,7 +75,6 @@ export function exchange(
   return checkMicrotasks().then(() => respond(request, path, service))
 }
 
-/** Responds to a HEAD request with the same headers as GET. */
 async function dispatchHead(
   request: IncomingRequest,
   path: string,

@@ -69,7 +69,7 @@ function serializeBody(body: unknown, type: string): SerializedResponse['body'] 
 /** Longer bodies are not cached. In characters. */
 const longestJson = 10_000
 
-// Serializing an appointment takes 27 µs of a request's 0.3 ms.
+// Serializing an appointment takes 27 µs; a whole request takes 0.3 ms.
 /** The bytes of recently sent records. Clients often read a record repeatedly, for example until a booking is confirmed. */
 const serialized = new Recent<object, Uint8Array<ArrayBuffer>>(1000)
 

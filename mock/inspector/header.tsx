@@ -2,7 +2,6 @@ import type { ListedTeam, Pulse } from './api-client.ts'
 import { SearchBox } from './components/search-box.tsx'
 import { escapeHidden, formatCount, formatDateTime, formatDay } from './format.ts'
 
-/** The server's teams, and the API key of the team that the page shows. */
 export interface TeamSelection {
   apiKey: string
   teams: ListedTeam[]

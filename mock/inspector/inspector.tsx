@@ -8,7 +8,6 @@ import { SignInPage } from './sign-in.tsx'
 import { TeamContext, type TeamContextValue, versionOf } from './team-context.ts'
 import { usePulse } from './use-pulse.ts'
 
-/** Shows the selected team's inspector, or the form for the server's token. */
 export function Inspector() {
   const [token, setToken] = useSessionStorage('token')
   const [selected, selectTeam] = useSessionStorage('team')
@@ -101,7 +100,6 @@ function TeamInspector({ token, ...selection }: TeamSelection & { token: string 
   )
 }
 
-/** Runs the user's actions, and stores the message of the last action. */
 function useRun(refresh: () => void) {
   const [message, setMessage] = useState<Message>()
   const run: TeamContextValue['run'] = async (success, action) => {
@@ -129,7 +127,6 @@ interface NoticeProps {
   close: () => void
 }
 
-/** Shows the result of the last action for a few seconds. */
 function Notice({ message, close }: NoticeProps) {
   useEffect(() => {
     const timer = setTimeout(close, message?.isProblem ? 15_000 : 5000)

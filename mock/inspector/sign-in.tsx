@@ -10,7 +10,6 @@ interface SignInProps {
   retry: () => void
 }
 
-/** Shows the form for the server's token, or the reason why the server rejected the request. */
 export function SignInPage({ error, token, setToken, retry }: SignInProps) {
   return (
     <main class="sign-in">

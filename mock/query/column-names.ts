@@ -9,7 +9,6 @@ import type {
 import { sourceColumnTypes } from '../../src/contract/values/columns.ts'
 import type { Column } from './table.ts'
 
-/** Describes an invalid part of a query. */
 export interface QueryIssue {
   /** The path of the invalid part in the request. */
   loc: (string | number)[]

@@ -30,7 +30,6 @@ export function countOperands(expression: Expression): number {
   }
 }
 
-/** Thrown for an invalid `where` expression. */
 export class WhereError extends Error {
   /** The zero-based position in the expression. */
   readonly position: number

@@ -6,7 +6,6 @@ import { parseWhere } from './where.ts'
 /** Returns whether a row matches; null for SQL's UNKNOWN. */
 type Test = (row: number) => boolean | null
 
-/** A compiled `where` expression. */
 export interface Condition {
   matches: Test
   /** The number of values and columns. */

@@ -31,7 +31,6 @@ export interface ServerSettings {
   log?: (request: HandledRequest) => void
 }
 
-/** Handles a request to the service, the control API or the inspector. */
 export async function handleRequest(
   request: IncomingMessage,
   site: HostedMock,

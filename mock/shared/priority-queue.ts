@@ -63,7 +63,6 @@ export class PriorityQueue<T> {
     return this.entries().map(({ value }) => value)
   }
 
-  /** Returns the entries in order. */
   entries(): Entry<T>[] {
     return this.#heap.toSorted((one, other) => (isBefore(one, other) ? -1 : 1))
   }

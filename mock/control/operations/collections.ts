@@ -38,7 +38,6 @@ type Collections = {
   [O in CollectionOperation as O['id']]: ReturnType<typeof operationsOf<O['name']>>[O['action']]
 }
 
-/** The operations on records: list, create, get, update and delete for each collection. */
 // `byOperation` returns values for exactly the ids in the type.
 export const collections = byOperation<ControlOperation>(operationsOf) as Collections
 

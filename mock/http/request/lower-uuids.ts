@@ -63,7 +63,7 @@ interface UuidPlaces {
   element: UuidPlaces | undefined
 }
 
-// Finding the UUIDs in a schema takes 0.2 ms of a request's 0.3 ms.
+// Finding the UUIDs in a schema takes 0.2 ms; a whole request takes 0.3 ms.
 const uuidsIn = memo((schema: z.ZodMiniType): UuidPlaces => {
   const { shape = {}, element } = definitionInside(schema)
   const isUuid = unwrap(schema) === uuid

@@ -11,7 +11,6 @@ export interface ParsedBody {
   malformed?: ValidationDetail
 }
 
-/** A request's values before validation. */
 export interface ParsedRequest extends ParsedBody {
   params: Record<string, string>
   query: Record<string, unknown>
@@ -33,7 +32,6 @@ export function isLargeBody(text: string | undefined): boolean {
   return text !== undefined && text.length * characterWork >= sliceWork
 }
 
-/** Parses a body as JSON, in slices if it is large. */
 export function parseRequestBody(
   text: string | undefined,
   signal?: AbortSignal,

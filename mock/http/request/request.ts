@@ -5,7 +5,6 @@ import { HttpError, unprocessable } from '../http-error.ts'
 import type { JournalEntry } from '../journal/journal-entry.ts'
 import { byteLength } from '../response.ts'
 
-/** A request without its body. */
 export interface RequestHead {
   method: string
   /** The URL as sent, including its origin. */
@@ -124,7 +123,6 @@ export function* decodeBody(chunks: readonly Uint8Array[]): Generator<void, stri
   }
 }
 
-/** `limit` is in bytes. */
 export function bodyTooLarge(limit: number): HttpError {
   return new HttpError(413, `The body is larger than ${limit} bytes`)
 }

@@ -42,7 +42,7 @@ export function checkRequest(
   if (details.length > 0) throw unprocessable(details)
 }
 
-// Creating the schema takes 0.05 ms of a request's 0.3 ms.
+// Creating the schema takes 0.05 ms; a whole request takes 0.3 ms.
 const paramsSchema = memo((params: Record<string, z.ZodMiniType>) => z.object(params))
 
 /** The maximum number of invalid values in a 422, because a large body may contain millions. */
@@ -122,7 +122,7 @@ export function strictValidator(
   return validatorsOf(kinds)(schema)
 }
 
-// Creating a strict schema takes 0.2 ms of a request's 0.3 ms.
+// Creating a strict schema takes 0.2 ms; a whole request takes 0.3 ms.
 /** Memoized by the identity of the list, because the lists of kinds are constants. */
 const validatorsOf = memo((kinds: readonly Strictness[]) =>
   memo((schema: z.ZodMiniType): StrictValidator => {

@@ -20,7 +20,6 @@ interface QueryResult {
   unit: string
 }
 
-/** Draws a user's health data, as returned by an aggregate query. */
 export function HealthPanel() {
   const { send } = useTeam()
   const users = useUsers()

@@ -16,7 +16,6 @@ interface QueryFormProps {
   submit: (values: FormData) => Promise<void>
 }
 
-/** Edits an aggregate query of one column. */
 export function QueryForm({ users, submit }: QueryFormProps) {
   const [resource, setResource] = useState('sleep')
   const { version } = useTeam()

@@ -3,7 +3,6 @@ import { aggregateColumns, timeseriesColumns } from '../../../src/contract/value
 import { day, hour } from '../../shared/time-units.ts'
 import type { Point } from './layout.ts'
 
-/** The numeric columns that the chart offers, by resource. */
 export const numericColumns: ReadonlyMap<string, readonly string[]> = new Map(
   Object.entries({ ...aggregateColumns, heartrate: timeseriesColumns }).map(
     ([resource, columns]) => [resource, namesOfNumbers(columns)],

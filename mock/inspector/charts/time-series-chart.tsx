@@ -128,7 +128,6 @@ interface CursorProps {
 /** The size of the label at the cursor, in pixels. */
 const tip = { width: 132, height: 40, space: 12 }
 
-/** Shows the mark nearest to the pointer, with its time and value. */
 function Cursor({ mark: { at, x, y, value }, layout, width }: CursorProps) {
   if (y === undefined || value === null) return null
   const isLeft = x + tip.space + tip.width > width
@@ -154,7 +153,6 @@ function Cursor({ mark: { at, x, y, value }, layout, width }: CursorProps) {
   )
 }
 
-/** Shows the minimum, average and maximum. */
 function Summary({ points }: { points: readonly Point[] }) {
   const values = points.flatMap(({ value }) => (value === null ? [] : [value]))
   if (values.length === 0) return null

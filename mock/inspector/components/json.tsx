@@ -34,7 +34,6 @@ function isLineBreak(character: string): boolean {
   return character === '\n'
 }
 
-/** Gives each name, string and other value in JSON its own class. */
 function highlight(json: string) {
   const parts = []
   let end = 0

@@ -12,7 +12,6 @@ export function Panel(props: { title: string; hint?: string; children: Component
   )
 }
 
-/** Shows that a panel is empty, and how to add something to it. */
 export function Empty(props: { title: string; children?: ComponentChildren }) {
   return (
     <div class="empty">
@@ -33,7 +32,6 @@ interface DetailsProps {
   isOpen?: boolean
 }
 
-/** Shows its children after a click on its title. */
 export function Details(props: DetailsProps) {
   return (
     <details open={props.isOpen}>

@@ -12,7 +12,6 @@ interface SearchBoxProps {
 /** The time between the last key press and the search, in milliseconds. */
 const pause = 200
 
-/** Searches while the user types. */
 export function SearchBox({ label, value, search, hotkey }: SearchBoxProps) {
   const input = useRef<HTMLInputElement>(null)
   const [text, setText] = useState(value)

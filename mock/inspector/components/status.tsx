@@ -26,7 +26,6 @@ interface OutcomeProps {
   status?: number | undefined
 }
 
-/** Shows the response status, or the outcome of a request without a response. */
 export function OutcomeBadge({ status, outcome }: OutcomeProps) {
   const tone = outcome === 'waiting' ? 'busy' : toneOf(status)
   return <span class={`status ${tone}`}>{status ?? outcome}</span>

@@ -33,7 +33,6 @@ export function UserSelect({ users, none }: UserSelectProps) {
   )
 }
 
-/** Shows a user's name and id. A click copies the id. */
 export function UserCell({ users, id }: { users: FetchedUsers; id: string }) {
   const user = users?.find(({ user_id }) => user_id === id)
   return (

@@ -177,7 +177,6 @@ function PendingEvents({ moveTo }: { moveTo: MoveTo }) {
   )
 }
 
-/** Describes a due event, with links to its order or webhook. */
 function Subject({ users, title, order_id, user_id, webhook }: DueItem & { users: FetchedUsers }) {
   const user = users?.find((known) => known.user_id === user_id)
   return (

@@ -49,7 +49,6 @@ export function SearchPanel() {
 /** The collections whose records have a panel. */
 const collectionPanels: readonly string[] = ['users', 'orders', 'appointments', 'connections']
 
-/** Shows a hit's title, as a link if a panel shows the hit. */
 function HitTitle(hit: SearchHit) {
   const [, id = ''] = hit.kind === 'record' ? splitLast(hit.key) : []
   const title = escapeHidden(id ? `${hit.title} ${id}` : hit.title)

@@ -1,7 +1,6 @@
 import { headers } from '../../../../src/contract/wire.ts'
 import type { ControlOutput } from '../../../control/api.ts'
 
-/** A journal entry, as returned by the control API. */
 export type SentRequest = ControlOutput<'journal.get'>
 
 /** Only these headers are copied, because clients add the others. */

@@ -103,7 +103,6 @@ function ResponseSection({ response, outcome }: SentRequest) {
   )
 }
 
-/** Why there is no response. */
 const outcomeReasons: Record<SentRequest['outcome'], string> = {
   waiting: 'The request is waiting for virtual time to pass. Move the clock to continue.',
   responded: '',

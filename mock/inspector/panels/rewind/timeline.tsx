@@ -21,7 +21,6 @@ export const kindTitles: Record<PointKind, string> = {
   restore: 'Restore',
 }
 
-/** Shows a bar for each point, and a slider that moves through them. */
 export function TimelineView({ points, selected, select }: TimelineProps) {
   const last = points.length - 1
   const point = points[selected]

@@ -8,12 +8,10 @@ import { useFetch, useTeam } from '../../team-context.ts'
 
 type Exchange = ControlOutput<'webhooks.exchanges'>[number]
 
-/** The webhook's id, as path parameters of the control API. */
 interface WebhookProps {
   params: { id: string }
 }
 
-/** Lists a webhook's messages, latest first, with all their attempts. */
 export function DeliveryList({ params }: WebhookProps) {
   const exchanges = useFetch('webhooks.exchanges', { params })
   const isFailedOnly = useAddress().query.get('only') === 'failed'

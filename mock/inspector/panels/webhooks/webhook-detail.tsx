@@ -26,7 +26,6 @@ export function WebhookDetail({ webhook }: { webhook: Webhook }) {
   )
 }
 
-/** The webhook's id, as path parameters of the control API. */
 interface WebhookProps {
   params: { id: string }
 }

@@ -26,7 +26,6 @@ export function WebhookForm() {
   )
 }
 
-/** Sends an event to the webhooks that accept its type. */
 export function TestEventForm() {
   const { send, run } = useTeam()
   const users = useUsers()

@@ -10,7 +10,6 @@ export type ExtraHeaders =
 
 type Pair = [name: string, value: string]
 
-/** A header to send, with a lower-case name. */
 export type HeaderPair = readonly [name: string, value: string]
 
 /**

@@ -115,7 +115,6 @@ export class Observer {
     this.#log.write('warn', driftMessage(event), event)
   }
 
-  /** Reports the first use of a deprecated field in an operation. */
   reportDeprecation(call: HookEvent, field: string, deprecation: Deprecation): void {
     if (!this.#isNew(`${call.operation} ${field}`)) return
     const event = { ...call, field, ...deprecation }

@@ -60,7 +60,6 @@ export function sendRawRequest(
 /** A path segment that is safe to print: empty, a version such as `v2`, lower-case words, or a placeholder. */
 const printableSegment = /^(?:|v\d{1,3}|[a-z]{1,30}(?:[_-][a-z]{1,30}){0,5}|\{[a-zA-Z]\w{0,39}\})$/
 
-/** Replaces path segments that may be ids or personal data with `*`. */
 function maskPath(path: string): string {
   return path
     .split('/')

@@ -48,7 +48,6 @@ function isQueryValue(value: unknown): value is QueryValue {
 }
 
 export interface PathTemplate {
-  /** The names of the placeholders, in order. */
   names: readonly string[]
   /** The constant parts around the placeholders. There is always one more part than there are names. */
   constants: readonly string[]

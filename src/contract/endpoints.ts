@@ -19,7 +19,6 @@ import * as summaries from './summaries.ts'
 import type { SignInToken, UserInfo } from './users.ts'
 import * as users from './users.ts'
 
-/** The contract's modules, keyed by the client's namespaces. */
 export const namespaces = { aggregate, insurance, labTests, link, orders, summaries, users }
 
 /** Successful response bodies, keyed by operation. Binary bodies are bytes. */

@@ -74,7 +74,6 @@ export interface ProfileQuery {
 }
 export const ProfileQuery = z.object({ provider: nullishString })
 
-/** The path of the user's id in each response. */
 const userIdPlaces: Record<SummaryResource, string> = {
   activity: 'activity.*.user_id',
   body: 'body.*.user_id',

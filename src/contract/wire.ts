@@ -1,4 +1,3 @@
-/** Names of HTTP headers, in lower case. */
 export const headers = {
   /** Request: the team's API key (specification part 5). */
   apiKey: 'x-service-api-key',
@@ -19,11 +18,8 @@ export const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 export const parquetMediaType = 'application/vnd.service.tar+gzip+parquet'
 
 export const environment = {
-  /** The client's default `apiKey`. */
   apiKey: 'SERVICE_API_KEY',
-  /** The client's default `baseUrl`. */
   baseUrl: 'SERVICE_BASE_URL',
-  /** The client's default `logLevel`. */
   log: 'SERVICE_LOG',
   /** The default token for a mock server's control API. */
   mockToken: 'HEALTH_LAB_MOCK_TOKEN',

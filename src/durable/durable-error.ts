@@ -84,7 +84,6 @@ export class DurableError extends Error {
   }
 }
 
-/** Returns the error for a write whose outcome cannot be proven, or whose result cannot be read. */
 export function unresolvedError(operation: string, id: string, cause?: unknown): DurableError {
   const isKnown = readField(cause, 'outcome') === 'succeeded'
   const state = isKnown

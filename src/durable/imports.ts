@@ -107,7 +107,6 @@ function identityOf(recipe: unknown): unknown[] {
   return [readField(recipe, 'user_id'), readField(recipe, 'provider_id')]
 }
 
-/** Returns the same connections, and a function that returns the number read so far. */
 function countRecipes(recipes: Recipes): { recipes: Recipes; count: () => number } {
   if (Array.isArray(recipes)) return { recipes, count: () => recipes.length }
   const {

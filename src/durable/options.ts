@@ -29,7 +29,6 @@ export interface WriteOptions {
   whenBusy?: 'wait' | 'throw' | undefined
 }
 
-/** Validated options, with defaults filled in. */
 export interface DurableSettings {
   store: WriteStore
   /** If undefined, the client's API key is used. */

@@ -108,7 +108,6 @@ async function readKey(id: string, { readKey }: WriteTools): Promise<string> {
 
 interface Prepared {
   progress: string
-  /** Why the preparation failed. */
   failure?: unknown
 }
 

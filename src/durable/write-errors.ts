@@ -3,7 +3,6 @@ import { ServiceError } from '../client/errors/service-error.ts'
 import type { StoredWrite } from '../stores/write-store.ts'
 import { DurableError } from './durable-error.ts'
 
-/** Returns whether an error proves that a call had no effect. */
 export function hadNoEffect(error: unknown): boolean {
   if (error instanceof DurableError) return error.code === 'not_sent'
   return error instanceof ServiceError && ['not-sent', 'rejected'].includes(error.outcome)

@@ -22,7 +22,6 @@ export interface Write<Result> {
   options: WriteOptions & { signal?: AbortSignal | undefined }
   /** Returns the progress to store before sending, as JSON. Sends only read-only requests. */
   prepare?: () => Promise<string>
-  /** Sends the write for the first time. */
   send(held: HeldWrite): Promise<RunEnd<Result>>
   /** Continues a write that may have been sent, in a way that is safe for the operation. */
   recover(held: HeldWrite): Promise<RunEnd<Result>>
@@ -32,7 +31,6 @@ export interface Write<Result> {
 
 export interface WriteTools extends Omit<DurableSettings, 'key'> {
   clock: Clock
-  /** Returns the secret used to hash inputs. */
   readKey(): Promise<string>
 }
 

@@ -10,7 +10,6 @@ export function invalidArgument(what: string, expected: string, value: unknown):
   )
 }
 
-/** Describes a value for a message: a number by its value, anything else by its type. */
 export function describeType(value: unknown): string {
   if (typeof value === 'number' || value === null || value === undefined) return String(value)
   if (Array.isArray(value)) return 'an array'

@@ -55,7 +55,6 @@ export class Deduplicator {
     return this.#once(id, () => this.#handle(id, listener))
   }
 
-  /** Like {@link run}, but calls the listener in a transaction of the store. */
   runInTransaction<Transaction>(
     id: string,
     store: TransactionalStore<Transaction>,

@@ -17,7 +17,6 @@ interface DeliveryRequest {
 /** Returns undefined if the body is larger than `limit` bytes. */
 type BodyReader = (limit: number) => Promise<RawBody | undefined>
 
-/** Verifies, parses and handles deliveries, independently of the server framework. */
 export class DeliveryHandler {
   readonly #settings: HandlerSettings
   readonly #deduplicator: Deduplicator

@@ -100,7 +100,6 @@ export interface TransactionHandlerOptions<Transaction> extends DeliveryOptions 
   fallback?: undefined
 }
 
-/** Checked options, including defaults. */
 export interface HandlerSettings {
   secrets: readonly string[]
   tolerance: number

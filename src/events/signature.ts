@@ -35,7 +35,6 @@ export async function importKey(secret: string): Promise<CryptoKey> {
   return withoutAddedFields(() => crypto.subtle.importKey('raw', bytes, algorithm, false, ['sign']))
 }
 
-/** Returns a message's signature in the form `v1,<base64>`. */
 export function signatureOf(message: SignedMessage, key: CryptoKey): Promise<string> {
   return sign(signedContentOf(message), key)
 }

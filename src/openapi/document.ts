@@ -13,7 +13,6 @@ export interface OpenApiDocument {
   /** `version` is the version of this package. */
   info: { title: string; version: string; summary: string; license: object }
   servers: { url: string }[]
-  /** The API key, required by every operation. */
   security: object[]
   /** The client's namespaces. */
   tags: { name: string }[]

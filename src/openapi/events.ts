@@ -118,7 +118,6 @@ export function eventsJsonSchema(): JsonSchema {
   }
 }
 
-/** Returns the names of the schemas that a value refers to, directly or indirectly. */
 function withReferences(
   value: unknown,
   components: Record<string, JsonSchema>,

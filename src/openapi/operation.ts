@@ -13,9 +13,7 @@ export interface OpenApiOperation {
   /** The client's operation id, such as `orders.create`; for `summaries.list`, it also names the resource. */
   operationId: string
   summary: string
-  /** The client's namespace, such as `orders`. */
   tags: string[]
-  /** The path, query and header parameters; absent if there are none. */
   parameters?: object[]
   requestBody?: object
   /** The responses, keyed by status; `default` is for failures. */

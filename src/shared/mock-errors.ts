@@ -8,7 +8,6 @@ interface Registry {
 /** The header of a response that represents an error from a mock in the same program. */
 export const mockErrorHeader = 'x-mock-error'
 
-/** The maximum number of sent errors to keep until a client receives them. */
 const maxSent = 100
 
 /** The package's builds do not share modules, so the registry is a property of the global object. */

@@ -77,7 +77,6 @@ export function toJson(value: unknown, replacer?: Replacer): string | undefined 
   return withoutAddedFields(() => JSON.stringify(value, replacer))
 }
 
-/** The maximum number of objects to search in a prototype chain. */
 const maxPrototypes = 20
 
 /**

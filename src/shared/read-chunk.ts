@@ -5,11 +5,7 @@ export function endlessBody(): TypeError {
   return new TypeError(`the body has ${mostEmptyChunks} empty chunks in a row`)
 }
 
-/**
- * Reads the next chunk that is not empty.
- *
- * @throws {TypeError} when too many empty chunks come first.
- */
+/** @throws {TypeError} when too many empty chunks come first. */
 export async function readChunk<Chunk extends ArrayBufferView>(
   reader: ReadableStreamDefaultReader<Chunk>,
 ): Promise<ReadableStreamReadResult<Chunk>> {

@@ -1,4 +1,3 @@
-/** The mark of each outcome in a table. */
 export const marks = { passed: 'ok', failed: 'FAILED', skipped: '-' }
 
 export type CaseOutcome = keyof typeof marks
@@ -22,7 +21,6 @@ export function countOutcome(
 
 /** The results that a table lists. Default: all results, one per line. */
 export interface TableContent {
-  /** The results that have their own lines. */
   shown?: readonly PrintedResult[]
   /** Groups of skipped results with the same reason. Each group shares a line. */
   folded?: readonly (readonly PrintedResult[])[]

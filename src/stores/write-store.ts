@@ -123,8 +123,6 @@ interface Durations extends Retention {
 }
 
 /**
- * Validates the durations and fills in defaults.
- *
  * @param store The function that creates the store, for the error.
  * @throws {StoreError} `argument_invalid`
  */

@@ -114,7 +114,6 @@ export function providersOf(event: ServiceEvent): string[] {
   return [...new Set(sources.filter((provider) => provider !== ''))]
 }
 
-/** Returns the number of items, or 1 if the content has no list. */
 function itemsOf(content: ServiceRecord): number {
   return Object.hasOwn(content, 'data') ? [content['data']].flat().length : 1
 }
@@ -125,7 +124,6 @@ function tableOf(resource: string): SyncTable {
   return isSampledResource(resource) ? syncTables.samples : syncTables.others
 }
 
-/** The fields that every record may have. */
 const common = ['id', 'user_id', 'source', 'created_at', 'updated_at', 'calendar_date', 'resource']
 
 function* unknownFields(

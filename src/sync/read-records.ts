@@ -55,7 +55,6 @@ export async function readRecords(
 const rangeDays = 30
 const day = 86_400_000
 
-/** Splits a range of days into one range per request. */
 export function rangesOf({ first, last }: DayRange): DayRange[] {
   const end = Date.parse(last)
   const count = Math.ceil((end - Date.parse(first) + day) / (rangeDays * day))

@@ -103,7 +103,6 @@ on conflict (user_id, source_provider) do update set disconnected_at = excluded.
   })
 }
 
-/** Returns the ids of a user's stored events with data from a provider. */
 async function listEvents(
   tx: SqlTransaction,
   schema: string,

@@ -22,7 +22,6 @@ export type SyncRow = Readonly<Record<string, unknown>>
 const longestKey = 500
 const encoder = new TextEncoder()
 
-/** Shortens a string so that it fits into an index. */
 function shorten(text: string): string {
   // A UTF-16 code unit takes at most 3 bytes in UTF-8.
   if (text.length * 3 <= longestKey) return text

@@ -30,7 +30,6 @@ export interface SyncOptions {
   onFinding?: ((finding: EventFinding) => unknown) | undefined
 }
 
-/** Validated options, with defaults filled in. */
 export interface SyncSettings {
   client: ServiceClient | undefined
   given: PostgresDatabase

@@ -8,7 +8,6 @@ import { isUuid, toJsonb, uuidsIn } from './values.ts'
 /** The maximum number of findings stored per message. Later messages can add more. */
 const mostFindings = 1000
 
-/** Stores messages in transactions, and counts and reports them afterwards. */
 export class MessageWriter {
   readonly #settings: SyncSettings
   readonly #counts: SyncCounts
@@ -112,7 +111,6 @@ on conflict do nothing`,
 }
 
 export interface MessageUser {
-  /** The user, as stored in rows. */
   user: string
   /** The key that the transaction locks; see {@link lockOf}. */
   lock: string

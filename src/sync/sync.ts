@@ -115,7 +115,6 @@ export function createSync(options: SyncOptions): Sync {
   }
 }
 
-/** Runs a function and removes health data from its errors. */
 async function guard<T>(run: () => Promise<T>): Promise<T> {
   try {
     return await run()

@@ -30,7 +30,6 @@ const rules: Record<keyof QueryEachOptions, OptionRules[string]> = {
   onProgress: callbackRule,
 }
 
-/** Checks all arguments of `queryEach` except the request. */
 export function queryEachIssues(userIds: UserIds, options: QueryEachOptions): Issue[] {
   return [
     ...findIterableIssues('userIds', userIds, 'user ids'),

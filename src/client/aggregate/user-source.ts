@@ -24,7 +24,6 @@ export class UserSource {
     return this.#next
   }
 
-  /** Consumes the current user, so that `peek` reads the next one. */
   take(): void {
     this.#next = undefined
   }

@@ -140,7 +140,6 @@ function checkArguments(booking: unknown, options: BookAndWaitOptions): void {
   throw new RequestValidationError(issues, { ...bookingCall, callSite: callSiteOf(options) })
 }
 
-/** Details of the error for an unchecked response that is not an appointment for the order. */
 const checkFacts: ErrorFacts = ownFields({
   operation: 'orders.getPhlebotomyAppointment',
   route: 'GET /v3/order/{order_id}/phlebotomy/appointment',

@@ -66,7 +66,6 @@ export async function lookAtOrder(
   return { found, status: seen.at(-1)?.status, retryIn: retryDelayOf(failure, clock), failure }
 }
 
-/** Returns the ids of the order's appointments in the events received so far. */
 export async function receivedIds(
   options: BookAndWaitOptions,
   orderId: string,

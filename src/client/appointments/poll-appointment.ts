@@ -11,7 +11,6 @@ import type { RequestOptions } from '../options/request-options.ts'
 
 export type ReadAppointment = (options: RequestOptions) => PromiseLike<Appointment>
 
-/** The result of one check. */
 export interface Look<Found> {
   /** The result that ends the wait. */
   found?: Found | undefined
@@ -35,7 +34,6 @@ export interface Poll {
 
 /** How a wait ended: with a result, or with the last known status and the error from the last check. */
 export interface PollResult<Found> extends Pick<Look<Found>, 'found' | 'status' | 'failure'> {
-  /** The number of checks. */
   looks: number
   /** Whether the wait ended early, because the service allows the next check only after the deadline. */
   isTooSoon: boolean
@@ -49,7 +47,6 @@ const defaults = { pollInterval: 1_000, maxPollInterval: 30_000 }
  */
 const reserve = { longest: 5_000, share: 0.1 }
 
-/** Checks an order at increasing intervals until there is a result or the time is up. */
 export async function pollAppointment<Found>(
   look: (remaining: number) => Promise<Look<Found>>,
   poll: Poll,

@@ -28,8 +28,6 @@ const waitCall = {
 const defaultStatuses = ['confirmed', 'in_progress', 'completed', 'cancelled']
 
 /**
- * Checks an appointment until it has one of the given statuses.
- *
  * @throws {RequestValidationError} when an option is invalid.
  * @throws {TimeoutError} at the deadline.
  */

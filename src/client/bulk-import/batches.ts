@@ -5,7 +5,6 @@ import { importCall } from './import-options.ts'
 import type { RecipeOutcomes } from './recipe-outcomes.ts'
 import type { ReadRecipe } from './recipe-source.ts'
 
-/** One request's recipes and their positions in the source. */
 export interface RecipeBatch {
   positions: number[]
   recipes: ConnectionRecipe[]

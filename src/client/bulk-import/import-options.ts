@@ -53,11 +53,7 @@ const rules: Record<keyof BulkImportAllOptions, OptionRules[string]> = {
   onProgress: callbackRule,
 }
 
-/**
- * Copies an import's options and checks its arguments before anything is read or sent.
- *
- * @throws {RequestValidationError} when an argument is invalid.
- */
+/** @throws {RequestValidationError} when an argument is invalid. */
 export function checkImport(
   provider: string,
   recipes: Recipes,

@@ -1,6 +1,5 @@
 import type { RecipeRange } from './report.ts'
 
-/** Sorts ranges and merges overlapping or adjacent ones. */
 export function mergeRanges(ranges: readonly RecipeRange[]): RecipeRange[] {
   const joined: [first: number, end: number][] = []
   for (const [first, last] of ranges.toSorted((one, other) => one[0] - other[0])) {

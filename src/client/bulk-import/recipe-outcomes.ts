@@ -57,7 +57,6 @@ export class RecipeOutcomes {
     return range !== undefined && range[0] <= position
   }
 
-  /** Records that the source has no more recipes. */
   end(): void {
     this.#isExhausted = true
   }

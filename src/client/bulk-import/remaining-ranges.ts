@@ -20,7 +20,6 @@ export function remainingRanges(checkpoints: Iterable<BulkImportCheckpoint>): Re
   return gapsBetween(mergeRanges(sent))
 }
 
-/** Returns the parts of the first range that the second does not cover. */
 function withoutRange(
   [first, last]: RecipeRange,
   [from, to]: BulkImportCheckpoint['range'],

@@ -40,7 +40,6 @@ export function describeOutcome({
   return `The request may have taken effect; check ${subjects[operation] ?? 'whether it did'} before retrying.`
 }
 
-/** The methods that follow a booking. */
 const waits = new Set(['orders.bookAndWait', 'orders.waitForAppointment'])
 
 /** What to check, by operation, to find out whether a non-idempotent call took effect. */
@@ -83,7 +82,6 @@ export function describeIssue(issue: Issue): string {
   return message ?? `${path}: expected ${expected}`
 }
 
-/** Lists the first 20 issues. */
 export function listIssues(issues: readonly Issue[]): string {
   const listed = issues.slice(0, maxListedIssues).map(describeIssue)
   const rest = issues.length - listed.length

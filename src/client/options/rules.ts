@@ -23,7 +23,6 @@ export const booleanRule = createRule('true or false', (value) => typeof value =
 
 export const callbackRule = createRule('a function', isFunction)
 
-/** Creates a rule for integers from a minimum to {@link maxTimerDelay}. */
 export function timerInteger(minimum: number): OptionRule {
   return createRule(
     `an integer from ${minimum} to ${maxTimerDelay}`,

@@ -14,7 +14,6 @@ import { copyOptions } from './copy-options.ts'
 import { isBrowser, readEnvironment } from './environment.ts'
 import type { Validation } from './request-options.ts'
 
-/** Checked client options, including the defaults. */
 export interface ClientSettings {
   apiKey: string | (() => string | Promise<string>)
   /** The service's origin and path, without a trailing slash. */
@@ -27,7 +26,6 @@ export interface ClientSettings {
   /** Undefined means no limit. */
   maxConcurrency: number | undefined
   validation: Validation
-  /** Whether error messages contain the service's own explanation. */
   exposeDetail: boolean
   fetch: (request: Request) => Promise<Response>
   clock: Clock
@@ -97,7 +95,6 @@ function baseUrlIssue(option: unknown, baseUrl: string | undefined): Issue {
   return { path: 'baseUrl', expected: expectedBaseUrl + variableNote(option, environment.baseUrl) }
 }
 
-/** Names the environment variable if the value came from there. */
 function variableNote(option: unknown, variable: string): string {
   return option === undefined ? ` in the ${variable} environment variable` : ''
 }
@@ -107,7 +104,6 @@ function createLog({ logger, logLevel = environmentLevel() }: ClientOptions): Lo
   return new Log(logger ?? (logLevel ? console : ownFields({})), logLevel ?? 'debug')
 }
 
-/** Returns the log level from the environment; undefined if it is unset or invalid. */
 function environmentLevel(): ClientOptions['logLevel'] {
   const level = readEnvironment(environment.log)
   return logLevels.find((known) => known === level)

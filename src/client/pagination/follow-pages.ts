@@ -12,7 +12,6 @@ export interface Counters {
   pages?: number | null | undefined
 }
 
-/** The position of an iteration over numbered pages. */
 export interface PagePosition {
   at: number
   /** The number of items up to the end of the page: a lower bound for `isLastPage`, an upper bound for `missesItems`. */
@@ -41,12 +40,6 @@ function missesItems({ total, pages }: Counters, { at, position }: PagePosition)
   return isPositive(total) ? position < total : isPositive(pages) && at < pages
 }
 
-/**
- * Follows the page numbers of one iteration.
- *
- * @param first The number of the first page.
- * @param requestedSize The page size that the caller requested.
- */
 export function followNumbers<Page extends Counters>(
   itemsOf: (page: Page) => readonly unknown[],
   first: number,

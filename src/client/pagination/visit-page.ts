@@ -6,7 +6,6 @@ import type { PaginationErrorCode } from '../errors/error-codes.ts'
 export interface PageStep<Cursor> {
   /** The next page's cursor; undefined if this page is the last one. */
   next?: Cursor | undefined
-  /** Why the iteration cannot continue. */
   problem?: PaginationErrorCode
   /** Whether the page repeats an earlier page and is therefore not yielded. */
   isRepeated?: boolean

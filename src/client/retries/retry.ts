@@ -10,7 +10,6 @@ export interface Failure {
   retryAfter?: number | undefined
 }
 
-/** The retries and the time that a call has left. */
 export interface Allowance {
   retries: number
   /** Milliseconds until the deadline. */
@@ -70,7 +69,6 @@ function backoffDelay({ number, jitter }: FailedAttempt): number {
   return full * (0.5 + jitter / 2)
 }
 
-/** Returns what a failed attempt reveals about the call's effect. */
 export function outcomeOf(failure: Failure, effect: CallEffect): Outcome {
   if (failure.neverSent) return 'not-sent'
   if (isInProgress(failure, effect)) return 'unknown'
@@ -81,7 +79,6 @@ export function outcomeOf(failure: Failure, effect: CallEffect): Outcome {
   return isRejectedUnprocessed(failure) ? 'rejected' : 'unknown'
 }
 
-/** Combines the outcomes of several attempts: one unknown outcome makes the overall outcome unknown. */
 export function combineOutcomes(outcomes: readonly Outcome[]): Outcome {
   if (outcomes.includes('unknown')) return 'unknown'
   return outcomes.includes('rejected') ? 'rejected' : 'not-sent'

@@ -21,11 +21,7 @@ type AttemptResult =
   | { received: ReceivedResponse; failure: undefined; error: undefined }
   | { received: undefined; failure: Failure; error: ServiceError }
 
-/**
- * Sends a call's request until an attempt succeeds or no retry is allowed.
- *
- * @throws {ServiceError} the last attempt's error.
- */
+/** @throws {ServiceError} the last attempt's error. */
 export async function sendWithRetries(call: RunningCall): Promise<ReceivedResponse> {
   const { event, request, cancellation, observer, settings } = call
   if (call.remaining <= 0) throw call.timeoutError()

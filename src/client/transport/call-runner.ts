@@ -20,7 +20,6 @@ import { readResult } from './read-response.ts'
 import { RunningCall } from './running-call.ts'
 import type { SharedState } from './shared-state.ts'
 
-/** A method call with copies of its arguments. */
 export interface GivenCall {
   input: CallInput
   /** Only some endpoints accept an idempotency key. */
@@ -34,7 +33,6 @@ export interface GivenCall {
   delivery: CallDelivery
 }
 
-/** Runs a client's calls: checks requests, retries failed attempts, and checks responses. */
 export class CallRunner {
   readonly #settings: ClientSettings
   readonly #observer: Observer
@@ -109,7 +107,6 @@ export class CallRunner {
     }
   }
 
-  /** Reports a download that turns out to be invalid while it is read. */
   reportInvalid(call: HookEvent, issue: Issue): void {
     this.#observer.reportDrift(call, 'invalid', issue)
   }

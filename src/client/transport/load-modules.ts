@@ -2,10 +2,8 @@ import type { namespaces } from '../../contract/endpoints.ts'
 import { addedNames, ownFields } from '../../shared/own-fields.ts'
 import { ServiceError } from '../errors/service-error.ts'
 
-/** The contract, grouped by client namespace. */
 export type Contract = typeof namespaces
 
-/** The modules that the first call loads. */
 export type LoadedModules = Awaited<ReturnType<typeof load>>
 
 /**

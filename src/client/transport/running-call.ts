@@ -26,7 +26,6 @@ interface CallParts {
   observer: Observer
 }
 
-/** A running call: its request, its attempts so far, and its remaining time. */
 export class RunningCall implements CallParts {
   readonly endpoint: Endpoint
   readonly effect: CallEffect

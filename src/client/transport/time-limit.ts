@@ -1,7 +1,6 @@
 import type { Clock } from '../clock.ts'
 import { once } from './cancellation.ts'
 
-/** The time limit and the signal that can end the work early. */
 export interface TimeLimit {
   clock: Clock
   milliseconds: number

@@ -23,7 +23,6 @@ import { type Contract, loadModules } from './load-modules.ts'
 import type { CallInput } from './prepare-request.ts'
 import { createSharedState, type SharedState } from './shared-state.ts'
 
-/** The input of a call, typed by its endpoint. */
 export type InputOf<E extends Endpoint> = (E extends { params: object }
   ? { params: ParamsOf<E> }
   : {}) &
@@ -41,7 +40,6 @@ interface StartedCall {
   callSite: CallSite
 }
 
-/** Starts calls: copies their arguments and loads the code that runs them. */
 export class Transport {
   readonly #settings: ClientSettings
   #runner: CallRunner | undefined
@@ -52,7 +50,6 @@ export class Transport {
     this.#settings = settings
   }
 
-  /** Calls an endpoint that returns JSON. */
   send<E extends Endpoint>(
     endpoint: EndpointIn<E>,
     input: InputOf<E>,
@@ -68,7 +65,6 @@ export class Transport {
     }) as Call<ResultOf<E>>
   }
 
-  /** Calls an endpoint that returns something other than JSON. */
   download<E extends Endpoint>(
     endpoint: EndpointIn<E>,
     input: InputOf<E>,
@@ -132,7 +128,6 @@ export class Transport {
     }
   }
 
-  /** Returns the API key that the next request would use. */
   async readApiKey(): Promise<string> {
     const { apiKey } = this.#settings
     if (typeof apiKey === 'string') return apiKey

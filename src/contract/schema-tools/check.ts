@@ -40,7 +40,6 @@ export function issuesOf(schema: z.ZodMiniType, value: unknown, root = ''): Issu
   }))
 }
 
-/** Describes what was expected, for the end of a sentence such as "expected …". */
 export function describeExpected(expectation: Expectation): string {
   switch (expectation.kind) {
     case 'too_long':

@@ -20,7 +20,6 @@ export interface Deprecation {
   removal?: string
 }
 
-/** The wire facts of one operation, as the specification states them. */
 export interface Endpoint {
   /** The operation's id: the client's namespace and method. */
   id: string
@@ -55,9 +54,6 @@ type Output<S> = S extends z.ZodMiniType ? z.infer<S> : undefined
 export type ParamsOf<E extends Pick<Endpoint, 'params'>> = {
   [Name in keyof E['params']]: Output<E['params'][Name]>
 }
-/** The query of an endpoint; undefined if it takes none. */
 export type QueryOf<E extends Pick<Endpoint, 'query'>> = Output<E['query']>
-/** The request body of an endpoint; undefined if it takes none. */
 export type BodyOf<E extends Pick<Endpoint, 'body'>> = Output<E['body']>
-/** The response body of an endpoint; undefined if it is binary. */
 export type ResultOf<E extends Endpoint> = Output<E['responses'][keyof E['responses'] & number]>

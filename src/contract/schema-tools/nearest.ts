@@ -1,4 +1,3 @@
-/** The maximum edit distance between a misspelled name and the intended one. */
 const maxTypos = 2
 
 /** The minimum length of the substring that two similar names share, relative to the longer name. */

@@ -66,9 +66,7 @@ const mailbox = new RegExp(
 /** An e-mail address in a request: a mailbox as defined by RFC 5321, like JSON Schema's `email` format. */
 export const email = z.email({ pattern: mailbox })
 
-/** A UUID in a request. */
 export const uuid = z.guid()
-/** A date in a request, `YYYY-MM-DD`. */
 export const date = z.iso.date()
 const dateTime = z.iso.datetime({ offset: true, local: true })
 /** The bounds are inclusive. */

@@ -3,7 +3,6 @@ import { strictFormOf } from './schema.ts'
 
 /** A schema's internal zod definition. Only this module reads it. */
 export interface Definition {
-  /** zod's name for the type, such as `object` or `nullable`. */
   type: string
   shape?: Record<string, z.ZodMiniType>
   element?: z.ZodMiniType
@@ -13,17 +12,13 @@ export interface Definition {
   /** The schema of an object's unknown fields. */
   catchall?: z.ZodMiniType
   options?: z.ZodMiniType[]
-  /** The schema's own rules, such as a maximum length. */
   checks?: readonly { _zod: { def: Limit } }[]
-  /** The format of a string or a number. */
   format?: string
-  /** The values of an enumeration, by name. */
   entries?: Record<string, string>
   values?: unknown[]
 }
 
 export interface Limit {
-  /** zod's name for the rule, such as `max_length`. */
   check: string
   value?: number
   maximum?: number

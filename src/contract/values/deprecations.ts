@@ -47,7 +47,6 @@ export function deprecationOf(id: keyof typeof deprecations): Deprecation {
 
 const { sourceFields, resultValue, requisitionFormUrl } = deprecations
 
-/** The deprecated response fields, keyed by interface. */
 export const deprecatedFields: Record<string, Record<string, Deprecation>> = {
   Source: { name: sourceFields, slug: sourceFields, logo: sourceFields },
   OrderResult: { value: resultValue },

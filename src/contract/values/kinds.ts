@@ -22,7 +22,6 @@ export function kindsOf(instance: object): readonly string[] {
   return kinds
 }
 
-/** Returns whether a value is an instance of a class from this or another copy of the package. */
 export function isOfKind(value: unknown, expected: KindClass): boolean {
   if (!Object.hasOwn(expected, 'kind'))
     return Function.prototype[Symbol.hasInstance].call(expected, value)

@@ -56,7 +56,6 @@ function queryOf({ name, type }: TarEntry, count: number, { limits, fail }: Read
   throw fail('archive_unexpected', 'has an entry that is not a file with a name such as 0.parquet')
 }
 
-/** Holds files that arrived before their turn. */
 class FileQueue {
   readonly #reading: Reading
   readonly #held = new Map<number, Blob>()

@@ -16,11 +16,7 @@ export interface Footer {
   schema: SchemaTree
 }
 
-/**
- * Reads a Parquet file's footer, and checks its metadata against the file and the limits.
- *
- * @throws {ParquetError} when the file is invalid or exceeds a limit.
- */
+/** @throws {ParquetError} when the file is invalid or exceeds a limit. */
 export function readFooter(file: ArrayBuffer, limits: ArchiveLimits): Footer {
   const { metadata, start } = readMetadata(file)
   const schema = buildSchema(metadata.schema)
@@ -35,7 +31,6 @@ export function columnChunksOf({ columns }: RowGroup): ColumnMetaData[] {
   return columns.flatMap(({ meta_data }) => meta_data ?? [])
 }
 
-/** Returns a column chunk's offset in the file and its size, in bytes. */
 export function byteRangeOf(chunk: ColumnMetaData): { start: number; size: number } {
   return {
     start: Number(chunk.dictionary_page_offset || chunk.data_page_offset),

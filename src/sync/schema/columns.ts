@@ -35,7 +35,6 @@ const times = new Set([
 /** Fields that contain days in the form `YYYY-MM-DD`. */
 const days = new Set(['calendar_date', 'birth_date', 'dob'])
 
-/** Fields that every table stores in its own columns. */
 const reserved = new Set(['id', 'user_id', 'source'])
 
 export function sqlColumnsOf(record: AnySchema): SqlColumn[] {

@@ -57,7 +57,6 @@ async function lacksView(tx: SqlTransaction, name: string, schema: string): Prom
   return Number(rows[0]?.['count']) < names.length
 }
 
-/** Returns the existing columns, in the form `table.column`. */
 async function listColumns(tx: Pick<Database, 'query'>, name: string): Promise<Set<string>> {
   const { rows } = await tx.query(
     `select table_name || '.' || column_name as name from information_schema.columns where table_schema = $1::text`,

@@ -119,9 +119,6 @@ function createTable(table: SyncTable, schema: string): string[] {
   ]
 }
 
-/**
- * Returns the statements that add columns for record fields, including fields that later versions of the contract add.
- */
 function addColumns(table: SyncTable, schema: string): string[] {
   const name = `${schema}.${table.name}`
   const columns = fieldColumns(table)

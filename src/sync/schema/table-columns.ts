@@ -13,7 +13,6 @@ export interface ColumnDefinition {
 const notNull = 'not null'
 const orEmpty = "not null default ''"
 
-/** The columns that primary keys may contain. */
 const keyColumns: Readonly<Record<string, ColumnDefinition>> = {
   id: { name: 'id', type: 'text', rule: notNull, comment: "The record's id." },
   user_id: { name: 'user_id', type: 'uuid', rule: notNull, comment: "The user's id." },
@@ -64,7 +63,6 @@ const syncColumns: readonly ColumnDefinition[] = [
   },
 ]
 
-/** Returns the columns that a table is created with. */
 export function fixedColumns({ key }: SyncTable): ColumnDefinition[] {
   return [...key.flatMap((name) => keyColumns[name] ?? []), ...sourceColumns, ...syncColumns]
 }

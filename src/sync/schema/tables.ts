@@ -12,11 +12,8 @@ export interface SyncTable {
   readonly name: string
   /** A description of the rows, including the section of the specification. */
   readonly about: string
-  /** The columns of the primary key. */
   readonly key: readonly string[]
-  /** The columns that contain the records' fields. */
   readonly columns: readonly SqlColumn[]
-  /** The columns of the indexes for common queries. */
   readonly indexes: readonly (readonly string[])[]
   /** A record's known fields that have no column. */
   readonly known: readonly string[]

@@ -62,7 +62,6 @@ cross join lateral ${elementsOf('orders.results')} with ordinality as found (res
   ]
 }
 
-/** Returns the statements for a view with the best source's record for each day. */
 function bestOf(table: keyof typeof daily, schema: string): string[] {
   const name = `${schema}.best_${table}`
   return [
@@ -75,7 +74,6 @@ order by best.user_id, best.calendar_date, priority.rank nulls last, ${daily[tab
   ]
 }
 
-/** Returns the statements for a view of a resource's samples, with only the columns that the resource uses. */
 function samplesOf(resource: keyof typeof sampleForms, schema: string): string[] {
   const form: { unit: string; isInterval?: true; values?: object } = sampleForms[resource]
   const values = Object.keys(form.values ?? { value: 0 }).map((value) =>

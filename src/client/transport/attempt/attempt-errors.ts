@@ -62,7 +62,6 @@ export function permanentError(
   return undefined
 }
 
-/** Describes the error that the `apiKey` function threw, by class and code only. */
 function describeKeyError(error: ApiKeyError): string {
   if (!Object.hasOwn(error, 'cause'))
     return 'a function that returns the API key, in visible ASCII characters'

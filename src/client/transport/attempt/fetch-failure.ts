@@ -39,7 +39,6 @@ const refusedTunnel = /^Proxy response \(\d+\) !== 200 when HTTP Tunneling$/
 /** Deno's message for a failed lookup, connection or handshake. Errors on Deno have no code. */
 const connectFailure = /^error sending request for url \(\S+\): client error \(Connect\): /
 
-/** Classifies an error that fetch threw, by its chain of causes. */
 export function fetchFailure(error: unknown): FetchFailure {
   try {
     const chain = causesOf(error)

@@ -18,7 +18,6 @@ import { runWithin } from '../time-limit.ts'
 import { callKeyFunction } from './api-key.ts'
 import { createSingleUseBody, isSentOnce } from './single-use-body.ts'
 
-/** A received response with any status. */
 export interface ReceivedResponse {
   response: Response
   /** The whole body; undefined while it is unread, for a download or `asResponse`. */
@@ -30,7 +29,6 @@ export class AttemptTimeoutError extends Error {}
 /** Options that ky reads after it has returned. */
 const readLater = ['body', 'onDownloadProgress', 'onUploadProgress', 'parseJson']
 
-/** A single attempt to make a call: sends the request through ky and reads the response. */
 export class RunningAttempt {
   readonly #call: RunningCall
   /** The time limit for this attempt in milliseconds: the timeout, or less near the deadline. */
@@ -41,7 +39,6 @@ export class RunningAttempt {
   status: number | undefined
   /** The service's id for the request; undefined until a response arrives. */
   requestId: string | undefined
-  /** A mock's own error that ended the attempt. */
   #mockError: unknown
   #body: BodyReader | undefined
   #text: string | undefined

@@ -18,7 +18,6 @@ const resendsAfterLostResponse = 'Deno' in globalThis
 /** The methods that Bun's fetch resends after a lost response, unless the body is a stream that has a chunk. */
 const methodsResentByBun = new Set<string>('Bun' in globalThis ? ['PUT', 'DELETE'] : [])
 
-/** A body that the platform does not resend, and the headers of its request. */
 export interface SingleUseBody {
   body: ReadableStream<Uint8Array> | Blob | string | undefined
   headers: readonly HeaderPair[]

@@ -88,7 +88,8 @@ export class Outbox {
 
   /** The number of the oldest stored event, or of the next event if none is stored. */
   get firstKept(): number {
-    return this.#batches.first ?? this.count + 1
+    this.#observer.beforeAccess()
+    return this.#batches.first ?? this.#count + 1
   }
 
   /**

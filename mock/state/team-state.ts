@@ -249,8 +249,11 @@ export class TeamState implements RequestWorld {
     for (const emission of connectionEmissions(provider, others, context)) {
       this.outbox.emit(emission, at)
     }
+    if (others.length === userIds.length) return
     for (const userId of userIds) living.connect(userId, provider, at)
-    this.arrivals.update()
+    this.webhooks.wake()
+    // Deliveries emit the events, because they generate the data in slices and stop the clock in the meantime.
+    if (!this.webhooks.isBusy) this.arrivals.update()
   }
 
   /** Starts the feeds of living users' connections that were created without events. */

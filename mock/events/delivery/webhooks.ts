@@ -82,6 +82,15 @@ export class Webhooks {
     return this.#receivers.size
   }
 
+  /**
+   * Whether an attempt is in progress.
+   *
+   * @internal
+   */
+  get isBusy(): boolean {
+    return [...this.#receivers.values()].some((receiver) => receiver.isBusy)
+  }
+
   /** Returns the webhooks in insertion order. */
   list(): Webhook[] {
     return [...this.#receivers.values()]
@@ -101,9 +110,8 @@ export class Webhooks {
    * @throws {MockError} `invalid_state` inside a webhook handler.
    */
   async idle(): Promise<void> {
-    const all = () => [...this.#receivers.values()]
     await this.#team.clock.runOutsideHandlers('webhooks.idle', async () => {
-      while (all().some(({ isBusy }) => isBusy)) await Promise.all(all().map((one) => one.idle()))
+      while (this.isBusy) await Promise.all([...this.#receivers.values()].map((one) => one.idle()))
     })
   }
 

@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished, vi } from 'vitest'
-import { createMock } from '../../../mock/index.ts'
+import { createMock, type Team, type TeamConnection } from '../../../mock/index.ts'
 import { connectMock } from '../../../mock/remote.ts'
 import { type MockServer, serve } from '../../../mock/server/server.ts'
 import { ServiceClient } from '../../../src/index.ts'
@@ -23,13 +23,21 @@ async function healthChecksDuring(
     'x-service-api-key': mock.defaultTeam.apiKey,
     'content-type': 'application/json',
   }
+  const sent = fetch(`${url}/__mock__/api${path}`, { headers, ...init })
+  const count = await healthChecksUntil(sent, url)
+  expect((await sent).status).toBe(200)
+  return count
+}
+
+/** Returns how many health checks, one after the other, get their response before something else ends. */
+async function healthChecksUntil(end: Promise<unknown>, url: string): Promise<number> {
   let isRunning = true
-  const sent = fetch(`${url}/__mock__/api${path}`, { headers, ...init }).finally(() => {
+  const ended = end.finally(() => {
     isRunning = false
   })
   let count = 0
   for (; isRunning; count += 1) await (await fetch(`${url}/__mock__/health`)).text()
-  expect((await sent).status).toBe(200)
+  await ended
   return count
 }
 
@@ -67,6 +75,46 @@ it.each([
   expect(await healthChecksDuring(server, path, create)).toBeGreaterThan(least)
   await webhooks.idle()
   expect(handler).toHaveBeenCalledTimes(events.count)
+})
+
+/** Creates ten living users, and imports a connection for each of them. */
+async function importConnections(team: Team, options: Partial<TeamConnection> = {}): Promise<void> {
+  const connections = Array.from({ length: 10 }, (_, index) => ({
+    user_id: team.users.create({ living: true, connections: [] }).user_id,
+    provider_id: `import_${index}`,
+    access_token: 'access',
+    refresh_token: 'refresh',
+    expires_at: 2_147_483_647,
+  }))
+  const client = new ServiceClient({ ...team.connection(), ...options })
+  await client.link.bulkImport({ provider: 'oura', connections, wait_for_completion: true })
+}
+
+it('responds to others while the data of imported connections is generated for webhooks', async () => {
+  const server = await served()
+  const team = server.mock.defaultTeam
+  const delivered = Promise.withResolvers<void>()
+  const handler = vi.fn(() => {
+    delivered.resolve()
+    return new Response()
+  })
+  for (let count = 0; count < 2; count += 1) team.webhooks.add({ handler })
+  // Loads the control API.
+  await healthChecksDuring(server, '/clock')
+  await importConnections(team, { baseUrl: server.url, fetch })
+  expect(await healthChecksUntil(delivered.promise, server.url)).toBeGreaterThan(100)
+  await team.webhooks.idle()
+  expect(handler).toHaveBeenCalledTimes(2 * team.events.count)
+})
+
+it('emits the same events for imported connections with and without a webhook', async () => {
+  const [team, other] = [createMock().team(), createMock().team()]
+  team.webhooks.add({ handler: () => new Response() })
+  for (const one of [team, other]) await importConnections(one)
+  const { outbox } = team.snapshot()
+  await team.webhooks.idle()
+  expect(team.snapshot().outbox).toEqual(outbox)
+  expect(team.events.list()).toEqual(other.events.list())
 })
 
 it('rejects a clock operation while the data of a new user is generated', async () => {

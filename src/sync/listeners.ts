@@ -79,8 +79,9 @@ export function makeListeners(
     async transaction(transaction, event, { id, timestamp }) {
       const message = { id, event, sentAt: timestamp.toISOString() }
       const attempt = attempts.get(transaction)
-      if (attempt) attempt.message = message
-      const done = await writer.store(transaction, message)
+      const done = await writer.store(transaction, message, () => {
+        if (attempt) attempt.message = message
+      })
       if (attempt) attempt.done = done
       else done()
     },

@@ -20,14 +20,17 @@ export class MessageWriter {
 
   /**
    * Stores a message's rows. Returns a function to call after the transaction, which counts and reports the message.
+   *
+   * @param onLocked Called when the user is locked. Earlier errors are not caused by the message.
    */
-  async store(tx: SqlTransaction, message: Message): Promise<() => void> {
+  async store(tx: SqlTransaction, message: Message, onLocked = () => {}): Promise<() => void> {
     const { schema } = this.#settings
     const { user, lock } = userOf(message)
     const { table, rows, items, hasRepeats, findings, unknown, connected } = rowsOfMessage(message)
     // Remove the message from `failed_messages`, because an earlier attempt may have failed.
     const unlisted = `with listed as (delete from ${schema}.failed_messages where message_id = $2) `
     await tx.query(`${unlisted}${lockStatement(schema, lockKindFor(items))}`, [lock, message.id])
+    onLocked()
     if (connected !== undefined) await this.#reconnect(tx, message, connected)
     const count = await storeRows(tx, schema, { table, user_id: user, rows })
     const reason = unknown ?? (count < items || hasRepeats?.() ? 'content' : undefined)

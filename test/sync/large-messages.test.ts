@@ -194,6 +194,32 @@ describe.skipIf(!hasPostgres)(`with a pool${hasPostgres ? '' : ` ${withoutPostgr
     expect(statuses).toEqual([200, 200])
   })
 
+  it('does not count an attempt that only waited for another message about the user', async () => {
+    const { schema, query } = await syncInto(pool)
+    const [locked, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const receive = async (database: Pool, count: number, then: () => unknown) => {
+      const { listeners } = createSync({ database, schema, maxAttempts: 1 })
+      const transaction: typeof listeners.transaction = (...given) =>
+        listeners.transaction(...given).finally(then)
+      const handle = eventHandler({ secrets: secret, ...listeners, transaction })
+      const event = { user_id: user, ...mealEvent(count) }
+      return (await handle(await delivery(event, { id: `${count}` }))).status
+    }
+    const holding = receive(pool, 3000, () => {
+      locked.resolve()
+      return released.promise
+    })
+    await locked.promise
+    const impatient = new Pool({ ...server.connection, statement_timeout: 100 })
+    const status = await receive(impatient, 1, () => {
+      released.resolve()
+      return holding
+    })
+    await impatient.end()
+    expect([status, await holding]).toEqual([500, 200])
+    expect(await query('select from $.failed_messages')).toEqual([])
+  })
+
   it('retries large messages about the same user without deadlocks', async () => {
     const { sync, query, deliver } = await syncInto(pool, { maxAttempts: 1 })
     await query('alter table $.meals add constraint low check (false)')

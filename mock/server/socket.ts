@@ -30,11 +30,14 @@ function relativeTarget(url: string): string {
 }
 
 /**
- * Reads the body's chunks; undefined without a body.
+ * Reads the body's chunks; undefined if the body is missing or empty.
  *
  * @throws {HttpError} 413 if the body has more bytes than `limit`.
  */
-export function readBody(request: IncomingMessage, limit: number): Promise<Buffer[]> | undefined {
+export function readBody(
+  request: IncomingMessage,
+  limit: number,
+): Promise<Buffer[] | undefined> | undefined {
   const { 'content-length': length = '0', 'transfer-encoding': encoding } = request.headers
   if (length === '0' && encoding === undefined) return undefined
   if (Number(length) > limit) throw bodyTooLarge(limit)
@@ -46,7 +49,7 @@ export function readBody(request: IncomingMessage, limit: number): Promise<Buffe
       if (size > limit) reject(bodyTooLarge(limit))
       else chunks.push(chunk)
     })
-    request.on('end', () => resolve(chunks))
+    request.on('end', () => resolve(size > 0 ? chunks : undefined))
     request.on('error', reject)
   })
 }

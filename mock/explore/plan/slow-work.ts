@@ -21,7 +21,7 @@ export interface FaultyRequest {
   search: URLSearchParams
   path: string
   /** Reads the body. Returns undefined if there is none. */
-  text(): Promise<string> | string | undefined
+  text(): Promise<string | undefined> | string | undefined
   handle(handling?: Handling): Promise<ExchangeResult>
   /** Waits in virtual time. */
   wait(milliseconds: number): Promise<void>

@@ -20,11 +20,11 @@ export interface RequestHead {
 export interface IncomingRequest extends RequestHead {
   signal: AbortSignal | undefined
   /**
-   * Reads the body as a string; undefined without a body. Returns a promise only if the body is not in memory.
+   * Reads the body as a string; undefined if it is missing or empty. Returns a promise only if the body is not in memory.
    *
    * @throws {HttpError} 413 if the body is too large; 415 if it is compressed; 422 if it is not UTF-8.
    */
-  text: () => Promise<string> | string | undefined
+  text: () => Promise<string | undefined> | string | undefined
   /** Objects to keep while the request is handled. The platform does not abort the signal of a garbage-collected `Request`. */
   sources?: readonly unknown[]
   /** Changes the handling of this request only. */
@@ -61,7 +61,7 @@ export function toIncomingRequest(
     headers,
     signal: init.signal ?? undefined,
     text: () => {
-      if (typeof body !== 'string') return undefined
+      if (typeof body !== 'string' || body === '') return undefined
       checkContentEncoding({ headers })
       if (byteLength(body) > bodyLimit) throw bodyTooLarge(bodyLimit)
       return body
@@ -77,16 +77,15 @@ function fromRequest(request: Request): IncomingRequest {
     ...splitUrl(url),
     headers,
     signal,
-    text: () => {
-      if (body === null) return undefined
-      checkContentEncoding({ headers })
-      return readStream(body)
-    },
+    text: () => (body === null ? undefined : readStream(body, headers)),
   }
 }
 
 /** Cancels the stream as soon as the body is too large. */
-async function readStream(stream: ReadableStream<Uint8Array>): Promise<string> {
+async function readStream(
+  stream: ReadableStream<Uint8Array>,
+  headers: RequestHead['headers'],
+): Promise<string | undefined> {
   const reader = stream.getReader()
   const chunks: Uint8Array[] = []
   let size = 0
@@ -99,6 +98,8 @@ async function readStream(stream: ReadableStream<Uint8Array>): Promise<string> {
     }
     chunks.push(next.value)
   }
+  if (size === 0) return undefined
+  checkContentEncoding({ headers })
   return runAtOnce(decodeBody(chunks))
 }
 

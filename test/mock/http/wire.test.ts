@@ -104,6 +104,25 @@ it('does not check the content type and encoding of a request without a body', a
   expect((await call(createMock().team(), route, undefined, headers)).status).toBe(200)
 })
 
+it.each([
+  ['string', () => ''],
+  ['array', () => new Uint8Array()],
+  ['stream', () => new Blob([]).stream()],
+])('ignores the content encoding of an empty body, a %s, even over HTTP', async (_, body) => {
+  const mock = createMock()
+  await using server = await serve(mock)
+  const headers = { 'x-service-api-key': mock.connection().apiKey, 'content-encoding': 'gzip' }
+  for (const [path, send] of [
+    [`/v2/user/${userId}/sign_in_token`, mock.fetch],
+    [`/v2/user/${userId}/sign_in_token`, fetch],
+    ['/__mock__/api/users', fetch],
+  ] as const) {
+    const init = { method: 'POST', headers, body: body(), duplex: 'half' }
+    const response = await send(`${server.url}${path}`, init)
+    expect([path, response.status]).toEqual([path, 200])
+  }
+})
+
 it('responds to HEAD as to GET, without a body', async () => {
   const team = createMock().team()
   const get = await call(team, 'GET /v2/providers')

@@ -131,9 +131,12 @@ export function endUnresolved<Result>(
   throw error
 }
 
-/** Returns a value as ASCII JSON, because a database's encoding may lack characters that names contain. */
+/**
+ * Returns a value as ASCII JSON, because a database's encoding may lack characters that names contain; empty for
+ * undefined.
+ */
 export function toStoredJson(value: unknown): string {
-  const json = toJson(value) ?? 'null'
+  const json = toJson(value) ?? ''
   return json.replace(
     /[^\0-\x7f]/g,
     (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
@@ -141,8 +144,9 @@ export function toStoredJson(value: unknown): string {
 }
 
 export function storedResult<Result>({ outcome }: StoredWrite): Result {
+  const result: unknown = outcome === '' ? undefined : JSON.parse(outcome)
   // The outcome was stored by a run of the same operation.
-  return JSON.parse(outcome)
+  return result as Result
 }
 
 /** Omits the body, because it may contain health data. */

@@ -15,6 +15,16 @@ it('sends an order again with the stored key', async () => {
   expect(await writes.unresolved()).toEqual([])
 })
 
+it.each([
+  ['', undefined],
+  ['null', null],
+])('returns the same for the body "%s" each time, without validation', async (body, result) => {
+  const { start, order } = prepare()
+  const fetch = async () => new Response(body)
+  const create = () => start({}, { fetch, validation: 'off' }).orders.create('one', order)
+  expect([await create(), await create()]).toEqual([result, result])
+})
+
 it('does not send an order again when the service may have forgotten its key', async () => {
   const { team, writes, order } = prepare()
   team.faults.add({ on: 'orders.create', when: { first: 1 }, then: 'lose_response' })

@@ -94,6 +94,18 @@ describe.each(sampled(databases, 2))('backfill and verify with $name', ({ name, 
     ).toEqual(Object.values(again.resources).map(() => 0))
   })
 
+  test.each(['not_found', 'success_false'] as const)(
+    'remove the data of a connection that the service no longer has: %s',
+    async (deleteMissingConnection) => {
+      const team = createMock({ deleteMissingConnection }).team()
+      const { user_id } = team.users.create()
+      const client = new ServiceClient(team.connection())
+      const { sync, deliver } = await syncInto(db(), { client, onDisconnect: 'remove' })
+      await deliver({ ...nightEvent(), user_id })
+      expect(await sync.disconnect(user_id, 'oura')).toEqual({ deleted: { sleep: 1 }, left: 0 })
+    },
+  )
+
   test('keep or remove the data of a removed connection', async () => {
     const source = { provider: 'oura', type: 'ring', app_id: null }
     for (const onDisconnect of ['keep', 'remove'] as const) {

@@ -39,7 +39,7 @@ export class Appointments extends Collection<Appointment, AppointmentInput> {
   }
 
   /**
-   * Updates fields of an appointment. Changing the status also updates the appointment's order.
+   * Updates the given fields of an appointment. A new status also updates its order, but not its `events`: use `transition`.
    *
    * @throws {MockError} `unknown_record` if no appointment has this id.
    */

@@ -93,7 +93,10 @@ function dispatch(
 ): ExchangeResult | Promise<ExchangeResult> {
   const { method, headers, search } = request
   const signed = requisitionPath.exec(path)
-  if (signed) return respondToSigned(signed, search, service)
+  if (signed) {
+    if (method === 'GET') return respondToSigned(signed, search, service)
+    return serializeResponse(errorResponse(wrongMethod(method, 'GET')), 'req_0')
+  }
   const match = service.router.match(method, path, headers.accept ?? '')
   const world = service.worldOf(headers[headerNames.apiKey])
   if (world) return run({ request, path, service, match, world })
@@ -275,5 +278,9 @@ function unknownRoute(method: string, path: string, router: ServiceParts['router
   if (allow === '') {
     return new HttpError(404, `Not found: no route matches this ${method} request. ${advice}`)
   }
-  return new HttpError(405, `Method ${method} not allowed; use ${allow}. ${advice}`, { allow })
+  return wrongMethod(method, allow, ` ${advice}`)
+}
+
+function wrongMethod(method: string, allow: string, advice = ''): HttpError {
+  return new HttpError(405, `Method ${method} not allowed; use ${allow}.${advice}`, { allow })
 }

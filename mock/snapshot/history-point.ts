@@ -30,7 +30,15 @@ export interface HistoryPoint {
 }
 
 /** The snapshot parts that points share, omit, or build only when they are opened. */
-type LargePart = 'format' | 'version' | 'now' | 'due' | 'records' | 'outbox' | 'webhooks'
+type LargePart =
+  | 'format'
+  | 'version'
+  | 'now'
+  | 'timeZone'
+  | 'due'
+  | 'records'
+  | 'outbox'
+  | 'webhooks'
 
 /** The small parts of a team's state, which are copied for each point. */
 export type SmallState = Omit<Snapshot, LargePart> & {

@@ -109,6 +109,7 @@ export class History implements Recorder {
       version: snapshotVersion,
       ...small,
       now: dateTime(moment),
+      timeZone: settings.timeZone,
       records: snapshotOfLayer(records),
       outbox: { ...outbox, batches: batches.filter(({ first }) => first >= firstBatch) },
       webhooks: [],

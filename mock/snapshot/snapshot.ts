@@ -27,6 +27,8 @@ export interface Snapshot {
   now: string
   /** How virtual time passes. */
   clock: ClockMode
+  /** The users' default time zone. */
+  timeZone: string
   /** The team's number in its mock. A reproduction keeps the number if no other team has it. A restore ignores it. */
   ordinal: number
   /** The seed and the state of the random generator. */
@@ -85,6 +87,7 @@ export function readSnapshot(world: TeamState): Snapshot {
     version: snapshotVersion,
     now: dateTime(clock.moment),
     clock: clock.mode,
+    timeZone: world.settings.timeZone,
     ordinal: world.identity.ordinal,
     random: random.state(),
     due: clock.dueEvents(),

@@ -1,4 +1,4 @@
-import { describeValue } from '../shared/reports.ts'
+import { describeValue, lowerUuid } from '../shared/reports.ts'
 import { expectThat, NotObservable } from './expectation.ts'
 import type { EventMessage } from './message.ts'
 import type { ProbedRecord, StoredState } from './probe.ts'
@@ -40,11 +40,11 @@ export function matchesOf(
   sent: SentRecord,
   stored: readonly ProbedRecord[],
 ): readonly ProbedRecord[] {
-  if (sent['id'] !== undefined) return stored.filter(({ id }) => id === sent['id'])
+  if (sent['id'] !== undefined) return stored.filter(({ id }) => lowerUuid(id) === sent['id'])
   return stored.filter(
     ({ timestamp, user_id }) =>
       isSame(timestamp, sent['timestamp']) &&
-      (user_id === undefined || user_id === sent['user_id']),
+      (user_id === undefined || lowerUuid(user_id) === sent['user_id']),
   )
 }
 
@@ -61,9 +61,9 @@ function isComparable(value: unknown): boolean {
   return ['string', 'number', 'boolean'].includes(typeof value)
 }
 
-/** Times may have different formats, and numbers may be stored as strings. */
+/** Times and UUIDs may have different formats, and numbers may be stored as strings. */
 function isSame(found: unknown, expected: unknown): boolean {
-  if (found === expected) return true
+  if (lowerUuid(found) === expected) return true
   if (typeof expected === 'number') return typeof found === 'string' && Number(found) === expected
   const [one, other] = [milliseconds(found), milliseconds(expected)]
   return one !== undefined && one === other

@@ -1,4 +1,4 @@
-import { describeValue } from '../shared/reports.ts'
+import { describeValue, lowerUuid } from '../shared/reports.ts'
 import type { ReadResponse } from './operations.ts'
 import { type ComparisonOptions, compareJson, type JsonDifference } from './report/diff.ts'
 
@@ -40,13 +40,17 @@ export function assertIncludes(found: unknown, expected: unknown, name: string):
   assertNoDifferences(found, expected, name, { lenient: true })
 }
 
-/** @throws {ExpectationError} unless both lists contain each string the same number of times, in any order. */
+/**
+ * Asserts that both lists contain each string the same number of times, in any order. The case of UUIDs does not matter.
+ *
+ * @throws {ExpectationError} when a string is missing or was not expected.
+ */
 export function assertSameItems(found: unknown, expected: readonly string[], name: string): void {
   assertThat(
     Array.isArray(found),
     `Expected ${name} to be an array, found ${describeValue(found)}.`,
   )
-  assertEqual(found.map(String).toSorted(), expected.toSorted(), name)
+  assertEqual(found.map((item) => lowerUuid(String(item))).toSorted(), expected.toSorted(), name)
 }
 
 function assertNoDifferences(

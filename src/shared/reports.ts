@@ -90,6 +90,11 @@ function escapeXml(text: string): string {
 const word = /^[A-Za-z][A-Za-z0-9_.]{0,40}$/
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
+/** Returns a UUID in lower case, because the case of its letters does not matter, and any other value unchanged. */
+export function lowerUuid(value: unknown): unknown {
+  return typeof value === 'string' && uuid.test(value) ? value.toLowerCase() : value
+}
+
 /** Describes a value from the service for a message. Quotes single words; describes other strings and objects by type. */
 export function describeValue(value: unknown): string {
   if (typeof value === 'string') {

@@ -287,6 +287,21 @@ it('runs a case again whose response did not come in time', async () => {
   expect(failed).toBe(0)
 })
 
+it('passes a receiver whose database returns UUIDs in upper case', async () => {
+  const receiver = new Receiver()
+  const upper = (value: unknown) =>
+    typeof value === 'string' && /^[0-9a-f-]{36}$/.test(value) ? value.toUpperCase() : value
+  const probe = () =>
+    receiver
+      .stored()
+      .map((record) =>
+        Object.fromEntries(Object.entries(record).map(([name, value]) => [name, upper(value)])),
+      )
+  const { results } = await certify({ ...receiver.options(), probe, only: ['data', 'duplicate'] })
+  expect(results.filter(({ outcome }) => outcome === 'failed')).toEqual([])
+  expect(results.some(({ outcome }) => outcome === 'passed')).toBe(true)
+})
+
 it('passes a receiver that responds first, and handles messages in a job', async () => {
   const receiver = new Receiver()
   const { respond } = receiver

@@ -1,3 +1,4 @@
+import { lowerUuid } from '../../shared/reports.ts'
 import { type CaseDefinition, defineCertifyCases } from '../case.ts'
 import type { SentRecord } from '../compare.ts'
 import { heartRates, heartRatesCreated, source, testDataEvent, timeAt } from '../events.ts'
@@ -28,7 +29,7 @@ export const resourceCases = [
         const cycle = sleepCycleOf(trial.userId)
         await sendHypnograms(trial)
         await sendSleepCycles(trial, cycle)
-        const isStored = (await trial.stored()).some(({ id }) => id === cycle['id'])
+        const isStored = (await trial.stored()).some(({ id }) => lowerUuid(id) === cycle['id'])
         if (isStored) await trial.expectStored([cycle])
       },
     },

@@ -283,6 +283,13 @@ export const variations: Mutant[] = [
     changeResponses(imports, (body) => Object.assign(body, upperIds(body))),
   ),
   legal(
+    'returns ids of lab tests and orders in upper case',
+    '4.12 4.4 4.6',
+    changeResponses(/^(?:GET \/v3\/lab_test|POST \/v3\/order)$/, (body) =>
+      Object.assign(body, upperIds(body)),
+    ),
+  ),
+  legal(
     'returns the id of a token in upper case',
     '4.7',
     changeResponses(token, (body) => Object.assign(body, upperIds({ user_id: body.user_id }))),

@@ -53,6 +53,19 @@ it('restores into a team of another mock', async () => {
   expect(await future(other, orderId)).toEqual(expected)
 })
 
+it('restores the time zone, so that living users and their events stay the same', async () => {
+  const team = createMock().team()
+  const { user_id } = team.users.create({ living: true })
+  await team.clock.advance('2d')
+  const other = createMock().team({ timeZone: 'Pacific/Auckland' })
+  other.restore(team.snapshot())
+  for (const each of [team, other]) await each.clock.advance('1d')
+  expect(other.events.list()).toEqual(team.events.list())
+  expect(other.truth(user_id)).toEqual(team.truth(user_id))
+  other.reset()
+  expect(other.snapshot().timeZone).toBe('Pacific/Auckland')
+})
+
 it('returns plain JSON that later changes do not affect', async () => {
   const { team } = await busyTeam()
   const snapshot = team.snapshot()

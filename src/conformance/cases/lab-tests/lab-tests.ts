@@ -1,3 +1,4 @@
+import { lowerUuid } from '../../../shared/reports.ts'
 import { assertEqual, assertSuccess, assertThat, NotApplicable } from '../../assertions.ts'
 import { defineCases } from '../../case.ts'
 import type { TestedService } from '../../service.ts'
@@ -17,7 +18,7 @@ async function listPages(service: TestedService, query: Query = {}): Promise<str
     const { json } = assertSuccess(await service.call('labTests.list', { query: page }))
     const tests = fieldOf(json, 'data')
     service.presume(Array.isArray(tests), shape)
-    pages.push(tests.map((test) => String(fieldOf(test, 'id'))))
+    pages.push(tests.map((test) => String(lowerUuid(fieldOf(test, 'id')))))
     const next = fieldOf(json, 'next_cursor')
     next_cursor = typeof next === 'string' && next !== '' ? next : undefined
   } while (next_cursor !== undefined && pages.length < 500)

@@ -1,5 +1,5 @@
 import { isObject } from '../../src/contract/schema-tools/object.ts'
-import { isBytes } from '../shared/bytes.ts'
+import { isBytes } from '../../src/shared/narrow.ts'
 
 /**
  * The key that marks encoded bytes. The control API sends bytes in the journal (PDF and Parquet) as `{"$bytes":

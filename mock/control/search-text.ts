@@ -1,5 +1,5 @@
+import { isBytes } from '../../src/shared/narrow.ts'
 import type { JournalEntry } from '../http/journal/journal-entry.ts'
-import { isBytes } from '../shared/bytes.ts'
 import type { Slices } from '../shared/slices.ts'
 
 /** The estimated microseconds to create one item's text, and to search one character. */

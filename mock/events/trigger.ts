@@ -4,10 +4,10 @@ import { familyOf } from '../../src/contract/values/event-types.ts'
 import { MockError, messageOf } from '../errors.ts'
 import { isSampled } from '../living/devices/measure.ts'
 import { isCritical } from '../living/labs/reference-ranges.ts'
+import { checkUser } from '../state/check-options.ts'
 import { dateTime } from '../state/clock/time.ts'
 import { canBeCritical } from '../state/collections/order-results.ts'
 import { wireOrder } from '../state/collections/orders.ts'
-import { checkUser } from '../state/known-user.ts'
 import { checkFields, invalidOption } from '../state/plain.ts'
 import type { LabOrder } from '../state/records/orders.ts'
 import type { World } from '../state/world.ts'
@@ -113,7 +113,7 @@ function dataOf({ type, user_id, given }: Subject, world: World): EventBody {
   return dataEvent(type, { ...about, latest: isSampled(resource) ? 10 : 1 }, world)
 }
 
-/** Tried first, because these providers have generated health data. */
+/** Tried first, because the mock generates health data for these providers. */
 const preferred = ['oura', 'garmin', 'withings', 'my_fitness_pal_v2', 'dexcom_v3']
 
 /** Returns the given provider, or a provider that supports the resource. */

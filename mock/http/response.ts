@@ -1,6 +1,6 @@
 import { headers as headerNames } from '../../src/contract/wire.ts'
 import { Recent } from '../../src/shared/memo.ts'
-import { isBytes } from '../shared/bytes.ts'
+import { isBytes } from '../../src/shared/narrow.ts'
 import { isFixed } from '../shared/freeze.ts'
 
 const json = 'application/json'

@@ -86,7 +86,7 @@ export class Trial {
   }
 
   /**
-   * Sends a message, and retries like the service until it is accepted.
+   * Sends a message, and retries on the service's schedule until the receiver accepts it.
    *
    * @throws {ReceiverFailure} when the message is never accepted.
    */

@@ -85,7 +85,7 @@ function eventSchemaOf(type: string): JsonSchema {
   }
 }
 
-/** The content schemas of events without health data, keyed by the start of the event type. */
+/** The content schemas of events without health data, keyed by event type prefix. */
 const contents: Record<string, string> = {
   [connectionEventType]: 'ConnectionContent',
   'labtest.order.': 'OrderContent',

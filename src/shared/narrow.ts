@@ -32,3 +32,8 @@ export function present<Value>(value: Value | undefined): Value {
 export function ownValue<T>(values: Readonly<Record<string, T>>, name: string): T | undefined {
   return Object.hasOwn(values, name) ? values[name] : undefined
 }
+
+/** Returns whether a value is bytes from any realm. With jsdom in Jest, `TextEncoder` returns bytes from another realm. */
+export function isBytes(value: unknown): value is Uint8Array<ArrayBuffer> {
+  return Object.prototype.toString.call(value) === '[object Uint8Array]'
+}

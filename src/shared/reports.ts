@@ -95,7 +95,7 @@ export function lowerUuid(value: unknown): unknown {
   return typeof value === 'string' && uuid.test(value) ? value.toLowerCase() : value
 }
 
-/** Describes a value from the service for a message. Quotes single words; describes other strings and objects by type. */
+/** Describes a value received from the service, for an error message. Quotes single words; describes other strings and objects by type. */
 export function describeValue(value: unknown): string {
   if (typeof value === 'string') {
     if (word.test(value)) return `'${value}'`

@@ -23,8 +23,8 @@ const eventTables = ['unknown_events', 'failed_messages']
 const ofUser = 'user_id = $1::text::uuid'
 
 /**
- * Matches a user's rows. Also matches rows whose user is not a UUID, but whose event contains the id, with or without
- * hyphens.
+ * Matches a user's rows. Also matches rows whose user id is not a UUID if their event contains the user's id, with or
+ * without hyphens.
  */
 const mentionsUser = `(user_id = $1::varchar or (
   user_id !~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'

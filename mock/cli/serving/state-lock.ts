@@ -7,7 +7,7 @@ export interface FileLock {
   check(): Promise<void>
 }
 
-/** The words that describe the locked file in messages. */
+/** How messages refer to the locked file. */
 interface Subject {
   /** The kind of file, such as `state file`, and the flag that selects it. */
   kind: string

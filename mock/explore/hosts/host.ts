@@ -85,7 +85,7 @@ export function urlOf(module: string | URL): string {
   return loadModule()?.('node:url')?.pathToFileURL(text).href ?? text
 }
 
-/** Returns the path of the file that hosts run, in the sources or in the built package. */
+/** Returns the path of the file that each host runs, in the sources or in the built package. */
 function hostFile(): string | undefined {
   const file = ownFile()
   const root = /^(.*)\/(?:dist|mock\/explore)\//.exec(file ?? '')?.[1]

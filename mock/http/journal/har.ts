@@ -5,7 +5,7 @@ import { aggregateColumns } from '../../../src/contract/values/columns.ts'
 import { aggregationFunctions } from '../../../src/contract/values/known-values.ts'
 import { headers, methods } from '../../../src/contract/wire.ts'
 import { lazy } from '../../../src/shared/memo.ts'
-import { isBytes } from '../../shared/bytes.ts'
+import { isBytes } from '../../../src/shared/narrow.ts'
 import type { Har, HarContent, HarEntry, HarPair } from './har-format.ts'
 import type { JournalEntry } from './journal-entry.ts'
 

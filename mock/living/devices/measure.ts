@@ -6,7 +6,7 @@ import type { LivedDay } from './lived-day.ts'
 import { vitalsAt } from './vitals.ts'
 import { habitsOf, wornMinutes } from './wear.ts'
 
-/** The samples of a time series on a day. */
+/** A time series' samples for one day. */
 export interface Measured {
   /** The minutes of the day, in ascending order. */
   readonly minutes: readonly number[]

@@ -17,7 +17,7 @@ import { isWeekend, weekdayOf, workOn } from './work.ts'
 export function workoutsOf(life: Life, date: number, freeTime: readonly Span[]): PlannedWorkout[] {
   const span = daySpanOf(life, date)
   const draws = new Draws(life.seeds.workout, date)
-  // On a free day, the first workout is in the morning.
+  // On a day off, the first workout is in the morning.
   let usual = workOn(life, date) ? 18 * 60 + 15 : 10 * 60
   let free = freeTime
   const workouts: PlannedWorkout[] = []

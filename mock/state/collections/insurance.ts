@@ -6,8 +6,8 @@ import type {
 } from '../../../src/contract/people.ts'
 import { makePatient, postalAddress } from '../../reference-data/people.ts'
 import type { Random } from '../../reference-data/random.ts'
+import { checkUser } from '../check-options.ts'
 import { dateTime } from '../clock/time.ts'
-import { checkUser } from '../known-user.ts'
 import type { RecordPort } from '../ports.ts'
 import type { UserInsurance, UserInsuranceInput } from '../records/insurance.ts'
 

@@ -1,6 +1,6 @@
 import { makeCompany } from '../../reference-data/people.ts'
+import { checkUser } from '../check-options.ts'
 import { dateTime } from '../clock/time.ts'
-import { checkUser } from '../known-user.ts'
 import type { RecordPort, ValuePort } from '../ports.ts'
 import type { Connection, ConnectionInput, Payor, TeamProvider } from '../records/link.ts'
 

@@ -59,7 +59,7 @@ export async function lookAtOrder(
     .filter(({ id }) => ids === undefined || isOneOf(id, ids))
   const results = seen.map(bookingResult).filter((result) => result !== undefined)
   const last = results.at(-1)
-  // Events arrive in any order, so contradictory events prove nothing. A response is always proof.
+  // Events arrive in any order, so contradictory events prove nothing. A response is always conclusive.
   const isProof =
     last?.appointment === current || results.every(({ result }) => result === last?.result)
   const found = isProof ? last : undefined

@@ -4,7 +4,7 @@ import type { ConcurrencyLimit } from './concurrency-limit.ts'
 
 /** The state that a client shares with its copies. */
 export interface SharedState {
-  /** The concurrency limit; unset until the first call of a client with `maxConcurrency`. */
+  /** The concurrency limit; unset until a client with `maxConcurrency` makes its first call. */
   slots: { limit?: ConcurrencyLimit }
   /** Keys of the differences and deprecations reported so far. */
   reported: Set<string>

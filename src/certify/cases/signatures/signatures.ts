@@ -126,7 +126,7 @@ export const signatureCases = defineCertifyCases('signature', {
       const found = `Expected a 2xx response, found ${trial.describe(reply)}.`
       const replies = [reply]
       for (const [type, event] of otherEvents(trial)) {
-        // Stop after two timeouts, because each takes as long as the limit.
+        // Stop after two timeouts, because each takes the full time limit.
         if (replies.filter(isTimeout).length > 1) break
         const other = await trial.send(eventMessage(event))
         replies.push(other)

@@ -13,7 +13,7 @@ const neverSentCodes = new Set([
   'EAI_AGAIN',
   'ECONNREFUSED',
   'UND_ERR_CONNECT_TIMEOUT',
-  // A proxy refused the tunnel, on Bun and in node:https.
+  // On Bun and in `node:https`: a proxy refused the tunnel.
   'ERR_PROXY_TUNNEL',
   // Bun's own codes.
   'ConnectionRefused',

@@ -52,7 +52,7 @@ export async function presumeColumns(service: TestedService, user: string): Prom
   service.presume(isKnown, 'sleep has the columns session_end, duration_second and score')
 }
 
-/** Returns a column with each documented function, such as `mean score`. */
+/** Returns one column per documented function, such as `mean score`. */
 export function funcs(column: string): string[] {
   return documented.map((func) => `${func} ${column}`)
 }

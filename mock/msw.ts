@@ -16,11 +16,9 @@ export interface HandlersOptions {
 const isMsw3 = !('graphql' in msw)
 
 /**
- * Returns MSW handlers that respond from a mock, for `setupServer` and `setupWorker`. They handle every request under
- * the base URL, so none of these requests reaches the network. Your own handlers take precedence if they come first or
- * are added with `use`.
- *
- * The handlers also respond to preflight requests, so code in happy-dom or a browser can call another origin.
+ * Returns MSW handlers that respond from a mock, for `setupServer` and `setupWorker`. No request under the base URL
+ * reaches the network. Your own handlers take precedence if they come first or are added with `use`. The handlers also
+ * respond to preflight requests from browsers and happy-dom.
  *
  * MSW reports refused and lost connections as the same network error. The `cut_mid_body` fault requires MSW 2. With MSW
  * 3, the handler throws a `MockError` with the `unsupported_effect` code.

@@ -36,8 +36,8 @@ export interface InstrumentEventsOptions {
  * Adds hooks to a client's options. The hooks create an OpenTelemetry span for every attempt and record metrics for
  * calls, attempts and retries, following the semantic conventions for HTTP clients. A retry is a separate span with
  * `http.request.resend_count`. Spans contain the route template, the server's address, the status or error code, the
- * operation and its outcome. They never contain ids, bodies, queries or keys, so `url.full` is omitted. Metrics have
- * fewer attributes than spans. Your own hooks are still called. Errors from the tracer or meter do not affect calls.
+ * operation and its outcome. They never contain ids, bodies, queries or keys, so `url.full` is omitted. Your own
+ * hooks are still called. Errors from the tracer or meter do not affect calls.
  *
  * @throws {RequestValidationError} for an unknown instrumentation option.
  * @example

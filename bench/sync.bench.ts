@@ -50,7 +50,7 @@ type Message = Parameters<typeof rowsOfMessage>[0]
 
 function rowsOf(message: Message) {
   const { table, rows } = rowsOfMessage(message)
-  return { table, rows: [...rows] }
+  return { table, rows: [...rows].filter((row) => row !== undefined) }
 }
 
 /** Returns the messages of living users over two days. */

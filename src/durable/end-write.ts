@@ -1,6 +1,6 @@
 import type { Clock } from '../client/clock.ts'
 import { ServiceError } from '../client/errors/service-error.ts'
-import { toJson } from '../shared/own-fields.ts'
+import { toAscii, toJson } from '../shared/own-fields.ts'
 import type { StoredWrite, WriteEnd } from '../stores/write-store.ts'
 import { DurableError, unresolvedError } from './durable-error.ts'
 import type { HeldWrite } from './held-write.ts'
@@ -131,16 +131,9 @@ export function endUnresolved<Result>(
   throw error
 }
 
-/**
- * Returns a value as ASCII JSON, because a database's encoding may lack characters that names contain; empty for
- * undefined.
- */
+/** Returns a value as ASCII JSON; empty for undefined. */
 export function toStoredJson(value: unknown): string {
-  const json = toJson(value) ?? ''
-  return json.replace(
-    /[^\0-\x7f]/g,
-    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  )
+  return toAscii(toJson(value) ?? '')
 }
 
 export function storedResult<Result>({ outcome }: StoredWrite): Result {

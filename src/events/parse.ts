@@ -102,9 +102,14 @@ const envelopeFields = ['source', 'user_id', 'is_final', 'provider', 'start_date
 export function recordsOf(event: ServiceEvent): Record<string, unknown>[] {
   const { data: content } = event
   if (familyOf(event.event_type) !== 'data' || !isObject(content)) return []
-  if (Object.hasOwn(content, 'data')) return [content['data']].flat().filter(isObject)
+  if (Object.hasOwn(content, 'data')) return itemsOf(content['data']).filter(isObject)
   const isRecord = Object.keys(content).some((name) => !envelopeFields.includes(name))
   return isRecord ? [content] : []
+}
+
+/** Returns the items of a list, or the value itself as the only item. */
+export function itemsOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [value] // `flat` is slow for large lists
 }
 
 function stringOf(value: unknown): string | undefined {

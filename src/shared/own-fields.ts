@@ -77,6 +77,14 @@ export function toJson(value: unknown, replacer?: Replacer): string | undefined 
   return withoutAddedFields(() => JSON.stringify(value, replacer))
 }
 
+/** Escapes JSON's non-ASCII characters, because a database's encoding may lack them. */
+export function toAscii(json: string): string {
+  return json.replace(
+    /[^\0-\x7f]/g,
+    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
+}
+
 const maxPrototypes = 20
 
 /**

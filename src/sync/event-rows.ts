@@ -2,7 +2,7 @@ import type { ServiceEvent } from '../contract/events.ts'
 import { isObject } from '../contract/schema-tools/object.ts'
 import { familyOf } from '../contract/values/event-types.ts'
 import { isSampledResource } from '../contract/values/samples.ts'
-import { recordsOf } from '../events/parse.ts'
+import { itemsOf, recordsOf } from '../events/parse.ts'
 import { ownValue } from '../shared/narrow.ts'
 import {
   type Origin,
@@ -27,8 +27,8 @@ export interface EventFinding {
 
 export interface EventRows {
   table: SyncTable
-  /** Generated lazily, because a large event has many rows. */
-  rows: Iterable<SyncRow>
+  /** Generated lazily, because a large event has many rows. `undefined` for an item without a row. */
+  rows: Iterable<SyncRow | undefined>
   /** The number of items in the event. If there are fewer rows than items, the event is also stored as JSON. */
   items: number
   /**
@@ -81,18 +81,17 @@ function dataRows(
   const records = recordsOf(event)
   const repeats = table === syncTables.samples ? findRepeats() : () => false
   let hasRepeats = false
-  function* rows(): Generator<SyncRow> {
+  function* rows(): Generator<SyncRow | undefined> {
     for (const record of records) {
       const source = record['source'] ?? content['source']
       const row = syncRowOf(table, record, { ...origin, resource, source })
-      if (!row) continue
-      hasRepeats = repeats(row) || hasRepeats
+      hasRepeats ||= row !== undefined && repeats(row)
       yield row
     }
   }
   const findings = unknownFields(table, resource, records)
   // An event about historical data may have no list.
-  return { table, rows: rows(), items: itemsOf(content), hasRepeats: () => hasRepeats, findings }
+  return { table, rows: rows(), items: countItems(content), hasRepeats: () => hasRepeats, findings }
 }
 
 /** Returns a function that adds a sample and returns whether an earlier one has the same key. */
@@ -114,8 +113,8 @@ export function providersOf(event: ServiceEvent): string[] {
   return [...new Set(sources.filter((provider) => provider !== ''))]
 }
 
-function itemsOf(content: ServiceRecord): number {
-  return Object.hasOwn(content, 'data') ? [content['data']].flat().length : 1
+function countItems(content: ServiceRecord): number {
+  return Object.hasOwn(content, 'data') ? itemsOf(content['data']).length : 1
 }
 
 function tableOf(resource: string): SyncTable {
@@ -146,7 +145,7 @@ function otherRows(type: string, content: ServiceRecord, origin: Origin, id: str
   const [, subject] = type.split('.')
   const one = (table: SyncTable, record: ServiceRecord, row = syncRowOf(table, record, origin)) => {
     const findings = unknownFields(table, subject ?? '', [record])
-    return { table, rows: row ? [row] : [], items: 1, findings }
+    return { table, rows: [row], items: 1, findings }
   }
   if (subject === 'order') return one(syncTables.orders, content)
   if (subject === 'appointment') return one(syncTables.appointments, content)

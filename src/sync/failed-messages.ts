@@ -4,7 +4,7 @@ import type { SqlTransaction } from '../stores/database.ts'
 import { describeFailure, isLasting, withoutValues } from './database-errors.ts'
 import type { Message } from './event-rows.ts'
 import type { SyncSettings } from './settings.ts'
-import { lockOf, type MessageWriter, userOf } from './store-message.ts'
+import { lockOf, type MessageWriter, userOf, wholeEventOf } from './store-message.ts'
 import { isAboutNoForgotten, lockStatement } from './store-rows.ts'
 
 /** The result of `sync.retry`. */
@@ -38,9 +38,9 @@ export class FailedMessages {
   /** Counts a failed attempt. Returns whether the attempt was the last one. */
   async add(message: Message, error: unknown): Promise<boolean> {
     const { database, schema, maxAttempts } = this.#settings
-    const { user, lock, mentioned } = userOf(message)
-    const { id, event, sentAt } = message
-    const json = JSON.stringify(event)
+    const { lock } = userOf(message)
+    const { id, sentAt } = message
+    const { text, mentioned } = await wholeEventOf(message)
     return database.transaction(async (tx) => {
       await tx.query(lockStatement(schema, 'shared'), [lock])
       const { rows } = await tx.query(
@@ -50,7 +50,8 @@ select $1::text, 1, false, $2::text, $3::text, $4::text, $5::text::timestamptz
 where ${isAboutNoForgotten(schema, '$6')}
 on conflict (message_id) do update set attempts = known.attempts + 1, error = excluded.error, failed_at = now()
 returning attempts`,
-        [id, describeFailure(error), user, json, sentAt, mentioned(json)],
+        // The user is stored as the lock, because the encoding of the database may lack characters of other users.
+        [id, describeFailure(error), lock, text, sentAt, mentioned],
       )
       return Number(rows[0]?.['attempts'] ?? 0) >= maxAttempts
     })

@@ -2,7 +2,9 @@ import type { ServiceClient } from '../client/client.ts'
 import type { RequestOptions } from '../client/options/request-options.ts'
 import { isObject } from '../contract/schema-tools/object.ts'
 import { type SummaryResource, summaryResources } from '../contract/values/known-values.ts'
+import { itemsOf } from '../events/parse.ts'
 import { ownValue, present } from '../shared/narrow.ts'
+import { partsOf } from './parts.ts'
 import { type SyncRow, syncRowOf, tablesByResource } from './rows.ts'
 import type { ReadBatch } from './store-rows.ts'
 import { SyncError } from './sync-error.ts'
@@ -42,12 +44,17 @@ export async function readRecords(
   const records =
     resource === 'profile'
       ? [response]
-      : [isObject(response) ? ownValue(response, table.name) : undefined].flat()
-  const rows = records.filter(isObject).flatMap((record): SyncRow[] => {
-    const origin = { user_id, resource, source: record['source'], rank: 1, sentAt } as const
-    const row = syncRowOf(table, record, origin)
-    return row ? [row] : []
-  })
+      : itemsOf(isObject(response) ? ownValue(response, table.name) : undefined)
+  function* read(): Generator<SyncRow | undefined> {
+    for (const record of records) {
+      const origin = { user_id, resource, rank: 1, sentAt } as const
+      yield isObject(record)
+        ? syncRowOf(table, record, { ...origin, source: record['source'] })
+        : undefined
+    }
+  }
+  const rows: SyncRow[] = []
+  for await (const part of partsOf(read())) rows.push(...part)
   return { table, user_id, rows, skipped: records.length - rows.length }
 }
 

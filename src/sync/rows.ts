@@ -39,11 +39,13 @@ export function syncRowOf(
   origin: Origin,
 ): SyncRow | undefined {
   const { user_id, resource, rank, sentAt } = origin
+  const steps = stepsOf(table, record)
   const row: Record<string, unknown> = {
     ...{ id: record['id'], user_id, resource, timestamp: toTime(record['timestamp']) },
     ...sourceOf(origin.source),
     record,
-    ...{ sync_version: versionOf(record), sync_rank: rankOf(record, rank), sync_sent_at: sentAt },
+    ...{ sync_version: versionOf(record, steps), sync_rank: steps.length * 2 + rank },
+    sync_sent_at: sentAt,
   }
   if (!table.key.every((name) => isKey(row[name]))) return undefined
   for (const { name, type, path } of table.columns) {
@@ -79,25 +81,29 @@ function short(value: unknown): string {
   return typeof value === 'string' ? shorten(value) : ''
 }
 
-/** The maximum number of steps in a rank, which is stored as two bytes. */
+const tablesWithSteps: ReadonlySet<SyncTable> = new Set([
+  syncTables.orders,
+  syncTables.appointments,
+])
+
+/** The maximum number of steps that are compared. Their number is part of a rank, which is stored as two bytes. */
 const mostSteps = 10_000
 
-/** Ranks versions with the same time, because several steps may have the same time. */
-function rankOf({ events }: ServiceRecord, rank: 0 | 1): number {
-  const steps = Array.isArray(events) ? Math.min(events.length, mostSteps) : 0
-  return steps * 2 + rank
+/** Returns the last steps of an order or appointment. */
+function stepsOf(table: SyncTable, { events }: ServiceRecord): unknown[] {
+  return tablesWithSteps.has(table) && Array.isArray(events) ? events.slice(-mostSteps) : []
 }
 
 /** Returns when the service last changed a record, or added a step to it. */
-function versionOf(record: ServiceRecord): string {
-  const { events } = record
-  const steps = Array.isArray(events) ? events.map((step) => Object(step)['created_at']) : []
-  const known = [record['updated_at'], record['last_sync_at'], ...steps]
-  const latest = known
-    .flatMap((time) => toTime(time)?.replace(/(\.\d+)?Z$/, padFraction) ?? [])
-    .toSorted()
-    .at(-1)
-  return latest ?? '-infinity'
+function versionOf(record: ServiceRecord, steps: readonly unknown[]): string {
+  let latest = '-infinity'
+  const times = steps.map((step) => Object(step)['created_at'])
+  for (const time of [record['updated_at'], record['last_sync_at'], ...times]) {
+    const version = toTime(time)?.replace(/(\.\d+)?Z$/, padFraction)
+    // The string '-infinity' comes before all times.
+    if (version !== undefined && version > latest) latest = version
+  }
+  return latest
 }
 
 /**

@@ -1,6 +1,8 @@
+import { toAscii } from '../shared/own-fields.ts'
 import type { SqlTransaction } from '../stores/database.ts'
 import type { SyncCounts } from './counts.ts'
 import { type EventFinding, type Message, providersOf, rowsOfMessage } from './event-rows.ts'
+import { partsOfText } from './parts.ts'
 import type { SyncSettings } from './settings.ts'
 import { isAboutNoForgotten, lockKindFor, lockStatement, storeRows } from './store-rows.ts'
 import { isUuid, toJsonb, uuidsIn } from './values.ts'
@@ -72,8 +74,8 @@ delete from ${schema}.backfills using ended where backfills.user_id = ended.user
   async #storeUnknown(tx: SqlTransaction, message: Message, reason: string): Promise<void> {
     const { schema } = this.#settings
     const { id, event, sentAt } = message
-    const { user, mentioned } = userOf(message)
-    const json = JSON.stringify(event)
+    const { user } = userOf(message)
+    const { text, mentioned } = await wholeEventOf(message)
     await tx.query(
       `insert into ${schema}.unknown_events (message_id, event_type, user_id, reason, event, sent_at)
 select $1::text, $2::text, $3::text, $4::text, $5::text, $6::text::timestamptz
@@ -83,7 +85,7 @@ where ${isAboutNoForgotten(schema, '$7')} and not exists (
 )
 on conflict (message_id) do nothing`,
       [
-        ...[id, plain(event.event_type), user, reason, json, sentAt, mentioned(json)],
+        ...[id, plain(event.event_type), user, reason, text, sentAt, mentioned],
         toJsonb(reason === 'content' ? providersOf(event) : []),
       ],
     )
@@ -117,19 +119,31 @@ export interface MessageUser {
   user: string
   /** The key that the transaction locks; see {@link lockOf}. */
   lock: string
-  /**
-   * Returns a JSON array of the users that an event, given as JSON, may be about. If the event's user is not a UUID,
-   * returns all UUIDs in the event.
-   */
-  mentioned: (json: string) => string
 }
 
 export function userOf({ event }: Message): MessageUser {
   const { user_id } = event
   const user = typeof user_id === 'string' ? plain(user_id.toLowerCase()) : ''
-  const lock = lockOf(user)
-  const users = (json: string) => (lock === '' ? uuidsIn(json) : [user])
-  return { user, lock, mentioned: (json) => JSON.stringify(users(json)) }
+  return { user, lock: lockOf(user) }
+}
+
+interface WholeEvent {
+  /** The event as ASCII JSON. */
+  text: string
+  /**
+   * A JSON array of the users that the event may be about. If the event's user is not a UUID, contains all UUIDs in the
+   * event.
+   */
+  mentioned: string
+}
+
+/** Converts an event to the form in which it is stored whole. */
+export async function wholeEventOf(message: Message): Promise<WholeEvent> {
+  const { user, lock } = userOf(message)
+  const json = JSON.stringify(message.event)
+  let text = ''
+  for await (const part of partsOfText(json)) text += toAscii(part)
+  return { text, mentioned: JSON.stringify(lock === '' ? await uuidsIn(json) : [user]) }
 }
 
 export function lockOf(user: string): string {

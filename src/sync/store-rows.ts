@@ -1,7 +1,7 @@
 import { memo, Recent } from '../shared/memo.ts'
-import { nextTurn } from '../shared/next-turn.ts'
 import type { SqlTransaction } from '../stores/database.ts'
 import { markConversionError } from './database-errors.ts'
+import { mostRows, partsOf } from './parts.ts'
 import type { SyncRow } from './rows.ts'
 import { list } from './schema/migrations.ts'
 import { columnNames, fieldColumns, fixedColumns, versionColumns } from './schema/table-columns.ts'
@@ -11,7 +11,8 @@ import { toJsonb } from './values.ts'
 export interface RowBatch {
   table: SyncTable
   user_id: string
-  rows: Iterable<SyncRow>
+  /** `undefined` for a record without a row. */
+  rows: Iterable<SyncRow | undefined>
 }
 
 export interface ReadBatch extends RowBatch {
@@ -94,18 +95,13 @@ function haveVersions({ key }: SyncTable, rows: readonly SyncRow[]): boolean {
   return new Set(rows.map((row) => JSON.stringify(key.map((name) => row[name])))).size < rows.length
 }
 
-/**
- * The maximum number of rows per statement. A row repeats the user and the source, so the text of all rows of a message
- * may be a hundred times as long as the message.
- */
-const mostRows = 2000
-
-function* storeStatements(
+async function* storeStatements(
   schema: string,
   { table, user_id, rows }: RowBatch,
-): Generator<{ text: string; values: string[]; count: number }> {
+): AsyncGenerator<{ text: string; values: string[]; count: number }> {
   try {
-    for (const part of partsOf(rows)) {
+    for await (const part of partsOf(rows)) {
+      if (part.length === 0) continue
       const hasVersions = haveVersions(table, part)
       const text = statementsOf(table).get(`${schema} ${hasVersions}`, () =>
         storeStatement(table, schema, hasVersions),
@@ -118,19 +114,8 @@ function* storeStatements(
   }
 }
 
-function* partsOf(rows: Iterable<SyncRow>): Generator<SyncRow[]> {
-  let part: SyncRow[] = []
-  for (const row of rows) {
-    if (part.push(row) < mostRows) continue
-    yield part
-    part = []
-  }
-  if (part.length > 0) yield part
-}
-
 /**
  * Stores rows in a transaction that already holds the user's lock; see {@link lockKindFor}. Returns the number of rows.
- * Lets other tasks run between statements.
  */
 export async function storeRows(
   tx: SqlTransaction,
@@ -138,8 +123,7 @@ export async function storeRows(
   batch: RowBatch,
 ): Promise<number> {
   let stored = 0
-  for (const { text, values, count } of storeStatements(schema, batch)) {
-    if (stored > 0) await nextTurn()
+  for await (const { text, values, count } of storeStatements(schema, batch)) {
     await tx.query(text, values)
     stored += count
   }

@@ -1,16 +1,31 @@
 import { isObject } from '../contract/schema-tools/object.ts'
+import { partsOfText } from './parts.ts'
 import type { SqlType } from './schema/columns.ts'
 
 export const uuidPattern = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
+/** UUIDs with hyphens, and 32 digits at the start or the end of a longer hexadecimal number. */
+const uuidForms = [
+  /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g,
+  /(?<![0-9a-f])[0-9a-f]{32}/g,
+  /(?![0-9a-f])(?<=([0-9a-f]{32}))/g,
+]
+
 /** Returns the distinct UUIDs in a string, with or without hyphens, in the form that the tables use. */
-export function uuidsIn(text: string): string[] {
-  const found = text.matchAll(/[0-9a-f]{8}(?:-?[0-9a-f]{4}){3}-?[0-9a-f]{12}/gi)
-  const parts = /^(.{8})(.{4})(.{4})(.{4})(.{12})$/
-  const uuids = [...found].map(([uuid]) =>
-    uuid.toLowerCase().replaceAll('-', '').replace(parts, '$1-$2-$3-$4-$5'),
-  )
-  return [...new Set(uuids)]
+export async function uuidsIn(text: string): Promise<string[]> {
+  const uuids = new Set<string>()
+  for await (const part of partsOfText(text.toLowerCase(), 36)) {
+    for (const form of uuidForms) {
+      for (const [found, last = found] of part.matchAll(form)) {
+        uuids.add(last.includes('-') ? last : hyphenate(last))
+      }
+    }
+  }
+  return [...uuids]
+}
+
+function hyphenate(digits: string): string {
+  return digits.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
 }
 
 export function isUuid(value: unknown): value is string {

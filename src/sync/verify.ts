@@ -3,6 +3,7 @@ import { NotFoundError } from '../client/errors/status-errors.ts'
 import type { SummaryResource } from '../contract/values/known-values.ts'
 import type { SqlTransaction } from '../stores/database.ts'
 import type { SyncCounts } from './counts.ts'
+import { partsOf } from './parts.ts'
 import {
   checkRange,
   checkRead,
@@ -164,8 +165,7 @@ async function compare(tx: SqlTransaction, schema: string, { table, user_id, row
   const values = columnNames(table).filter((name) => !versionColumns.some((one) => one === name))
   const row = (of: string) => `(${values.map((name) => `${of}."${name}"`).join(', ')})`
   const key = table.key.map((name) => `stored."${name}" = given."${name}"`).join(' and ')
-  const result = await tx.query(
-    `select
+  const text = `select
   count(*) filter (where stored.sync_version is null)::int as missing,
   count(*) filter (where stored.sync_version < given.sync_version)::int as stale,
   count(*) filter (
@@ -174,15 +174,15 @@ async function compare(tx: SqlTransaction, schema: string, { table, user_id, row
   )::int as different
 from ${givenRows(table)}
 left join ${schema}.${table.name} stored on ${key}
-where ${isWanted(schema)}`,
-    [toJsonb(rows), user_id],
-  )
-  const [found = {}] = result.rows
-  return {
-    missing: Number(found['missing']),
-    stale: Number(found['stale']),
-    different: Number(found['different']),
+where ${isWanted(schema)}`
+  const found = { missing: 0, stale: 0, different: 0 }
+  for await (const part of partsOf(rows)) {
+    const { rows: counts } = await tx.query(text, [toJsonb(part), user_id])
+    found.missing += Number(counts[0]?.['missing'])
+    found.stale += Number(counts[0]?.['stale'])
+    found.different += Number(counts[0]?.['different'])
   }
+  return found
 }
 
 async function countExtra(

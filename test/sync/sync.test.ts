@@ -351,13 +351,17 @@ describe.each(sampled(databases, 2))(
     test('forget a user whose id is somewhere else in an event', async () => {
       const { sync, deliver, query } = await syncInto(db())
       const [none, other] = ['', crypto.randomUUID()]
-      const forms = [user, user.toUpperCase(), user.replaceAll('-', '')]
+      const digits = user.replaceAll('-', '')
+      const forms = [user, user.toUpperCase(), digits, `id${digits}`, `${digits}ab`, `00${user}`]
       const mention = (id: string, user_id = none) =>
         deliver({ event_type: 'mood.created', user_id, data: { member: { id } } })
       for (const form of forms) await mention(form)
       await mention(other)
       await mention(user, other)
-      expect(await sync.forget(user)).toEqual({ deleted: { unknown_events: 3 }, left: 0 })
+      expect(await sync.forget(user)).toEqual({
+        deleted: { unknown_events: forms.length },
+        left: 0,
+      })
       for (const form of forms) expect(await mention(form)).toBe(200)
       const left = await query('select user_id from $.unknown_events order by 1')
       expect(left).toEqual([{ user_id: none }, { user_id: other }])

@@ -1,0 +1,41 @@
+import { nextTurn } from '../shared/next-turn.ts'
+
+/**
+ * The maximum number of rows per statement. A row repeats the user and the source, so the text of all rows of a message
+ * may be a hundred times as long as the message.
+ */
+export const mostRows = 2000
+
+/**
+ * Splits items into lists of at most {@link mostRows} and lets other tasks run between them. Omits `undefined`, so that
+ * a list may be shorter or empty.
+ */
+export async function* partsOf<T>(items: Iterable<T | undefined>): AsyncGenerator<T[]> {
+  let part: T[] = []
+  let count = 0
+  for (const item of items) {
+    if (count === mostRows) {
+      yield part
+      await nextTurn()
+      part = []
+      count = 0
+    }
+    if (item !== undefined) part.push(item)
+    count += 1
+  }
+  yield part
+}
+
+const partLength = 100_000
+
+/**
+ * Splits a string and lets other tasks run between the parts.
+ *
+ * @param overlap The number of characters that each part repeats.
+ */
+export async function* partsOfText(text: string, overlap = 0): AsyncGenerator<string> {
+  for (let at = 0; at < text.length; at += partLength) {
+    if (at > 0) await nextTurn()
+    yield text.slice(Math.max(0, at - overlap), at + partLength)
+  }
+}

@@ -107,10 +107,13 @@ function findRepeats(): (sample: SyncRow) => boolean {
   }
 }
 
+/** Returns the providers of an event's data; none for a connection event, which contains no health data. */
 export function providersOf(event: ServiceEvent): string[] {
+  if (event.event_type.startsWith('provider.connection.')) return []
   const content: ServiceRecord = isObject(event.data) ? event.data : {}
-  const sources = [content, ...recordsOf(event)].map((record) => providerOf(record['source']))
-  return [...new Set(sources.filter((provider) => provider !== ''))]
+  const sources = [content['provider'], content['source']]
+  for (const { source } of recordsOf(event)) sources.push(source)
+  return [...new Set(sources.map(providerOf).filter((provider) => provider !== ''))]
 }
 
 function countItems(content: ServiceRecord): number {

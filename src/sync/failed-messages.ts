@@ -2,7 +2,7 @@ import type { ServiceEvent } from '../contract/events.ts'
 import type { VerifiedMessage } from '../events/verify.ts'
 import type { SqlTransaction } from '../stores/database.ts'
 import { describeFailure, isLasting, withoutValues } from './database-errors.ts'
-import type { Message } from './event-rows.ts'
+import { type Message, providersOf } from './event-rows.ts'
 import type { SyncSettings } from './settings.ts'
 import { lockOf, type MessageWriter, userOf, wholeEventOf } from './store-message.ts'
 import { isAboutNoForgotten, lockStatement } from './store-rows.ts'
@@ -39,10 +39,16 @@ export class FailedMessages {
   async add(message: Message, error: unknown): Promise<boolean> {
     const { database, schema, maxAttempts } = this.#settings
     const { lock } = userOf(message)
-    const { id, sentAt } = message
+    const { id, event, sentAt } = message
     const { text, mentioned } = await wholeEventOf(message)
+    const providers = providersOf(event)
     return database.transaction(async (tx) => {
       await tx.query(lockStatement(schema, 'shared'), [lock])
+      const removed = await tx.query(
+        `select source_provider as provider from ${schema}.disconnections where user_id::text = $1::text`,
+        [lock],
+      )
+      if (removed.rows.some(({ provider }) => providers.includes(String(provider)))) return false
       const { rows } = await tx.query(
         `insert into ${schema}.failed_messages as known
   (message_id, attempts, is_parked, error, user_id, event, sent_at)
@@ -71,14 +77,14 @@ returning attempts`,
     const report = { stored: 0, failed: 0 }
     for (let last = ''; ; ) {
       const { rows } = await database.query(
-        `select message_id as id, user_id from ${schema}.failed_messages
+        `select message_id as id, user_id as lock from ${schema}.failed_messages
 where is_parked and message_id > $1::text order by message_id limit 1000`,
         [last],
       )
       if (rows.length === 0) return report
       for (const row of rows) {
         last = String(row['id'])
-        const result = await this.#retryOne(last, lockOf(String(row['user_id'])), transaction)
+        const result = await this.#retryOne(last, lockOf(String(row['lock'])), transaction)
         if (result) report[result] += 1
       }
     }

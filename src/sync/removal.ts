@@ -93,29 +93,40 @@ on conflict (user_id, source_provider) do update set disconnected_at = excluded.
       .filter(({ name }) => name !== 'connections')
       .map(({ name }) => ({ name, where }))
     const limit = isConnectedAgain ? at : 'infinity'
-    const events = await listEvents(tx, schema, [user, provider, limit])
     const report = await removeRows(tx, schema, tables, [user, provider, limit])
-    if (events.length === 0) return report
-    const isListed = 'message_id in (select json_array_elements_text($1::text::json))'
-    const unknown = [{ name: 'unknown_events', where: isListed }]
-    const { deleted, left } = await removeRows(tx, schema, unknown, [toJsonb(events)])
-    return { deleted: { ...report.deleted, ...deleted }, left: report.left + left }
+    for (const name of eventTables) {
+      const events = await listEvents(tx, `${schema}.${name}`, [user, provider, limit])
+      if (events.length === 0) continue
+      const where = 'message_id in (select json_array_elements_text($1::text::json))'
+      const { deleted, left } = await removeRows(tx, schema, [{ name, where }], [toJsonb(events)])
+      Object.assign(report.deleted, deleted)
+      report.left += left
+    }
+    return report
   })
 }
 
+/** Returns the ids of a user's events with data from a provider. */
 async function listEvents(
   tx: SqlTransaction,
-  schema: string,
+  table: string,
   [user = '', provider = '', limit = '']: readonly string[],
 ): Promise<string[]> {
-  const { rows } = await tx.query(
-    `select message_id, event from ${schema}.unknown_events
-where user_id = $1::text and reason = 'content' and sent_at <= $2::text::timestamptz`,
-    [user, limit],
-  )
-  return rows
-    .filter(({ event }) => providersOf(JSON.parse(String(event))).includes(provider))
-    .map(({ message_id }) => String(message_id))
+  const found: string[] = []
+  for (let last = ''; ; ) {
+    const { rows } = await tx.query(
+      // Events may be large.
+      `select message_id as id, event from ${table}
+where user_id = $1::text and sent_at <= $2::text::timestamptz and message_id > $3::text
+order by message_id limit 10`,
+      [user, limit, last],
+    )
+    if (rows.length === 0) return found
+    for (const { id, event } of rows) {
+      last = String(id)
+      if (providersOf(JSON.parse(String(event))).includes(provider)) found.push(last)
+    }
+  }
 }
 
 interface Removed {

@@ -86,7 +86,7 @@ where ${isAboutNoForgotten(schema, '$7')} and not exists (
 on conflict (message_id) do nothing`,
       [
         ...[id, plain(event.event_type), user, reason, text, sentAt, mentioned],
-        toJsonb(reason === 'content' ? providersOf(event) : []),
+        toJsonb(providersOf(event)),
       ],
     )
   }

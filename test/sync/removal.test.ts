@@ -1,0 +1,132 @@
+import postgres from 'postgres'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ServiceClient } from '../../src/index.ts'
+import type { PostgresDatabase } from '../../src/stores/index.ts'
+import { sampled } from '../support/long-tests.ts'
+import { hasPostgres, startPostgres, withoutPostgres } from '../support/programs/postgres.ts'
+import { useServers } from '../support/stores.ts'
+import { heartrateEvent, nightEvent, syncInto, user } from './synced-schema.ts'
+
+const { databases } = useServers()
+const mood = { event_type: 'daily.data.mood.created', data: { source: { provider: 'oura' } } }
+const connected = {
+  event_type: 'provider.connection.created',
+  data: { provider: { slug: 'oura' } },
+}
+/** An event whose only item has no time. */
+const timeless = heartrateEvent([{ value: 61 }])
+
+/** Sync that parks failed messages at once and removes the data of disconnected providers. */
+function removing(database: PostgresDatabase) {
+  const fetch = async () => Response.json({ success: true })
+  const connection = { apiKey: 'sk_1', baseUrl: 'https://service.test', fetch }
+  const client = new ServiceClient(connection)
+  return syncInto(database, { client, onDisconnect: 'remove', maxAttempts: 1 })
+}
+
+type Receiver = Awaited<ReturnType<typeof removing>>
+
+/** Parks events, because their tables accept no rows at that time. */
+async function park({ deliver, query }: Receiver, events: readonly object[], at = new Date()) {
+  const tables = ['sleep', 'samples', 'connections']
+  for (const name of tables)
+    await query(`alter table $.${name} add constraint no check (false) not valid`)
+  for (const event of events) await deliver(event, { at })
+  for (const name of tables) await query(`alter table $.${name} drop constraint no`)
+}
+
+describe.each(sampled(databases, 2))('disconnect with $name', ({ isThere, db }) => {
+  const test = it.skipIf(!isThere)
+
+  test('removes the parked messages of the provider', async () => {
+    const receiver = await removing(db())
+    const { sync, deliver, query } = receiver
+    const fitbit = { id: 'other', source: { provider: 'fitbit' } }
+    const other = {
+      event_type: 'daily.data.sleep.created',
+      data: { data: [{ total: 1, ...fitbit }] },
+    }
+    const nights = Array.from({ length: 12 }, () => nightEvent())
+    await park(receiver, [...nights, other, { ...nightEvent(), user_id: crypto.randomUUID() }])
+    expect(await sync.disconnect(user, 'oura')).toEqual({
+      deleted: { failed_messages: 12 },
+      left: 0,
+    })
+    await deliver(connected, { at: new Date(Date.now() + 5000) })
+    expect(await sync.retry()).toEqual({ stored: 2, failed: 0 })
+    const nights2 = await query(`select source_provider from $.sleep where user_id = '${user}'`)
+    expect(nights2).toEqual([{ source_provider: 'fitbit' }])
+  })
+
+  test('parks no message of a removed connection, but its next connection', async () => {
+    const receiver = await removing(db())
+    const { sync, query } = receiver
+    await sync.disconnect(user, 'oura')
+    const at = new Date(Date.now() + 2000)
+    const both = heartrateEvent([
+      { timestamp: '2026-01-06T03:00:00Z', value: 50 },
+      { timestamp: '2026-01-06T03:00:00Z', value: 50, source: { provider: 'fitbit' } },
+    ])
+    await park(receiver, [both, connected], at)
+    await sync.disconnect(user, 'oura')
+    expect(await query('select event from $.failed_messages')).toEqual([
+      { event: JSON.stringify({ user_id: user, ...connected }) },
+    ])
+  })
+
+  test('removes events of unknown types that name the provider, and stores none', async () => {
+    const { sync, deliver, query } = await removing(db())
+    const fitbit = { ...mood, data: { source: { provider: 'fitbit' } } }
+    for (const event of [mood, fitbit, timeless]) await deliver(event)
+    expect(await sync.disconnect(user, 'oura')).toEqual({
+      deleted: { unknown_events: 2 },
+      left: 0,
+    })
+    for (const event of [mood, timeless]) expect(await deliver(event)).toBe(200)
+    expect(await query('select event from $.unknown_events')).toEqual([
+      { event: JSON.stringify({ user_id: user, ...fitbit }) },
+    ])
+  })
+})
+
+describe.skipIf(!hasPostgres)(
+  `with names in camel case${hasPostgres ? '' : ` ${withoutPostgres}`}`,
+  () => {
+    let server: Awaited<ReturnType<typeof startPostgres>>
+    let sql: ReturnType<typeof postgres>
+    beforeAll(async () => {
+      server = await startPostgres()
+      const path = `${server.connection.host}/.s.PGSQL.5432`
+      sql = postgres({ ...server.connection, path, onnotice: () => {}, transform: postgres.camel })
+    })
+    afterAll(async () => {
+      await sql.end()
+      await server.stop()
+    })
+
+    it('removes the events of a disconnected provider', async () => {
+      const receiver = await removing(sql)
+      await receiver.deliver(timeless)
+      await park(receiver, [nightEvent()])
+      expect(await receiver.sync.disconnect(user, 'oura')).toEqual({
+        deleted: { unknown_events: 1, failed_messages: 1 },
+        left: 0,
+      })
+    })
+
+    it('locks the user of a message that it retries', async () => {
+      const receiver = await removing(sql)
+      await park(receiver, [nightEvent()])
+      const locks = `select objid::bigint as locked from pg_locks where locktype = 'advisory'`
+      const locked: unknown[] = []
+      const transaction: typeof receiver.sync.listeners.transaction = async (tx, ...message) => {
+        locked.push((await tx.query(locks)).rows[0]?.['locked'])
+        await receiver.sync.listeners.transaction(tx, ...message)
+      }
+      expect(await receiver.sync.retry({ transaction })).toEqual({ stored: 1, failed: 0 })
+      const key = `'"${receiver.schema}"' || '${user}'`
+      const [own] = await receiver.query(`select hashtext(${key})::bigint & 4294967295 as key`)
+      expect(locked).toEqual([own?.['key']])
+    })
+  },
+)

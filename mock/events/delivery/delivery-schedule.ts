@@ -2,6 +2,7 @@ import { PriorityQueue } from '../../shared/priority-queue.ts'
 import { latestMoment, spanOf } from '../../state/clock/time.ts'
 import { undeliveredLimit } from '../../state/defaults.ts'
 import { AttemptQueue, nextAttempt, type PlannedAttempt } from './attempt-queue.ts'
+import type { DeadLetter } from './deliveries.ts'
 import { type DeliveryModes, shuffle } from './delivery-modes.ts'
 import type { DeliveryPort } from './delivery-port.ts'
 import { UnreadCount } from './endpoint-health.ts'
@@ -89,10 +90,12 @@ export class DeliverySchedule {
     }
   }
 
-  /** Removes all planned attempts and skips all events emitted so far. */
-  skip(): void {
+  /** Removes all planned attempts and skips all events emitted so far. Returns the messages of removed redeliveries. */
+  skip(): DeadLetter[] {
+    const letters = this.planned().flatMap(({ letter }) => letter ?? [])
     this.stop()
     this.#next = this.#team.outbox.count + 1
+    return letters
   }
 
   /** Removes all planned attempts and stops reading events. */

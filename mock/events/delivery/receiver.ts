@@ -1,3 +1,4 @@
+import { MockError } from '../../errors.ts'
 import { type PlannedAttempt, plannedDelivery } from './attempt-queue.ts'
 import { DeadLetters, exhaustedEvent, isReportOf, takeRedeliveries } from './dead-letters.ts'
 import type {
@@ -76,14 +77,14 @@ export class Receiver {
     return this.#target !== undefined
   }
 
-  /** Whether deliveries stopped because every delivery failed for five days; {@link Receiver.enable} resumes them. */
+  /** Whether deliveries stopped because every delivery failed for five days. */
   get isDisabled(): boolean {
     return isDisabled(this.#settings.health, this.#team.clock.moment)
   }
 
   /** Enables a disabled receiver. It receives new events, but not the events that it missed. */
   enable(): void {
-    if (this.isDisabled) this.#schedule.skip()
+    this.#skipMissed()
     this.#settings.health = healthy
     this.wake()
   }
@@ -118,9 +119,13 @@ export class Receiver {
    * Redelivers a message, with the full retry schedule.
    *
    * @param id The `webhook-id` of the message. Default: every dead letter.
-   * @throws {MockError} `unknown_record` if no message has this id.
+   * @throws {MockError} `unknown_record` if no message has this id; `invalid_state` if the receiver is disabled.
    */
   redeliver(id?: string): void {
+    if (this.isDisabled) {
+      const problem = `Cannot redeliver: the webhook '${this.id}' is disabled. Enable it first.`
+      throw new MockError('invalid_state', problem)
+    }
     const { outbox, clock } = this.#team
     const attempts = takeRedeliveries(id, this.#deadLetters, outbox, clock.moment)
     for (const attempt of attempts) this.#schedule.plan(attempt)
@@ -214,10 +219,17 @@ export class Receiver {
     }
   }
 
+  /** Skips the events that a disabled receiver misses. Messages that were to be redelivered become dead letters again. */
+  #skipMissed(): void {
+    if (!this.isDisabled) return
+    const { outboxLimit } = this.#team.settings
+    for (const letter of this.#schedule.skip()) this.#deadLetters.add(letter, outboxLimit)
+  }
+
   #takeDue(): PlannedAttempt[] {
     // A restore may have removed the handler since the run began.
     if (!this.#target) return []
-    if (this.isDisabled) this.#schedule.skip()
+    this.#skipMissed()
     return this.#schedule.takeDue({ modes: this.#settings, matches: this.#matches })
   }
 

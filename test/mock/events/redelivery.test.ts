@@ -1,0 +1,56 @@
+import { expect, it } from 'vitest'
+import { createMock, type WebhookInput } from '../../../mock/index.ts'
+
+/** A team with a receiver whose status the test can change. */
+function start(input: Partial<WebhookInput> = {}) {
+  const team = createMock({ seed: 9 }).team({ clock: 'manual' })
+  const status = { current: 500 }
+  const received: unknown[] = []
+  const handler = async (request: Request) => {
+    if (status.current === 200) received.push((await request.json()).nth)
+    return new Response(null, { status: status.current })
+  }
+  const hook = team.webhooks.add({ handler, ...input })
+  const send = (nth: number) => team.trigger('test.event', { nth }, { unknown: true })
+  return { team, status, received, hook, send }
+}
+
+it('keeps the dead letters of a disabled webhook until it is enabled', async () => {
+  const { team, status, received, hook, send } = start()
+  send(1)
+  await team.clock.advance('7d')
+  expect(hook.isDisabled).toBe(true)
+  const letters = hook.deadLetters()
+  expect(letters).toHaveLength(1)
+  for (const id of [undefined, letters[0]?.id]) {
+    expect(() => hook.redeliver(id)).toThrow(
+      expect.objectContaining({
+        code: 'invalid_state',
+        message: "Cannot redeliver: the webhook 'webhook_1' is disabled. Enable it first.",
+      }),
+    )
+  }
+  expect(hook.deadLetters()).toEqual(letters)
+  status.current = 200
+  hook.enable()
+  hook.redeliver()
+  await team.webhooks.idle()
+  expect([received, hook.deadLetters()]).toEqual([[1], []])
+})
+
+it('keeps the messages whose redelivery fails when the webhook is disabled', async () => {
+  const { team, status, received, hook, send } = start()
+  send(1)
+  await team.clock.advance('5d')
+  hook.redeliver()
+  await team.clock.advance('1h')
+  expect([hook.isDisabled, hook.deadLetters()]).toEqual([false, []])
+  await team.clock.advance('2d')
+  expect([hook.isDisabled, hook.pending]).toEqual([true, 0])
+  expect(hook.deadLetters()).toMatchObject([{ number: 1 }])
+  status.current = 200
+  hook.enable()
+  hook.redeliver()
+  await team.webhooks.idle()
+  expect(received).toEqual([1])
+})

@@ -135,10 +135,12 @@ const Webhook = z.object({
       at: moment,
       isDuplicate: z.boolean(),
       letter: z.optional(Letter),
+      redelivery: z.optional(positiveSchema),
     }),
   ),
   deadLetters: z.array(Letter),
   health: z.optional(z.object({ failures: z.array(moment), failingSince: z.nullable(moment) })),
+  redeliveries: z.optional(positiveSchema),
   ...deliveryModeSchemas,
 })
 

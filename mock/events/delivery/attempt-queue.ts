@@ -15,6 +15,8 @@ export interface PlannedAttempt {
   isDuplicate: boolean
   /** The message to redeliver. Its event may have been dropped from the outbox. */
   letter?: DeadLetter
+  /** The number of the `redeliver` call, starting at 1, so that each redelivery gets its own random draws. */
+  redelivery?: number
 }
 
 /** `needed` is the attempt's entry in the queue of needed events; undefined for a redelivery, which has its own message. */

@@ -58,7 +58,7 @@ export function takeRedeliveries(
   id: string | undefined,
   letters: DeadLetters,
   outbox: { find: (id: string) => DeadLetter | undefined },
-  at: number,
+  plan: Pick<PlannedAttempt, 'at' | 'redelivery'>,
 ): PlannedAttempt[] {
   const dead = letters.take(id)
   const event = dead.length === 0 && id !== undefined ? outbox.find(id) : undefined
@@ -66,7 +66,7 @@ export function takeRedeliveries(
   if (messages.length === 0 && id !== undefined) throw unknownMessage(id)
   return messages.map((message) => {
     const letter = letterOf(message)
-    return { number: message.number, attempt: 1, at, isDuplicate: false, letter }
+    return { number: message.number, attempt: 1, isDuplicate: false, letter, ...plan }
   })
 }
 

@@ -23,6 +23,8 @@ export interface ReceiverState extends DeliveryModes {
   deadLetters: DeadLetter[]
   /** The receiver's failures since the latest success. Default: none. */
   health?: EndpointHealth
+  /** The number of `redeliver` calls. Default: 0. */
+  redeliveries?: number
 }
 
 export type ReceiverSettings = Omit<ReceiverState, 'next' | 'queue' | 'deadLetters'>

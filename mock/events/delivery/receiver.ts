@@ -127,7 +127,10 @@ export class Receiver {
       throw new MockError('invalid_state', problem)
     }
     const { outbox, clock } = this.#team
-    const attempts = takeRedeliveries(id, this.#deadLetters, outbox, clock.moment)
+    const redelivery = (this.#settings.redeliveries ?? 0) + 1
+    const plan = { at: clock.moment, redelivery }
+    const attempts = takeRedeliveries(id, this.#deadLetters, outbox, plan)
+    this.#settings.redeliveries = redelivery
     for (const attempt of attempts) this.#schedule.plan(attempt)
     this.wake()
   }
@@ -239,10 +242,11 @@ export class Receiver {
     if (!event || !this.#target || isReportOf(event, this.id)) return
     const epoch = this.#epoch
     this.#inProgress.add(attempt)
-    const { letter: _, ...planned } = attempt
+    const { letter: _, redelivery, ...planned } = attempt
     const { number, isDuplicate } = planned
     const label = `webhook/${this.id}/${number}/${planned.attempt}/${isDuplicate}`
-    const { flaws, isLost } = drawFlaws(this.#settings, random.fork(label))
+    const drawLabel = redelivery ? `${label}/${redelivery}` : label
+    const { flaws, isLost } = drawFlaws(this.#settings, random.fork(drawLabel))
     const at = clock.now()
     const destination = { url: this.url, secret: this.secret, target: this.#target }
     const message = { event, destination, flaws, webhook: this.id, attempt: planned.attempt }

@@ -54,3 +54,40 @@ it('keeps the messages whose redelivery fails when the webhook is disabled', asy
   await team.webhooks.idle()
   expect(received).toEqual([1])
 })
+
+it('can deliver a dead letter although the responses to its first attempts were lost', async () => {
+  const { team, status, hook, send } = start({ lostResponses: 0.8 })
+  status.current = 200
+  for (let nth = 1; nth <= 20; nth += 1) send(nth)
+  await team.clock.advance('2d')
+  const dead = hook.deadLetters().length
+  expect(dead).toBeGreaterThan(0)
+  hook.redeliver()
+  await team.clock.advance('2d')
+  expect(hook.deadLetters().length).toBeLessThan(dead)
+})
+
+it('chooses flaws for each redelivery, also after a restore', async () => {
+  const { team, hook, send } = start({ wrongSignatures: 0.5 })
+  const { id } = send(1)
+  const redeliver = (to: typeof team) => to.webhooks.get(hook.id)?.redeliver(id)
+  await team.webhooks.idle()
+  expect(team.snapshot().webhooks[0]).not.toHaveProperty('redeliveries')
+  for (let count = 0; count < 5; count += 1) redeliver(team)
+  const other = createMock().team({ clock: 'manual' })
+  other.restore(JSON.parse(JSON.stringify(team.snapshot())))
+  other.webhooks.add({ id: hook.id, handler: () => new Response() })
+  for (const each of [team, other]) {
+    for (let count = 0; count < 5; count += 1) redeliver(each)
+    await each.webhooks.idle()
+  }
+  const flawsOf = (of: typeof team) =>
+    of.webhooks
+      .get(hook.id)
+      ?.deliveries()
+      .slice(-10)
+      .map(({ hasInvalidSignature }) => hasInvalidSignature)
+  expect(new Set(flawsOf(team)).size).toBe(2)
+  expect(flawsOf(other)).toEqual(flawsOf(team))
+  expect(Object.keys(hook.deliveries().at(-1) ?? {})).not.toContain('redelivery')
+})

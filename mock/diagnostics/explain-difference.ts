@@ -20,11 +20,9 @@ export function explainDifference(team: Team, rows: Iterable<StoredRow>): Differ
   const stored = listRows(rows)
   const { living, outbox } = team.state
   const expected = new Map<string, SentRow>()
-  const others = Map.groupBy(outbox.listOthers(), ({ user_id }) => user_id)
-  for (const userId of new Set([...living.userIds(), ...others.keys()])) {
-    if (userId === undefined) continue
-    const ofUser = others.get(userId) ?? []
-    for (const sent of runAtOnce(sentRows(userId, undefined, team.state, ofUser))) {
+  for (const userId of new Set([...living.userIds(), ...outbox.usersWithAddedData()])) {
+    const added = outbox.listAddedData(userId)
+    for (const sent of runAtOnce(sentRows(userId, undefined, team.state, added))) {
       expected.set(keyOfInstant(sent.row) ?? sent.key, sent)
     }
   }

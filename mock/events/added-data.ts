@@ -1,56 +1,81 @@
 import { memo } from '../../src/shared/memo.ts'
-import { Fifo } from '../shared/lists.ts'
+import { Fifo, firstIndex } from '../shared/lists.ts'
 import { type Emission, userAt } from './emission.ts'
 import type { EventBatch } from './event-batches.ts'
 
-/** An index, by user, of the outbox batches whose data a test added or triggered. */
+/** The maximum number of kept batches. Prevents triggered events from exhausting memory. */
+const batchLimit = 100_000
+
+/** The batches whose data a test added or triggered. They are kept longer than the outbox keeps their events. */
 export class AddedData {
+  readonly #all = new Fifo<EventBatch>()
   readonly #byUser = new Map<string, Fifo<EventBatch>>()
-  /** Batches that can contain events for several users. */
-  #shared = new Fifo<EventBatch>()
+  /** Batches with events for several users. */
+  readonly #shared = new Fifo<EventBatch>()
+
+  /** The first kept event's number; infinity without batches. */
+  get first(): number {
+    return this.#all.first?.first ?? Number.POSITIVE_INFINITY
+  }
 
   /** Ignores a batch without added or triggered data. */
   add(batch: EventBatch): void {
-    const { emission } = batch
-    if (emission.kind === 'connections') this.#shared.push(batch)
-    const userId = userOf(emission)
-    if (userId === undefined) return
-    const known = this.#byUser.get(userId)
+    if (!hasAddedData(batch)) return
+    this.#all.push(batch)
+    const userId = userOf(batch.emission)
+    const known = userId === undefined ? this.#shared : this.#byUser.get(userId)
     if (known) known.push(batch)
-    else this.#byUser.set(userId, new Fifo([batch]))
+    else if (userId !== undefined) this.#byUser.set(userId, new Fifo([batch]))
+    if (this.#all.length > batchLimit) this.#dropFirst()
   }
 
-  /** Removes a batch that the outbox dropped. The outbox drops the oldest batch first. */
-  drop(batch: EventBatch | undefined): void {
-    if (batch && batch === this.#shared.first) this.#shared.shift()
-    const userId = batch && userOf(batch.emission)
-    const known = userId === undefined ? undefined : this.#byUser.get(userId)
-    if (userId === undefined || !known || known.first !== batch) return
-    known.shift()
-    if (known.length === 0) this.#byUser.delete(userId)
+  /** Returns the batches before the given event. */
+  before(number: number): EventBatch[] {
+    const end = firstIndex(this.#all.length, (index) => (this.#all.at(index)?.first ?? 0) >= number)
+    return this.#all.list().slice(0, end)
+  }
+
+  /** Returns the ids of all users with added or triggered data. */
+  userIds(): Set<string> {
+    const shared = this.#shared.list().flatMap(({ emission }) => usersOf(emission))
+    return new Set([...this.#byUser.keys(), ...shared])
   }
 
   /** Returns the batches with a user's data, oldest first, and the indexes of the user's events in each batch. */
   of(userId: string): { batch: EventBatch; indexes: number[] }[] {
-    const own = (this.#byUser.get(userId)?.list() ?? []).map((batch) => ({ batch, indexes: [0] }))
-    const shared = this.#shared.list().flatMap((batch) => {
-      const indexes = indexesOf(batch, userId)
-      return indexes.length > 0 ? [{ batch, indexes }] : []
-    })
-    return [...own, ...shared].sort((one, other) => one.batch.first - other.batch.first)
+    const own = this.#byUser.get(userId)?.list() ?? []
+    return [...own, ...this.#shared.list()]
+      .map((batch) => ({ batch, indexes: indexesOf(batch, userId) }))
+      .filter(({ indexes }) => indexes.length > 0)
+      .sort((one, other) => one.batch.first - other.batch.first)
+  }
+
+  #dropFirst(): void {
+    const batch = this.#all.shift()
+    const userId = batch && userOf(batch.emission)
+    const known = userId === undefined ? this.#shared : this.#byUser.get(userId)
+    known?.shift()
+    if (userId !== undefined && known?.length === 0) this.#byUser.delete(userId)
   }
 }
 
-/** Returns the user whose data a single-event emission contains; undefined if it contains none. */
+/** Whether a test added or triggered a batch's data. */
+export function hasAddedData({ emission }: EventBatch): boolean {
+  if (emission.kind !== 'event') return emission.kind !== 'arrival'
+  return /^(daily|historical)\./.test(emission.body.event_type) && userAt(emission, 0) !== undefined
+}
+
+/** Returns the user of all events of an emission; undefined if there are several users. */
 function userOf(emission: Emission): string | undefined {
-  if (emission.kind === 'rows') return emission.chunk.user_id
-  if (emission.kind !== 'event' || !/^(daily|historical)\./.test(emission.body.event_type))
-    return undefined
-  return userAt(emission, 0)
+  return usersOf(emission).length > 1 ? undefined : userAt(emission, 0)
+}
+
+function usersOf(emission: Emission): readonly string[] {
+  return emission.kind === 'connections' ? emission.user_ids : []
 }
 
 function indexesOf({ emission, count }: EventBatch, userId: string): number[] {
-  if (emission.kind !== 'connections') return []
+  if (emission.kind !== 'connections') return [0]
   const steps = count / emission.user_ids.length
   const users = usersIn(emission.user_ids).get(userId) ?? []
   return users.flatMap((user) => Array.from({ length: steps }, (_, step) => user * steps + step))

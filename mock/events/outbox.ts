@@ -43,6 +43,12 @@ export interface OutboxSnapshot {
   /** The stored batches of events. */
   batches: EventBatch[]
   /**
+   * The dropped batches with data that a test added or triggered. Default: none.
+   *
+   * @internal
+   */
+  added?: EventBatch[]
+  /**
    * The state of users and providers when these events were emitted. Default: their current state.
    *
    * @internal
@@ -89,7 +95,7 @@ export class Outbox {
   /** The number of the oldest stored event, or of the next event if none is stored. */
   get firstKept(): number {
     this.#observer.beforeAccess()
-    return this.#batches.first ?? this.#count + 1
+    return this.#firstStored
   }
 
   /**
@@ -128,32 +134,23 @@ export class Outbox {
   }
 
   /**
-   * Returns the stored events, except those for arriving data.
-   *
-   * @internal
-   */
-  listOthers(): EmittedEvent[] {
-    this.#observer.beforeAccess()
-    const kept = this.#batches.from(this.#firstListed())
-    return kept
-      .filter(({ emission }) => emission.kind !== 'arrival')
-      .flatMap((batch) => Array.from({ length: batch.count }, (_, at) => this.#event(batch, at)))
-  }
-
-  /**
-   * Returns the stored events for data that a test added or triggered for a user.
+   * Returns the events for data that a test added or triggered for a user, including dropped ones.
    *
    * @internal
    */
   listAddedData(userId: string): EmittedEvent[] {
-    if (this.#added.of(userId).length === 0) return []
-    // Emit arriving data first, because that can drop stored events.
-    this.#observer.beforeAccess()
-    const first = this.#firstListed()
     return this.#added
       .of(userId)
-      .filter(({ batch }) => batch.first + batch.count > first)
       .flatMap(({ batch, indexes }) => indexes.map((index) => this.#event(batch, index)))
+  }
+
+  /**
+   * Returns the ids of all users with added or triggered data.
+   *
+   * @internal
+   */
+  usersWithAddedData(): Set<string> {
+    return this.#added.userIds()
   }
 
   /** Returns the latest event with a matching type, as in {@link Outbox.list}, or undefined if there is none. */
@@ -187,7 +184,7 @@ export class Outbox {
   /** Keeps the values that a change replaces, because earlier events' bodies are created from them. */
   handleChange(change: Change): void {
     this.#past.handleChange(change, this.#count)
-    this.#past.dropBefore(this.#batches.first ?? this.#count + 1)
+    this.#past.dropBefore(Math.min(this.#firstStored, this.#added.first))
   }
 
   /** Adds events. */
@@ -220,18 +217,24 @@ export class Outbox {
   /** Returns the state for a snapshot. */
   snapshot(): OutboxSnapshot {
     const past = this.#past.list()
-    const [count, cleared, batches] = [this.#count, this.#cleared, this.#batches.list()]
-    return { count, cleared, batches, ...(past.length > 0 ? { past } : {}) }
+    const added = this.#added.before(this.#firstStored)
+    return {
+      count: this.#count,
+      cleared: this.#cleared,
+      batches: this.#batches.list(),
+      ...(added.length > 0 ? { added } : {}),
+      ...(past.length > 0 ? { past } : {}),
+    }
   }
 
   /** Restores a snapshot's state, or empties the outbox if no snapshot is given. */
   restore(snapshot: OutboxSnapshot = emptyOutbox): void {
-    const { count, cleared, batches, past } = snapshot
+    const { count, cleared, batches, added = [], past } = snapshot
     this.#count = count
     this.#cleared = cleared
     this.#batches = new EventBatches(batches)
     this.#added = new AddedData()
-    for (const batch of batches) this.#added.add(batch)
+    for (const batch of [...added, ...batches]) this.#added.add(batch)
     this.#past = new PastFacts(past)
     this.#ids.clear()
   }
@@ -273,6 +276,10 @@ export class Outbox {
     return `msg_${random.uuid().replaceAll('-', '')}`
   }
 
+  get #firstStored(): number {
+    return this.#batches.first ?? this.#count + 1
+  }
+
   #firstListed(): number {
     return Math.max(this.#cleared, this.#count - this.#team.settings.outboxLimit) + 1
   }
@@ -284,7 +291,7 @@ export class Outbox {
     const needed = Math.min(firstListed, this.#observer.firstNeeded())
     while (this.#batches.firstEnd <= needed || this.#batches.length > undeliveredLimit) {
       if (this.#batches.firstEnd > needed) this.overflows += 1
-      this.#added.drop(this.#batches.shift())
+      this.#batches.shift()
     }
   }
 }

@@ -1,6 +1,7 @@
 import { MockError, messageOf } from '../errors.ts'
 import { checkWebhookUrl } from '../events/delivery/webhook-input.ts'
 import { chunksOf, countOf } from '../events/emission.ts'
+import type { EventBatch } from '../events/event-batches.ts'
 import { deepFreeze } from '../shared/freeze.ts'
 import { day } from '../shared/time-units.ts'
 import { checkMoment, earliestMoment, spanOf, virtualMoment } from '../state/clock/time.ts'
@@ -93,16 +94,25 @@ const mostEvents = 1e15
 /** The maximum number of chunks per connection. Reading the first chunk creates an object for every chunk. */
 const mostChunks = 100_000
 
-/** Checks that the event numbers are consecutive, up to the latest event. */
-function checkOutbox({ outbox }: Snapshot): void {
-  let next = outbox.batches[0]?.first ?? outbox.count + 1
-  assertConsistent(outbox.count <= mostEvents, 'events')
-  for (const { first, count, emission } of outbox.batches) {
-    const isReadable = emission.kind !== 'connections' || chunksOf(emission) <= mostChunks
-    assertConsistent(isReadable && first === next && count === countOf(emission), 'events')
-    next = first + count
-  }
-  assertConsistent(next === outbox.count + 1 && outbox.cleared <= outbox.count, 'events')
+/** Checks that the stored events' numbers are consecutive, up to the latest event. */
+function checkOutbox({ outbox: { batches, added = [], count, cleared } }: Snapshot): void {
+  assertConsistent(count <= mostEvents && cleared <= count, 'events')
+  const stored = batches[0]?.first ?? count + 1
+  const areConsecutive = batches.every(({ first }, at) => first === endOf(batches[at - 1], stored))
+  const areOrdered = added.every(({ first }, at) => first >= endOf(added[at - 1], 0))
+  const areBefore = endOf(added.at(-1), 0) <= stored && endOf(batches.at(-1), stored) === count + 1
+  const areReadable = [...added, ...batches].every(isReadable)
+  assertConsistent(areConsecutive && areOrdered && areBefore && areReadable, 'events')
+}
+
+/** Returns the number after a batch's last event, or `before` without a batch. */
+function endOf(batch: EventBatch | undefined, before: number): number {
+  return batch ? batch.first + batch.count : before
+}
+
+function isReadable({ emission, count }: EventBatch): boolean {
+  const hasFewChunks = emission.kind !== 'connections' || chunksOf(emission) <= mostChunks
+  return hasFewChunks && count === countOf(emission)
 }
 
 /**

@@ -66,10 +66,10 @@ export interface StoredPoint {
   small: SmallState
   changes: readonly Change[]
   /** The number of emitted events, and the number of the latest cleared event. */
-  outbox: Omit<OutboxSnapshot, 'batches'> & { firstBatch: number }
+  outbox: Omit<OutboxSnapshot, 'batches' | 'added'> & { firstBatch: number }
   /** The events since the previous point. */
   batches: readonly EventBatch[]
-  /** All records and stored events. Only set for the first point, and for points after a restore or reset. */
+  /** All records and stored or added events. Only set for the first point, and for points after a restore or reset. */
   base?: { records: RecordLayer; batches: readonly EventBatch[] }
 }
 

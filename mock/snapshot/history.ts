@@ -1,5 +1,6 @@
 import { keysOf } from '../../src/shared/narrow.ts'
 import { MockError } from '../errors.ts'
+import { hasAddedData } from '../events/added-data.ts'
 import type { EventBatch } from '../events/event-batches.ts'
 import { Fifo } from '../shared/lists.ts'
 import { dateTime } from '../state/clock/time.ts'
@@ -104,6 +105,8 @@ export class History implements Recorder {
     const { moment, settings, faults, latestFault, ...small } = point.small
     const { firstBatch, ...outbox } = point.outbox
     const { records, batches } = this.#layersAt(point)
+    const isStored = ({ first }: EventBatch) => first >= firstBatch
+    const added = batches.filter((batch) => !isStored(batch) && hasAddedData(batch))
     const snapshot: Snapshot = {
       format: snapshotFormat,
       version: snapshotVersion,
@@ -111,7 +114,11 @@ export class History implements Recorder {
       now: dateTime(moment),
       timeZone: settings.timeZone,
       records: snapshotOfLayer(records),
-      outbox: { ...outbox, batches: batches.filter(({ first }) => first >= firstBatch) },
+      outbox: {
+        ...outbox,
+        batches: batches.filter(isStored),
+        ...(added.length > 0 ? { added } : {}),
+      },
       webhooks: [],
     }
     return { settings, faults, latestFault, snapshot }
@@ -120,7 +127,8 @@ export class History implements Recorder {
   #add(cause: PointCause, isBase: boolean): void {
     const before = this.#points.at(this.#points.length - 1)
     const small = smallStateOf(this.#world, before?.small)
-    const { batches, ...outbox } = this.#world.outbox.snapshot()
+    const { batches: stored, added = [], ...outbox } = this.#world.outbox.snapshot()
+    const batches = [...added, ...stored]
     const seen = before?.outbox.count ?? 0
     this.#count += 1
     this.#points.push({
@@ -128,7 +136,7 @@ export class History implements Recorder {
       cause,
       small,
       changes: this.#changes,
-      outbox: { ...outbox, firstBatch: batches[0]?.first ?? outbox.count + 1 },
+      outbox: { ...outbox, firstBatch: stored[0]?.first ?? outbox.count + 1 },
       batches: batches.slice(batches.findLastIndex(({ first }) => first <= seen) + 1),
       ...(isBase ? { base: { records: recordLayerOf(this.#world), batches } } : {}),
     })
@@ -181,7 +189,7 @@ function recordsOf(records: ReadonlyMap<string, object | null> = new Map()): obj
 }
 
 function laterBatches(batches: EventBatch[], { outbox }: StoredPoint): EventBatch[] {
-  return batches.filter(({ first }) => first >= outbox.firstBatch)
+  return batches.filter((batch) => batch.first >= outbox.firstBatch || hasAddedData(batch))
 }
 
 function summarizePoint({ number, cause, small, changes, outbox }: StoredPoint): HistoryPoint {

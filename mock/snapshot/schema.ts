@@ -88,6 +88,16 @@ const Emission = z.union([
   }),
 ])
 
+const EventBatch = z.object({
+  first: positiveSchema,
+  count: positiveSchema,
+  at: moment,
+  deprecatedFields: settingsSchema.shape.deprecatedFields,
+  summaryEvents: z.optional(settingsSchema.shape.summaryEvents),
+  eventEnvelope: z.optional(settingsSchema.shape.eventEnvelope),
+  emission: Emission,
+})
+
 /** Living users. Connections reference users by index, and emissions reference feeds by connection index. */
 const LivingUser = z.object({
   user_id: id,
@@ -178,17 +188,8 @@ function makeSchema(kept: (record: z.ZodMiniType) => z.ZodMiniType): z.ZodMiniTy
     outbox: z.object({
       count: countSchema,
       cleared: countSchema,
-      batches: z.array(
-        z.object({
-          first: positiveSchema,
-          count: positiveSchema,
-          at: moment,
-          deprecatedFields: settingsSchema.shape.deprecatedFields,
-          summaryEvents: z.optional(settingsSchema.shape.summaryEvents),
-          eventEnvelope: z.optional(settingsSchema.shape.eventEnvelope),
-          emission: Emission,
-        }),
-      ),
+      batches: z.array(EventBatch),
+      added: z.optional(z.array(EventBatch)),
       past: z.optional(z.array(pastFactSchema(kept(definitions.providers.record)))),
     }),
     webhooks: z.array(Webhook),

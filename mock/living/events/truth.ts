@@ -76,13 +76,13 @@ export function* truthOf(
 /**
  * Returns a user's rows sent so far, each in its latest version. Yields after each arrived row.
  *
- * @param others The user's stored events, excluding events for arriving data.
+ * @param added The user's events for added and triggered data.
  */
 export function* sentRows(
   userId: string,
   resource: string | undefined,
   context: EmissionPort,
-  others: readonly EmittedEvent[],
+  added: readonly EmittedEvent[],
 ): Generator<void, SentRow[]> {
   const rows = new Map<string, SentRow>()
   const isWanted = (name: string) => resource === undefined || resource === name
@@ -90,7 +90,7 @@ export function* sentRows(
     if (!isNewer(rows.get(sent.key)?.row, sent.row)) rows.set(sent.key, sent)
     yield
   }
-  for (const event of others) {
+  for (const event of added) {
     for (const sent of eventRows(event, userId)) {
       if (isWanted(sent.row.resource)) rows.set(sent.key, sent)
     }

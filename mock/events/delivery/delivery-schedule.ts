@@ -36,6 +36,11 @@ export class DeliverySchedule {
     return this.#next
   }
 
+  /** Whether deliveries were stopped: the webhook was removed. */
+  get isStopped(): boolean {
+    return this.#next === Number.POSITIVE_INFINITY
+  }
+
   /** Returns the planned attempts, earliest first. */
   planned(): readonly PlannedAttempt[] {
     return this.#queue.list()

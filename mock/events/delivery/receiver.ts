@@ -119,13 +119,12 @@ export class Receiver {
    * Redelivers a message, with the full retry schedule.
    *
    * @param id The `webhook-id` of the message. Default: every dead letter.
-   * @throws {MockError} `unknown_record` if no message has this id; `invalid_state` if the receiver is disabled.
+   * @throws {MockError} `unknown_record` if no message has this id; `invalid_state` if the receiver is disabled or
+   *   removed.
    */
   redeliver(id?: string): void {
-    if (this.isDisabled) {
-      const problem = `Cannot redeliver: the webhook '${this.id}' is disabled. Enable it first.`
-      throw new MockError('invalid_state', problem)
-    }
+    if (this.#schedule.isStopped) throw this.#cannotRedeliver('was removed. Add it again first.')
+    if (this.isDisabled) throw this.#cannotRedeliver('is disabled. Enable it first.')
     const { outbox, clock } = this.#team
     const redelivery = (this.#settings.redeliveries ?? 0) + 1
     const plan = { at: clock.moment, redelivery }
@@ -194,6 +193,10 @@ export class Receiver {
     this.wake()
   }
 
+  #cannotRedeliver(reason: string): MockError {
+    return new MockError('invalid_state', `Cannot redeliver: the webhook '${this.id}' ${reason}`)
+  }
+
   #connect(): void {
     const { url, types } = this.#settings
     this.#target = deliveryTargetOf(url, this.#input, this.#team.allowsRemoteWebhooks)
@@ -224,7 +227,7 @@ export class Receiver {
 
   /** Skips the events that a disabled receiver misses. Messages that were to be redelivered become dead letters again. */
   #skipMissed(): void {
-    if (!this.isDisabled) return
+    if (!this.isDisabled || this.#schedule.isStopped) return
     const { outboxLimit } = this.#team.settings
     for (const letter of this.#schedule.skip()) this.#deadLetters.add(letter, outboxLimit)
   }

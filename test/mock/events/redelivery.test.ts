@@ -91,3 +91,21 @@ it('chooses flaws for each redelivery, also after a restore', async () => {
   expect(flawsOf(other)).toEqual(flawsOf(team))
   expect(Object.keys(hook.deliveries().at(-1) ?? {})).not.toContain('redelivery')
 })
+
+it('redelivers nothing to a removed webhook', async () => {
+  const { team, status, received, hook, send } = start()
+  const { id } = send(1)
+  await team.clock.advance('7d')
+  team.webhooks.remove(hook.id)
+  status.current = 200
+  hook.enable()
+  send(2)
+  hook.enable()
+  for (const message of [undefined, id]) {
+    expect(() => hook.redeliver(message)).toThrow(
+      expect.objectContaining({ code: 'invalid_state', message: expect.stringMatching(/removed/) }),
+    )
+  }
+  await team.webhooks.idle()
+  expect([received, team.clock.pending()]).toEqual([[], []])
+})

@@ -3,6 +3,8 @@ import { familyOf, knownEventTypes } from '../../src/contract/values/event-types
 import { MockError } from '../errors.ts'
 import { typeMatcher } from './type-pattern.ts'
 
+export const exhaustedType = 'message.attempt.exhausted'
+
 /** @throws {MockError} `invalid_option` if this version of the package does not know the type. */
 export function checkEventType(type: string): void {
   if (familyOf(type)) return
@@ -15,7 +17,7 @@ export function checkEventType(type: string): void {
  * @throws {MockError} `invalid_option` if the pattern matches no known type.
  */
 export function checkTypePattern(pattern: string): void {
-  if (knownEventTypes.some(typeMatcher(pattern))) return
+  if ([...knownEventTypes, exhaustedType].some(typeMatcher(pattern))) return
   throw unknownType(pattern, "Use '*' to receive types that this version does not know.")
 }
 

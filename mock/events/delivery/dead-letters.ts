@@ -1,5 +1,6 @@
 import { MockError } from '../../errors.ts'
 import type { EventBody } from '../bodies.ts'
+import { exhaustedType } from '../known-types.ts'
 import type { PlannedAttempt } from './attempt-queue.ts'
 import type { DeadLetter } from './deliveries.ts'
 
@@ -76,8 +77,6 @@ function unknownMessage(id: string): MockError {
     `No message has the id '${id}'. Use an id from deliveries() or deadLetters().`,
   )
 }
-
-const exhaustedType = 'message.attempt.exhausted'
 
 /** Returns the event that reports a message's failed last attempt (assumption); undefined if the message is such an event. */
 export function exhaustedEvent(

@@ -82,6 +82,7 @@ it('reports a message that used up its attempts to the other receivers, once', a
   const { team, hook } = start({ current: 500 })
   const received: string[] = []
   team.webhooks.add({
+    types: ['daily.*', 'message.attempt.exhausted'],
     handler: async (request) => {
       received.push((await request.json()).event_type)
       return new Response()

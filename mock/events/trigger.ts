@@ -8,7 +8,7 @@ import { checkUser } from '../state/check-options.ts'
 import { dateTime } from '../state/clock/time.ts'
 import { canBeCritical } from '../state/collections/order-results.ts'
 import { wireOrder } from '../state/collections/orders.ts'
-import { checkFields, invalidOption } from '../state/plain.ts'
+import { checkFields, invalidOption, plainCopy } from '../state/plain.ts'
 import type { LabOrder } from '../state/records/orders.ts'
 import type { World } from '../state/world.ts'
 import {
@@ -65,9 +65,10 @@ export function makeEvent(
   checkJson(overrides)
   checkFields(options, ['unknown'], 'the options of trigger')
   if (!options.unknown) checkEventType(type)
-  const { data, user_id: userId } = overrides
+  const fields = plainCopy(overrides, 'the fields of the event')
+  const { data, user_id: userId } = fields
   if (userId !== undefined) checkUser(userId, world.users)
-  if (!familyOf(type)) return { ...structuredClone(overrides), event_type: type }
+  if (!familyOf(type)) return { ...fields, event_type: type }
   const given = isObject(data) ? data : {}
   const body = world.withoutEvents(() => {
     const user_id =
@@ -75,8 +76,8 @@ export function makeEvent(
     return triggeredBody({ type, user_id, given }, world)
   })
   const merged = isObject(data) && isObject(body['data']) ? { ...body['data'], ...data } : data
-  const decided = structuredClone({ ...overrides, ...(data === undefined ? {} : { data: merged }) })
-  return { ...body, ...decided, event_type: type }
+  const decided = data === undefined ? {} : { data: merged }
+  return { ...body, ...fields, ...decided, event_type: type }
 }
 
 function checkJson(overrides: EventOverrides): void {

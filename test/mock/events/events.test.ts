@@ -342,6 +342,19 @@ it('triggers no event with data that is not JSON', () => {
   expect(team.events.count).toBe(0)
 })
 
+it.each([{ data: { run: () => 1 } }, { note: new URL('http://localhost') }, { note: Symbol('x') }])(
+  'triggers no event with values that cannot be copied: %o',
+  (fields) => {
+    const team = teamOf()
+    for (const type of ['daily.data.sleep.created', 'test.event']) {
+      expect(() => team.trigger(type, fields, { unknown: true })).toThrow(
+        expect.objectContaining({ code: 'invalid_option' }),
+      )
+    }
+    expect(team.events.count).toBe(0)
+  },
+)
+
 const dates: [now: string, shown: { final: boolean; source: boolean; hypnogram: boolean }][] = [
   ['2024-06-29', { final: true, source: true, hypnogram: true }],
   ['2024-06-30', { final: false, source: true, hypnogram: true }],

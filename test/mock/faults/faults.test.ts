@@ -96,6 +96,12 @@ describe('a fault', () => {
     expect(headers.get('retry-after')).toBe('Sun, 01 Jun 2025 09:01:30 GMT')
   })
 
+  it('sends null as a body', async () => {
+    const team = createMock().team()
+    team.faults.add({ then: { status: 500, body: null } })
+    expect(await call(team, providers)).toMatchObject({ status: 500, body: null })
+  })
+
   it.each([204, 205, 304])('responds with %i without a body', async (status) => {
     const team = createMock().team()
     const { remove } = team.faults.add({ then: { status, body: { detail: 'none' } } })

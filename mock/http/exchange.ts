@@ -186,8 +186,10 @@ async function respond(running: RunningRequest): Promise<ServiceResponse | Conne
   entry.faults = effects
   running.plan = planEffects(effects)
   const { instead, latency, after } = running.plan
+  const waitNow = () => waitForLatency(running.plan, world.clock, request.signal)
+  const wait = latency > 0 ? waitNow : undefined
   if (instead) {
-    if (latency > 0) await waitForLatency(running.plan, world.clock, request.signal)
+    await wait?.()
     return respondInstead(instead, world.clock.moment)
   }
   const respondNow = () => {
@@ -195,11 +197,7 @@ async function respond(running: RunningRequest): Promise<ServiceResponse | Conne
     world.catchUp()
     return around(() => route.run(parsed, running))
   }
-  const respondLater = async () => {
-    await waitForLatency(running.plan, world.clock, request.signal)
-    return respondNow()
-  }
-  const response = await respondOnce(running, endpoint, latency > 0 ? respondLater : respondNow)
+  const response = await respondOnce(running, endpoint, { wait, respond: respondNow })
   return applyDrifts(after, override(running, response, parsed), endpoint)
 }
 

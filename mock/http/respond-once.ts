@@ -8,7 +8,11 @@ import type { RequestWorld } from './route.ts'
 /** Responses with these statuses are not stored, because the request was not processed. */
 const unprocessed = [401, 409, 422]
 
-type Respond = () => ServiceResponse | Promise<ServiceResponse>
+interface Responder {
+  /** Waits for the latency of the request's faults. Undefined if there is none. */
+  readonly wait: (() => Promise<void>) | undefined
+  readonly respond: () => ServiceResponse | Promise<ServiceResponse>
+}
 
 interface KeyedRequest {
   readonly request: IncomingRequest
@@ -23,27 +27,29 @@ interface KeyedRequest {
 export function respondOnce(
   { request, world }: KeyedRequest,
   { acceptsIdempotencyKey }: Endpoint,
-  respond: Respond,
-): ReturnType<Respond> {
+  responder: Responder,
+): ReturnType<Responder['respond']> {
   const { idempotency, settings } = world
   const key = request.headers[headerNames.idempotencyKey]
   const accepts = settings.idempotencyKeys && acceptsIdempotencyKey
-  return key && accepts ? respondOnceTo(key, idempotency, respond) : respond()
+  return key && accepts ? respondOnceTo(key, idempotency, responder) : respondAfterWait(responder)
 }
 
 async function respondOnceTo(
   key: string,
   idempotency: RequestWorld['idempotency'],
-  respond: Respond,
+  responder: Responder,
 ): Promise<ServiceResponse> {
   const stored = idempotency.get(key)
+  const isRunning = idempotency.isRunning(key)
+  if (stored || isRunning) await responder.wait?.()
   if (stored) return new ServiceResponse(stored.status, stored.body, stored.type)
-  if (idempotency.isRunning(key)) {
+  if (isRunning) {
     throw new HttpError(409, 'A request with this idempotency key is in progress')
   }
   const claim = idempotency.claim(key)
   try {
-    const response = await respondAlways(respond)
+    const response = await respondAlways(responder)
     if (!unprocessed.includes(response.status)) claim.store(response)
     return response
   } finally {
@@ -51,10 +57,14 @@ async function respondOnceTo(
   }
 }
 
+function respondAfterWait({ wait, respond }: Responder): ReturnType<Responder['respond']> {
+  return wait ? wait().then(respond) : respond()
+}
+
 /** Converts a thrown {@link HttpError} to a response. */
-async function respondAlways(respond: Respond): Promise<ServiceResponse> {
+async function respondAlways(responder: Responder): Promise<ServiceResponse> {
   try {
-    return await respond()
+    return await respondAfterWait(responder)
   } catch (error) {
     return errorResponse(error)
   }

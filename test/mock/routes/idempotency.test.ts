@@ -92,6 +92,18 @@ it('responds with 409 while the first request is in progress, and stores no 409'
   expect(team.orders.size).toBe(1)
 })
 
+it('delays the stored response, and the 409, by the latency of a fault', async () => {
+  const team = createMock().team()
+  await order(team, 'a')
+  team.faults.add({ on: 'orders.create', then: { latency: '5s' } })
+  const start = team.clock.now().getTime()
+  expect((await order(team, 'a')).status).toBe(200)
+  expect(team.clock.now().getTime() - start).toBe(5000)
+  const both = await Promise.all([order(team, 'b'), order(team, 'b')])
+  expect(both.map(({ status }) => status)).toEqual([200, 409])
+  expect(team.clock.now().getTime() - start).toBe(10_000)
+})
+
 it('releases the key of a request that its caller aborts before the service creates the order', async () => {
   const team = createMock().team({ clock: 'manual' })
   team.faults.add({ on: 'orders.create', when: { first: 1 }, then: { latency: '5s' } })

@@ -15,7 +15,7 @@ export interface PlannedAttempt {
   isDuplicate: boolean
   /** The message to redeliver. Its event may have been dropped from the outbox. */
   letter?: DeadLetter
-  /** The number of the `redeliver` call, starting at 1, so that each redelivery gets its own random draws. */
+  /** The number of the `redeliver` call. Random choices depend on it. */
   redelivery?: number
 }
 

@@ -69,7 +69,7 @@ export interface PlannedDelivery
 export interface DeadLetter {
   /** The event's number in the outbox. */
   readonly number: number
-  /** The `webhook-id`, which is the same for every delivery of the event. */
+  /** The `webhook-id`. */
   readonly id: string
   /** The event type, such as `daily.data.sleep.created`. */
   readonly event_type: string

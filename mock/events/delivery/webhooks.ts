@@ -141,10 +141,7 @@ export class Webhooks {
     return [...this.#receivers.values()].map((receiver) => receiver.state())
   }
 
-  /**
-   * Restores a snapshot's state. A restored webhook keeps the handler of the current webhook with the same id.
-   * Deliveries continue after {@link Webhooks.resume}.
-   */
+  /** Restores a snapshot's state. A restored webhook keeps the handler of the current webhook with the same id. */
   restore(states: WebhooksSnapshot): void {
     const before = new Map(this.#receivers)
     this.#receivers.clear()

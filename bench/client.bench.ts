@@ -2,10 +2,10 @@ import { type Figure, ratio } from './figure.ts'
 import { measureTasks, median, ratioOf } from './measure-tasks.ts'
 
 export default async function (isFull: boolean): Promise<Figure[]> {
-  const rounds = isFull ? 200 : 50
+  const rounds = isFull ? 200 : 24
   const call = await measureTasks(rounds, ['client', 'ky', 'fetch'])
   const page = await measureTasks(rounds / 2, ['clientPage', 'kyPage', 'fetchPage'])
-  const check = await measureTasks(rounds / 2, ['check', 'parse'])
+  const check = await measureTasks(rounds, ['check', 'parse'])
   return [
     {
       what: 'CPU time of a call with a 1 KB response',

@@ -53,7 +53,7 @@ export function openApi({
     },
     servers: [{ url }],
     security: [{ apiKey: [] }],
-    tags: [...new Set(endpoints.map(namespaceOf)), 'events'].map((name) => ({ name })),
+    tags: [...new Set(endpoints.map(namespaceOf))].map((name) => ({ name })),
     paths: pathItems(),
     webhooks: webhookItems(eventExamples),
     components: {

@@ -11,7 +11,6 @@ import { deprecated, type JsonSchema } from './schema.ts'
 
 export interface OpenApiWebhook {
   post: {
-    tags: string[]
     /** Requires no API key, because deliveries are signed instead. */
     security: object[]
     parameters: object[]
@@ -59,7 +58,6 @@ function webhookOf(type: string, example: object | undefined): OpenApiWebhook {
   const isHypnogram = hypnogramEventTypes.some((known) => known === type)
   return {
     post: {
-      tags: ['events'],
       ...(isHypnogram ? deprecated(deprecations.hypnogram) : {}),
       security: [{}],
       parameters: Object.keys(deliveryHeaders).map((name) => ({

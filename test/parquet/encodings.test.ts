@@ -117,6 +117,17 @@ it('reads decimals of every size as the nearest numbers', async () => {
   )
 })
 
+it('rejects a delta encoding whose first value has more than 32 bits, and reads other unsigned values', async () => {
+  const write = (values: string) =>
+    writeWithDuckDB(
+      `SELECT CAST(unnest([${values}]) AS UINTEGER) AS value`,
+      'PARQUET_VERSION V2, DICTIONARY_SIZE_LIMIT 1',
+    )
+  expect(await rowsOf(await write('0, 3000000000'))).toEqual([{ value: 0 }, { value: 3000000000 }])
+  const error = await archiveFailure(rowsOf(await write('3000000000, 0')))
+  expect(error.message).toContain('uses a delta encoding whose first value has more than 32 bits')
+})
+
 it('reads lists, structs and maps', async () => {
   const body = await writeWithDuckDB(
     `SELECT [i, NULL, i + 1] AS list, {'name': 'n' || i, 'deep': [[i]]} AS struct, MAP {'key': i} AS map

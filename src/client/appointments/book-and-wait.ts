@@ -67,10 +67,12 @@ export async function bookAndWait(
   checkArguments(requests.booking, options)
   const before = factsOf({ attempts: [] }, options, 'not-sent')
   const startedAt = await orThrow(before, () => clock.monotonic())
-  const limited = (): RequestOptions =>
-    deadline === undefined
-      ? call
-      : { ...call, deadline: Math.max(1, Math.ceil(startedAt + deadline - clock.monotonic())) }
+  const limited = (): RequestOptions => {
+    if (deadline === undefined) return call
+    const left = Math.ceil(startedAt + deadline - clock.monotonic())
+    if (left > 0) return { ...call, deadline: left }
+    throw new TimeoutError(`deadline (${deadline} ms)`, before)
+  }
 
   const earlier = await orThrow(before, () => earlierIds(requests, limited, { options, clock }))
   const sent: SentBooking = alreadySent
@@ -85,12 +87,8 @@ export async function bookAndWait(
   const limit = deadline ?? longestBooking(requests.booking)
   const facts = factsOf(sent, options, 'unknown')
   const booked = { id: shown?.id }
-  const look = (remaining: number) =>
-    lookAtOrder(
-      requests,
-      { ...options, after: earlier },
-      { call: { ...call, deadline: remaining }, clock, facts, booked },
-    )
+  const look = (remaining: () => number) =>
+    lookAtOrder(requests, { ...options, after: earlier }, { call, remaining, clock, facts, booked })
   try {
     const endAt = (deadline === undefined ? clock.monotonic() : startedAt) + limit
     const poll = { limit, end: endAt, pollInterval, maxPollInterval, signal: options.signal, facts }
@@ -125,7 +123,9 @@ async function earlierIds(
   const { after, alreadySent } = options
   const given =
     after === undefined ? await readEarlier(requests, limited(), options) : [after].flat()
-  return alreadySent ? given : [...given, ...(await receivedIds(options, requests.orderId, clock))]
+  if (alreadySent) return given
+  const { deadline } = limited()
+  return [...given, ...(await receivedIds(options, requests.orderId, clock, deadline))]
 }
 
 function checkArguments(booking: unknown, options: BookAndWaitOptions): void {

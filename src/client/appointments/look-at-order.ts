@@ -17,6 +17,8 @@ export interface OrderToRead {
 
 interface LookTools {
   call: RequestOptions
+  /** Returns the milliseconds until the end of the wait. */
+  remaining: () => number
   clock: Clock
   facts: ErrorFacts
   /** The id of the booked appointment; undefined until a response contains it. */
@@ -36,14 +38,14 @@ export const possibleAppointment = 'possible'
 export async function lookAtOrder(
   { orderId, read }: OrderToRead,
   options: BookAndWaitOptions,
-  { call, clock, facts, booked }: LookTools,
+  { call, remaining, clock, facts, booked }: LookTools,
 ): Promise<Look<BookingResult>> {
   const { after, alreadySent, signal } = options
-  const events = (await readReceived(options, orderId, clock)) ?? []
+  const events = (await readReceived(options, orderId, clock, remaining())) ?? []
   let current: Appointment | undefined
   let failure: unknown
   try {
-    current = await read(call)
+    current = await read({ ...call, deadline: remaining() })
   } catch (error) {
     if (signal?.aborted) throw new AbortError(ownFields({ ...facts, cause: signal.reason }))
     const isInvalid = alreadySent && error instanceof RequestValidationError
@@ -70,8 +72,9 @@ export async function receivedIds(
   options: BookAndWaitOptions,
   orderId: string,
   clock: Clock,
+  deadline?: number,
 ): Promise<string[]> {
-  const events = await readReceived(options, orderId, clock)
+  const events = await readReceived(options, orderId, clock, deadline)
   if (!events) return [possibleAppointment]
   return [...new Set(events.filter((one) => isOfBooking(one, orderId)).map(({ id }) => id))]
 }
@@ -84,10 +87,12 @@ async function readReceived(
   { received, signal }: BookAndWaitOptions,
   orderId: string,
   clock: Clock,
+  deadline = longestReceived,
 ): Promise<readonly unknown[] | undefined> {
   if (!received) return []
-  const createError = () => new Error('The received events could not be read in time.')
-  const limit = { clock, milliseconds: longestReceived, signal, createError }
+  const createError = () => new Error('too late')
+  const milliseconds = Math.min(longestReceived, deadline)
+  const limit = { clock, milliseconds, signal, createError }
   try {
     const read = async () => received(orderId)
     const seen: unknown = await runWithin(limit, (end) => abortable(read(), end))

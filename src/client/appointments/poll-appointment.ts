@@ -48,16 +48,16 @@ const defaults = { pollInterval: 1_000, maxPollInterval: 30_000 }
 const reserve = { longest: 5_000, share: 0.1 }
 
 export async function pollAppointment<Found>(
-  look: (remaining: number) => Promise<Look<Found>>,
+  look: (remaining: () => number) => Promise<Look<Found>>,
   poll: Poll,
   clock: Clock,
 ): Promise<PollResult<Found>> {
   const { end, limit, pollInterval, maxPollInterval } = poll
   const lastStart = end - Math.min(reserve.longest, limit * reserve.share)
+  const remaining = () => Math.max(1, Math.ceil(end - clock.monotonic()))
   let interval = pollInterval ?? defaults.pollInterval
   let last: string | undefined
   for (let looks = 1; ; looks += 1) {
-    const remaining = Math.max(1, Math.ceil(end - clock.monotonic()))
     const { found, status = last, retryIn, failure } = ownFields(await look(remaining))
     const untilLast = lastStart - clock.monotonic()
     const isTooSoon = untilLast >= 1 && retryIn > untilLast

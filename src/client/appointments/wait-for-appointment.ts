@@ -58,8 +58,8 @@ export async function waitForAppointment(
       throw programError(error, facts)
     }
   }
-  const look = async (remaining: number): Promise<Look<Appointment>> => {
-    const look = await readOnce(() => read({ ...call, deadline: remaining }), clock)
+  const look = async (remaining: () => number): Promise<Look<Appointment>> => {
+    const look = await readOnce(() => read({ ...call, deadline: remaining() }), clock)
     const { found } = look
     if (!found) return look
     // An unchecked response may have no id.

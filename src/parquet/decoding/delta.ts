@@ -1,5 +1,5 @@
 import { deltaBinaryUnpack } from 'hyparquet/src/delta.js'
-import { invalidFileError } from '../archive/errors.ts'
+import { invalidFileError, unsupportedFileError } from '../archive/errors.ts'
 import { parquetBounds } from '../archive/limits.ts'
 
 export interface PageOffset {
@@ -11,12 +11,16 @@ export interface PageOffset {
  * Checks DELTA_BINARY_PACKED data with `count` values and returns the offset after it. The decoder does not check block
  * and miniblock sizes, and loops forever if a size is negative.
  */
-export function checkDelta({ page, start }: PageOffset, count: number): number {
+export function checkDelta({ page, start }: PageOffset, count: number, bits: 32 | 64): number {
   const reader = { page, offset: start }
   const block = readVarint(reader)
   const miniblocks = readVarint(reader)
   const total = readVarint(reader)
-  readVarint(reader) // the first value
+  const first = readVarint(reader)
+  // DuckDB writes unsigned values of 32 bits with 33 bits, of which the decoder ignores one.
+  if (bits === 32 && first > 0xffff_ffff) {
+    throw unsupportedFileError('a delta encoding whose first value has more than 32 bits')
+  }
   const size = block / miniblocks
   if (!(block <= parquetBounds.deltaBlock && size > 0 && size % 32 === 0)) {
     throw invalidFileError('a delta encoding has blocks of an invalid size')
@@ -82,7 +86,7 @@ function readLengths(
   { page, start }: PageOffset,
   count: number,
 ): { lengths: Int32Array; end: number } {
-  const end = checkDelta({ page, start }, count)
+  const end = checkDelta({ page, start }, count, 32)
   const lengths = new Int32Array(count)
   const view = new DataView(page.buffer, page.byteOffset, page.byteLength)
   deltaBinaryUnpack({ view, offset: start }, count, lengths)

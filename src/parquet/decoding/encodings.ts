@@ -41,7 +41,7 @@ export function checkValues(values: ValueType, encoded: EncodedValues): number {
       return 0
     case 'DELTA_BINARY_PACKED':
       if (values.type !== 'INT32' && values.type !== 'INT64') throw mismatch(encoding)
-      checkDelta(encoded, count)
+      checkDelta(encoded, count, values.type === 'INT32' ? 32 : 64)
       return 0
     case 'DELTA_LENGTH_BYTE_ARRAY':
       if (values.type !== 'BYTE_ARRAY') throw mismatch(encoding)

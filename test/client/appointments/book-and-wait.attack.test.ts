@@ -151,6 +151,20 @@ it('ends at the deadline of the caller', async () => {
   expect(team.clock.now().getTime() - start).toBeLessThanOrEqual(60_000)
 })
 
+it('sends no booking after the deadline of the caller', async () => {
+  const { team, order, orders } = setup()
+  const slow = async () => {
+    await team.clock.advance('8s')
+    return []
+  }
+  const options = { deadline: 2_000, after: [], received: slow }
+  const call = orders.bookAndWait(order.id, after5m, options)
+  const error = await failureOf(call, TimeoutError)
+  expect(error).toMatchObject({ outcome: 'not-sent', attempts: [] })
+  expect(error.message).toContain('within the deadline (2000 ms)')
+  expect(received(team, book)).toBe(0)
+})
+
 it('does not mistake an earlier, cancelled appointment for the booking', async () => {
   const { team, order, orders } = setup()
   team.appointments.create({ order_id: order.id, status: 'cancelled' })

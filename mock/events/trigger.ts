@@ -3,11 +3,13 @@ import { isObject } from '../../src/contract/schema-tools/object.ts'
 import { familyOf } from '../../src/contract/values/event-types.ts'
 import { MockError, messageOf } from '../errors.ts'
 import { isSampled } from '../living/devices/measure.ts'
+import { itemsIn } from '../living/events/truth.ts'
 import { isCritical } from '../living/labs/reference-ranges.ts'
 import { checkUser } from '../state/check-options.ts'
 import { dateTime } from '../state/clock/time.ts'
 import { canBeCritical } from '../state/collections/order-results.ts'
 import { wireOrder } from '../state/collections/orders.ts'
+import { wireTime } from '../state/health/health-time.ts'
 import { checkFields, invalidOption, plainCopy } from '../state/plain.ts'
 import type { LabOrder } from '../state/records/orders.ts'
 import type { World } from '../state/world.ts'
@@ -111,7 +113,16 @@ function dataOf({ type, user_id, given }: Subject, world: World): EventBody {
   if (!isGenerated(resource)) {
     return dataEvent(type, { ...about, rows: generateSamples(about, world) }, world)
   }
-  return dataEvent(type, { ...about, latest: isSampled(resource) ? 10 : 1 }, world)
+  const body = dataEvent(type, { ...about, latest: isSampled(resource) ? 10 : 1 }, world)
+  if (type.endsWith('.updated') && world.living.hasArrivals(user_id)) touch(body, world)
+  return body
+}
+
+/** Sets the current time as `updated_at`, because a version that arrived has the time of its arrival. */
+function touch({ data }: EventBody, { clock }: World): void {
+  for (const item of isObject(data) ? itemsIn(data) : []) {
+    if ('updated_at' in item) item['updated_at'] = wireTime(clock.moment)
+  }
 }
 
 /** Tried first, because the mock generates health data for these providers. */

@@ -3,6 +3,7 @@ import { isObject } from '../../../src/contract/schema-tools/object.ts'
 import type { Source } from '../../../src/contract/source.ts'
 import { deprecations } from '../../../src/contract/values/deprecations.ts'
 import { supportedResources } from '../../../src/contract/values/resources.ts'
+import { present } from '../../../src/shared/narrow.ts'
 import { MockError } from '../../errors.ts'
 import { dataEventType } from '../../events/bodies.ts'
 import { resourceOfType } from '../../events/chunk.ts'
@@ -87,12 +88,14 @@ export function* sentRows(
   const rows = new Map<string, SentRow>()
   const isWanted = (name: string) => resource === undefined || resource === name
   for (const sent of streamRows(userId, context, isWanted)) {
-    if (!isNewer(rows.get(sent.key)?.row, sent.row)) rows.set(sent.key, sent)
+    if (!isNewer(rows.get(sent.key), sent)) rows.set(sent.key, sent)
     yield
   }
   for (const event of added) {
     for (const sent of eventRows(event, userId)) {
-      if (isWanted(sent.row.resource)) rows.set(sent.key, sent)
+      if (isWanted(sent.row.resource) && !isNewer(rows.get(sent.key), sent)) {
+        rows.set(sent.key, sent)
+      }
     }
   }
   return [...rows.values()]
@@ -109,9 +112,11 @@ export function keyOf(row: Readonly<Record<string, unknown>>): string | undefine
   return [resource, user_id, source['provider'], source['type'], timestamp].join('/')
 }
 
-/** Samples have only one version, so they are never newer. */
-function isNewer(known: TruthRow | undefined, row: TruthRow): boolean {
-  return known !== undefined && String(known['updated_at'] ?? '') > String(row['updated_at'] ?? '')
+/** Compares versions by `updated_at`, and otherwise by the time when they were sent: samples have no `updated_at`. */
+function isNewer(known: SentRow | undefined, sent: SentRow): boolean {
+  if (!known) return false
+  const [before, after] = [known, sent].map(({ row }) => String(row['updated_at'] ?? ''))
+  return before === after ? known.at > sent.at : present(before) > present(after)
 }
 
 /** Yields the rows that have arrived for a user, date by date, without the rows that a test added. */

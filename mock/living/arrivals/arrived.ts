@@ -4,8 +4,10 @@ import {
   type Device,
   type DeviceRecord,
   type DeviceSamples,
+  selectSamples,
   sliceSamples,
 } from '../devices/device-record.ts'
+import { isFloating } from '../devices/offsets.ts'
 import { isTable, recordTable } from '../history/record-table.ts'
 import { type SourceSamples, seriesTable } from '../history/series-table.ts'
 import { reportedRecords } from '../reports/records.ts'
@@ -113,33 +115,49 @@ function* recordsUntil(
   return [...latest.values()]
 }
 
-/** Groups the samples by date. Skips samples that a new connection sends again. */
+/** Groups the samples by date. A new connection's samples replace earlier ones of the same device and time. */
 function* samplesUntil(
   feeds: readonly Feed[],
   series: string,
   moment: number,
 ): Generator<void, SourceSamples[][]> {
-  const none = Number.NEGATIVE_INFINITY
-  const brought = new Map<string, { feed: Feed; before: number; latest: number }>()
-  const days = new Map<number, SourceSamples[]>()
-  for (const { feed, slots } of slotsUntil(feeds, series, moment)) {
-    for (const slot of slots) add(feed, samplesIn(feed, series, slot))
-    yield
+  const replaced = new Map<string, Set<number>>()
+  let all: SourceSamples[] = []
+  for (const feed of feeds.toReversed()) {
+    const { provider } = feed
+    const ofFeed: SourceSamples[] = []
+    for (const { slots } of slotsUntil([feed], series, moment)) {
+      for (const slot of slots) ofFeed.push(...sliceOf(samplesIn(feed, series, slot)))
+      yield
+    }
+    const later = replaced.get(provider)
+    const kept = later ? ofFeed.flatMap((one) => without(later, one)) : ofFeed
+    all = [...kept, ...all]
+    // Most users have one feed per provider.
+    if (feeds.some((other) => other.provider === provider && other.number < feed.number)) {
+      const times = kept.flatMap(({ samples }) => [...sentTimes(samples, provider)])
+      replaced.set(provider, new Set([...(later ?? []), ...times]))
+    }
   }
+  const days = Map.groupBy(all, ({ samples }) => samples.date)
   return [...days].sort(([one], [other]) => one - other).map(([, sources]) => sources)
+}
 
-  function add(feed: Feed, arrived: ArrivedSamples | undefined): void {
-    if (!arrived) return
-    const { device, samples, end } = arrived
-    const known = brought.get(device.id) ?? { feed, before: none, latest: none }
-    const before = known.feed === feed ? known.before : known.latest
-    const latest = Math.max(known.latest, samples.moments[end - 1] ?? none)
-    brought.set(device.id, { feed, before, latest })
-    let { start } = arrived
-    while (start < end && (samples.moments[start] ?? none) <= before) start += 1
-    if (start === end) return
-    const sources = days.get(samples.date) ?? []
-    sources.push({ device, samples: sliceSamples(samples, start, end) })
-    days.set(samples.date, sources)
-  }
+function sliceOf(arrived: ArrivedSamples | undefined): SourceSamples[] {
+  if (!arrived || arrived.start === arrived.end) return []
+  const { device, samples, start, end } = arrived
+  return [{ device, samples: sliceSamples(samples, start, end) }]
+}
+
+/** Removes the samples of the given times. */
+function without(times: ReadonlySet<number>, { device, samples }: SourceSamples): SourceSamples[] {
+  const kept = [...sentTimes(samples, device.provider).entries()].flatMap(([index, time]) =>
+    times.has(time) ? [] : [index],
+  )
+  return kept.length > 0 ? [{ device, samples: selectSamples(samples, kept) }] : []
+}
+
+/** Returns the times in the samples' events. Some providers only send local times, marked as UTC. */
+export function sentTimes({ locals, moments }: DeviceSamples, provider: string): Float64Array {
+  return isFloating(provider) ? locals : moments
 }

@@ -23,6 +23,7 @@ import {
   arrivedRecordTable,
   recordIn,
   samplesIn,
+  sentTimes,
 } from '../arrivals/arrived.ts'
 import type { Feed } from '../arrivals/feed.ts'
 import type { Slot } from '../arrivals/slots.ts'
@@ -115,7 +116,6 @@ function stagesIn(
   return resource === 'hypnogram' ? hypnogramOf(cycle, context) : [cycle]
 }
 
-/** Some providers only send local times, marked as UTC. */
 function sampleItems(
   feed: Feed,
   { samples, start, end }: ArrivedSamples,
@@ -126,7 +126,7 @@ function sampleItems(
   const series = seriesNumber(feed.userId, feed.provider, resource)
   const isLocal = isFloating(feed.provider)
   const hasOffset = !isLocal && zoneCell(feed.provider, resource, 'UTC') !== null
-  const times = isLocal ? locals : moments
+  const times = sentTimes(samples, feed.provider)
   const timestampOf = timestampWriter()
   const items: Sample[] = []
   for (let index = start; index < end; index += 1) {

@@ -1,0 +1,42 @@
+import { expect, it } from 'vitest'
+import { createMock, type Team, type UserInput } from '../../../mock/index.ts'
+import { ServiceClient } from '../../../src/index.ts'
+
+const past = { type: 'relative', anchor: '2025-12-31', past: { unit: 'year' } } as const
+
+async function countSamples(team: Team, userId: string, series: string): Promise<unknown> {
+  const client = new ServiceClient(team.connection())
+  const queries = [{ select: [{ arg: { [series]: 'value' }, func: 'count' }] }]
+  const { results } = await client.aggregate.query(userId, { timeframe: past, queries } as never)
+  return Object(results[0]).table.count[0]
+}
+
+function countEventSamples(team: Team, series: string): number {
+  const times = team.events
+    .list(`*.data.${series}.*`)
+    .flatMap(({ body }) => Object(body['data']).data as { timestamp: string }[])
+  return new Set(times.map(({ timestamp }) => timestamp)).size
+}
+
+it.each<[string, Partial<UserInput>[]]>([
+  ['another time zone', [{ time_zone: 'Asia/Kolkata' }]],
+  ['another time zone, and the first one again', [{ time_zone: 'Asia/Kolkata' }, { time_zone: 'America/New_York' }]],
+  ['another persona', [{ persona: 'athlete' }]],
+  ['another date of birth', [{ born: '1950-01-01' }]],
+  ['a pause', [{ living: false }, { living: true }]],
+])('aggregates the sent samples of a user with %s', async (_, changes) => {
+  const team = createMock({ seed: 5 }).team({ outboxLimit: 100_000, timeZone: 'America/New_York' })
+  // One provider sends the moments, and the other one only the local times.
+  const providers = ['oura', 'freestyle_libre'] as const
+  const { user_id } = team.users.create({ living: true, connections: [...providers] })
+  await team.clock.advance('1d')
+  for (const change of changes) {
+    team.users.update(user_id, change)
+    await team.clock.advance('1d')
+  }
+  for (const series of ['hrv', 'glucose']) {
+    const count = await countSamples(team, user_id, series)
+    expect(count).toBe(team.truth(user_id, series).length)
+    expect(count).toBe(countEventSamples(team, series))
+  }
+})

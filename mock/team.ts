@@ -211,7 +211,9 @@ export class Team {
   configure(options: Omit<TeamOptions, 'apiKey' | 'now' | 'clock' | 'timeZone'>): void {
     // Data that has already arrived keeps the format of the old settings.
     this.state.arrivals.catchUp()
-    this.state.settings = mergeSettings(this.state.settings, options)
+    const before = this.state.settings
+    this.state.settings = mergeSettings(before, options)
+    this.state.living.handleSettings(before)
   }
 
   /**

@@ -34,6 +34,9 @@ export interface EmissionPort extends EventPort {
   readonly living: EventPort['living'] & {
     allFeedsOf(userId: string): Feed[]
     hasLived(userId: string): boolean
+    hasArrivals(userId: string): boolean
+    /** Returns the format settings when a feed's data arrived. */
+    formatAt(feed: Feed, at: number): Pick<Settings, 'deprecatedFields' | 'historicalEvents'>
   }
   readonly data: EventPort['data'] & {
     list(where?: Partial<HealthRow>): HealthRow[]

@@ -111,6 +111,12 @@ const LivingConnection = z.object({
   from: moment,
   to: z.nullable(moment),
 })
+const PastFormat = z.object({
+  deprecatedFields: settingsSchema.shape.deprecatedFields,
+  historicalEvents: settingsSchema.shape.historicalEvents,
+  until: moment,
+  connections: countSchema,
+})
 
 const userFacts = z.object({ client_user_id: z.optional(z.string()), ...lifeSchemas })
 const pastRecord = { key: id, until: countSchema }
@@ -182,7 +188,11 @@ function makeSchema(kept: (record: z.ZodMiniType) => z.ZodMiniType): z.ZodMiniTy
     imports: z.array(ImportRun),
     idempotency: z.optional(z.array(z.tuple([z.string(), KeptResponse]))),
     living: z.optional(
-      z.object({ users: z.array(LivingUser), connections: z.array(LivingConnection) }),
+      z.object({
+        users: z.array(LivingUser),
+        connections: z.array(LivingConnection),
+        formats: z.optional(z.array(PastFormat)),
+      }),
     ),
     arrivals: z.optional(z.object({ feeds: countSchema, processed: moment })),
     outbox: z.object({

@@ -163,11 +163,11 @@ function* slotRows(
   context: EmissionPort,
 ): Generator<SentRow> {
   const { at, firstAt, isEarly } = slot
-  const dated = { ...context, clock: { moment: at } }
+  const dated = contextAt(feed, at, context)
   if (isOfSleep(resource) && isEarly) return
   if (resource === 'hypnogram' && !isSent(deprecations.hypnogram, dated)) return
   const change = at === firstAt || isOfSleep(resource) ? 'created' : 'updated'
-  const isNotice = at === feed.from && context.settings.historicalEvents === 'notice'
+  const isNotice = at === feed.from && dated.settings.historicalEvents === 'notice'
   const event_type = dataEventType(
     isNotice ? 'historical' : 'daily',
     resourceOfType(resource),
@@ -183,13 +183,20 @@ function* slotRows(
   const before = () => {
     if (change === 'created') return undefined
     const first = { ...slot, at: firstAt, isEarly: true }
-    const [item] = itemsOf(feed, resource, first, { ...context, clock: { moment: firstAt } })
+    const [item] = itemsOf(feed, resource, first, contextAt(feed, firstAt, context))
     return item && rowOf(item)
   }
   for (const item of itemsOf(feed, resource, slot, dated)) {
     const row = rowOf(item)
     yield { row, key: keyOf(row) ?? '', event_type, at, before }
   }
+}
+
+/** Returns the time and the settings with which a feed's data arrived. */
+function contextAt(feed: Feed, at: number, context: EmissionPort): EmissionPort {
+  const { deprecatedFields, historicalEvents } = context.living.formatAt(feed, at)
+  const settings = { ...context.settings, deprecatedFields, historicalEvents }
+  return { ...context, clock: { moment: at }, settings }
 }
 
 /** Returns the rows in an event for data that a test added or triggered. */

@@ -1,6 +1,7 @@
 import { present } from '../../../src/shared/narrow.ts'
 import { isChangeOf } from '../../state/collections/changes.ts'
 import type { Change } from '../../state/collections/collection.ts'
+import type { Settings } from '../../state/defaults.ts'
 import type { RecordPort } from '../../state/ports.ts'
 import type { User } from '../../state/records/users.ts'
 import type { Feed } from '../arrivals/feed.ts'
@@ -13,6 +14,22 @@ export interface LivingUsersSnapshot {
   users: LivingUser[]
   /** The connections of living users, in creation order. */
   connections: LivingConnection[]
+  /**
+   * The earlier format settings of arriving data. Default: the settings never changed.
+   *
+   * @internal
+   */
+  formats?: PastFormat[]
+}
+
+type ArrivalFormat = Pick<Settings, 'deprecatedFields' | 'historicalEvents'>
+
+/** The format settings before a change. */
+interface PastFormat extends ArrivalFormat {
+  /** The time of the change, as a Unix timestamp in milliseconds. */
+  until: number
+  /** The number of connections so far. A later connection's data has the new format. */
+  connections: number
 }
 
 /** The users whose data keeps arriving, with their connections. */
@@ -21,6 +38,7 @@ export class LivingUsers {
   readonly #team: RecordPort
   #users: LivingUser[] = []
   #connections: LivingConnection[] = []
+  #formats: PastFormat[] = []
   /** The indexes of the entries in `#users`, by user id. The current entry is last. */
   readonly #byUser = new Map<string, number[]>()
   /** The indexes of the entries in `#connections`, by index in `#users`. */
@@ -105,16 +123,41 @@ export class LivingUsers {
     return users.flatMap((user) => this.#connectionsOf(user)).map((number) => this.feed(number))
   }
 
+  /** Keeps the settings that a change replaces, because data that has already arrived keeps its format. */
+  handleSettings({ deprecatedFields, historicalEvents }: Settings): void {
+    const { settings, clock } = this.#team
+    const isSame =
+      deprecatedFields === settings.deprecatedFields &&
+      historicalEvents === settings.historicalEvents
+    if (isSame || this.count === 0) return
+    const before = { deprecatedFields, historicalEvents }
+    this.#formats.push({ ...before, until: clock.moment, connections: this.count })
+  }
+
+  /** Returns the format settings when a feed's data arrived. */
+  formatAt({ number }: Feed, at: number): ArrivalFormat {
+    const isPast = ({ until, connections }: PastFormat) =>
+      at < until || (at === until && number < connections)
+    return this.#formats.find(isPast) ?? this.#team.settings
+  }
+
   /** Returns the state for a snapshot, or undefined if no user has ever been living. */
   snapshot(): LivingUsersSnapshot | undefined {
     if (this.#users.length === 0) return undefined
-    return structuredClone({ users: this.#users, connections: this.#connections })
+    const formats = this.#formats
+    return structuredClone({
+      users: this.#users,
+      connections: this.#connections,
+      ...(formats.length > 0 ? { formats } : {}),
+    })
   }
 
   /** Restores a snapshot's state. Without a snapshot, no user is living. */
-  restore({ users, connections }: LivingUsersSnapshot = { users: [], connections: [] }): void {
+  restore(snapshot: LivingUsersSnapshot = { users: [], connections: [] }): void {
+    const { users, connections, formats = [] } = snapshot
     this.#users = []
     this.#connections = []
+    this.#formats = structuredClone(formats)
     for (const part of [this.#byUser, this.#byLivingUser, this.#feeds]) part.clear()
     for (const user of structuredClone(users)) this.#addUser(user)
     for (const connection of structuredClone(connections)) this.#addConnection(connection)

@@ -64,12 +64,13 @@ export function connectionEmissions(
   user_ids: readonly string[],
   context: EmissionPort,
 ): Emission[] {
-  const hasRecords = context.settings.summaryEvents === 'record'
+  const { data, living, settings } = context
+  const hasRecords = settings.summaryEvents === 'record'
   const groups: string[][] = []
   let isShared = false
   for (const user_id of user_ids) {
-    const isOwner = hasRecords || context.data.hasRows(user_id)
-    // A user with added rows gets a separate emission.
+    const isOwner = hasRecords || data.hasRows(user_id) || living.hasArrivals(user_id)
+    // A user with added rows or arrived data gets a separate emission.
     if (isShared && !isOwner) groups.at(-1)?.push(user_id)
     else groups.push([user_id])
     isShared = !isOwner
@@ -86,11 +87,13 @@ function connectionsEmission(
   user_ids: readonly string[],
   context: EmissionPort,
 ): ConnectionsEmission {
-  const { data, providers, settings } = context
-  const generated = settings.generatedData
-    ? generatedResources(providers.get(provider), context)
-    : none
+  const { data, living, providers, settings } = context
   const [user_id = ''] = user_ids
+  // The data of a user who stopped living is the data that has arrived.
+  const generated =
+    settings.generatedData && !living.hasArrivals(user_id)
+      ? generatedResources(providers.get(provider), context)
+      : none
   const added = user_ids.length === 1 ? data.list({ user_id }) : []
   const replaced = new Set(added.map(({ resource }) => resource))
   const resources = shareList(generated.filter((resource) => !replaced.has(tableName(resource))))

@@ -130,14 +130,13 @@ function* samplesUntil(
       for (const slot of slots) ofFeed.push(...sliceOf(samplesIn(feed, series, slot)))
       yield
     }
-    const later = replaced.get(provider)
-    const kept = later ? ofFeed.flatMap((one) => without(later, one)) : ofFeed
+    const times = replaced.get(provider) ?? new Set()
+    const kept = times.size > 0 ? ofFeed.flatMap((one) => without(times, one)) : ofFeed
     all = [...kept, ...all]
     // Most users have one feed per provider.
-    if (feeds.some((other) => other.provider === provider && other.number < feed.number)) {
-      const times = kept.flatMap(({ samples }) => [...sentTimes(samples, provider)])
-      replaced.set(provider, new Set([...(later ?? []), ...times]))
-    }
+    if (!feeds.some((other) => other.provider === provider && other.number < feed.number)) continue
+    replaced.set(provider, times)
+    for (const { samples } of kept) for (const time of sentTimes(samples, provider)) times.add(time)
   }
   const days = Map.groupBy(all, ({ samples }) => samples.date)
   return [...days].sort(([one], [other]) => one - other).map(([, sources]) => sources)

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
-import { createMock, type Team, type UserInput } from '../../../mock/index.ts'
+import { createMock, type Team, type User } from '../../../mock/index.ts'
 import { ServiceClient } from '../../../src/index.ts'
+import { recipe } from '../../support/bodies.ts'
 
 const past = { type: 'relative', anchor: '2025-12-31', past: { unit: 'year' } } as const
 
@@ -18,9 +19,12 @@ function countEventSamples(team: Team, series: string): number {
   return new Set(times.map(({ timestamp }) => timestamp)).size
 }
 
-it.each<[string, Partial<UserInput>[]]>([
+it.each<[string, Partial<User>[]]>([
   ['another time zone', [{ time_zone: 'Asia/Kolkata' }]],
-  ['another time zone, and the first one again', [{ time_zone: 'Asia/Kolkata' }, { time_zone: 'America/New_York' }]],
+  [
+    'another time zone, and the first one again',
+    [{ time_zone: 'Asia/Kolkata' }, { time_zone: 'America/New_York' }],
+  ],
   ['another persona', [{ persona: 'athlete' }]],
   ['another date of birth', [{ born: '1950-01-01' }]],
   ['a pause', [{ living: false }, { living: true }]],
@@ -40,3 +44,30 @@ it.each<[string, Partial<UserInput>[]]>([
     expect(count).toBe(countEventSamples(team, series))
   }
 })
+
+it.each(['record', 'import'])(
+  'sends only data that the API knows if a user who stopped living is connected by %s',
+  async (by) => {
+    const team = createMock().team({ outboxLimit: 100_000, importTimePerConnection: 0 })
+    const client = new ServiceClient(team.connection())
+    const { user_id } = team.users.create({ living: true, connections: ['oura'] })
+    await team.clock.advance('1d')
+    team.users.update(user_id, { living: false })
+    const values = { source_provider: 'withings', calories: 500 }
+    const { id } = team.data.create({ user_id, resource: 'meal', values })
+    if (by === 'record') team.connections.create({ user_id, provider: 'withings' })
+    else {
+      const connections = [recipe(team.users.create().user_id), recipe(user_id)]
+      await client.link.bulkImport({ provider: 'withings', connections, wait_for_completion: true })
+    }
+    expect(team.events.last('historical.data.body.created')).toMatchObject({
+      user_id,
+      body: { data: { data: [] } },
+    })
+    const withings = team.truth(user_id).filter(({ source }) => source.provider === 'withings')
+    expect(withings).toMatchObject([{ resource: 'meal', id }])
+    const span = { start_date: '2025-01-01', end_date: '2026-01-01' }
+    expect(await client.summaries.list(user_id, 'body', span)).toEqual({ body: [] })
+    expect(await client.summaries.list(user_id, 'meal', span)).toMatchObject({ meals: [{ id }] })
+  },
+)

@@ -20,8 +20,8 @@ const isMsw3 = !('graphql' in msw)
  * reaches the network. Your own handlers take precedence if they come first or are added with `use`. The handlers also
  * respond to preflight requests from browsers and happy-dom.
  *
- * MSW reports refused and lost connections as the same network error. The `cut_mid_body` fault requires MSW 2. With MSW
- * 3, the handler throws a `MockError` with the `unsupported_effect` code.
+ * MSW reports refused and lost connections as the same network error. With MSW 3, the `cut_mid_body` fault throws a
+ * `MockError` with the `unsupported_effect` code.
  *
  * @throws {MockError} `invalid_option` for an invalid base URL or an unknown option.
  * @example

@@ -10,8 +10,8 @@ export const logLevels = [...lineLevels, 'off'] as const
 export type LogLevel = (typeof logLevels)[number]
 
 /**
- * A destination for log lines: `console`, a pino, winston or bunyan logger, or your own object. The message is a
- * sentence. The fields contain only data that hooks also receive.
+ * A destination for log lines: `console`, a pino, winston or bunyan logger, or your own object. The fields contain only
+ * data that hooks also receive.
  *
  * A logger with `child` and `bindings` methods (pino), or a `child` method and a `fields` object (bunyan), receives the
  * fields first and the message second. Any other logger receives the message first.

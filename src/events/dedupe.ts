@@ -53,8 +53,7 @@ const rememberedFor = 28 * 60 * 60 * 1000
  * hours, which covers the service's delivery retries and a `tolerance` of up to 20 minutes.
  *
  * @param limit The number of handled messages that the store always remembers. If more are handled within 28 hours, it
- * may forget the oldest. It keeps up to twice the limit in memory: by default, 1,000,000 ids, or about 120 MB. Default:
- * 500,000.
+ * may forget the oldest. It keeps up to twice the limit in memory: by default, about 120 MB. Default: 500,000.
  * @throws {EventError} `argument_invalid`
  */
 export function memoryStore(limit = 500_000): DedupeStore {

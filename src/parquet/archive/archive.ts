@@ -54,7 +54,7 @@ export class ParquetArchive {
   /**
    * Iterates over the files in query order, in constant memory. Read or save each file before you request the next, or
    * it is skipped. Files that arrive out of order are kept in memory, up to `maxHeldBytes`. The archive is complete
-   * only if the iteration ends without an error. Leaving the loop early frees the connection.
+   * only if the iteration ends without an error.
    *
    * @throws {ArchiveError} when a limit is unknown or invalid, or when the archive is damaged, exceeds a limit,
    * contains entries other than Parquet files, or does not contain one file per query.

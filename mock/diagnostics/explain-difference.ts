@@ -1,10 +1,11 @@
 import { isObject } from '../../src/contract/schema-tools/object.ts'
 import type { EmittedEvent } from '../events/outbox.ts'
 import { itemsIn, keyOf, type SentRow, sentRows } from '../living/events/truth.ts'
+import { toInstant } from '../shared/instant.ts'
 import { runAtOnce } from '../shared/slices.ts'
 import type { Team } from '../team.ts'
 import type { Difference, Found, StoredRow } from './difference.ts'
-import { differentFields, toInstant } from './row-fields.ts'
+import { differentFields } from './row-fields.ts'
 import { keyOfInstant, keyOfStored, listRows } from './row-key.ts'
 
 /**

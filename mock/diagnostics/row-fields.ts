@@ -1,4 +1,5 @@
 import { isObject } from '../../src/contract/schema-tools/object.ts'
+import { toInstant } from '../shared/instant.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -36,20 +37,4 @@ function canonical(value: unknown): string {
       ? Object.fromEntries(Object.entries(inner).sort(([one], [other]) => (one < other ? -1 : 1)))
       : toInstant(inner)
   return JSON.stringify(value, sorted) ?? 'undefined'
-}
-
-const timePattern = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d(?::?\d\d)?)$/
-
-/** Converts a date, or a time with an offset, to UTC. Returns any other value unchanged. */
-export function toInstant(value: unknown): unknown {
-  if (!(value instanceof Date) && !(typeof value === 'string' && timePattern.test(value))) {
-    return value
-  }
-  const moment = typeof value === 'string' ? parseTime(value) : value
-  return Number.isNaN(moment.getTime()) ? value : moment.toISOString()
-}
-
-/** Parses a time as databases print it, such as `2025-02-17 23:10:00+00`, which some engines cannot parse. */
-function parseTime(text: string): Date {
-  return new Date(text.replace(' ', 'T').replace(/([+-]\d\d)$/, '$1:00'))
 }

@@ -1,7 +1,7 @@
 import { isObject } from '../../src/contract/schema-tools/object.ts'
 import { MockError } from '../errors.ts'
 import { keyOf } from '../living/events/truth.ts'
-import { toInstant } from './row-fields.ts'
+import { toInstant } from '../shared/instant.ts'
 
 type Row = Readonly<Record<string, unknown>>
 

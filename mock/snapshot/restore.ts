@@ -53,7 +53,7 @@ function apply(world: TeamState, snapshot: Snapshot): void {
   idempotency.restore(snapshot.idempotency)
   world.random = Random.from(snapshot.random)
   // The data of living users, and so the content of their events, depends on the time zone.
-  world.settings = { ...world.settings, timeZone: snapshot.timeZone }
+  world.settings = { ...world.settings, timeZone: snapshot.timeZone ?? world.settings.timeZone }
   outbox.restore(snapshot.outbox)
   webhooks.restore(snapshot.webhooks)
   // The end of a queued import is scheduled when the import begins.

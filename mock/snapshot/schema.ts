@@ -175,7 +175,7 @@ function makeSchema(kept: (record: z.ZodMiniType) => z.ZodMiniType): z.ZodMiniTy
   return z.object({
     now: z.string(),
     clock: settingsSchema.shape.clock,
-    timeZone: settingsSchema.shape.timeZone,
+    timeZone: z.optional(settingsSchema.shape.timeZone),
     ordinal: positiveSchema,
     random: z.object({ seed: z.string(), words: z.tuple([word, word, word, word]) }),
     due: z.array(z.object({ at: dueMoment, type: z.enum(dueEventTypes), subject: z.string() })),

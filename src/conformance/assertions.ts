@@ -50,7 +50,9 @@ export function assertSameItems(found: unknown, expected: readonly string[], nam
     Array.isArray(found),
     `Expected ${name} to be an array, found ${describeValue(found)}.`,
   )
-  assertEqual(found.map((item) => lowerUuid(String(item))).toSorted(), expected.toSorted(), name)
+  const sorted = (items: readonly unknown[]) =>
+    items.map((item) => lowerUuid(String(item))).toSorted()
+  assertEqual(sorted(found), sorted(expected), name)
 }
 
 function assertNoDifferences(

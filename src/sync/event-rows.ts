@@ -116,6 +116,25 @@ export function providersOf(event: ServiceEvent): string[] {
   return [...new Set(sources.map(providerOf).filter((provider) => provider !== ''))]
 }
 
+/** Returns an event without the records of providers, and whether no record remains. The envelope always remains. */
+export function withoutProviders(
+  event: ServiceEvent,
+  providers: readonly string[],
+): { event: ServiceEvent; isEmpty: boolean } {
+  const content: ServiceRecord = isObject(event.data) ? event.data : {}
+  if (!Object.hasOwn(content, 'data')) {
+    const isGone = providersOf(event).some((provider) => providers.includes(provider))
+    return { event: isGone ? { ...event, data: {} } : event, isEmpty: isGone }
+  }
+  const items = itemsOf(content['data'])
+  const kept = items.filter((item) => {
+    const own = isObject(item) ? item['source'] : undefined
+    return !providers.includes(providerOf(own ?? content['source'] ?? content['provider']))
+  })
+  if (kept.length === items.length) return { event, isEmpty: false }
+  return { event: { ...event, data: { ...content, data: kept } }, isEmpty: kept.length === 0 }
+}
+
 function countItems(content: ServiceRecord): number {
   return Object.hasOwn(content, 'data') ? itemsOf(content['data']).length : 1
 }

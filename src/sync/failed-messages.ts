@@ -2,7 +2,7 @@ import type { ServiceEvent } from '../contract/events.ts'
 import type { VerifiedMessage } from '../events/verify.ts'
 import type { SqlTransaction } from '../stores/database.ts'
 import { describeFailure, isLasting, withoutValues } from './database-errors.ts'
-import { type Message, providersOf } from './event-rows.ts'
+import { type Message, withoutProviders } from './event-rows.ts'
 import type { SyncSettings } from './settings.ts'
 import { lockOf, type MessageWriter, userOf, wholeEventOf } from './store-message.ts'
 import { isAboutNoForgotten, lockStatement } from './store-rows.ts'
@@ -35,20 +35,23 @@ export class FailedMessages {
     this.#writer = writer
   }
 
-  /** Counts a failed attempt. Returns whether the attempt was the last one. */
+  /**
+   * Counts a failed attempt. Returns whether the attempt was the last one. Stores the event without the data of removed
+   * connections.
+   */
   async add(message: Message, error: unknown): Promise<boolean> {
     const { database, schema, maxAttempts } = this.#settings
     const { lock } = userOf(message)
-    const { id, event, sentAt } = message
-    const { text, mentioned } = await wholeEventOf(message)
-    const providers = providersOf(event)
+    const { id, sentAt } = message
     return database.transaction(async (tx) => {
       await tx.query(lockStatement(schema, 'shared'), [lock])
       const removed = await tx.query(
         `select source_provider as provider from ${schema}.disconnections where user_id::text = $1::text`,
         [lock],
       )
-      if (removed.rows.some(({ provider }) => providers.includes(String(provider)))) return false
+      const providers = removed.rows.map(({ provider }) => String(provider))
+      const { event } = withoutProviders(message.event, providers)
+      const { text, mentioned } = await wholeEventOf({ ...message, event })
       const { rows } = await tx.query(
         `insert into ${schema}.failed_messages as known
   (message_id, attempts, is_parked, error, user_id, event, sent_at)

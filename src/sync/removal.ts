@@ -1,7 +1,9 @@
+import type { ServiceEvent } from '../contract/events.ts'
 import type { SqlTransaction } from '../stores/database.ts'
-import { providersOf } from './event-rows.ts'
+import { withoutProviders } from './event-rows.ts'
 import { listTables } from './schema/tables.ts'
 import type { SyncSettings } from './settings.ts'
+import { wholeEventOf } from './store-message.ts'
 import { hashOf, isKept, lockStatement } from './store-rows.ts'
 import { SyncError } from './sync-error.ts'
 import { isUuid, toJsonb } from './values.ts'
@@ -95,7 +97,7 @@ on conflict (user_id, source_provider) do update set disconnected_at = excluded.
     const limit = isConnectedAgain ? at : 'infinity'
     const report = await removeRows(tx, schema, tables, [user, provider, limit])
     for (const name of eventTables) {
-      const events = await listEvents(tx, `${schema}.${name}`, [user, provider, limit])
+      const events = await findEvents(tx, `${schema}.${name}`, [user, provider, limit])
       if (events.length === 0) continue
       const where = 'message_id in (select json_array_elements_text($1::text::json))'
       const { deleted, left } = await removeRows(tx, schema, [{ name, where }], [toJsonb(events)])
@@ -106,8 +108,11 @@ on conflict (user_id, source_provider) do update set disconnected_at = excluded.
   })
 }
 
-/** Returns the ids of a user's events with data from a provider. */
-async function listEvents(
+/**
+ * Returns the ids of a user's events whose data is only from a provider. Removes the provider's records from other
+ * events.
+ */
+async function findEvents(
   tx: SqlTransaction,
   table: string,
   [user = '', provider = '', limit = '']: readonly string[],
@@ -124,7 +129,15 @@ order by message_id limit 10`,
     if (rows.length === 0) return found
     for (const { id, event } of rows) {
       last = String(id)
-      if (providersOf(JSON.parse(String(event))).includes(provider)) found.push(last)
+      // This package stored the event.
+      const before: ServiceEvent = JSON.parse(String(event))
+      const { event: rest, isEmpty } = withoutProviders(before, [provider])
+      if (isEmpty) found.push(last)
+      else if (rest !== before) {
+        const { text } = await wholeEventOf({ id: last, event: rest, sentAt: '' })
+        const update = `update ${table} set event = $2::text where message_id = $1::text`
+        await tx.query(update, [last, text])
+      }
     }
   }
 }

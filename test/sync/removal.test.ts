@@ -58,20 +58,31 @@ describe.each(sampled(databases, 2))('disconnect with $name', ({ isThere, db }) 
     expect(nights2).toEqual([{ source_provider: 'fitbit' }])
   })
 
-  test('parks no message of a removed connection, but its next connection', async () => {
+  test('keeps the data of other providers in a parked message', async () => {
+    const receiver = await removing(db())
+    const { sync, deliver, query } = receiver
+    const fitbit = { timestamp: '2026-01-06T03:00:00Z', value: 50, source: { provider: 'fitbit' } }
+    await park(receiver, [
+      heartrateEvent([{ timestamp: '2026-01-06T03:01:00Z', value: 51 }, fitbit]),
+    ])
+    expect(await sync.disconnect(user, 'oura')).toEqual({ deleted: {}, left: 0 })
+    await deliver(connected, { at: new Date(Date.now() + 5000) })
+    expect(await sync.retry()).toEqual({ stored: 1, failed: 0 })
+    const samples = await query('select source_provider, value from $.samples')
+    expect(samples).toEqual([{ source_provider: 'fitbit', value: 50 }])
+  })
+
+  test('parks messages of a removed connection without its data', async () => {
     const receiver = await removing(db())
     const { sync, query } = receiver
     await sync.disconnect(user, 'oura')
     const at = new Date(Date.now() + 2000)
-    const both = heartrateEvent([
-      { timestamp: '2026-01-06T03:00:00Z', value: 50 },
-      { timestamp: '2026-01-06T03:00:00Z', value: 50, source: { provider: 'fitbit' } },
-    ])
-    await park(receiver, [both, connected], at)
-    await sync.disconnect(user, 'oura')
-    expect(await query('select event from $.failed_messages')).toEqual([
-      { event: JSON.stringify({ user_id: user, ...connected }) },
-    ])
+    const own = { timestamp: '2026-01-06T03:00:00Z', value: 50 }
+    const fitbit = { ...own, source: { provider: 'fitbit' } }
+    await park(receiver, [heartrateEvent([own, fitbit]), connected], at)
+    const events = [heartrateEvent([fitbit]), connected]
+    const stored = events.map((event) => ({ event: JSON.stringify({ user_id: user, ...event }) }))
+    expect(await query('select event from $.failed_messages order by failed_at')).toEqual(stored)
   })
 
   test('removes events of unknown types that name the provider, and stores none', async () => {

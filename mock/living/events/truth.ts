@@ -9,6 +9,7 @@ import { dataEventType } from '../../events/bodies.ts'
 import { resourceOfType } from '../../events/chunk.ts'
 import type { EmissionPort } from '../../events/event-port.ts'
 import type { EmittedEvent, Outbox } from '../../events/outbox.ts'
+import { toInstant } from '../../shared/instant.ts'
 import { unknownRecord } from '../../state/collections/collection-errors.ts'
 import { isSent, makeSource } from '../../state/collections/source.ts'
 import { formatValue } from '../../state/plain.ts'
@@ -115,7 +116,7 @@ export function keyOf(row: Readonly<Record<string, unknown>>): string | undefine
 /** Compares versions by `updated_at`, and otherwise by the time when they were sent: samples have no `updated_at`. */
 function isNewer(known: SentRow | undefined, sent: SentRow): boolean {
   if (!known) return false
-  const [before, after] = [known, sent].map(({ row }) => String(row['updated_at'] ?? ''))
+  const [before, after] = [known, sent].map(({ row }) => String(toInstant(row['updated_at']) ?? ''))
   return before === after ? known.at > sent.at : present(before) > present(after)
 }
 

@@ -41,7 +41,8 @@ export async function lookAtOrder(
   { call, remaining, clock, facts, booked }: LookTools,
 ): Promise<Look<BookingResult>> {
   const { after, alreadySent, signal } = options
-  const events = (await readReceived(options, orderId, clock, remaining())) ?? []
+  // Reads both at the same time, so that slow events leave the check its time. Never rejects.
+  const reading = readReceived(options, orderId, clock, remaining())
   let current: Appointment | undefined
   let failure: unknown
   try {
@@ -52,6 +53,7 @@ export async function lookAtOrder(
     if (!(error instanceof ServiceError) || isInvalid) throw error
     failure = error
   }
+  const events = (await reading) ?? []
   if (isOfBooking(current, orderId, after)) booked.id ??= current.id
   const ids = booked.id === undefined ? undefined : [booked.id]
   // If the order has earlier appointments, a late event may be about one of them.

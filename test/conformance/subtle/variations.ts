@@ -284,8 +284,8 @@ export const variations: Mutant[] = [
   ),
   legal(
     'returns ids of lab tests and orders in upper case',
-    '4.12 4.4 4.6',
-    changeResponses(/^(?:GET \/v3\/lab_test|POST \/v3\/order)$/, (body) =>
+    '4.12 4.4 4.6 9',
+    changeResponses(/^(?:GET \/v3\/lab_tests?|POST \/v3\/order)$/, (body) =>
       Object.assign(body, upperIds(body)),
     ),
   ),

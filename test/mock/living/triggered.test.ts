@@ -39,6 +39,17 @@ it('does not replace a row with an older version that is triggered', async () =>
   expect(explainDifference(team, consume(team))).toBeUndefined()
 })
 
+it('compares the versions of triggered rows as times, whatever their offset', async () => {
+  const team = createMock().team()
+  const { user_id } = team.users.create()
+  for (const updated_at of ['2025-06-01T11:00:00+00:00', '2025-06-01T12:00:00+02:00']) {
+    const data = { data: [{ id: 'night', user_id, updated_at }], source: { provider: 'oura' } }
+    team.trigger('daily.data.sleep.updated', { user_id, data })
+  }
+  const [row] = team.truth(user_id, 'sleep')
+  expect(row?.['updated_at']).toBe('2025-06-01T11:00:00+00:00')
+})
+
 it('sends a triggered update of a living user with the current time', async () => {
   const { team, user_id } = await livingTeam()
   const count = team.truth(user_id, 'activity').length

@@ -66,6 +66,13 @@ it('restores the time zone, so that living users and their events stay the same'
   expect(other.snapshot().timeZone).toBe('Pacific/Auckland')
 })
 
+it('keeps the time zone of a team when it restores a snapshot without one', () => {
+  const { timeZone: _, ...snapshot } = createMock().team().snapshot()
+  const team = createMock().team({ timeZone: 'Pacific/Auckland' })
+  team.restore(snapshot)
+  expect(team.snapshot().timeZone).toBe('Pacific/Auckland')
+})
+
 it('returns plain JSON that later changes do not affect', async () => {
   const { team } = await busyTeam()
   const snapshot = team.snapshot()

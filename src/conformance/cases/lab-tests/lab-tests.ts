@@ -27,7 +27,8 @@ async function listPages(service: TestedService, query: Query = {}): Promise<str
 
 async function addTests(service: TestedService) {
   const markers = makeMarkers('Listed', 3)
-  return service.lab({ markers, tests: markers.map((marker) => [marker]) })
+  const lab = await service.lab({ markers, tests: markers.map((marker) => [marker]) })
+  return { ...lab, tests: lab.tests.map((id) => String(lowerUuid(id))) }
 }
 
 function assertOnce(ids: readonly string[], wanted: readonly string[], list: string): void {
@@ -117,7 +118,7 @@ export const labTestCases = defineCases(['lab'], {
       const { tests } = await addTests(service)
       const { json } = assertSuccess(await service.call('labTests.listAll'))
       assertThat(Array.isArray(json), 'Expected an array of lab tests.')
-      const ids = json.map((test) => String(fieldOf(test, 'id')))
+      const ids = json.map((test) => String(lowerUuid(fieldOf(test, 'id'))))
       assertOnce(ids, tests, 'the full list')
     },
   },

@@ -2,7 +2,7 @@ import type { Feed } from '../living/arrivals/feed.ts'
 import type { FactsOf, GeneratedPart } from '../living/users/generated-data.ts'
 import type { LifeFacts } from '../living/users/people.ts'
 import type { Table } from '../query/table.ts'
-import type { Settings } from '../state/defaults.ts'
+import type { ArrivalFormat, Settings } from '../state/defaults.ts'
 import type { SummaryPort } from '../state/ports.ts'
 import type { HealthRow } from '../state/records/health-rows.ts'
 import type { KnownStage } from './sleep-cycles.ts'
@@ -36,7 +36,7 @@ export interface EmissionPort extends EventPort {
     hasLived(userId: string): boolean
     hasArrivals(userId: string): boolean
     /** Returns the format settings when a feed's data arrived. */
-    formatAt(feed: Feed, at: number): Pick<Settings, 'deprecatedFields' | 'historicalEvents'>
+    formatAt(feed: Feed, at: number): ArrivalFormat
   }
   readonly data: EventPort['data'] & {
     list(where?: Partial<HealthRow>): HealthRow[]

@@ -59,7 +59,7 @@ export function takeRedeliveries(
   id: string | undefined,
   letters: DeadLetters,
   outbox: { find: (id: string) => DeadLetter | undefined },
-  plan: Pick<PlannedAttempt, 'at' | 'redelivery'>,
+  plan: { at: number; redelivery: number },
 ): PlannedAttempt[] {
   const dead = letters.take(id)
   const event = dead.length === 0 && id !== undefined ? outbox.find(id) : undefined

@@ -1,7 +1,7 @@
 import { present } from '../../../src/shared/narrow.ts'
 import { isChangeOf } from '../../state/collections/changes.ts'
 import type { Change } from '../../state/collections/collection.ts'
-import type { Settings } from '../../state/defaults.ts'
+import type { ArrivalFormat, Settings } from '../../state/defaults.ts'
 import type { RecordPort } from '../../state/ports.ts'
 import type { User } from '../../state/records/users.ts'
 import type { Feed } from '../arrivals/feed.ts'
@@ -21,8 +21,6 @@ export interface LivingUsersSnapshot {
    */
   formats?: PastFormat[]
 }
-
-type ArrivalFormat = Pick<Settings, 'deprecatedFields' | 'historicalEvents'>
 
 /** The format settings before a change. */
 interface PastFormat extends ArrivalFormat {

@@ -1,9 +1,9 @@
 import type { OrderSet } from '../../src/contract/lab-tests.ts'
+import { lowerUuid } from '../../src/shared/narrow.ts'
 import { badRequest, notFound } from '../http/http-error.ts'
 import type { Catalogue } from '../state/collections/collections.ts'
 import { markersOf } from '../state/collections/lab-tests.ts'
 import type { CatalogueLabTest, CatalogueMarker } from '../state/records/lab-tests.ts'
-import { lowerUuid } from '../state/records/record-key.ts'
 
 export interface OrderedItems {
   /** The lab tests, all from one lab. */

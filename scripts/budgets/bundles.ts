@@ -45,7 +45,7 @@ console.log(memoryStore, postgresStore, redisStore)
   return [
     atMost('The client, first chunk', whole.first, 17, 'KB'),
     // Imports, waits for appointments and archives load additional parts, which are included here.
-    atMost('The client, plus what its first call loads', whole.total, 79, 'KB'),
+    atMost('The client, plus what its first call loads', whole.total, 78.5, 'KB'),
     withoutLimit(
       'The client and its first call, without ky and zod',
       (await kilobytes(`${client}console.log(client)\n`, [/^ky$/, /^zod/])).total,
@@ -66,7 +66,7 @@ console.log(memoryStore, postgresStore, redisStore)
       (await kilobytes(using('health-lab-sdk/parquet', 'tables'))).first,
       'KB',
     ),
-    atMost('The core of the mock, without faker, Parquet and zod', mockCore.first, 102, 'KB'),
+    atMost('The core of the mock, without faker, Parquet and zod', mockCore.first, 101, 'KB'),
     withoutLimit('The core of the mock, plus what its first request loads', mockCore.total, 'KB'),
     withoutLimit('The core of the mock with zod', (await kilobytes(mock, besideMock)).first, 'KB'),
   ]

@@ -1,4 +1,5 @@
-import { describeValue, lowerUuid } from '../shared/reports.ts'
+import { lowerUuid } from '../shared/narrow.ts'
+import { describeValue } from '../shared/reports.ts'
 import { expectThat, NotObservable } from './expectation.ts'
 import type { EventMessage } from './message.ts'
 import type { ProbedRecord, StoredState } from './probe.ts'

@@ -1,4 +1,5 @@
-import { describeValue, lowerUuid } from '../shared/reports.ts'
+import { lowerUuid } from '../shared/narrow.ts'
+import { describeValue } from '../shared/reports.ts'
 import type { ReadResponse } from './operations.ts'
 import { type ComparisonOptions, compareJson, type JsonDifference } from './report/diff.ts'
 

@@ -1,3 +1,4 @@
+import { uuidPattern } from '../shared/narrow.ts'
 import { describeValue } from '../shared/reports.ts'
 import { assertThat } from './assertions.ts'
 
@@ -21,7 +22,7 @@ const kinds: Record<string, (value: unknown) => boolean> = {
   array: Array.isArray,
   null: (value) => value === null,
   any: () => true,
-  uuid: matchString(/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i),
+  uuid: matchString(uuidPattern),
   date: (value) => isDate(value),
   'date-time': (value) =>
     isString(value) && /^\d{4}-\d\d-\d\dT/.test(value) && !Number.isNaN(Date.parse(value)),

@@ -109,6 +109,11 @@ const samples: Record<string, JsonSchema> = Object.fromEntries(
 const provider = referTo('EventProvider')
 
 export const eventSchemas: Record<string, JsonSchema> = {
+  Event: {
+    type: 'object',
+    properties: { event_type: text, user_id: uuid },
+    required: ['event_type', 'user_id', 'data'],
+  },
   EventProvider: open({ name: textOrNull, slug: text, logo: textOrNull }, ['slug']),
   ResourceAvailability: open({
     status: { type: ['string', 'null'], 'x-extensible-enum': ['available', 'unavailable'] },

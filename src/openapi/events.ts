@@ -72,15 +72,8 @@ function webhookOf(type: string, example: object | undefined): OpenApiWebhook {
 
 /** Allows additional fields, the default in JSON Schema. */
 function eventSchemaOf(type: string): JsonSchema {
-  return {
-    type: 'object',
-    properties: {
-      event_type: { const: type },
-      user_id: { type: 'string', format: 'uuid' },
-      data: referTo(contentOf(type)),
-    },
-    required: ['event_type', 'user_id', 'data'],
-  }
+  const properties = { event_type: { const: type }, data: referTo(contentOf(type)) }
+  return { allOf: [referTo('Event')], properties }
 }
 
 /** The content schemas of events without health data, keyed by event type prefix. */

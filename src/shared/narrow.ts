@@ -37,3 +37,18 @@ export function ownValue<T>(values: Readonly<Record<string, T>>, name: string): 
 export function isBytes(value: unknown): value is Uint8Array<ArrayBuffer> {
   return Object.prototype.toString.call(value) === '[object Uint8Array]'
 }
+
+export const uuidPattern = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+/**
+ * Converts a UUID to lower case, the form in which the service compares and returns UUIDs. Returns any other value
+ * unchanged.
+ */
+export function lowerUuid<T>(value: T): T {
+  if (typeof value !== 'string') return value
+  const lower = value.toLowerCase()
+  // Most values are lower-case already, and an equal copy would only use memory. Comparing is also faster than matching.
+  if (lower === value || !uuidPattern.test(value)) return value
+  // Only the case of letters changes, so the type stays the same.
+  return lower as typeof value
+}

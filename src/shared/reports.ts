@@ -1,3 +1,5 @@
+import { uuidPattern } from './narrow.ts'
+
 export const marks = { passed: 'ok', failed: 'FAILED', skipped: '-' }
 
 export type CaseOutcome = keyof typeof marks
@@ -88,18 +90,12 @@ function escapeXml(text: string): string {
 }
 
 const word = /^[A-Za-z][A-Za-z0-9_.]{0,40}$/
-const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
-
-/** Returns a UUID in lower case, because the case of its letters does not matter, and any other value unchanged. */
-export function lowerUuid(value: unknown): unknown {
-  return typeof value === 'string' && uuid.test(value) ? value.toLowerCase() : value
-}
 
 /** Describes a value received from the service, for an error message. Quotes single words; describes other strings and objects by type. */
 export function describeValue(value: unknown): string {
   if (typeof value === 'string') {
     if (word.test(value)) return `'${value}'`
-    return uuid.test(value) ? 'a UUID' : `a string of ${value.length} characters`
+    return uuidPattern.test(value) ? 'a UUID' : `a string of ${value.length} characters`
   }
   if (value === undefined) return 'nothing'
   if (Array.isArray(value)) return `an array of ${value.length}`
@@ -109,7 +105,7 @@ export function describeValue(value: unknown): string {
 
 /** Describes a value that a case expects. The case sent the value itself, so it is safe to show unless it is an id. */
 export function describeExpectedValue(value: unknown): string {
-  if (typeof value !== 'string' || uuid.test(value) || value.length > 60)
+  if (typeof value !== 'string' || uuidPattern.test(value) || value.length > 60)
     return describeValue(value)
   return `'${value}'`
 }

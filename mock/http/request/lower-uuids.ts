@@ -3,8 +3,7 @@ import { isObject } from '../../../src/contract/schema-tools/object.ts'
 import { uuid } from '../../../src/contract/schema-tools/schema.ts'
 import { definitionInside, unwrap } from '../../../src/contract/schema-tools/walk.ts'
 import { memo } from '../../../src/shared/memo.ts'
-import { ownValue } from '../../../src/shared/narrow.ts'
-import { lowerUuid } from '../../state/records/record-key.ts'
+import { lowerUuid, ownValue } from '../../../src/shared/narrow.ts'
 import type { ParsedRequest, RequestSchemas } from './parse-request.ts'
 
 /** The schema determines which strings in a body are UUIDs. */

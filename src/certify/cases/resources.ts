@@ -1,4 +1,4 @@
-import { lowerUuid } from '../../shared/reports.ts'
+import { lowerUuid } from '../../shared/narrow.ts'
 import { type CaseDefinition, defineCertifyCases } from '../case.ts'
 import type { SentRecord } from '../compare.ts'
 import { heartRates, heartRatesCreated, source, testDataEvent, timeAt } from '../events.ts'

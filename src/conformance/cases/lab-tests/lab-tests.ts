@@ -1,4 +1,4 @@
-import { lowerUuid } from '../../../shared/reports.ts'
+import { lowerUuid } from '../../../shared/narrow.ts'
 import { assertEqual, assertSuccess, assertThat, NotApplicable } from '../../assertions.ts'
 import { defineCases } from '../../case.ts'
 import type { TestedService } from '../../service.ts'

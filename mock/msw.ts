@@ -18,10 +18,9 @@ const isMsw3 = !('graphql' in msw)
 /**
  * Returns MSW handlers that respond from a mock, for `setupServer` and `setupWorker`. No request under the base URL
  * reaches the network. Your own handlers take precedence if they come first or are added with `use`. The handlers also
- * respond to preflight requests from browsers and happy-dom.
+ * respond to preflight requests.
  *
- * MSW reports refused and lost connections as the same network error. With MSW 3, the `cut_mid_body` fault throws a
- * `MockError` with the `unsupported_effect` code.
+ * With MSW 3, the `cut_mid_body` fault throws a `MockError` with the `unsupported_effect` code.
  *
  * @throws {MockError} `invalid_option` for an invalid base URL or an unknown option.
  * @example

@@ -37,7 +37,7 @@ type BrowserOptions = Pick<PlaywrightWorkerArgs, 'playwright'> &
   Pick<PlaywrightWorkerOptions, 'browserName' | 'headless' | 'channel' | 'launchOptions'>
 
 /**
- * Extends Playwright's `test` with a separate team for each test, so tests can run in parallel.
+ * Extends Playwright's `test` with a separate team for each test.
  *
  * @example
  * import { expect, test } from 'health-lab-sdk/mock/playwright'

@@ -33,11 +33,11 @@ export interface InstrumentEventsOptions {
 }
 
 /**
- * Adds hooks to a client's options. The hooks create an OpenTelemetry span for every attempt and record metrics for
- * calls, attempts and retries, following the semantic conventions for HTTP clients. A retry is a separate span with
+ * Adds hooks to a client's options. They create an OpenTelemetry span for each attempt and record metrics for calls,
+ * attempts and retries, following the semantic conventions for HTTP clients. A retry is a separate span with
  * `http.request.resend_count`. Spans contain the route template, the server's address, the status or error code, the
- * operation and its outcome. They never contain ids, bodies, queries or keys, so `url.full` is omitted. Your own
- * hooks are still called. Errors from the tracer or meter do not affect calls.
+ * operation and its outcome, but never ids, bodies, queries or keys. Your own hooks are still called. Errors from the
+ * tracer or meter do not affect calls.
  *
  * @throws {RequestValidationError} for an unknown instrumentation option.
  * @example
@@ -81,11 +81,9 @@ export function instrument(
 }
 
 /**
- * Adds a callback to the options for `eventHandler` or `nodeEventHandler`. The callback records delivery metrics: events
- * handled, duplicates, failures, durations and ages. The metrics contain the event type, but never ids or content. Your
- * own `onDelivery` is still called.
+ * Adds a callback to the options for `eventHandler` or `nodeEventHandler`. The callback records the number, duration,
+ * age and result of deliveries by event type, without ids or content. Your own `onDelivery` is still called.
  *
- * @param options The handler's options.
  * @throws {RequestValidationError} for an unknown instrumentation option.
  * @example
  * const receive = eventHandler(instrumentEvents({ secrets, on, fallback }))

@@ -27,7 +27,7 @@ export interface Snapshot {
   now: string
   /** How virtual time passes. */
   clock: ClockMode
-  /** The users' default time zone; absent in earlier snapshots. */
+  /** The users' default time zone. */
   timeZone?: string
   /** The team's number in its mock. A reproduction keeps the number if no other team has it. A restore ignores it. */
   ordinal: number

@@ -45,7 +45,7 @@ console.log(memoryStore, postgresStore, redisStore)
   return [
     atMost('The client, first chunk', whole.first, 17, 'KB'),
     // Imports, waits for appointments and archives load additional parts, which are included here.
-    atMost('The client, plus what its first call loads', whole.total, 78.5, 'KB'),
+    atMost('The client, plus what its first call loads', whole.total, 78, 'KB'),
     withoutLimit(
       'The client and its first call, without ky and zod',
       (await kilobytes(`${client}console.log(client)\n`, [/^ky$/, /^zod/])).total,

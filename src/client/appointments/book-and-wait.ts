@@ -124,8 +124,7 @@ async function earlierIds(
   const given =
     after === undefined ? await readEarlier(requests, limited(), options) : [after].flat()
   if (alreadySent) return given
-  const { deadline } = limited()
-  return [...given, ...(await receivedIds(options, requests.orderId, clock, deadline))]
+  return [...given, ...(await receivedIds(options, requests.orderId, clock, limited().deadline))]
 }
 
 function checkArguments(booking: unknown, options: BookAndWaitOptions): void {

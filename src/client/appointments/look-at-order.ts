@@ -92,7 +92,7 @@ async function readReceived(
   deadline = longestReceived,
 ): Promise<readonly unknown[] | undefined> {
   if (!received) return []
-  const createError = () => new Error('too late')
+  const createError = () => new Error('late')
   const milliseconds = Math.min(longestReceived, deadline)
   const limit = { clock, milliseconds, signal, createError }
   try {

@@ -18,18 +18,16 @@ import type { DeliveryOptions } from './events/settings.ts'
 import { Metrics } from './otel-metrics.ts'
 import { version } from './version.ts'
 
-/** Options for {@link instrument}. */
-export interface InstrumentOptions {
-  /** The provider that creates the spans. Default: the global provider, even if it is registered later. */
-  tracerProvider?: TracerProvider | undefined
-  /** The provider that records the metrics. Default: the global provider, even if it is registered later. */
-  meterProvider?: MeterProvider | undefined
-}
-
 /** Options for {@link instrumentEvents}. */
 export interface InstrumentEventsOptions {
   /** The provider that records the metrics. Default: the global provider, even if it is registered later. */
   meterProvider?: MeterProvider | undefined
+}
+
+/** Options for {@link instrument}. */
+export interface InstrumentOptions extends InstrumentEventsOptions {
+  /** The provider that creates the spans. Default: the global provider, even if it is registered later. */
+  tracerProvider?: TracerProvider | undefined
 }
 
 /**
@@ -84,6 +82,7 @@ export function instrument(
  * Adds a callback to the options for `eventHandler` or `nodeEventHandler`. The callback records the number, duration,
  * age and result of deliveries by event type, without ids or content. Your own `onDelivery` is still called.
  *
+ * @param options The handler's options.
  * @throws {RequestValidationError} for an unknown instrumentation option.
  * @example
  * const receive = eventHandler(instrumentEvents({ secrets, on, fallback }))

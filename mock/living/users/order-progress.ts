@@ -2,7 +2,7 @@ import type { Appointment } from '../../../src/contract/appointments.ts'
 import { hour } from '../../shared/time-units.ts'
 import type { Appointments } from '../../state/bookings/appointments.ts'
 import type { DueEventType } from '../../state/clock/due-event.ts'
-import { dateTime, latestMoment } from '../../state/clock/time.ts'
+import { latestMoment } from '../../state/clock/time.ts'
 import { isChangeOf } from '../../state/collections/changes.ts'
 import type { Change } from '../../state/collections/collection.ts'
 import type { Orders } from '../../state/collections/orders.ts'
@@ -54,7 +54,7 @@ export class OrderProgress {
     const at = order && this.#endOf(order)
     if (!order || at === undefined || at > clock.moment) return
     if (order.status === 'collecting_sample') orders.complete(id)
-    else orders.update(id, { status: 'collecting_sample', updated_at: dateTime(clock.moment) })
+    else orders.update(id, { status: 'collecting_sample' })
   }
 
   /** Starts or ends a visit that is due. */

@@ -30,11 +30,10 @@ export class Appointments extends Collection<Appointment, AppointmentInput> {
 
   /** Creates an appointment, which becomes its order's latest appointment. */
   override create(input: AppointmentInput = {}): Appointment {
-    const { clock } = this.#team
     const appointment = super.create(input)
     const { id, order_id } = appointment
-    this.#orders.update(order_id, { appointment_id: id, updated_at: dateTime(clock.moment) })
-    moveOrder(appointment, this.#orders, this.#team)
+    this.#orders.update(order_id, { appointment_id: id })
+    moveOrder(appointment, this.#orders)
     return appointment
   }
 
@@ -46,7 +45,7 @@ export class Appointments extends Collection<Appointment, AppointmentInput> {
   override update(id: string, changes: Partial<Appointment>): Appointment {
     const before = this.get(id)
     const after = super.update(id, changes)
-    if (after.status !== before?.status) moveOrder(after, this.#orders, this.#team)
+    if (after.status !== before?.status) moveOrder(after, this.#orders)
     return after
   }
 

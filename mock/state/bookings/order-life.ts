@@ -1,25 +1,17 @@
 import type { Appointment } from '../../../src/contract/appointments.ts'
-import { dateTime } from '../clock/time.ts'
 import type { Orders } from '../collections/orders.ts'
-import type { ValuePort } from '../ports.ts'
 import type { LabOrder } from '../records/orders.ts'
 
 /**
  * Updates an order's status after its latest appointment's status has changed (assumption). An appointment that is
  * cancelled before its confirmation does not change the order, because no visit was scheduled.
  */
-export function moveOrder(
-  { id, order_id, status }: Appointment,
-  orders: Orders,
-  { clock }: ValuePort,
-): void {
+export function moveOrder({ id, order_id, status }: Appointment, orders: Orders): void {
   const order = orders.get(order_id)
   if (order?.appointment_id !== id) return
   if (status === 'completed' && order.status !== 'completed') orders.complete(order_id)
   const next = nextStatus(status, order)
-  if (next && next !== order.status) {
-    orders.update(order_id, { status: next, updated_at: dateTime(clock.moment) })
-  }
+  if (next && next !== order.status) orders.update(order_id, { status: next })
 }
 
 function nextStatus(status: string, order: LabOrder): string | undefined {

@@ -125,6 +125,11 @@ export function dateTime(moment: number): string {
   return latest.text
 }
 
+/** Returns the `updated_at` of a change at `moment`: always later than the previous one, because consumers compare them. */
+export function versionTime(moment: number, previous: number): number {
+  return previous >= moment ? previous + 1 : moment
+}
+
 function quote(value: unknown): string {
   return typeof value === 'string' ? `'${value}'` : String(value)
 }

@@ -3,7 +3,7 @@ import type { Order, OrderedLabTest, OrderResult, OrderStep } from '../../../src
 import { makePatient, postalAddress } from '../../reference-data/people.ts'
 import { Random } from '../../reference-data/random.ts'
 import { checkOptions } from '../check-options.ts'
-import { dateTime } from '../clock/time.ts'
+import { dateTime, versionTime } from '../clock/time.ts'
 import { teamId } from '../identity.ts'
 import type { RecordPort } from '../ports.ts'
 import type { LabOrder, LabOrderInput } from '../records/orders.ts'
@@ -31,18 +31,20 @@ export class Orders extends Collection<LabOrder, LabOrderInput> {
   }
 
   /**
-   * Updates fields of an order. Changing the status to a different known status adds a step to `events`.
+   * Updates fields of an order. Changing the status to a different known status adds a step to `events`. The order receives
+   * a later `updated_at`, unless the changes contain one.
    *
    * @throws {MockError} `unknown_record` if no order has this id.
    */
   override update(id: string, changes: Partial<LabOrder>): LabOrder {
     this.check('update', changes)
     const order = this.get(id)
-    const { status } = changes
-    if (!order || status === undefined || status === order.status)
-      return this.replace([id], changes)
-    const steps = stepsOf({ ...order, status }, dateTime(this.#team.clock.moment))
-    return this.replace([id], { events: [...order.events, ...steps], ...changes })
+    if (!order) return this.replace([id], changes)
+    const { status = order.status } = changes
+    const { moment } = this.#team.clock
+    const updated_at = dateTime(versionTime(moment, Date.parse(order.updated_at)))
+    const steps = status === order.status ? [] : stepsOf({ ...order, status }, dateTime(moment))
+    return this.replace([id], { updated_at, events: [...order.events, ...steps], ...changes })
   }
 
   /**
@@ -51,11 +53,10 @@ export class Orders extends Collection<LabOrder, LabOrderInput> {
    * @throws {MockError} `unknown_record` if no order has this id.
    */
   addRequisition(id: string): LabOrder {
-    const now = dateTime(this.#team.clock.moment)
     const order = this.get(id)
     if (!order) return this.update(id, {})
-    const events = [...order.events, requisitionStep(order, now)]
-    return this.update(id, { events, updated_at: now })
+    const step = requisitionStep(order, dateTime(this.#team.clock.moment))
+    return this.update(id, { events: [...order.events, step] })
   }
 
   /**
@@ -72,8 +73,7 @@ export class Orders extends Collection<LabOrder, LabOrderInput> {
     const order = this.get(id)
     if (!order) return this.update(id, {})
     const results = orderResults(order, critical, this.#team)
-    const updated_at = dateTime(this.#team.clock.moment)
-    return this.update(id, { status: 'completed', results, updated_at })
+    return this.update(id, { status: 'completed', results })
   }
 }
 

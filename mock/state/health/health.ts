@@ -15,6 +15,7 @@ import type { LivingUsers } from '../../living/users/living-users.ts'
 import type { Bucket } from '../../query/calendar.ts'
 import { bytesOf, type Table } from '../../query/table.ts'
 import { runAtOnce, type Slices } from '../../shared/slices.ts'
+import { versionTime } from '../clock/time.ts'
 import { isChangeOf } from '../collections/changes.ts'
 import {
   Collection,
@@ -64,8 +65,8 @@ export class HealthData extends Collection<HealthRow, HealthRowInput> {
   }
 
   /**
-   * Updates a row's values or other fields. Omitted values stay unchanged. The row receives a later `updated_at`: the
-   * virtual time, or one millisecond after the previous version if the clock has not moved.
+   * Updates a row's values or other fields. Omitted values stay unchanged. The row receives a later `updated_at`, by
+   * one millisecond if the clock has not moved.
    *
    * @throws {MockError} `unknown_record` if no row has this id; `invalid_state` for an unknown column.
    */
@@ -75,7 +76,7 @@ export class HealthData extends Collection<HealthRow, HealthRowInput> {
     return this.replace([id], row ? changeRow(row, changes, this.#changeTime(row)) : changes)
   }
 
-  /** Returns the `updated_at` of a change made now. Always later than the previous value, because consumers compare them. */
+  /** Returns the `updated_at` of a change made now. */
   #changeTime(row: HealthRow): number {
     const { moment } = this.#team.clock
     const { resource, user_id } = row
@@ -83,7 +84,7 @@ export class HealthData extends Collection<HealthRow, HealthRowInput> {
     if (table.time.length === 0) return moment
     const { utc } = rowTime({ resource, user_id, table, row: 0 }, this)
     const before = Date.parse(row.updated_at ?? utc(timeColumn(resource)) ?? '')
-    return Math.max(moment, before + 1)
+    return versionTime(moment, before)
   }
 
   override restore(snapshot?: CollectionSnapshot): void {

@@ -68,7 +68,13 @@ it.each([
     input: { user_id: userId, provider: 'oura' },
     changes: { provider_id: 'other' },
   },
-  { path: 'orders', key: '{id}', input: {}, changes: { status: 'lost' } },
+  {
+    path: 'orders',
+    key: '{id}',
+    input: {},
+    changes: { status: 'lost' },
+    sets: { updated_at: '2025-06-01T09:00:00.001Z' },
+  },
   { path: 'appointments', key: '{id}', input: {}, changes: { external_id: 'other' } },
   {
     path: 'data',

@@ -172,3 +172,27 @@ it('has no lab test in an order of markers only', () => {
   team.orders.create({ order_set: { add_on: { marker_ids: [1001] } } })
   expect(team.events.last('labtest.order.created')?.body['data']).toMatchObject({ lab_test: null })
 })
+
+it('sends every change of an order with a later updated_at', async () => {
+  const team = createMock().team()
+  const id = await orderOf(team)
+  await book(team, id)
+  team.orders.complete(id)
+  const results = team.orders.get(id)?.results?.map((result) => ({ ...result, result: '1' }))
+  team.orders.update(id, { results: results ?? null })
+  await team.clock.advance('1h')
+  team.orders.update(id, { has_abn: true })
+  const times = team.events
+    .list('labtest.order.*')
+    .map(({ body }) => Object(body['data']).updated_at as string)
+  expect(times).toHaveLength(6)
+  expect(times).toEqual([...new Set(times)].toSorted())
+  expect(times.at(-1)).toBe('2025-06-01T10:00:00.000Z')
+})
+
+it('keeps the updated_at that a test sets', () => {
+  const team = createMock().team()
+  const { id } = team.orders.create()
+  const updated_at = '2025-01-01T00:00:00Z'
+  expect(team.orders.update(id, { updated_at })).toMatchObject({ updated_at })
+})

@@ -63,7 +63,7 @@ interface Backfill {
 export async function backfill(run: Backfill): Promise<BackfillReport> {
   const { options } = run
   const { resources, concurrency } = checkRead(options)
-  const { first, last } = checkRange(options.from, options.to)
+  const { first, last } = checkRange(run.client.clock.now(), options.from, options.to)
   const report: BackfillReport = { users: 0, requests: 0, records: 0, notFound: {}, skipped: 0 }
   const id = options.id === undefined ? first : `${options.id} from ${first}`
   await forEachUser(options, concurrency, async (user_id) => {
@@ -113,7 +113,7 @@ async function readRange(
     await database.transaction(async (tx) => {
       await tx.query(lockStatement(schema, lockKindFor(batch.rows.length)), [user_id])
       await storeRows(tx, schema, batch)
-      await savePosition(tx, schema, { ...step, first: options.from })
+      await savePosition(tx, schema, { ...step, first: options.from, now: client.clock.now() })
     })
   }
   const records = batch?.rows.length ?? 0
@@ -141,10 +141,10 @@ where id = $1::text and user_id = $2::text::uuid`,
 async function savePosition(
   tx: SqlTransaction,
   schema: string,
-  { id, user_id, resource, range, first }: Step & { first: string },
+  { id, user_id, resource, range, first, now }: Step & { first: string; now: number },
 ): Promise<void> {
   // The latest days are not complete yet, so a later run reads them again.
-  const complete = dayOf(Date.now(), -2)
+  const complete = dayOf(now, -2)
   const until = resource === 'profile' ? null : range.last < complete ? range.last : complete
   const before = dayOf(Date.parse(range.first), -1)
   const isFirst = Date.parse(range.first) <= Date.parse(first)

@@ -33,6 +33,7 @@ export async function readRecords(
   { user_id, resource, range }: { user_id: string; resource: SummaryResource; range: DayRange },
   options: RequestOptions,
 ): Promise<ReadBatch> {
+  // Real time, because it is compared with the times of messages.
   const sentAt = new Date().toISOString()
   const query = { start_date: range.first, end_date: range.last }
   const response: unknown =
@@ -81,7 +82,7 @@ export function dayOf(moment: number, days = 0): string {
  *
  * @throws {SyncError} `argument_invalid`
  */
-export function checkRange(from: string, to = dayOf(Date.now(), 1)): DayRange {
+export function checkRange(now: number, from: string, to = dayOf(now, 1)): DayRange {
   const range = { first: checkDay('from', from), last: checkDay('to', to) }
   if (from <= to) return range
   throw new SyncError('argument_invalid', 'Expected from to be a day that is not after to.')

@@ -95,7 +95,7 @@ interface Verification {
 export async function verify(run: Verification): Promise<VerifyReport> {
   const { options } = run
   const { resources, concurrency } = checkRead(options)
-  const range = daysOf(options)
+  const range = daysOf(run)
   const progress = { users: 0, requests: 0 }
   const found: VerifyReport['resources'] = {}
   const notFound: VerifyReport['notFound'] = {}
@@ -125,12 +125,14 @@ export async function verify(run: Verification): Promise<VerifyReport> {
 const mostDays = 36_525
 
 /** @throws {SyncError} `argument_invalid` */
-function daysOf({ days = 7, from, to }: VerifyDataOptions): DayRange {
+function daysOf({ client, options }: Verification): DayRange {
+  const { days = 7, from, to } = options
   if (!Number.isSafeInteger(days) || days < 0 || days > mostDays) {
     const expected = `Expected days to be a whole number from 0 to ${mostDays}.`
     throw new SyncError('argument_invalid', expected)
   }
-  return checkRange(from ?? dayOf(Date.now(), -days), to)
+  const now = client.clock.now()
+  return checkRange(now, from ?? dayOf(now, -days), to)
 }
 
 async function verifyRange(

@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest'
+import { createMock } from '../../mock/index.ts'
+import { ServiceClient } from '../../src/index.ts'
+import { useServers } from '../support/stores.ts'
+import { syncInto } from './synced-schema.ts'
+
+const { databases } = useServers()
+const some = databases.filter(({ name }) => name === 'PGlite')
+const resources = ['activity'] as const
+
+describe.each(some)('the time of the client with $name', ({ db }) => {
+  it.each(['2025', '2030'])('is that of the mock, in %s', async (year) => {
+    const now = `${year}-06-01T09:00:00Z`
+    const team = createMock({ seed: 4, now }).team()
+    const users = [team.users.create({ living: true }).user_id]
+    const client = new ServiceClient(team.connection())
+    const { sync, query } = await syncInto(db(), { client })
+    const latest = async () =>
+      (await query('select max(calendar_date)::text as day from $.activity'))[0]?.['day']
+    const fill = () => sync.backfill({ users, resources, from: `${year}-05-25` })
+
+    await fill()
+    expect(await latest()).toBe(`${year}-05-31`)
+    await query('delete from $.activity')
+    const report = await sync.verify({ users, resources })
+    expect(report.resources.activity?.missing).toBeGreaterThan(0)
+    expect(await latest()).toBe(`${year}-05-31`)
+    await team.clock.advance('5d')
+    await fill()
+    expect(await latest()).toBe(`${year}-06-05`)
+  })
+})

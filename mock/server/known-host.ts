@@ -6,17 +6,18 @@ import { HttpError } from '../http/http-error.ts'
  * malicious site points its own domain at this machine, and then reaches the server with that domain as `host`.
  */
 const privateHost =
-  /^(?:\[[\da-f:.]+\]|\d+(?:\.\d+){3}|[\w-]+|(?:[\w-]+\.)+(?:localhost|local|internal))$/i
+  /^(?:\[[\da-f:.]+\]|\d+(?:\.\d+){3}|[\w-]+|localhost\.|(?:[\w-]+\.)+(?:localhost|local|internal))$/i
 
 /**
- * Checks that a request was sent to one of the server's hosts.
+ * Checks that a request was sent to one of the server's hosts, or names no host. Browsers always name one.
  *
  * @param known Additional names of the server.
  * @throws {HttpError} 403
  */
 export function checkHost(host: string | undefined, known: ReadonlySet<string>): void {
-  const name = host?.replace(/:\d+$/, '').toLowerCase()
-  if (name !== undefined && (privateHost.test(name) || known.has(name))) return
+  if (host === undefined) return
+  const name = host.replace(/:\d+$/, '').toLowerCase()
+  if (privateHost.test(name) || known.has(name)) return
   throw new HttpError(
     403,
     'Unknown host in the header host. Use localhost, or allow the name with --allow-host or the option allowedHosts of serve.',

@@ -5,6 +5,7 @@ import type { ReceiverHandler } from '../../src/certify/receiver.ts'
 import type { CertifyTeam } from '../../src/certify/team.ts'
 import { isObject } from '../../src/contract/schema-tools/object.ts'
 import { environment } from '../../src/contract/wire.ts'
+import { exportsOf } from '../shared/exports-of.ts'
 import { CommandFailure } from './options.ts'
 
 interface CertifyFlags {
@@ -120,11 +121,13 @@ async function run(flags: CertifyFlags): Promise<void> {
 
 async function importReceiver(file: string): Promise<Partial<CertifyOptions>> {
   const { href: url } = new URL(file, `file://${process.cwd()}/`)
-  const exported: Record<string, unknown> = await import(url).catch((error: unknown) => {
+  const module: Record<string, unknown> = await import(url).catch((error: unknown) => {
     throw new CommandFailure(`Cannot load ${file}: ${String(error)}`, 2)
   })
-  const handler = exported['default'] ?? exported['handler'] ?? exported['POST']
-  if (!isFunction<ReceiverHandler>(handler)) {
+  const exported = exportsOf(module)
+  const candidates = [exported['default'], exported['handler'], exported['POST']]
+  const handler = candidates.find(isFunction<ReceiverHandler>)
+  if (!handler) {
     throw new CommandFailure(
       `Expected ${file} to export the receiver as default, handler or POST: a function that takes a Request.`,
       2,

@@ -1,8 +1,11 @@
 import { execFile } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { nodeEventHandler } from '../../src/events/index.ts'
+import { temporaryFolder } from '../support/files.ts'
 import { secret } from '../support/signed.ts'
 
 let receiver: Server
@@ -108,6 +111,16 @@ it('prints which cases notice a missing check of a receiver in a module', async 
     noticedBy: ['timestamp/old'],
   })
 })
+
+it.each([['__esModule = true; exports.default'], ['handler']])(
+  'accepts a receiver that is compiled to CommonJS as exports.%s',
+  async (name) => {
+    const file = join(temporaryFolder(), 'receiver.cjs')
+    writeFileSync(file, `exports.${name} = async () => new Response()`)
+    const { output } = await run('--handler', file, '--secret', secret, '--only', 'signature/valid')
+    expect(output).toContain('1 passed, 0 failed')
+  },
+)
 
 it.each([
   [['--handler', 'test/missing.ts', '--secret', secret], /^error: Cannot load test\/missing.ts: /],

@@ -1,5 +1,8 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { ExploreError, type ExploreModuleOptions, explore } from 'health-lab-sdk/mock/explore'
 import { expect, it } from 'vitest'
+import { temporaryFolder } from '../support/files.ts'
 import { sampled } from '../support/long-tests.ts'
 
 /** Returns the options of one of the programs. */
@@ -31,6 +34,15 @@ it.each(places)('finds and replays a bug of a program in a module, with %j', asy
 it.each(places)('raises no alarm for a correct program in a module, with %j', async (place) => {
   const report = await explore(moduleOf('correct', { ...place, budget: { runs: 12 } }))
   expect(report).toMatchObject({ ended: 'budget', nondeterminism: [] })
+})
+
+it.each(places)('accepts a default export compiled to CommonJS, with %j', async (place) => {
+  const module = join(temporaryFolder(), 'program.cjs')
+  const scenario = "({ connection }) => connection.fetch(connection.baseUrl + '/v2/providers')"
+  const text = `exports.default = { setup: () => ({}), scenario: ${scenario}, check() {} }`
+  writeFileSync(module, `Object.defineProperty(exports, '__esModule', { value: true })\n${text}`)
+  const report = await explore.replay('v1 1', { ...moduleOf(''), ...place, module })
+  expect(report.runs).toBe(1)
 })
 
 it('has the same result with one thread and with two', async () => {

@@ -1,6 +1,7 @@
 import { present } from '../../../src/shared/narrow.ts'
 import { nextTurn } from '../../../src/shared/next-turn.ts'
 import { MockError } from '../../errors.ts'
+import { exportsOf } from '../../shared/exports-of.ts'
 import type { ConnectionClock } from '../../state/clock/connection-clock.ts'
 import { callerStack } from '../run/lines.ts'
 import { Program } from '../run/program.ts'
@@ -57,7 +58,7 @@ async function runProgram(
   calls: Calls,
   program: Program,
 ): Promise<void> {
-  const { default: options } = await import(module)
+  const { default: options } = exportsOf(await import(module))
   const virtual = { fetch: fetchThrough(calls), clock: clockOf(calls) }
   const real = { fetch: (input: Request | string | URL, init?: RequestInit) => fetch(input, init) }
   const received = {

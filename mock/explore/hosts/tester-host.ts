@@ -1,4 +1,5 @@
 import { MockError } from '../../errors.ts'
+import { exportsOf } from '../../shared/exports-of.ts'
 import { resolveOptions } from '../options.ts'
 import { Tester } from '../tester.ts'
 import { type LoadedOptions, packError, packFinding, type TesterRequest } from './messages.ts'
@@ -38,7 +39,7 @@ export async function serveTester(
 }
 
 async function loadSettings({ module, isolate, given }: LoadedOptions) {
-  const { default: program } = await import(module)
+  const { default: program } = exportsOf(await import(module))
   if (typeof program?.scenario !== 'function') {
     throw new MockError(
       'invalid_option',

@@ -71,7 +71,7 @@ export interface TeamOptions {
   bookingFailure?: 'json' | 'text'
   /**
    * Whether `POST /v3/order` honours the `x-idempotency-key` header: for 24 hours of virtual time, requests with the
-   * same key get the first response (assumption, specification 4.12). Default: true.
+   * same key get the first response (an assumption). Default: true.
    */
   idempotencyKeys?: boolean
   /** How long a sign-in token is valid (specification 4.7). Default: 1 hour. */
@@ -83,7 +83,7 @@ export interface TeamOptions {
   aggregate?: boolean
   /**
    * Which rows a group in an aggregate query contains: only the best source's rows (chosen by source type, then by
-   * provider) or the rows of all sources (specification 4.11). Queries without groups use all sources. Default:
+   * provider) or all sources' rows (specification 4.11). Queries without groups use all sources. Default:
    * `best_source`.
    */
   sourcePriority?: 'best_source' | 'all_sources'
@@ -111,16 +111,16 @@ export interface TeamOptions {
   generatedData?: boolean
   /**
    * How a historical pull ends: with an event that contains the data (specification part 6) or a notice without it
-   * (assumption). With a notice, no chunks are sent either, so consumers must fetch the data themselves. Default: `data`.
+   * (an assumption). With a notice, no chunks are sent, so consumers must fetch the data. Default: `data`.
    */
   historicalEvents?: 'data' | 'notice'
   /**
-   * The `data` of a summary event: a list with its source (specification part 6), or the record itself (assumption).
+   * The `data` of a summary event: a list with its source (specification part 6), or the record itself (an assumption).
    * Default: `list`.
    */
   summaryEvents?: 'list' | 'record'
   /**
-   * The event envelope: as in specification part 6, or the same plus `team_id` and `client_user_id` (assumption).
+   * The event envelope: as in specification part 6, or with `team_id` and `client_user_id` too (an assumption).
    * Default: `specification`.
    */
   eventEnvelope?: 'specification' | 'extended'

@@ -40,7 +40,7 @@ export interface CertifyOptions {
   user?: string | (() => Awaitable<string>) | undefined
   /** Functions that make the receiver fail or slow down once. Default: none; cases that need one are skipped. */
   simulate?: Simulation | undefined
-  /** The time limit for a response, in milliseconds. Default: 15,000, the service's own limit (assumption). */
+  /** The time limit for a response, in milliseconds. Default: 15,000, the service's own limit (an assumption). */
   timeout?: number | undefined
   /** The time for the receiver's background work after a response, in milliseconds. Default: 100. */
   settleTime?: number | undefined

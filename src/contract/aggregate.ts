@@ -14,7 +14,7 @@ import {
 export interface Duration {
   /** A time unit, such as `day` or `week`. */
   unit: Open<TimeUnit>
-  /** The number of units, a positive integer. Default: 1 (assumption). */
+  /** The number of units, a positive integer. Default: 1 (an assumption). */
   value?: number | undefined
 }
 export const Duration = z.object({ unit: openEnum(timeUnits), value: z.optional(integer(1)) })
@@ -161,8 +161,8 @@ export const Query = z.object({
 /** Settings for all queries in a request (specification 2.10). */
 export interface QueryConfig {
   /**
-   * Provider slugs, most preferred first. This order overrides the team's own priorities and decides between sources of
-   * the same type (assumption).
+   * Provider slugs, most preferred first. This order overrides the team's priorities and decides between sources of the
+   * same type (an assumption).
    */
   provider_priority_overrides?: string[] | null | undefined
 }

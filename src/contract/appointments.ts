@@ -130,7 +130,7 @@ export const Appointment = z.object({
 /** A request to book a phlebotomy appointment (specification 4.8). */
 export interface BookingInput {
   /**
-   * The key of an offered slot. It can be used only once and may expire (assumption). The specification does not say
+   * The key of an offered slot. It can be used only once and may expire (an assumption). The specification does not say
    * how to obtain it.
    */
   booking_key: string

@@ -14,7 +14,7 @@ import { lenient, nullishString, uuid } from './schema-tools/schema.ts'
 export interface OrderSetAddOn {
   /** The `provider_id` of each marker. */
   provider_ids?: string[] | null | undefined
-  /** The ids of the markers (assumption). */
+  /** The ids of the markers (an assumption). */
   marker_ids?: number[] | null | undefined
 }
 export const OrderSetAddOn = z.object({
@@ -114,7 +114,7 @@ export const LabTestPage = z.object({ data: z.array(LabTest), next_cursor: nulli
 
 /** Filters for lab tests (specification 4.12; some parameters assumed). */
 export interface LabTestQuery {
-  /** The number of lab tests per page, at least 1. Default: 50 (assumption). */
+  /** The number of lab tests per page, at least 1. Default: 50 (an assumption). */
   lab_test_limit?: number | undefined
   /** The cursor from the previous page. Default: the first page. */
   next_cursor?: string | null | undefined

@@ -156,7 +156,7 @@ export const BulkOpPage = z.object({ data: z.array(BulkOp), next_cursor: nullish
 export interface BulkOpQuery {
   /** The cursor from the previous page. Default: the first page. */
   next_cursor?: string | null | undefined
-  /** The number of bulk operations per page, from 1 to 50 (assumption). Default: 10. */
+  /** The number of bulk operations per page, from 1 to 50 (an assumption). Default: 10. */
   page_size?: number | undefined
 }
 export const BulkOpQuery = z.object({

@@ -103,7 +103,7 @@ export interface PruneOptions {
 export interface Retention {
   /**
    * How long a handled message is remembered, in milliseconds. Must exceed the period in which the service retries
-   * deliveries, about 28 hours (assumption). Default: 7 days.
+   * deliveries, about 28 hours (an assumption). Default: 7 days.
    */
   keepMessages?: number | undefined
   /**

@@ -43,8 +43,8 @@ function rulesOf(run: RunResult, settings: JudgeSettings): JudgeSettings {
   if (hasEnvironment(run)) {
     return { ...settings, invariants: { ...invariants, doubled: false, unsafeRetries: false } }
   }
-  // During days of downtime, delivery retries end and idempotency keys expire. The specification does not mention these
-  // keys.
+  // If downtime lasts for days, delivery retries run out and idempotency keys expire. The specification does not
+  // mention these keys.
   const isDown = run.plan.some(({ fault }) => fault === 'days_later')
   const hasEnded = { ...invariants, unhandledEvents: false, doubled: false }
   return isDown ? { ...settings, invariants: hasEnded } : settings
@@ -131,8 +131,8 @@ function findRestartError({ restartError, plan }: RunResult): Violation | undefi
   const faults = plan.filter(({ kind }) => kind !== 'environment')
   if (!restartError || faults.length > 1) return undefined
   const { error } = restartError
-  // After days of downtime, a durable write cannot be sent again with its key. The write is then listed for manual
-  // resolution, so nothing is lost.
+  // After several days of downtime, a durable write cannot be sent again with its key. The write is then listed for
+  // manual resolution, so nothing is lost.
   const isDown = plan.some(({ fault }) => fault === 'days_later')
   if (isDown && Object(error).code === 'unresolved') return undefined
   return {

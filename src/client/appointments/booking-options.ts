@@ -44,7 +44,7 @@ export interface BookAndWaitOptions extends Omit<AppointmentWaitOptions, 'status
    */
   after?: string | readonly string[] | undefined
   /**
-   * Whether an earlier process already sent the booking. If so, the call only follows that booking. Requires `after`.
+   * Whether an earlier process already sent the booking. If so, the call only tracks that booking. Requires `after`.
    * Default: false.
    */
   alreadySent?: boolean | undefined

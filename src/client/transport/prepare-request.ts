@@ -80,7 +80,7 @@ export function prepareRequest(call: HookEvent, parts: RequestParts): PreparedRe
 }
 
 /**
- * The service's own wait extends the client's timeout and the default deadline. All other limits are used unchanged.
+ * The service's own wait extends the client's timeout and the default deadline. No other limit is extended.
  */
 function resolveLimits({ endpoint, input, settings, options }: RequestParts) {
   // The body passed its schema, which defines the parameter type of serviceWait.

@@ -131,7 +131,7 @@ export const comments: Readonly<Record<string, Readonly<Record<string, string>>>
     team_id: "The team's id, a UUID.",
     order_set_lab_test_ids: 'The ids of the lab tests.',
     order_set_add_on_provider_ids: 'The provider_id of each marker.',
-    order_set_add_on_marker_ids: 'The ids of the markers (assumption).',
+    order_set_add_on_marker_ids: 'The ids of the markers (an assumption).',
     lab_test_id: "The lab test's id, a UUID.",
     lab_test_slug: 'A lower-case identifier, such as lipid-panel.',
     lab_test_name: "The lab test's name.",

@@ -107,29 +107,24 @@ function findRepeats(): (sample: SyncRow) => boolean {
   }
 }
 
-/** Returns the providers of an event's data; none for a connection event, which contains no health data. */
-export function providersOf(event: ServiceEvent): string[] {
-  if (event.event_type.startsWith('provider.connection.')) return []
-  const content: ServiceRecord = isObject(event.data) ? event.data : {}
-  const sources = [content['provider'], content['source']]
-  for (const { source } of recordsOf(event)) sources.push(source)
-  return [...new Set(sources.map(providerOf).filter((provider) => provider !== ''))]
-}
-
 /** Returns an event without the records of providers, and whether no record remains. The envelope always remains. */
 export function withoutProviders(
   event: ServiceEvent,
   providers: readonly string[],
 ): { event: ServiceEvent; isEmpty: boolean } {
   const content: ServiceRecord = isObject(event.data) ? event.data : {}
-  if (!Object.hasOwn(content, 'data')) {
-    const isGone = providersOf(event).some((provider) => providers.includes(provider))
+  const isRemoved = (source: unknown) => providers.includes(providerOf(source))
+  const items = Object.hasOwn(content, 'data') ? itemsOf(content['data']) : []
+  if (items.length === 0) {
+    // A connection event contains no health data.
+    const isGone =
+      !event.event_type.startsWith('provider.connection.') &&
+      [content['provider'], content['source']].some(isRemoved)
     return { event: isGone ? { ...event, data: {} } : event, isEmpty: isGone }
   }
-  const items = itemsOf(content['data'])
   const kept = items.filter((item) => {
     const own = isObject(item) ? item['source'] : undefined
-    return !providers.includes(providerOf(own ?? content['source'] ?? content['provider']))
+    return !isRemoved(own ?? content['source'] ?? content['provider'])
   })
   if (kept.length === items.length) return { event, isEmpty: false }
   return { event: { ...event, data: { ...content, data: kept } }, isEmpty: kept.length === 0 }

@@ -2,9 +2,15 @@ import type { ServiceEvent } from '../contract/events.ts'
 import type { VerifiedMessage } from '../events/verify.ts'
 import type { SqlTransaction } from '../stores/database.ts'
 import { describeFailure, isLasting, withoutValues } from './database-errors.ts'
-import { type Message, withoutProviders } from './event-rows.ts'
+import type { Message } from './event-rows.ts'
 import type { SyncSettings } from './settings.ts'
-import { lockOf, type MessageWriter, userOf, wholeEventOf } from './store-message.ts'
+import {
+  lockOf,
+  type MessageWriter,
+  userOf,
+  wholeEventOf,
+  withoutRemoved,
+} from './store-message.ts'
 import { isAboutNoForgotten, lockStatement } from './store-rows.ts'
 
 /** The result of `sync.retry`. */
@@ -45,12 +51,7 @@ export class FailedMessages {
     const { id, sentAt } = message
     return database.transaction(async (tx) => {
       await tx.query(lockStatement(schema, 'shared'), [lock])
-      const removed = await tx.query(
-        `select source_provider as provider from ${schema}.disconnections where user_id::text = $1::text`,
-        [lock],
-      )
-      const providers = removed.rows.map(({ provider }) => String(provider))
-      const { event } = withoutProviders(message.event, providers)
+      const { event } = await withoutRemoved(tx, schema, message)
       const { text, mentioned } = await wholeEventOf({ ...message, event })
       const { rows } = await tx.query(
         `insert into ${schema}.failed_messages as known

@@ -1,7 +1,7 @@
 import { toAscii } from '../shared/own-fields.ts'
 import type { SqlTransaction } from '../stores/database.ts'
 import type { SyncCounts } from './counts.ts'
-import { type EventFinding, type Message, providersOf, rowsOfMessage } from './event-rows.ts'
+import { type EventFinding, type Message, rowsOfMessage, withoutProviders } from './event-rows.ts'
 import { partsOfText } from './parts.ts'
 import type { SyncSettings } from './settings.ts'
 import { isAboutNoForgotten, lockKindFor, lockStatement, storeRows } from './store-rows.ts'
@@ -73,21 +73,17 @@ delete from ${schema}.backfills using ended where backfills.user_id = ended.user
 
   async #storeUnknown(tx: SqlTransaction, message: Message, reason: string): Promise<void> {
     const { schema } = this.#settings
-    const { id, event, sentAt } = message
+    const { event, isEmpty } = await withoutRemoved(tx, schema, message)
+    if (isEmpty) return
+    const { id, sentAt } = message
     const { user } = userOf(message)
-    const { text, mentioned } = await wholeEventOf(message)
+    const { text, mentioned } = await wholeEventOf({ ...message, event })
     await tx.query(
       `insert into ${schema}.unknown_events (message_id, event_type, user_id, reason, event, sent_at)
 select $1::text, $2::text, $3::text, $4::text, $5::text, $6::text::timestamptz
-where ${isAboutNoForgotten(schema, '$7')} and not exists (
-  select from ${schema}.disconnections gone
-  where gone.user_id::text = $3::text and gone.source_provider in (select json_array_elements_text($8::text::json))
-)
+where ${isAboutNoForgotten(schema, '$7')}
 on conflict (message_id) do nothing`,
-      [
-        ...[id, plain(event.event_type), user, reason, text, sentAt, mentioned],
-        toJsonb(providersOf(event)),
-      ],
+      [id, plain(event.event_type), user, reason, text, sentAt, mentioned],
     )
   }
 
@@ -125,6 +121,16 @@ export function userOf({ event }: Message): MessageUser {
   const { user_id } = event
   const user = typeof user_id === 'string' ? plain(user_id.toLowerCase()) : ''
   return { user, lock: lockOf(user) }
+}
+
+/** Returns an event without the data of its user's removed connections, and whether nothing remains. */
+export async function withoutRemoved(tx: SqlTransaction, schema: string, message: Message) {
+  const { rows } = await tx.query(
+    `select source_provider as provider from ${schema}.disconnections where user_id = nullif($1::text, '')::uuid`,
+    [userOf(message).lock],
+  )
+  const providers = rows.map(({ provider }) => String(provider))
+  return withoutProviders(message.event, providers)
 }
 
 interface WholeEvent {

@@ -98,6 +98,24 @@ describe.each(sampled(databases, 2))('disconnect with $name', ({ isThere, db }) 
       { event: JSON.stringify({ user_id: user, ...fitbit }) },
     ])
   })
+
+  test('stores an event whole without the items of a removed connection', async () => {
+    const { sync, deliver, query } = await removing(db())
+    await sync.disconnect(user, 'oura')
+    const oura = { value: 1, source: { provider: 'oura' } }
+    const fitbit = { value: 2, source: { provider: 'fitbit' } }
+    const types = ['daily.data.mood.created', 'daily.data.sleep.created', 'mood.created']
+    for (const event_type of types) {
+      for (const source of [oura.source, fitbit.source]) {
+        const send = (...data: object[]) => deliver({ event_type, data: { source, data } })
+        await send(oura)
+        await send(oura, fitbit)
+      }
+    }
+    const stored = await query('select event from $.unknown_events')
+    const items = stored.map(({ event }) => JSON.parse(String(event)).data.data)
+    expect(items).toEqual(Array.from({ length: 6 }, () => [fitbit]))
+  })
 })
 
 describe.skipIf(!hasPostgres)(

@@ -2,11 +2,12 @@ import type { OrderResult } from '../../src/contract/orders.ts'
 import { isObject } from '../../src/contract/schema-tools/object.ts'
 import { familyOf } from '../../src/contract/values/event-types.ts'
 import { MockError, messageOf } from '../errors.ts'
+import { latestVersion } from '../living/arrivals/moments.ts'
 import { isSampled } from '../living/devices/measure.ts'
 import { itemsIn } from '../living/events/truth.ts'
 import { isCritical } from '../living/labs/reference-ranges.ts'
 import { checkUser } from '../state/check-options.ts'
-import { dateTime } from '../state/clock/time.ts'
+import { dateTime, versionTime } from '../state/clock/time.ts'
 import { canBeCritical } from '../state/collections/order-results.ts'
 import { wireOrder } from '../state/collections/orders.ts'
 import { wireTime } from '../state/health/health-time.ts'
@@ -114,14 +115,17 @@ function dataOf({ type, user_id, given }: Subject, world: World): EventBody {
     return dataEvent(type, { ...about, rows: generateSamples(about, world) }, world)
   }
   const body = dataEvent(type, { ...about, latest: isSampled(resource) ? 10 : 1 }, world)
-  if (type.endsWith('.updated') && world.living.hasArrivals(user_id)) touch(body, world)
+  if (type.endsWith('.updated') && world.living.hasArrivals(user_id)) touch(body, user_id, world)
   return body
 }
 
-/** Sets the current time as `updated_at`, because a version that arrived has the time of its arrival. */
-function touch({ data }: EventBody, { clock }: World): void {
+/** Sets an `updated_at` that is later than those of the user's arrived records. */
+function touch({ data }: EventBody, userId: string, { clock, living }: World): void {
+  const { moment } = clock
+  const versions = living.feedsOf(userId).map((feed) => latestVersion(feed, moment))
+  const updated_at = wireTime(versionTime(moment, Math.max(...versions)))
   for (const item of isObject(data) ? itemsIn(data) : []) {
-    if ('updated_at' in item) item['updated_at'] = wireTime(clock.moment)
+    if ('updated_at' in item) item['updated_at'] = updated_at
   }
 }
 

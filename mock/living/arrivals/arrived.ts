@@ -22,8 +22,8 @@ interface ArrivedRecord {
   readonly record: DeviceRecord
   /** When the first version reached the service, as a Unix timestamp in milliseconds. */
   readonly firstAt: number
-  /** When this version reached the service. */
-  readonly at: number
+  /** The version's `updated_at`, later than that of any earlier version. */
+  readonly updatedAt: number
 }
 
 /** A date's samples that reached the service together, from index `start`, inclusive, to index `end`, exclusive. */
@@ -41,7 +41,8 @@ export function recordIn(feed: Feed, table: string, slot: Slot): ArrivedRecord |
   if (!record) return undefined
   const { firstAt, at, isEarly } = slot
   const early = isEarly ? earlyVersion(feed, record)?.values : {}
-  return { record: { ...record, values: { ...record.values, ...early } }, firstAt, at }
+  const updatedAt = Math.max(at, feed.updatedFrom)
+  return { record: { ...record, values: { ...record.values, ...early } }, firstAt, updatedAt }
 }
 
 /** Returns a slot's samples; undefined for a slot of a different feed. */
@@ -82,12 +83,12 @@ export function arrivedRecordTable(
   const records = arrived.map(({ record }) => record)
   const table = recordTable(resource, records)
   const { id } = table.columns
-  const moments = (name: 'firstAt' | 'at') =>
+  const moments = (name: 'firstAt' | 'updatedAt') =>
     Float64Array.from(
       table.time,
       (_, row) => byId.get(String(id && valueAt(id, row)))?.[name] ?? Number.NaN,
     )
-  return { ...table, sentAt: { first: moments('firstAt'), latest: moments('at') } }
+  return { ...table, sentAt: { first: moments('firstAt'), latest: moments('updatedAt') } }
 }
 
 function* slotsUntil(feeds: readonly Feed[], resource: string, moment: number) {

@@ -84,3 +84,8 @@ function syncTimes(feed: Feed, date: number): number[] {
 export function lastSync(feed: Feed, until: number): number {
   return syncBefore(feed, Math.min(until, feed.to) + 1)
 }
+
+/** Returns the latest `updated_at` of the records that a feed sent by `moment`. */
+export function latestVersion(feed: Feed, moment: number): number {
+  return Math.max(feed.updatedFrom, lastSync(feed, moment))
+}

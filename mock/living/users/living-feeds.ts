@@ -1,5 +1,7 @@
+import { versionTime } from '../../state/clock/time.ts'
 import type { ValuePort } from '../../state/ports.ts'
 import type { Feed } from '../arrivals/feed.ts'
+import { latestVersion } from '../arrivals/moments.ts'
 import { devicesOf } from '../devices/devices.ts'
 import { type LifeFacts, personOf } from './people.ts'
 
@@ -25,11 +27,13 @@ export interface LivingConnection {
   to: number | null
 }
 
+/** @param previous The feed of the user's previous connection to the same provider. */
 export function makeFeed(
   number: number,
   { provider, from, to }: LivingConnection,
   { user_id: userId, ...facts }: LivingUser,
   team: ValuePort,
+  previous: Feed | undefined,
 ): Feed {
   const person = personOf(userId, facts, team)
   return {
@@ -40,6 +44,7 @@ export function makeFeed(
     devices: devicesOf(person, [provider]),
     random: team.random.fork(`feed/${userId}/${provider}`),
     from,
+    updatedFrom: previous ? versionTime(from, latestVersion(previous, from)) : from,
     to: to ?? Number.POSITIVE_INFINITY,
   }
 }

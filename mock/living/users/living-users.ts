@@ -97,7 +97,8 @@ export class LivingUsers {
     if (known) return known
     const connection = present(this.#connections[number])
     const user = present(this.#users[connection.user])
-    const feed = makeFeed(number, connection, user, this.#team)
+    const previous = this.#previous(number, user.user_id, connection.provider)
+    const feed = makeFeed(number, connection, user, this.#team, previous)
     this.#feeds.set(number, feed)
     return feed
   }
@@ -233,6 +234,15 @@ export class LivingUsers {
 
   #connectionsOf(user: number): readonly number[] {
     return this.#byLivingUser.get(user) ?? []
+  }
+
+  /** Returns the feed of the user's connection to a provider before the one with the given number. */
+  #previous(number: number, userId: string, provider: string): Feed | undefined {
+    const users = this.#byUser.get(userId) ?? []
+    const previous = users
+      .flatMap((user) => this.#connectionsOf(user))
+      .findLast((other) => other < number && this.#connections[other]?.provider === provider)
+    return previous === undefined ? undefined : this.feed(previous)
   }
 
   #isConnected(user: number, provider: string): boolean {

@@ -1,7 +1,9 @@
 import { expect, it } from 'vitest'
 import { createMock, type Team, type User } from '../../../mock/index.ts'
 import { ServiceClient } from '../../../src/index.ts'
+import { present } from '../../../src/shared/narrow.ts'
 import { recipe } from '../../support/bodies.ts'
+import { RowStore, sortRows } from '../../support/row-store.ts'
 
 const past = { type: 'relative', anchor: '2025-12-31', past: { unit: 'year' } } as const
 
@@ -71,3 +73,44 @@ it.each(['record', 'import'])(
     expect(await client.summaries.list(user_id, 'meal', span)).toMatchObject({ meals: [{ id }] })
   },
 )
+
+/** Returns the time at which data of the first user of a new team arrives. */
+async function arrivalTime(): Promise<Date> {
+  const team = createMock().team()
+  team.users.create({ living: true, connections: ['oura'] })
+  await team.clock.advance('1d')
+  return present(team.events.last('daily.data.*.updated')).at
+}
+
+const start = async () => new Date('2025-06-01T09:00:00Z')
+
+it.each<[string, Partial<User>, () => Promise<Date>]>([
+  ['persona changes when it connects', { persona: 'athlete' }, start],
+  ['time zone changes when data arrives', { time_zone: 'Asia/Kathmandu' }, arrivalTime],
+])('sends later versions of the records of a user whose %s', async (_, change, timeOf) => {
+  const team = createMock().team({ outboxLimit: 100_000 })
+  const { user_id } = team.users.create({ living: true, connections: ['oura'] })
+  const at = await timeOf()
+  await team.clock.advanceTo(at)
+  team.users.update(user_id, change)
+  team.users.update(user_id, { born: '1950-01-01' })
+  const rows = team.truth(user_id).filter(({ updated_at }) => updated_at !== undefined)
+  const times = rows.map(({ updated_at }) => Date.parse(String(updated_at)))
+  expect(Math.max(...times)).toBe(at.getTime() + 2)
+  const store = new RowStore()
+  for (const { body } of team.events.list().toReversed()) store.receive(body as never)
+  const stored = store.rows().filter(({ updated_at }) => updated_at !== undefined)
+  expect(sortRows(stored)).toEqual(sortRows(rows))
+  const span = { start_date: '2025-05-01', end_date: '2025-06-02' }
+  const { sleep } = await new ServiceClient(team.connection()).summaries.list(
+    user_id,
+    'sleep',
+    span,
+  )
+  const nights = rows.filter(({ resource }) => resource === 'sleep')
+  const read = sleep.map((night) => ({ resource: 'sleep', ...night }))
+  expect(sortRows(read)).toEqual(sortRows(nights))
+  const copy = createMock().team()
+  copy.restore(team.snapshot())
+  expect(copy.truth(user_id)).toEqual(team.truth(user_id))
+})

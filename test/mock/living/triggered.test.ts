@@ -58,3 +58,11 @@ it('sends a triggered update of a living user with the current time', async () =
   expect(rows).toHaveLength(count)
   expect(rows.filter((row) => row['updated_at'] === '2025-06-02T09:00:00+00:00')).toHaveLength(1)
 })
+
+it('sends an update that is triggered when data arrives with a later time', () => {
+  const team = createMock().team()
+  const { user_id } = team.users.create({ living: true, connections: ['oura'] })
+  const [item] = Object(team.trigger('daily.data.sleep.updated', { user_id }).body['data']).data
+  expect(item.updated_at).toBe('2025-06-01T09:00:00.001+00:00')
+  expect(team.truth(user_id, 'sleep')).toContainEqual(expect.objectContaining(item))
+})

@@ -5,7 +5,7 @@ import { json, stubFetch } from '../support/stub-fetch.ts'
 export const baseUrl = 'https://service.test/prefix/'
 
 export function clientWith(respond: unknown, options: ClientOptions = {}) {
-  const stub = stubFetch(() => json(respond))
+  const stub = stubFetch(() => (respond instanceof Response ? respond : json(respond)))
   const client = new ServiceClient({ apiKey: 'sk_test', baseUrl, fetch: stub.fetch, ...options })
   return { client, requests: stub.requests }
 }

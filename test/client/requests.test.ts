@@ -114,7 +114,7 @@ describe('requests', () => {
     ],
     [
       'GET /prefix/v3/order/ORDER/requisition/pdf',
-      {},
+      new Response('%PDF'),
       (client) => client.orders.downloadRequisition(orderId),
     ],
     [

@@ -1,4 +1,3 @@
-import type { Issue } from '../../contract/schema-tools/check.ts'
 import { withoutAddedFields } from '../../shared/own-fields.ts'
 import { BodyTooLargeError } from '../../shared/response-limits.ts'
 import { ConnectionError } from '../errors/connection-errors.ts'
@@ -19,9 +18,9 @@ export function createDownload(
   signal: AbortSignal | undefined,
 ): Download {
   const { timeout } = call.request
-  const invalid = (issue: Issue) =>
+  const invalid = (expected: string) =>
     new ResponseValidationError(
-      [issue],
+      [{ path: 'response', expected }],
       undefined,
       response.status,
       call.errorFacts(undefined, 'unknown'),
@@ -38,8 +37,8 @@ export function createDownload(
       if (!(cause instanceof BodyTooLargeError)) {
         return new ConnectionError(call.errorFacts(cause, 'unknown'))
       }
-      const advice = 'for bytes(). Use save() or the stream for a larger download'
-      return invalid({ path: 'response', expected: `${cause.expected} ${advice}` })
+      const advice = 'for bytes(). Use save() or the stream'
+      return invalid(`${cause.expected} ${advice}`)
     },
   }
   let expected: string | undefined
@@ -52,18 +51,20 @@ export function createDownload(
     throw limits.createError(error)
   }
   void cancelBody(response)
-  throw invalid({ path: 'response', expected })
+  throw invalid(expected)
 }
 
 /**
- * Returns the requirement that a response violates, or undefined. A download must be the whole body, and its length
+ * Returns the requirement that a response violates, or undefined. A download must be a whole file, and its length
  * must be comparable with the content-length, because fetch reports no error for a truncated encoded body.
  */
-function findProblem({ status, headers }: Response): string | undefined {
-  if (status === 204 || status === 205) return 'a response with a body'
+function findProblem({ status, headers, body }: Response): string | undefined {
+  const isEmpty = headers.get('content-length') === '0' || !body
+  if (isEmpty || /html|json/i.test(headers.get('content-type') ?? ''))
+    return 'a file instead of HTML, JSON or an empty body'
   if (status === 206 || headers.has('content-range')) return 'the whole body instead of a range'
   if (encodingOf(headers) === undefined || !canDisableEncodings()) return undefined
-  return 'no content-encoding, because the request allows none'
+  return 'no content-encoding'
 }
 
 /** Browsers always send their own accept-encoding. */

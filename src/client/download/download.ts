@@ -28,9 +28,10 @@ export class Download {
     this.#operation = operation
     this.#createError = limits.createError
     const { headers } = response
+    // The client rejects a response without a body.
+    const body = response.body as NonNullable<Response['body']>
     this.contentType = headers.get('content-type') ?? undefined
     this.size = readContentLength(headers)
-    const body = response.body ?? new Blob([]).stream()
     this.stream = watchStream(checkLength(body, headers), limits)
   }
 

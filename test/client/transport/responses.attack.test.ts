@@ -480,7 +480,8 @@ describe('a response of a custom fetch that is not a web response', () => {
   ]
 
   it('is a failed download when its headers are none', async () => {
-    const response = { ok: true, status: 200, headers: { get: () => 5 }, body: null }
+    const { body } = new Response('%PDF')
+    const response = { ok: true, status: 200, headers: { get: () => 5 }, body }
     const client = new ServiceClient({ ...service, fetch: async () => response as never })
     const error = await failureOf(client.orders.downloadRequisition(orderId))
     expect(error).toMatchObject({ code: 'connection_failed', outcome: 'unknown' })

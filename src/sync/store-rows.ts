@@ -63,6 +63,18 @@ export function isWanted(schema: string): string {
   )`
 }
 
+/** Returns the order of given rows by key, with the newest version of each key first. */
+function givenOrder({ key }: SyncTable, hasVersions: boolean): string {
+  const versions = versionColumns.map((name) => `given."${name}" desc`).join(', ')
+  const content = hasVersions ? `, given.record::text collate "C" desc` : ''
+  return `${list(key)}, ${versions}${content}`
+}
+
+/** Returns a table expression for the newest version of each row in the parameter `$1`. */
+export function newestRows(table: SyncTable): string {
+  return `(select distinct on (${list(table.key)}) * from ${givenRows(table)} order by ${givenOrder(table, true)}) as given`
+}
+
 /**
  * Returns the statement that stores the rows in `$1` for the user `$2`, if they are newer than the stored versions. The
  * statement stores nothing for a forgotten user or a removed connection, and locks rows in key order.
@@ -76,13 +88,11 @@ function storeStatement(table: SyncTable, schema: string, hasVersions: boolean):
     .filter((name) => !table.key.includes(name))
     .map((name) => `"${name}" = excluded."${name}"`)
   const key = list(table.key)
-  const versions = versionColumns.map((name) => `given."${name}" desc`).join(', ')
-  const content = hasVersions ? `, given.record::text collate "C" desc` : ''
   return `insert into ${schema}.${table.name} as stored (${list(names)})
 select distinct on (${key}) ${list(names)}
 from ${givenRows(table)}
 where ${isWanted(schema)}
-order by ${key}, ${versions}${content}
+order by ${givenOrder(table, hasVersions)}
 on conflict (${key}) do update set ${changed.join(', ')}
 where (${orderOf('excluded')}) > (${orderOf('stored')})`
 }

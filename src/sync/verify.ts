@@ -17,10 +17,10 @@ import {
 import { columnNames, versionColumns } from './schema/table-columns.ts'
 import type { SyncSettings } from './settings.ts'
 import {
-  givenRows,
   isWanted,
   lockKindFor,
   lockStatement,
+  newestRows,
   type ReadBatch,
   storeRows,
 } from './store-rows.ts'
@@ -174,7 +174,7 @@ async function compare(tx: SqlTransaction, schema: string, { table, user_id, row
     where (stored.sync_version = given.sync_version or (stored.sync_version > given.sync_version and stored.sync_sent_at < given.sync_sent_at))
       and ${row('stored')} is distinct from ${row('given')}
   )::int as different
-from ${givenRows(table)}
+from ${newestRows(table)}
 left join ${schema}.${table.name} stored on ${key}
 where ${isWanted(schema)}`
   const found = { missing: 0, stale: 0, different: 0 }

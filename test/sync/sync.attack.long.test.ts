@@ -207,6 +207,24 @@ describe.each(some)('sync with $name', ({ isThere, db }) => {
     })
   })
 
+  test('verifies the latest version of a record that a response contains twice', async () => {
+    const night = { id: 'night-1', user_id: user, source: {}, calendar_date: '2025-05-03' }
+    const sleep = [
+      { ...night, total: 1 },
+      { ...night, total: 2 },
+      { ...night, total: 1 },
+    ]
+    const { client } = clientOf(() => ({ sleep }))
+    const { sync } = await syncInto(db(), { client })
+    for (const missing of [1, 0]) {
+      const report = await sync.verify(plan)
+      expect(report).toMatchObject({
+        isComplete: true,
+        resources: { sleep: { missing, different: 0 } },
+      })
+    }
+  })
+
   test('fills a new column by the rules of events', async () => {
     const { sync, deliver, query } = await syncInto(db())
     const night = { calendar_date: '2025-02-30', bedtime_start: '2026-01-05T10:00:00' }
@@ -217,7 +235,9 @@ describe.each(some)('sync with $name', ({ isThere, db }) => {
     await query('drop view $.best_sleep')
     await query('alter table $.sleep drop column calendar_date, drop column bedtime_start')
     await query(`set timezone to 'America/New_York'`)
+    await query('set standard_conforming_strings to off')
     await sync.migrate()
+    await query('set standard_conforming_strings to on')
     await query(`set timezone to 'UTC'`)
     expect(await read()).toEqual(before)
     expect(before).toEqual([{ calendar_date: null, at: Date.UTC(2026, 0, 5, 10) / 1000 }])

@@ -81,6 +81,8 @@ async function fillAdded(
   if (added.length === 0) return
   // A time without an offset is treated as UTC.
   await tx.query(`set local timezone to 'UTC'`)
+  // The patterns contain backslashes.
+  await tx.query('set local standard_conforming_strings to on')
   for (const type of ['date', 'timestamptz']) await tx.query(castFunction(type))
   for (const { table, column, path } of added) {
     const target = { type: column.type, path: `{${path.join(',')}}` }

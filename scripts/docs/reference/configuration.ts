@@ -29,6 +29,7 @@ const interfaces: Record<string, string> = {
   VerifyDataOptions: 'src/sync/verify.ts',
   VerifyOptions: 'src/events/verify.ts',
   SignOptions: 'src/events/sign.ts',
+  InstrumentEventsOptions: 'src/otel.ts',
   InstrumentOptions: 'src/otel.ts',
   MockOptions: 'mock/state/defaults.ts',
   TeamOptions: 'mock/state/defaults.ts',

@@ -39,29 +39,26 @@ export function setField(object: object, name: string, value: unknown): void {
   Reflect.defineProperty(object, name, field)
 }
 
-/**
- * Hides values that other code added to `Object.prototype` from a library: sets an own field to undefined for each
- * added name that the library reads.
- */
-export function shield(object: object, read: readonly string[]): void {
-  for (const name of addedNames()) {
-    const isFound = read.includes(name) && !Object.hasOwn(object, name)
-    if (isFound) setField(object, name, undefined)
-  }
-}
+/** Whether `withoutAddedFields` is running, so that nested calls need not list the names again. */
+let isClean = false
 
-/** Runs synchronous library or platform code without the fields added to `Object.prototype`, then restores them. */
-export function withoutAddedFields<T>(run: () => T): T {
+/**
+ * Runs synchronous library or platform code without the fields added to `Object.prototype`, then restores them. Passes
+ * the names of these fields to the outermost call's code.
+ */
+export function withoutAddedFields<T>(run: (added: readonly string[]) => T): T {
+  if (isClean) return run([])
   const names = addedNames()
-  if (names.length === 0) return run()
   const added = names.map((name) => Object.getOwnPropertyDescriptor(Object.prototype, name) ?? {})
   for (const name of names) Reflect.deleteProperty(Object.prototype, name)
+  isClean = true
   try {
-    return run()
+    return run(names)
   } finally {
-    for (const [at, name] of names.entries()) {
-      Reflect.defineProperty(Object.prototype, name, ownFields(added[at] ?? {}))
-    }
+    isClean = false
+    added.forEach((field, at) => {
+      Reflect.defineProperty(Object.prototype, names[at] ?? '', ownFields(field))
+    })
   }
 }
 

@@ -2,7 +2,7 @@ import { check, type Issue } from '../../contract/schema-tools/check.ts'
 import type { Endpoint } from '../../contract/schema-tools/endpoint.ts'
 import { headers as wireHeaders } from '../../contract/wire.ts'
 import { memo } from '../../shared/memo.ts'
-import { toJson } from '../../shared/own-fields.ts'
+import { toJson, withoutAddedFields } from '../../shared/own-fields.ts'
 import type { CallSite } from '../../shared/stack.ts'
 import { version } from '../../version.ts'
 import { isUnreadable, jsonRequirement } from '../copy-input.ts'
@@ -62,7 +62,7 @@ const userAgent = `health-lab-sdk/${version}`
 export function prepareRequest(call: HookEvent, parts: RequestParts): PreparedRequest {
   const { endpoint, input, settings, callSite } = parts
   const template = templateOf(endpoint)
-  const issues = inputIssues(parts, template)
+  const issues = withoutAddedFields(() => inputIssues(parts, template))
   const body = serialize(input.body)
   if (body === unserializable) issues.push({ path: 'body', expected: jsonRequirement })
   if (issues.length > 0 || body === unserializable) {

@@ -3,6 +3,7 @@ import { check } from '../../contract/schema-tools/check.ts'
 import { findDrift } from '../../contract/schema-tools/drift.ts'
 import type { Endpoint } from '../../contract/schema-tools/endpoint.ts'
 import { isObject } from '../../contract/schema-tools/object.ts'
+import { memo } from '../../shared/memo.ts'
 import { withoutAddedFields } from '../../shared/own-fields.ts'
 import type { Outcome } from '../errors/service-error.ts'
 import { notJson, ResponseValidationError } from '../errors/validation-errors.ts'
@@ -49,22 +50,27 @@ export function readResult(
   return value
 }
 
+/** Each place of echoed ids, with the place in the call's input that they come from. */
+const echoesOf = memo(({ echoes = {} }: Endpoint) =>
+  Object.entries(echoes).map(([place, source]) => [place.split('.'), source.split('.')] as const),
+)
+
 /** Checks the ids that a response echoes. Reports the first id at each place that the request did not contain. */
-function echoIssues({ echoes }: Endpoint, input: CallInput, response: unknown): Issue[] {
-  if (!echoes) return []
-  return Object.entries(echoes).flatMap(([place, source]) => {
+function echoIssues(endpoint: Endpoint, input: CallInput, response: unknown): Issue[] {
+  const issues: Issue[] = []
+  for (const [place, source] of echoesOf(endpoint)) {
     const sent = new Set<string>()
-    findId(input, source.split('.'), (id) => {
+    findId(input, source, 0, (id) => {
       sent.add(id)
       return false
     })
-    if (sent.size === 0) return []
-    const path = findId(response, place.split('.'), (id) => !sent.has(id))
-    const name = source.slice(source.lastIndexOf('.') + 1)
-    return path === undefined
-      ? []
-      : [{ path: `response${path}`, expected: `the ${name} of the request` }]
-  })
+    if (sent.size === 0) continue
+    const path = findId(response, place, 0, (id) => !sent.has(id))
+    if (path !== undefined) {
+      issues.push({ path: `response${path}`, expected: `the ${source.at(-1)} of the request` })
+    }
+  }
+  return issues
 }
 
 /**
@@ -73,20 +79,24 @@ function echoIssues({ echoes }: Endpoint, input: CallInput, response: unknown): 
  */
 function findId(
   value: unknown,
-  [key, ...rest]: readonly string[],
+  place: readonly string[],
+  depth: number,
   test: (id: string) => boolean,
 ): string | undefined {
+  const key = place[depth]
   if (key === undefined) {
     return typeof value === 'string' && test(value.toLowerCase()) ? '' : undefined
   }
   if (key !== '*') {
     const path =
-      isObject(value) && Object.hasOwn(value, key) ? findId(value[key], rest, test) : undefined
+      isObject(value) && Object.hasOwn(value, key)
+        ? findId(value[key], place, depth + 1, test)
+        : undefined
     return path === undefined ? undefined : `.${key}${path}`
   }
   const items: unknown[] = Array.isArray(value) ? value : []
   for (const [at, item] of items.entries()) {
-    const path = findId(item, rest, test)
+    const path = findId(item, place, depth + 1, test)
     if (path !== undefined) return `[${at}]${path}`
   }
   return undefined

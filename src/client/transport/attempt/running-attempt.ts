@@ -6,7 +6,7 @@ import ky, {
 import { headers as wireHeaders } from '../../../contract/wire.ts'
 import { adopt } from '../../../shared/adopt.ts'
 import { isMockError, receiveMockError } from '../../../shared/mock-errors.ts'
-import { ownFields, shield, withoutAddedFields } from '../../../shared/own-fields.ts'
+import { ownFields, withoutAddedFields } from '../../../shared/own-fields.ts'
 import { responseLimits } from '../../../shared/response-limits.ts'
 import { callSiteKey } from '../../../shared/stack.ts'
 import type { HeaderPair } from '../../headers.ts'
@@ -26,7 +26,7 @@ export interface ReceivedResponse {
 
 export class AttemptTimeoutError extends Error {}
 
-/** Options that ky reads after it has returned. */
+/** Options that ky reads after it has returned. Set to undefined if other code added them to `Object.prototype`. */
 const readLater = ['body', 'onDownloadProgress', 'onUploadProgress', 'parseJson']
 
 export class RunningAttempt {
@@ -96,8 +96,12 @@ export class RunningAttempt {
     if (method !== 'GET') options.method = method
     if (signal) options.signal = signal
     if (body !== undefined) options.body = body
-    shield(options, readLater)
-    return withoutAddedFields(() => ky(url, options))
+    return withoutAddedFields((added) => {
+      for (const name of added) {
+        if (readLater.includes(name) && !(name in options)) Reflect.set(options, name, undefined)
+      }
+      return ky(url, options)
+    })
   }
 
   /** Calls fetch. Remembers a mock's own error, because ky may replace it. */

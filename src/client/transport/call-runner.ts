@@ -47,19 +47,16 @@ export class CallRunner {
   }
 
   async run(endpoint: Endpoint, given: GivenCall): Promise<WithResponse<unknown>> {
-    const { input, options, cancellation, startedAt, callSite, shownPath, delivery } = given
+    const { input, options, callSite, shownPath } = given
     const settings = this.#settings
     const event = eventOf(endpoint, shownPath)
     const call = new RunningCall({
+      ...given,
       endpoint,
       effect: effectOf(endpoint, options),
       event,
       request: prepareRequest(event, { endpoint, input, settings, options, callSite }),
-      cancellation,
       validation: options.validation ?? settings.validation,
-      startedAt,
-      delivery,
-      callSite,
       settings,
       observer: this.#observer,
     })

@@ -18,7 +18,7 @@ export interface ValuePort {
   readonly settings: Settings
 }
 
-/** Schedules due events, and attributes changes to the requests that cause them. */
+/** Schedules future events and attributes changes to the requests that cause them. */
 export interface SchedulePort extends ValuePort {
   readonly clock: TeamClock
   /** The number of the request that is causing the current changes. */

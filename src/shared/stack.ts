@@ -37,7 +37,7 @@ function framesIn(stack: unknown): string[] | undefined {
 const packageFolder =
   /^ +at (?:.*\()?(.*?[\\/](?:health-lab-sdk[\\/](?:\d[^\\/]*[\\/])?dist|src(?=[\\/](?:client|durable)[\\/].*\.ts:))[\\/])/
 
-/** Removes the package's own frames from the start. Keeps all frames in a bundle, where the package has no folder. */
+/** Removes the package's own frames from the top of a stack. Keeps all frames in a bundle, where the package has no folder. */
 function callerFrames(frames: string[]): string[] {
   const folder = packageFolder.exec(frames[0] ?? '')?.[1]
   if (folder === undefined) return frames

@@ -65,7 +65,7 @@ export class ServiceClient {
   }
 
   /**
-   * This client's clock, for durable writes.
+   * This client's clock, for durable writes and sync.
    *
    * @internal
    */

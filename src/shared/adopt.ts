@@ -10,8 +10,6 @@ const maxDepth = 10
  * already called back.
  */
 export function adopt<T>(value: T | PromiseLike<T>): Promise<T> {
-  // The platform's own promises have no such `then`.
-  if (value instanceof Promise && value.constructor === Promise) return value
   return new Promise((resolve, reject) => {
     const then = thenOf(value)
     if (!then) return resolve(value)

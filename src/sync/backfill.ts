@@ -103,6 +103,8 @@ async function readRange(
 ): Promise<boolean> {
   const { database, schema } = settings
   const { user_id, resource } = step
+  // Taken before the read, because days that pass during it were not read completely.
+  const now = client.clock.now()
   const batch = await readRecords(client, step, checkRead(options).options).catch(
     (error: unknown) => {
       if (!(error instanceof NotFoundError)) throw error
@@ -113,7 +115,7 @@ async function readRange(
     await database.transaction(async (tx) => {
       await tx.query(lockStatement(schema, lockKindFor(batch.rows.length)), [user_id])
       await storeRows(tx, schema, batch)
-      await savePosition(tx, schema, { ...step, first: options.from, now: client.clock.now() })
+      await savePosition(tx, schema, { ...step, first: options.from, now })
     })
   }
   const records = batch?.rows.length ?? 0

@@ -113,18 +113,20 @@ export function withoutProviders(
   providers: readonly string[],
 ): { event: ServiceEvent; isEmpty: boolean } {
   const content: ServiceRecord = isObject(event.data) ? event.data : {}
-  const isRemoved = (source: unknown) => providers.includes(providerOf(source))
+  // The first source that names a provider applies.
+  const isRemoved = (...sources: unknown[]) =>
+    providers.includes(sources.map(providerOf).find((provider) => provider !== '') ?? '')
   const items = Object.hasOwn(content, 'data') ? itemsOf(content['data']) : []
   if (items.length === 0) {
     // A connection event contains no health data.
     const isGone =
       !event.event_type.startsWith('provider.connection.') &&
-      [content['provider'], content['source']].some(isRemoved)
+      isRemoved(content['source'], content['provider'])
     return { event: isGone ? { ...event, data: {} } : event, isEmpty: isGone }
   }
   const kept = items.filter((item) => {
     const own = isObject(item) ? item['source'] : undefined
-    return !isRemoved(own ?? content['source'] ?? content['provider'])
+    return !isRemoved(own, content['source'], content['provider'])
   })
   if (kept.length === items.length) return { event, isEmpty: false }
   return { event: { ...event, data: { ...content, data: kept } }, isEmpty: kept.length === 0 }

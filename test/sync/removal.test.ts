@@ -111,6 +111,7 @@ describe.each(sampled(databases, 2))('disconnect with $name', ({ isThere, db }) 
         await send(oura)
         await send(oura, fitbit)
       }
+      await deliver({ event_type, data: { source: '', provider: 'oura', data: [{ value: 1 }] } })
     }
     const stored = await query('select event from $.unknown_events')
     const items = stored.map(({ event }) => JSON.parse(String(event)).data.data)

@@ -20,6 +20,9 @@ export const latestDate = 8.64e15
 export const earliestMoment = Date.parse('1000-01-01T00:00:00Z')
 export const latestMoment = Date.parse('9999-01-01T00:00:00Z')
 
+/** The last moment whose year has four digits. */
+const endOfDates = Date.parse('9999-12-31T23:59:59.999Z')
+
 const timeSpanForm = new RegExp(`^${timeSpanPattern}$`)
 
 export const timeSpanSchema = typed<TimeSpan, number | string>(
@@ -127,7 +130,7 @@ export function dateTime(moment: number): string {
 
 /** Returns the `updated_at` of a change at `moment`: always later than the previous one, because consumers compare them. */
 export function versionTime(moment: number, previous: number): number {
-  return previous >= moment ? previous + 1 : moment
+  return previous >= moment ? Math.min(previous + 1, endOfDates) : moment
 }
 
 function quote(value: unknown): string {

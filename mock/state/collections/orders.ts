@@ -3,7 +3,7 @@ import type { Order, OrderedLabTest, OrderResult, OrderStep } from '../../../src
 import { makePatient, postalAddress } from '../../reference-data/people.ts'
 import { Random } from '../../reference-data/random.ts'
 import { checkOptions } from '../check-options.ts'
-import { dateTime, versionTime } from '../clock/time.ts'
+import { dateTime, momentOfText, versionTime } from '../clock/time.ts'
 import { teamId } from '../identity.ts'
 import type { RecordPort } from '../ports.ts'
 import type { LabOrder, LabOrderInput } from '../records/orders.ts'
@@ -42,7 +42,7 @@ export class Orders extends Collection<LabOrder, LabOrderInput> {
     if (!order) return this.replace([id], changes)
     const { status = order.status } = changes
     const { moment } = this.#team.clock
-    const updated_at = dateTime(versionTime(moment, Date.parse(order.updated_at)))
+    const updated_at = dateTime(versionTime(moment, momentOfText(order.updated_at)))
     const steps = status === order.status ? [] : stepsOf({ ...order, status }, dateTime(moment))
     return this.replace([id], { updated_at, events: [...order.events, ...steps], ...changes })
   }

@@ -15,7 +15,7 @@ import type { LivingUsers } from '../../living/users/living-users.ts'
 import type { Bucket } from '../../query/calendar.ts'
 import { bytesOf, type Table } from '../../query/table.ts'
 import { runAtOnce, type Slices } from '../../shared/slices.ts'
-import { versionTime } from '../clock/time.ts'
+import { momentOfText, versionTime } from '../clock/time.ts'
 import { isChangeOf } from '../collections/changes.ts'
 import {
   Collection,
@@ -83,7 +83,7 @@ export class HealthData extends Collection<HealthRow, HealthRowInput> {
     const table = rowsTable(resource, [row])
     if (table.time.length === 0) return moment
     const { utc } = rowTime({ resource, user_id, table, row: 0 }, this)
-    const before = Date.parse(row.updated_at ?? utc(timeColumn(resource)) ?? '')
+    const before = momentOfText(row.updated_at ?? utc(timeColumn(resource)) ?? '')
     return versionTime(moment, before)
   }
 

@@ -60,7 +60,7 @@ export function createDownload(
  */
 function findProblem({ status, headers, body }: Response): string | undefined {
   const isEmpty = headers.get('content-length') === '0' || !body
-  if (isEmpty || /html|json/i.test(headers.get('content-type') ?? ''))
+  if (isEmpty || /^[^;]*(html|json)/i.test(headers.get('content-type') ?? ''))
     return 'a file instead of HTML, JSON or an empty body'
   if (status === 206 || headers.has('content-range')) return 'the whole body instead of a range'
   if (encodingOf(headers) === undefined || !canDisableEncodings()) return undefined

@@ -36,7 +36,7 @@ interface StartedCall {
   input: CallInput
   options: RequestOptions | undefined
   /** The path that errors and hooks show. Default: the endpoint's path. */
-  shownPath?: string | undefined
+  shownPath: string | undefined
   callSite: CallSite
 }
 
@@ -60,6 +60,7 @@ export class Transport {
       endpoint,
       input,
       options,
+      shownPath: undefined,
       callSite: callSiteOf(options) ?? new Error(),
     }) as Call<ResultOf<E>>
   }
@@ -74,6 +75,7 @@ export class Transport {
       endpoint,
       input,
       options,
+      shownPath: undefined,
       callSite: callSiteOf(options) ?? new Error(),
     }) as Call<Download>
   }

@@ -71,8 +71,11 @@ it('returns the bytes, their media type and their length', async () => {
   })
 })
 
-it('returns the bytes of a response with another success status', async () => {
-  const { call } = await start([respondWithText(203, 'a form', 'application/pdf')])
+it.each([
+  ['another success status', 203, 'application/pdf'],
+  ['a file name that contains html', 200, 'application/pdf; name="html.pdf"'],
+])('returns the bytes of a response with %s', async (_, status, type) => {
+  const { call } = await start([respondWithText(status, 'a form', type)])
   await expect((await call).bytes()).resolves.toHaveLength(6)
 })
 

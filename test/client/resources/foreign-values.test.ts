@@ -113,6 +113,13 @@ describe('fields on Object.prototype', () => {
     expect(await failureOf(create(client))).toMatchObject({ status: 422, outcome: 'rejected' })
   })
 
+  it('shows the route of a failed call with shownPath', async () => {
+    const { client } = start(() => Response.json({}, { status: 404 }))
+    add('shownPath', '/other')
+    const error = await failureOf(client.link.listProviders())
+    expect(error).toMatchObject({ status: 404, route: 'GET /v2/providers' })
+  })
+
   it.each([
     ['userId', userId],
     ['error', 'text'],

@@ -190,6 +190,15 @@ it('sends every change of an order with a later updated_at', async () => {
   expect(times.at(-1)).toBe('2025-06-01T10:00:00.000Z')
 })
 
+it.each([
+  ['2100-01-01T12:00:00', '2100-01-01T12:00:00.001Z'],
+  ['9999-12-31T23:59:59.999Z', '9999-12-31T23:59:59.999Z'],
+])('follows an updated_at of %s with %s', (updated_at, next) => {
+  const team = createMock().team()
+  const { id } = team.orders.create({ updated_at })
+  expect(team.orders.update(id, { status: 'cancelled' }).updated_at).toBe(next)
+})
+
 it('keeps the updated_at that a test sets', () => {
   const team = createMock().team()
   const { id } = team.orders.create()

@@ -150,9 +150,7 @@ function lossReasons({ row }: SentRow, { stored, expected }: Compared): string[]
     unknown.some((other) => keyOfInstant({ ...row, ...replaced(other) }) === keyOfInstant(other))
   if (row['timestamp'] === undefined) return []
   if (isStored(({ timestamp }) => ({ timestamp: toInstant(timestamp) }))) {
-    return [
-      'Rows at other times are stored that no event delivered: check how times are converted.',
-    ]
+    return ['Some stored rows have times that no event delivered: check how times are converted.']
   }
   if (isStored(({ source }) => ({ source }))) {
     return [

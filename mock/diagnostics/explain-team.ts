@@ -75,7 +75,7 @@ async function readRemoteTeam(team: RemoteTeamState): Promise<TeamFacts> {
   return { now, mode, pending, count, requests, unused, reproduction }
 }
 
-/** Defers an error, because the other facts are useful even if the reproduction cannot be read. */
+/** Defers an error: the other facts are useful even without the reproduction. */
 async function readReproduction(team: RemoteTeamState): Promise<() => string> {
   try {
     const line = await team.reproduction()

@@ -17,7 +17,7 @@ export function differentFields(stored: Fields, sent: Fields): string[] {
   })
 }
 
-/** Compared even if the stored source omits them. */
+/** The fields that are compared even if the stored source omits them. */
 const sourceFields = ['provider', 'type', 'app_id']
 
 /** Returns the fields in which two sources differ. A missing field equals null. */

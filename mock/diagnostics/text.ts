@@ -26,7 +26,7 @@ const causes: Record<JournalOutcome, string> = {
   failed: 'the mock failed',
 }
 
-/** The maximum number of a 422's invalid values in one line. */
+/** The maximum number of invalid values that a line shows for a 422. */
 const shownDetails = 3
 
 /** Describes a request in one line, with its status or outcome and the reason. The path is a template without ids. */

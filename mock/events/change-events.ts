@@ -89,7 +89,7 @@ function connectionsEmission(
 ): ConnectionsEmission {
   const { data, living, providers, settings } = context
   const [user_id = ''] = user_ids
-  // The data of a user who stopped living is the data that has arrived.
+  // A former living user has only the data that arrived over time.
   const generated =
     settings.generatedData && !living.hasArrivals(user_id)
       ? generatedResources(providers.get(provider), context)
@@ -106,7 +106,7 @@ function connectionsEmission(
   if (settings.summaryEvents !== 'record') return { ...emission, isNotice }
   return { ...emission, isNotice, chunks: recordCounts() }
 
-  /** Counts one chunk for each summary record. */
+  /** Returns the number of chunks for each resource: one per summary record. */
   function recordCounts(): Record<string, number> {
     const chunksOf = withData.filter(isSummary).map((resource) => {
       const chunk = { user_id, provider, resource, ...(rows[resource] && { rows: rows[resource] }) }

@@ -145,7 +145,7 @@ const none: readonly string[] = []
 /** The steps of emissions that cannot share them. */
 const ownSteps = memo(makeSteps)
 
-/** Shared by emissions with the same resources and the same empty resources. */
+/** The steps that emissions with the same resources and the same empty resources share. */
 const sharedSteps = memo((_resources: readonly string[]) =>
   memo((_empty: readonly string[], emission: ConnectionsEmission) => makeSteps(emission)),
 )

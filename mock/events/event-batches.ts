@@ -37,7 +37,7 @@ export class EventBatches {
     return this.#batches.first?.first
   }
 
-  /** The number after the oldest batch's last event; infinity without batches. */
+  /** The event number after the oldest batch's last event; infinity without batches. */
   get firstEnd(): number {
     return endOf(this.#batches.first)
   }
@@ -77,7 +77,7 @@ export class EventBatches {
     }, dropped)
   }
 
-  /** Returns the index of the first batch whose last event has at least this number. */
+  /** Returns the index of the first batch whose last event's number is at least this one. */
   #indexOf(number: number): number {
     const { length } = this.#batches
     return firstIndex(length, (index) => endOf(this.#batches.at(index)) > number)

@@ -30,7 +30,7 @@ interface EventSource {
  * has the same body although few bodies are stored.
  */
 export class PastFacts {
-  /** In order of the changes. */
+  /** The facts in the order of the changes. */
   readonly #facts: Fifo<PastFact>
   readonly #byName = new Map<string, Fifo<PastFact>>()
 

@@ -129,7 +129,7 @@ function touch({ data }: EventBody, userId: string, { clock, living }: World): v
   }
 }
 
-/** Tried first, because the mock generates health data for these providers. */
+/** The providers to try first, because the mock generates health data for them. */
 const preferred = ['oura', 'garmin', 'withings', 'my_fitness_pal_v2', 'dexcom_v3']
 
 /** Returns the given provider, or a provider that supports the resource. */

@@ -14,7 +14,7 @@ export interface Bucket {
   end: number
 }
 
-/** 5 January 1970. Weeks start on Monday. */
+/** The first Monday of 1970: weeks start on Monday. */
 const firstMonday = 4 * widths.day
 
 /**
@@ -35,7 +35,7 @@ export function bucketOf(moment: number, unit: Unit, count: number): Bucket {
   return { start, end: start + width }
 }
 
-/** Month 0 is January 1970. */
+/** Returns the start of a month. Month 0 is January 1970. */
 function startOfMonth(month: number): number {
   return new Date(0).setUTCFullYear(1970, month, 1)
 }

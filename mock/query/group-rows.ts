@@ -2,7 +2,10 @@ import type { SourceRanks } from './source-priority.ts'
 
 /** A query's rows by group. Each group's rows are in chronological order. */
 export interface Grouping {
-  /** The index in `order` at which each group starts, followed by the end of the last group. Without `order`, row numbers. */
+  /**
+   * The index in `order` at which each group starts, followed by the end of the last group. Without `order`, these are
+   * row numbers.
+   */
   starts: ArrayLike<number>
   /** The row numbers sorted by group; undefined if each group's rows are consecutive. */
   order: Int32Array | undefined

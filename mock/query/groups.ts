@@ -59,7 +59,10 @@ function groupByTime({ table, truncation }: QueryPlan, timeframe: Bucket): Omit<
   return { starts, order: undefined, times, rows: [] }
 }
 
-/** Returns the first row at or after a moment, or `last` if there is none before it. Starts the search at `near`. */
+/**
+ * Returns the first row before `last` whose time is at or after a moment; `last` if there is none. Starts the search at
+ * `near`.
+ */
 function nextFrom(time: Float64Array, moment: number, near: number, last: number): number {
   let next = Math.min(near, last)
   while ((time[next - 1] as number) >= moment) next -= 1

@@ -3,7 +3,7 @@ import { type Expression, excerpt, type Value, WhereError } from './expression.t
 import { columnAt, type Table, valueAt } from './table.ts'
 import { readTime } from './time-text.ts'
 
-/** Times are in milliseconds. */
+/** Returns a row's value. Times are in milliseconds. */
 type Read = (row: number) => Value
 
 export interface Operand {

@@ -40,7 +40,7 @@ export async function parquetArchive(results: readonly ResultColumn[][]): Promis
   return gzip(await packTar(files))
 }
 
-/** Every column can contain nulls. */
+/** Creates a Parquet file in which every column can contain nulls. */
 export function parquetFile(columns: readonly ResultColumn[]): Bytes {
   const root: SchemaElement = { name: 'root', num_children: columns.length }
   const schema = columns.map(({ name, type }): SchemaElement => {

@@ -2,7 +2,7 @@ import { present } from '../../src/shared/narrow.ts'
 import { compareText } from './filter.ts'
 import type { Table } from './table.ts'
 
-/** In order of preference (assumption). */
+/** The source types in order of preference (assumption). */
 const sourceTypes = [
   'lab',
   'automatic',

@@ -34,7 +34,7 @@ export type CellValue = number | string | null
 /** Keyed by column name; omitted columns are null. */
 export type Row = Readonly<Record<string, CellValue | undefined>>
 
-/** Accepts rows in any order. `timeColumn` contains each row's time. */
+/** Builds a table from rows in any order. `timeColumn` contains each row's time. */
 export function buildTable(
   types: Readonly<Record<string, ColumnType>>,
   timeColumn: string,
@@ -90,7 +90,7 @@ export function isTime(cell: number | string): boolean {
   return !Number.isNaN(momentOfCell(cell))
 }
 
-/** All values are null if `row` is negative. */
+/** Returns a row's values; all are null if `row` is negative. */
 export function rowOf({ columns }: Table, row: number): Row {
   const cells = Object.entries(columns).map(([name, column]) => [
     name,

@@ -2,7 +2,7 @@ import { present } from '../../src/shared/narrow.ts'
 import { comparisons, type Expression, excerpt, type Value, WhereError } from './expression.ts'
 import { type Token, tokenize } from './tokens.ts'
 
-/** In characters. */
+/** The maximum length of an expression, in characters. */
 const maxLength = 1_000_000
 /** The maximum number of values and columns, both per expression and in all expressions of a request together. */
 export const maxOperands = 10_000

@@ -48,7 +48,8 @@ export const labTestRoutes = [
   route(
     listOrderSetMarkers,
     ({ query, body }, { catalogue }) => {
-      // The specification does not define where a request sets the page. The query takes precedence over the body.
+      // The specification does not define whether the query or the body sets the page. In the mock, the query takes
+      // precedence.
       const { page, size } = pagingIn(body)
       const paging = { page: query.page ?? page, size: query.size ?? size }
       const { lab_test_ids, add_on } = body

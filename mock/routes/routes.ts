@@ -20,7 +20,7 @@ export const routes = [
   ...userRoutes,
 ]
 
-/** By operation and path, because some operations have several paths. */
+/** The routes by operation and path. Some operations have several paths. */
 const byEndpoint = new Map(routes.map((route) => [keyOf(route), route]))
 
 export function serviceRouteOf(route: ServiceRoute): Route {

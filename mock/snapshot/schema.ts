@@ -121,7 +121,7 @@ const PastFormat = z.object({
 const userFacts = z.object({ client_user_id: z.optional(z.string()), ...lifeSchemas })
 const pastRecord = { key: id, until: countSchema }
 
-/** Returns the schema of a record's past facts, which applied until an event. */
+/** Returns the schema of a record's facts before a change. */
 function pastFactSchema(provider: z.ZodMiniType): z.ZodMiniType {
   const users = z.literal('users')
   const providers = z.literal('providers')

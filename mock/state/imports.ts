@@ -216,7 +216,7 @@ export class Imports {
     this.#lastEnd = queued.at(-1)?.ends ?? 0
   }
 
-  /** Returns the operation being processed. Drops ended operations before it from the queue. */
+  /** Returns the operation being processed. Removes the ended operations before it from the queue. */
   #current(): QueuedImport | undefined {
     while (this.#queue.first && this.#queue.first.run.status !== 'in_progress') this.#queue.shift()
     return this.#queue.first

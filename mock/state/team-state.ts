@@ -61,8 +61,8 @@ export class TeamState implements RequestWorld {
   readonly users: Users = new Users(this, {
     ...this.#hooks,
     beforeAccess: () => this.imports.catchUp(),
-    // First emit the events for data that has already arrived: they must show the user before the change. A new user
-    // has no such data.
+    // First emit the events for data that has already arrived: they must show the user's state before the change. A
+    // new user has no such data.
     beforeChange: (user) => {
       if (user && this.settings.eventEnvelope === 'extended') this.arrivals.catchUp()
     },
@@ -94,7 +94,7 @@ export class TeamState implements RequestWorld {
   }
   readonly providers: CollectionOf<'providers'> = this.#collection('providers', makeProvider, {
     seeded: seedRecords.providers,
-    // First emit the events for data that has already arrived: they must show the providers before the change.
+    // First emit the events for data that has already arrived: they must show the providers' state before the change.
     beforeChange: () => this.arrivals.catchUp(),
   })
   readonly payors: CollectionOf<'payors'> = this.#collection('payors', makePayor, {
@@ -252,7 +252,7 @@ export class TeamState implements RequestWorld {
     if (others.length === userIds.length) return
     for (const userId of userIds) living.connect(userId, provider, at)
     this.webhooks.wake()
-    // Deliveries emit the events, because they generate the data in slices and stop the clock in the meantime.
+    // Running deliveries emit the events themselves, after generating the data in slices while the clock is stopped.
     if (!this.webhooks.isBusy) this.arrivals.update()
   }
 

@@ -44,7 +44,7 @@ export class DeadLetters {
   }
 }
 
-/** Copies only a dead letter's fields, because an emitted event has more. */
+/** Copies only a dead letter's fields: an emitted event has additional ones. */
 function letterOf({ number, id, event_type, body }: DeadLetter): DeadLetter {
   return { number, id, event_type, body }
 }

@@ -12,7 +12,7 @@ export interface EndpointHealth {
 
 export const healthy: EndpointHealth = { failures: [], failingSince: null }
 
-/** Older failures are discarded. */
+/** The age above which a failure is discarded. */
 const window = day
 /** A receiver is failing once its first and latest failures in the window are this far apart. */
 const shortestStreak = 12 * hour

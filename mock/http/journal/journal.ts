@@ -5,7 +5,7 @@ import type { Change } from '../../state/collections/collection.ts'
 import type { Har } from './har-format.ts'
 import type { JournalEntry, JournalResponse } from './journal-entry.ts'
 
-/** The maximum number of changes stored per request; also applies to events and failures. A large import causes more. */
+/** The maximum number of changes stored per request. The same limit applies to events, and to failures. */
 const changeLimit = 1000
 
 /** The approximate size of a change, or of an entry without its bodies and headers. */
@@ -17,7 +17,7 @@ function headerBytes(headers: Readonly<Record<string, string>>): number {
   return bytes
 }
 
-/** A class instance, because the process then uses less memory after entries are deleted. Measured by `npm run lab soak`. */
+/** A class: with object literals, the process uses more memory after entries are deleted (`npm run lab soak`). */
 class SizedEntry {
   readonly entry: JournalEntry
   bytes = 0

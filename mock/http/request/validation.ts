@@ -114,7 +114,7 @@ interface StrictValidator {
   accepts: (value: unknown) => boolean
 }
 
-/** Each validator is compiled only once. */
+/** Returns a schema's validator, which is compiled only once. */
 export function strictValidator(
   schema: z.ZodMiniType,
   kinds: readonly Strictness[],

@@ -157,7 +157,7 @@ function without(times: ReadonlySet<number>, { device, samples }: SourceSamples)
   return kept.length > 0 ? [{ device, samples: selectSamples(samples, kept) }] : []
 }
 
-/** Returns the times in the samples' events. Some providers only send local times, marked as UTC. */
+/** Returns the samples' times as events contain them. Some providers only send local times, marked as UTC. */
 export function sentTimes({ locals, moments }: DeviceSamples, provider: string): Float64Array {
   return isFloating(provider) ? locals : moments
 }

@@ -44,7 +44,7 @@ const computed = [
   ...['stand_hour', 'stand_duration'],
 ]
 
-/** Returns how many days of data a new connection sends (assumption): more days for data that changes rarely. */
+/** Returns how many days of data a new connection sends (assumption). Data that changes rarely goes back further. */
 export function pullDays(table: string): number {
   if (isSampled(table)) return 2
   // A profile changes at least once a year.

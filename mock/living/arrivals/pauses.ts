@@ -26,13 +26,13 @@ const offline: PauseHabit = { name: 'offline', block: 21 * day, share: 0.4, hour
 /** The provider rejects the token until the user reconnects. */
 const failure: PauseHabit = { name: 'failure', block: 60 * day, share: 0.45, hours: [3, 72] }
 
-// The caches save at most 0.2 s of 4 s for a week of four living users.
+// Generating a week of data for four living users takes 4 s without these caches, which save up to 0.2 s.
 const offlineIn = rememberEach(rememberedDates, (feed: Feed, block: number) =>
   drawPause(feed, offline, block),
 )
 
 const failureIn = rememberEach(rememberedDates, (feed: Feed, block: number) => {
-  // A phone's connection has no token that can expire. A connection created during a failure works.
+  // A phone's connection has no token that can expire. A connection created during a failure has a valid token.
   const pause = isOnDevice(feed.provider) ? undefined : drawPause(feed, failure, block)
   return pause && pause.from > feed.from ? pause : undefined
 })

@@ -36,7 +36,7 @@ export interface Slot {
 }
 
 /**
- * How many dates before and after a home date can have data that becomes ready on that date: the person can be in any
+ * The number of dates before and after a home date whose data can become ready on that date. The person can be in any
  * time zone, and a flight lengthens a day.
  */
 const [datesBefore, datesAfter] = [3, 1] as const
@@ -51,7 +51,7 @@ export function datesUntil(feed: Feed, resource: string, moment: number): number
 
 /** Returns a resource's slots for a date, ordered by device, then by record or sample. */
 export function slotsOf(feed: Feed, resource: string, date: number): readonly Slot[] {
-  // Days that are too old, or without a profile, need not be generated.
+  // Do not generate dates that are too old, or the profile on a date without a profile change.
   if (date < firstDate(feed, resource) - datesBefore) return []
   if (resource === 'profile' && !isProfileDate(feed.person, date)) return []
   return feed.devices.flatMap((device, index) => {
@@ -64,7 +64,7 @@ export function slotsOf(feed: Feed, resource: string, date: number): readonly Sl
   })
 }
 
-// The cache saves at most 0.7 s of 4 s in a week of four living users.
+// Generating a week of data for four living users takes 4 s without this cache, which saves up to 0.7 s.
 const recentSlots = memo((_feed: Feed) => new Recent<number, Slots>(rememberedDates))
 
 /** Returns the slots that reach the service at a sync or a new connection, in date order. */
@@ -104,7 +104,7 @@ function profileSlots(feed: Feed): Slot[] {
   return datesUntil(feed, 'profile', feed.from).flatMap((date) => slotsOf(feed, 'profile', date))
 }
 
-// The cache saves at most 0.3 s of 4 s in a week of four living users.
+// Generating a week of data for four living users takes 4 s without this cache, which saves up to 0.3 s.
 /** Returns all resources' slots for a date. The data that resources share is generated only once. */
 const allSlotsOf = rememberEach(rememberedDates, (feed: Feed, date: number): Slots => {
   const resources = new Set(feed.devices.flatMap((device) => device.resources))

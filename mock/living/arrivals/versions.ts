@@ -7,7 +7,7 @@ import type { Feed } from './feed.ts'
 interface EarlyVersion {
   /** When the provider knows the final version, as a Unix timestamp in milliseconds. */
   readonly finalAt: number
-  /** The early values of the columns that differ from the final version. */
+  /** The early values, for the columns whose final values differ. */
   readonly values: Readonly<Record<string, CellValue>>
 }
 

@@ -23,7 +23,7 @@ export interface DeviceRecord {
   readonly date: number
   /** When the device knows the record, as a Unix timestamp in milliseconds. */
   readonly readyAt: number
-  /** The time columns as Unix timestamps in milliseconds, because local times are ambiguous when clocks change. */
+  /** The time columns as Unix timestamps in milliseconds. Local times would be ambiguous when clocks change. */
   readonly moments: Readonly<Record<string, number>>
   /** The values, keyed by column. Times are floating local time. */
   readonly values: Readonly<Record<string, CellValue>>

@@ -104,8 +104,8 @@ export function isAsleep(code: number | undefined): boolean {
   return code !== undefined && code > stageCodes.awake
 }
 
-// For a week of four living users, each day is read 140 times.
-/** Recent days are cached, because a night spans two days, and each resource reads every day. */
+// Generating a week of data for four living users reads each day 140 times.
+/** Caches recent days, because each resource reads every day, and a night belongs to two days. */
 export const livedDay = remember(
   256,
   (person: LivingPerson, date: number) => new LivedDay(person, date),

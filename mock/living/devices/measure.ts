@@ -131,7 +131,7 @@ function counter(name: 'steps' | 'distance' | 'activeCalories' | 'floors', unit:
   }
 }
 
-/** Devices compute resting energy instead of measuring it, so there are no gaps on days of use. */
+/** Devices compute resting energy instead of measuring it, so a day on which the device is worn has no gaps. */
 function countBasalCalories({ day, worn, every }: Measurement): Measured {
   const { minutes: length, basalCalories } = day.samples
   const minutes: number[] = []

@@ -3,11 +3,11 @@ import { stageCodes } from '../signals/timeline.ts'
 import { isAsleep, type LivedDay } from './lived-day.ts'
 
 interface Vitals {
-  /** The heart rate variability (RMSSD) in milliseconds, an integer. */
+  /** The heart rate variability (RMSSD) in whole milliseconds. */
   hrv: number
   /** Breaths per minute. */
   breaths: number
-  /** The blood oxygen saturation in percent, an integer. */
+  /** The blood oxygen saturation as a whole percentage. */
   oxygen: number
 }
 

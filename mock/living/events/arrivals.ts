@@ -36,7 +36,7 @@ interface ArrivalTarget {
   emit(emission: Emission, at: number): void
 }
 
-/** Estimated microseconds: to generate a feed's data for one date, and to emit a feed's events at one moment. */
+/** The estimated microseconds to generate a feed's data for one date, and to emit its events at one moment. */
 const work = { date: 10_000, moment: 500 }
 
 /** The subject of the clock's `data.arrival` event. */
@@ -50,13 +50,13 @@ export class Arrivals {
   readonly #target: ArrivalTarget
   /** Each feed's next moment, in chronological order. */
   readonly #queue = new PriorityQueue<QueuedMoment>()
-  /** The feeds' moments at the time being emitted, in order. */
+  /** The moments whose events are being emitted, in order. */
   #due: QueuedMoment[] = []
   /** The number of feeds added to the queue so far. */
   #known = 0
   #processed = Number.NEGATIVE_INFINITY
   #isCatchingUp = false
-  /** The number of running changes whose events are emitted in slices afterwards. */
+  /** The number of changes in progress. Their events are emitted afterwards, in slices. */
   #changes = 0
   #scheduled: number | undefined
 

@@ -40,7 +40,7 @@ export interface SentRow {
   /** The row's key, which is the same for every version. */
   readonly key: string
   readonly event_type: string
-  /** The virtual time, as a Unix timestamp in milliseconds. */
+  /** The virtual time of the event, as a Unix timestamp in milliseconds. */
   readonly at: number
   /** Returns the previously sent version; undefined if this is the first version. */
   readonly before: () => TruthRow | undefined
@@ -52,8 +52,8 @@ const resources: readonly string[] = [...supportedResources, 'hypnogram']
 /**
  * Returns a user's rows, each in its latest version. Yields after each sent row.
  *
- * @throws {MockError} `unknown_record` for an unknown user, or `invalid_option` for an unknown resource, so that no
- * test passes because of an empty list.
+ * @throws {MockError} `unknown_record` for an unknown user, or `invalid_option` for an unknown resource: an empty list
+ * could hide a mistake in a test.
  */
 export function* truthOf(
   userId: string,
@@ -112,7 +112,7 @@ export function keyOf(row: Readonly<Record<string, unknown>>): string | undefine
   return [resource, user_id, source['provider'], source['type'], timestamp].join('/')
 }
 
-/** Compares versions by `updated_at`, and otherwise by the time when they were sent: samples have no `updated_at`. */
+/** Compares versions by `updated_at`, or by the time of sending if it is the same or missing, as in samples. */
 function isNewer(known: SentRow | undefined, sent: SentRow): boolean {
   if (!known) return false
   const [before, after] = [known, sent].map(({ row }) => String(toInstant(row['updated_at']) ?? ''))
@@ -205,7 +205,7 @@ function eventRows({ event_type, body, at }: EmittedEvent, user_id: string): Sen
   const { data } = body
   if ((span !== 'daily' && span !== 'historical') || !isObject(data)) return []
   return itemsIn(data).flatMap((item) => {
-    // The mock's events have a source.
+    // The mock's events always have a source.
     const row = { resource, user_id, source: data['source'] as Source, ...item }
     const key = keyOf(row)
     return key ? [{ row, key, event_type, at: at.getTime(), before: () => undefined }] : []

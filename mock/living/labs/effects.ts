@@ -7,7 +7,7 @@ export interface Donor {
   readonly sex: 'female' | 'male'
   readonly age: number
   readonly body: BodyState
-  /** From 0 (untrained) to 1. */
+  /** The fitness level, from 0 (untrained) to 1. */
   readonly fitness: number
   /** How far a pregnancy has progressed, from 0 (none) to 1 (birth). */
   readonly gestation: number
@@ -51,7 +51,7 @@ function excess({ body }: Donor): number {
   return body.weightKilogram / (body.heightCentimeter / 100) ** 2 - 24
 }
 
-/** Returns the effect of a pregnancy, which rises to 1 in its first quarter and then stays at 1. */
+/** Returns a pregnancy's effect: it rises to 1 in the first quarter of the pregnancy, and then stays at 1. */
 function sinceStart(gestation: number): number {
   return Math.min(1, gestation * 4)
 }

@@ -59,7 +59,7 @@ export function maximumHeartRateAt(age: number): number {
   return Math.min(205, 208 - 0.7 * age)
 }
 
-/** Returns the mean resting heart rate for a fitness from 0 to 1. */
+/** Returns the mean resting heart rate for a fitness level from 0 to 1. */
 export function restingHeartRateAt(sex: LivingPerson['sex'], age: number, fitness: number): number {
   return (sex === 'female' ? 70 : 67) - 23 * fitness + childRates(age)
 }
@@ -85,7 +85,7 @@ function childCalories(sex: LivingPerson['sex'], age: number, weight: number): n
   return isFemale ? 13.4 * weight + 693 : 17.7 * weight + 658
 }
 
-/** Returns the body fat percentage (Deurenberg 1991), which is lower for trained people. `fitness` is from 0 to 1. */
+/** Returns the body fat percentage (Deurenberg 1991), which falls as the fitness level rises from 0 to 1. */
 export function fatPercentageOf(measures: Measures, fitness: number): number {
   const { sex, age, weightKilogram, heightCentimeter } = measures
   const index = weightKilogram / (heightCentimeter / 100) ** 2

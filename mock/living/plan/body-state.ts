@@ -30,7 +30,7 @@ export function bodyOf(life: Life, date: number): BodyState {
   }
 }
 
-/** Factors that influence the body's state. The minimum of each factor is 0. */
+/** Factors that influence the body's state. Each factor is at least 0. */
 interface Strain {
   /** The fatigue from previous workouts; 1 after a week of hard training. */
   readonly fatigue: number
@@ -38,7 +38,7 @@ interface Strain {
   readonly debt: number
   readonly illness: number
   readonly stress: number
-  /** From 0 to 1: the person's usual fitness, adjusted for the training of the last three weeks. */
+  /** The fitness level, from 0 to 1: the usual level, adjusted for the training of the last three weeks. */
   readonly fitness: number
 }
 

@@ -12,7 +12,7 @@ interface Episode {
   severity: number
 }
 
-/** Returns how ill a person is on a day, from 0 (healthy) to 1. */
+/** Returns the severity of a person's illness on a day, from 0 (healthy) to 1. */
 export function illnessOn(life: Life, date: number): number {
   const episode = episodeOf(life, Math.floor(date / blockDays))
   if (!episode) return 0
@@ -22,7 +22,7 @@ export function illnessOn(life: Life, date: number): number {
   return episode.severity * (day === 0 ? 0.5 : 1 - (day - 1) / episode.days)
 }
 
-// The cache saves 0.03 s for a month of ten living users.
+// The cache saves 0.03 s when a month of data is generated for ten living users.
 const episodeOf = remember(512, ({ seeds, person }: Life, block: number): Episode | undefined => {
   const draws = new Draws(seeds.illness, block)
   if (draws.next() >= person.persona.illness) return undefined
@@ -38,7 +38,7 @@ const gestation = { days: 280, pause: 80 } as const
 
 /**
  * Returns how far a pregnancy has progressed, from 0 (none) to 1 (birth). The persona becomes pregnant every 360 days,
- * so that most dates are in a pregnancy.
+ * so that most dates fall in a pregnancy.
  */
 export function gestationOn({ person, traits }: Life, date: number): number {
   if (!person.persona.isPregnant || person.sex !== 'female') return 0

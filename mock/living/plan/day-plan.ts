@@ -53,7 +53,7 @@ export interface PlannedWorkout extends Span {
 
 export interface PlannedMeal {
   readonly at: number
-  /** Such as `Breakfast`. */
+  /** The meal's name, such as `Breakfast`. */
   readonly name: string
   /** Kilocalories: 4 per gram of carbohydrates or protein, and 9 per gram of fat. */
   readonly calories: number
@@ -65,24 +65,24 @@ export interface PlannedMeal {
 
 /** The slowly changing state of the body on a day. */
 export interface BodyState {
-  /** With one decimal. */
+  /** The weight, with one decimal. */
   readonly weightKilogram: number
-  /** An integer. */
+  /** The height in whole centimeters. */
   readonly heightCentimeter: number
-  /** From 0 to 100, with one decimal. */
+  /** The body fat percentage, with one decimal. */
   readonly fatPercentage: number
-  /** Beats per minute, an integer. */
+  /** In whole beats per minute. */
   readonly restingHeartRate: number
-  /** Beats per minute, an integer. */
+  /** In whole beats per minute. */
   readonly maximumHeartRate: number
   /** The heart rate variability (RMSSD) at night in milliseconds, with one decimal. */
   readonly hrv: number
   /** The stress level, from 0 to 1. */
   readonly stress: number
-  /** From 0 (healthy) to 1 (very ill). */
+  /** The severity of an illness, from 0 (healthy) to 1 (very ill). */
   readonly illness: number
-  /** From 0 to 100, an integer. */
+  /** An integer from 0 to 100. */
   readonly readiness: number
-  /** The kilocalories that the body needs at rest in 24 hours, an integer. */
+  /** The energy that the body needs at rest in 24 hours, in whole kilocalories. */
   readonly basalCalories: number
 }

@@ -13,7 +13,7 @@ export interface DaySpan {
   readonly zones: readonly ZoneChange[]
 }
 
-// The cache saves 0.2 s for a month of ten living users.
+// The cache saves 0.2 s when a month of data is generated for ten living users.
 export const daySpanOf = remember(4096, (life: Life, date: number): DaySpan => {
   const trip = tripOf(life, date)
   const home = life.person.zone

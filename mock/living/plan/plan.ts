@@ -18,7 +18,7 @@ export function planOf(person: LivingPerson, date: number): DayPlan {
   return planOfLife(lifeOf(person), date)
 }
 
-// The cache saves 1.5 s for a month of ten living users.
+// The cache saves 1.5 s when a month of data is generated for ten living users.
 const planOfLife = remember(1024, (life: Life, date: number): DayPlan => {
   const { start, end, zones } = daySpanOf(life, date)
   const sleeps = sleepsOf(life, date)

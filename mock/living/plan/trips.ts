@@ -43,7 +43,7 @@ export function tripOf(life: Life, date: number): Trip | undefined {
   return trip
 }
 
-// The cache saves 1.5 s for a month of ten living users.
+// The cache saves 1.5 s when a month of data is generated for ten living users.
 const tripOfBlock = remember(512, (life: Life, block: number): Trip | undefined => {
   const draws = new Draws(life.seeds.trip, block)
   if (draws.next() >= life.person.persona.trips) return undefined

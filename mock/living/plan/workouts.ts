@@ -54,7 +54,7 @@ function trainingOn(life: Life, date: number): readonly Training[] {
   })
 }
 
-// The cache saves 0.2 s for a month of ten living users.
+// The cache saves 0.2 s when a month of data is generated for ten living users.
 /** Returns the training load of a day's intended workouts: about 0.5 for an hour of moderate effort. */
 export const loadOn = remember(4096, (life: Life, date: number): number => {
   return trainingOn(life, date).reduce(

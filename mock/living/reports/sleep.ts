@@ -83,7 +83,7 @@ function vitalColumns(day: LivedDay, device: Device, sleep: PlannedSleep) {
   }
 }
 
-/** Returns by how many percent the heart rate is lower during sleep than in the four hours before. */
+/** Returns how much lower the heart rate is during sleep than in the four hours before, in percent. */
 function dipOf(
   day: LivedDay,
   device: Device,

@@ -51,7 +51,7 @@ function workoutColumns(day: LivedDay, device: Device, workout: PlannedWorkout) 
   }
 }
 
-/** Sports without a distance, such as yoga, have no elevation gain in any case. */
+/** Returns whether a sport with a distance has no elevation gain. Without a distance, there is never a gain. */
 function isFlat(sport: string): boolean {
   return sport === 'swimming'
 }

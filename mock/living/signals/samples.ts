@@ -12,9 +12,9 @@ export interface DaySamples {
   readonly start: number
   /** The number of minutes: 1,440, except on days on which the clock changes or the person travels. */
   readonly minutes: number
-  /** The mean heart rate in beats per minute, an integer. */
+  /** The mean heart rate in whole beats per minute. */
   readonly heartRate: Float64Array
-  /** Integers. */
+  /** The number of steps. */
   readonly steps: Float64Array
   /** Meters: multiples of 0.25, so that sums in any order are exact. */
   readonly distance: Float64Array
@@ -22,7 +22,7 @@ export interface DaySamples {
   readonly activeCalories: Float64Array
   /** Kilocalories at rest: multiples of 1/16. On a day of 1,440 minutes, they add up to the plan's `basalCalories`. */
   readonly basalCalories: Float64Array
-  /** Integers. */
+  /** The number of floors climbed. */
   readonly floors: Float64Array
   /** Blood glucose in mmol/L, with one decimal. */
   readonly glucose: Float64Array
@@ -46,7 +46,7 @@ export function samplesOf(person: LivingPerson, date: number): DaySamples {
     steps: steps.slice(leadMinutes),
     distance: distance.slice(leadMinutes),
     activeCalories: activeCalories.slice(leadMinutes),
-    // Few callers need the basal calories and the glucose, which would take a third of the time.
+    // Computed on first use: few callers need the basal calories and the glucose, which take a third of the total time.
     get basalCalories() {
       basalCalories ??= spread(plan.body.basalCalories, heartRate.length)
       return basalCalories

@@ -5,7 +5,7 @@ import type { Span } from '../plan/spans.ts'
 /** What a person does in a minute. The codes from `lying` to `rem` are sleep stages. */
 export const doing = { awake: 0, lying: 1, light: 2, deep: 3, rem: 4, walk: 5, workout: 6 } as const
 
-/** How many minutes before the day a timeline includes, because they influence the day's first heart rates. */
+/** The number of minutes before the day that a timeline includes. They influence the day's first heart rates. */
 export const leadMinutes = 60
 
 /** What a person does in each minute of a day and in the hour before it. */

@@ -11,7 +11,7 @@ import { workSpansOf } from '../plan/work.ts'
 import { eveningOf, nightOf } from './nights.ts'
 import { stagesOf } from './stages.ts'
 
-// The cache saves 0.1 s for a month of ten living users.
+// The cache saves 0.1 s when a month of data is generated for ten living users.
 /** Returns the sleep sessions that end on a day, in order. They do not overlap sessions of other days. */
 export const sleepsOf = remember(1024, (life: Life, date: number): readonly PlannedSleep[] => {
   const night = nightOf(life, date)

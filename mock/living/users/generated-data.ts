@@ -89,7 +89,10 @@ export class GeneratedData {
     this.#tables.get(name, () => table)
   }
 
-  /** Returns how to generate a user's data, its cache key, and whether it ends before the moment's date. */
+  /**
+   * Returns a table's cache key, a function that generates the table, and whether the table ends before the date of
+   * `moment`.
+   */
   #generation(userId: string, resource: string, moment: number, part: GeneratedPart) {
     const { span, days, provider } = part
     const person = this.personOf(userId)

@@ -50,7 +50,7 @@ function unknownName(what: string, name: unknown, known: readonly string[]): Moc
   return new MockError('invalid_option', `Unknown ${what} ${shown}. ${advice}${list}`)
 }
 
-/** No living person was born before this date, and the ranges of health data only cover living people. */
+/** No one born earlier is alive, and the value ranges of the health data only cover people who are alive. */
 const firstBirth = '1900-01-01'
 const isDate = /^\d{4}-\d{2}-\d{2}$/
 

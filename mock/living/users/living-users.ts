@@ -53,7 +53,7 @@ export class LivingUsers {
     return this.#connections.length
   }
 
-  /** Whether a user is currently living. */
+  /** Whether a user is a living user. */
   isLiving(userId: string): boolean {
     return this.#current(userId) !== undefined
   }
@@ -63,12 +63,12 @@ export class LivingUsers {
     return this.isLiving(userId) || this.#numbersOf(userId).length > 0
   }
 
-  /** Whether a user has ever been living. */
+  /** Whether a user is or was a living user. */
   hasLived(userId: string): boolean {
     return this.#byUser.has(userId)
   }
 
-  /** Returns the ids of all users who have ever been living. */
+  /** Returns the ids of all present and former living users. */
   userIds(): string[] {
     return [...this.#byUser.keys()]
   }
@@ -140,7 +140,7 @@ export class LivingUsers {
     return this.#formats.find(isPast) ?? this.#team.settings
   }
 
-  /** Returns the state for a snapshot, or undefined if no user has ever been living. */
+  /** Returns the state for a snapshot, or undefined if there has never been a living user. */
   snapshot(): LivingUsersSnapshot | undefined {
     if (this.#users.length === 0) return undefined
     const formats = this.#formats
@@ -180,7 +180,7 @@ export class LivingUsers {
     }
   }
 
-  /** Ends a user's connections, because the user's facts changed or the user is no longer a living user. */
+  /** Ends a user's connections after the user's facts changed, or the user stopped being a living user. */
   #end(userId: string, isDeleted: boolean): void {
     const { moment } = this.#team.clock
     for (const number of this.#byUser.get(userId) ?? []) {
@@ -236,7 +236,7 @@ export class LivingUsers {
     return this.#byLivingUser.get(user) ?? []
   }
 
-  /** Returns the feed of the user's connection to a provider before the one with the given number. */
+  /** Returns the feed of the user's last connection to a provider before connection `number`, if any. */
   #previous(number: number, userId: string, provider: string): Feed | undefined {
     const users = this.#byUser.get(userId) ?? []
     const previous = users

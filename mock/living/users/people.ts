@@ -22,7 +22,7 @@ export function lifeFactsOf({ persona, time_zone, born, sex }: LifeFacts = {}): 
   return { persona, time_zone, born, sex }
 }
 
-/** Returns the same object for the same facts if it was used recently. */
+/** Returns the person with these facts. Recently used persons are cached, so the same facts give the same object. */
 export function personOf(
   userId: string,
   { persona, time_zone, born, sex }: LifeFacts = {},

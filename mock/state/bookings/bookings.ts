@@ -91,7 +91,7 @@ export class Bookings {
       spanOf(after),
       spanOf(settings.synchronousBookingTimeout),
     )
-    // Check all times first, because an invalid time must not change anything.
+    // Check all times first, so that an invalid time changes nothing.
     for (const [, span] of steps) clock.after(span)
     this.#add(booking)
     if (steps.length === 0) this.applyOutcome(booking.id)

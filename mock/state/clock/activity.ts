@@ -18,8 +18,8 @@ export interface WaitOptions {
 }
 
 /**
- * Tracks a team's requests, waits, client timers and deliveries. Virtual time does not pass while a delivery is in
- * progress, or while a request is in progress that is not waiting for time to pass.
+ * Tracks a team's requests, waits, client timers and deliveries. Virtual time stops while a delivery is in progress, or
+ * while a request in progress is not waiting for time to pass.
  */
 export class Activity {
   readonly waits = new Waits()
@@ -141,7 +141,7 @@ export class Activity {
     })
     // Remove the listener, because callers often reuse one signal for many requests.
     const wait = over.finally(() => signal?.removeEventListener('abort', leave))
-    // A running handler may have sent the request. Time must then pass before the handler responds.
+    // If a running handler sent the request, the handler can respond only after time has passed.
     if (this.#handlers.size === 0) return this.#handlers.trackWait(() => wait)
     this.#handlers.noteWait()
     await wait
@@ -181,7 +181,8 @@ export class Activity {
 
   #isIdle(): boolean {
     if (this.#requests !== this.waits.size) return false
-    // A handler may wait for its own request, which waits for time to pass. Time must then not wait for the handler.
+    // A handler may wait for its own request, which waits for time to pass. In that case, let time pass while the
+    // handler runs.
     return this.#deliveries === 0 || this.waits.mayBeOfHandler
   }
 

@@ -30,7 +30,8 @@ export class AutoAdvance {
     // The event may already be overdue.
     const delay = Math.min(Math.max(nextMoment - moment, 0), longestTimer)
     this.#timer = setTimeout(() => void this.#runDue(), delay)
-    // The timer must not keep a process alive unless a request is waiting for it. In browsers, the timer is a number.
+    // The timer must not keep a process alive unless a request is waiting for it. In browsers, the timer is a number
+    // without `unref`.
     const isAwaited = this.#timeline.activity.isWaiting
     if (typeof this.#timer === 'object' && !isAwaited) this.#timer.unref?.()
   }

@@ -190,7 +190,7 @@ export class TeamClock {
   }
 
   /**
-   * Runs a webhook handler. A request that starts to wait in the meantime may come from the handler. `onWait` is called
+   * Runs a webhook handler. While it runs, a request that starts to wait may come from the handler. `onWait` is called
    * when the handler itself first waits for the team's time to pass.
    */
   async runHandler<T>(handler: () => T | Promise<T>, onWait?: () => void): Promise<T> {

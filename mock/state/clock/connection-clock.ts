@@ -20,8 +20,8 @@ export interface ConnectionClock {
 }
 
 /**
- * The number of waits after which platform timers, such as a test's timeout, can run. Without this pause, virtual time
- * passes within one turn of the event loop.
+ * The number of waits after which platform timers, such as a test's timeout, can run. Otherwise, all virtual time would
+ * pass within one turn of the event loop.
  */
 const waitsPerTurn = 100
 

@@ -12,7 +12,7 @@ export interface PendingEvent {
   subject: string
 }
 
-/** The events of one type, by subject. Most subjects have one event, and a set per subject would use much more memory. */
+/** The events of one type, by subject. Most subjects have one event, which takes much less memory without a set. */
 type Subjects = Map<string, Entry<DueEvent> | Set<Entry<DueEvent>>>
 
 /** A clock's due events, ordered by time and then by scheduling order. */

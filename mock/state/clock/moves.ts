@@ -19,7 +19,7 @@ export class MoveQueue {
     return done
   }
 
-  /** Runs a test move, which a stop ends early. Rejects with the first error passed to {@link MoveQueue.addFailure}. */
+  /** Runs a test's move. A stop ends it early. Rejects with the first error passed to {@link MoveQueue.addFailure}. */
   runForTest(move: (isCurrent: () => boolean) => Promise<void>): Promise<void> {
     const epoch = this.#epoch
     const isCurrent = () => epoch === this.#epoch

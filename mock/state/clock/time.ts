@@ -128,7 +128,7 @@ export function dateTime(moment: number): string {
   return latest.text
 }
 
-/** Returns the `updated_at` of a change at `moment`: always later than the previous one, because consumers compare them. */
+/** Returns the `updated_at` of a change at `moment`: always later than `previous`, because consumers compare the two. */
 export function versionTime(moment: number, previous: number): number {
   return previous >= moment ? Math.min(previous + 1, endOfDates) : moment
 }

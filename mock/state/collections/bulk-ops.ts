@@ -30,7 +30,7 @@ export function bulkOpOf(run: CurrentImport): BulkImportOp {
 }
 
 /**
- * Moves an operation's start to `free`, when the previous operations have ended, but not to a time before its
+ * Moves an operation's start to `free`, the time at which the previous operations end, but no earlier than its
  * submission.
  */
 export function moveTo(free: number, run: CurrentImport): void {

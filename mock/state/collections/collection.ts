@@ -160,7 +160,8 @@ export class Collection<T extends object, Input = Partial<T>, Key extends KeyPar
   }
 
   /**
-   * Returns the records for `list` to filter, in insertion order. A collection with an index may return fewer records.
+   * Returns the records for `list` to filter, in insertion order. A collection with an index may omit records that do
+   * not match.
    *
    * @internal
    */

@@ -38,7 +38,7 @@ export function orderResults(
   throw new MockError(
     'invalid_state',
     'The order cannot have a critical result: none of its markers has critical values. ' +
-      'Order a marker that does, such as Potassium or a Basic Metabolic Panel.',
+      'Order a marker that has them, such as Potassium or a Basic Metabolic Panel.',
   )
 }
 

@@ -51,7 +51,7 @@ export function rowsTable(resource: string, rows: readonly HealthRow[]): Table {
   return addRows(buildTable(columnsOf(resource), timeColumn(resource), []), resource, rows)
 }
 
-/** Adds a test's rows to a table. Added rows have NaN moments, because their local times determine their moments. */
+/** Adds a test's rows to a table. Added rows have NaN moments: their moments are computed from their local times. */
 export function addRows(table: Table, resource: string, added: readonly HealthRow[]): Table {
   if (added.length === 0) return table
   const time = timeColumn(resource)

@@ -65,8 +65,8 @@ export class HealthData extends Collection<HealthRow, HealthRowInput> {
   }
 
   /**
-   * Updates a row's values or other fields. Omitted values stay unchanged. The row receives a later `updated_at`, by
-   * one millisecond if the clock has not moved.
+   * Updates a row's values or other fields. Omitted values stay unchanged. The row receives a later `updated_at`, even
+   * if the clock has not moved.
    *
    * @throws {MockError} `unknown_record` if no row has this id; `invalid_state` for an unknown column.
    */

@@ -13,7 +13,7 @@ export function keyFieldsOf(name: CollectionName): readonly string[] {
 }
 
 export function keyPartsOf(name: CollectionName, record: object): KeyParts {
-  // Input may omit parts of the key. It then identifies no record.
+  // Input that omits a part of the key identifies no record.
   const fields: Record<string, string | number> = { ...record }
   return keyFieldsOf(name).map((field) => fields[field] ?? '')
 }

@@ -166,7 +166,7 @@ it.each<[string, (row: StoredRow) => StoredRow, RegExp]>([
   [
     'times',
     (row) => ({ ...row, timestamp: new Date(Date.parse(String(row['timestamp'])) + 7_000) }),
-    /is missing\..* Rows at other times are stored that no event delivered/,
+    /is missing\..* Some stored rows have times that no event delivered/,
   ],
   [
     'sources',

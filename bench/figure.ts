@@ -40,7 +40,7 @@ export function megabytes(what: string, found: number, limit: number): Figure {
 const mostSpread = 0.1
 
 /**
- * Returns each figure with the median ratio of several processes, and with its spread. A figure without a ratio comes
+ * Returns each figure with the median and the spread of its ratios in several processes. A figure without a ratio comes
  * from the first process.
  */
 export function mediansOf(runs: readonly Figure[][]): Figure[] {
@@ -59,7 +59,7 @@ export function unsteadyFigures(figures: readonly Figure[]): string[] {
   )
 }
 
-/** Returns a figure from every process. Returns an empty list for a figure without a ratio. */
+/** Returns a figure's values from all processes, or an empty list if the figure has no ratio. */
 function runsOf({ what }: Figure, runs: readonly Figure[][]): (Figure & { ratio: number })[] {
   return runs.flatMap((figures) =>
     figures.flatMap((figure) => {
@@ -73,7 +73,7 @@ function runsOf({ what }: Figure, runs: readonly Figure[][]): (Figure & { ratio:
 /** The length of the longest bar in a comparison, in characters. */
 const barWidth = 40
 
-/** A comparison at the start of the page. */
+/** A comparison at the start of the benchmarks page. */
 export interface Comparison {
   /** What is compared, such as `A 1 KB call`. */
   title: string

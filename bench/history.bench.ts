@@ -3,7 +3,7 @@ import { History } from '../mock/snapshot/history.ts'
 import { ServiceClient } from '../src/index.ts'
 import { cpuTime, type Figure, heap, megabytes, ratio } from './figure.ts'
 
-/** One point for the start, and three for each booking with its order. */
+/** One point for the start, and three for each order and its booking. */
 const bookings = 333
 const points = 3 * bookings + 1
 

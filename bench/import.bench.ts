@@ -40,7 +40,7 @@ export default async function (isFull: boolean): Promise<Figure[]> {
     imported = report.imported
   })
   if (imported !== connections) throw new Error(`Only ${imported} connections were imported.`)
-  // For each imported connection, the mock keeps one pointer, to its user.
+  // For each imported connection, the mock keeps only a pointer to the connection's user.
   return [
     megabytes(
       `Heap growth over ${connections.toLocaleString('en-US')} connections through bulkImportAll`,

@@ -7,7 +7,7 @@ const limit = 2
 /** The number of users who live for a year. */
 const users = Number(process.env['LIVING_USERS'] ?? 20)
 
-/** Delivers the events of living users to a consumer: a year of many users, or a month of a few. */
+/** Delivers the events of living users to a consumer: a year for many users, or a month for a few. */
 export default async function (isFull: boolean): Promise<Figure[]> {
   const size = isFull ? { users, days: 365 } : { users: 4, days: 30 }
   const creation = measureCreation(30_000)

@@ -6,8 +6,8 @@ import type { TaskName } from './processes/task.ts'
 export type Rounds<Name extends TaskName> = Record<Name, number[]>
 
 /**
- * Measures tasks. Each task runs in its own process, as in a program that does nothing else. The processes take turns, so
- * that the machine's load affects all tasks of a round equally. The same number of rounds runs first as warm-up.
+ * Measures tasks. Each task runs in its own process, as in a program that does nothing else. The processes take turns,
+ * so that the machine's load affects all tasks of a round equally. An equal number of warm-up rounds runs first.
  *
  * @param parameters The command-line arguments of the tasks.
  */

@@ -31,7 +31,7 @@ async function heapGrowth(requests: number, run: () => Promise<void>): Promise<n
   let early = 0
   for (let done = 100; done <= requests; done += 100) {
     await run()
-    // Weak references are released between turns of the event loop, as between tests.
+    // Weak references are released between turns of the event loop, as happens between tests.
     await setImmediate()
     if (done === requests / 10) early = heap()
   }
@@ -75,7 +75,8 @@ export default async function (isFull: boolean): Promise<Figure[]> {
   const { http, HttpResponse } = msw
   const againstHandler = await handlerRatio(msw)
   const intercepted = createMock()
-  // The handler of health-lab-sdk/mock/msw for version 2 of MSW. A test covers the adapter itself on every version.
+  // This is the handler that health-lab-sdk/mock/msw uses with MSW 2. A test covers the adapter itself on every
+  // version.
   const server = setupServer(
     http.all(`${intercepted.baseUrl}/*`, async ({ request }) => {
       const exchange = await intercepted.exchange(request)

@@ -60,7 +60,10 @@ async function readBare(file: ArrayBuffer): Promise<number> {
 
 const mebibyte = 1024 * 1024
 
-/** Returns the peak memory growth while an archive is read. Both sizes are in megabytes. Another process packs the archive. */
+/**
+ * Reads an archive of `size` megabytes, and returns the peak memory growth in megabytes. Another process packs the
+ * archive.
+ */
 async function peakGrowth(size: number): Promise<number> {
   const folder = mkdtempSync(join(tmpdir(), 'health-lab-bench-'))
   const path = join(folder, 'large.tar.gz')

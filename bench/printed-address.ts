@@ -4,7 +4,8 @@ import type { ChildProcess } from 'node:child_process'
 const patience = 60_000
 
 /**
- * Returns the first address on 127.0.0.1 that a process prints, so that the process can listen on port 0.
+ * Returns the first address on 127.0.0.1 that a process prints. Only this output shows the port of a server that chose
+ * a free port.
  *
  * @throws {Error} with the process's output, if the process ends or takes too long before it prints an address.
  */

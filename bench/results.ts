@@ -14,7 +14,7 @@ interface Result {
 
 const file = 'bench/results.json'
 
-/** The comparisons at the start of the page. */
+/** The comparisons at the start of the benchmarks page. */
 const comparisons: readonly Comparison[] = [
   { title: 'A 1 KB call', peers: { 'A 1 KB call: the client / ky(url).json()': 'ky' } },
   {
@@ -56,7 +56,7 @@ export function machine(): string {
   return `Node ${process.version} on ${process.platform} with ${cpus().length} CPUs (${model})`
 }
 
-/** Saves the figures of a group, and replaces its earlier ones. */
+/** Saves a group's figures, and replaces the group's earlier figures. */
 export function saveResult(group: string, processes: number, figures: Figure[]): void {
   const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim()
   const day = new Date().toISOString().slice(0, 10)

@@ -8,10 +8,10 @@ import { machine, saveResult, writePages } from './results.ts'
 
 /**
  * Runs groups of benchmarks and prints a table for each: `npm run bench`, or `npm run bench aggregate` for one group.
- * Each group is measured in several processes, such as `--processes 9`; the table shows the median and the spread of each
- * ratio. `--full` uses the largest sizes. `--save` also writes the pages below docs/trust/measurements, unless the
- * ratios of a group differ too much. Exits with 1 if a figure exceeds its limit, except with `--report-only`, for busy
- * machines.
+ * Each group is measured in several processes, such as `--processes 9`; the table shows the median and the spread of
+ * each ratio. `--full` uses the largest sizes. `--save` also writes the pages below docs/trust/measurements, unless a
+ * ratio differs too much between processes. Exits with 1 if a figure exceeds its limit, unless you pass
+ * `--report-only`, which is meant for busy machines.
  */
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -61,7 +61,7 @@ function measureGroup(file: string): boolean {
   if (values.save) {
     const unsteady = unsteadyFigures(figures)
     if (unsteady.length > 0) {
-      console.error(`Not saved, because these ratios differ too much:\n${unsteady.join('\n')}\n`)
+      console.error(`Not saved, because these ratios vary too much:\n${unsteady.join('\n')}\n`)
     } else {
       saveResult(group, runs.length, figures)
       writePages()

@@ -7,13 +7,13 @@ import { scalingFigure } from './scaling/figures.ts'
 import type { ScalingCosts } from './scaling/growth.ts'
 import { leastOf } from './scaling/scaling-case.ts'
 
-/** A large young generation keeps the cost of moving objects, which depends on the size, out of the measurements. */
+/** A large young generation keeps the cost of moving objects out of the measurements. This cost depends on the size. */
 const nodeOptions = ['--expose-gc', '--min-semi-space-size=256', '--max-semi-space-size=256']
 
 /** Caches the compiled mock, because compiling it takes most of a process's start time. */
 const compileCache = join(tmpdir(), 'health-lab-sdk-compile-cache')
 
-/** The maximum number of processes that measure a case that exceeds its limit. */
+/** The maximum number of processes for a case that exceeds its limit. */
 const mostProcesses = 6
 
 /** Measures each case in its own processes. */
@@ -30,7 +30,7 @@ export default function (isFull: boolean): Figure[] {
   })
 }
 
-/** Returns the lower costs for each size, because other programs on the machine only increase them. */
+/** Returns the lower of two costs for each size, because other programs on the machine can only increase costs. */
 function combine(one: ScalingCosts, other: ScalingCosts): ScalingCosts {
   return {
     sizes: one.sizes,

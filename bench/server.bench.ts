@@ -61,8 +61,8 @@ async function load({ url, path, apiKey }: ServerProcess, count: number): Promis
 }
 
 /**
- * Sends requests one at a time while `takeOne` returns true, and adds each response time to `latencies`, in
- * milliseconds.
+ * Sends requests one at a time while `takeOne` returns true, and adds each response time in milliseconds to
+ * `latencies`.
  */
 function sendOver(
   socket: Socket,
@@ -134,7 +134,7 @@ async function firstResponse(command: string[]): Promise<number> {
     const [microseconds] = (await message) as [number]
     return microseconds / 1000
   } finally {
-    // A process that is still ending would take time from the next one.
+    // A process that is still exiting would slow down the next one.
     const ended = once(child, 'exit')
     child.kill()
     await ended

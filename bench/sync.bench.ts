@@ -23,8 +23,8 @@ import type { SyncTask } from './processes/sync-worker.ts'
 const mostParameters = 65_535
 
 /**
- * Measures the rows per second that sync stores in one process, compared with a batched insert of the same rows, and in
- * four processes.
+ * Measures how many rows per second sync stores in one process and in four. Compares one process with a batched insert
+ * of the same rows.
  */
 export default async function (isFull: boolean): Promise<Figure[]> {
   const lived = await livedMessages(isFull ? 6 : 1)
@@ -53,7 +53,7 @@ function rowsOf(message: Message) {
   return { table, rows: [...rows].filter((row) => row !== undefined) }
 }
 
-/** Returns the messages of living users over two days. */
+/** Returns the messages about living users in two days. */
 async function livedMessages(users: number): Promise<Message[]> {
   const team = createMock().team()
   for (let count = 0; count < users; count += 1) team.users.create({ living: true })
@@ -92,11 +92,11 @@ async function measure(
     },
     { what: `${name}: messages through \`sync.listeners\``, found: found(best.sync[0]) },
     {
-      what: `${name}: the second compared with the first`,
+      what: `${name}: speed of \`sync.listeners\` / batched insert`,
       found: (best.sync[0] / best.bare[0]).toFixed(2),
     },
     // Other programs on the machine do not affect this ratio.
-    atLeast(`${name}: the same by CPU time of client and server`, best.sync[1] / best.bare[1], 0.7),
+    atLeast(`${name}: ratio by CPU time of client and server`, best.sync[1] / best.bare[1], 0.7),
   ]
 }
 
@@ -125,7 +125,7 @@ async function timesOf(run: () => Promise<unknown>, pid: number | undefined): Pr
   return [(performance.now() - started) / 1000, cpuSeconds(pid) - before]
 }
 
-/** Stores the same messages with one worker process and with four, and many events with one. */
+/** Stores the same messages with one and with four worker processes, then many events with one process. */
 async function measureWorkers(plan: {
   connection: SyncTask['connection']
   messages: readonly Message[]
@@ -151,7 +151,7 @@ async function measureWorkers(plan: {
   }
   const [one, four] = [await seconds(1), await seconds(4)]
   await migrateSchema(connection, 'many')
-  // Use few messages, because the memory for them is not measured.
+  // Use few messages, to keep their memory out of the measurement.
   writeFileSync(file, JSON.stringify(messages.slice(0, 50)))
   const many = await runWorkers(program, [
     { connection, schema: 'many', file, part: 0, parts: 1, events },

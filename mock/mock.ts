@@ -183,7 +183,8 @@ export class Mock {
   }
 
   /**
-   * Sets the base URL of the links in responses and events, unless the user set a `baseUrl`, which may belong to a proxy.
+   * Sets the base URL of the links in responses and events, unless the user set a `baseUrl`, such as the URL of a
+   * proxy.
    *
    * @internal
    */
@@ -280,7 +281,7 @@ export class Mock {
     return summarizeMock(this.baseUrl, this.teams())
   }
 
-  /** Uses the next number if no number is wanted, or if another team has the wanted number. */
+  /** Uses the next number if no number is given, or if another team has the given number. */
   #add({ apiKey, ...changes }: TeamOptions, wanted?: number): Team {
     const isFree = wanted !== undefined && this.teams().every(({ ordinal }) => ordinal !== wanted)
     const ordinal = isFree ? wanted : this.#ordinal + 1

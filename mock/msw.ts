@@ -75,7 +75,7 @@ function respond(exchange: ExchangeResult): Response {
   )
 }
 
-/** MSW converts errors to responses, so the response passes the error to the client in a header. */
+/** Passes an error to the client in a response header, because MSW converts thrown errors to responses. */
 function toErrorResponse(error: unknown, { aborted }: AbortSignal): Response {
   // Nothing reads this response, and MSW would print a thrown error.
   if (aborted) return msw.HttpResponse.error()

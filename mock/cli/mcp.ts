@@ -83,7 +83,7 @@ interface Call {
   arguments?: Record<string, unknown>
 }
 
-/** The parts of the official SDK, an optional package, that the command uses. */
+/** The parts of the official SDK that the command uses. The SDK is an optional package. */
 interface Sdk {
   Server: new (
     info: object,

@@ -127,8 +127,8 @@ async function runOperation(
 }
 
 /**
- * Returns whether an operation does not depend on the events for arriving data: clock operations, aggregate queries, and
- * reading users or orders.
+ * Returns true for operations that do not depend on the events for arriving data: clock operations, aggregate queries,
+ * and reading users or orders.
  */
 function isWithoutEvents({ id, method, path }: ControlEndpoint): boolean {
   if (path.startsWith('/clock') || id === 'users.aggregate') return true

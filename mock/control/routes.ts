@@ -6,7 +6,7 @@ import {
   recordPaths,
 } from '../state/records/paths.ts'
 
-/** The routes of all operations except the operations common to all collections. */
+/** The routes of all operations, except the operations that every collection has. */
 const ownRoutes = {
   pulse: 'GET /pulse',
   'settings.get': 'GET /settings',

@@ -10,10 +10,10 @@ import { Findings } from './report/findings.ts'
 import { describeReport, type ExploreReport } from './report/report.ts'
 import type { CleanResult, Testers, TestResult } from './tester.ts'
 
-/** No more pairs are planned once this many plans are queued. */
+/** Stops planning pairs once this many plans are queued. */
 const mostPairs = 20_000
 
-/** The number of tests started per tester. More than one keeps every tester busy while a longer test runs. */
+/** The number of tests started per tester. With more than one, every tester stays busy while a longer test runs. */
 const plansPerTester = 4
 
 /** The interval between progress lines, in seconds of real time. */
@@ -75,7 +75,7 @@ export class Exploration {
     return this.#finish()
   }
 
-  /** A fault can be missed because the options or the program have changed since the failure. */
+  /** A fault may not occur if the options or the program have changed since the failure. */
   #reportMissed(plan: Plan, { reached }: TestResult): void {
     const missed = plan.filter((fault) => !faultAt(reached, fault))
     for (const { kind, name, nth } of missed) {

@@ -129,8 +129,8 @@ export interface ExploreOptions<Context extends object> {
   /** The time limit for a run, in milliseconds of real time, at most 100,000,000. Default: 10,000. */
   runTimeout?: number
   /**
-   * The number of requests and waits after which a program is considered stuck in a loop. Default: 5,000 in the run without
-   * faults; in other runs, 20 times as many as in that run, but at least 2,000.
+   * The number of requests and waits after which a program is considered stuck in a loop. Default: 5,000 in the run
+   * without faults; in other runs, 20 times the number in that run, but at least 2,000.
    */
   actionLimit?: number
   /** Serves the mock over HTTP, for other clients and processes. Default: only `connection.fetch` reaches the mock. */
@@ -198,7 +198,7 @@ const defaultSeconds = 4
 /** Milliseconds of real time. */
 const defaultRunTimeout = 10_000
 
-/** Platform timers fire immediately for delays over 25 days, and loading a module may take ten times as long as a run. */
+/** Loading a module may take ten times as long as a run. Platform timers fire immediately if that exceeds 25 days. */
 const longestRunTimeout = 100_000_000
 
 const leastSeconds = 0.001

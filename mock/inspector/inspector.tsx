@@ -54,7 +54,7 @@ function TeamInspector({ token, ...selection }: TeamSelection & { token: string 
   const { message, setMessage, run } = useRun(refresh)
   const route = useAddress()
   const panel = panelAt(route.panel)
-  // While the team has no requests, another team may have received the first request.
+  // While the team has no requests, reload the teams: the first request may have gone to another team.
   useEffect(() => {
     if (pulse?.requests === 0) void reloadTeams()
   }, [pulse, reloadTeams])

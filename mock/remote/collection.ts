@@ -60,7 +60,7 @@ function anyCollection(
     get,
     has: async (...key) => (await get(...key)) !== undefined,
     list,
-    // All arguments except the last one are the key.
+    // All arguments except the last one form the key.
     update: (...input) => {
       const params = paramsOf(input.slice(0, -1) as KeyParts)
       return send(`${id}.update`, { params, body: input.at(-1) })

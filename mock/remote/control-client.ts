@@ -133,7 +133,7 @@ function toMockError(status: number, text: string): MockError {
   )
 }
 
-/** Returns an empty object if the body is not a JSON object: another server may send anything. */
+/** Returns an empty object if the body is not a JSON object, because a different server may send anything. */
 function parseError(text: string): { detail?: unknown; code?: unknown } {
   try {
     const value: unknown = JSON.parse(text)

@@ -10,12 +10,12 @@ import { runAtOnce, Slices, sliceWork } from '../shared/slices.ts'
 export const servedBodyLimit = 8 * 1024 * 1024
 
 /**
- * A body may contain one JSON value per this many bytes of its size limit, because many small values take longer to handle
- * than a few long values.
+ * The maximum number of JSON values in a body is its size limit divided by this number. Many small values take longer
+ * to handle than a few long values.
  */
 const bytesPerValue = 32
 
-/** The same for the control API. In the mock's own snapshots, each value takes more bytes on average. */
+/** The same for the control API. In the mock's own snapshots, each value takes more bytes than this on average. */
 export const controlBytesPerValue = 16
 
 /** The estimated microseconds to handle one byte. */
@@ -30,8 +30,8 @@ export function controlBodyLimit(limit: number): number {
 }
 
 /**
- * Decodes a body, in slices if it is large. Large bodies wait for each other, so that each turn of the event loop parses
- * only one of them.
+ * Decodes a body, in slices if it is large. Large bodies are queued, so that each turn of the event loop parses only
+ * one of them.
  *
  * @throws {HttpError} 413 if the body contains more JSON values than the limit allows; 422 if it is not UTF-8.
  */

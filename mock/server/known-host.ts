@@ -33,6 +33,6 @@ export function checkAddress(host: unknown): void {
   if (typeof host === 'string' && host.trim() !== '') return
   throw new MockError(
     'invalid_option',
-    'Expected an address to listen on, not an empty one. Omit host (--host and the variable HOST) for 127.0.0.1, or use 0.0.0.0 to let other machines reach the mock.',
+    'Expected a non-empty address to listen on. Omit host (--host and the variable HOST) for 127.0.0.1, or use 0.0.0.0 to let other machines reach the mock.',
   )
 }

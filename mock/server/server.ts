@@ -170,7 +170,7 @@ function handleRequests(server: Server, site: HostedMock): void {
   const { log } = site.settings
   server.on('request', async (request, response) => {
     const start = log ? performance.now() : 0
-    // Behind another request, a response has no socket. Requests on a connection must take effect in order.
+    // A response has no socket until earlier requests on its connection end. Requests must take effect in order.
     if (!response.socket) await new Promise((resolve) => response.once('socket', resolve))
     let exchange: ExchangeResult | undefined
     try {

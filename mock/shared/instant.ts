@@ -9,7 +9,10 @@ export function toInstant(value: unknown): unknown {
   return Number.isNaN(moment.getTime()) ? value : moment.toISOString()
 }
 
-/** Parses a time as databases print it, such as `2025-02-17 23:10:00+00`, which some engines cannot parse. */
+/**
+ * Parses a time in the form that databases print, such as `2025-02-17 23:10:00+00`. Some engines cannot parse this
+ * form.
+ */
 function parseTime(text: string): Date {
   return new Date(text.replace(' ', 'T').replace(/([+-]\d\d)$/, '$1:00'))
 }

@@ -7,7 +7,7 @@ export const jsonRequirement = `a value that JSON can represent, at most ${maxDe
 // Registered globally, so that all copies of this module share the symbol.
 const unreadableKey = Symbol.for('health-lab-sdk.unreadable')
 
-/** A marker that replaces a value that cannot be copied. Spreading it into another object keeps the mark. */
+/** A marker that replaces a value that cannot be copied. An object into which it is spread also counts as a marker. */
 const unreadable = Object.freeze({ [unreadableKey]: true })
 
 /** Returns whether a value is the marker for an unreadable value, or an object into which the marker was spread. */
@@ -28,7 +28,7 @@ export function copyJson<Value>(value: Value): Value {
 function copyQuery<Query extends object | undefined>(query: Query): Query {
   if (query === undefined) return query
   const hasFields = typeof query === 'object' && query !== null && !(Symbol.iterator in query)
-  // The caller checks for the mark, as in `tryRead`.
+  // The caller checks for the marker, as in `tryRead`.
   return hasFields ? copyJson(query) : (unreadable as Query & object)
 }
 
@@ -48,7 +48,7 @@ export function tryRead<Value>(read: () => Value): Value {
   try {
     return read()
   } catch {
-    // The caller checks for the mark before it uses the value.
+    // The caller checks for the marker before it uses the value.
     return unreadable as Value
   }
 }

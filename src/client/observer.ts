@@ -75,7 +75,7 @@ export class Observer {
     if (end) this.#log.write('warn', retryMessage(event, end), { ...describable(end), ...event })
   }
 
-  /** Logs a call that failed with its last attempt. The hooks have already received the end of that attempt. */
+  /** Logs that a call failed in its last attempt. The hooks have already been notified of the attempt's end. */
   logFailure(call: HookEvent, { attempts, outcome, requestId }: ServiceError): void {
     const last = attempts.at(-1)
     if (!last) return

@@ -38,7 +38,7 @@ export async function storeEnd<Result>(
   if (now?.state === 'done') return storedResult(now)
   const isTakenOver = !isStored && now?.state === 'pending' && now.attempt === attempt
   if (!isTakenOver || !isFinal) return endUnresolved(write, { cause, result })
-  // `unresolved()` only lists stored outcomes, so the run that took over decides.
+  // `unresolved()` lists only stored outcomes, and this one was not stored, so the run that took over decides.
   if (write.options.whenBusy === 'throw') throw takenOver(id)
   return runAgain()
 }

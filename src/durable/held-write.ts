@@ -57,12 +57,12 @@ export class HeldWrite {
 
   /** Ignores failures, because every change to the write checks the hold. */
   async #extend(): Promise<void> {
-    // An extension that overtakes a save would be later than it, so that the store would ignore the progress.
+    // If an extension overtook a save, the store would ignore the save, because the save's hold ends earlier.
     if (!this.#isSaving) await this.#hold().catch(() => {})
     if (!this.#isStopped) this.#schedule()
   }
 
-  /** Each hold ends later than the previous one, so that the store ignores a statement that runs late. */
+  /** Each hold ends later than the previous one, so that the store ignores an earlier statement that runs late. */
   async #hold(progress?: string): Promise<boolean> {
     const { id, holder: token } = this.write
     this.#heldUntil = Math.max(this.#clock.now() + this.#holdFor, this.#heldUntil + 1)

@@ -150,7 +150,7 @@ function bookingWrite(
     const { after }: { after: string[] } = JSON.parse(write.progress)
     const found = await client.orders.bookAndWait(orderId, booking, { ...call, after, alreadySent })
     if (found.result !== 'unresolved') return { state: 'done', result: found } as const
-    // Before then, for example after a short deadline, a later call may still find the outcome.
+    // Until the longest booking time has passed, a later call may still find the outcome.
     const isFinal = clock.now() - write.startedAt >= longestBooking(booking)
     return { state: 'unresolved', cause: found.error, isFinal } as const
   }

@@ -146,7 +146,7 @@ async function runHeld<Result>(
       return await storeEnd(write, { stored, end, runAgain }, tools)
     }
     await release(held, end.hadNoEffect, tools)
-    // Even if the last request had no effect, an earlier one may have had one.
+    // Even if the last request had no effect, an earlier request may have taken effect.
     const isPending = hadNoEffect(end.error) && !(held.isFirst && end.hadNoEffect)
     throw isPending ? pending(stored, end.error) : end.error
   } finally {

@@ -39,7 +39,7 @@ export function setField(object: object, name: string, value: unknown): void {
   Reflect.defineProperty(object, name, field)
 }
 
-/** Whether `withoutAddedFields` is running, so that nested calls need not list the names again. */
+/** Whether `withoutAddedFields` is running. If so, nested calls need not list the names again. */
 let isClean = false
 
 /**

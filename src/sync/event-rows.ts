@@ -107,7 +107,10 @@ function findRepeats(): (sample: SyncRow) => boolean {
   }
 }
 
-/** Returns an event without the records of providers, and whether no record remains. The envelope always remains. */
+/**
+ * Returns an event without the records of the given providers, and whether no record remains. The envelope always
+ * remains.
+ */
 export function withoutProviders(
   event: ServiceEvent,
   providers: readonly string[],

@@ -60,7 +60,8 @@ select $1::text, 1, false, $2::text, $3::text, $4::text, $5::text::timestamptz
 where ${isAboutNoForgotten(schema, '$6')}
 on conflict (message_id) do update set attempts = known.attempts + 1, error = excluded.error, failed_at = now()
 returning attempts`,
-        // The user is stored as the lock, because the encoding of the database may lack characters of other users.
+        // Store the lock instead of the user: a user id that is not a UUID may contain characters that the database
+        // cannot store.
         [id, describeFailure(error), lock, text, sentAt, mentioned],
       )
       return Number(rows[0]?.['attempts'] ?? 0) >= maxAttempts

@@ -1,8 +1,8 @@
 import { nextTurn } from '../shared/next-turn.ts'
 
 /**
- * The maximum number of rows per statement. A row repeats the user and the source, so the text of all rows of a message
- * may be a hundred times as long as the message.
+ * The maximum number of rows per statement. Each row repeats the user and the source, so the text of all rows of a
+ * message may be a hundred times as long as the message.
  */
 export const mostRows = 2000
 

@@ -109,8 +109,8 @@ on conflict (user_id, source_provider) do update set disconnected_at = excluded.
 }
 
 /**
- * Returns the ids of a user's events whose data is only from a provider. Removes the provider's records from other
- * events.
+ * Returns the ids of a user's events whose data is only from the given provider. Removes the provider's records from
+ * other events.
  */
 async function findEvents(
   tx: SqlTransaction,

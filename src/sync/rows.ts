@@ -18,7 +18,7 @@ export interface Origin {
 
 export type SyncRow = Readonly<Record<string, unknown>>
 
-/** The maximum length of a key in bytes, because several keys must fit into one index row. */
+/** The maximum length of a key, in bytes. Several keys must fit into one index row. */
 const longestKey = 500
 const encoder = new TextEncoder()
 
@@ -86,7 +86,9 @@ const tablesWithSteps: ReadonlySet<SyncTable> = new Set([
   syncTables.appointments,
 ])
 
-/** The maximum number of steps that are compared. Their number is part of a rank, which is stored as two bytes. */
+/**
+ * The maximum number of steps that are compared. The number of steps is part of a rank, which is stored as two bytes.
+ */
 const mostSteps = 10_000
 
 /** Returns the last steps of an order or appointment. */

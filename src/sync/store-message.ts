@@ -23,7 +23,7 @@ export class MessageWriter {
   /**
    * Stores a message's rows. Returns a function to call after the transaction, which counts and reports the message.
    *
-   * @param onLocked Called when the user is locked. Earlier errors are not caused by the message.
+   * @param onLocked Called once the user is locked. Errors before this call are not caused by the message.
    */
   async store(tx: SqlTransaction, message: Message, onLocked = () => {}): Promise<() => void> {
     const { schema } = this.#settings
@@ -58,8 +58,8 @@ export class MessageWriter {
 
   async #reconnect(tx: SqlTransaction, message: Message, provider: string): Promise<void> {
     const { schema } = this.#settings
-    // Delete the backfill positions. Data that was read while the connection was removed was not stored, so backfills
-    // must read it again.
+    // Delete the backfill positions. Data read while the connection was removed was not stored, so backfills must read
+    // it again.
     await tx.query(
       `with ended as (
   delete from ${schema}.disconnections
@@ -143,7 +143,7 @@ interface WholeEvent {
   mentioned: string
 }
 
-/** Converts an event to the form in which it is stored whole. */
+/** Converts an event to the form in which the whole event is stored. */
 export async function wholeEventOf(message: Message): Promise<WholeEvent> {
   const { user, lock } = userOf(message)
   const json = JSON.stringify(message.event)

@@ -105,8 +105,7 @@ export function createSync(options: SyncOptions): Sync {
       guard(async () => {
         // The service may know providers that this version of the package does not.
         const deleting = withClient().link.deleteConnection(userId, provider)
-        // A 404 is not an error, because an earlier call may have deleted the connection. Nor is `success: false`: the
-        // service may respond with it to the same call.
+        // A 404 and `success: false` are not errors, because an earlier call may have deleted the connection.
         await deleting.catch((error: unknown) => {
           if (!(error instanceof NotFoundError)) throw error
         })

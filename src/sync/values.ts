@@ -4,7 +4,7 @@ import type { SqlType } from './schema/columns.ts'
 
 export const uuidPattern = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-/** UUIDs with hyphens, and 32 digits at the start or the end of a longer hexadecimal number. */
+/** UUIDs with hyphens, and the first or last 32 digits of hexadecimal numbers, which may be longer. */
 const uuidForms = [
   /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g,
   /(?<![0-9a-f])[0-9a-f]{32}/g,

@@ -58,8 +58,8 @@ export interface VerifyCounts {
   /** The number of outdated stored records. */
   stale: number
   /**
-   * The number of stored records that differ without being outdated. A stored record that is newer than the service's
-   * is not repaired.
+   * The number of stored records that differ but are not outdated. A stored record that is newer than the service's is
+   * not repaired.
    */
   different: number
   /** The number of stored records that are missing from the service. They are not deleted. */

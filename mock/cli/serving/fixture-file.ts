@@ -134,8 +134,8 @@ export async function fileVersionOf(path: string): Promise<string> {
 }
 
 /**
- * Calls a function after each change to a file. Polls, because editors replace files, and folders that are mounted into
- * containers send no notifications.
+ * Calls a function after each change to a file. Polls the file, because editors replace files, and because folders
+ * mounted into containers send no notifications.
  *
  * @param version The version that the caller already has.
  * @returns A function that stops watching.

@@ -29,7 +29,7 @@ const deliveryGracePeriod = 2000
  */
 export async function serveUntilStopped(flags: MockFlags): Promise<void> {
   checkWatch(flags)
-  // A signal that arrives while the server is starting stops it once it has started.
+  // If a signal arrives during startup, the server stops as soon as it has started.
   const stopped = stopSignal()
   const log = serverLog(flags.log)
   const version = await watchedVersion(flags)
@@ -45,8 +45,7 @@ export async function serveUntilStopped(flags: MockFlags): Promise<void> {
   await server.close()
   await endDeliveries(server.mock)
   if (saver && !(await saver.close())) process.exitCode = 1
-  // Do not wait for remaining work, such as a delivery without a response: its effects would be missing from the state
-  // file.
+  // Do not wait for remaining work, such as a delivery without a response, because the state file is already saved.
   process.exit()
 }
 
@@ -123,7 +122,7 @@ async function listen(
 }
 
 function toFailure(error: unknown, { port, host }: { port: number; host: string }): unknown {
-  // Errors of Node and of the mock have a code.
+  // Errors from Node and from the mock have a code.
   const { code, message }: { code?: string; message: string } = Object(error)
   if (code === 'EADDRINUSE') {
     return new CommandFailure(

@@ -90,7 +90,7 @@ export async function stateFileContent(mock: Mock, seed: string): Promise<string
   return `${JSON.stringify(head).slice(0, -1)},"teams":[${teams}]}`
 }
 
-/** @throws {Error} If another server has taken the file, or the file cannot be written. */
+/** @throws {Error} If another server has taken over the file, or the file cannot be written. */
 export async function writeState({ lock, target }: StateFile, state: string): Promise<void> {
   await lock.check()
   await replaceFile(target, state)

@@ -3,7 +3,7 @@ import { readFile, rm, writeFile } from 'node:fs/promises'
 import { CommandFailure } from '../options.ts'
 
 export interface FileLock {
-  /** @throws {Error} If another server, such as one in another container, has taken the file. */
+  /** @throws {Error} If another server, such as one in another container, has taken over the file. */
   check(): Promise<void>
 }
 

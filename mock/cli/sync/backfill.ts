@@ -19,7 +19,9 @@ export function usersOfFile({ users: file, from }: SyncFlags): string[] | undefi
   }
 }
 
-/** Backfills the users' summaries, with a progress bar in a terminal. Reports errors without stopping the server. */
+/**
+ * Backfills the users' summaries, and shows a progress bar in a terminal. Reports errors without stopping the server.
+ */
 export async function fill(
   sync: Sync,
   { users, from, signal }: { users: readonly string[]; from: string; signal: AbortSignal },

@@ -26,7 +26,7 @@ export function formatChart(rows: readonly SqlRow[]): string {
     const [label, value] = Object.values(row)
     return { label: String(label), value: Number(value) }
   })
-  // A query may return more rows than a function accepts arguments.
+  // Use `reduce`, because a query may return more rows than `Math.max` accepts arguments.
   const labelWidth = points.reduce((width, { label }) => Math.max(width, label.length), 0)
   const values = points.map(({ value }) => value).filter(Number.isFinite)
   const most = values.reduce((max, value) => Math.max(max, value), 0)

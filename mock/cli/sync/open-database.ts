@@ -38,7 +38,7 @@ async function openFolder(folder: string): Promise<OpenDatabase> {
   const subject = { kind: 'folder', flag: '--folder', holder: 'sync command' }
   const lock = target && (await lockFile(target, subject))
   const { PGlite } = namesOf(await import('@electric-sql/pglite'))
-  // Meanwhile, a process that started at the same time may have replaced the lock of a killed process.
+  // Check again: if a killed process left its lock, another process may have replaced it at the same time.
   if (lock) await lock.check()
   const database = await PGlite.create(folder)
   return { database, close: () => database.close() }

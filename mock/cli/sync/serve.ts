@@ -34,7 +34,7 @@ export async function syncUntilStopped(flags: SyncFlags): Promise<void> {
     throw new CommandFailure('Expected the endpoint secret. Pass --secret.', 2)
   }
   const users = usersOfFile(flags)
-  // A signal that arrives while the server is starting stops it once it has started.
+  // If a signal arrives during startup, the server stops as soon as it has started.
   const stopped = stopSignal()
   if (flags.database !== undefined) void stopped.then(limitStop)
   const opened = await openDatabase(flags.database, flags.folder).catch(cannotOpen)
@@ -86,8 +86,8 @@ async function printSql({ schema }: SyncFlags): Promise<void> {
 }
 
 /**
- * Throws the reason why a database cannot be used. If an error has a code, uses it instead of the message, because the message
- * of an error about a URL contains the password.
+ * Throws an error that says why a database cannot be used. Prefers the code of the given error to its message, because
+ * a message about a URL contains the password.
  */
 function cannotOpen(error: unknown): never {
   if (error instanceof CommandFailure) throw error

@@ -29,7 +29,7 @@ export const teamHandlers: Handlers<typeof pulse & typeof team> = {
   reproduction: (team) => ({ line: team.reproduction() }),
 }
 
-/** The settings contain `now` as a string, so that a reproduction can contain it; only its declared type is wider. */
+/** Narrows the type of `now`. The settings always contain it as a string, so that a reproduction can contain it. */
 function readSettings({ settings }: Team) {
   return { ...settings, now: String(settings.now) }
 }

@@ -7,7 +7,7 @@ import type { ControlOperation } from '../operation.ts'
 import { deletionSchema } from '../operation.ts'
 import { byOperation, type CollectionAction, type CollectionOperation } from '../routes.ts'
 
-/** The record types equal their schemas. */
+/** The record types match their schemas. */
 function operationsOf<Name extends CollectionName>(name: Name) {
   const { noun, record, input } = definitions[name]
   const output = typed<RecordOf<Name>>(record)

@@ -15,7 +15,7 @@ import {
   unpackFinding,
 } from './messages.ts'
 
-/** How long a thread may be silent in addition to `runTimeout`, in milliseconds. */
+/** How long a thread may be silent beyond `runTimeout`, in milliseconds. */
 const slack = 2_000
 
 /** While a thread loads the module, it may be silent for this many times `runTimeout`. */
@@ -50,7 +50,7 @@ export class TesterPool implements Testers {
     return present(settings)
   }
 
-  /** Runs the program without faults in each thread, because each needs the result to judge other runs. */
+  /** Runs the program without faults in each thread, because each thread needs the result to judge other runs. */
   async runClean(): Promise<CleanResult> {
     const [clean] = await Promise.all(this.#threads.map((thread) => thread.runClean()))
     return present(clean)

@@ -30,13 +30,14 @@ export function findViolation(
   return judgement === 'tolerance' ? findIntolerance(run) : findCheckError(run, settings)
 }
 
-/** With an environment, the service's record ids differ from those of the run without faults. */
+/** With an environment, the service's record ids differ from the ids in the run without faults. */
 function hasEnvironment({ plan }: RunResult): boolean {
   return plan.some(({ kind, name }) => kind === 'environment' && name === 'run')
 }
 
 /**
- * Switches off the rules that cannot be checked in this run, such as comparisons with a first run that had different records.
+ * Switches off the rules that cannot be checked in this run, such as comparisons with the first run if its records
+ * differ.
  */
 function rulesOf(run: RunResult, settings: JudgeSettings): JudgeSettings {
   const { invariants } = settings
@@ -75,7 +76,7 @@ function findEndless(
   if (end === 'ended') return undefined
   const reason =
     end === 'endless'
-      ? `it was still sending or waiting after ${actions - 1} requests and waits on the clock. Increase actionLimit if it needs more`
+      ? `it was still running after ${actions - 1} requests and waits. Increase actionLimit if it needs more`
       : `it was still running after ${runTimeout} ms of real time. Increase runTimeout if it is only slow`
   return { name: 'endless', message: `Your program does not end: ${reason}.`, cause: lastAction }
 }

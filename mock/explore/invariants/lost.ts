@@ -8,7 +8,7 @@ import type { RunResult } from '../run/run.ts'
 import type { Violation } from './names.ts'
 import { canonical, connectionKey } from './records.ts'
 
-/** The service's records, each with the id that `check` returns and its key in the baseline. */
+/** The service's records, each with the id that `check` returns and the record's key in the baseline. */
 type Records = [id: string, key: string, record: unknown][]
 
 const shownIds = 3

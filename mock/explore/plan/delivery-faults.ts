@@ -42,7 +42,7 @@ const lost: SendResult = { error: 'no_response' }
 /** A value that no version of the specification defines. */
 const unknownValue = 'not_yet_specified'
 
-/** Returns whether only faults use an event type. */
+/** Returns whether an event type can only come from a fault. */
 export function isUnspecified(type: string): boolean {
   return type.split('.').includes(unknownValue)
 }

@@ -39,7 +39,7 @@ export function enumerateSingles(
   return [...singles, ...late, ...environmentsOf(points, options)].sort(byRank)
 }
 
-/** Added to the rank of faults at equivalent points, so that they run among the pairs. */
+/** Added to the rank of faults at equivalent points, so that these faults run among the pairs. */
 const equivalentRarity = 3
 
 /**
@@ -63,7 +63,7 @@ export function splitEquivalent(singles: readonly RankedPlan[]): {
   }
 }
 
-/** Returns the plans in which the service differs throughout the run. */
+/** Returns the plans that vary the service for a whole run. */
 function environmentsOf(
   points: readonly FaultPoint[],
   { allows }: EnumerationOptions,

@@ -4,7 +4,7 @@ import { environmentChoices } from './environment.ts'
 import type { Judgement, Plan, PlannedFault, PointKind } from './plan.ts'
 import { requestFaults } from './request-faults.ts'
 
-/** When several events are due at the same time, one of the first this many can be chosen to run first. */
+/** A fault chooses the event that runs first from at most this many simultaneous events. */
 const mostTied = 5
 
 /** Faults that reorder simultaneous events: each selects an event to run before those scheduled earlier. */
@@ -17,7 +17,7 @@ export const clockFaults = Array.from({ length: mostTied - 1 }, (_, index) => ({
 
 /**
  * How long a program can be down between a crash and its restart. The first period ends before delivery retries end and
- * idempotency keys expire. The second outlasts both, so events are lost through no fault of the program.
+ * idempotency keys expire. The second outlasts both, so events are lost even if the program is correct.
  */
 export const restartChoices = [
   {

@@ -30,8 +30,8 @@ export interface RequestFault {
 const minute = 60_000
 
 /**
- * The delay of a stalled response in milliseconds: longer than clients' default deadlines, shorter than the default booking
- * timeout.
+ * The delay of a stalled response in milliseconds: longer than clients' default deadlines, but shorter than the default
+ * booking timeout.
  */
 const stall = 10 * minute
 

@@ -32,7 +32,7 @@ export interface FaultyRequest {
 /** Magic booking keys that confirm a booking. A fault replaces them, because they determine the outcome. */
 const confirmingKey = /^bk_confirm(?:_after_|$)/
 
-/** Gives a booking a different outcome than the scenario expects, unless its key makes it fail. */
+/** Gives a booking a different outcome than the scenario expects, unless the booking's key makes it fail. */
 export function nextBooking(
   outcomeOf: (body: Partial<BookingInput>, team: Team) => BookingOutcome,
 ): (request: FaultyRequest) => Promise<ExchangeResult> {

@@ -18,7 +18,7 @@ export interface PointCoverage {
 export class Coverage {
   readonly #rows = new Map<string, PointCoverage>()
 
-  /** Adds the points and faults of planned runs, as untested. */
+  /** Adds the points and faults of planned runs as untested. */
   expect(plans: readonly Plan[]): void {
     const counted = new Set<string>()
     for (const { kind, name, nth, fault } of plans.flat()) {

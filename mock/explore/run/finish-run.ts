@@ -7,7 +7,7 @@ import type { Program } from './program.ts'
 /** How long a run continues after its scenario, in virtual time: longer than any booking and all delivery retries. */
 const horizon = spanOf('3d')
 
-/** The maximum number of due events after a scenario. A higher number means endless background activity. */
+/** The maximum number of due events after a scenario. A higher number is treated as endless background activity. */
 const mostEvents = 500
 
 /** The maximum number of requests and waits while nothing else is due, such as in a polling loop. */

@@ -51,7 +51,9 @@ export class Gate {
   program = new Program(this.rejections)
   /** The action that exceeded the limit, with its stack. */
   lastAction: Error | undefined
-  /** Resolves when the program exceeds the limit: with `ended` if it was only doing background work, which may be endless. */
+  /**
+   * Resolves when the program exceeds the limit: to `ended` if it only had background work left, which may be endless.
+   */
   readonly exceeded = new Promise<'endless' | 'ended'>((resolve) => {
     this.#exceed = resolve
   })
@@ -160,7 +162,7 @@ export class Gate {
         this.#sendTo(program, () => {
           const isReady = async () => {
             await hooks.isReady?.()
-            // A crash after a request precedes the handlers of that request's events.
+            // If the program crashes after a request, it must do so before that request's events are handled.
             await settle(() => !program.isAlive)
             if (!program.isAlive) await program.halt()
           }

@@ -60,7 +60,7 @@ function replace(
   }
 }
 
-/** Returns a timer's delay. Immediates have none, but may have parameters. */
+/** Returns a timer's delay. An immediate has no delay, but may have parameters. */
 function delay(given: unknown): number {
   return typeof given === 'number' ? given : 0
 }

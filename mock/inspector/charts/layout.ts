@@ -83,7 +83,7 @@ function timeScale(
   const timeOf = (at: string) => Date.parse(`${at.slice(0, 19)}Z`)
   const first = timeOf(points[0]?.at ?? '')
   const last = timeOf(points.at(-1)?.at ?? '')
-  // Leave space for half of the first and half of the last bar or dot.
+  // Leave space for half of the first bar or dot, and half of the last one.
   const inset = shape === 'bars' ? Math.min(24, width / (points.length + 1) / 2) : 8
   const scale = linearScale([first, last], [left + inset, width - margin.right - inset])
   return (at) => scale(timeOf(at))
@@ -140,7 +140,7 @@ function withoutOverlaps(ticks: readonly Tick<string>[]): Tick<string>[] {
   })
 }
 
-/** Returns 70 % of the minimum distance between two marks, limited to 2 to 40 pixels. */
+/** Returns 70 % of the minimum distance between two marks, but at least 2 and at most 40 pixels. */
 function barWidthOf(marks: readonly Mark[], width: number): number {
   const distances = marks.slice(1).map(({ x }, index) => x - (marks[index]?.x ?? 0))
   return Math.max(2, Math.min(Math.min(...distances, width) * 0.7, 40))

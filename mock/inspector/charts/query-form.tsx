@@ -7,7 +7,7 @@ import { defaultColumns, numericColumns } from './query.ts'
 
 const calendarUnits: readonly TimeUnit[] = ['day', 'week', 'month']
 
-/** Hours show details that days hide, such as a shift worker's nights. */
+/** Grouping by hour shows details that grouping by day hides, such as a shift worker's nights. */
 const groupUnits: readonly TimeUnit[] = ['hour', ...calendarUnits]
 
 interface QueryFormProps {

@@ -41,7 +41,7 @@ export async function lookAtOrder(
   { call, remaining, clock, facts, booked }: LookTools,
 ): Promise<Look<BookingResult>> {
   const { after, alreadySent, signal } = options
-  // Reads both at the same time, so that slow events leave the check its time. Never rejects.
+  // Reads both at the same time, so that slow events do not take time from the check. Never rejects.
   const reading = readReceived(options, orderId, clock, remaining())
   let current: Appointment | undefined
   let failure: unknown
@@ -104,7 +104,7 @@ async function readReceived(
   }
 }
 
-/** Returns whether an event or response describes an appointment of the order whose id is not in `after`. */
+/** Returns whether an event or response describes one of the order's appointments, other than those in `after`. */
 export function isOfBooking(
   seen: unknown,
   orderId: string,

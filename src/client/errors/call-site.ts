@@ -6,7 +6,7 @@ const siteKey = Symbol('call site')
 
 /**
  * Returns a copy of a call's options that records where the method was called, for error stacks. Options that already
- * contain a call site are returned unchanged: page iterations and imports pass them to their later requests.
+ * contain a call site are returned unchanged, because page iterations and imports pass these options to later requests.
  */
 export function withCallSite<Options extends object>(options: Options): Options {
   return siteKey in options ? options : ownFields({ ...options, [siteKey]: new Error() })

@@ -14,7 +14,9 @@ export interface Counters {
 
 export interface PagePosition {
   at: number
-  /** The number of items up to the end of the page: a lower bound for `isLastPage`, an upper bound for `missesItems`. */
+  /**
+   * The number of items up to the end of the page. `isLastPage` needs a lower bound, and `missesItems` an upper bound.
+   */
   position: number
 }
 
@@ -73,7 +75,9 @@ export function followNumbers<Page extends Counters>(
   }
 }
 
-/** Returns whether the service returned a page before the iteration's first one, because the requested page does not exist. */
+/**
+ * Returns whether the requested page does not exist and the service returned a page before the iteration's first one.
+ */
 function isBeforeFirst(
   { page, pages }: Counters,
   { at, first }: Record<'at' | 'first', number>,

@@ -144,7 +144,7 @@ export class AggregateApi {
     return this.#queryEach(users, body, copy, issues)
   }
 
-  /** A generator runs only once it is read, so `queryEach` copies the arguments beforehand. */
+  /** A generator does not run until it is read, so `queryEach` copies the arguments beforehand. */
   async *#queryEach<const Queries extends readonly AnyQuery[]>(
     userIds: UserIds,
     request: QueriesRequest<Queries>,

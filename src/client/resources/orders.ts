@@ -28,7 +28,7 @@ export class OrdersApi {
    *
    * @param orderId The order's id, a UUID.
    * @throws {InternalServerError} when a synchronous booking failed or was not confirmed. Its `outcome` is `unknown`.
-   * Do not book again after a 404 from `getPhlebotomyAppointment`: the booking may still be in progress. To follow it,
+   * Do not book again after a 404 from `getPhlebotomyAppointment`: the booking may still be in progress. To track it,
    * use `bookAndWait` with `alreadySent`.
    * @throws {BadRequestError} when the booking key has been used or has expired, or the order already has an
    * appointment.
@@ -72,7 +72,7 @@ export class OrdersApi {
   }
 
   /**
-   * Returns an order's phlebotomy appointment, for example to follow a pending booking. The specification does not
+   * Returns an order's phlebotomy appointment, for example to track a pending booking. The specification does not
    * define the path, so it is an assumption. The call only reads data, so it is retried after temporary failures.
    *
    * @param orderId The order's id, a UUID.
@@ -135,7 +135,7 @@ export class OrdersApi {
 
   /**
    * Checks an order's phlebotomy appointment until it has one of the given statuses, and returns it. To book, use
-   * `bookAndWait`; this method follows an existing appointment, for example until it is completed. The time between two
+   * `bookAndWait`; this method tracks an existing appointment, for example until it is completed. The time between two
    * checks doubles from one second to 30 seconds. After a 404, 408, 429, server error, failed connection or timeout, it
    * checks again. The path is an assumption, as in `getPhlebotomyAppointment`. With a mock's connection, it waits in
    * virtual time.

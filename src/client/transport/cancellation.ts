@@ -9,7 +9,7 @@ export function isSignal(value: unknown): value is AbortSignal {
   return isListenable && typeof readField(value, 'aborted') === 'boolean'
 }
 
-/** Follows a caller's signal for one call, and removes its listener afterwards. */
+/** Listens to a caller's signal during one call, and removes the listener afterwards. */
 export class Cancellation {
   /** The signal for this call; undefined if the caller passed none, because creating one costs time. */
   readonly signal: AbortSignal | undefined

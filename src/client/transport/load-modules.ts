@@ -16,7 +16,7 @@ let loaded: LoadedModules | undefined
 let loading: Promise<LoadedModules> | undefined
 
 /**
- * Loads the contract and the code that runs calls on the first call, because zod and ky account for most of the
+ * On the first call, loads the contract and the code that runs calls, because zod and ky account for most of the
  * client's size. Calls that wait for the modules continue in the order in which they were made; later calls do not
  * wait.
  */
@@ -43,7 +43,7 @@ async function load() {
   return { contract: namespaces, CallRunner }
 }
 
-/** @throws an error if the modules would fail to load, while the program can still fix the cause. */
+/** @throws an error if the modules would fail to load, so that the program can still fix the cause. */
 function checkPlatform(): void {
   const added = addedNames()
   const name = added.find((one) => descriptorNames.includes(one))

@@ -50,12 +50,12 @@ export function readResult(
   return value
 }
 
-/** Each place of echoed ids, with the place in the call's input that they come from. */
+/** Each place where a response echoes ids, with the place of these ids in the call's input. */
 const echoesOf = memo(({ echoes = {} }: Endpoint) =>
   Object.entries(echoes).map(([place, source]) => [place.split('.'), source.split('.')] as const),
 )
 
-/** Checks the ids that a response echoes. Reports the first id at each place that the request did not contain. */
+/** Checks the ids that a response echoes. For each place, reports the first id that the request did not contain. */
 function echoIssues(endpoint: Endpoint, input: CallInput, response: unknown): Issue[] {
   const issues: Issue[] = []
   for (const [place, source] of echoesOf(endpoint)) {
@@ -74,8 +74,8 @@ function echoIssues(endpoint: Endpoint, input: CallInput, response: unknown): Is
 }
 
 /**
- * Returns the path of the first id at a place that passes a test. Ids are tested in lower case, because UUIDs are
- * case-insensitive. Only this path is built, because a response may contain millions of ids.
+ * Returns the path of the first id at the given place for which `test` returns true. Ids are tested in lower case,
+ * because UUIDs are case-insensitive. Only this path is built, because a response may contain millions of ids.
  */
 function findId(
   value: unknown,

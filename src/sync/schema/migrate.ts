@@ -65,7 +65,7 @@ async function listColumns(tx: Pick<Database, 'query'>, name: string): Promise<S
   return new Set(rows.map((row) => String(row['name'])))
 }
 
-/** Fills columns that were added to existing tables, from the stored records. */
+/** Uses the stored records to fill columns that were added to existing tables. */
 async function fillAdded(
   tx: SqlTransaction,
   schema: string,

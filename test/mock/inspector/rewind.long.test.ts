@@ -47,7 +47,7 @@ inChromium('moves through the history, forks a point and copies it as a test', a
   await detail.getByRole('button', { name: 'appointments 1' }).click()
   await detail.locator('.json').last().getByText(`"${order.id}"`).first().waitFor()
   await page.getByRole('button', { name: 'First point' }).click()
-  await detail.getByText('Only those that every team starts with').waitFor()
+  await detail.getByText('Only the records that every team starts with').waitFor()
   await page.getByRole('button', { name: 'Next point' }).click()
   const copy = await copies(page)
   const code = await copy('Copy as test')

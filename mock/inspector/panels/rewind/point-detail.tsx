@@ -74,7 +74,7 @@ function PointActions({ point, next }: Omit<PointDetailProps, 'before'>) {
     return testFile({
       title: `continues after ${point.title}`,
       reproduction: line,
-      // A request already in progress at the point has already taken effect.
+      // If the next request was sent before this point, it has already taken effect.
       steps: stepsOf(entry && Date.parse(entry.at) >= Date.parse(point.at) ? entry : undefined),
     })
   }
@@ -157,7 +157,7 @@ function Records({
       <h3>
         Records at this point <span class="count">{formatNumber(total)}</span>
       </h3>
-      {names.length === 0 && <p class="hint">Only those that every team starts with</p>}
+      {names.length === 0 && <p class="hint">Only the records that every team starts with</p>}
       <div class="actions">
         {names.map(([name, count]) => (
           <button

@@ -45,7 +45,7 @@ export function fetchFailure(error: unknown): FetchFailure {
     const code = chain.map(systemCode).find((found) => found !== undefined)
     return { code: code ?? unknownCode, neverSent: chain.some(isNeverSent) }
   } catch {
-    // The error is a revoked proxy.
+    // The error may be a revoked proxy.
     return { code: unknownCode, neverSent: false }
   }
 }
@@ -59,7 +59,7 @@ function causesOf(error: unknown): object[] {
   return chain
 }
 
-/** If fetch tried to connect to several addresses, all attempts must have failed before the request was sent. */
+/** If fetch tried several addresses, each attempt must have failed before the request was sent. */
 function isNeverSent(cause: unknown): boolean {
   const errors = readField(cause, 'errors')
   if (Array.isArray(errors) && errors.length > 0) return errors.every(isNeverSent)

@@ -125,7 +125,7 @@ export class RunningAttempt {
   async #exchange(request: Request, given: readonly HeaderPair[]): Promise<Response> {
     const { apiKey } = this.#call.settings
     const { headers, signal } = request
-    // Set here, because ky would copy headers that are passed as an option twice.
+    // Set here, because ky would copy the headers twice if they were passed as an option.
     for (const [name, value] of given) headers.set(name, value)
     headers.set(
       wireHeaders.apiKey,

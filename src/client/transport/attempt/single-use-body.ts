@@ -4,14 +4,14 @@ import type { PreparedRequest } from '../prepare-request.ts'
 import type { RunningCall } from '../running-call.ts'
 
 /**
- * Whether the platform's own fetch resends a request after a 421. Node's does, as the Fetch standard requires, unless
- * the body is a stream.
+ * Whether the platform's own fetch resends a request after a 421. Node's fetch does, as the Fetch standard requires,
+ * unless the body is a stream.
  */
 const resendsAfter421 = globalThis.process?.versions?.undici !== undefined
 
 /**
  * Whether the platform's own fetch resends a request if its connection ends without a response, although the service
- * may have processed the request. Deno's does, unless the body is a stream or a Blob.
+ * may have processed the request. Deno's fetch does, unless the body is a stream or a Blob.
  */
 const resendsAfterLostResponse = 'Deno' in globalThis
 
@@ -24,8 +24,8 @@ export interface SingleUseBody {
 }
 
 /**
- * Returns whether the platform must not resend a request: the response to a resent write would hide the first request,
- * which may have taken effect.
+ * Returns whether the platform must not resend a request. The response to a resent write would hide that the first
+ * request may have taken effect.
  */
 export function isSentOnce({ effect, request }: Pick<RunningCall, 'effect' | 'request'>): boolean {
   if (effect === 'read-only') return false

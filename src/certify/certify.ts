@@ -57,13 +57,13 @@ export async function runCases(settings: CertifySettings): Promise<CertifyReport
 interface Run {
   /** The number of cases that failed without a response in time. */
   slowCases: number
-  /** Whether a failed case gave no reason to suspect a wrong secret. */
+  /** Whether the secret seems correct even though a case failed. */
   isTrusted: boolean
   /** The trials of the cases that passed. */
   readonly trials: Map<RunnableCertifyCase, Trial>
 }
 
-/** Returns why the remaining cases are not worth running: they would find nothing new, or take too long. */
+/** Returns the reason to skip the remaining cases: they would find nothing new, or take too long. */
 function reasonToStop([first]: CertifyResult[], { slowCases, isTrusted }: Run): string | undefined {
   const isDistrusted = first?.id === firstCase && first.outcome === 'failed' && !isTrusted
   if (isDistrusted) return `the case ${firstCase} failed`

@@ -18,7 +18,7 @@ export function compareRecord(
   field?: string,
 ): void {
   const matches = matchesOf(sent, stored)
-  expectThat(matches.length > 0, "Expected the event's record to be stored, found none.")
+  expectThat(matches.length > 0, "Expected the event's record to be stored, but found none.")
   expectThat(
     matches.length === 1,
     `Expected the event's record to be stored once, found it ${matches.length} times.`,

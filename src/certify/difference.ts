@@ -31,7 +31,7 @@ export function compareWithTruth(
     truth.filter((record) => matches(record).length > 0).map(({ resource }) => resource),
   )
   if (seen.size === 0) {
-    throw new NotObservable('the probe returns no record of the living user with a known id')
+    throw new NotObservable("no id in the probe's records matches the living user's records")
   }
   const differences = truth
     .filter(({ resource }) => seen.has(resource))

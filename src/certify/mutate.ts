@@ -48,7 +48,7 @@ const changes: Record<ReceiverCheck, { change: string; hint: string }> = {
 }
 
 /**
- * Shows which cases cover each of a receiver's checks. Certifies the unchanged receiver, then once per check with that
+ * Shows which cases cover each of a receiver's checks. Certifies the receiver unchanged, then once per check with that
  * check bypassed. To bypass a check, certify changes the messages: for example, it signs forgeries and gives duplicates
  * new ids.
  *

@@ -18,8 +18,7 @@ export interface Target {
 }
 
 /**
- * The maximum number of response bytes to read, because only the status matters. A chunk is counted as at least
- * `chunkBytes`.
+ * The maximum number of response bytes to read. Only the status matters. Each chunk counts as at least `chunkBytes`.
  */
 const maxBytes = 1_048_576
 const chunkBytes = 1_024
@@ -72,7 +71,7 @@ async function skipBody(body: Response['body'] | undefined): Promise<void> {
     if (done) return
     bytes += Math.max(chunkBytes, Object(value).byteLength ?? 0)
   }
-  // Do not await it: a stream may never finish its cancellation.
+  // Do not await the cancellation: a stream may never finish it.
   reader.cancel().catch(() => {})
 }
 

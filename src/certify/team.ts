@@ -41,7 +41,8 @@ export interface TeamEvent {
 }
 
 /**
- * The resources to compare. Their records have ids and may be corrected. Samples have no id that every receiver stores.
+ * The resources to compare. Their records have ids and may be corrected. Samples are not compared, because they have no
+ * id that every receiver stores.
  */
 const resources = ['sleep', 'activity', 'workouts', 'body', 'meal', 'profile']
 
@@ -49,7 +50,7 @@ const resources = ['sleep', 'activity', 'workouts', 'body', 'meal', 'profile']
 const days = { least: 2, most: 14 }
 
 /**
- * Simulates some days of a user and returns the data events for the compared resources. Continues until a night has
+ * Simulates several days for a user and returns the data events for the compared resources. Continues until a night has
  * been corrected, because otherwise, a receiver that drops corrections would pass. For most users, most nights are
  * corrected once.
  */

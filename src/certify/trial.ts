@@ -26,8 +26,8 @@ export class Trial {
   /** The number of deliveries without a response in time. */
   timeouts = 0
   /**
-   * Whether a failed case gave no reason to suspect a wrong secret: the receiver accepted a signed event, or failed for
-   * a different reason.
+   * Whether the secret seems correct even though a case failed: the receiver accepted a signed event, or failed for a
+   * different reason.
    */
   isTrusted = false
   /** How long the receiver was slowed down, in milliseconds. */

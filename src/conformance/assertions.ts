@@ -8,7 +8,7 @@ export class ExpectationError extends Error {
   /** The differences between JSON values. Empty if the message describes the whole failure. */
   readonly differences: readonly JsonDifference[]
 
-  /** @param message In the form `Expected …, found ….`. */
+  /** @param message In the form `Expected …, found ….` or `Expected …, but found ….`. */
   constructor(message: string, differences: readonly JsonDifference[] = []) {
     super(message)
     this.differences = differences
@@ -42,7 +42,7 @@ export function assertIncludes(found: unknown, expected: unknown, name: string):
 }
 
 /**
- * Asserts that both lists contain each string the same number of times, in any order. The case of UUIDs does not matter.
+ * Asserts that both lists contain each string the same number of times, in any order. Ignores letter case in UUIDs.
  *
  * @throws {ExpectationError} when a string is missing or was not expected.
  */
@@ -71,7 +71,7 @@ function assertNoDifferences(
 
 /**
  * @param status The expected status. Default: any of 200 to 299.
- * @throws {ExpectationError} when the status is a different one.
+ * @throws {ExpectationError} when the response has a different status.
  */
 export function assertSuccess(response: ReadResponse, status?: number): ReadResponse {
   const { status: found, operation } = response
@@ -81,7 +81,7 @@ export function assertSuccess(response: ReadResponse, status?: number): ReadResp
   return response
 }
 
-/** @throws {ExpectationError} unless the status is from 400 to 499. The specification does not define which one. */
+/** @throws {ExpectationError} unless the status is from 400 to 499. The specification does not define the exact status. */
 export function assertRejected({ status, operation }: ReadResponse, input: string): void {
   const isRejected = status >= 400 && status < 500
   assertThat(isRejected, `Expected ${operation} to reject ${input}, found status ${status}.`)

@@ -21,7 +21,7 @@ import {
 } from './setup.ts'
 import { fieldOf } from './shape.ts'
 
-/** The providers to which cases connect users, or from which they import connections. */
+/** The providers that cases connect users to or import connections from. */
 const casesConnect = ['oura', 'fitbit', 'garmin', 'manual'].concat(
   'apple_health_kit',
   'health_connect',
@@ -122,7 +122,7 @@ export class TestedService {
       this.#unusable = 0
       return id
     }
-    throw new NotApplicable('the users of the setup are connected to the providers of the cases')
+    throw new NotApplicable("the setup's users are already connected to the cases' providers")
   }
 
   /** Deletes a user's connections. Returns those that cannot be deleted, such as a phone's. */
@@ -148,7 +148,7 @@ export class TestedService {
     return this.#offered('insurances')(userId)
   }
 
-  /** Returns a user's connections, except the ones from before the case. */
+  /** Returns a user's connections, except those that existed before the case. */
   async connections(userId: string): Promise<readonly StoredConnection[]> {
     const connections = await this.#offered('connections')(userId)
     const earlier = (this.#earlier.get(userId) ?? []).map(({ provider }) => provider)

@@ -83,7 +83,7 @@ export interface Setup extends CatalogueSteps {
   advance?(milliseconds: number): Awaitable<unknown>
   /** Connects a user to a provider. */
   connect?(userId: string, provider: string): Awaitable<unknown>
-  /** Completes an order with results. Returns it in response form. */
+  /** Completes an order with results, and returns it as in a response. */
   completedOrder?(): Awaitable<unknown>
   /** Creates a team with the given settings. */
   team?(like: TeamSettings): Awaitable<OtherTeam>
@@ -107,12 +107,12 @@ export const needs: Record<Need, string> = {
   unimportableUser: 'a user whose imports fail, for which the specification gives no reason',
   now: "the service's time",
   signIn: 'signing in with a token, which only the mobile SDKs do',
-  addHealthData: 'health data that the suite chooses',
+  addHealthData: 'adding health data',
   order: 'an order that can be booked',
   bookingKey: 'booking keys for a given outcome',
   advance: "control of the service's time",
   connect: "a user's connection to a provider",
-  lab: 'a lab with markers and lab tests that the suite chooses',
+  lab: 'adding a lab with markers and lab tests',
   labAccount: 'lab accounts',
   completedOrder: 'an order with results',
   team: 'other teams with their own settings',

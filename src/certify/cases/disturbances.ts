@@ -39,7 +39,7 @@ export const disturbanceCases = defineCertifyCases('disturbance', {
     title: 'Handles a retry after the first delivery failed',
     basis,
     remedy:
-      'Respond with a 5xx when handling fails, and mark a message as handled only once it has been handled: commit both in one transaction.',
+      'Respond with a 5xx when handling fails. Store the data and mark the message as handled in one transaction.',
     needs: ['probe', 'failure'],
     async run(trial) {
       await trial.settings.simulate.failure?.()

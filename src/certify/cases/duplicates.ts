@@ -111,7 +111,7 @@ async function cutOff(trial: Trial, message: EventMessage): Promise<void> {
   const reply = trial.send(message, undefined, cut.signal)
   await wait(Math.min(20, trial.settings.timeout / 10))
   cut.abort()
-  // Ignore the response, which may already have arrived, as if it had been lost.
+  // Treat the response as lost, even if it has already arrived.
   isAccepted(await reply)
 }
 

@@ -5,7 +5,7 @@ import { eventMessage } from '../message.ts'
 const basis =
   'Delivery (assumption): failed messages are delivered again after the endpoint is enabled'
 const late =
-  'Handle a message by its id and its records by updated_at, however old the records are. Only webhook-timestamp, the time of the attempt, is compared with the clock.'
+  'Recognize duplicates by id and outdated records by updated_at. Do not reject old records: compare only webhook-timestamp, the time of the attempt, with the clock.'
 
 /** Cases about an endpoint that was disabled and then re-enabled. */
 export const endpointCases = defineCertifyCases('endpoint', {
@@ -32,7 +32,7 @@ export const endpointCases = defineCertifyCases('endpoint', {
     },
   },
   'enabled-again': {
-    title: 'Keeps the newest records when the missed and the handled messages arrive again',
+    title: 'Keeps the newest records when missed messages and duplicates arrive late',
     basis,
     remedy: late,
     needs: ['probe'],

@@ -11,7 +11,7 @@ const deprecated = { name: 'Oura', slug: 'oura', logo: 'https://logos.test/oura.
 const current = { provider: 'oura', type: 'ring', app_id: null }
 
 const readBoth =
-  'Read source.provider, and source.slug only when it is missing. sourceOf(event) does this. name, slug and logo are deprecated.'
+  'Read source.provider, or source.slug if provider is missing, as sourceOf(event) does. name, slug and logo are deprecated.'
 const readProvider =
   'Read data.provider from provider.connection.created. data.source is deprecated. sourceOf(event) reads both.'
 const sourceBasis = 'Specification part 6, rule 3'

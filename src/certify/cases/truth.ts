@@ -5,7 +5,8 @@ import type { EventMessage } from '../message.ts'
 import { liveDays, type TeamEvent, teamTruth } from '../team.ts'
 import type { Trial } from '../trial.ts'
 
-const basis = 'Delivery (assumption): at least once, in any order; the rows are those of team.truth'
+const basis =
+  'Delivery (assumption): at least once, in any order; team.truth returns the expected rows'
 const remedy =
   'Write records by their id, and replace a stored record only if updated_at is later. Respond with 2xx only after the record is stored.'
 

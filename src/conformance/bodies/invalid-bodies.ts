@@ -50,7 +50,7 @@ export const invalidUuids = [
 ] as const
 
 export interface InvalidBody {
-  /** The description in messages, after `to reject`. */
+  /** The description that follows `to reject` in messages. */
   input: string
   body: Body
 }

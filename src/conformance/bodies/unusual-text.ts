@@ -32,7 +32,7 @@ export const unusualValues: Readonly<Record<string, readonly string[]>> = {
   group_id: ['00aB-9', ...unusualTexts],
 }
 
-/** An operation whose response contains the fields of its body, and a way to read the stored data. */
+/** An operation whose response contains the fields of the request body, and a way to read the stored data. */
 export interface StoringCall {
   operation: OperationId
   body: Body

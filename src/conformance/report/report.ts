@@ -106,7 +106,7 @@ export function describeCaseFailure(
 
 function splitMessage(message: string): { expected: string; found: string } {
   const [, expected = message, found = 'something else'] =
-    /^Expected (.*?)(?:, found (.*))?\.$/s.exec(message) ?? []
+    /^Expected (.*?)(?:,(?: but)? found (.*))?\.$/s.exec(message) ?? []
   return { expected, found }
 }
 

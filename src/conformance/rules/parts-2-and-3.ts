@@ -26,7 +26,7 @@ export const recordRules = defineRules({
       '| first_name | string | yes | subject to lab-driven name validation |',
       '| last_name | string | yes | subject to lab-driven name validation |',
     ],
-    reason: 'The specification does not show the validation rules.',
+    reason: 'The specification does not state the validation rules.',
   },
   '2.1/medical-proxy': '| medical_proxy | GuarantorDetails | no | |',
   '2.1/optional': [

@@ -25,7 +25,7 @@ export const deprecations = {
   },
   isFinal: {
     item: 'is_final in historical.data.*.created',
-    replacement: 'nothing: the event is already final',
+    replacement: 'the event itself, which is already final',
     removal: '2024-06-30',
   },
   labTestId: { item: 'lab_test_id in POST /v3/order', replacement: 'order_set' },

@@ -71,7 +71,7 @@ export const parquetBounds = {
   schemaElements: 1000,
   /** Limits definition and repetition levels to 6 bits. */
   schemaDepth: 32,
-  /** Enough for 76 digits. The time to decode a decimal grows with the square of its size. */
+  /** The maximum size of a decimal; enough for 76 digits. The decoding time grows with the square of the size. */
   decimalBytes: 32,
   /** The maximum number of values between two headers of a delta encoding. Writers use 128 to 2,048. */
   deltaBlock: 65_536,
@@ -97,7 +97,7 @@ export const valueBytes = {
 /** The ratio of a string's size in memory to its size in the file. */
 export const stringGrowth = 2
 
-/** The decompressed size up to which the decompression ratio is not checked, in bytes. */
+/** The decompression ratio is checked only above this decompressed size, in bytes. */
 const unsuspicious = 16 * MiB
 
 export function isBomb(expanded: number, compressed: number, { maxExpansion }: ArchiveLimits) {

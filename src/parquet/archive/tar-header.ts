@@ -1,4 +1,4 @@
-/** In bytes. Headers and entry contents fill whole blocks. */
+/** The size of a block in bytes. Headers and entry contents fill whole blocks. */
 export const blockSize = 512
 
 export interface TarHeader {

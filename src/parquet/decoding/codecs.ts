@@ -28,7 +28,7 @@ function decompressOnPlatform(
   const options = { maxOutputLength: Math.max(1, size) }
   if (codec === 'GZIP' && zlib) return zlib.gunzipSync(input, options)
   if (codec === 'BROTLI' && zlib) return zlib.brotliDecompressSync(input, options)
-  // Node supports Zstandard since version 22.15.
+  // Node has supported Zstandard since version 22.15.
   if (codec === 'ZSTD' && zlib?.zstdDecompressSync) return zlib.zstdDecompressSync(input, options)
   throw unsupportedFileError(`the compression ${codec} on this platform`)
 }

@@ -69,7 +69,7 @@ class StructureChecker {
     else this.#skip(this.#lengthOf(type))
   }
 
-  /** Reads a value's varint, if it has one, and returns the number of bytes after it. */
+  /** Reads a value's varint, if it has one, and returns the number of bytes that follow. */
   #lengthOf(type: number): number {
     switch (type) {
       case thriftTypes.true:

@@ -14,7 +14,7 @@ const digits = 43
 /** Changes that make a valid signature invalid. `value` is the part after `v1,`. */
 const changes: Record<string, Pick<CaseDefinition, 'title' | 'remedy'> & { all: Change[] }> = {
   'one-character': {
-    title: 'Rejects a signature with one wrong character, wherever it is',
+    title: 'Rejects a signature with one wrong character at any position',
     remedy: whole,
     all: Array.from({ length: digits }, (_, at) => (value) => `v1,${replaceDigit(value, at)}`),
   },

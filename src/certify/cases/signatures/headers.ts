@@ -14,19 +14,19 @@ const severalSignatures =
 const svixNames =
   'Read svix-id, svix-timestamp and svix-signature when the headers that begin with webhook- are missing. Skip svix/names if your endpoint receives both.'
 const bothSecrets =
-  'Give the receiver both secrets until the last retry signed with the old secret has ended: secrets: [oldSecret, newSecret].'
+  'Give the receiver both secrets until retries signed with the old secret have stopped: secrets: [oldSecret, newSecret].'
 
 /** Cases about multiple signatures, multiple secrets and alternative header names. */
 export const headerCases = [
   ...defineCertifyCases('rotation', {
     'new-signature-first': accepted(
-      "Accepts its secret's signature before one made with a different secret",
+      'Accepts a valid signature followed by one made with a different secret',
       {
         sign: (message, secret) => signMessage(message, [secret, unknownSecret()]),
       },
     ),
     'new-signature-last': accepted(
-      "Accepts its secret's signature after one made with a different secret",
+      'Accepts a valid signature preceded by one made with a different secret',
       {
         sign: (message, secret) => signMessage(message, [unknownSecret(), secret]),
       },

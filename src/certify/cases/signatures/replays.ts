@@ -48,7 +48,7 @@ export const replayCases = [
     ),
   }),
   ...defineCertifyCases('signature', {
-    'derived-secret': rejected('Rejects a signature whose key is another form of the secret', {
+    'derived-secret': rejected('Rejects a signature made with an incorrectly decoded secret', {
       remedy:
         'Decode what follows whsec_ as base64, exactly once. A secret that is decoded twice is shorter, and may be empty.',
       forge: (message, secret) =>
@@ -94,7 +94,7 @@ function rejected(title: string, { remedy, forge }: Rejection): CaseDefinition {
   }
 }
 
-/** Returns keys that a receiver may derive from a secret by mistake, as binary strings. */
+/** Returns, as binary strings, keys that a receiver may derive from a secret by mistake. */
 function otherKeys(secret: string): string[] {
   const base64 = secret.replace(/^whsec_/, '')
   const key = atob(base64)

@@ -22,7 +22,7 @@ export const timestampCases = defineCertifyCases('timestamp', {
     title: 'Rejects a timestamp that is not a number',
     basis,
     remedy:
-      'Check that webhook-timestamp contains only digits: comparisons with NaN are false, so the age check passes.',
+      'Check that webhook-timestamp contains only digits: NaN > 300 is false, so the age check passes.',
     async run(trial) {
       const message = eventMessage(sleepCreated(trial.userId, testNight(trial.userId)))
       await trial.reject(message, await signWithoutTime(message, trial.settings.secrets[0]))

@@ -154,7 +154,7 @@ export const aggregateAcceptCases = defineCases(['user', 'addHealthData'], {
     },
   },
   '4.11/parquet-of-new-rows': {
-    title: 'Returns Parquet that includes rows added since the same request',
+    title: 'Returns Parquet with new rows when the same request is sent again',
     rules: ['4.11/parquet', '4.11/json'],
     async run(service) {
       const { user } = await addSleeper(service, nights)

@@ -35,7 +35,7 @@ export const aggregateTimeCases = defineCases(['user', 'addHealthData'], {
     },
   },
   '2.10/time-of-day': {
-    title: 'Counts a past of hours and minutes from the end of the anchor day',
+    title: 'Counts a past in hours or minutes back from the end of the anchor day',
     rules: ['2.10/objects'],
     assumption: 'the timeframe ends on the anchor day',
     async run(service) {

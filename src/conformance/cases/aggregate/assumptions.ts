@@ -64,7 +64,7 @@ export const aggregateAssumptionCases = defineCases(['user', 'addHealthData'], {
     },
   },
   '4.11/names': {
-    title: 'Adds the column to the name of a function that is used again',
+    title: 'Adds the column to the name of a function that is used twice',
     rules: ['4.11/json'],
     assumption: 'a function that is used twice yields the columns func and func.column',
     async run(service) {
@@ -153,7 +153,7 @@ export const aggregateAssumptionCases = defineCases(['user', 'addHealthData'], {
     },
   },
   '2.10/priorities': {
-    title: 'Uses the rows of the first provider of provider_priority_overrides in each group',
+    title: "Uses each group's rows from the preferred provider in provider_priority_overrides",
     rules: ['2.10/objects'],
     assumption: 'a group uses the rows of its most preferred provider',
     async run(service) {

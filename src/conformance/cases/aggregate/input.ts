@@ -89,7 +89,7 @@ export const aggregateInputCases = defineCases(['user'], {
     },
   },
   '4.11/parts': {
-    title: 'Requires the parts of timeframe, a select, and the column of a function',
+    title: 'Requires each part of timeframe, a select, and a column for each function',
     rules: ['2.10/objects'],
     readOnly: true,
     assumption: 'these parts are required',
@@ -117,18 +117,18 @@ export const aggregateInputCases = defineCases(['user'], {
     },
   },
   '2.10/value': {
-    title: 'Rejects a value that is not a positive integer',
+    title: 'Requires positive integers in past and group_by',
     rules: ['2.10/value'],
     readOnly: true,
     async run(service) {
       const { reject } = await userOf(service)
       for (const value of noIntegers) {
         const body = request([mean], { timeframe: pastTimeframe(value) })
-        await reject(body, 'a past that is not a positive integer')
+        await reject(body, 'a past value that is not a positive integer')
         const grouped = request([{ ...mean, group_by: [by('day', value)] }])
-        await reject(grouped, 'a group that is not a positive integer')
+        await reject(grouped, 'a group_by value that is not a positive integer')
         const second = request([mean, { ...mean, group_by: [by('day', value)] }])
-        await reject(second, 'a group that is not a positive integer')
+        await reject(second, 'a group_by value that is not a positive integer')
       }
     },
   },

@@ -8,7 +8,7 @@ type Fields = Record<string, unknown>
 
 export const archiveMediaType = 'application/vnd.service.tar+gzip+parquet'
 
-/** Returns a relative timeframe. Default: a number of days ending on 31 May 2025. */
+/** Returns a relative timeframe. Default: `value` days ending on 31 May 2025. */
 export function pastTimeframe(
   value: unknown,
   unit: unknown = 'day',
@@ -40,7 +40,7 @@ export function request(queries: unknown, changes: Fields = {}): Fields {
 
 /**
  * Presumes that queries can use the columns of sleep and the unit `day`. The test request has every optional part, so
- * that the cases are not skipped for a service that wrongly requires one.
+ * that a service that wrongly requires one of them does not cause the cases to be skipped.
  */
 export async function presumeColumns(service: TestedService, user: string): Promise<void> {
   const select = [...funcs('duration_second'), ...funcs('score')].map((column) => [column])

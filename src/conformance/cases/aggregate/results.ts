@@ -68,7 +68,7 @@ export const aggregateResultCases = defineCases(['user', 'addHealthData'], {
     },
   },
   '4.11/missing-values': {
-    title: 'Computes mean, min and max of the values that a group has',
+    title: 'Computes mean, min and max, ignoring missing values',
     rules: ['4.11/json', '2.10/objects'],
     async run(service) {
       const slept = gaps.filter(({ score }) => score !== null)
@@ -121,7 +121,7 @@ export const aggregateResultCases = defineCases(['user', 'addHealthData'], {
     },
   },
   '4.11/new-rows': {
-    title: 'Computes the same query again, including rows added since then',
+    title: 'Includes new rows when the same query is sent again',
     rules: ['4.11/json'],
     async run(service) {
       const sleeper = await addSleeper(service, nights)
@@ -169,7 +169,7 @@ export const aggregateResultCases = defineCases(['user', 'addHealthData'], {
     },
   },
   '4.11/missing-numbers': {
-    title: 'Computes mean, min and max of negative numbers next to missing ones',
+    title: 'Computes mean, min and max of negative numbers, ignoring missing values',
     rules: ['4.11/json', '2.10/objects'],
     async run(service) {
       const sleeper = await addDeltas(service, deltas)

@@ -69,7 +69,7 @@ export const connectionEventCases = defineCases(needsFeed, {
     async run(service) {
       const user = await service.user()
       const events = eventsOf(await connectUser(service, user, 'oura'), listedTypes)
-      assertThat(events.length > 0, 'Expected an event for a connection, found none.')
+      assertThat(events.length > 0, 'Expected an event for a connection, but found none.')
       assertShape(events, [envelope], 'the events')
       for (const event of events) assertSameId(fieldOf(event, 'user_id'), user, 'user_id')
     },
@@ -105,7 +105,7 @@ export const connectionEventCases = defineCases(needsFeed, {
     },
   },
   '6/connection-source': {
-    title: 'Sends the provider as the only source in a connection event',
+    title: 'Sends no source in a connection event, or one that equals provider',
     rules: ['6/connection', '6/provider', '9/connection-source'],
     async run(service) {
       const event = await connectionEvent(service, await service.user(), 'fitbit')
@@ -153,7 +153,7 @@ export const connectionEventCases = defineCases(needsFeed, {
       assertEqual(created.filter((user) => user === good).length, 1, 'the connections of the user')
       const users = eventsOf(events, listedTypes).map((event) => fieldOf(event, 'user_id'))
       const isFree = !users.includes(bad) && !users.includes(refused)
-      assertThat(isFree, 'Expected no event about a failed import, found one.')
+      assertThat(isFree, 'Expected no event about a failed import, but found one.')
       const slugs = eventsOf(events, type)
         .filter((event) => fieldOf(event, 'user_id') === good)
         .map((event) => fieldAtPath(event, 'data.provider.slug'))
@@ -186,10 +186,10 @@ export const connectionEventCases = defineCases(needsFeed, {
       const event = await connectionEvent(service, await service.user(), 'oura')
       const availability = fieldAtPath(event, 'data.resource_availability')
       const found = isJsonObject(availability) ? Object.values(availability) : []
-      assertThat(found.length > 0, 'Expected resources, found none.')
+      assertThat(found.length > 0, 'Expected resources, but found none.')
       for (const one of found) {
         const isKnown = ['available', 'unavailable'].includes(String(fieldOf(one, 'status')))
-        assertThat(isKnown, 'Expected the status available or unavailable, found another one.')
+        assertThat(isKnown, 'Expected the status available or unavailable, but found another.')
       }
     },
   },

@@ -46,10 +46,10 @@ async function historicalEvents(service: TestedService, slug: string) {
   const historical = eventsOf(events, /^historical\.data\./)
   const types = historical.map(typeOf)
   const isCreated = types.every((type) => /^historical\.data\.[a-z0-9_]+\.created$/.test(type))
-  assertThat(isCreated, 'Expected types of the form historical.data.*.created, found others.')
+  assertThat(isCreated, 'Expected only historical.data.*.created events, but found others.')
   assertThat(
     new Set(types).size === types.length,
-    'Expected one historical event for each resource, found more.',
+    'Expected one historical event per resource, but found more.',
   )
   for (const event of historical) {
     assertDataEvent(event, user)
@@ -157,7 +157,10 @@ export const dataEventCases = defineCases(needsFeed, {
         const [, resource] = /^historical\.data\.([a-z0-9_]+)\.created$/.exec(type) ?? []
         if (resource === undefined) continue
         const last = types.findLastIndex((other) => other.startsWith(`daily.data.${resource}.`))
-        assertThat(last < at, `Expected ${type} after all data for the resource, found it earlier.`)
+        assertThat(
+          last < at,
+          `Expected ${type} after all data for the resource, but found it earlier.`,
+        )
       }
     },
   },

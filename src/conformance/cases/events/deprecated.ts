@@ -41,7 +41,7 @@ export const deprecatedFieldCases = defineCases(needsTime, {
           const source = fieldAtPath(event, 'data.source')
           assertProvider(source, listed, 'data.source')
           const hasLogo = fieldOf(source, 'logo') !== undefined
-          assertThat(hasLogo, 'Expected data.source.logo until its removal, found none.')
+          assertThat(hasLogo, 'Expected data.source.logo until its removal, but found none.')
         }
       }
     },
@@ -119,7 +119,7 @@ export const deprecatedFieldCases = defineCases(needsTime, {
       const isFinal = (await eventsAt(service, '2024-06-30T00:00:00Z')).data.map(isFinalOf)
       assertThat(
         isFinal.every((value) => value === undefined),
-        'Expected no is_final, found one.',
+        'Expected no is_final, but found one.',
       )
       const { events, data } = await eventsAt(service, '2024-07-31T00:00:00Z')
       for (const event of data) {

@@ -37,7 +37,7 @@ export async function connectUser(
   slug: string,
 ): Promise<unknown[]> {
   const events = await recordEvents(service, () => service.connect(user, slug))
-  assertThat(events.length > 0, 'Expected an event for a connection, found none.')
+  assertThat(events.length > 0, 'Expected an event for a connection, but found none.')
   return events
 }
 
@@ -88,6 +88,6 @@ export function assertProvider(found: unknown, listed: unknown, name: string): v
 export async function providerOf(service: TestedService, slug: string): Promise<unknown> {
   const { json } = assertSuccess(await service.call('link.listProviders'))
   const found = Array.isArray(json) ? json.find((one) => fieldOf(one, 'slug') === slug) : undefined
-  assertThat(found !== undefined, 'Expected the connected provider in the list, found none.')
+  assertThat(found !== undefined, 'Expected the connected provider in the list, but found none.')
   return found
 }

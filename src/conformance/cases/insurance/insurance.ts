@@ -43,7 +43,7 @@ export const insuranceCases = defineCases(['user'], {
         assertShape(response, insuranceShape, 'the insurance')
         assertThat(
           isJsonObject(fieldOf(response, 'company')),
-          'Expected company to be an object, found none.',
+          'Expected company to be an object, but found none.',
         )
       }
     },
@@ -122,7 +122,7 @@ export const insuranceCases = defineCases(['user'], {
     },
   },
   '2.2/group-id': {
-    title: 'Stores a group_id, and none if it is null or missing',
+    title: 'Stores a group_id, or none if it is null or missing',
     rules: ['2.2/group-id'],
     async run(service) {
       for (const group_id of ['G1', null, undefined, 'group 2']) {
@@ -132,7 +132,7 @@ export const insuranceCases = defineCases(['user'], {
     },
   },
   '2.2/guarantor': {
-    title: 'Stores a guarantor with every field, and none if it is missing',
+    title: 'Stores a guarantor with every field, or none if it is missing',
     rules: ['2.2/guarantor', '2.2/fields'],
     async run(service) {
       const { guarantor } = completeInsurance('second')

@@ -49,9 +49,12 @@ export const regionalPlanCases = defineCases(['user'], {
         const stored = fieldOf(response, 'payor_code')
         assertThat(
           typeof stored === 'string' && !federalCodes.includes(stored) && stored !== '',
-          `Expected the code of a regional plan instead of ${code}, found none.`,
+          `Expected a regional plan's code instead of ${code}, but found none.`,
         )
-        assertThat(isJsonObject(fieldOf(response, 'company')), 'Expected a company, found none.')
+        assertThat(
+          isJsonObject(fieldOf(response, 'company')),
+          'Expected a company, but found none.',
+        )
         if (!service.offers('insurances')) continue
         const [latest] = (await service.insurances(user)).slice(-1)
         assertEqual(fieldOf(latest, 'payor_code'), stored, 'the stored payor_code')
@@ -69,7 +72,7 @@ export const regionalPlanCases = defineCases(['user'], {
         const isDistinct = new Set([west, east, south]).size === 3
         assertThat(
           isDistinct,
-          `Expected ${code} to be inferred as different plans in CA, NY and TX, found equal ones.`,
+          `Expected ${code} to yield different plans in CA, NY and TX, but found equal ones.`,
         )
         assertEqual(await inferPayorCode(service, code, 'CA'), west, 'the code in the same state')
       }
@@ -83,7 +86,7 @@ export const regionalPlanCases = defineCases(['user'], {
         await inferPayorCode(service, 'MEDFED', 'NY'),
         await inferPayorCode(service, 'MAIDFED', 'NY'),
       ]
-      assertThat(elderly !== lowIncome, 'Expected two different plans, found the same one.')
+      assertThat(elderly !== lowIncome, 'Expected two different plans, but found the same one.')
     },
   },
   '4.1/after-a-move': {
@@ -95,7 +98,10 @@ export const regionalPlanCases = defineCases(['user'], {
         fieldOf(await createIn(service, user, 'MEDFED', state), 'payor_code')
       const before = await code('CA')
       const after = await code('NY')
-      assertThat(before !== after, 'Expected a different plan after a move, found the same one.')
+      assertThat(
+        before !== after,
+        'Expected a different plan after a move, but found the same one.',
+      )
       assertEqual(after, await inferPayorCode(service, 'MEDFED', 'NY'), 'the code after a move')
       assertEqual(await code('CA'), before, 'the code after moving back')
     },

@@ -42,7 +42,10 @@ function assertOnce(ids: readonly string[], wanted: readonly string[], list: str
 /** Asserts that pages of two sizes contain the same markers, and each marker once. */
 async function assertPagesAgree(request: RequestPage): Promise<void> {
   const large = await listIds(request, 7)
-  assertThat(new Set(large).size === large.length, 'Expected every marker once, found some twice.')
+  assertThat(
+    new Set(large).size === large.length,
+    'Expected every marker once, but found some twice.',
+  )
   const small = await listIds(request, 3)
   assertEqual(small.toSorted(), large.toSorted(), 'the markers of smaller pages')
 }
@@ -123,7 +126,7 @@ export const labTestCases = defineCases(['lab'], {
     },
   },
   '4.4/existing-labs': {
-    title: 'Lists only markers of the lab with this lab_id, on consistent pages',
+    title: 'Lists only markers of the lab with this lab_id, whatever the page size',
     rules: ['4.4/parameters', '4.4/response', '4.4/further-parameters'],
     needs: [],
     readOnly: true,
@@ -132,7 +135,7 @@ export const labTestCases = defineCases(['lab'], {
         const { markers } = readPage(
           await service.call('labTests.listMarkers', { query: { lab_id } }),
         )
-        assertThat(markers.length > 0, 'Expected markers of the lab, found none.')
+        assertThat(markers.length > 0, 'Expected the lab to have markers, but found none.')
         for (const marker of markers) assertEqual(fieldOf(marker, 'lab_id'), lab_id, 'lab_id')
         await assertPagesAgree((page) =>
           service.call('labTests.listMarkers', { query: { lab_id, ...page } }),

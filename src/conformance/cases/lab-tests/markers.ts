@@ -74,7 +74,7 @@ export const markerCases = defineCases(['lab'], {
       }
       // A total may be null.
       const areAll = totals.every((total) => total === null || Number(total) >= 5)
-      assertThat(areAll, 'Expected the markers of both labs without parameters, found fewer.')
+      assertThat(areAll, 'Expected at least the markers of both labs, but found fewer.')
     },
   },
   '4.4/paging': {
@@ -110,12 +110,12 @@ export const markerCases = defineCases(['lab'], {
     },
   },
   '4.4/lab-id': {
-    title: 'Lists the markers of one lab by lab_id, even after those of another lab',
+    title: "Lists one lab's markers by lab_id, even after a request for another lab",
     rules: ['4.4/parameters', '2.5/page'],
     run: (service) => assertOneLab(service, 'lab_id'),
   },
   '4.4/lab-slug': {
-    title: 'Lists the markers of one lab by lab_slug, even after those of another lab',
+    title: "Lists one lab's markers by lab_slug, even after a request for another lab",
     rules: ['4.4/parameters', '2.5/page'],
     run: (service) => assertOneLab(service, 'lab_slug'),
   },
@@ -149,7 +149,7 @@ export const markerCases = defineCases(['lab'], {
       for (const [at, { name, test_code }] of offers.entries()) {
         for (const text of [name, test_code]) {
           const found = await list(service, { name: text, lab_id: lab.id })
-          assertIds(found, lab.markers.slice(at, at + 1), `the filter ${at + 1}`)
+          assertIds(found, lab.markers.slice(at, at + 1), `filter ${at + 1}`)
           assertCounters(found, { total: 1, page: 1, size: 50 })
         }
       }

@@ -51,7 +51,7 @@ export function assertStored(
 ): void {
   for (const [at, offer] of offers.entries()) {
     const found = list.find((one) => fieldOf(one, 'id') === ids[at])
-    assertThat(found !== undefined, 'Expected every marker of the lab in the list.')
+    assertThat(found !== undefined, 'Expected the list to contain every marker of the lab.')
     // The service may use a type that the specification does not name.
     const { test_code: _, type: __, price, expected_results, ...fields } = offer
     const results = expected_results.map((one) => ({ ...one, lab_id: lab.id }))
@@ -67,7 +67,10 @@ function assertResults(found: unknown, expected: readonly (object & { loinc: obj
   assertEqual(found.length, expected.length, 'the number of expected_results')
   for (const one of expected) {
     const same = found.find((other) => fieldOf(other, 'id') === fieldOf(one, 'id'))
-    assertThat(same !== undefined, 'Expected every result of the marker in expected_results.')
+    assertThat(
+      same !== undefined,
+      'Expected expected_results to contain every result of the marker.',
+    )
     const { loinc, ...fields } = one
     assertFields(same, fields, 'an expected result')
     assertFields(fieldOf(same, 'loinc'), loinc, 'loinc')

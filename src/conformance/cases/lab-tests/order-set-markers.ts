@@ -201,7 +201,7 @@ export const orderSetMarkerCases = defineCases(['lab'], {
         assertRejected(response, 'an order set that cannot be ordered')
       }
       const found = await list(service, { lab_test_ids })
-      assertIds(found, lab.markers.slice(0, 2), 'the test after that')
+      assertIds(found, lab.markers.slice(0, 2), 'a valid order set')
     },
   },
 })

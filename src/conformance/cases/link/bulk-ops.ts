@@ -54,12 +54,12 @@ export const bulkOpCases = defineCases(['team', 'user', 'advance'], {
       assertEqual(await at(), { status: 'success', pending: 0, processed: 10 }, 'the operation')
       assertThat(
         typeof fieldOf((await list(team)).ops[0], 'ended_at') === 'string',
-        'Expected ended_at of a completed operation, found none.',
+        'Expected a completed operation to have ended_at, but found none.',
       )
     },
   },
   '4.3/one-operation': {
-    title: 'Queues one operation for each import, and lists only those of the team',
+    title: "Queues one operation per import, and lists only the team's operations",
     rules: ['4.3/queued', '4.3/progress', '3.2/queued'],
     assumption: assumedBulkOps,
     async run(service) {
@@ -88,7 +88,7 @@ export const bulkOpCases = defineCases(['team', 'user', 'advance'], {
   '4.3/operation-pages': {
     title: 'Lists the operations in pages',
     rules: ['4.3/progress'],
-    assumption: `${assumedBulkOps}, in pages of 1 to 50 that next_cursor connects, with a default of 10`,
+    assumption: `${assumedBulkOps}, in pages of 1 to 50 (10 by default), which next_cursor connects`,
     async run(service) {
       const team = await importTeam(service)
       for (let at = 0; at < 12; at += 1) {
@@ -113,13 +113,13 @@ export const bulkOpCases = defineCases(['team', 'user', 'advance'], {
     },
   },
   '4.3/disabled-list': {
-    title: 'Rejects the list of operations of a team without link migration',
+    title: 'Rejects listing operations for a team without link migration',
     rules: ['4.3/availability'],
     needs: ['team'],
     assumption: assumedBulkOps,
     async run(service) {
       const team = await service.team({ linkMigration: 'disabled' })
-      assertRejected(await team.call('link.listBulkOps'), 'the list of operations')
+      assertRejected(await team.call('link.listBulkOps'), 'a team without link migration')
     },
   },
   '4.3/no-credentials': {

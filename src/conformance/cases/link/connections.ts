@@ -63,7 +63,7 @@ export const connectionCases = defineCases(['user', 'connect'], {
     },
   },
   '4.10/gone': {
-    title: 'Deletes only the connection in the path, to a cloud-based provider',
+    title: 'Deletes only the connection to the cloud-based provider in the path',
     rules: ['4.10/cloud', '4.10/path'],
     needs: needsConnections,
     async run(service) {
@@ -112,7 +112,7 @@ export const connectionCases = defineCases(['user', 'connect'], {
         const params = { user_id: user, provider }
         const { status, json } = await service.call('link.deleteConnection', { params })
         const isSuccess = status < 300 && fieldOf(json, 'success') === true
-        assertThat(!isSuccess, 'Expected no success for an unknown slug, found success.')
+        assertThat(!isSuccess, 'Expected an unknown slug to fail, but found success.')
         await assertConnections(service, user, [cloud, otherCloud], 'the connections')
       }
     },
@@ -187,9 +187,9 @@ export const connectionCases = defineCases(['user', 'connect'], {
       const user = await connectedUser(service, [cloud, otherCloud])
       await remove(service, user, cloud)
       const isKept = await isConnected(service, user, cloud)
-      assertThat(!isKept, 'Expected the connection to be deleted, found it again.')
+      assertThat(!isKept, 'Expected the connection to be deleted, but found it.')
       const isOtherKept = await isConnected(service, user, otherCloud)
-      assertThat(isOtherKept, 'Expected the other connection to remain, found none.')
+      assertThat(isOtherKept, 'Expected the other connection to remain, but found none.')
     },
   },
   '4.10/slugs': {

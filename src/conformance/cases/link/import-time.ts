@@ -49,7 +49,7 @@ export const importTimeCases = defineCases(needsProgress, {
     },
   },
   '4.3/waits': {
-    title: 'Waits until the import completes, and at most 20 seconds',
+    title: 'Waits until the import completes, but at most 20 seconds',
     rules: ['4.3/wait', '8/wait-window'],
     needs: [...needsTeam, 'now'],
     async run(service) {
@@ -76,7 +76,7 @@ export const importTimeCases = defineCases(needsProgress, {
         const { team, users } = await teamWithUsers(service, 10, { importTime: 3000 })
         assertSuccess(await submitImport(team, users, { wait_for_completion }), 202)
         const early = await countConnected(team, users)
-        assertThat(early < 10, 'Expected the import to continue, found that it had completed.')
+        assertThat(early < 10, 'Expected the import to be incomplete, but found it completed.')
         await team.advance(31_000)
         assertEqual(await countConnected(team, users), 10, 'the number of connected users')
       }

@@ -38,7 +38,7 @@ async function list(
   query: Record<string, string> = {},
 ): Promise<unknown[]> {
   const { json } = assertSuccess(await service.call('link.listProviders', { query }))
-  assertThat(Array.isArray(json), 'Expected an array of providers, found something else.')
+  assertThat(Array.isArray(json), 'Expected an array of providers, but found something else.')
   assertShape(json, [provider], 'the list of providers')
   return json
 }
@@ -65,7 +65,7 @@ export const providerCases = defineCases([], {
     readOnly: true,
     async run(service) {
       const providers = await list(service)
-      assertThat(providers.length > 0, 'Expected at least one provider, found none.')
+      assertThat(providers.length > 0, 'Expected at least one provider, but found none.')
     },
   },
   '2.7/slugs': {
@@ -76,10 +76,10 @@ export const providerCases = defineCases([], {
       const slugs = slugsOf(await list(service))
       assertThat(
         new Set(slugs).size === slugs.length,
-        'Expected every slug once, found duplicates.',
+        'Expected every slug once, but found duplicates.',
       )
       const isSlug = slugs.every((slug) => encodeURIComponent(slug) === slug)
-      assertThat(isSlug, 'Expected slugs without special characters, found others.')
+      assertThat(isSlug, 'Expected slugs without special characters, but found others.')
     },
   },
   '2.7/known-values': {
@@ -94,10 +94,10 @@ export const providerCases = defineCases([], {
         const lower = String(type).toLowerCase()
         return lower !== type && authTypes.includes(lower)
       })
-      assertThat(!isOtherCase, 'Expected the listed values of auth_type, found another case.')
+      assertThat(!isOtherCase, 'Expected the listed letter case in auth_type, but found another.')
       const resources = providers.flatMap((one) => fieldOf(one, 'supported_resources') ?? [])
       const isKnown = resources.some((name) => commonResources.includes(String(name)))
-      const message = 'Expected some listed values of supported_resources, found none.'
+      const message = 'Expected listed values in supported_resources, but found none.'
       assertThat(resources.length === 0 || isKnown, message)
     },
   },

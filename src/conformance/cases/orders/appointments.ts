@@ -45,7 +45,7 @@ export const appointmentCases = defineCases(needsBooking, {
     },
   },
   '2.6/confirmed-later': {
-    title: 'Returns an appointment with all fields after a wait and with async_confirmation',
+    title: 'Returns an appointment with all fields when it is confirmed later',
     rules: fieldRules,
     async run(service) {
       const after = 2 * seconds
@@ -164,7 +164,7 @@ export const appointmentCases = defineCases(needsBooking, {
     },
   },
   '3.1/order': {
-    title: 'Returns a start before the end',
+    title: 'Returns a start time before the end time',
     rules: ['2.6/utc'],
     async run(service) {
       for (const after of [0, 1 * seconds]) {

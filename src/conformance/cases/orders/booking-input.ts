@@ -70,7 +70,7 @@ export const bookingInputCases = defineCases(needsBooking, {
     },
   },
   '8/notes-of-pending': {
-    title: 'Checks appointment_notes of a booking with async_confirmation',
+    title: 'Checks the length of appointment_notes with async_confirmation',
     rules: ['8/notes', '4.8/body', '2.6/notes'],
     async run(service) {
       const changes = { async_confirmation: true, appointment_notes: 'y'.repeat(1001) }
@@ -187,7 +187,7 @@ export const bookingInputCases = defineCases(needsBooking, {
         assertRejected(again, 'a second booking')
       }
       const read = await readAppointment(service, params)
-      assertEqual(read, assertSuccess(response).json, 'the appointment after that')
+      assertEqual(read, assertSuccess(response).json, 'the appointment booked first')
     },
   },
   '4.8/unknown-key': {

@@ -45,7 +45,7 @@ const tooLong = [
 
 export const bookingLimitCases = defineCases(needsTime, {
   '8/notes-of-characters': {
-    title: 'Counts characters of appointment_notes, as they are sent, and not bytes',
+    title: 'Counts the characters of appointment_notes as sent, not the bytes',
     rules: ['8/notes', '2.6/notes'],
     needs: needsBooking,
     async run(service) {
@@ -78,7 +78,7 @@ export const bookingLimitCases = defineCases(needsTime, {
     },
   },
   '3.1/after-every-kind': {
-    title: 'Keeps the result of every kind of booking after the limits in 4.8',
+    title: "Keeps every booking's result after the time limits in 4.8",
     rules: ['4.8/rule-3', '4.8/rule-4', '3.1/cancelled', '3.1/in-window'],
     async run(service) {
       const limit = timeoutOf(minute)
@@ -134,7 +134,7 @@ export const bookingLimitCases = defineCases(needsTime, {
         passed = moment
         for (const { params, lasts } of bookings) {
           const expected = moment < lasts ? 'pending' : 'cancelled'
-          const name = `the status of a booking with ${lasts} minutes after ${moment} minutes`
+          const name = `the status ${moment} minutes after a booking with a limit of ${lasts} minutes`
           assertEqual(await getStatus(service, params), expected, name)
         }
       }

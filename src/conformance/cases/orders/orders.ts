@@ -15,7 +15,7 @@ const unknownTest = '6f1a3f0e-3a6e-4d0f-8a3e-0d8f2b1c4a55'
 
 export const orderCases = defineCases(['user', 'lab'], {
   '4.12/order-set': {
-    title: 'Creates an order from an order_set, and another one on each call',
+    title: 'Creates an order from an order_set, and a new one on each call',
     rules: ['4.12/order', '9/lab-test-id'],
     async run(service) {
       const user = await service.user()

@@ -7,7 +7,7 @@ import type { TestedService } from '../../service.ts'
 import { isJsonObject } from '../../shape.ts'
 import { assertCallSucceeds, type OperationCall, operationCalls, usersOf } from './valid-calls.ts'
 
-/** Returns headers that contain the key, except the specified one. */
+/** Returns headers with the key, other than the specified header. */
 function otherHeaders(key: string): Record<string, string> {
   return {
     authorization: `Bearer ${key}`,
@@ -120,7 +120,7 @@ export const authenticationCases = defineCases([], {
     },
   },
   '5/right-key': {
-    title: `Accepts the API key in the ${keyHeader} header, whatever the case of its name`,
+    title: `Accepts the API key in the ${keyHeader} header, in any letter case`,
     rules: ['5/header'],
     readOnly: true,
     async run(service) {

@@ -37,8 +37,8 @@ function jsonCase(call: OperationCall) {
       const { status, headers, json } = await assertCallSucceeds(service, call, request)
       if (status === 202) return
       const isJson = /^application\/json/i.test(headers.get('content-type') ?? '')
-      assertThat(isJson, 'Expected the content type application/json, found another one.')
-      assertThat(json !== undefined, 'Expected a JSON body, found something else.')
+      assertThat(isJson, 'Expected the content type application/json, but found another.')
+      assertThat(json !== undefined, 'Expected a JSON body, but found something else.')
     },
   }
 }
@@ -105,13 +105,13 @@ export const bodyCases = defineCases(['user'], {
       .map((call) => [`4/malformed-${call.name}`, malformedCase(call)]),
   ),
   '4/content-type': {
-    title: 'Accepts JSON whose content type has parameters or upper case',
+    title: 'Accepts JSON whose content type has parameters or capital letters',
     rules: ['4/json'],
     async run(service) {
       for (const type of ['application/json; charset=utf-8', 'Application/JSON']) {
         const { json } = assertSuccess(await updateInfo(service, type))
         const isStored = fieldOf(json, 'first_name') === 'Ada'
-        assertThat(isStored, 'Expected the stored user info, found none.')
+        assertThat(isStored, 'Expected the stored user info, but found none.')
       }
     },
   },

@@ -48,7 +48,7 @@ export const isolationCases = defineCases([], {
     },
   },
   '5/team-orders': {
-    title: 'Does not book or show the order of another team',
+    title: "Does not book or show another team's order",
     rules: ['5/team-key', '4.8/path'],
     needs: ['team', 'order', 'bookingKey'],
     async run(service) {
@@ -65,7 +65,7 @@ export const isolationCases = defineCases([], {
     },
   },
   '5/team-events': {
-    title: 'Does not send the events of another team',
+    title: "Does not send another team's events",
     rules: ['5/team-key', '6/connection'],
     needs: ['team', 'user', 'connect', 'events'],
     async run(service) {
@@ -74,8 +74,11 @@ export const isolationCases = defineCases([], {
       await team.connect(theirs, 'oura')
       await other.connect(own, 'fitbit')
       const users = (await other.events()).map((event) => fieldOf(event, 'user_id'))
-      assertThat(users.includes(own), 'Expected an event of the connection, found none.')
-      assertThat(!users.includes(theirs), "Expected the team's own events, found another team's.")
+      assertThat(users.includes(own), 'Expected an event for the connection, but found none.')
+      assertThat(
+        !users.includes(theirs),
+        "Expected only the team's events, but found another team's.",
+      )
     },
   },
   '5/alternating-keys': {

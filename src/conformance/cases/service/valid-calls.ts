@@ -19,7 +19,7 @@ import { insuranceOf } from '../insurance/shapes.ts'
 export interface ValidCall {
   /** The name of the call in case ids. */
   name: string
-  /** What the call does, as worded after `to`. */
+  /** What the call does, worded to follow `to`. */
   purpose: string
   /** The setup functions that the call needs. Default: none. */
   needs?: readonly Need[]

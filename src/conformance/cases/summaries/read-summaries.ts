@@ -17,8 +17,8 @@ export const summarized = ['activity', 'body', 'meal', 'profile', 'sleep', 'work
 
 export type SummarizedResource = (typeof summarized)[number]
 
-/** What the cases that read summaries presume. */
-export const summaryPath = "a user's summaries are a list at the path below the resource"
+/** The assumption of every case that reads summaries. */
+export const summaryPath = 'GET /v2/summary/{resource}/{user_id} returns the summaries'
 
 export const may = { start_date: '2025-05-01', end_date: '2025-05-31' }
 

@@ -82,7 +82,7 @@ export const summaryCases = defineCases(['user', 'addHealthData'], {
             // An app_id may always be null.
             assertThat(
               [app_id, undefined, null].some((known) => known === fieldOf(source, 'app_id')),
-              "Expected the data's app_id, found a different one.",
+              "Expected the data's app_id, but found a different one.",
             )
             assertShape(source, sourceForm, `the source of ${resource}`)
             const owner = fieldOf(summary, 'user_id') ?? users[at]
@@ -106,7 +106,7 @@ export const summaryCases = defineCases(['user', 'addHealthData'], {
       const request = { params: { user_id: user, resource: 'sleep' }, query: may }
       const { json } = await team.call('summaries.list', request)
       const shows = JSON.stringify(json ?? null).includes(app_id)
-      assertThat(!shows, "Expected no summary of another team's user, found one.")
+      assertThat(!shows, "Expected no summary of another team's user, but found one.")
     },
   },
   '4.12/summary-dates': {
@@ -133,14 +133,14 @@ export const summaryCases = defineCases(['user', 'addHealthData'], {
           const { start_date, end_date } = { end_date: '2025-05-31', ...query }
           assertThat(
             start_date <= day && day <= end_date,
-            'Expected a calendar_date from start_date to end_date, found another.',
+            'Expected a calendar_date from start_date to end_date, but found another.',
           )
         }
       }
     },
   },
   '4.12/summary-date-times': {
-    title: 'Returns the summaries for the days of date-times in start_date and end_date',
+    title: 'Accepts date-times in start_date and end_date, and uses their days',
     rules: ['4.12/summaries'],
     assumption: 'start_date and end_date accept a date-time, which means its day',
     async run(service) {

@@ -178,7 +178,7 @@ export const infoCases = defineCases(['user'], {
         const stored = fieldOf(fieldOf(info, 'medical_proxy'), 'address')
         assertThat(
           fieldOf(stored, 'second_line') === '',
-          'Expected an empty second_line, found none.',
+          'Expected an empty second_line, but found none.',
         )
       }
     },

@@ -20,7 +20,7 @@ async function createToken(service: TestedService, user_id: string): Promise<str
   assertShape(json, { user_id: 'uuid', sign_in_token: 'string' }, 'the response')
   assertSameId(fieldOf(json, 'user_id'), user_id, 'user_id')
   const token = String(fieldOf(json, 'sign_in_token'))
-  assertThat(token !== '', 'Expected a sign_in_token that is not empty, found an empty one.')
+  assertThat(token !== '', 'Expected a non-empty sign_in_token, but found an empty one.')
   return token
 }
 
@@ -28,7 +28,7 @@ async function signIn(service: TestedService, token: string): Promise<string> {
   try {
     return await service.signIn(token)
   } catch {
-    throw new ExpectationError('Expected the token to sign in its user, found an error.')
+    throw new ExpectationError('Expected the token to sign in its user, but found an error.')
   }
 }
 
@@ -49,7 +49,10 @@ export const signInTokenCases = defineCases([], {
       const users = [await service.user(), await service.user(), await service.user()]
       const tokens: string[] = []
       for (const user of users) tokens.push(await createToken(service, user))
-      assertThat(new Set(tokens).size === 3, 'Expected three different tokens, found duplicates.')
+      assertThat(
+        new Set(tokens).size === 3,
+        'Expected three different tokens, but found duplicates.',
+      )
       await createToken(service, users[0] ?? '')
     },
   },

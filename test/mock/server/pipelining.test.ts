@@ -112,7 +112,7 @@ describe('a request behind another one', () => {
     ])
   })
 
-  it('is told to send its body', async () => {
+  it('receives 100 Continue for its body', async () => {
     const server = await served()
     const request = asText(`PATCH /v2/user/${userId}/info`, {
       body: userInfoBody(),

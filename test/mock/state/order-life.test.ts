@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished, vi } from 'vitest'
 import { createMock, type Team } from '../../../mock/index.ts'
 import {
   insuranceBody,
@@ -193,7 +193,9 @@ it('sends every change of an order with a later updated_at', async () => {
 it.each([
   ['2100-01-01T12:00:00', '2100-01-01T12:00:00.001Z'],
   ['9999-12-31T23:59:59.999Z', '9999-12-31T23:59:59.999Z'],
-])('follows an updated_at of %s with %s', (updated_at, next) => {
+])('follows an updated_at of %s with %s in any time zone', (updated_at, next) => {
+  vi.stubEnv('TZ', 'Asia/Tokyo')
+  onTestFinished(() => void vi.unstubAllEnvs())
   const team = createMock().team()
   const { id } = team.orders.create({ updated_at })
   expect(team.orders.update(id, { status: 'cancelled' }).updated_at).toBe(next)

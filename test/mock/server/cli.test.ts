@@ -109,7 +109,10 @@ it.each([
 ])('rejects an empty address from $source', async ({ flags, variables }) => {
   const child = startWith(variables, 'mock', '--port', '0', ...flags)
   const [code, err] = await Promise.all([exitCodeOf(child), text(child.stderr)])
-  expect([code, err]).toEqual([2, expect.stringContaining('Expected a non-empty address to listen on')])
+  expect([code, err]).toEqual([
+    2,
+    expect.stringContaining('Expected a non-empty address to listen on'),
+  ])
 })
 
 it('responds to the names of --allow-host', async () => {

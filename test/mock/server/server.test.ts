@@ -383,7 +383,9 @@ it('responds to the names that the options allow', async () => {
 })
 
 it.each(['', '  '])('does not listen on all addresses for the host %j', async (host) => {
-  await expect(serve(createMock(), { host })).rejects.toThrow('Expected a non-empty address to listen on')
+  await expect(serve(createMock(), { host })).rejects.toThrow(
+    'Expected a non-empty address to listen on',
+  )
 })
 
 it('responds with 413 to a body with too many values', async () => {

@@ -142,7 +142,7 @@ function reasonToSkip(
   return `the setup does not offer ${missing.map((need) => needs[need]).join(', ')}`
 }
 
-/** Converts an error to a string. A setup may throw any value, even one without a string form. */
+/** Converts an error to a string. A setup may throw any value, even one that cannot be converted to a string. */
 function reasonOf(error: unknown): string {
   try {
     return String(error)

@@ -27,7 +27,7 @@ const casesConnect = ['oura', 'fitbit', 'garmin', 'manual'].concat(
   'health_connect',
   'samsung_health',
 )
-/** The maximum number of the setup's users that are tried in a row. */
+/** After this many consecutive unusable users, no more users are requested from the setup. */
 const mostAttempts = 20
 
 /** The service under test, with the functions that its setup offers. */
@@ -35,7 +35,7 @@ export class TestedService {
   readonly #connection: ServiceTarget
   readonly #setup: Setup
   readonly #judgesAssumptions: boolean
-  /** The number of users in a row whose connections cannot be deleted. */
+  /** The number of consecutive users whose connections could not be deleted. */
   #unusable = 0
   /** The connections that each user had before the cases, keyed by user id. */
   readonly #earlier = new Map<string, readonly StoredConnection[]>()
@@ -47,8 +47,8 @@ export class TestedService {
   }
 
   /**
-   * Checks something that the case needs but the specification leaves open. If the condition is false, the case is
-   * skipped, or fails if the run checks assumptions.
+   * Checks an assumption that the case needs and that the specification leaves open. If the condition is false, the
+   * case is skipped, or fails if the run checks assumptions.
    *
    * @param assumption A sentence, such as `GET /v3/lab_test lists lab tests in data`.
    */
@@ -71,7 +71,7 @@ export class TestedService {
     return this.#setup[name] !== undefined
   }
 
-  /** Calls an operation by its id, or any method and path. */
+  /** Calls an operation by its id, or sends a request with any method and path. */
   call(
     operation: OperationId | ServiceOperation,
     request: RequestFields = {},
@@ -125,7 +125,10 @@ export class TestedService {
     throw new NotApplicable("the setup's users are already connected to the cases' providers")
   }
 
-  /** Deletes a user's connections. Returns those that cannot be deleted, such as a phone's. */
+  /**
+   * Deletes a user's connections. Returns those that cannot be deleted, such as connections to a phone's health
+   * platform.
+   */
   async #disconnect(user_id: string): Promise<readonly StoredConnection[]> {
     if (!this.offers('connections')) return []
     const connections = await this.#offered('connections')(user_id)
@@ -218,7 +221,7 @@ export class TestedService {
   }
 
   /**
-   * Returns the id of the lab test with the most markers. Presumes that the response contains the lab tests in `data`.
+   * Returns the id of the lab test with the most markers. Assumes that the response contains the lab tests in `data`.
    */
   async labTest(): Promise<string> {
     const response = await this.send('GET', '/v3/lab_test')

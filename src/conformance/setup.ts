@@ -83,7 +83,7 @@ export interface Setup extends CatalogueSteps {
   advance?(milliseconds: number): Awaitable<unknown>
   /** Connects a user to a provider. */
   connect?(userId: string, provider: string): Awaitable<unknown>
-  /** Completes an order with results, and returns it as in a response. */
+  /** Completes an order with results, and returns it in the same form as the service's responses. */
   completedOrder?(): Awaitable<unknown>
   /** Creates a team with the given settings. */
   team?(like: TeamSettings): Awaitable<OtherTeam>
@@ -120,7 +120,10 @@ export const needs: Record<Need, string> = {
   events: 'the events that were sent to the team',
 }
 
-/** A marker to add to a lab: the fields in specification 2.5, except `id` and `lab_id`, plus the lab's test code. */
+/**
+ * A marker to add to a lab, with the fields of a marker (specification 2.5), except `id` and `lab_id`, plus a test
+ * code.
+ */
 export interface MarkerOffer {
   /** The marker's name. */
   name: string
@@ -136,7 +139,7 @@ export interface MarkerOffer {
   unit: string | null
   /** A decimal string, or null if no price is available; responses may then contain a placeholder. */
   price: string | null
-  /** The lab's test code, for the filter in specification 4.4. */
+  /** The lab's test code, which the filter finds (specification 4.4). */
   test_code: string
   /** The results that the marker is expected to produce. */
   expected_results: readonly ExpectedResultOffer[]

@@ -18,7 +18,7 @@ const wrongTypes: Record<Kind, readonly unknown[]> = {
   array: ['text', 7, true],
 }
 
-/** Strings that are not in the form `YYYY-MM-DD`, or not a calendar day. */
+/** Strings that do not have the form `YYYY-MM-DD`, or are not a calendar day. */
 export const invalidDates = [
   '',
   '1980',

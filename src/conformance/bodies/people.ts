@@ -6,7 +6,7 @@
 
 export type Variant = 'first' | 'second'
 
-/** Returns user info with every field of specification 2.1. */
+/** Returns user info with every field in section 2.1 of the specification. */
 export function completeUserInfo(variant: Variant) {
   return {
     first: {
@@ -52,7 +52,7 @@ export function completeUserInfo(variant: Variant) {
   }[variant]
 }
 
-/** Returns an insurance with every field of specification 2.2, except the payor code and the company. */
+/** Returns an insurance with every field in section 2.2 of the specification, except the payor code and the company. */
 export function completeInsurance(variant: Variant) {
   return {
     first: {

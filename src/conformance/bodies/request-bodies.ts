@@ -1,4 +1,4 @@
-/** Valid request bodies. Cases change single fields in them. */
+/** Valid request bodies, in which cases change individual fields. */
 
 type Body = Record<string, unknown>
 

@@ -4,7 +4,7 @@ export interface JsonDifference {
   /** The path, such as `insured.address.zip`. */
   path: string
   expected: string
-  /** The found value, without the service's ids and content. */
+  /** The value that was found, without the service's ids and content. */
   found: string
 }
 

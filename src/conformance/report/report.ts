@@ -126,7 +126,7 @@ function selectSentences(message: string, rules: readonly string[]): ViolatedSen
     .map(({ section, quote }) => ({ section, text: formatQuote(quote) }))
 }
 
-/** Returns whether the first cell of a table row, or a name in backticks, is one of the words. */
+/** Returns whether a quote names one of the words: in the first cell of a table row, or in backticks. */
 function namesField(quote: string, words: ReadonlySet<string>): boolean {
   const names = quote.startsWith('|')
     ? [formatQuote(quote).split(';')[0] ?? '']

@@ -78,7 +78,10 @@ function rowsOf(table: ResultTable, names: readonly string[]): unknown[][] {
   return rows.toSorted((one, other) => (String(one[index]) < String(other[index]) ? -1 : 1))
 }
 
-/** Returns a cell. Removes a zero fraction and a UTC offset from times, because formats may write them differently. */
+/**
+ * Returns a cell. Removes a zero fraction and a UTC offset from times, because Parquet and JSON may write them
+ * differently.
+ */
 function cellOf(table: ResultTable, name: string, at: number): unknown {
   const value = table[name]?.[at] ?? null
   return typeof value === 'string' ? value.replace(/(?:\.0+)?(?:Z|\+00:00)?$/, '') : value

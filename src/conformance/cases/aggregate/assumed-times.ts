@@ -35,7 +35,7 @@ export const aggregateTimeCases = defineCases(['user', 'addHealthData'], {
     },
   },
   '2.10/time-of-day': {
-    title: 'Counts a past in hours or minutes back from the end of the anchor day',
+    title: 'Counts the hours or minutes of a timeframe back from the end of the anchor day',
     rules: ['2.10/objects'],
     assumption: 'the timeframe ends on the anchor day',
     async run(service) {
@@ -74,9 +74,9 @@ export const aggregateTimeCases = defineCases(['user', 'addHealthData'], {
     },
   },
   '2.10/wide-groups': {
-    title: 'Counts groups of several units from 1970, and weeks from a Monday',
+    title: 'Aligns groups of several units to the start of 1970, and weeks to a Monday',
     rules: ['2.10/value'],
-    assumption: 'groups of several units are counted from 1970',
+    assumption: 'groups of several units are aligned to the start of 1970',
     async run(service) {
       const sleeper = await addSleeper(service, nights)
       for (const [unit, value, width] of [
@@ -107,7 +107,7 @@ export const aggregateTimeCases = defineCases(['user', 'addHealthData'], {
   '4.11/index': {
     title: 'Returns index as local time without a zone, in ascending order',
     rules: ['4.11/json'],
-    assumption: 'index has the start of the group, such as 2025-02-17T00:00:00',
+    assumption: 'index contains the start of the group, such as 2025-02-17T00:00:00',
     async run(service) {
       const { user } = await addSleeper(service, nights)
       for (const [unit, length] of [

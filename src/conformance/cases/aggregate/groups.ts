@@ -85,7 +85,10 @@ export const aggregateGroupCases = defineCases(['user', 'addHealthData'], {
         const message = `Expected ${fewest} to ${most} groups of ${value} days, found ${count}.`
         assertThat(count >= fewest && count <= most, message)
         const isLast = (found: unknown) => Math.abs(Number(found) - 111) < 1e-6
-        assertThat(table['max']?.some(isLast) === true, 'Expected a group with the last day.')
+        assertThat(
+          table['max']?.some(isLast) === true,
+          'Expected a group that contains the last day.',
+        )
       }
     },
   },

@@ -99,7 +99,7 @@ export const aggregateInputCases = defineCases(['user'], {
         const body = request([mean], { timeframe: withoutField(pastTimeframe(30), part) })
         await reject(body, `a timeframe without ${part}`)
       }
-      // A service may accept a column without a function, so only the reverse is checked.
+      // A service may accept a column without a function, so only a function without a column is checked.
       const withoutColumn = request([{ ...mean, select: [{ func: 'mean' }] }])
       await reject(withoutColumn, 'a function without its column')
       await reject(request([withoutField(mean, 'select')]), 'a query without select')

@@ -3,7 +3,7 @@ import type { TestedService } from '../../service.ts'
 import type { HealthDataRow } from '../../setup.ts'
 import { by, presumeColumns, queryOf, queryTables, type ResultTable } from './queries.ts'
 
-/** The end of a night, and its measurements. */
+/** A night: when it ended, and its measurements. */
 export interface Night {
   /** The end in local time, such as `2025-05-30T07:00:00`. */
   at: string
@@ -49,7 +49,7 @@ export const gaps: readonly Night[] = nights.map((night, at) => ({
 
 type Cell = number | null
 
-/** Computes each function's result from a group's values, in chronological order and without nulls. */
+/** Computes each function's result from a group's values, which are in chronological order and contain no nulls. */
 export const functions: Readonly<Record<string, (values: readonly number[]) => Cell>> = {
   mean: (values) => sum(values) / values.length,
   min: (values) => Math.min(...values),
@@ -100,7 +100,7 @@ export function groupRows(
   return Object.fromEntries(rows)
 }
 
-/** Returns the key of a time's group, for each unit: the first characters of the group's start. */
+/** For each unit, returns the key of the group that contains a time: the first characters of the group's start. */
 export const keys = {
   minute: (at: string) => at.slice(0, 16),
   hour: (at: string) => at.slice(0, 13),
@@ -138,7 +138,7 @@ interface Selection {
   unit?: keyof typeof keys
   /** The number of units in a group. Default: 1. */
   value?: number
-  /** Returns the key of a time's group. Default: the function for `unit` in {@link keys}. */
+  /** Returns the key of the group that contains a time. Default: the function for `unit` in {@link keys}. */
   keyOf?: (at: string) => string
   /** The nights that the query reads. Default: all of the user's nights. */
   slept?: readonly Night[]

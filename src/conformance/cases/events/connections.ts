@@ -49,7 +49,7 @@ async function connectionEvent(service: TestedService, user: string, slug: strin
   return created[0]
 }
 
-/** Asserts that an event contains the user, and the provider as in the provider list. */
+/** Asserts that an event contains the user, and the same provider details as the provider list. */
 async function assertConnection(
   service: TestedService,
   event: unknown,

@@ -17,7 +17,7 @@ import {
 const needsTime: readonly Need[] = ['team', ...needsFeed]
 const sourceFields = ['name', 'slug', 'logo']
 
-/** Connects a new user in a team with the given time, and returns the events. */
+/** Connects a new user in a team whose clock is set to the given time, and returns the events. */
 async function eventsAt(service: TestedService, now: string) {
   const team = await service.team({ now })
   const events = await connectUser(team, await team.user(), 'oura')

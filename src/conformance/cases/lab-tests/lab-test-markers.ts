@@ -131,7 +131,7 @@ export const labTestMarkerCases = defineCases(['lab'], {
     rules: ['4.5/parameters'],
     needs: [],
     readOnly: true,
-    assumption: 'an unknown lab test is not a lab test without markers',
+    assumption: 'an unknown lab test is rejected instead of having no markers',
     async run(service) {
       assertRejected(await request(service, unknownTest, {}), 'an unknown lab test')
     },

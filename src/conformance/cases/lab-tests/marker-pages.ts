@@ -76,7 +76,7 @@ export function assertIds({ ids }: MarkerPage, expected: readonly number[], page
   assertEqual(inOrder(ids), inOrder(expected), `the markers of ${page}`)
 }
 
-/** Asserts a page's counters, each of which may be null (specification 2.5). */
+/** Asserts that a page's counters have the expected values. Each may be null (specification 2.5). */
 export function assertCounters(
   { counters }: MarkerPage,
   expected: { total: number; page: number; size: number },
@@ -134,7 +134,7 @@ async function assertNoFurtherPage(request: RequestPage, page: number): Promise<
   assertIds(readPage(response), [], 'a page after the last one')
 }
 
-/** Presumes that `page` and `size` are query parameters, which the specification states only in 4.5. */
+/** Checks the assumption that `page` and `size` are query parameters, which the specification states only in 4.5. */
 export async function presumePaging(service: TestedService, request: RequestPage): Promise<void> {
   const pages = [await request({ page: 1, size: 1 }), await request({ page: 2, size: 1 })]
   const [first, second] = pages.map((page) => readPage(page).ids)

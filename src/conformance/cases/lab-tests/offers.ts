@@ -42,7 +42,7 @@ function makeExpectedResult(label: string, id: number) {
   }
 }
 
-/** Asserts that a list contains the offered markers, with all fields of specification 2.5. */
+/** Asserts that a list contains the offered markers, with all fields in section 2.5 of the specification. */
 export function assertStored(
   list: readonly unknown[],
   offers: readonly MarkerOffer[],
@@ -77,7 +77,9 @@ function assertResults(found: unknown, expected: readonly (object & { loinc: obj
   }
 }
 
-/** Asserts the fields of an object. A unit may always be null, and a field that is null may be missing. */
+/**
+ * Asserts that an object has the expected fields. A unit may always be null, and a field that is null may be missing.
+ */
 function assertFields(found: unknown, expected: object, name: string): void {
   for (const [field, value] of Object.entries(expected)) {
     const given = fieldOf(found, field) ?? null

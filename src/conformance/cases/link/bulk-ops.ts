@@ -88,7 +88,7 @@ export const bulkOpCases = defineCases(['team', 'user', 'advance'], {
   '4.3/operation-pages': {
     title: 'Lists the operations in pages',
     rules: ['4.3/progress'],
-    assumption: `${assumedBulkOps}, in pages of 1 to 50 (10 by default), which next_cursor connects`,
+    assumption: `${assumedBulkOps}, in pages of 1 to 50 (10 by default) that are linked by next_cursor`,
     async run(service) {
       const team = await importTeam(service)
       for (let at = 0; at < 12; at += 1) {

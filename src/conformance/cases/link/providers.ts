@@ -89,15 +89,18 @@ export const providerCases = defineCases([], {
     async run(service) {
       const providers = await list(service)
       const types = providers.flatMap((one) => fieldOf(one, 'auth_type') ?? [])
-      // The enumerations may grow, so unknown values are allowed, but not listed values in a different letter case.
+      // The enumerations may grow, so unknown values are allowed, but listed values in a different letter case are not.
       const isOtherCase = types.some((type) => {
         const lower = String(type).toLowerCase()
         return lower !== type && authTypes.includes(lower)
       })
-      assertThat(!isOtherCase, 'Expected the listed letter case in auth_type, but found another.')
+      assertThat(
+        !isOtherCase,
+        'Expected auth_type in the letter case that is specified, but found a different one.',
+      )
       const resources = providers.flatMap((one) => fieldOf(one, 'supported_resources') ?? [])
       const isKnown = resources.some((name) => commonResources.includes(String(name)))
-      const message = 'Expected listed values in supported_resources, but found none.'
+      const message = 'Expected supported_resources to contain common values, but found none.'
       assertThat(resources.length === 0 || isKnown, message)
     },
   },
@@ -130,7 +133,7 @@ export const providerCases = defineCases([], {
     },
   },
   '4.9/unknown-source-type': {
-    title: 'Lists no providers of an unknown source_type',
+    title: 'Lists no providers for an unknown source_type',
     rules: ['4.9/query'],
     readOnly: true,
     assumption: 'an unknown source_type yields an empty list',

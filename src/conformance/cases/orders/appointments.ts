@@ -192,7 +192,10 @@ export const appointmentCases = defineCases(needsBooking, {
   },
 })
 
-/** Asserts that an appointment's type is not the other known type. Types that the specification does not name are allowed. */
+/**
+ * Asserts that an appointment's type is not `patient_service_center`. Types that the specification does not name are
+ * allowed.
+ */
 function assertType(found: unknown): void {
   const isOther = fieldOf(found, 'type') === 'patient_service_center'
   assertThat(!isOther, "Expected type to be 'phlebotomy', found 'patient_service_center'.")

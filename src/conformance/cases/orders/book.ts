@@ -127,7 +127,7 @@ export async function addLab(service: TestedService) {
   return { tests: lab.tests, codes: markers.map(({ provider_id }) => provider_id) }
 }
 
-/** Creates an order and returns it. Presumes the fields that the specification does not define. */
+/** Creates an order and returns it. The names of its fields are assumptions. */
 export async function order(
   service: TestedService,
   userId: string,

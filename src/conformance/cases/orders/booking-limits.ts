@@ -57,7 +57,7 @@ export const bookingLimitCases = defineCases(needsTime, {
     },
   },
   '8/notes-of-emoji': {
-    title: 'Counts a character outside the Basic Multilingual Plane once',
+    title: 'Counts a character outside the Basic Multilingual Plane as one character',
     rules: ['8/notes', '2.6/notes'],
     needs: needsBooking,
     assumption: 'a character of appointment_notes is a Unicode code point, as in JSON Schema',
@@ -141,7 +141,7 @@ export const bookingLimitCases = defineCases(needsTime, {
     },
   },
   '3.1/not-restarted': {
-    title: "Keeps counting a pending appointment's time while others are booked",
+    title: 'Cancels a pending appointment in time even if others are booked meanwhile',
     rules: ['4.8/rule-3', '3.1/cancelled'],
     async run(service) {
       const others = [
@@ -162,7 +162,7 @@ export const bookingLimitCases = defineCases(needsTime, {
     },
   },
   '3.1/first-read': {
-    title: "Counts a pending appointment's time even if no one reads it",
+    title: 'Cancels a pending appointment in time even if it was never read',
     rules: ['4.8/rule-3', '3.1/cancelled'],
     async run(service) {
       const params = await bookNever(service, timeoutOf(minute))

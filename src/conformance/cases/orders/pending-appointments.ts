@@ -9,7 +9,9 @@ const hours = 60 * minutes
 /** The time that a call may take, in milliseconds. */
 const slack = 500
 
-/** Books with the shortest window. Returns the path parameters and the time since the call began. */
+/**
+ * Books with the shortest confirmation window. Returns the path parameters and the milliseconds since the call began.
+ */
 async function bookPending(
   service: TestedService,
   ending: BookingScenario,
@@ -112,9 +114,9 @@ export const pendingAppointmentCases = defineCases(needsTime, {
     },
   },
   '3.1/from-the-call': {
-    title: 'Counts the background timeout from the call',
+    title: 'Starts the background timeout when the call begins',
     rules: ['3.1/cancelled'],
-    assumption: 'both timeouts count from the call',
+    assumption: 'both timeouts start when the call begins',
     async run(service) {
       const { params } = await bookAsync(
         service,

@@ -7,7 +7,7 @@ import type { TestedService } from '../../service.ts'
 import { isJsonObject } from '../../shape.ts'
 import { assertCallSucceeds, type OperationCall, operationCalls, usersOf } from './valid-calls.ts'
 
-/** Returns headers with the key, other than the specified header. */
+/** Returns headers that contain the key, except the header that the specification defines. */
 function otherHeaders(key: string): Record<string, string> {
   return {
     authorization: `Bearer ${key}`,

@@ -67,7 +67,7 @@ const withBody = 'insurance info bulk-import order-set-markers booking query ord
 
 const versions = ['/v1', '/v2', '/v3', '/v4', '', '/aggregate/v1', '/aggregate/v2', '/aggregate']
 
-/** Returns a case that checks that a call exists only under its own version. */
+/** Returns a case that checks that a call's path is valid only with its own version. */
 function versionCase(call: OperationCall) {
   const { method, purpose, needs, readOnly, prepare } = call
   const [own = ''] = /^(?:\/aggregate)?\/v\d/.exec(call.path) ?? []

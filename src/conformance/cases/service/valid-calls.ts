@@ -195,7 +195,10 @@ export const operationCalls: readonly OperationCall[] = keysOf(validCalls).map((
   ...validCalls[id],
 }))
 
-/** Sends a valid call and asserts that it succeeds. Only presumes success if the specification leaves the path open. */
+/**
+ * Sends a valid call and asserts that it succeeds. If the specification leaves the path open, success is only an
+ * assumption.
+ */
 export async function assertCallSucceeds(
   service: TestedService,
   call: OperationCall,

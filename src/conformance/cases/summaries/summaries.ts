@@ -133,7 +133,7 @@ export const summaryCases = defineCases(['user', 'addHealthData'], {
           const { start_date, end_date } = { end_date: '2025-05-31', ...query }
           assertThat(
             start_date <= day && day <= end_date,
-            'Expected a calendar_date from start_date to end_date, but found another.',
+            'Expected a calendar_date from start_date to end_date, but found one outside this range.',
           )
         }
       }

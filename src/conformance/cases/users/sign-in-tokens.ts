@@ -72,7 +72,7 @@ export const signInTokenCases = defineCases([], {
     },
   },
   '4.7/unchanged': {
-    title: "Changes nothing about a token's user",
+    title: "Issues a sign-in token without changing the user's data",
     rules: ['4.7/response'],
     needs: ['user', 'userInfo'],
     async run(service) {
